@@ -1,0 +1,56 @@
+import type { ServerDisconnectReason } from 'cloud-browser/protocol';
+
+/** What one session asks of its host. Everything is checked and complete: the host has no defaults of its own. */
+export interface HostSession {
+  sessionId: string;
+  /** An http, https or about: address. */
+  startUrl: string;
+  /** Size of the remote screen in pixels, any parity. */
+  width: number;
+  height: number;
+  /** Refresh rate of the display, hence the upper limit of frames a second; an integer from 24 to 60. */
+  fps: number;
+  /** No browser UI: the page fills the screen. */
+  kiosk: boolean;
+  /** Never show the system pointer. */
+  hideCursor: boolean;
+}
+
+/** How a host isolates itself; fixed when its process starts, before it knows which session it will serve. */
+export interface HostPlace {
+  /** A directory for this host alone, already owned by `uid`. It is removed by whoever made it. */
+  directory: string;
+  /** Unprivileged ids to become before anything else; absent when the service itself is unprivileged. */
+  uid?: number;
+  gid?: number;
+}
+
+/** A user whom the service let in; the socket follows as the IPC message's handle. */
+export interface ViewerHandover {
+  /** Identifier of this connection's user, unless the client resumes an earlier one. */
+  userId: string;
+  /** The upgrade request, so that the host can finish the WebSocket handshake. */
+  request: { method: string; url: string; headers: Record<string, string | string[] | undefined> };
+  /** Bytes that arrived behind the request, base64. */
+  head: string;
+}
+
+/** Service to host. */
+export type ToHost =
+  | { type: 'start'; session: HostSession }
+  | { type: 'viewer'; viewer: ViewerHandover }
+  | { type: 'stop'; reason: ServerDisconnectReason };
+
+/** Host to service. */
+export type FromHost =
+  /** The process is isolated and can take `start`. */
+  | { type: 'ready' }
+  /** The browser shows its start page. */
+  | { type: 'started'; /** Milliseconds from `start` to each step. */ timings: Record<string, number> }
+  /** How many viewers are connected now. */
+  | { type: 'viewers'; count: number }
+  /** A person did something; sent at most once a second. */
+  | { type: 'activity' }
+  /** The last message: the session is over and everything it ran is gone. */
+  | { type: 'ended'; reason: ServerDisconnectReason; /** For the log and the API; a sentence. */ message: string }
+  | { type: 'log'; level: 'debug' | 'info' | 'warn' | 'error'; message: string; fields?: Record<string, unknown> };

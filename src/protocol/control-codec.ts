@@ -1,0 +1,94 @@
+import { ProtocolError } from './bytes.js';
+import { MEDIA_KINDS, type Hello, type HostMessage, type MediaKind, type ViewerMessage } from './control.js';
+
+/** The longest text message that a host accepts, in characters. */
+export const MAX_CONTROL_CHARS = 65_536;
+
+/** The wire form of a control message. */
+export function encodeControl(message: ViewerMessage | HostMessage): string {
+  return JSON.stringify(message);
+}
+
+/**
+ * Parses a viewer's message, which is not trusted: every field is checked, unknown fields are left out. Returns
+ * undefined for a `type` that this version does not know, so that a newer viewer can talk to an older host. Throws
+ * {@link ProtocolError}.
+ */
+export function decodeViewerMessage(text: string): ViewerMessage | undefined {
+  const message = parseObject(text);
+  switch (message['type']) {
+    case 'hello':
+      return decodeHello(message);
+    case 'ping': {
+      const ping = { type: 'ping' as const, id: number(message, 'id') };
+      return message['active'] === true ? { ...ping, active: true } : ping;
+    }
+    case 'key-frame':
+      return { type: 'key-frame', stream: number(message, 'stream') };
+    case 'visible':
+      return { type: 'visible', visible: boolean(message, 'visible') };
+    default:
+      return undefined;
+  }
+}
+
+/** Parses a host's message. The host is trusted for its fields, not for being of the same version. */
+export function decodeHostMessage(text: string): HostMessage | undefined {
+  const message = parseObject(text);
+  switch (message['type']) {
+    case 'welcome':
+    case 'stream':
+    case 'cursor':
+    case 'pong':
+      return message as unknown as HostMessage;
+    default:
+      return undefined;
+  }
+}
+
+function decodeHello(message: Record<string, unknown>): Hello {
+  const media = message['media'];
+  if (!Array.isArray(media)) throw new ProtocolError('hello.media must be an array.');
+  const known = media.filter((kind): kind is MediaKind => MEDIA_KINDS.includes(kind as MediaKind));
+  if (known.length === 0) throw new ProtocolError(`hello.media must hold one of: ${MEDIA_KINDS.join(', ')}.`);
+  const hello: Hello = { type: 'hello', version: number(message, 'version'), media: known };
+  const resume = message['resume'];
+  if (resume !== undefined && resume !== null) {
+    if (typeof resume !== 'object') throw new ProtocolError('hello.resume must be an object.');
+    const fields = resume as Record<string, unknown>;
+    hello.resume = { userId: string(fields, 'userId'), secret: string(fields, 'secret') };
+  }
+  return hello;
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  if (text.length > MAX_CONTROL_CHARS) throw new ProtocolError('A control message is too long.');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ProtocolError('A control message is not JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ProtocolError('A control message must be a JSON object.');
+  }
+  return value as Record<string, unknown>;
+}
+
+function number(message: Record<string, unknown>, field: string): number {
+  const value = message[field];
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new ProtocolError(`${field} must be a number.`);
+  return value;
+}
+
+function boolean(message: Record<string, unknown>, field: string): boolean {
+  const value = message[field];
+  if (typeof value !== 'boolean') throw new ProtocolError(`${field} must be true or false.`);
+  return value;
+}
+
+function string(message: Record<string, unknown>, field: string): string {
+  const value = message[field];
+  if (typeof value !== 'string' || value.length > 256) throw new ProtocolError(`${field} must be a short string.`);
+  return value;
+}

@@ -1,0 +1,84 @@
+import type { ServerDisconnectReason } from './reasons.js';
+
+/** How a viewer can show frames, best first. `h264` needs WebCodecs; `image` is a JPEG per frame and works anywhere. */
+export const MEDIA_KINDS = ['h264', 'image'] as const;
+
+/** One of {@link MEDIA_KINDS}. */
+export type MediaKind = (typeof MEDIA_KINDS)[number];
+
+/** Text messages, viewer to host: one JSON object each, told apart by `type`. */
+export type ViewerMessage =
+  | Hello
+  | { type: 'ping'; id: number; /** A person asks to stay: counts as input for the inactive timeout. */ active?: boolean }
+  | { type: 'key-frame'; /** The stream whose decoder failed. */ stream: number }
+  | { type: 'visible'; /** False: send no frames, nobody is looking. */ visible: boolean };
+
+/** The first message of every connection. */
+export interface Hello {
+  type: 'hello';
+  version: number;
+  /** What this viewer can show, in its order of preference; not empty. */
+  media: MediaKind[];
+  /** From an earlier `welcome`: come back as the same user. */
+  resume?: { userId: string; secret: string };
+}
+
+/** Text messages, host to viewer. A viewer ignores a `type` that it does not know. */
+export type HostMessage = Welcome | StreamInfo | Cursor | Pong;
+
+/** Answers {@link Hello}; frames follow. */
+export interface Welcome {
+  type: 'welcome';
+  version: number;
+  userId: string;
+  /** Proves on a reconnect that this client is that user. */
+  secret: string;
+  /** Pixels of the remote screen. */
+  width: number;
+  height: number;
+  /** Refresh rate of the remote display, frames a second. */
+  fps: number;
+}
+
+/** Describes the packets that carry the same `stream` number; sent before the first of them. */
+export interface StreamInfo {
+  type: 'stream';
+  /** 0 to 65535, one up at every change of size or format, wraps. */
+  stream: number;
+  media: MediaKind;
+  /** For WebCodecs, taken from the stream itself; empty for images. */
+  codec: string;
+  /** Visible pixels. */
+  width: number;
+  height: number;
+  /** Pixels in the encoded picture: even, so up to one more than visible; the rest is to be cropped. */
+  codedWidth: number;
+  codedHeight: number;
+}
+
+/** The shape of the remote pointer. */
+export interface Cursor {
+  type: 'cursor';
+  /** `none`: the remote side hides the pointer. */
+  shape: 'image' | 'none';
+  /** PNG as a data URL; only with `image`. */
+  url?: string;
+  width?: number;
+  height?: number;
+  /** The pixel of the picture that points. */
+  hotX?: number;
+  hotY?: number;
+}
+
+/** Answers a `ping`. */
+export interface Pong {
+  type: 'pong';
+  id: number;
+}
+
+/** What the close frame's text carries besides the reason that its code gives. */
+export interface CloseInfo {
+  reason: ServerDisconnectReason;
+  /** A sentence for people. At most 120 bytes of UTF-8: a close frame holds no more. */
+  message: string;
+}

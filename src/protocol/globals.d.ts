@@ -1,0 +1,8 @@
+/** The two globals that browsers and Node share and that the ECMAScript library does not declare. */
+declare class TextEncoder {
+  encode(text: string): Uint8Array;
+}
+declare class TextDecoder {
+  constructor(label: 'utf-8', options: { fatal: boolean });
+  decode(bytes: Uint8Array): string;
+}

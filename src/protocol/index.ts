@@ -1,0 +1,9 @@
+/** The wire protocol: the only code that the page and the server share. `docs/protocol.md` describes it in prose. */
+export * from './version.js';
+export * from './reasons.js';
+export { ProtocolError } from './bytes.js';
+export * from './packets.js';
+export * from './input.js';
+export * from './input-codec.js';
+export * from './control.js';
+export * from './control-codec.js';

@@ -1,0 +1,197 @@
+import { fromUtf8, ProtocolError, requireLength, utf8, viewOf } from './bytes.js';
+import type { InputEvent, TouchPoint } from './input.js';
+
+/**
+ * Input events, viewer to host, one per binary WebSocket message. Big-endian; a fixed part of 8 bytes:
+ *
+ * | offset | type | field |
+ * |---|---|---|
+ * | 0 | u8 | kind, see {@link KIND} |
+ * | 1 | u8 | detail: bit 7 pressed; key: bit 6 repeat; button: low bits the button; wheel: bit 0 notched; touch: phase |
+ * | 2 | u8 | modifiers |
+ * | 3 | u8 | touch: number of points; otherwise 0 |
+ * | 4 | u32 | seq (ack: frame number) |
+ *
+ * then, by kind: move, button: x u16, y u16 · wheel: x u16, y u16, deltaX i16, deltaY i16 (1/8 px) · key: length u8 and
+ * bytes of `code`, length u8 and bytes of `key` · text, composition: UTF-8 to the end · touch: id u8, x u16, y u16 per
+ * point · ack: stream u16 · release: nothing.
+ */
+const KIND = { move: 1, button: 2, wheel: 3, key: 4, text: 5, composition: 6, touch: 7, release: 8, ack: 9 } as const;
+
+const TYPES = new Map(Object.entries(KIND).map(([type, kind]) => [kind, type as InputEvent['type']]));
+const PHASES = ['start', 'move', 'end', 'cancel'] as const;
+
+const HEADER = 8;
+const POINT = 5;
+const PRESSED = 0x80;
+const REPEAT = 0x40;
+
+/** The longest text that one event carries, in UTF-8 bytes. Longer pastes are sent in pieces. */
+export const MAX_TEXT_BYTES = 16_384;
+/** The most fingers one event carries. */
+export const MAX_TOUCH_POINTS = 16;
+const MAX_KEY_BYTES = 64;
+
+/** The wire form of an event. Throws RangeError when a text or the number of fingers is over its limit. */
+export function encodeInput(event: InputEvent): Uint8Array {
+  switch (event.type) {
+    case 'move':
+      return at(start(event, HEADER + 4, 0), event);
+    case 'button':
+      return at(start(event, HEADER + 4, event.button | (event.pressed ? PRESSED : 0)), event);
+    case 'wheel': {
+      const bytes = at(start(event, HEADER + 8, event.notched ? 1 : 0), event);
+      const view = viewOf(bytes);
+      view.setInt16(HEADER + 4, eighths(event.deltaX));
+      view.setInt16(HEADER + 6, eighths(event.deltaY));
+      return bytes;
+    }
+    case 'key': {
+      const code = limited(event.code, MAX_KEY_BYTES);
+      const key = limited(event.key, MAX_KEY_BYTES);
+      const detail = (event.pressed ? PRESSED : 0) | (event.repeat ? REPEAT : 0);
+      const bytes = start(event, HEADER + 2 + code.length + key.length, detail);
+      bytes[HEADER] = code.length;
+      bytes.set(code, HEADER + 1);
+      bytes[HEADER + 1 + code.length] = key.length;
+      bytes.set(key, HEADER + 2 + code.length);
+      return bytes;
+    }
+    case 'text':
+    case 'composition': {
+      const text = limited(event.text, MAX_TEXT_BYTES);
+      const bytes = start(event, HEADER + text.length, 0);
+      bytes.set(text, HEADER);
+      return bytes;
+    }
+    case 'touch':
+      return encodeTouch(event);
+    case 'release':
+      return start(event, HEADER, 0);
+    case 'ack': {
+      const bytes = start({ type: 'ack', seq: event.frame, modifiers: 0 }, HEADER + 2, 0);
+      viewOf(bytes).setUint16(HEADER, event.stream);
+      return bytes;
+    }
+  }
+}
+
+function start(event: { type: InputEvent['type']; seq: number; modifiers: number }, length: number, detail: number) {
+  const bytes = new Uint8Array(length);
+  bytes[0] = KIND[event.type];
+  bytes[1] = detail;
+  bytes[2] = event.modifiers;
+  viewOf(bytes).setUint32(4, event.seq);
+  return bytes;
+}
+
+function at(bytes: Uint8Array, point: { x: number; y: number }): Uint8Array {
+  const view = viewOf(bytes);
+  view.setUint16(HEADER, coordinate(point.x));
+  view.setUint16(HEADER + 2, coordinate(point.y));
+  return bytes;
+}
+
+function encodeTouch(event: Extract<InputEvent, { type: 'touch' }>): Uint8Array {
+  if (event.points.length > MAX_TOUCH_POINTS) throw new RangeError(`At most ${MAX_TOUCH_POINTS} fingers.`);
+  const bytes = start(event, HEADER + POINT * event.points.length, PHASES.indexOf(event.phase));
+  const view = viewOf(bytes);
+  bytes[3] = event.points.length;
+  event.points.forEach((point, index) => {
+    const offset = HEADER + POINT * index;
+    bytes[offset] = point.id;
+    view.setUint16(offset + 1, coordinate(point.x));
+    view.setUint16(offset + 3, coordinate(point.y));
+  });
+  return bytes;
+}
+
+function coordinate(value: number): number {
+  return Math.max(0, Math.min(0xffff, Math.round(value)));
+}
+
+function eighths(pixels: number): number {
+  return Math.max(-0x7fff, Math.min(0x7fff, Math.round(pixels * 8)));
+}
+
+function limited(text: string, limit: number): Uint8Array {
+  const bytes = utf8(text);
+  if (bytes.length > limit) throw new RangeError(`A text of ${bytes.length} bytes is over the limit of ${limit}.`);
+  return bytes;
+}
+
+/** Parses what {@link encodeInput} makes, from a peer that is not trusted. Throws {@link ProtocolError}. */
+export function decodeInput(bytes: Uint8Array): InputEvent {
+  requireLength(bytes, HEADER, 'An input event');
+  const view = viewOf(bytes);
+  const type = TYPES.get(view.getUint8(0) as (typeof KIND)[keyof typeof KIND]);
+  if (!type) throw new ProtocolError(`There is no input event of kind ${view.getUint8(0)}.`);
+  const detail = view.getUint8(1);
+  const base = { seq: view.getUint32(4), modifiers: view.getUint8(2) & 0x0f };
+  switch (type) {
+    case 'move':
+      return { type, ...base, ...point(bytes, HEADER) };
+    case 'button':
+      return { type, ...base, ...point(bytes, HEADER), button: button(detail), pressed: (detail & PRESSED) !== 0 };
+    case 'wheel': {
+      requireLength(bytes, HEADER + 8, 'A wheel event');
+      const deltaX = view.getInt16(HEADER + 4) / 8;
+      const deltaY = view.getInt16(HEADER + 6) / 8;
+      return { type, ...base, ...point(bytes, HEADER), deltaX, deltaY, notched: (detail & 1) !== 0 };
+    }
+    case 'key': {
+      const code = shortText(bytes, HEADER);
+      const key = shortText(bytes, HEADER + 1 + code.length);
+      const pressed = (detail & PRESSED) !== 0;
+      return { type, ...base, pressed, repeat: (detail & REPEAT) !== 0, code: code.text, key: key.text };
+    }
+    case 'text':
+    case 'composition': {
+      if (bytes.byteLength - HEADER > MAX_TEXT_BYTES) {
+        throw new ProtocolError(`A text may have ${MAX_TEXT_BYTES} bytes at most.`);
+      }
+      return { type, ...base, text: fromUtf8(bytes.subarray(HEADER)) };
+    }
+    case 'touch':
+      return { type, ...base, ...touch(bytes, view, detail) };
+    case 'release':
+      return { type, ...base };
+    case 'ack':
+      requireLength(bytes, HEADER + 2, 'An acknowledgement');
+      return { type, stream: view.getUint16(HEADER), frame: base.seq };
+  }
+}
+
+function point(bytes: Uint8Array, offset: number): { x: number; y: number } {
+  requireLength(bytes, offset + 4, 'A position');
+  const view = viewOf(bytes);
+  return { x: view.getUint16(offset), y: view.getUint16(offset + 2) };
+}
+
+function button(detail: number): number {
+  const value = detail & ~PRESSED;
+  if (value > 4) throw new ProtocolError(`There is no pointer button ${value}.`);
+  return value;
+}
+
+function shortText(bytes: Uint8Array, offset: number): { text: string; length: number } {
+  requireLength(bytes, offset + 1, 'A key event');
+  const length = bytes[offset] ?? 0;
+  if (length > MAX_KEY_BYTES) throw new ProtocolError(`A key name may have ${MAX_KEY_BYTES} bytes at most.`);
+  requireLength(bytes, offset + 1 + length, 'A key event');
+  return { text: fromUtf8(bytes.subarray(offset + 1, offset + 1 + length)), length };
+}
+
+function touch(bytes: Uint8Array, view: DataView, detail: number) {
+  const phase = PHASES[detail];
+  if (!phase) throw new ProtocolError(`There is no touch phase ${detail}.`);
+  const count = view.getUint8(3);
+  if (count > MAX_TOUCH_POINTS) throw new ProtocolError(`At most ${MAX_TOUCH_POINTS} fingers, got ${count}.`);
+  requireLength(bytes, HEADER + POINT * count, 'A touch event');
+  const points: TouchPoint[] = [];
+  for (let index = 0; index < count; index++) {
+    const offset = HEADER + POINT * index;
+    points.push({ id: view.getUint8(offset), ...point(bytes, offset + 1) });
+  }
+  return { phase, points };
+}

@@ -1,0 +1,67 @@
+import { ProtocolError, requireLength, viewOf } from './bytes.js';
+
+/**
+ * Media packets, host to viewer, one per binary WebSocket message. Big-endian:
+ *
+ * | offset | type | field |
+ * |---|---|---|
+ * | 0 | u8 | kind: 1 video, 2 image |
+ * | 1 | u8 | flags: bit 0 key frame, bit 1 refinement |
+ * | 2 | u16 | stream: which `stream` message describes the payload |
+ * | 4 | u32 | frame number, one up per encoded frame of the stream |
+ * | 8 | u32 | time of capture on the host's monotonic clock, microseconds, wraps |
+ * | 12 | u32 | the newest input event of this very viewer that the display had seen at capture; 0 for none |
+ * | 16 | … | payload: one H.264 access unit in Annex B form, or one whole JPEG picture |
+ */
+export interface MediaPacket {
+  kind: 'video' | 'image';
+  /** The frame can be decoded without any earlier one. Every image is a key frame. */
+  keyFrame: boolean;
+  /** The screen is at rest and this frame only sharpens the picture that the viewer already has. */
+  refinement: boolean;
+  stream: number;
+  frame: number;
+  /** Microseconds on the host's monotonic clock, modulo 2^32: good for differences only. */
+  captureTime: number;
+  inputSeq: number;
+  payload: Uint8Array;
+}
+
+/** Size of the fixed part of a {@link MediaPacket}, in bytes. */
+export const PACKET_HEADER_BYTES = 16;
+
+const KINDS = ['video', 'image'] as const;
+const KEY_FRAME = 1;
+const REFINEMENT = 2;
+
+/** The fixed part alone, so that a host can send one payload to many viewers without copying it for each. */
+export function encodePacketHeader(packet: Omit<MediaPacket, 'payload'>): Uint8Array {
+  const bytes = new Uint8Array(PACKET_HEADER_BYTES);
+  const view = viewOf(bytes);
+  view.setUint8(0, KINDS.indexOf(packet.kind) + 1);
+  view.setUint8(1, (packet.keyFrame ? KEY_FRAME : 0) | (packet.refinement ? REFINEMENT : 0));
+  view.setUint16(2, packet.stream);
+  view.setUint32(4, packet.frame);
+  view.setUint32(8, packet.captureTime);
+  view.setUint32(12, packet.inputSeq);
+  return bytes;
+}
+
+/** Parses a packet; the payload is a view into `bytes`, not a copy. Throws {@link ProtocolError}. */
+export function decodePacket(bytes: Uint8Array): MediaPacket {
+  requireLength(bytes, PACKET_HEADER_BYTES, 'A media packet');
+  const view = viewOf(bytes);
+  const kind = KINDS[view.getUint8(0) - 1];
+  if (!kind) throw new ProtocolError(`There is no media packet of kind ${view.getUint8(0)}.`);
+  const flags = view.getUint8(1);
+  return {
+    kind,
+    keyFrame: (flags & KEY_FRAME) !== 0,
+    refinement: (flags & REFINEMENT) !== 0,
+    stream: view.getUint16(2),
+    frame: view.getUint32(4),
+    captureTime: view.getUint32(8),
+    inputSeq: view.getUint32(12),
+    payload: bytes.subarray(PACKET_HEADER_BYTES),
+  };
+}

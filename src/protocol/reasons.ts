@@ -1,0 +1,63 @@
+/**
+ * Why a viewer's connection ended for good. A dropped network is not here: the client reconnects from that by itself.
+ *
+ * - `request`: the session was ended through the API, or this client was asked to disconnect
+ * - `absolute`, `inactive`, `offline`: a session timeout ran out
+ * - `kicked`: an admin removed this user
+ * - `unauthorized`: the token or the customer's webhook refused this user
+ * - `ended`: the session is over, or never existed
+ * - `crashed`: the hosted browser or its display could not be kept running
+ * - `unsupported`: the two sides speak different protocol versions, or this browser can show no frames at all
+ * - `rejected`: the server closed the connection because of a message that it could not accept
+ * - `unreachable`: the reconnect attempts ran out
+ */
+export const DISCONNECT_REASONS = [
+  'request',
+  'absolute',
+  'inactive',
+  'offline',
+  'kicked',
+  'unauthorized',
+  'ended',
+  'crashed',
+  'unsupported',
+  'rejected',
+  'unreachable',
+] as const;
+
+/** One of {@link DISCONNECT_REASONS}. */
+export type DisconnectReason = (typeof DISCONNECT_REASONS)[number];
+
+/**
+ * WebSocket close codes in the range that RFC 6455 leaves to applications. A browser hides the status of a refused
+ * upgrade from the page, so refusals are told by accepting the socket and closing it with one of these.
+ */
+const CLOSE_CODES = {
+  request: 4000,
+  absolute: 4001,
+  inactive: 4002,
+  offline: 4003,
+  kicked: 4004,
+  unauthorized: 4005,
+  ended: 4006,
+  crashed: 4007,
+  unsupported: 4008,
+  rejected: 4009,
+} as const satisfies Partial<Record<DisconnectReason, number>>;
+
+/** A reason that the server can give. `unreachable` is the client's own verdict. */
+export type ServerDisconnectReason = keyof typeof CLOSE_CODES;
+
+/** The WebSocket close code that carries a reason. */
+export function closeCodeOf(reason: ServerDisconnectReason): number {
+  return CLOSE_CODES[reason];
+}
+
+const BY_CODE = new Map<number, ServerDisconnectReason>(
+  (Object.keys(CLOSE_CODES) as ServerDisconnectReason[]).map((reason) => [CLOSE_CODES[reason], reason]),
+);
+
+/** The reason behind a WebSocket close code, or undefined when the connection was merely lost. */
+export function reasonOfCloseCode(code: number): ServerDisconnectReason | undefined {
+  return BY_CODE.get(code);
+}
