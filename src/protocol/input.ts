@@ -98,3 +98,8 @@ export interface Acknowledge {
   stream: number;
   frame: number;
 }
+
+type WithoutSeq<Event> = Event extends Sequenced ? Omit<Event, 'seq'> : never;
+
+/** An input event as its source makes it; the connection that sends it adds the number. */
+export type InputWithoutSeq = WithoutSeq<InputEvent>;
