@@ -1,0 +1,55 @@
+import { configs as litConfigs } from 'eslint-plugin-lit';
+import { configs as wcConfigs } from 'eslint-plugin-wc';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const CODE = ['src/**/*.ts', 'server/src/**/*.ts', 'demo/**/*.ts', 'test/**/*.ts'];
+
+/** node:test registers a test when called; awaiting it is the runner's business. */
+const NODE_TEST = { from: 'package', package: 'node:test', name: ['describe', 'it', 'suite', 'test'] };
+
+const NO_ENVIRONMENT = {
+  object: 'process',
+  property: 'env',
+  message: 'Only server/src/config reads the environment.',
+};
+const NO_EXIT = { object: 'process', property: 'exit', message: 'Only server/src/cli.ts ends the process.' };
+
+export default defineConfig(
+  globalIgnores(['**/dist', '.build', 'coverage', '**/*.generated.ts', 'test/fixtures', '**/*.d.mts']),
+  {
+    files: CODE,
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: [NODE_TEST] }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      eqeqeq: 'error',
+    },
+  },
+  {
+    files: ['server/src/**/*.ts'],
+    rules: { 'no-restricted-properties': ['error', NO_ENVIRONMENT, NO_EXIT] },
+  },
+  { files: ['server/src/config/**/*.ts'], rules: { 'no-restricted-properties': ['error', NO_EXIT] } },
+  { files: ['server/src/cli.ts'], rules: { 'no-restricted-properties': ['error', NO_ENVIRONMENT] } },
+  {
+    files: ['src/element/**/*.ts', 'demo/**/*.ts'],
+    extends: [litConfigs['flat/recommended'], wcConfigs['flat/best-practice']],
+  },
+  {
+    files: ['test/**/*.ts'],
+    rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
+  },
+  {
+    files: ['**/*.mjs', '*.ts'],
+    rules: { eqeqeq: 'error', 'no-unused-vars': 'error', 'prefer-const': 'error' },
+  },
+  { files: ['*.ts'], extends: [tseslint.configs.base], rules: { 'no-unused-vars': 'off' } },
+);

@@ -1,0 +1,50 @@
+/** Builds the SDK, the service and the demo; does nothing when no source changed since the last build. */
+import { existsSync, readdirSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { isBuilt, markBuilt, sourcesDigest } from './lib/build-stamp.mjs';
+import { inRoot, ROOT, TOOLS } from './lib/paths.mjs';
+import { main, runNode, ScriptError } from './lib/run.mjs';
+import { setup } from './setup.mjs';
+
+/** Type-check projects whose output is shipped; the demo and the tests are checked by `npm run verify`. */
+const PROJECTS = ['src/protocol', 'src/core', 'src', 'server'];
+
+/** Files without which a build is not complete. */
+const OUTPUTS = ['dist/protocol/index.js', 'dist/index.js', 'server/dist/cli.js'];
+
+async function step(name, args) {
+  const { code, output } = await runNode(args, { collect: true });
+  if (code !== 0) throw new ScriptError(`${output}\nThe build stopped at: ${name}.`);
+}
+
+/** One Vite build per vite.*.config.ts (and vite.config.ts) of the repository. */
+const viteConfigs = () => readdirSync(ROOT).filter((name) => /^vite(\.\w+)?\.config\.\w+$/.test(name));
+
+/** Writes the generated sources, which type checks and linting need too. */
+export async function generate() {
+  await step('generate the decode worker', ['scripts/generate-worker.mjs']);
+}
+
+/** Brings every output up to date. */
+export async function build() {
+  const digest = sourcesDigest();
+  if (isBuilt(digest, OUTPUTS)) return;
+  const started = Date.now();
+  console.log('Building …');
+  if (existsSync(inRoot('scripts/generate-worker.mjs'))) await generate();
+  await step('compile TypeScript', [TOOLS.tsc, '-b', ...PROJECTS]);
+  await Promise.all(
+    viteConfigs().map((config) =>
+      step(`bundle (${config})`, [TOOLS.vite, 'build', '--config', config, '--logLevel', 'warn']),
+    ),
+  );
+  markBuilt(digest);
+  console.log(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await main(async () => {
+    await setup();
+    await build();
+  });
+}

@@ -1,0 +1,36 @@
+/**
+ * For work on the code: Vite serves demo and SDK with live reload, TypeScript recompiles on change, and the
+ * service restarts when its compiled files change. Ctrl+C ends all of it.
+ */
+import { spawn } from 'node:child_process';
+import { build } from './build.mjs';
+import { ROOT, TOOLS } from './lib/paths.mjs';
+import { main } from './lib/run.mjs';
+import { setup } from './setup.mjs';
+
+const COMMANDS = [
+  [TOOLS.tsc, '-b', '--watch', '--preserveWatchOutput', 'src/protocol', 'src/core', 'src', 'server'],
+  [
+    '--watch',
+    '--watch-path=server/dist',
+    '--watch-path=dist/protocol',
+    '--watch-preserve-output',
+    'server/dist/cli.js',
+  ],
+  [TOOLS.vite, '--clearScreen', 'false'],
+];
+
+await main(async () => {
+  await setup();
+  await build();
+  const children = COMMANDS.map((args) => spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' }));
+  const stop = () => children.forEach((child) => child.kill('SIGTERM'));
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  for (const child of children) {
+    child.once('exit', (code) => {
+      if (code) process.exitCode = 1;
+      stop();
+    });
+  }
+});

@@ -1,0 +1,31 @@
+/**
+ * Every Debian package this project uses, in this one place.
+ *
+ * `file` is something the package puts on the disk: looking for it is quicker than asking dpkg, and finds the
+ * same software when it was installed in another way.
+ */
+
+/** What the service needs to run sessions. */
+export const SERVICE_PACKAGES = [
+  { name: 'chromium', file: '/usr/lib/chromium/chromium' },
+  { name: 'xserver-xorg-core', file: '/usr/lib/xorg/Xorg' },
+  { name: 'xserver-xorg-video-dummy', file: '/usr/lib/xorg/modules/drivers/dummy_drv.so' },
+  { name: 'pulseaudio', file: '/usr/bin/pulseaudio' },
+  { name: 'bubblewrap', file: '/usr/bin/bwrap' },
+  { name: 'openbox', file: '/usr/bin/openbox' },
+  { name: 'x11-xkb-utils', file: '/usr/bin/xkbcomp' },
+  { name: 'xkb-data', file: '/usr/share/X11/xkb/rules/evdev' },
+  { name: 'xauth', file: '/usr/bin/xauth' },
+  { name: 'fonts-dejavu', file: '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf' },
+  { name: 'fonts-liberation', file: '/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf' },
+  { name: 'fonts-noto-cjk', file: '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc' },
+  { name: 'fonts-noto-color-emoji', file: '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf' },
+  { name: 'util-linux', file: '/usr/bin/setpriv' },
+];
+
+/** What the benchmark measures beside the service. */
+export const BENCH_PACKAGES = [
+  { name: 'tigervnc-standalone-server', file: '/usr/bin/Xtigervnc' },
+  { name: 'novnc', file: '/usr/share/novnc/vnc_lite.html' },
+  { name: 'websockify', file: '/usr/bin/websockify' },
+];

@@ -1,0 +1,111 @@
+/**
+ * Who may import whom, as data, and the pure check over a set of source files.
+ *
+ * A *zone* is a folder, or a single file, directly below a source root. `*` allows every zone of that root.
+ */
+
+const SERVER_ADAPTERS = ['auth', 'webhooks', 'profiles', 'registry'];
+
+/** The SDK's floors, top first: a floor imports only what stands in its list. */
+const SDK_ZONES = {
+  protocol: [],
+  core: ['protocol'],
+  api: ['protocol', 'core'],
+  media: ['protocol'],
+  input: ['protocol'],
+  viewer: ['protocol', 'core', 'media', 'input'],
+  element: ['protocol', 'core', 'media', 'input', 'viewer'],
+  embed: ['protocol', 'core', 'media', 'input', 'viewer', 'element'],
+  react: ['protocol', 'core', 'api', 'media', 'input', 'viewer', 'element'],
+  'index.ts': ['protocol', 'core', 'api', 'media', 'input', 'viewer'],
+};
+
+/** The service's areas. Adapters implement the ports of sessions/ and do not know each other. */
+const SERVER_ZONES = {
+  platform: [],
+  'host-protocol.ts': ['platform'],
+  config: ['platform'],
+  sessions: ['platform', 'host-protocol.ts'],
+  ...Object.fromEntries(SERVER_ADAPTERS.map((name) => [name, ['platform', 'sessions']])),
+  pool: ['platform', 'sessions', 'host-protocol.ts'],
+  host: ['platform', 'host-protocol.ts'],
+  gateway: ['platform', 'sessions', 'host-protocol.ts'],
+  http: ['platform', 'sessions', 'gateway'],
+  'main.ts': ['*'],
+  'cli.ts': ['*'],
+};
+
+/** Source roots and the zones in each. */
+export const IMPORT_RULES = { src: SDK_ZONES, 'server/src': SERVER_ZONES };
+
+/** Import, export-from and dynamic import of a relative path. */
+const RELATIVE_IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)(['"])(\.{1,2}\/[^'"]+)\1/g;
+const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+
+/** Resolves `./x.js` beside `folder/y.ts` to `folder/x.ts`, with forward slashes. */
+function resolveImport(from, specifier) {
+  const parts = from.split('/').slice(0, -1);
+  for (const part of specifier.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.') parts.push(part);
+  }
+  return parts.join('/').replace(/\.js$/, '.ts');
+}
+
+function locate(path, rules) {
+  const root = Object.keys(rules).find((name) => path.startsWith(`${name}/`));
+  return root === undefined ? undefined : { root, zone: path.slice(root.length + 1).split('/')[0] };
+}
+
+function checkDirection(from, to, rules) {
+  const source = locate(from, rules);
+  const target = locate(to, rules);
+  if (source === undefined) return undefined;
+  if (target === undefined || target.root !== source.root) {
+    return `${from} imports ${to}, which is outside ${source.root}/; import the package by its name.`;
+  }
+  if (source.zone === target.zone) return undefined;
+  const allowed = rules[source.root][source.zone];
+  if (allowed === undefined) {
+    return `${from} is in ${source.zone}, which has no entry in scripts/lib/import-rules.mjs.`;
+  }
+  if (allowed.includes('*') || allowed.includes(target.zone)) return undefined;
+  const may = allowed.length === 0 ? 'nothing outside itself' : `only ${allowed.join(', ')}`;
+  return `${from} imports ${to}: ${source.zone} may import ${may}.`;
+}
+
+/** Every import cycle once, as the list of its files. */
+function findCycles(graph) {
+  const done = new Set();
+  const trail = [];
+  const cycles = [];
+  const visit = (path) => {
+    const start = trail.indexOf(path);
+    if (start >= 0) cycles.push([...trail.slice(start), path]);
+    if (start >= 0 || done.has(path)) return;
+    trail.push(path);
+    for (const next of graph.get(path) ?? []) visit(next);
+    trail.pop();
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path);
+  return cycles;
+}
+
+/** Checks files (path → source text) against the rules; answers one sentence for each thing that is wrong. */
+export function checkImports(files, rules = IMPORT_RULES) {
+  const problems = [];
+  const graph = new Map();
+  for (const [path, text] of files) {
+    const targets = new Set();
+    for (const [, , specifier] of text.replace(COMMENT, '').matchAll(RELATIVE_IMPORT)) {
+      const target = resolveImport(path, specifier);
+      targets.add(target);
+      const problem = checkDirection(path, target, rules);
+      if (problem !== undefined) problems.push(problem);
+    }
+    graph.set(path, targets);
+  }
+  for (const cycle of findCycles(graph)) problems.push(`Import cycle: ${cycle.join(' → ')}.`);
+  return problems;
+}

@@ -1,0 +1,52 @@
+/**
+ * Reporter for node:test: one line per file that passed, failures in full, and the counts of single tests
+ * (suites and parents of subtests are not counted) in the JSON file that COUNTS_FILE names.
+ */
+import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { inspect } from 'node:util';
+
+/** The error a person wants to see: node:test wraps it. */
+function causeOf(error) {
+  const cause = error?.cause ?? error;
+  return cause instanceof Error ? (cause.stack ?? cause.message) : inspect(cause, { depth: 6 });
+}
+
+const indent = (text) => text.replace(/^/gm, '      ');
+
+export default async function* report(source) {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const passedByFile = new Map();
+  const titles = [];
+
+  for await (const { type, data } of source) {
+    if (type === 'test:start') {
+      titles.length = data.nesting;
+      titles.push(data.name);
+    }
+    if (type === 'test:stdout' || type === 'test:stderr') yield data.message;
+    if (type !== 'test:pass' && type !== 'test:fail') continue;
+    if (data.details?.type === 'suite' && type === 'test:pass') continue;
+    const file = relative(process.cwd(), data.file ?? data.name);
+
+    if (data.skip !== undefined) {
+      counts.skipped++;
+      yield `  - ${file}: ${data.name} (skipped${data.skip === true ? '' : `: ${data.skip}`})\n`;
+    } else if (type === 'test:pass') {
+      // A file in which no test ran is reported as a test named after itself.
+      if (data.file !== undefined && data.name === data.file) continue;
+      counts.passed++;
+      passedByFile.set(file, (passedByFile.get(file) ?? 0) + 1);
+    } else {
+      const { error } = data.details ?? {};
+      // The subtests that failed are reported on their own.
+      if (error?.failureType === 'subtestsFailed') continue;
+      counts.failed++;
+      const title = [...titles.slice(0, data.nesting), data.name].join(' › ');
+      yield `\n  ✗ ${file}: ${title}\n${indent(causeOf(error))}\n\n`;
+    }
+  }
+
+  for (const [file, passed] of passedByFile) yield `  ✓ ${file} (${passed})\n`;
+  if (process.env.COUNTS_FILE) writeFileSync(process.env.COUNTS_FILE, JSON.stringify(counts));
+}

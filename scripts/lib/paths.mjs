@@ -1,0 +1,16 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The repository's folder. */
+export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** A path inside the repository. */
+export const inRoot = (...parts) => join(ROOT, ...parts);
+
+/** The command-line entry of an installed npm package, to be run by this Node. */
+export const TOOLS = {
+  tsc: inRoot('node_modules/typescript/bin/tsc'),
+  vite: inRoot('node_modules/vite/bin/vite.js'),
+  eslint: inRoot('node_modules/eslint/bin/eslint.js'),
+  prettier: inRoot('node_modules/prettier/bin/prettier.cjs'),
+};
