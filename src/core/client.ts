@@ -1,0 +1,281 @@
+import { EventEmitter } from 'eventemitter3';
+import {
+  encodeInput,
+  type Cursor,
+  type DisconnectReason,
+  type HostMessage,
+  type InputWithoutSeq,
+  type MediaKind,
+  type StreamInfo,
+  type Welcome,
+} from '../protocol/index.js';
+import { Deferred } from './deferred.js';
+import { DisconnectedError, NotConnectedError } from './errors.js';
+import type { ClientEvents, ConnectionState, Disconnection } from './events.js';
+import { InputLog } from './input-log.js';
+import { Link, type LinkEnd } from './link.js';
+import { backoff, type ReconnectPolicy, type RetryContext } from './reconnect-policy.js';
+import { openWebSocket, socketUrl, type CreateSocket } from './socket.js';
+import { systemTimers, type Timers } from './timers.js';
+
+/** What a {@link CloudBrowserClient} is made of. */
+export interface ClientOptions {
+  /** The `embed_url` of the session, as the service answered it. */
+  embedUrl: string;
+  /** What this viewer can show, best first; not empty. */
+  media: readonly MediaKind[];
+  /** Default: {@link backoff} with its defaults. */
+  reconnect?: ReconnectPolicy;
+  /** Default: the platform's WebSocket. */
+  createSocket?: CreateSocket;
+  /** Default: the platform's timers. */
+  timers?: Timers;
+}
+
+/**
+ * One user of one session, without a picture: keeps the connection, sends input, hands out packets. A lost connection
+ * is sought again as the same user; the session's own verdict (a close code) is final.
+ */
+export class CloudBrowserClient extends EventEmitter<ClientEvents> {
+  readonly embedUrl: string;
+  readonly #url: string;
+  readonly #media: readonly MediaKind[];
+  readonly #policy: ReconnectPolicy;
+  readonly #createSocket: CreateSocket;
+  readonly #timers: Timers;
+  readonly #inputLog = new InputLog();
+  #state: ConnectionState = 'idle';
+  #link: Link | undefined;
+  #retry: RetryContext = { phase: 'connect', attempt: 0, elapsed: 0 };
+  #seekingSince = 0;
+  #retryTimer: unknown;
+  #connected: Deferred<Welcome> | undefined;
+  #welcome: Welcome | undefined;
+  #stream: StreamInfo | undefined;
+  #cursor: Cursor | undefined;
+  #disconnection: Disconnection | undefined;
+  #roundTrip: number | undefined;
+  #visible = true;
+
+  /** Throws `EmbedUrlError` for an address that no session can have. Does not connect yet. */
+  constructor(options: ClientOptions) {
+    super();
+    this.embedUrl = options.embedUrl;
+    this.#url = socketUrl(options.embedUrl);
+    this.#media = options.media;
+    this.#policy = options.reconnect ?? backoff();
+    this.#createSocket = options.createSocket ?? openWebSocket;
+    this.#timers = options.timers ?? systemTimers;
+  }
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  /** Stays the same over reconnects; undefined before the first connection. */
+  get userId(): string | undefined {
+    return this.#welcome?.userId;
+  }
+
+  /** The newest welcome: size and frame rate of the remote screen. */
+  get welcome(): Welcome | undefined {
+    return this.#welcome;
+  }
+
+  /** What the packets of this connection carry now. */
+  get stream(): StreamInfo | undefined {
+    return this.#stream;
+  }
+
+  /** The shape of the remote pointer. */
+  get cursor(): Cursor | undefined {
+    return this.#cursor;
+  }
+
+  /** Why the client is `failed` or `closed`. */
+  get disconnection(): Disconnection | undefined {
+    return this.#disconnection;
+  }
+
+  /** The newest measured round trip in milliseconds. */
+  get rtt(): number | undefined {
+    return this.#roundTrip;
+  }
+
+  /**
+   * Connects, or joins the attempt under way. Resolves with the session's welcome; rejects with a
+   * {@link DisconnectedError} when the session refuses, the policy gives up, or `disconnect()` comes first.
+   */
+  connect(): Promise<Welcome> {
+    if (this.#state === 'playing' && this.#welcome) return Promise.resolve(this.#welcome);
+    if (!this.#connected) this.#seek('connecting');
+    return this.#whenConnected();
+  }
+
+  /** Drops the connection, if any, and connects again at once as the same user. Settles like {@link connect}. */
+  reconnect(): Promise<Welcome> {
+    const hadConnection = this.#state === 'playing' || this.#state === 'reconnecting';
+    this.#drop();
+    this.#seek(hadConnection ? 'reconnecting' : 'connecting');
+    return this.#whenConnected();
+  }
+
+  /** Ends the connection with the reason `request`. Does nothing when there is none. */
+  disconnect(): void {
+    if (this.#state === 'idle' || this.#state === 'failed' || this.#state === 'closed') return;
+    this.#finish('closed', 'request', 'You disconnected.');
+  }
+
+  /** Tells the session that a person is there. Resolves to the round trip in milliseconds. */
+  ping(): Promise<number> {
+    return this.#link?.ping() ?? Promise.reject(new NotConnectedError());
+  }
+
+  /** Whether frames are wanted. Remembered over reconnects. */
+  setVisible(visible: boolean): void {
+    if (visible === this.#visible) return;
+    this.#visible = visible;
+    if (this.#state === 'playing') this.#link?.send({ type: 'visible', visible });
+  }
+
+  /** Sends an input event; false when there is no connection, the event is then lost. Throws RangeError, see `encodeInput`. */
+  sendInput(event: InputWithoutSeq): boolean {
+    if (this.#state !== 'playing') return false;
+    const seq = this.#inputLog.next(this.#timers.now());
+    this.#link?.sendRaw(encodeInput({ ...event, seq }));
+    return true;
+  }
+
+  /** Tells the host that a frame is decoded or was dropped: it paces this viewer by that. */
+  acknowledge(stream: number, frame: number): void {
+    if (this.#state === 'playing') this.#link?.sendRaw(encodeInput({ type: 'ack', stream, frame }));
+  }
+
+  /** Asks for a frame that needs no earlier one. */
+  requestKeyFrame(stream: number): void {
+    if (this.#state === 'playing') this.#link?.send({ type: 'key-frame', stream });
+  }
+
+  /**
+   * To be called when a frame is painted. Returns the milliseconds since the newest input event that the frame shows
+   * was sent, when this frame is the first to show it.
+   */
+  inputLatency(inputSeq: number): number | undefined {
+    return this.#inputLog.latency(inputSeq, this.#timers.now());
+  }
+
+  #whenConnected(): Promise<Welcome> {
+    return this.#connected?.promise ?? Promise.reject(this.#disconnectedError());
+  }
+
+  #seek(state: 'connecting' | 'reconnecting'): void {
+    this.#retry = { phase: state === 'connecting' ? 'connect' : 'reconnect', attempt: 0, elapsed: 0 };
+    this.#seekingSince = this.#timers.now();
+    this.#disconnection = undefined;
+    this.#connected ??= new Deferred<Welcome>();
+    this.#become(state);
+    // A listener may have ended the attempt while it was being announced.
+    if (this.#state === state) this.#open();
+  }
+
+  #open(): void {
+    const resume = this.#welcome && { userId: this.#welcome.userId, secret: this.#welcome.secret };
+    const hello = { media: [...this.#media], ...(resume && { resume }) };
+    try {
+      this.#link = new Link(
+        { url: this.#url, hello, createSocket: this.#createSocket, timers: this.#timers },
+        {
+          onWelcome: (welcome) => this.#welcomed(welcome),
+          onMessage: (message) => this.#received(message),
+          onPacket: (packet) => this.emit('packet', packet),
+          onRoundTrip: (milliseconds) => {
+            this.#roundTrip = milliseconds;
+            this.emit('rtt', milliseconds);
+          },
+          onError: (error) => this.emit('error', error),
+          onEnd: (end) => this.#ended(end),
+        },
+      );
+    } catch (error) {
+      this.#finish('closed', 'unsupported', error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #welcomed(welcome: Welcome): void {
+    this.#welcome = welcome;
+    this.#stream = undefined;
+    this.#inputLog.reset();
+    const connected = this.#connected;
+    this.#connected = undefined;
+    if (!this.#visible) this.#link?.send({ type: 'visible', visible: false });
+    connected?.resolve(welcome);
+    this.#become('playing');
+    if (this.#state === 'playing') this.emit('welcome', welcome);
+  }
+
+  #received(message: Exclude<HostMessage, Welcome>): void {
+    if (message.type === 'stream') {
+      this.#stream = message;
+      this.emit('stream', message);
+    } else if (message.type === 'cursor') {
+      this.#cursor = message;
+      this.emit('cursor', message);
+    }
+  }
+
+  #ended({ reason, message }: LinkEnd): void {
+    this.#link = undefined;
+    if (reason) {
+      this.#finish('closed', reason, message);
+      return;
+    }
+    const lost = this.#state === 'playing';
+    if (lost) {
+      this.#retry = { phase: 'reconnect', attempt: 0, elapsed: 0 };
+      this.#seekingSince = this.#timers.now();
+      this.#connected = new Deferred<Welcome>();
+    } else {
+      const { phase, attempt } = this.#retry;
+      this.#retry = { phase, attempt: attempt + 1, elapsed: this.#timers.now() - this.#seekingSince };
+    }
+    const delay = this.#policy.nextDelay(this.#retry);
+    if (delay === undefined) {
+      this.#finish(
+        'failed',
+        'unreachable',
+        'The session cannot be reached. Check the network and try again.',
+      );
+      return;
+    }
+    this.#retryTimer = this.#timers.setTimeout(() => this.#open(), delay);
+    if (lost) this.#become('reconnecting');
+  }
+
+  #finish(state: 'failed' | 'closed', reason: DisconnectReason, message: string): void {
+    this.#drop();
+    this.#disconnection = { reason, message };
+    const connected = this.#connected;
+    this.#connected = undefined;
+    connected?.reject(this.#disconnectedError());
+    this.#become(state);
+    this.emit('disconnect', { reason, message });
+  }
+
+  #drop(): void {
+    this.#timers.clearTimeout(this.#retryTimer);
+    this.#link?.close();
+    this.#link = undefined;
+  }
+
+  #disconnectedError(): DisconnectedError {
+    const { reason, message } = this.#disconnection ?? { reason: 'request', message: 'You disconnected.' };
+    return new DisconnectedError(reason, message);
+  }
+
+  #become(state: ConnectionState): void {
+    const previous = this.#state;
+    if (state === previous) return;
+    this.#state = state;
+    this.emit('state', { state, previous });
+  }
+}

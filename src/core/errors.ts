@@ -1,0 +1,42 @@
+import type { DisconnectReason } from '../protocol/index.js';
+
+/** The root of every error that this SDK throws by itself. `code` is stable, the message is for people. */
+export abstract class CloudBrowserError extends Error {
+  abstract readonly code: string;
+
+  constructor(message: string) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+/** The embed URL cannot be used. Pass the `embed_url` of the session exactly as the service answered it. */
+export class EmbedUrlError extends CloudBrowserError {
+  readonly code = 'err_embed_url';
+}
+
+/** The connection is over, or never came about; `reason` tells why. */
+export class DisconnectedError extends CloudBrowserError {
+  readonly code = 'err_disconnected';
+
+  constructor(
+    readonly reason: DisconnectReason,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Something was asked that needs a live connection. Wait for the state `playing`. */
+export class NotConnectedError extends CloudBrowserError {
+  readonly code = 'err_not_connected';
+
+  constructor(message = 'There is no connection to the session now; wait for the state "playing".') {
+    super(message);
+  }
+}
+
+/** This browser or runtime lacks something that has no substitute. */
+export class UnsupportedError extends CloudBrowserError {
+  readonly code = 'err_unsupported';
+}

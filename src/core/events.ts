@@ -1,0 +1,42 @@
+import type { Cursor, DisconnectReason, MediaPacket, StreamInfo, Welcome } from '../protocol/index.js';
+
+/**
+ * Where a client stands.
+ *
+ * - `idle`: never connected
+ * - `connecting`: the first connection is under way
+ * - `playing`: connected
+ * - `reconnecting`: the connection was lost and is sought again
+ * - `failed`: given up, reason `unreachable`; worth another try later
+ * - `closed`: ended for good by the session or by `disconnect()`, see the reason
+ */
+export type ConnectionState = 'idle' | 'connecting' | 'playing' | 'reconnecting' | 'failed' | 'closed';
+
+/** A step of the connection state machine. */
+export interface StateChange {
+  state: ConnectionState;
+  previous: ConnectionState;
+}
+
+/** The end of a connection that is not sought again. */
+export interface Disconnection {
+  reason: DisconnectReason;
+  /** A sentence for people. */
+  message: string;
+}
+
+/** Events of the client and their arguments. */
+export interface ClientEvents {
+  state: [change: StateChange];
+  /** Connected, for the first time or again. */
+  welcome: [welcome: Welcome];
+  /** Describes the packets that follow. */
+  stream: [stream: StreamInfo];
+  packet: [packet: MediaPacket];
+  cursor: [cursor: Cursor];
+  /** A measured round trip, milliseconds. */
+  rtt: [milliseconds: number];
+  disconnect: [disconnection: Disconnection];
+  /** Something went wrong that did not end the connection. */
+  error: [error: Error];
+}

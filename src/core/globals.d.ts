@@ -1,0 +1,19 @@
+/** What browsers and Node share and the ECMAScript library does not declare. */
+declare function setTimeout(run: () => void, milliseconds: number): unknown;
+declare function clearTimeout(timer: unknown): void;
+declare const performance: { now(): number };
+declare class URL {
+  constructor(url: string, base?: string);
+  protocol: string;
+  href: string;
+  hash: string;
+}
+declare class WebSocket {
+  constructor(url: string, protocols: string);
+  binaryType: 'arraybuffer';
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  onclose: ((event: { code: number; reason: string }) => void) | null;
+  send(data: string | Uint8Array): void;
+  close(code?: number): void;
+}
