@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { CloudBrowserClient } from '../../../src/core/client.js';
+import { DisconnectedError, EmbedUrlError, NotConnectedError } from '../../../src/core/errors.js';
+import { backoff, noReconnect, type ReconnectPolicy } from '../../../src/core/reconnect-policy.js';
+import { closeCodeOf, encodePacketHeader, type MediaPacket } from '../../../src/protocol/index.js';
+import { FakeHost } from '../../fakes/fake-host.js';
+import { ManualTimers } from '../../fakes/manual-timers.js';
+
+describe('CloudBrowserClient', () => {
+  let host: FakeHost;
+  let timers: ManualTimers;
+  let states: string[];
+
+  beforeEach(() => {
+    host = new FakeHost();
+    timers = new ManualTimers();
+    states = [];
+  });
+
+  function makeClient(reconnect: ReconnectPolicy = backoff({ jitter: 0 })): CloudBrowserClient {
+    const client = new CloudBrowserClient({
+      embedUrl: 'https://host.example/abc?token=t',
+      media: ['h264', 'image'],
+      createSocket: host.createSocket,
+      timers,
+      reconnect,
+    });
+    client.on('state', ({ state }) => states.push(state));
+    return client;
+  }
+
+  async function makeConnected(reconnect?: ReconnectPolicy): Promise<CloudBrowserClient> {
+    const client = makeClient(reconnect);
+    const connected = client.connect();
+    host.last.welcome();
+    await connected;
+    return client;
+  }
+
+  it('connects to the wss address of the embed URL and says hello', async () => {
+    const client = await makeConnected();
+    assert.equal(host.last.url, 'wss://host.example/abc?token=t');
+    assert.equal(host.last.subprotocol, 'cloud-browser.v1');
+    assert.deepEqual(host.last.of('hello'), [{ type: 'hello', version: 1, media: ['h264', 'image'] }]);
+    assert.deepEqual(states, ['connecting', 'playing']);
+    assert.equal(client.userId, 'user-1');
+  });
+
+  it('refuses an embed URL that no session can have', () => {
+    for (const embedUrl of ['', 'session', 'ftp://host/x']) {
+      assert.throws(() => new CloudBrowserClient({ embedUrl, media: ['image'] }), EmbedUrlError);
+    }
+  });
+
+  it('joins callers of connect to one attempt', async () => {
+    const client = makeClient();
+    const both = Promise.all([client.connect(), client.connect()]);
+    host.last.welcome();
+    const [first, second] = await both;
+    assert.equal(first, second);
+    assert.equal(host.connections.length, 1);
+  });
+
+  it('comes back as the same user after a lost connection', async () => {
+    const client = await makeConnected();
+    host.last.close(1006);
+    assert.equal(client.state, 'reconnecting');
+    timers.advance(0);
+    host.last.welcome();
+    assert.deepEqual(host.last.of('hello')[0]?.resume, { userId: 'user-1', secret: 'secret-1' });
+    assert.deepEqual(states, ['connecting', 'playing', 'reconnecting', 'playing']);
+  });
+
+  it('tries ever more slowly and fails as unreachable when the policy gives up', async () => {
+    const client = await makeConnected(backoff({ jitter: 0, firstDelay: 1000, factor: 2, giveUpAfter: 6000 }));
+    const attempts: number[] = [];
+    host.last.close();
+    timers.advance(0);
+    for (let known = 2; client.state === 'reconnecting'; known++) {
+      attempts.push(timers.now());
+      host.last.close();
+      while (host.connections.length < known + 1 && client.state === 'reconnecting') timers.advance(100);
+    }
+    assert.deepEqual(attempts, [0, 1000, 3000, 6000]);
+    assert.equal(client.state, 'failed');
+    assert.equal(client.disconnection?.reason, 'unreachable');
+    assert.equal(timers.pending, 0);
+  });
+
+  it('rejects connect when a first connection cannot be made', async () => {
+    const client = makeClient(noReconnect);
+    const connected = client.connect();
+    host.last.close();
+    await assert.rejects(connected, (error) => error instanceof DisconnectedError && error.reason === 'unreachable');
+    assert.equal(client.state, 'failed');
+  });
+
+  it("takes the session's verdict as final", async () => {
+    const client = await makeConnected();
+    const disconnections: unknown[] = [];
+    client.on('disconnect', (event) => disconnections.push(event));
+    host.last.close(closeCodeOf('kicked'), 'An admin removed you.');
+    timers.advance(120_000);
+    assert.equal(client.state, 'closed');
+    assert.deepEqual(disconnections, [{ reason: 'kicked', message: 'An admin removed you.' }]);
+    assert.equal(host.connections.length, 1);
+  });
+
+  it('gives a refusal before the welcome as the reason of the rejection', async () => {
+    const connected = makeClient().connect();
+    host.last.open();
+    host.last.close(closeCodeOf('unauthorized'));
+    await assert.rejects(connected, { code: 'err_disconnected', reason: 'unauthorized' });
+  });
+
+  it('does not talk to a session of another protocol version', async () => {
+    const connected = makeClient().connect();
+    host.last.welcome({ version: 2 });
+    await assert.rejects(connected, { reason: 'unsupported' });
+  });
+
+  it('tries again when the session does not answer', () => {
+    void makeClient().connect();
+    host.last.open();
+    timers.advance(10_000);
+    assert.equal(host.connections[0]?.closed, true);
+    timers.advance(1000);
+    assert.equal(host.connections.length, 2);
+  });
+
+  it('disconnects on request, also in the middle of an attempt', async () => {
+    const client = makeClient();
+    const connected = client.connect();
+    client.disconnect();
+    await assert.rejects(connected, { reason: 'request' });
+    host.last.welcome();
+    assert.deepEqual(states, ['connecting', 'closed']);
+    assert.equal(timers.pending, 0);
+  });
+
+  it('connects again after it was disconnected', async () => {
+    const client = await makeConnected();
+    client.disconnect();
+    const connected = client.connect();
+    host.last.welcome();
+    await connected;
+    assert.deepEqual(states, ['connecting', 'playing', 'closed', 'connecting', 'playing']);
+    assert.equal(client.disconnection, undefined);
+  });
+
+  it('reconnects at once on request without waiting for the backoff', async () => {
+    const client = await makeConnected();
+    host.last.close();
+    timers.advance(0);
+    host.last.close();
+    const again = client.reconnect();
+    assert.equal(host.connections.length, 3);
+    host.last.welcome();
+    await again;
+    assert.equal(client.state, 'playing');
+  });
+
+  it('ignores what a connection says that was given up', async () => {
+    const client = await makeConnected();
+    const [old] = host.connections;
+    const again = client.reconnect();
+    host.last.welcome();
+    await again;
+    old?.close(closeCodeOf('ended'));
+    assert.equal(client.state, 'playing');
+  });
+
+  it('measures the round trip of its heartbeat', async () => {
+    const client = await makeConnected();
+    timers.advance(30);
+    host.last.send({ type: 'pong', id: host.last.of('ping')[0]?.id ?? 0 });
+    assert.equal(client.rtt, 30);
+  });
+
+  it('pings on behalf of a person and resolves to the round trip', async () => {
+    const client = await makeConnected();
+    const ping = client.ping();
+    const sent = host.last.of('ping').at(-1);
+    assert.equal(sent?.active, true);
+    timers.advance(12);
+    host.last.send({ type: 'pong', id: sent.id });
+    assert.equal(await ping, 12);
+  });
+
+  it('rejects a ping that is never answered because the connection goes', async () => {
+    const client = await makeConnected();
+    const ping = client.ping();
+    host.last.close();
+    await assert.rejects(ping, NotConnectedError);
+    await assert.rejects(client.ping(), NotConnectedError);
+  });
+
+  it('leaves a connection on which nothing is heard any more', async () => {
+    const client = await makeConnected();
+    timers.advance(8000);
+    assert.equal(client.state, 'reconnecting');
+    assert.equal(host.connections[0]?.closed, true);
+  });
+
+  it('does not take its own late timer for a dead connection', async () => {
+    const client = await makeConnected();
+    timers.sleep(30_000);
+    assert.equal(client.state, 'playing');
+  });
+
+  it('numbers input events from 1 on every connection', async () => {
+    const client = await makeConnected();
+    const move = { type: 'move', modifiers: 0, x: 1, y: 2 } as const;
+    client.sendInput(move);
+    client.sendInput(move);
+    assert.deepEqual(host.last.inputs, [
+      { ...move, seq: 1 },
+      { ...move, seq: 2 },
+    ]);
+    host.last.close();
+    assert.equal(client.sendInput(move), false);
+    timers.advance(0);
+    host.last.welcome();
+    client.sendInput(move);
+    assert.deepEqual(host.last.inputs, [{ ...move, seq: 1 }]);
+  });
+
+  it('measures from sending an input event to painting the first frame that shows it', async () => {
+    const client = await makeConnected();
+    client.sendInput({ type: 'release', modifiers: 0 });
+    timers.advance(20);
+    assert.equal(client.inputLatency(1), 20);
+    assert.equal(client.inputLatency(1), undefined);
+    assert.equal(client.inputLatency(0), undefined);
+  });
+
+  it('remembers over a reconnect that nobody looks', async () => {
+    const client = await makeConnected();
+    client.setVisible(false);
+    host.last.close();
+    timers.advance(0);
+    host.last.welcome();
+    assert.deepEqual(host.last.of('visible'), [{ type: 'visible', visible: false }]);
+  });
+
+  it('hands out packets, stream and cursor messages', async () => {
+    const client = await makeConnected();
+    const packets: MediaPacket[] = [];
+    client.on('packet', (packet) => packets.push(packet));
+    const header = { kind: 'image', keyFrame: true, refinement: false, stream: 3, frame: 9 } as const;
+    host.last.listener.onMessage(encodePacketHeader({ ...header, captureTime: 5, inputSeq: 7 }));
+    host.last.send({ type: 'cursor', shape: 'none' });
+    assert.equal(packets[0]?.frame, 9);
+    assert.equal(client.cursor?.shape, 'none');
+  });
+
+  it('skips a message that it cannot read and reports it', async () => {
+    const client = await makeConnected();
+    const errors: Error[] = [];
+    client.on('error', (error) => errors.push(error));
+    host.last.listener.onMessage(new Uint8Array(3));
+    host.last.listener.onMessage('not json');
+    assert.equal(errors.length, 2);
+    assert.equal(client.state, 'playing');
+  });
+
+  it('says which runtime cannot connect at all', async () => {
+    const client = new CloudBrowserClient({
+      embedUrl: 'http://localhost/x',
+      media: ['image'],
+      createSocket: () => {
+        throw new Error('No sockets here.');
+      },
+    });
+    await assert.rejects(client.connect(), { reason: 'unsupported', message: 'No sockets here.' });
+  });
+});
