@@ -1,0 +1,31 @@
+/**
+ * Gathers what arrives faster than the screen refreshes: `run` is called once in the next animation frame, or at once by
+ * {@link flush} when something that must come after it is about to be sent.
+ */
+export class FrameTask {
+  readonly #run: () => void;
+  #request: number | undefined;
+
+  constructor(run: () => void) {
+    this.#run = run;
+  }
+
+  schedule(): void {
+    this.#request ??= requestAnimationFrame(() => {
+      this.#request = undefined;
+      this.#run();
+    });
+  }
+
+  /** Runs now what is scheduled, if anything is. */
+  flush(): void {
+    if (this.#request === undefined) return;
+    this.cancel();
+    this.#run();
+  }
+
+  cancel(): void {
+    if (this.#request !== undefined) cancelAnimationFrame(this.#request);
+    this.#request = undefined;
+  }
+}

@@ -1,0 +1,52 @@
+import { ClipboardInput } from './clipboard-input.js';
+import { KeyboardInput } from './keyboard-input.js';
+import { detectPlatform, type Platform } from './platform.js';
+import { PointerInput } from './pointer-input.js';
+import { ReleaseControl } from './release-control.js';
+import type { InputTarget } from './surface.js';
+import { TextField } from './text-field.js';
+import { TextInput } from './text-input.js';
+import { TouchInput } from './touch-input.js';
+import { WheelInput } from './wheel-input.js';
+
+export type { InputTarget, RemotePoint } from './surface.js';
+export type { Platform } from './platform.js';
+
+/** Mouse, wheel, keyboard, text and touch of one surface. */
+export interface AttachedInput {
+  /** Lets go of every key, button and finger, here and on the remote side. */
+  release(): void;
+  /** Gives the keyboard to the remote screen. */
+  focus(): void;
+  /** As {@link focus}, and a phone brings up its on-screen keyboard. To be called while handling a tap. */
+  showKeyboard(): void;
+  /** Lets go of everything, stops listening and leaves the surface as it was. */
+  close(): void;
+}
+
+/** Turns what the user does on a surface into protocol events, until closed. */
+export function attachInput(target: InputTarget, platform: Platform = detectPlatform()): AttachedInput {
+  const control = new ReleaseControl((event) => target.send(event));
+  const field = new TextField(target.surface);
+  const clipboard = new ClipboardInput(field, control);
+  const keyboard = new KeyboardInput(field, control, clipboard, platform);
+  const text = new TextInput(field, control);
+  const pointer = new PointerInput(target, control, platform, (event) => {
+    field.moveTo(event.clientX, event.clientY);
+    field.focus();
+  });
+  const wheel = new WheelInput(target, control, platform);
+  // A tap takes the keyboard without bringing up the on-screen one: most taps are not meant for typing.
+  const touch = new TouchInput(target, control, platform, () => {
+    if (!field.focused) field.focus('hidden');
+  });
+  return {
+    release: () => control.release(),
+    focus: () => field.focus(),
+    showKeyboard: () => field.focus('shown'),
+    close() {
+      control.close();
+      for (const part of [keyboard, text, clipboard, pointer, wheel, touch, field]) part.close();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { Modifier } from '../protocol/index.js';
+import type { ClipboardInput } from './clipboard-input.js';
+import { translateKey, type RemoteKey } from './key-translation.js';
+import { modifiersOf } from './modifiers.js';
+import type { Platform } from './platform.js';
+import type { ReleaseControl } from './release-control.js';
+import type { TextField } from './text-field.js';
+
+const MODIFIER_KEYS = new Set(['Shift', 'Control', 'Alt', 'Meta']);
+
+/**
+ * The keyboard. Every key that the browser lets a page have goes to the remote side, Tab and Escape included, so there
+ * is one way out for those who have no mouse: Control, Alt and Shift held together give the keyboard back to the page.
+ */
+export class KeyboardInput {
+  readonly #field: TextField;
+  readonly #control: ReleaseControl;
+  readonly #clipboard: ClipboardInput;
+  readonly #platform: Platform;
+  readonly #listening = new AbortController();
+  /** Keys that the remote side holds, by the physical key; each is lifted as what it was pressed as. */
+  readonly #held = new Map<string, RemoteKey>();
+
+  constructor(field: TextField, control: ReleaseControl, clipboard: ClipboardInput, platform: Platform) {
+    this.#field = field;
+    this.#control = control;
+    this.#clipboard = clipboard;
+    this.#platform = platform;
+    control.add(this);
+    const { signal } = this.#listening;
+    field.element.addEventListener('keydown', (event) => this.#down(event), { signal });
+    field.element.addEventListener('keyup', (event) => this.#up(event), { signal });
+    field.element.addEventListener('blur', () => control.release(), { signal });
+  }
+
+  forget(): void {
+    this.#held.clear();
+  }
+
+  close(): void {
+    this.#listening.abort();
+  }
+
+  #down(event: KeyboardEvent): void {
+    this.#clipboard.flush();
+    if (isWayOut(event)) {
+      event.preventDefault();
+      this.#field.blur();
+      return;
+    }
+    const key = translateKey(event, this.#platform);
+    switch (key.fate) {
+      case 'alt-graph':
+        // Windows reports AltGr as Control and Alt: the Control went out a moment ago and was not meant.
+        this.#lift('ControlLeft', 0);
+        return take(event);
+      case 'paste':
+        event.stopPropagation();
+        return this.#clipboard.expectPaste(key);
+      case 'send':
+        take(event);
+        this.#press(event, key);
+    }
+  }
+
+  #up(event: KeyboardEvent): void {
+    this.#clipboard.flush();
+    const key = translateKey(event, this.#platform);
+    const modifiers = 'modifiers' in key ? key.modifiers : modifiersOf(event, this.#platform);
+    if (this.#platform === 'mac' && event.key === 'Meta') this.#liftCharacters(modifiers);
+    if (this.#lift(idOf(event), modifiers)) take(event);
+  }
+
+  #press(event: KeyboardEvent, { code, key, modifiers }: RemoteKey): void {
+    const id = idOf(event);
+    // A key that goes down twice came up unseen.
+    if (!event.repeat) this.#lift(id, modifiers);
+    this.#control.send({ type: 'key', code, key, modifiers, pressed: true, repeat: event.repeat });
+    this.#held.set(id, { code, key, modifiers });
+    if ((modifiers & Modifier.control) !== 0 && /^[cxCX]$|^Insert$/.test(key)) this.#clipboard.remoteCopied();
+    // A Mac keeps the keyup of other keys to itself while Command is down.
+    if (this.#platform === 'mac' && event.metaKey && !MODIFIER_KEYS.has(event.key)) this.#lift(id, modifiers);
+  }
+
+  #lift(id: string, modifiers: number): boolean {
+    const held = this.#held.get(id);
+    if (!held) return false;
+    this.#held.delete(id);
+    this.#control.send({
+      type: 'key',
+      code: held.code,
+      key: held.key,
+      modifiers,
+      pressed: false,
+      repeat: false,
+    });
+    return true;
+  }
+
+  #liftCharacters(modifiers: number): void {
+    for (const [id, { key }] of [...this.#held]) {
+      if (!MODIFIER_KEYS.has(key)) this.#lift(id, modifiers);
+    }
+  }
+}
+
+function idOf(event: KeyboardEvent): string {
+  return event.code || event.key;
+}
+
+/** The key is the remote side's: neither this browser's shortcuts nor the hosting page's are to act on it. */
+function take(event: KeyboardEvent): void {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function isWayOut(event: KeyboardEvent): boolean {
+  const all = event.ctrlKey && event.altKey && event.shiftKey;
+  return all && MODIFIER_KEYS.has(event.key) && !event.getModifierState('AltGraph');
+}

@@ -1,0 +1,10 @@
+/** The keyboard conventions of the machine in front of the user. */
+export type Platform = 'mac' | 'windows' | 'other';
+
+/** Reads the platform from the browser. iPads and iPhones follow the Mac's conventions. */
+export function detectPlatform(navigator: Navigator = globalThis.navigator): Platform {
+  const hints = (navigator as Navigator & { userAgentData?: { platform?: string } }).userAgentData;
+  const name = hints?.platform || navigator.platform || navigator.userAgent;
+  if (/mac|iphone|ipad|ipod/i.test(name)) return 'mac';
+  return /win/i.test(name) ? 'windows' : 'other';
+}

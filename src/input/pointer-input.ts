@@ -1,0 +1,133 @@
+import { FrameTask } from './frame-task.js';
+import { modifiersOf } from './modifiers.js';
+import type { Platform } from './platform.js';
+import type { ReleaseControl } from './release-control.js';
+import { nearestRemote, type InputTarget, type RemotePoint } from './surface.js';
+
+/** The bit of `MouseEvent.buttons` for each value of `MouseEvent.button`. */
+const BUTTON_BITS = [1, 4, 2, 8, 16];
+
+/**
+ * The mouse. It is driven by mouse events in the bubbling phase, so that an embedding page can mute it by stopping them
+ * on their way down. Moves are gathered per animation frame; a button goes out at once, with its own position.
+ */
+export class PointerInput {
+  readonly #target: InputTarget;
+  readonly #control: ReleaseControl;
+  readonly #platform: Platform;
+  readonly #listening = new AbortController();
+  readonly #moves = new FrameTask(() => this.#sendMove());
+  /** Buttons that the remote side holds: the local button, and what it was sent as. */
+  readonly #held = new Map<number, number>();
+  #move: { point: RemotePoint; modifiers: number } | undefined;
+  #last: RemotePoint | undefined;
+
+  constructor(
+    target: InputTarget,
+    control: ReleaseControl,
+    platform: Platform,
+    onPress: (event: MouseEvent) => void,
+  ) {
+    this.#target = target;
+    this.#control = control;
+    this.#platform = platform;
+    control.add(this);
+    const { surface } = target;
+    const { signal } = this.#listening;
+    surface.addEventListener('mousedown', (event) => this.#press(event, onPress), { signal });
+    // On the window, because a drag may end anywhere. Moves without a button matter only over the surface.
+    surface.addEventListener('mousemove', (event) => this.#held.size === 0 && this.#moved(event), { signal });
+    window.addEventListener('mousemove', (event) => this.#held.size > 0 && this.#moved(event), { signal });
+    window.addEventListener('mouseup', (event) => this.#lift(event), { signal });
+    // Keeps a drag's events coming when the pointer leaves the window or the iframe; a cancelled mousedown alone loses them.
+    surface.addEventListener('pointerdown', (event) => capture(surface, event), { signal });
+    for (const type of ['contextmenu', 'dragstart', 'selectstart', 'auxclick'] as const) {
+      surface.addEventListener(type, (event) => event.preventDefault(), { signal });
+    }
+  }
+
+  forget(): void {
+    this.#moves.cancel();
+    this.#move = undefined;
+    this.#held.clear();
+  }
+
+  close(): void {
+    this.forget();
+    this.#listening.abort();
+  }
+
+  #press(event: MouseEvent, onPress: (event: MouseEvent) => void): void {
+    const bit = BUTTON_BITS[event.button];
+    const point = this.#target.toRemote(event.clientX, event.clientY);
+    if (bit === undefined || !point) return;
+    event.preventDefault();
+    onPress(event);
+    this.#reconcile(event.buttons | bit, event);
+    // Control+click is a Mac's other way to say right click.
+    const secondary = this.#platform === 'mac' && event.button === 0 && event.ctrlKey;
+    const button = secondary ? 2 : event.button;
+    const modifiers = modifiersOf(secondary ? { ...plain(event), ctrlKey: false } : event, this.#platform);
+    this.#held.set(event.button, button);
+    this.#button(button, true, point, modifiers);
+  }
+
+  #lift(event: MouseEvent): void {
+    if (!this.#held.has(event.button)) return;
+    event.preventDefault();
+    this.#release(event.button, event);
+  }
+
+  #moved(event: MouseEvent): void {
+    this.#reconcile(event.buttons, event);
+    const dragging = this.#held.size > 0;
+    const { clientX, clientY } = event;
+    const point = dragging
+      ? nearestRemote(this.#target, clientX, clientY)
+      : this.#target.toRemote(clientX, clientY);
+    if (!point) return;
+    this.#move = { point, modifiers: modifiersOf(event, this.#platform) };
+    this.#moves.schedule();
+  }
+
+  /** Lets go of buttons whose release happened where this page could not see it. */
+  #reconcile(buttons: number, event: MouseEvent): void {
+    for (const local of [...this.#held.keys()]) {
+      if (((BUTTON_BITS[local] ?? 0) & buttons) === 0) this.#release(local, event);
+    }
+  }
+
+  #release(local: number, event: MouseEvent): void {
+    const sent = this.#held.get(local);
+    this.#held.delete(local);
+    const point = nearestRemote(this.#target, event.clientX, event.clientY) ?? this.#last;
+    if (sent !== undefined && point) this.#button(sent, false, point, modifiersOf(event, this.#platform));
+  }
+
+  #button(button: number, pressed: boolean, point: RemotePoint, modifiers: number): void {
+    this.#moves.flush();
+    this.#last = point;
+    this.#control.send({ type: 'button', button, pressed, modifiers, ...point });
+  }
+
+  #sendMove(): void {
+    const move = this.#move;
+    this.#move = undefined;
+    if (!move || (move.point.x === this.#last?.x && move.point.y === this.#last.y)) return;
+    this.#last = move.point;
+    this.#control.send({ type: 'move', modifiers: move.modifiers, ...move.point });
+  }
+}
+
+function plain({ shiftKey, ctrlKey, altKey, metaKey }: MouseEvent) {
+  return { shiftKey, ctrlKey, altKey, metaKey };
+}
+
+function capture(surface: HTMLElement, event: PointerEvent): void {
+  if (event.pointerType === 'touch' || !event.isTrusted) return;
+  try {
+    surface.setPointerCapture(event.pointerId);
+  } catch {
+    // The pointer is gone already: there is nothing to capture.
+  }
+}

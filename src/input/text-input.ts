@@ -1,0 +1,89 @@
+import { Modifier, type InputWithoutSeq } from '../protocol/index.js';
+import type { ReleaseControl } from './release-control.js';
+import type { TextField } from './text-field.js';
+import { textPieces } from './text-pieces.js';
+
+/** Keys behind the edits that an on-screen keyboard reports instead of keys. */
+const EDITS: Record<string, { key: string; modifiers: number }> = {
+  insertLineBreak: { key: 'Enter', modifiers: 0 },
+  insertParagraph: { key: 'Enter', modifiers: 0 },
+  deleteContentBackward: { key: 'Backspace', modifiers: 0 },
+  deleteContentForward: { key: 'Delete', modifiers: 0 },
+  deleteWordBackward: { key: 'Backspace', modifiers: Modifier.control },
+  deleteWordForward: { key: 'Delete', modifiers: Modifier.control },
+  historyUndo: { key: 'z', modifiers: Modifier.control },
+  historyRedo: { key: 'y', modifiers: Modifier.control },
+};
+
+/**
+ * Text that does not come as keys: input methods, dead keys, emoji pickers, dictation, on-screen keyboards. The field is
+ * only a catcher: every edit is sent on and undone.
+ */
+export class TextInput {
+  readonly #field: TextField;
+  readonly #control: ReleaseControl;
+  readonly #listening = new AbortController();
+  #composing = false;
+  /** Text that a composition has just committed; some browsers report it a second time as an edit. */
+  #committed = false;
+
+  constructor(field: TextField, control: ReleaseControl) {
+    this.#field = field;
+    this.#control = control;
+    control.add(this);
+    const { element } = field;
+    const { signal } = this.#listening;
+    element.addEventListener('compositionstart', () => (this.#composing = true), { signal });
+    element.addEventListener('compositionupdate', (event) => this.#compose(event.data), { signal });
+    element.addEventListener('compositionend', (event) => this.#commit(event.data), { signal });
+    element.addEventListener('beforeinput', (event) => this.#edit(event), { signal });
+    element.addEventListener('input', () => !this.#composing && field.clear(), { signal });
+  }
+
+  forget(): void {
+    this.#composing = false;
+  }
+
+  close(): void {
+    this.#listening.abort();
+  }
+
+  #compose(text: string): void {
+    if (this.#composing) this.#send({ type: 'composition', text, modifiers: 0 });
+  }
+
+  #commit(text: string): void {
+    if (!this.#composing) return;
+    this.#composing = false;
+    this.#committed = true;
+    queueMicrotask(() => (this.#committed = false));
+    if (text) this.#commitText(text);
+    else this.#send({ type: 'composition', text: '', modifiers: 0 });
+    this.#field.clear();
+  }
+
+  #edit(event: InputEvent): void {
+    if (this.#composing || event.inputType === 'insertCompositionText') return;
+    event.preventDefault();
+    if (this.#committed || event.inputType.endsWith('FromComposition')) return;
+    const edit = EDITS[event.inputType];
+    if (edit) return this.#press(edit.key, edit.modifiers);
+    if (event.inputType === 'insertFromPaste') return;
+    const text = event.data ?? event.dataTransfer?.getData('text/plain');
+    if (text) this.#commitText(text);
+  }
+
+  #commitText(text: string): void {
+    for (const piece of textPieces(text)) this.#send({ type: 'text', text: piece, modifiers: 0 });
+  }
+
+  #press(key: string, modifiers: number): void {
+    const press = { type: 'key', code: '', key, modifiers, repeat: false } as const;
+    this.#send({ ...press, pressed: true });
+    this.#send({ ...press, pressed: false });
+  }
+
+  #send(event: InputWithoutSeq): void {
+    this.#control.send(event);
+  }
+}

@@ -1,0 +1,95 @@
+import { MAX_TOUCH_POINTS, type TouchPoint } from '../protocol/index.js';
+import { FrameTask } from './frame-task.js';
+import { modifiersOf } from './modifiers.js';
+import type { Platform } from './platform.js';
+import type { ReleaseControl } from './release-control.js';
+import { nearestRemote, type InputTarget } from './surface.js';
+
+/**
+ * Fingers, all of them, as they are: the remote browser makes taps, scrolling and gestures out of them. Moves are
+ * gathered per animation frame. The browser makes no mouse out of these fingers, and does not scroll or zoom the page.
+ */
+export class TouchInput {
+  readonly #target: InputTarget;
+  readonly #control: ReleaseControl;
+  readonly #platform: Platform;
+  readonly #listening = new AbortController();
+  readonly #moves = new FrameTask(() => this.#send('move'));
+  /** Fingers on the glass by `Touch.identifier`, which may be any number; the protocol's are small. */
+  readonly #fingers = new Map<number, TouchPoint>();
+  readonly #touchAction: string;
+  #modifiers = 0;
+
+  constructor(target: InputTarget, control: ReleaseControl, platform: Platform, onLift: () => void) {
+    this.#target = target;
+    this.#control = control;
+    this.#platform = platform;
+    control.add(this);
+    const { surface } = target;
+    this.#touchAction = surface.style.touchAction;
+    surface.style.touchAction = 'none';
+    const options = { passive: false, signal: this.#listening.signal };
+    surface.addEventListener('touchstart', (event) => this.#start(event), options);
+    surface.addEventListener('touchmove', (event) => this.#move(event), options);
+    surface.addEventListener('touchend', (event) => this.#end(event, 'end', onLift), options);
+    surface.addEventListener('touchcancel', (event) => this.#end(event, 'cancel'), options);
+  }
+
+  forget(): void {
+    this.#moves.cancel();
+    this.#fingers.clear();
+  }
+
+  close(): void {
+    this.forget();
+    this.#listening.abort();
+    this.#target.surface.style.touchAction = this.#touchAction;
+  }
+
+  #start(event: TouchEvent): void {
+    this.#moves.flush();
+    for (const touch of event.changedTouches) {
+      const point = this.#target.toRemote(touch.clientX, touch.clientY);
+      const id = this.#freeId();
+      if (point && id !== undefined) this.#fingers.set(touch.identifier, { id, ...point });
+    }
+    if (!this.#known(event)) return;
+    event.preventDefault();
+    this.#modifiers = modifiersOf(event, this.#platform);
+    this.#send('start');
+  }
+
+  #move(event: TouchEvent): void {
+    if (!this.#known(event)) return;
+    event.preventDefault();
+    for (const touch of event.changedTouches) {
+      const finger = this.#fingers.get(touch.identifier);
+      if (finger) Object.assign(finger, nearestRemote(this.#target, touch.clientX, touch.clientY));
+    }
+    this.#moves.schedule();
+  }
+
+  #end(event: TouchEvent, phase: 'end' | 'cancel', onLift?: () => void): void {
+    if (!this.#known(event)) return;
+    if (event.cancelable) event.preventDefault();
+    this.#moves.flush();
+    for (const touch of event.changedTouches) this.#fingers.delete(touch.identifier);
+    this.#send(phase);
+    if (this.#fingers.size === 0) onLift?.();
+  }
+
+  #known(event: TouchEvent): boolean {
+    return Array.from(event.changedTouches).some((touch) => this.#fingers.has(touch.identifier));
+  }
+
+  #freeId(): number | undefined {
+    const taken = new Set(Array.from(this.#fingers.values(), ({ id }) => id));
+    for (let id = 0; id < MAX_TOUCH_POINTS; id++) if (!taken.has(id)) return id;
+    return undefined;
+  }
+
+  #send(phase: 'start' | 'move' | 'end' | 'cancel'): void {
+    const points = Array.from(this.#fingers.values(), (finger) => ({ ...finger }));
+    this.#control.send({ type: 'touch', phase, points, modifiers: this.#modifiers });
+  }
+}

@@ -1,0 +1,63 @@
+import { FrameTask } from './frame-task.js';
+import { modifiersOf } from './modifiers.js';
+import type { Platform } from './platform.js';
+import type { ReleaseControl } from './release-control.js';
+import type { InputTarget, RemotePoint } from './surface.js';
+import { remoteDelta, type RemoteDelta } from './wheel-delta.js';
+
+interface Turn extends RemoteDelta {
+  point: RemotePoint;
+  modifiers: number;
+}
+
+/**
+ * Mouse wheel and touchpad scrolling, summed up per animation frame. Over the picture the hosting page neither scrolls
+ * nor zooms (a pinch on a touchpad arrives as a wheel with Control).
+ */
+export class WheelInput {
+  readonly #target: InputTarget;
+  readonly #control: ReleaseControl;
+  readonly #platform: Platform;
+  readonly #listening = new AbortController();
+  readonly #turns = new FrameTask(() => this.#sendTurn());
+  #turn: Turn | undefined;
+
+  constructor(target: InputTarget, control: ReleaseControl, platform: Platform) {
+    this.#target = target;
+    this.#control = control;
+    this.#platform = platform;
+    const { signal } = this.#listening;
+    target.surface.addEventListener('wheel', (event) => this.#turned(event), { passive: false, signal });
+  }
+
+  close(): void {
+    this.#turns.cancel();
+    this.#listening.abort();
+  }
+
+  #turned(event: WheelEvent): void {
+    const point = this.#target.toRemote(event.clientX, event.clientY);
+    if (!point) return;
+    event.preventDefault();
+    const delta = remoteDelta(event, this.#target.scale(), this.#target.remoteSize());
+    const modifiers = modifiersOf(event, this.#platform);
+    const earlier = this.#turn;
+    if (earlier && (earlier.modifiers !== modifiers || earlier.notched !== delta.notched))
+      this.#turns.flush();
+    this.#turn = {
+      point,
+      modifiers,
+      deltaX: (this.#turn?.deltaX ?? 0) + delta.deltaX,
+      deltaY: (this.#turn?.deltaY ?? 0) + delta.deltaY,
+      notched: delta.notched,
+    };
+    this.#turns.schedule();
+  }
+
+  #sendTurn(): void {
+    if (!this.#turn) return;
+    const { point, ...turn } = this.#turn;
+    this.#turn = undefined;
+    this.#control.send({ type: 'wheel', ...turn, ...point });
+  }
+}
