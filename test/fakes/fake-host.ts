@@ -45,7 +45,9 @@ export class FakeConnection {
 
   /** Messages of one type. */
   of<Type extends ViewerMessage['type']>(type: Type): Extract<ViewerMessage, { type: Type }>[] {
-    return this.messages.filter((message): message is Extract<ViewerMessage, { type: Type }> => message.type === type);
+    return this.messages.filter(
+      (message): message is Extract<ViewerMessage, { type: Type }> => message.type === type,
+    );
   }
 }
 

@@ -73,7 +73,9 @@ describe('CloudBrowserClient', () => {
   });
 
   it('tries ever more slowly and fails as unreachable when the policy gives up', async () => {
-    const client = await makeConnected(backoff({ jitter: 0, firstDelay: 1000, factor: 2, giveUpAfter: 6000 }));
+    const client = await makeConnected(
+      backoff({ jitter: 0, firstDelay: 1000, factor: 2, giveUpAfter: 6000 }),
+    );
     const attempts: number[] = [];
     host.last.close();
     timers.advance(0);
@@ -92,7 +94,10 @@ describe('CloudBrowserClient', () => {
     const client = makeClient(noReconnect);
     const connected = client.connect();
     host.last.close();
-    await assert.rejects(connected, (error) => error instanceof DisconnectedError && error.reason === 'unreachable');
+    await assert.rejects(
+      connected,
+      (error) => error instanceof DisconnectedError && error.reason === 'unreachable',
+    );
     assert.equal(client.state, 'failed');
   });
 

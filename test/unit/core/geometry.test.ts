@@ -15,11 +15,21 @@ const remote = { width: 1600, height: 800 };
 
 describe('geometry', () => {
   it('letterboxes a picture that is contained', () => {
-    assert.deepEqual(placePicture(surface, remote, 'contain'), { left: 10, top: 220, width: 800, height: 400 });
+    assert.deepEqual(placePicture(surface, remote, 'contain'), {
+      left: 10,
+      top: 220,
+      width: 800,
+      height: 400,
+    });
   });
 
   it('lets a covering picture hang over', () => {
-    assert.deepEqual(placePicture(surface, remote, 'cover'), { left: -390, top: 20, width: 1600, height: 800 });
+    assert.deepEqual(placePicture(surface, remote, 'cover'), {
+      left: -390,
+      top: 20,
+      width: 1600,
+      height: 800,
+    });
   });
 
   it('stretches a filling picture by two different scales', () => {
@@ -28,7 +38,12 @@ describe('geometry', () => {
   });
 
   it('keeps the pixels of a picture without fit', () => {
-    assert.deepEqual(placePicture(surface, remote, 'none'), { left: -390, top: 20, width: 1600, height: 800 });
+    assert.deepEqual(placePicture(surface, remote, 'none'), {
+      left: -390,
+      top: 20,
+      width: 1600,
+      height: 800,
+    });
   });
 
   it('finds the remote pixel under a client position', () => {
@@ -58,6 +73,9 @@ describe('geometry', () => {
   });
 
   it('has no remote pixel while the surface has no size', () => {
-    assert.equal(clientToRemote({ x: 0, y: 0 }, { left: 0, top: 0, width: 0, height: 0 }, remote, 'contain'), undefined);
+    assert.equal(
+      clientToRemote({ x: 0, y: 0 }, { left: 0, top: 0, width: 0, height: 0 }, remote, 'contain'),
+      undefined,
+    );
   });
 });

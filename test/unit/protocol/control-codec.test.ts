@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  decodeHostMessage,
+  decodeViewerMessage,
+  encodeControl,
+  MAX_CONTROL_CHARS,
+  ProtocolError,
+} from '../../../src/protocol/index.js';
+import { controlFixtures } from './fixtures.js';
+
+describe('control messages on the wire', () => {
+  for (const { name, text, message } of controlFixtures.viewer) {
+    it(`${name} is exactly this text, both ways`, () => {
+      assert.equal(encodeControl(message), text);
+      assert.deepEqual(decodeViewerMessage(text), message);
+    });
+  }
+
+  for (const { name, text, message } of controlFixtures.host) {
+    it(`${name} is exactly this text, both ways`, () => {
+      assert.equal(encodeControl(message), text);
+      assert.deepEqual(decodeHostMessage(text), message);
+    });
+  }
+
+  it('passes over types that a newer peer may send', () => {
+    assert.equal(decodeViewerMessage('{"type":"dance"}'), undefined);
+    assert.equal(decodeHostMessage('{"type":"dance"}'), undefined);
+  });
+
+  it('takes of a viewer only the fields it knows', () => {
+    const message = decodeViewerMessage('{"type":"visible","visible":true,"admin":true}');
+    assert.deepEqual(message, { type: 'visible', visible: true });
+  });
+
+  it('takes of a hello only the media it knows, and at least one', () => {
+    const hello = decodeViewerMessage('{"type":"hello","version":1,"media":["h266","image"]}');
+    assert.deepEqual(hello, { type: 'hello', version: 1, media: ['image'] });
+    assert.throws(() => decodeViewerMessage('{"type":"hello","version":1,"media":["h266"]}'), ProtocolError);
+  });
+
+  it('refuses what is no message', () => {
+    for (const text of [
+      '',
+      'null',
+      '[]',
+      '1',
+      '{',
+      '{"type":"ping"}',
+      '{"type":"ping","id":"1"}',
+      '{"type":"visible","visible":1}',
+      '{"type":"hello","version":1,"media":"h264"}',
+      '{"type":"hello","version":1,"media":["image"],"resume":"u"}',
+      '{"type":"hello","version":1,"media":["image"],"resume":{"userId":1,"secret":"s"}}',
+      `{"type":"ping","id":1,"x":"${'x'.repeat(MAX_CONTROL_CHARS)}"}`,
+    ]) {
+      assert.throws(() => decodeViewerMessage(text), ProtocolError, text.slice(0, 80));
+    }
+  });
+});
