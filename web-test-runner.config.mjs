@@ -1,0 +1,18 @@
+import { esbuildPlugin } from '@web/dev-server-esbuild';
+import { playwrightLauncher } from '@web/test-runner-playwright';
+
+/** Debian's Chromium; as root it needs `--no-sandbox`, which only ever opens these tests' own pages. */
+const launchOptions = {
+  executablePath: '/usr/lib/chromium/chromium',
+  chromiumSandbox: process.getuid?.() !== 0,
+  args: ['--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+};
+
+export default {
+  files: 'test/browser/**/*.test.ts',
+  nodeResolve: true,
+  plugins: [esbuildPlugin({ ts: true, target: 'es2022' })],
+  browsers: [playwrightLauncher({ product: 'chromium', launchOptions })],
+  concurrency: 1,
+  testFramework: { config: { timeout: 10_000 } },
+};
