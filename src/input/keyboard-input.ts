@@ -53,13 +53,18 @@ export class KeyboardInput {
       case 'alt-graph':
         // Windows reports AltGr as Control and Alt: the Control went out a moment ago and was not meant.
         this.#lift('ControlLeft', 0);
-        return take(event);
+        take(event);
+        break;
       case 'paste':
         event.stopPropagation();
-        return this.#clipboard.expectPaste(key);
+        this.#clipboard.expectPaste(key);
+        break;
       case 'send':
         take(event);
         this.#press(event, key);
+        break;
+      case 'text':
+      case 'local':
     }
   }
 

@@ -1,3 +1,4 @@
+import { Modifier } from '../protocol/index.js';
 import { FrameTask } from './frame-task.js';
 import { modifiersOf } from './modifiers.js';
 import type { Platform } from './platform.js';
@@ -67,9 +68,8 @@ export class PointerInput {
     // Control+click is a Mac's other way to say right click.
     const secondary = this.#platform === 'mac' && event.button === 0 && event.ctrlKey;
     const button = secondary ? 2 : event.button;
-    const modifiers = modifiersOf(secondary ? { ...plain(event), ctrlKey: false } : event, this.#platform);
     this.#held.set(event.button, button);
-    this.#button(button, true, point, modifiers);
+    this.#button(button, true, point, this.#modifiers(event, secondary));
   }
 
   #lift(event: MouseEvent): void {
@@ -101,7 +101,12 @@ export class PointerInput {
     const sent = this.#held.get(local);
     this.#held.delete(local);
     const point = nearestRemote(this.#target, event.clientX, event.clientY) ?? this.#last;
-    if (sent !== undefined && point) this.#button(sent, false, point, modifiersOf(event, this.#platform));
+    if (sent !== undefined && point) this.#button(sent, false, point, this.#modifiers(event, sent !== local));
+  }
+
+  /** Without the Control that only made a right click. */
+  #modifiers(event: MouseEvent, secondary: boolean): number {
+    return modifiersOf(event, this.#platform) & ~(secondary ? Modifier.control : 0);
   }
 
   #button(button: number, pressed: boolean, point: RemotePoint, modifiers: number): void {
@@ -117,10 +122,6 @@ export class PointerInput {
     this.#last = move.point;
     this.#control.send({ type: 'move', modifiers: move.modifiers, ...move.point });
   }
-}
-
-function plain({ shiftKey, ctrlKey, altKey, metaKey }: MouseEvent) {
-  return { shiftKey, ctrlKey, altKey, metaKey };
 }
 
 function capture(surface: HTMLElement, event: PointerEvent): void {

@@ -40,5 +40,5 @@ export function nearestRemote(target: InputTarget, clientX: number, clientY: num
 }
 
 function clamp(value: number, size: number): number {
-  return Math.max(0, Math.min(size - 1, value));
+  return Math.max(0, Math.min(size - 1, Math.floor(value)));
 }

@@ -67,10 +67,9 @@ export class TextInput {
     event.preventDefault();
     if (this.#committed || event.inputType.endsWith('FromComposition')) return;
     const edit = EDITS[event.inputType];
-    if (edit) return this.#press(edit.key, edit.modifiers);
-    if (event.inputType === 'insertFromPaste') return;
     const text = event.data ?? event.dataTransfer?.getData('text/plain');
-    if (text) this.#commitText(text);
+    if (edit) this.#press(edit.key, edit.modifiers);
+    else if (text) this.#commitText(text);
   }
 
   #commitText(text: string): void {

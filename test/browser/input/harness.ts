@@ -1,0 +1,80 @@
+import { attachInput, type AttachedInput, type Platform } from '../../../src/input/index.js';
+import type { InputWithoutSeq } from '../../../src/protocol/index.js';
+
+/** A surface of 400x300 CSS px at the page's top left that shows a remote screen of 800x600 px. */
+export interface Bench {
+  readonly surface: HTMLElement;
+  readonly input: AttachedInput;
+  readonly sent: InputWithoutSeq[];
+  /** The text field that holds the keyboard focus. */
+  readonly field: HTMLTextAreaElement;
+  /** Events of one type, in order. */
+  of<T extends InputWithoutSeq['type']>(type: T): Extract<InputWithoutSeq, { type: T }>[];
+  close(): void;
+}
+
+export const SCALE = 0.5;
+
+export function bench(platform: Platform = 'other'): Bench {
+  const container = document.createElement('div');
+  const surface = document.createElement('div');
+  Object.assign(surface.style, { position: 'fixed', left: '0', top: '0', width: '400px', height: '300px' });
+  container.append(surface);
+  document.body.append(container);
+  const sent: InputWithoutSeq[] = [];
+  const remote = { width: 800, height: 600 };
+  const input = attachInput(
+    {
+      surface,
+      toRemote(clientX, clientY) {
+        const point = { x: Math.floor(clientX / SCALE), y: Math.floor(clientY / SCALE) };
+        return point.x >= 0 && point.y >= 0 && point.x < remote.width && point.y < remote.height
+          ? point
+          : null;
+      },
+      scale: () => SCALE,
+      remoteSize: () => remote,
+      send: (event) => sent.push(event),
+    },
+    platform,
+  );
+  return {
+    surface,
+    input,
+    sent,
+    field: surface.querySelector('textarea')!,
+    of: <T extends InputWithoutSeq['type']>(type: T) =>
+      sent.filter((event): event is Extract<InputWithoutSeq, { type: T }> => event.type === type),
+    close() {
+      input.close();
+      container.remove();
+    },
+  };
+}
+
+/** Resolves after the next animation frame's callbacks. */
+export function frame(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+}
+
+/** Dispatches a key event to the field; tells whether the browser's own action was prevented. */
+export function key(field: HTMLElement, type: 'keydown' | 'keyup', init: KeyboardEventInit): boolean {
+  return !field.dispatchEvent(
+    new KeyboardEvent(type, { bubbles: true, composed: true, cancelable: true, ...init }),
+  );
+}
+
+/** Dispatches a mouse event; tells whether the browser's own action was prevented. */
+export function mouse(target: EventTarget, type: string, init: MouseEventInit): boolean {
+  return !target.dispatchEvent(
+    new MouseEvent(type, { bubbles: true, composed: true, cancelable: true, ...init }),
+  );
+}
+
+/** A key as one short word: `+a` pressed, `-a` lifted, `*a` repeated, with modifier bits behind a slash. */
+export function keyWords(bench: Bench): string[] {
+  return bench.of('key').map((event) => {
+    const sign = event.repeat ? '*' : event.pressed ? '+' : '-';
+    return `${sign}${event.key}${event.modifiers ? `/${event.modifiers}` : ''}`;
+  });
+}

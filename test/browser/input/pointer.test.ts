@@ -1,0 +1,112 @@
+import { sendMouse } from '@web/test-runner-commands';
+import { equal, ok } from './assert.js';
+import { bench, frame, mouse, type Bench } from './harness.js';
+
+describe('the mouse', () => {
+  let hand: Bench;
+  beforeEach(() => (hand = bench()));
+  afterEach(() => hand.close());
+
+  const buttons = (b: Bench) =>
+    b.of('button').map(({ button, pressed, x, y }) => ({ button, pressed, x, y }));
+
+  it('sends where a real click went, in remote pixels, and takes the keyboard', async () => {
+    await sendMouse({ type: 'click', position: [100, 50] });
+    equal(buttons(hand), [
+      { button: 0, pressed: true, x: 200, y: 100 },
+      { button: 0, pressed: false, x: 200, y: 100 },
+    ]);
+    ok(document.activeElement === hand.field, 'the surface has the keyboard');
+  });
+
+  it('sends each of the five buttons and keeps the browser from acting on them', () => {
+    for (const button of [0, 1, 2, 3, 4]) {
+      ok(mouse(hand.surface, 'mousedown', { button, clientX: 10, clientY: 10 }), 'mousedown is taken');
+      ok(mouse(hand.surface, 'mouseup', { button, clientX: 10, clientY: 10 }), 'mouseup is taken');
+    }
+    equal(
+      hand.of('button').map(({ button }) => button),
+      [0, 0, 1, 1, 2, 2, 3, 3, 4, 4],
+    );
+    ok(mouse(hand.surface, 'contextmenu', { button: 2 }), 'no context menu opens');
+  });
+
+  it('gathers moves per frame, and sends the newest before a button', async () => {
+    mouse(hand.surface, 'mousemove', { clientX: 10, clientY: 10 });
+    mouse(hand.surface, 'mousemove', { clientX: 20, clientY: 20 });
+    equal(hand.sent.length, 0);
+    mouse(hand.surface, 'mousedown', { clientX: 21, clientY: 20 });
+    equal(
+      hand.sent.map((event) => [event.type, 'x' in event ? event.x : 0]),
+      [
+        ['move', 40],
+        ['button', 42],
+      ],
+    );
+    mouse(hand.surface, 'mousemove', { clientX: 30, clientY: 20, buttons: 1 });
+    await frame();
+    equal(hand.of('move').length, 2);
+  });
+
+  it('goes on with a drag outside the surface and ends it there', async () => {
+    await sendMouse({ type: 'move', position: [50, 50] });
+    await sendMouse({ type: 'down' });
+    await sendMouse({ type: 'move', position: [600, 100] });
+    await frame();
+    await sendMouse({ type: 'up' });
+    const last = hand.of('move').at(-1);
+    equal([last?.x, last?.y], [799, 200]);
+    equal(buttons(hand).at(-1), { button: 0, pressed: false, x: 799, y: 200 });
+  });
+
+  it('lets go of a button that came up unseen', async () => {
+    mouse(hand.surface, 'mousedown', { button: 0, buttons: 1, clientX: 10, clientY: 10 });
+    mouse(hand.surface, 'mousemove', { buttons: 0, clientX: 12, clientY: 10 });
+    await frame();
+    equal(
+      hand.of('button').map(({ pressed }) => pressed),
+      [true, false],
+    );
+  });
+
+  it('is muted by an embedder that stops mouse events on their way down', () => {
+    const mute = (event: Event) => event.stopPropagation();
+    const container = hand.surface.parentElement!;
+    for (const type of ['mousedown', 'mousemove', 'mouseup']) container.addEventListener(type, mute, true);
+    for (const type of ['mousedown', 'mousemove', 'mouseup'])
+      mouse(hand.surface, type, { clientX: 5, clientY: 5 });
+    equal(hand.sent, []);
+  });
+
+  it('lets go of everything once when the window loses the focus', () => {
+    mouse(hand.surface, 'mousedown', { clientX: 10, clientY: 10 });
+    window.dispatchEvent(new Event('blur'));
+    window.dispatchEvent(new Event('pagehide'));
+    mouse(window, 'mouseup', { clientX: 10, clientY: 10 });
+    equal(
+      hand.sent.map(({ type }) => type),
+      ['button', 'release'],
+    );
+  });
+
+  it('sends nothing more once closed', () => {
+    hand.close();
+    mouse(hand.surface, 'mousedown', { clientX: 10, clientY: 10 });
+    equal(hand.sent, []);
+    ok(!hand.field.isConnected, 'the text field is gone');
+  });
+
+  it('takes Control+click on a Mac for a right click', () => {
+    const mac = bench('mac');
+    mouse(mac.surface, 'mousedown', { button: 0, ctrlKey: true, clientX: 10, clientY: 10 });
+    mouse(mac.surface, 'mouseup', { button: 0, ctrlKey: true, clientX: 10, clientY: 10 });
+    equal(
+      mac.of('button').map(({ button, modifiers }) => [button, modifiers]),
+      [
+        [2, 0],
+        [2, 0],
+      ],
+    );
+    mac.close();
+  });
+});

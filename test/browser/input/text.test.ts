@@ -1,0 +1,74 @@
+import { sendKeys } from '@web/test-runner-commands';
+import { textPieces } from '../../../src/input/text-pieces.js';
+import { equal, ok } from './assert.js';
+import { bench, key, keyWords, type Bench } from './harness.js';
+
+describe('text that is not keys', () => {
+  let hand: Bench;
+  beforeEach(() => {
+    hand = bench();
+    hand.input.focus();
+  });
+  afterEach(() => hand.close());
+
+  const compose = (type: string, data: string) =>
+    hand.field.dispatchEvent(new CompositionEvent(type, { data, bubbles: true }));
+  const edit = (inputType: string, data: string | null = null) =>
+    !hand.field.dispatchEvent(
+      new InputEvent('beforeinput', { inputType, data, cancelable: true, bubbles: true }),
+    );
+  const words = () =>
+    hand.sent.map((event) => ('text' in event ? `${event.type}:${event.text}` : event.type));
+
+  it('leaves keys of an input method to it', () => {
+    for (const state of [
+      { key: 'Dead' },
+      { key: 'Process' },
+      { key: 'a', isComposing: true },
+      { key: 'a', keyCode: 229 },
+    ]) {
+      ok(!key(hand.field, 'keydown', { code: 'KeyA', ...state }), `${state.key} is not taken`);
+    }
+    equal(hand.sent, []);
+  });
+
+  it('sends a composition as it grows, then the finished text once', () => {
+    compose('compositionstart', '');
+    compose('compositionupdate', 'か');
+    edit('insertCompositionText', 'か');
+    compose('compositionupdate', '漢字');
+    compose('compositionend', '漢字');
+    edit('insertText', '漢字');
+    equal(words(), ['composition:か', 'composition:漢字', 'text:漢字']);
+  });
+
+  it('takes back a composition that is given up', () => {
+    compose('compositionstart', '');
+    compose('compositionupdate', 'か');
+    compose('compositionend', '');
+    equal(words(), ['composition:か', 'composition:']);
+  });
+
+  it('sends inserted text, emoji included', async () => {
+    await sendKeys({ type: '漢🙂' });
+    equal(
+      hand
+        .of('text')
+        .map(({ text }) => text)
+        .join(''),
+      '漢🙂',
+    );
+    equal(hand.field.value.length, 1);
+  });
+
+  it('sends the edits of an on-screen keyboard as the keys behind them', () => {
+    ok(edit('deleteContentBackward'), 'the field keeps what it holds');
+    edit('insertLineBreak');
+    equal(keyWords(hand), ['+Backspace', '-Backspace', '+Enter', '-Enter']);
+  });
+
+  it('cuts a long text between characters', () => {
+    equal(textPieces('aé漢🙂', 4), ['aé', '漢', '🙂']);
+    equal(textPieces('', 4), []);
+  });
+});

@@ -1,0 +1,60 @@
+import { equal, ok } from './assert.js';
+import { bench, frame, type Bench } from './harness.js';
+
+describe('touch', () => {
+  let hand: Bench;
+  beforeEach(() => (hand = bench()));
+  afterEach(() => hand.close());
+
+  const finger = (identifier: number, clientX: number, clientY: number) =>
+    new Touch({ identifier, target: hand.surface, clientX, clientY });
+  const touch = (type: string, changedTouches: Touch[]) =>
+    !hand.surface.dispatchEvent(new TouchEvent(type, { bubbles: true, cancelable: true, changedTouches }));
+
+  it('sends all fingers that are on the glass, with small ids', async () => {
+    ok(touch('touchstart', [finger(9001, 10, 10)]), 'no mouse follows');
+    touch('touchstart', [finger(9002, 50, 50)]);
+    touch('touchmove', [finger(9002, 60, 50)]);
+    touch('touchmove', [finger(9002, 70, 50)]);
+    await frame();
+    touch('touchend', [finger(9001, 10, 10)]);
+    touch('touchcancel', [finger(9002, 70, 50)]);
+    const first = { id: 0, x: 20, y: 20 };
+    equal(
+      hand.of('touch').map(({ phase, points }) => [phase, points]),
+      [
+        ['start', [first]],
+        ['start', [first, { id: 1, x: 100, y: 100 }]],
+        ['move', [first, { id: 1, x: 140, y: 100 }]],
+        ['end', [{ id: 1, x: 140, y: 100 }]],
+        ['cancel', []],
+      ],
+    );
+  });
+
+  it('sends a waiting move before the finger goes up', () => {
+    touch('touchstart', [finger(1, 10, 10)]);
+    touch('touchmove', [finger(1, 20, 10)]);
+    touch('touchend', [finger(1, 20, 10)]);
+    equal(
+      hand.of('touch').map(({ phase }) => phase),
+      ['start', 'move', 'end'],
+    );
+  });
+
+  it('takes the keyboard with a tap but leaves the on-screen keyboard down until asked', () => {
+    touch('touchstart', [finger(1, 10, 10)]);
+    touch('touchend', [finger(1, 10, 10)]);
+    ok(document.activeElement === hand.field, 'the field has the focus');
+    equal(hand.field.inputMode, 'none');
+    hand.input.showKeyboard();
+    equal(hand.field.inputMode, 'text');
+    ok(document.activeElement === hand.field, 'the field has the focus again');
+  });
+
+  it('keeps the hosting page from scrolling only while attached', () => {
+    equal(hand.surface.style.touchAction, 'none');
+    hand.close();
+    equal(hand.surface.style.touchAction, '');
+  });
+});
