@@ -1,0 +1,79 @@
+/** What the picture did lately. Rates and medians are over the last second, times in milliseconds. */
+export interface MediaFigures {
+  /** Frames painted a second. */
+  framesPerSecond: number;
+  /** Payload bits received a second. */
+  bitsPerSecond: number;
+  /** Median time from receiving a packet to painting it. */
+  decodeTime: number | undefined;
+  /** Median time from sending an input event to painting the first frame that shows it, over the last 60 such frames. */
+  inputToPhoton: number | undefined;
+  /** Since the start. */
+  framesPainted: number;
+  /** Since the start: outdated, or without the frame that they build on. */
+  framesDropped: number;
+}
+
+const WINDOW = 1000;
+const LATENCY_SAMPLES = 60;
+
+interface Sample {
+  at: number;
+  value: number;
+}
+
+/** Counts packets and frames. */
+export class MediaMeter {
+  readonly #received: Sample[] = [];
+  readonly #painted: Sample[] = [];
+  readonly #latencies: number[] = [];
+  #framesPainted = 0;
+  #framesDropped = 0;
+
+  /** A packet came in. `at` is on any clock that never goes back, the same for all calls. */
+  received(bytes: number, at: number): void {
+    record(this.#received, { at, value: bytes });
+  }
+
+  painted(decodeTime: number, at: number): void {
+    this.#framesPainted += 1;
+    record(this.#painted, { at, value: decodeTime });
+  }
+
+  dropped(): void {
+    this.#framesDropped += 1;
+  }
+
+  inputShown(latency: number): void {
+    this.#latencies.push(latency);
+    if (this.#latencies.length > LATENCY_SAMPLES) this.#latencies.shift();
+  }
+
+  snapshot(at: number): MediaFigures {
+    forget(this.#received, at);
+    forget(this.#painted, at);
+    const bytes = this.#received.reduce((sum, { value }) => sum + value, 0);
+    return {
+      framesPerSecond: (this.#painted.length * 1000) / WINDOW,
+      bitsPerSecond: (bytes * 8 * 1000) / WINDOW,
+      decodeTime: median(this.#painted.map(({ value }) => value)),
+      inputToPhoton: median(this.#latencies),
+      framesPainted: this.#framesPainted,
+      framesDropped: this.#framesDropped,
+    };
+  }
+}
+
+function record(samples: Sample[], sample: Sample): void {
+  samples.push(sample);
+  forget(samples, sample.at);
+}
+
+function forget(samples: Sample[], now: number): void {
+  const kept = samples.findIndex(({ at }) => now - at < WINDOW);
+  samples.splice(0, kept < 0 ? samples.length : kept);
+}
+
+function median(values: readonly number[]): number | undefined {
+  return [...values].sort((a, b) => a - b)[values.length >> 1];
+}

@@ -1,0 +1,58 @@
+import type { MediaKind } from '../protocol/index.js';
+
+/** Why only images can be shown. */
+export type ImageOnlyCause = 'insecure-page' | 'no-webcodecs' | 'no-h264';
+
+/** What this browser can show, and how. */
+export interface MediaSupport {
+  /** Best first, for the client's `media`. */
+  kinds: MediaKind[];
+  /** For the decoder; only meaningful with `h264`. */
+  acceleration: HardwareAcceleration;
+  /** Set when video cannot be shown. */
+  imageOnly?: { cause: ImageOnlyCause; /** A sentence for people. */ message: string };
+}
+
+/**
+ * A software decoder gives each picture back at once; some hardware decoders hold a few back whatever they are told.
+ * So software comes first, and hardware where there is no software decoder (Android, Safari).
+ */
+const ACCELERATIONS: readonly HardwareAcceleration[] = ['prefer-software', 'no-preference'];
+
+/** Constrained Baseline 4.0: what the host's encoder makes up to 1920x1080. */
+const PROBE: VideoDecoderConfig = {
+  codec: 'avc1.42C028',
+  codedWidth: 1920,
+  codedHeight: 1080,
+  optimizeForLatency: true,
+};
+
+const MESSAGES: Record<ImageOnlyCause, string> = {
+  'insecure-page': 'Images are shown instead of video because this page is not served over https.',
+  'no-webcodecs': 'Images are shown instead of video because this browser has no WebCodecs.',
+  'no-h264': 'Images are shown instead of video because this browser cannot decode H.264.',
+};
+
+/** The globals that the probe reads; a test passes its own. */
+export type SupportScope = Pick<typeof globalThis, 'isSecureContext'> & {
+  VideoDecoder?: Pick<typeof VideoDecoder, 'isConfigSupported'>;
+};
+
+/** Finds out what this browser can show. Never rejects. */
+export async function probeMedia(scope: SupportScope = globalThis): Promise<MediaSupport> {
+  const decoder = scope.VideoDecoder;
+  if (!decoder) return imagesOnly(scope.isSecureContext ? 'no-webcodecs' : 'insecure-page');
+  for (const acceleration of ACCELERATIONS) {
+    const config = { ...PROBE, hardwareAcceleration: acceleration };
+    const supported = await decoder.isConfigSupported(config).then(
+      (support) => support.supported === true,
+      () => false,
+    );
+    if (supported) return { kinds: ['h264', 'image'], acceleration };
+  }
+  return imagesOnly('no-h264');
+}
+
+function imagesOnly(cause: ImageOnlyCause): MediaSupport {
+  return { kinds: ['image'], acceleration: 'no-preference', imageOnly: { cause, message: MESSAGES[cause] } };
+}
