@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 import type { HostSession, ViewerHandover } from '../host-protocol.js';
+import type { SessionRecord } from './session-record.js';
 
 /** Time as the domain sees it, so that tests can turn it by hand. */
 export interface Clock {
@@ -41,4 +42,23 @@ export interface HostPool {
   start(session: HostSession, listener: HostListener): Promise<Host>;
   /** Ends every host. */
   close(): Promise<void>;
+}
+
+/** Where session records outlive the process. A record that was saved is durable. */
+export interface Registry {
+  get(sessionId: string): Promise<SessionRecord | undefined>;
+  /** Records of sessions that have not ended. */
+  unfinished(): Promise<SessionRecord[]>;
+  /** Adds a record or replaces the one with the same id. Saves of one session are applied in order. */
+  save(record: SessionRecord): Promise<void>;
+}
+
+/** The credentials of a session. A higher generation makes those of the lower ones worthless. */
+export interface SessionTokens {
+  embedToken(sessionId: string, generation: number): string;
+  adminToken(sessionId: string, generation: number): string;
+  /** Compares in constant time. */
+  opensEmbed(candidate: string, sessionId: string, generation: number): boolean;
+  /** Compares in constant time. */
+  opensAdmin(candidate: string, sessionId: string, generation: number): boolean;
 }

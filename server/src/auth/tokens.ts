@@ -1,0 +1,37 @@
+import { createHmac } from 'node:crypto';
+import type { SessionTokens } from '../sessions/ports.js';
+import { sameSecret } from './same-secret.js';
+
+type Kind = 'embed' | 'admin';
+
+/**
+ * Tokens are derived, not stored: HMAC-SHA256 of kind, session and generation under the server key. The same session
+ * always yields the same tokens, a thief of the records has none, and a new generation revokes the old ones.
+ */
+export class DerivedTokens implements SessionTokens {
+  readonly #key: Uint8Array;
+
+  constructor(serverKey: Uint8Array) {
+    this.#key = serverKey;
+  }
+
+  embedToken(sessionId: string, generation: number): string {
+    return this.#derive('embed', sessionId, generation);
+  }
+
+  adminToken(sessionId: string, generation: number): string {
+    return this.#derive('admin', sessionId, generation);
+  }
+
+  opensEmbed(candidate: string, sessionId: string, generation: number): boolean {
+    return sameSecret(candidate, this.embedToken(sessionId, generation));
+  }
+
+  opensAdmin(candidate: string, sessionId: string, generation: number): boolean {
+    return sameSecret(candidate, this.adminToken(sessionId, generation));
+  }
+
+  #derive(kind: Kind, sessionId: string, generation: number): string {
+    return createHmac('sha256', this.#key).update(`${kind}\n${sessionId}\n${generation}`).digest('base64url');
+  }
+}

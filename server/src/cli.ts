@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util';
+import { helpText } from './config/help.js';
+import { loadConfig, type Config } from './config/load-config.js';
+import { startService, type RunningService } from './main.js';
+import { createLog, type Log } from './platform/log.js';
+
+/** When closing takes longer than this, in milliseconds, the process ends anyway; hosts die with it. */
+const CLOSE_LIMIT = 10_000;
+
+/** The command `cloud-browser`: runs the service until it is told to stop. */
+async function run(): Promise<void> {
+  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+  if (values.help) {
+    process.stdout.write(helpText());
+    return;
+  }
+  const config = loadConfig();
+  const log = createLog(config.logLevel, (line) => process.stderr.write(line));
+  const service = await startService(config, log);
+  stopOnSignals(service, log);
+  process.stdout.write(greeting(service, config));
+}
+
+function greeting(service: RunningService, config: Config): string {
+  const lines = [`cloud-browser is ready: ${service.url}`];
+  if (config.apiKeyGenerated)
+    lines.push(`API key for this run:   ${config.apiKeys[0]} (set API_KEYS to choose your own)`);
+  return `\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`;
+}
+
+function stopOnSignals(service: RunningService, log: Log): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info('stopping', { signal });
+    setTimeout(() => {
+      log.error('stopping took too long');
+      process.exit(1);
+    }, CLOSE_LIMIT).unref();
+    service.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error('stopping failed', { error });
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+run().catch((error: unknown) => {
+  // Errors with a code of ours are sentences for the person at the terminal; anything else is a defect and shows its stack.
+  const told = error instanceof Error && 'code' in error && /^(err_|ERR_PARSE_ARGS)/.test(String(error.code));
+  process.stderr.write(`${told ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,16 @@
+import { VARIABLES } from './variables.js';
+
+/** What `cloud-browser --help` prints. */
+export function helpText(): string {
+  const width = Math.max(...Object.keys(VARIABLES).map((name) => name.length));
+  const rows = Object.entries(VARIABLES).map(([name, { about }]) => `  ${name.padEnd(width)}  ${about}`);
+  return [
+    'Usage: cloud-browser [--help]',
+    '',
+    'Runs the cloud-browser service: its HTTP API, its demo and the browsers of its sessions.',
+    'The environment configures it; defaults are in brackets:',
+    '',
+    ...rows,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { availableParallelism, homedir, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import type { LogLevel } from '../platform/log.js';
+import { ConfigError } from './config-error.js';
+import { isLoopbackName } from '../platform/loopback.js';
+import { VARIABLES } from './variables.js';
+
+/** The whole configuration, checked and complete. Nothing else in the service reads the environment. */
+export interface Config {
+  port: number;
+  host: string;
+  /** Without a trailing slash; undefined: made from `host` and the port that is really listened on. */
+  publicUrl: string | undefined;
+  /** Never empty. */
+  apiKeys: readonly string[];
+  /** The only key was made for this run, so it may be shown to the person who started it. */
+  apiKeyGenerated: boolean;
+  stateDir: string;
+  runtimeDir: string;
+  /** First user id that belongs to sessions; undefined when not running as root. */
+  sessionUidBase: number | undefined;
+  maxSessions: number;
+  warmHosts: number;
+  logLevel: LogLevel;
+  /** The environment of session hosts: nothing of ours that is secret. */
+  hostEnvironment: Record<string, string>;
+}
+
+/** What the defaults depend on. */
+export interface Machine {
+  uid: number;
+  cores: number;
+  memoryBytes: number;
+  home: string;
+  temporary: string;
+}
+
+const ROOT_STATE_DIR = '/var/lib/cloud-browser';
+const DEFAULT_UID_BASE = 64_000;
+/** Chromium and its display take about 400 MB for a plain page; heavy pages take more. */
+const SESSION_BYTES = 600e6;
+const SESSIONS_PER_CORE = 4;
+/** What the programs that a host runs need of our environment, when it is set. */
+const HOST_VARIABLES = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
+
+/** Reads the configuration. Throws {@link ConfigError} with every problem in it. */
+export function loadConfig(
+  environment: NodeJS.ProcessEnv = process.env,
+  machine: Machine = thisMachine(),
+): Config {
+  const problems: string[] = [];
+  const read = <N extends keyof typeof VARIABLES>(name: N) => {
+    const variable = VARIABLES[name];
+    const text = environment[name]?.trim();
+    if (!text) return undefined;
+    const value = variable.parse(text) as ReturnType<(typeof VARIABLES)[N]['parse']>;
+    // A key is a secret: an error must not print it.
+    if (value === undefined)
+      problems.push(`${name} must be ${variable.expected}${name === 'API_KEYS' ? '' : `, not "${text}"`}.`);
+    return value;
+  };
+
+  const host = read('HOST') ?? '127.0.0.1';
+  const publicUrl = read('PUBLIC_URL');
+  const keys = read('API_KEYS');
+  if (!keys && !environment['API_KEYS']?.trim()) problems.push(...keyProblems(host, publicUrl));
+  const asRoot = machine.uid === 0;
+  const uidBase = read('SESSION_UID_BASE') ?? DEFAULT_UID_BASE;
+  const config: Config = {
+    port: read('PORT') ?? 8080,
+    host,
+    publicUrl,
+    apiKeys: keys ?? [randomBytes(24).toString('base64url')],
+    apiKeyGenerated: keys === undefined,
+    stateDir: read('STATE_DIR') ?? defaultStateDir(environment, machine),
+    runtimeDir:
+      read('RUNTIME_DIR') ??
+      join(machine.temporary, asRoot ? 'cloud-browser' : `cloud-browser-${machine.uid}`),
+    sessionUidBase: asRoot ? uidBase : undefined,
+    maxSessions: read('MAX_SESSIONS') ?? defaultMaxSessions(machine),
+    warmHosts: read('WARM_HOSTS') ?? 1,
+    logLevel: read('LOG_LEVEL') ?? 'info',
+    hostEnvironment: pick(environment, HOST_VARIABLES),
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** A random key is shown to whoever opens the demo on this machine, so it must be of use to nobody else. */
+function keyProblems(host: string, publicUrl: string | undefined): string[] {
+  const advice = 'Set API_KEYS to one or more secret keys, separated by commas';
+  const problems: string[] = [];
+  if (!isLoopbackName(host)) problems.push(`${advice}: HOST=${host} can be reached from other machines.`);
+  if (publicUrl !== undefined && !isLoopbackName(new URL(publicUrl).hostname)) {
+    problems.push(`${advice}: PUBLIC_URL says that others can reach this service.`);
+  }
+  return problems;
+}
+
+function defaultStateDir(environment: NodeJS.ProcessEnv, machine: Machine): string {
+  if (machine.uid === 0) return ROOT_STATE_DIR;
+  return join(
+    environment['XDG_STATE_HOME']?.trim() || join(machine.home, '.local', 'state'),
+    'cloud-browser',
+  );
+}
+
+function defaultMaxSessions(machine: Machine): number {
+  const byMemory = Math.floor((machine.memoryBytes * 0.75) / SESSION_BYTES);
+  return Math.min(Math.max(1, Math.min(byMemory, machine.cores * SESSIONS_PER_CORE)), 900);
+}
+
+function pick(environment: NodeJS.ProcessEnv, names: string[]): Record<string, string> {
+  const picked: Record<string, string> = {};
+  for (const name of names) {
+    const value = environment[name];
+    if (value !== undefined) picked[name] = value;
+  }
+  return picked;
+}
+
+function thisMachine(): Machine {
+  return {
+    uid: process.getuid?.() ?? -1,
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+    home: homedir(),
+    temporary: tmpdir(),
+  };
+}

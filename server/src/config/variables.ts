@@ -1,0 +1,81 @@
+import { isAbsolute } from 'node:path';
+import { LOG_LEVELS, type LogLevel } from '../platform/log.js';
+
+/** One environment variable: how its text becomes a value, and what `--help` says about it. */
+export interface Variable<T> {
+  /** What the value may be, to follow "must be" in an error. */
+  expected: string;
+  /** Undefined when the text is not acceptable. */
+  parse(text: string): T | undefined;
+  /** For people: purpose and default. */
+  about: string;
+}
+
+/** Every variable that the service reads. An empty text counts as unset. */
+export const VARIABLES = {
+  PORT: integer(0, 65_535, 'TCP port to listen on (8080). 0 takes any free port.'),
+  HOST: text('address to listen on (127.0.0.1, so only this machine can connect).'),
+  PUBLIC_URL: {
+    expected: 'an http or https address without query, such as https://browser.example.com',
+    parse: parsePublicUrl,
+    about:
+      'address under which viewers reach this service; embed URLs start with it (made from HOST and PORT).',
+  } satisfies Variable<string>,
+  API_KEYS: {
+    expected: 'one key or several separated by commas',
+    parse: (value) => {
+      const keys = value.split(',').map((key) => key.trim());
+      return keys.every((key) => key.length > 0) ? keys : undefined;
+    },
+    about:
+      'keys that may create sessions, separated by commas (on loopback: a random one, printed at the start).',
+  } satisfies Variable<string[]>,
+  STATE_DIR: directory(
+    'where records and the server key are kept (/var/lib/cloud-browser, or ~/.local/state/cloud-browser).',
+  ),
+  RUNTIME_DIR: directory(
+    'where running sessions keep their files; sessions must be able to reach it (a folder in /tmp).',
+  ),
+  SESSION_UID_BASE: integer(
+    1_000,
+    2_000_000_000,
+    'first of 1000 user ids that belong to sessions alone; used when running as root (64000).',
+  ),
+  MAX_SESSIONS: integer(
+    1,
+    900,
+    'sessions that may run at once (from the cores and the memory of this machine).',
+  ),
+  WARM_HOSTS: integer(0, 16, 'session hosts kept ready so that a session starts fast (1).'),
+  LOG_LEVEL: {
+    expected: `one of ${LOG_LEVELS.join(', ')}`,
+    parse: (value) => LOG_LEVELS.find((level) => level === value),
+    about: 'least important kind of log line that is written (info).',
+  } satisfies Variable<LogLevel>,
+};
+
+function integer(lowest: number, highest: number, about: string): Variable<number> {
+  return {
+    expected: `a whole number from ${lowest} to ${highest}`,
+    parse: (value) => {
+      const number = /^\d{1,10}$/.test(value) ? Number(value) : NaN;
+      return number >= lowest && number <= highest ? number : undefined;
+    },
+    about,
+  };
+}
+
+function text(about: string): Variable<string> {
+  return { expected: 'a text', parse: (value) => value, about };
+}
+
+function directory(about: string): Variable<string> {
+  return { expected: 'an absolute path', parse: (value) => (isAbsolute(value) ? value : undefined), about };
+}
+
+function parsePublicUrl(value: string): string | undefined {
+  if (!URL.canParse(value)) return undefined;
+  const url = new URL(value);
+  const usable = /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password;
+  return usable ? url.href.replace(/\/+$/, '') : undefined;
+}

@@ -1,0 +1,71 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { sendError } from '../http/answer-errors.js';
+import { onlyMethods } from '../http/only-methods.js';
+import { readPage, serveAssets, type Page } from '../http/page.js';
+import { pageHeaders } from '../http/page-security.js';
+import { ADDRESS_PATTERN, decodeSessionId } from '../http/session-address.js';
+import { ServiceError } from '../service-error.js';
+import type { Admissions } from '../sessions/admission.js';
+
+/** What the routes of embed URLs need. */
+export interface EmbedRoutesParts {
+  admissions: Admissions;
+  page: Page;
+  /** Where viewers reach this service. */
+  publicUrl: () => string;
+}
+
+/** On every answer, assets included: a sandboxed iframe has an origin of its own and fetches modules across it. */
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': 'authorization, content-type',
+  'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+  'access-control-max-age': '86400',
+};
+/** What a browser says it wants when it navigates. */
+const DOCUMENTS = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
+
+/**
+ * The session's own address, for pages anywhere. Somebody who navigates to it gets the viewer page even when the session
+ * is closed to him, because that page can say why; a program is told the refusal as JSON.
+ */
+export function embedRoutes({ admissions, page, publicUrl }: EmbedRoutesParts): FastifyPluginAsync {
+  const url = `/:address(^${ADDRESS_PATTERN}$)`;
+  return async (app) => {
+    app.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(CORS);
+      done();
+    });
+    app.options(url, async (_request, reply) => reply.code(204).send());
+    app.get<{ Params: { address: string }; Querystring: { token?: string | string[] } }>(
+      url,
+      async (request, reply) => {
+        const { token } = request.query;
+        const admission = await admissions.decide(
+          decodeSessionId(request.params.address),
+          typeof token === 'string' ? token : undefined,
+        );
+        const refusal = admission.admitted ? undefined : refusalOf(admission.reason);
+        if (refusal && !isNavigation(request)) return sendError(reply, refusal);
+        const html = await readPage(page);
+        return reply
+          .code(refusal?.status ?? 200)
+          .headers(pageHeaders(publicUrl(), 'anywhere'))
+          .send(html);
+      },
+    );
+    onlyMethods(app, url, ['GET', 'OPTIONS']);
+    await serveAssets(app, page, '/embed/assets/');
+  };
+}
+
+function refusalOf(reason: string): ServiceError {
+  return new ServiceError(reason === 'unauthorized' ? 'err_unauthorized_viewer' : 'err_session_terminated');
+}
+
+/** Whether a browser asks for a page to show, in a tab or a frame. */
+function isNavigation({ headers }: FastifyRequest): boolean {
+  const destination = headers['sec-fetch-dest'];
+  if (typeof destination === 'string') return DOCUMENTS.has(destination);
+  return headers.accept?.includes('text/html') ?? false;
+}

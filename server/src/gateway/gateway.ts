@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { SUBPROTOCOL } from 'cloud-browser/protocol';
+import { errorBody } from '../http/answer-errors.js';
+import { ADDRESS_PATTERN, decodeSessionId } from '../http/session-address.js';
+import type { Log } from '../platform/log.js';
+import { ServiceError } from '../service-error.js';
+import type { Admissions } from '../sessions/admission.js';
+import { handoverOf } from './handover.js';
+import { ViewerRefusals } from './refuse-viewer.js';
+
+const ADDRESS = new RegExp(`^/(${ADDRESS_PATTERN})$`);
+
+/**
+ * Where viewers' WebSockets arrive: decides who may in, and hands the socket itself to the session's host, so that no
+ * frame crosses this process. Origins are not checked: embeds live on any site, and the token is the credential.
+ */
+export class Gateway {
+  readonly #refusals = new ViewerRefusals();
+
+  constructor(
+    private readonly admissions: Admissions,
+    private readonly log: Log,
+  ) {}
+
+  /** Takes every upgrade that this server receives. */
+  serve(server: Server): void {
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      // From here on nobody else listens; a reset by the peer must not end the process.
+      socket.on('error', () => socket.destroy());
+      this.#upgrade(request, socket, head).catch((error: unknown) => {
+        this.log.error('an upgrade failed', { error });
+        socket.destroy();
+      });
+    });
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const target = parseTarget(request.url);
+    const isWebSocket = request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket';
+    if (!isWebSocket)
+      return answer(socket, new ServiceError('err_bad_request', 'Only WebSockets are upgraded to.'));
+    if (!target) return answer(socket, new ServiceError('err_not_found', 'WebSocket at this address'));
+
+    const admission = await this.admissions.decide(target.sessionId, target.token);
+    if (!admission.admitted) {
+      this.#refusals.refuse(request, socket, head, admission.reason, admission.message);
+    } else if (!offeredProtocols(request).includes(SUBPROTOCOL)) {
+      const message = 'This page is of another version than the service. Reload it.';
+      this.#refusals.refuse(request, socket, head, 'unsupported', message);
+    } else if (socket instanceof Socket) {
+      socket.setTimeout(0);
+      await admission.session.attach(handoverOf(request, head, randomUUID()), socket);
+    } else {
+      socket.destroy();
+    }
+  }
+}
+
+function parseTarget(url = ''): { sessionId: string; token: string | undefined } | undefined {
+  const [path = '', query = ''] = url.split('?', 2);
+  const address = ADDRESS.exec(path)?.[1];
+  if (address === undefined) return undefined;
+  return { sessionId: decodeSessionId(address), token: new URLSearchParams(query).get('token') ?? undefined };
+}
+
+function offeredProtocols(request: IncomingMessage): string[] {
+  return (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+}
+
+/** A plain HTTP answer to an upgrade that is not a viewer's. */
+function answer(socket: Duplex, error: ServiceError): void {
+  const body = JSON.stringify(errorBody(error));
+  socket.end(
+    `HTTP/1.1 ${error.status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

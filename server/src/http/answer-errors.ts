@@ -1,0 +1,61 @@
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../service-error.js';
+import type { Log } from '../platform/log.js';
+
+/** Makes every failure of a request a JSON answer `{code, message}`; what nobody expected is logged and told nobody. */
+export function answerErrors(app: FastifyInstance, log: Log): void {
+  app.setErrorHandler((error: FastifyError | ServiceError, request, reply) => {
+    const told = toServiceError(error, app);
+    if (told.code === 'err_internal') {
+      log.error('a request failed', { method: request.method, route: request.routeOptions.url, error });
+    }
+    return sendError(reply, told);
+  });
+  app.setNotFoundHandler((_request, reply) =>
+    sendError(reply, new ServiceError('err_not_found', 'such address')),
+  );
+}
+
+/** Writes one refusal. */
+export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
+  if (error.status === 401) reply.header('www-authenticate', 'Bearer');
+  return reply.code(error.status).type('application/json; charset=utf-8').send(errorBody(error));
+}
+
+/** What is told about a refusal. */
+export function errorBody(error: ServiceError): { code: string; message: string } {
+  return { code: error.code, message: error.message };
+}
+
+/** Answers a request whose address Fastify cannot even route. */
+export function answerFrameworkError(
+  _error: FastifyError,
+  _request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  void sendError(reply, new ServiceError('err_bad_request', 'The address of the request is malformed.'));
+}
+
+/** Answers bytes that are not HTTP, and requests that came too slowly; either way the connection ends. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const told = new ServiceError('err_bad_request', 'The request is not valid HTTP, or took too long.');
+  const body = JSON.stringify(errorBody(told));
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function toServiceError(error: FastifyError | ServiceError, app: FastifyInstance): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new ServiceError('err_body_too_large', app.initialConfig.bodyLimit ?? 0);
+  }
+  const status = error.statusCode ?? 500;
+  if (status >= 400 && status < 500) return new ServiceError('err_bad_request', 'The request is malformed.');
+  return new ServiceError('err_internal');
+}

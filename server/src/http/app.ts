@@ -1,0 +1,49 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import fastify, { type FastifyInstance } from 'fastify';
+import { embedRoutes, type EmbedRoutesParts } from '../gateway/embed-routes.js';
+import type { Log } from '../platform/log.js';
+import { answerClientError, answerErrors, answerFrameworkError } from './answer-errors.js';
+import { readJsonBodies } from './json-body.js';
+import { demoRoutes } from './routes/demo.js';
+import { healthRoutes } from './routes/health.js';
+import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
+import type { Page } from './page.js';
+import { validationError } from './validation-error.js';
+
+/** What the HTTP side of the service is made of. */
+export interface AppParts extends SessionRoutesParts, Omit<EmbedRoutesParts, 'page'> {
+  log: Log;
+  pages: { demo: Page; embed: Page };
+  generatedKey: string | undefined;
+}
+
+const BODY_LIMIT = 2 * 1024 * 1024;
+/** Milliseconds for a whole request to arrive, and for a socket without traffic. */
+const REQUEST_LIMIT = 30_000;
+const IDLE_LIMIT = 60_000;
+
+/** Builds the HTTP side; it does not listen yet. */
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const app = fastify({
+    ajv: {
+      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, verbose: true },
+    },
+    bodyLimit: BODY_LIMIT,
+    clientErrorHandler: answerClientError,
+    connectionTimeout: IDLE_LIMIT,
+    forceCloseConnections: true,
+    frameworkErrors: answerFrameworkError,
+    requestTimeout: REQUEST_LIMIT,
+    // While closing, `/readyz` and the sessions say so themselves, in our own form.
+    return503OnClosing: false,
+    schemaErrorFormatter: validationError,
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  answerErrors(app, parts.log);
+  readJsonBodies(app);
+  await app.register(healthRoutes(parts.sessions));
+  await app.register(sessionRoutes(parts));
+  await app.register(embedRoutes({ ...parts, page: parts.pages.embed }));
+  await app.register(demoRoutes({ ...parts, page: parts.pages.demo }));
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,30 @@
+/**
+ * Headers of the pages that we serve. No referrer, because the address of an embed page carries its token. Who may frame a
+ * page is said by `framing`: an embed page must work in any page, the demo in none.
+ */
+export function pageHeaders(publicUrl: string, framing: 'anywhere' | 'nowhere'): Record<string, string> {
+  const socketOrigin = new URL(publicUrl).origin.replace(/^http/, 'ws');
+  const policy = [
+    "default-src 'self'",
+    // Decoding runs in a worker that the script makes from a blob.
+    "script-src 'self' blob:",
+    "worker-src 'self' blob:",
+    "style-src 'self' 'unsafe-inline'",
+    // The pictures of remote pointers are data URLs.
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    // The page may have been opened under another name of this service.
+    `connect-src 'self' ${socketOrigin}`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "object-src 'none'",
+    ...(framing === 'nowhere' ? ["frame-ancestors 'none'"] : []),
+  ];
+  return {
+    'cache-control': 'no-store',
+    'content-security-policy': policy.join('; '),
+    'content-type': 'text/html; charset=utf-8',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  };
+}

@@ -1,0 +1,44 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { isLoopbackName } from '../../platform/loopback.js';
+import { onlyMethods } from '../only-methods.js';
+import { readPage, serveAssets, type Page } from '../page.js';
+import { pageHeaders } from '../page-security.js';
+
+/** What the routes of the demo need. */
+export interface DemoRoutesParts {
+  page: Page;
+  /** Where viewers reach this service. */
+  publicUrl: () => string;
+  /** The key that was made for this run; undefined when the operator set keys, which are not ours to show. */
+  generatedKey: string | undefined;
+}
+
+/** `/`: the page that a newcomer opens first. */
+export function demoRoutes({ page, publicUrl, generatedKey }: DemoRoutesParts): FastifyPluginAsync {
+  return async (app) => {
+    app.get('/', async (_request, reply) => {
+      const html = await readPage(page);
+      return reply.headers(pageHeaders(publicUrl(), 'nowhere')).send(html);
+    });
+    onlyMethods(app, '/', ['GET']);
+
+    app.get('/demo/config', async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return { api_key: generatedKey !== undefined && isAskedLocally(request) ? generatedKey : null };
+    });
+    onlyMethods(app, '/demo/config', ['GET']);
+    await serveAssets(app, page, '/demo/assets/');
+  };
+}
+
+/**
+ * A generated key exists only while we listen on loopback, so just programs of this machine can ask. Two kinds of them may
+ * ask for a stranger: a browser whose page made its own name resolve to 127.0.0.1 (DNS rebinding; then `Host` is that
+ * name), and a reverse proxy (then it says for whom). Neither gets the key.
+ */
+function isAskedLocally(request: FastifyRequest): boolean {
+  const { host, forwarded, via } = request.headers;
+  const proxied = forwarded ?? via ?? request.headers['x-forwarded-for'] ?? request.headers['x-real-ip'];
+  if (proxied !== undefined || host === undefined || !URL.canParse(`http://${host}`)) return false;
+  return isLoopbackName(new URL(`http://${host}`).hostname);
+}

@@ -1,0 +1,25 @@
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** What the id in a session's own address looks like: 16 bytes as base64url. */
+export const ADDRESS_PATTERN = '[A-Za-z0-9_-]{22}';
+
+/** A session id as it stands in the session's own address. */
+export function encodeSessionId(sessionId: string): string {
+  return Buffer.from(sessionId.replaceAll('-', ''), 'hex').toString('base64url');
+}
+
+/** The session id behind an address part that matches {@link ADDRESS_PATTERN}. */
+export function decodeSessionId(address: string): string {
+  const hex = Buffer.from(address, 'base64url').toString('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Whether a text is a session id at all. */
+export function isSessionId(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** The address that opens a session; who has it may view. */
+export function embedUrl(publicUrl: string, sessionId: string, embedToken: string): string {
+  return `${publicUrl}/${encodeSessionId(sessionId)}?token=${embedToken}`;
+}

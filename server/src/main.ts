@@ -1,0 +1,112 @@
+import { ApiKeys } from './auth/api-keys.js';
+import { loadServerKey } from './auth/server-key.js';
+import { DerivedTokens } from './auth/tokens.js';
+import type { Config } from './config/load-config.js';
+import { Gateway } from './gateway/gateway.js';
+import { buildApp } from './http/app.js';
+import { builtPages } from './http/built-pages.js';
+import { systemClock } from './platform/clock.js';
+import type { Log } from './platform/log.js';
+import { localUrl } from './platform/loopback.js';
+import { isPortFree, portOf } from './platform/port.js';
+import { hostEntry } from './pool/host-entry.js';
+import { ForkedHostPool } from './pool/host-pool.js';
+import { Places } from './pool/places.js';
+import { FileRegistry } from './registry/file-registry.js';
+import { Admissions } from './sessions/admission.js';
+import { SessionService } from './sessions/session-service.js';
+import { StartError } from './start-error.js';
+import { takeStateDirectory } from './state-directory.js';
+
+/** A service that takes requests. */
+export interface RunningService {
+  /** Where viewers reach it, without a trailing slash. */
+  url: string;
+  /** Ends every session, then the service; resolves when nothing of it runs any more. */
+  close(): Promise<void>;
+}
+
+/** What a service may be given besides its configuration. */
+export interface ServiceOptions {
+  /** The main module of session hosts; by default the one that belongs to this code. */
+  hostEntry?: string;
+  /** Rejects when a browser would not be sandboxed on this machine; the service then refuses to start. */
+  proveSandbox?: (places: Places) => Promise<void>;
+}
+
+/** Puts the service together and starts it. Throws an error whose message says what to do. */
+export async function startService(
+  config: Config,
+  log: Log,
+  options: ServiceOptions = {},
+): Promise<RunningService> {
+  await requireFreePort(config);
+  const stateLock = await takeStateDirectory(config.stateDir);
+  const tokens = new DerivedTokens(await loadServerKey(config.stateDir));
+  const registry = await FileRegistry.open(config.stateDir, log);
+  const places = await Places.open(config.runtimeDir, config.sessionUidBase);
+  await options.proveSandbox?.(places);
+
+  const pool = new ForkedHostPool({
+    entry: options.hostEntry ?? hostEntry(),
+    environment: config.hostEnvironment,
+    clock: systemClock,
+    log,
+    places,
+    warmHosts: config.warmHosts,
+  });
+  const sessions = new SessionService({
+    pool,
+    registry,
+    clock: systemClock,
+    log,
+    maxSessions: config.maxSessions,
+  });
+  await sessions.recover();
+
+  let url = config.publicUrl ?? localUrl(config.host, config.port);
+  const admissions = new Admissions(sessions, tokens);
+  const app = await buildApp({
+    sessions,
+    tokens,
+    admissions,
+    apiKeys: new ApiKeys(config.apiKeys),
+    generatedKey: config.apiKeyGenerated ? config.apiKeys[0] : undefined,
+    pages: builtPages(),
+    publicUrl: () => url,
+    log,
+  });
+  new Gateway(admissions, log).serve(app.server);
+
+  const close = async () => {
+    await sessions.close();
+    await Promise.all([app.close(), pool.close()]);
+    await stateLock.release();
+  };
+  try {
+    await app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  url = config.publicUrl ?? localUrl(config.host, portOf(app.server.address()));
+  return { url, close };
+}
+
+/** Before anything else, because this is what most often is in the way. */
+async function requireFreePort({ host, port }: Config): Promise<void> {
+  if (port === 0) return;
+  let free: boolean;
+  try {
+    free = await isPortFree(host, port);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `HOST=${host} PORT=${port} cannot be listened on (${code}). Set HOST or PORT to something else.`,
+    );
+  }
+  if (!free)
+    throw new StartError(
+      `Port ${port} on ${host} is taken by another program. Stop that, or set PORT to another port.`,
+    );
+}

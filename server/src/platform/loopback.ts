@@ -1,0 +1,15 @@
+/** Whether a host name or address, as written in a URL or a setting, can only mean this machine. */
+export function isLoopbackName(name: string): boolean {
+  const host = name.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+  return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+
+/**
+ * The address that people on this machine use for a listening socket. Loopback and wildcard addresses become
+ * `localhost`: browsers call it secure, so WebCodecs work without TLS.
+ */
+export function localUrl(host: string, port: number): string {
+  const wildcard = host === '0.0.0.0' || host === '::';
+  const name = wildcard || isLoopbackName(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}${port === 80 ? '' : `:${port}`}`;
+}

@@ -1,0 +1,124 @@
+import type { HostSession } from '../host-protocol.js';
+import { ServiceError } from '../service-error.js';
+import type { Host, HostListener, HostPool } from '../sessions/ports.js';
+import { HostFailure } from './host-failure.js';
+import { HostProcess, type HostLaunch, type HostNews } from './host-process.js';
+import { PLACES, type Places } from './places.js';
+
+/** What a pool is made of. */
+export interface ForkedHostPoolParts extends HostLaunch {
+  places: Places;
+  /** Hosts that wait, isolated and loaded, for their session. */
+  warmHosts: number;
+}
+
+/** Starts a process per session, and keeps some ready beforehand. */
+export class ForkedHostPool implements HostPool {
+  readonly #parts: ForkedHostPoolParts;
+  readonly #spares = new Set<HostProcess>();
+  /** Every host whose place is not released yet, with the end of that. */
+  readonly #all = new Map<HostProcess, Promise<void>>();
+  /** Spares that are being launched. */
+  readonly #launches = new Set<Promise<void>>();
+  #closed = false;
+
+  constructor(parts: ForkedHostPoolParts) {
+    this.#parts = parts;
+    this.#fillSpares();
+  }
+
+  async start(session: HostSession, listener: HostListener): Promise<Host> {
+    const host = await this.#readyHost();
+    if (this.#closed) {
+      await host.kill();
+      throw new ServiceError('err_unavailable');
+    }
+    host.start(session, (news) => this.#report(news, listener));
+    const released = this.#all.get(host);
+    void host.gone.then(async (end) => {
+      await released;
+      listener.onEnded(end.reason, end.message);
+      this.#fillSpares();
+    });
+    return host;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.#launches);
+    await Promise.all(
+      [...this.#all.keys()].map((host) => (this.#spares.has(host) ? host.kill() : host.stop('ended'))),
+    );
+    await Promise.all(this.#all.values());
+  }
+
+  async #readyHost(): Promise<HostProcess> {
+    for (const spare of this.#spares) {
+      this.#spares.delete(spare);
+      try {
+        await spare.ready;
+        return spare;
+      } catch {
+        // Reported when it failed. A fresh one tells whether this was bad luck.
+      }
+    }
+    const host = await this.#launch();
+    try {
+      await host.ready;
+    } catch (error) {
+      const problem = error instanceof HostFailure ? error.message : 'its host failed.';
+      throw new ServiceError('err_session_failed', problem);
+    }
+    return host;
+  }
+
+  async #launch(): Promise<HostProcess> {
+    const place = await this.#parts.places.take();
+    if (!place) throw new ServiceError('err_exceeded_vm_limit', PLACES);
+    const host = new HostProcess(this.#parts, place);
+    const released = host.gone
+      .then(() => this.#parts.places.release(place))
+      .catch((error: unknown) =>
+        this.#parts.log.error('a place could not be cleaned', { directory: place.directory, error }),
+      )
+      .then(() => {
+        this.#spares.delete(host);
+        this.#all.delete(host);
+      });
+    this.#all.set(host, released);
+    return host;
+  }
+
+  #report(news: HostNews, listener: HostListener): void {
+    switch (news.type) {
+      case 'started':
+        listener.onStarted(news.timings);
+        // Only now: loading a spare would have taken the processor from this session's start.
+        this.#fillSpares();
+        break;
+      case 'viewers':
+        listener.onViewers(news.count);
+        break;
+      case 'activity':
+        listener.onActivity();
+    }
+  }
+
+  /** A spare that fails is not replaced before the next session starts or ends, so a broken host never spins. */
+  #fillSpares(): void {
+    while (!this.#closed && this.#spares.size + this.#launches.size < this.#parts.warmHosts) {
+      const launch = this.#launchSpare().finally(() => this.#launches.delete(launch));
+      this.#launches.add(launch);
+    }
+  }
+
+  async #launchSpare(): Promise<void> {
+    try {
+      const host = await this.#launch();
+      if (this.#closed) await host.kill();
+      else this.#spares.add(host);
+    } catch (error) {
+      this.#parts.log.warn('no spare session host could be started', { error });
+    }
+  }
+}

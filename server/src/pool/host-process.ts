@@ -1,0 +1,163 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
+import type { ServerDisconnectReason } from 'cloud-browser/protocol';
+import type { FromHost, HostPlace, HostSession, ToHost, ViewerHandover } from '../host-protocol.js';
+import type { Log } from '../platform/log.js';
+import type { Clock, Timer } from '../sessions/ports.js';
+import { HostFailure } from './host-failure.js';
+import { killGroup } from './processes.js';
+
+/** From `fork` to `ready`, in milliseconds. */
+const READY_LIMIT = 20_000;
+/** From `stop` (or `ended`) to the end of the process, in milliseconds. */
+const STOP_LIMIT = 4_000;
+const OUTPUT_TAIL = 4_096;
+
+/** What is running, and how. */
+export interface HostLaunch {
+  /** The host's main module. */
+  entry: string;
+  environment: Record<string, string>;
+  clock: Clock;
+  log: Log;
+}
+
+/** How a host ended. */
+export interface HostEnd {
+  reason: ServerDisconnectReason;
+  message: string;
+}
+
+/** What a host says while it serves. Its end is {@link HostProcess.gone}. */
+export type HostNews = Extract<FromHost, { type: 'started' | 'viewers' | 'activity' }>;
+
+/** One session host: an operating system process in a group of its own. */
+export class HostProcess {
+  /** Resolves when the process has isolated itself; rejects with {@link HostFailure}. */
+  readonly ready: Promise<void>;
+  /** Resolves when the process and its group are gone. */
+  readonly gone: Promise<HostEnd>;
+
+  readonly #child: ChildProcess;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #news: ((news: HostNews) => void) | undefined;
+  #markReady: () => void = () => undefined;
+  #output = '';
+  #end: HostEnd | undefined;
+  #killTimer: Timer | undefined;
+  #stopReason: ServerDisconnectReason | undefined;
+
+  constructor(
+    launch: HostLaunch,
+    readonly place: HostPlace,
+  ) {
+    this.#clock = launch.clock;
+    this.#log = launch.log;
+    this.#child = fork(launch.entry, [JSON.stringify(place)], {
+      detached: true,
+      env: launch.environment,
+      execArgv: process.execArgv.filter((argument) => !argument.startsWith('--inspect')),
+      serialization: 'json',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.#child.on('message', (message) => this.#onMessage(message as FromHost));
+    // A host that closed its channel can neither serve nor be asked to end.
+    this.#child.once('disconnect', () => this.#killAfter(STOP_LIMIT));
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#output = (this.#output + text).slice(-OUTPUT_TAIL);
+    });
+    this.gone = new Promise((resolve) => {
+      // `error` comes instead of `exit` when the process cannot even be started.
+      this.#child.once('error', (error) => resolve(this.#onExit(error.message)));
+      this.#child.once('exit', (code, signal) => resolve(this.#onExit(signal ?? `exit code ${code}`)));
+    });
+    this.ready = this.#becomeReady();
+    // A spare that fails is noticed by `gone` too; nobody may be waiting for `ready`.
+    this.ready.catch(() => undefined);
+  }
+
+  /** Hands the session over. News come until {@link gone}. */
+  start(session: HostSession, onNews: (news: HostNews) => void): void {
+    this.#news = onNews;
+    this.#send({ type: 'start', session });
+  }
+
+  /** Gives a viewer's socket to the host; a socket that cannot be given away is closed. */
+  attach(viewer: ViewerHandover, socket: Socket): void {
+    if (socket.destroyed) return;
+    this.#child.send({ type: 'viewer', viewer } satisfies ToHost, socket, {}, (error) => {
+      if (error) socket.destroy();
+    });
+  }
+
+  /** Asks the host to end, and kills it when it does not; resolves when it is gone. */
+  async stop(reason: ServerDisconnectReason): Promise<void> {
+    if (this.#stopReason === undefined) {
+      this.#stopReason = reason;
+      this.#send({ type: 'stop', reason });
+      this.#killAfter(STOP_LIMIT);
+    }
+    await this.gone;
+  }
+
+  /** Ends a host that holds no session; resolves when it is gone. */
+  async kill(): Promise<void> {
+    this.#stopReason ??= 'ended';
+    this.#killGroup();
+    await this.gone;
+  }
+
+  async #becomeReady(): Promise<void> {
+    const timer = this.#clock.setTimeout(() => this.#killGroup(), READY_LIMIT);
+    const ready = new Promise<'ready'>((resolve) => (this.#markReady = () => resolve('ready')));
+    const first = await Promise.race([ready, this.gone]);
+    timer.cancel();
+    if (first !== 'ready') throw new HostFailure(first.message, this.#output);
+  }
+
+  #onMessage(message: FromHost): void {
+    switch (message.type) {
+      case 'ready':
+        this.#markReady();
+        break;
+      case 'log':
+        this.#log[message.level](message.message, { ...message.fields, host: this.#child.pid });
+        break;
+      case 'ended':
+        this.#end = { reason: message.reason, message: message.message };
+        this.#killAfter(STOP_LIMIT);
+        break;
+      case 'started':
+      case 'viewers':
+      case 'activity':
+        this.#news?.(message);
+    }
+  }
+
+  #onExit(how: string): HostEnd {
+    this.#killTimer?.cancel();
+    this.#killGroup();
+    if (this.#end) return this.#end;
+    if (this.#stopReason) return { reason: this.#stopReason, message: 'The session host was stopped.' };
+    this.#log.error('a session host stopped unexpectedly', {
+      host: this.#child.pid,
+      how,
+      output: this.#output,
+    });
+    return { reason: 'crashed', message: `The session host stopped unexpectedly (${how}).` };
+  }
+
+  #killAfter(milliseconds: number): void {
+    this.#killTimer ??= this.#clock.setTimeout(() => this.#killGroup(), milliseconds);
+  }
+
+  #killGroup(): void {
+    if (this.#child.pid !== undefined) killGroup(this.#child.pid);
+  }
+
+  #send(message: ToHost): void {
+    // A host that is already gone cannot listen; `gone` tells about it.
+    this.#child.send(message, () => undefined);
+  }
+}

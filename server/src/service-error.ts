@@ -1,0 +1,73 @@
+/**
+ * Everything the service refuses, in one table: the code that a program reads, the HTTP status, and the sentence that
+ * tells a person what to do. Codes are part of the public API and never change their meaning.
+ */
+const ERRORS = {
+  err_bad_request: { status: 400, message: (problem: string) => problem },
+  err_invalid_json: {
+    status: 400,
+    message: () => 'The body is not valid JSON. Send a JSON object, or no body at all.',
+  },
+  err_invalid_parameter: {
+    status: 400,
+    message: (field: string, expected: string) => `${field} must be ${expected}.`,
+  },
+  err_exceeded_vm_limit: {
+    status: 400,
+    message: (limit: number) =>
+      `All ${limit} sessions that this service may run are in use. End one and try again, or raise MAX_SESSIONS.`,
+  },
+  err_session_terminated: { status: 400, message: () => 'This session has ended. Create a new one.' },
+  err_unauthenticated: {
+    status: 401,
+    message: () =>
+      'The credential is missing or wrong. Send the header "Authorization: Bearer <credential>".',
+  },
+  err_unauthorized_viewer: {
+    status: 401,
+    message: () => 'This address does not open a session. Use the embed_url exactly as it was issued.',
+  },
+  err_not_found: { status: 404, message: (what: string) => `There is no ${what}.` },
+  err_method_not_allowed: {
+    status: 405,
+    message: (method: string, allowed: string) => `${method} is not possible here. Allowed: ${allowed}.`,
+  },
+  err_body_too_large: {
+    status: 413,
+    message: (bytes: number) => `The body is too large. It may have ${bytes} bytes at most.`,
+  },
+  err_unsupported_media_type: {
+    status: 415,
+    message: () => 'Multipart bodies are not accepted. Send the parameters as a JSON object.',
+  },
+  err_internal: { status: 500, message: () => 'The service failed. Its log says more; try again.' },
+  err_session_failed: {
+    status: 503,
+    message: (problem: string) => `The session could not be started: ${problem} Try again.`,
+  },
+  err_unavailable: { status: 503, message: () => 'The service is shutting down. Try again in a moment.' },
+  err_not_built: {
+    status: 503,
+    message: (page: string) => `The ${page} page is not built. Run "npm run build" and reload.`,
+  },
+} as const;
+
+/** A stable name for one kind of refusal. */
+export type ErrorCode = keyof typeof ERRORS;
+
+type Details<C extends ErrorCode> = Parameters<(typeof ERRORS)[C]['message']>;
+
+/** A refusal that callers are told about, word for word. Never put a token or a path of the machine into its details. */
+export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
+  readonly code: ErrorCode;
+  /** The HTTP status that goes with {@link code}. */
+  readonly status: number;
+
+  constructor(code: C, ...details: Details<C>) {
+    const build = ERRORS[code].message as (...details: unknown[]) => string;
+    super(build(...details));
+    this.name = 'ServiceError';
+    this.code = code;
+    this.status = ERRORS[code].status;
+  }
+}
