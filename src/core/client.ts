@@ -39,7 +39,7 @@ export interface ClientOptions {
 export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   readonly embedUrl: string;
   readonly #url: string;
-  readonly #media: readonly MediaKind[];
+  #media: readonly MediaKind[];
   readonly #policy: ReconnectPolicy;
   readonly #createSocket: CreateSocket;
   readonly #timers: Timers;
@@ -129,6 +129,11 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   /** Tells the session that a person is there. Resolves to the round trip in milliseconds. */
   ping(): Promise<number> {
     return this.#link?.ping() ?? Promise.reject(new NotConnectedError());
+  }
+
+  /** What this viewer can show, from the next connection on; `reconnect()` makes it count now. */
+  setMedia(media: readonly MediaKind[]): void {
+    this.#media = media;
   }
 
   /** Whether frames are wanted. Remembered over reconnects. */

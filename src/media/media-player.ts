@@ -16,6 +16,8 @@ export interface PlayerListener {
   onResize(width: number, height: number): void;
   /** This kind of media cannot be decoded here; images always can. */
   onFailed(message: string): void;
+  /** Nothing can be shown at all on this canvas. */
+  onError(error: Error): void;
 }
 
 /** What a player is made of. */
@@ -82,7 +84,7 @@ export class MediaPlayer {
         : new Stage(canvas, acceleration, listener);
     } catch (error) {
       worker?.terminate();
-      this.#listener.onFailed(error instanceof Error ? error.message : String(error));
+      this.#listener.onError(error instanceof Error ? error : new Error(String(error)));
       return;
     }
     const queue = this.#queue;

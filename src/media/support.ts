@@ -19,7 +19,7 @@ export interface MediaSupport {
  */
 const ACCELERATIONS: readonly HardwareAcceleration[] = ['prefer-software', 'no-preference'];
 
-/** Constrained Baseline 4.0: what the host's encoder makes up to 1920x1080. */
+/** A typical stream of a host: Constrained Baseline at the level that covers 1920x1080. */
 const PROBE: VideoDecoderConfig = {
   codec: 'avc1.42C028',
   codedWidth: 1920,

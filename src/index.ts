@@ -1,0 +1,22 @@
+/** The SDK. Importing it registers nothing and works in Node; `cloud-browser/element` registers the element. */
+export * from './core/index.js';
+export {
+  DISCONNECT_REASONS,
+  Modifier,
+  type Cursor,
+  type DisconnectReason,
+  type InputWithoutSeq,
+  type MediaKind,
+  type MediaPacket,
+  type StreamInfo,
+  type Welcome,
+} from './protocol/index.js';
+export { probeMedia, type ImageOnlyCause, type MediaSupport, type PaintedFrame } from './media/index.js';
+export {
+  createViewer,
+  Viewer,
+  type ImageNotice,
+  type ViewerEvents,
+  type ViewerOptions,
+  type ViewerStats,
+} from './viewer/index.js';

@@ -1,0 +1,31 @@
+import type { MediaKind } from '../protocol/index.js';
+import type { ImageOnlyCause, MediaFigures, PaintedFrame } from '../media/index.js';
+
+/** Why the viewer shows images instead of video. */
+export interface ImageNotice {
+  cause: ImageOnlyCause | 'decoder-failed';
+  /** A sentence for people. */
+  message: string;
+}
+
+/** Events of a viewer and their arguments. Those of the connection are the client's. */
+export interface ViewerEvents {
+  /** A frame is on the canvas. */
+  painted: [painted: PaintedFrame];
+  /** The size of the remote picture is known, or another than before. Pixels. */
+  resize: [size: { width: number; height: number }];
+  /** Images are shown instead of video. */
+  images: [notice: ImageNotice];
+  error: [error: Error];
+}
+
+/** What happens right now; a plain object that does not change. */
+export interface ViewerStats extends MediaFigures {
+  /** The newest round trip in milliseconds. */
+  rtt: number | undefined;
+  /** How frames come, once a stream has begun. */
+  media: MediaKind | undefined;
+  /** Pixels of the remote picture, 0 before the first. */
+  width: number;
+  height: number;
+}

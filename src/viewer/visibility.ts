@@ -1,0 +1,32 @@
+/** Watches whether anybody can see an element: its page is shown, and some of it is within the window. */
+export class VisibilityWatch {
+  readonly #listening = new AbortController();
+  readonly #observer: IntersectionObserver;
+  readonly #onChange: (visible: boolean) => void;
+  #inView = true;
+  #visible = true;
+
+  /** Visible until found otherwise; `onChange` hears of every change. */
+  constructor(element: Element, onChange: (visible: boolean) => void) {
+    this.#onChange = onChange;
+    this.#observer = new IntersectionObserver((entries) => {
+      this.#inView = entries.at(-1)?.isIntersecting ?? true;
+      this.#update();
+    });
+    this.#observer.observe(element);
+    document.addEventListener('visibilitychange', () => this.#update(), { signal: this.#listening.signal });
+    this.#update();
+  }
+
+  close(): void {
+    this.#listening.abort();
+    this.#observer.disconnect();
+  }
+
+  #update(): void {
+    const visible = this.#inView && document.visibilityState === 'visible';
+    if (visible === this.#visible) return;
+    this.#visible = visible;
+    this.#onChange(visible);
+  }
+}
