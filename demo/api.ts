@@ -1,0 +1,86 @@
+/** What a new session is to be like. */
+export interface SessionRequest {
+  start_url?: string;
+  width: number;
+  height: number;
+  fps: number;
+  kiosk: boolean;
+}
+
+/** A session as the service answers its creation. */
+export interface Session {
+  session_id: string;
+  embed_url: string;
+  admin_token: string;
+}
+
+/** The service refused, or did not answer. The message is a sentence for the user. */
+export class ApiError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly status: number,
+  ) {
+    super(message);
+    this.name = 'ApiError';
+  }
+}
+
+/** The key that the service lends to this page, or null when the visitor has to bring one. */
+export async function lentApiKey(): Promise<string | null> {
+  const { api_key: key } = (await request('/demo/config')) as { api_key: string | null };
+  return key;
+}
+
+export async function createSession(key: string, wishes: SessionRequest): Promise<Session> {
+  return (await request('/v0/vm', { method: 'POST', key, body: wishes })) as Session;
+}
+
+/** Whether a session is still there. */
+export async function isRunning(key: string, id: string): Promise<boolean> {
+  const record = (await request(`/v0/vm/${id}`, { key })) as { termination_date: string | null };
+  return record.termination_date === null;
+}
+
+export async function endSession(key: string, id: string): Promise<void> {
+  await request(`/v0/vm/${id}`, { method: 'DELETE', key });
+}
+
+interface RequestParts {
+  method?: string;
+  key?: string;
+  body?: unknown;
+}
+
+async function request(path: string, { method = 'GET', key, body }: RequestParts = {}): Promise<unknown> {
+  const headers = new Headers();
+  if (key) headers.set('authorization', `Bearer ${key}`);
+  if (body) headers.set('content-type', 'application/json');
+  let response: Response;
+  try {
+    response = await fetch(path, { method, headers, body: body ? JSON.stringify(body) : null });
+  } catch {
+    throw new ApiError(
+      'unreachable',
+      'The service does not answer. Check that it is running, then try again.',
+      0,
+    );
+  }
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw refusal(response.status, answer);
+  return answer;
+}
+
+function refusal(status: number, answer: unknown): ApiError {
+  const { code = 'unknown', message } = (answer ?? {}) as { code?: string; message?: string };
+  if (status === 401)
+    return new ApiError(code, 'The service does not know this API key. Enter another one.', status);
+  if (status === 429) {
+    return new ApiError(
+      code,
+      'Too many sessions were started just now. Wait a moment, then try again.',
+      status,
+    );
+  }
+  return new ApiError(code, message ?? `The service failed (status ${status}). Try again.`, status);
+}

@@ -1,0 +1,118 @@
+/** The demo: starts a session through the public API and shows it with the public element, as a customer's page would. */
+import { ApiError, createSession, endSession, isRunning, type SessionRequest } from './api.js';
+import { ApiKey } from './api-key.js';
+import { find, onAction } from './dom.js';
+import { EmbedCode } from './embed-code.js';
+import { Figures } from './figures.js';
+import { forgetSession, saveSession, savedSession, type SavedSession } from './saved-session.js';
+import { Screen, type Notice } from './screen.js';
+import { SessionCard } from './session-card.js';
+import { SessionForm } from './session-form.js';
+import { toast } from './toast.js';
+import { Toolbar } from './toolbar.js';
+
+const apiKey = new ApiKey();
+const screen = new Screen();
+const toolbar = new Toolbar(screen);
+const figures = new Figures();
+const card = new SessionCard();
+const code = new EmbedCode();
+const form = new SessionForm(screen.room, (wishes) => void start(wishes));
+let live: SavedSession | undefined;
+
+onAction('end', () => void end());
+onAction('restart', () => form.submit());
+void resume();
+
+async function start(wishes: SessionRequest): Promise<void> {
+  form.busy = true;
+  rest('starting');
+  try {
+    const key = await apiKey.get();
+    if (key === null) {
+      rest('empty');
+      return;
+    }
+    const asked = performance.now();
+    const session = await createSession(key, wishes);
+    const saved = { session, wishes, startedIn: performance.now() - asked };
+    saveSession(saved);
+    play(saved);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) apiKey.forget();
+    rest('empty');
+    form.showError(sentence(error));
+  } finally {
+    form.busy = false;
+  }
+}
+
+/** Comes back to the session that this tab showed before a reload, if it is still there. */
+async function resume(): Promise<void> {
+  const saved = savedSession();
+  if (!saved) return;
+  try {
+    const key = await apiKey.get();
+    if (key !== null && (await isRunning(key, saved.session.session_id))) play(saved);
+    else forgetSession();
+  } catch {
+    forgetSession();
+  }
+}
+
+function play(saved: SavedSession): void {
+  live = saved;
+  const { session, wishes } = saved;
+  const browser = screen.show(session.embed_url, wishes);
+  setPhase('live');
+  screen.status(browser.state);
+  browser.addEventListener('statechange', () => screen.status(browser.state));
+  browser.addEventListener('disconnect', (event) => {
+    if (event.reason !== 'unreachable') ended(event.message);
+  });
+  toolbar.show(session.embed_url, wishes.start_url ?? 'about:blank');
+  card.show(saved);
+  code.show(session.embed_url);
+  figures.follow(browser);
+  browser.focus();
+}
+
+async function end(): Promise<void> {
+  const saved = live;
+  if (!saved) return;
+  ended('You ended it. Nothing of it is left on the server.');
+  try {
+    const key = await apiKey.get();
+    if (key !== null) await endSession(key, saved.session.session_id);
+  } catch (error) {
+    toast(sentence(error));
+  }
+}
+
+function ended(text: string): void {
+  if (!live) return;
+  forgetSession();
+  rest('ended', text);
+  find("[data-notice='ended'] button").focus();
+}
+
+/** No session on the stage. */
+function rest(notice: Notice, text?: string): void {
+  live = undefined;
+  figures.stop();
+  screen.notice(notice, text);
+  screen.status(notice === 'starting' ? 'starting' : notice === 'ended' ? 'closed' : 'none');
+  toolbar.show(undefined);
+  card.show(undefined);
+  code.show();
+  setPhase(notice);
+}
+
+function setPhase(phase: Notice | 'live'): void {
+  document.body.dataset['phase'] = phase;
+  form.hidden = phase === 'live';
+}
+
+function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : 'Something went wrong. Try again.';
+}

@@ -1,0 +1,69 @@
+import type { CloudBrowser } from '../src/element/define.js';
+import { find } from './dom.js';
+
+/** What the stage shows when it shows no browser. */
+export type Notice = 'empty' | 'starting' | 'ended';
+
+/** The connection in a word, and how to say it. */
+const STATUS: Record<string, string> = {
+  none: 'No session',
+  starting: 'Starting',
+  idle: 'Connecting',
+  connecting: 'Connecting',
+  playing: 'Live',
+  reconnecting: 'Reconnecting',
+  failed: 'Connection lost',
+  closed: 'Ended',
+};
+
+/** The stage: the remote browser in its window, or a notice in its place. */
+export class Screen {
+  readonly #screen = find('.screen');
+  #browser: CloudBrowser | undefined;
+
+  get browser(): CloudBrowser | undefined {
+    return this.#browser;
+  }
+
+  /** CSS pixels that a remote screen can fill. */
+  readonly room = (): { width: number; height: number } => {
+    const { clientWidth, clientHeight } = this.#screen;
+    return { width: clientWidth, height: clientHeight };
+  };
+
+  /** Puts a session on the stage. */
+  show(embedUrl: string, size: { width: number; height: number }): CloudBrowser {
+    this.notice(undefined);
+    const browser = document.createElement('cloud-browser');
+    browser.setAttribute('embed-url', embedUrl);
+    this.#setRatio(size);
+    browser.addEventListener('resize', () => {
+      const { width, height } = browser.stats;
+      if (width && height) this.#setRatio({ width, height });
+    });
+    this.#screen.append(browser);
+    this.#browser = browser;
+    return browser;
+  }
+
+  /** Takes the browser off the stage and says something instead. */
+  notice(notice: Notice | undefined, text = ''): void {
+    this.#browser?.remove();
+    this.#browser = undefined;
+    for (const element of this.#screen.querySelectorAll<HTMLElement>('.notice')) {
+      element.hidden = element.dataset['notice'] !== notice;
+    }
+    if (notice === 'ended') find('.ended-text').textContent = text;
+  }
+
+  status(state: string): void {
+    find('.status').dataset['status'] = state;
+    const text = find('.status-text');
+    const words = STATUS[state] ?? state;
+    if (text.textContent !== words) text.textContent = words;
+  }
+
+  #setRatio({ width, height }: { width: number; height: number }): void {
+    this.#screen.style.setProperty('--ratio', String(width / height));
+  }
+}

@@ -1,0 +1,27 @@
+import { find, make } from './dom.js';
+import type { SavedSession } from './saved-session.js';
+
+/** What the live session is, beside the stage. */
+export class SessionCard {
+  readonly #card = find('.session-card');
+
+  show(saved: SavedSession | undefined): void {
+    this.#card.hidden = !saved;
+    if (!saved) return;
+    const { session, wishes, startedIn } = saved;
+    const facts: [string, string][] = [
+      ['Screen', `${wishes.width} × ${wishes.height}`],
+      ['Frame rate', `up to ${wishes.fps} /s`],
+      ['Mode', wishes.kiosk ? 'Kiosk' : 'Browser with tabs'],
+      ['Created in', `${(startedIn / 1000).toFixed(2)} s`],
+      ['Session', session.session_id],
+    ];
+    find('.facts', this.#card).replaceChildren(...facts.map(([name, value]) => fact(name, value)));
+  }
+}
+
+function fact(name: string, value: string): HTMLElement {
+  const text = make('dd', 'fact-value', value);
+  text.title = value;
+  return make('div', 'fact', make('dt', 'fact-name', name), text);
+}

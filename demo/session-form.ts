@@ -1,0 +1,150 @@
+import type { SessionRequest } from './api.js';
+import { find } from './dom.js';
+
+const STORED = 'cloud-browser-demo.form';
+const SIDE = { min: 256, max: 3840 };
+const MAX_AREA = 1920 * 1080;
+
+interface FormValues {
+  startUrl: string;
+  size: string;
+  width: string;
+  height: string;
+  fps: string;
+  kiosk: boolean;
+}
+
+const DEFAULTS: FormValues = {
+  startUrl: 'https://en.wikipedia.org/wiki/Web_browser',
+  size: 'fit',
+  width: '1108',
+  height: '831',
+  fps: '60',
+  kiosk: false,
+};
+
+/** The form for a new session. It remembers its last values. */
+export class SessionForm {
+  readonly #form = find<HTMLFormElement>('.session-form');
+  readonly #submit = find<HTMLButtonElement>('.session-form [type=submit]');
+  readonly #error = find('.form-error');
+  /** Pixels that the page has for the remote screen, for "Fit this page". */
+  readonly #room: () => { width: number; height: number };
+
+  constructor(room: () => { width: number; height: number }, onSubmit: (wishes: SessionRequest) => void) {
+    this.#room = room;
+    this.#write({ ...DEFAULTS, ...remembered() });
+    this.#form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const wishes = this.#check();
+      if (wishes) onSubmit(wishes);
+    });
+    this.#form.addEventListener('input', () => this.#sync());
+    this.#sync();
+  }
+
+  set hidden(hidden: boolean) {
+    this.#form.hidden = hidden;
+  }
+
+  set busy(busy: boolean) {
+    this.#submit.disabled = busy;
+    this.#submit.textContent = busy ? 'Starting…' : 'Start session';
+  }
+
+  /** Submits the form as it stands. */
+  submit(): void {
+    this.#form.requestSubmit();
+  }
+
+  /** Shows what went wrong with the whole request; empty takes it away. */
+  showError(sentence: string): void {
+    this.#error.textContent = sentence;
+    this.#error.hidden = sentence === '';
+  }
+
+  #check(): SessionRequest | undefined {
+    const values = this.#read();
+    localStorage.setItem(STORED, JSON.stringify(values));
+    const address = startUrl(values.startUrl);
+    const size = this.#size(values);
+    const addressError = address === null ? 'Enter a web address, for example https://example.com.' : '';
+    const sizeError = typeof size === 'string' ? size : '';
+    this.#invalid('start-url', ['start-url'], addressError);
+    this.#invalid('size', ['width', 'height'], sizeError);
+    this.showError('');
+    if (address === null || typeof size === 'string') {
+      find(address === null ? '#start-url' : '#width').focus();
+      return undefined;
+    }
+    return { ...(address && { start_url: address }), ...size, fps: Number(values.fps), kiosk: values.kiosk };
+  }
+
+  #size({ size, width, height }: FormValues): { width: number; height: number } | string {
+    if (size === 'fit') return fitting(this.#room());
+    const [w, h] = size === 'custom' ? [Number(width), Number(height)] : size.split('x').map(Number);
+    const sides = [w ?? 0, h ?? 0];
+    if (!sides.every((side) => Number.isInteger(side) && side >= SIDE.min && side <= SIDE.max)) {
+      return `Width and height are whole numbers from ${SIDE.min} to ${SIDE.max}.`;
+    }
+    const [wide = 0, high = 0] = sides;
+    return wide * high > MAX_AREA
+      ? 'That is more than the 1920 × 1080 pixels of the largest screen.'
+      : { width: wide, height: high };
+  }
+
+  #invalid(name: string, inputs: string[], sentence: string): void {
+    find(`#${name}-error`).textContent = sentence;
+    for (const id of inputs) find(`#${id}`).setAttribute('aria-invalid', String(sentence !== ''));
+  }
+
+  #read(): FormValues {
+    const data = new FormData(this.#form);
+    const text = (name: string) => String(data.get(name) ?? '');
+    return {
+      startUrl: text('startUrl').trim(),
+      size: text('size'),
+      width: text('width'),
+      height: text('height'),
+      fps: text('fps'),
+      kiosk: data.has('kiosk'),
+    };
+  }
+
+  #write(values: FormValues): void {
+    for (const name of ['startUrl', 'size', 'width', 'height'] as const) {
+      find<HTMLInputElement>(`[name=${name}]`, this.#form).value = values[name];
+    }
+    for (const radio of this.#form.querySelectorAll<HTMLInputElement>('[name=fps]')) {
+      radio.checked = radio.value === values.fps;
+    }
+    find<HTMLInputElement>('[name=kiosk]', this.#form).checked = values.kiosk;
+  }
+
+  #sync(): void {
+    find('.custom-size', this.#form).hidden = this.#read().size !== 'custom';
+  }
+}
+
+/** A complete address; empty for none at all; null for something that is not one. */
+function startUrl(text: string): string | null {
+  if (text === '') return '';
+  const address = /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/]+:\d/.test(text) ? text : `https://${text}`;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  return url && ['http:', 'https:', 'about:'].includes(url.protocol) ? url.href : null;
+}
+
+/** The room's own size, brought inside what a remote screen may be. */
+function fitting(room: { width: number; height: number }): { width: number; height: number } {
+  const shrink = Math.min(1, Math.sqrt(MAX_AREA / (room.width * room.height)));
+  const side = (value: number) => Math.max(SIDE.min, Math.min(SIDE.max, Math.floor(value * shrink)));
+  return { width: side(room.width), height: side(room.height) };
+}
+
+function remembered(): Partial<FormValues> {
+  try {
+    return JSON.parse(localStorage.getItem(STORED) ?? '{}') as Partial<FormValues>;
+  } catch {
+    return {};
+  }
+}

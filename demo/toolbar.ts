@@ -1,0 +1,67 @@
+import { copy } from './copy.js';
+import { find, onAction } from './dom.js';
+import type { Screen } from './screen.js';
+import { toast } from './toast.js';
+
+/** Keyboard Lock: in full screen, Escape and the system's shortcuts reach the page where the browser allows it. */
+interface LockingNavigator extends Navigator {
+  keyboard?: { lock?: () => Promise<void> };
+}
+
+/** The buttons above the remote browser that act on the connection and the view. */
+export class Toolbar {
+  readonly #screen: Screen;
+  #embedUrl = '';
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+    const more = find('#more-tools');
+    for (const tool of more.querySelectorAll('button')) {
+      tool.addEventListener('click', () => more.matches(':popover-open') && more.hidePopover());
+    }
+    onAction('copy-link', () => void copy(this.#embedUrl, 'Embed link'));
+    onAction('open', () => window.open(this.#embedUrl, '_blank', 'noopener'));
+    onAction('keyboard', () => screen.browser?.showKeyboard());
+    onAction('reconnect', () => this.#reconnect());
+    onAction('view-only', (button) => this.#toggleViewOnly(button));
+    onAction('fullscreen', () => void this.#fullScreen());
+    find("[data-action='fullscreen']").hidden = !document.fullscreenEnabled;
+  }
+
+  /** Shows the tools for a session, or hides them. */
+  show(embedUrl: string | undefined, address = ''): void {
+    this.#embedUrl = embedUrl ?? '';
+    find('.tools').hidden = !embedUrl;
+    find("[data-action='view-only']").setAttribute('aria-pressed', 'false');
+    const line = find('.address');
+    line.textContent = address.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
+    line.title = address;
+  }
+
+  #reconnect(): void {
+    // The outcome is shown by the connection's state.
+    this.#screen.browser?.reconnect().catch(() => undefined);
+  }
+
+  #toggleViewOnly(button: HTMLButtonElement): void {
+    const { browser } = this.#screen;
+    if (!browser) return;
+    const viewOnly = button.getAttribute('aria-pressed') !== 'true';
+    button.setAttribute('aria-pressed', String(viewOnly));
+    browser.toggleAttribute('view-only', viewOnly);
+    toast(viewOnly ? 'View only: your mouse and keys stay here' : 'You have control again');
+    if (!viewOnly) browser.focus();
+  }
+
+  async #fullScreen(): Promise<void> {
+    const { browser } = this.#screen;
+    if (!browser) return;
+    try {
+      await browser.requestFullscreen({ navigationUI: 'hide' });
+      browser.focus();
+      await (navigator as LockingNavigator).keyboard?.lock?.();
+    } catch {
+      toast('This browser did not allow full screen.');
+    }
+  }
+}
