@@ -1,0 +1,217 @@
+import { css } from 'lit';
+
+/** Through a constructable stylesheet, so a page may forbid inline styles. */
+export const styles = css`
+  :host {
+    --_background: var(--cloud-browser-background, #0f1115);
+    --_text: var(--cloud-browser-text-color, #eceef2);
+    --_accent: var(--cloud-browser-accent-color, #8ab4f8);
+    --_scrim: var(--cloud-browser-scrim, rgb(15 17 21 / 0.78));
+
+    display: block;
+    position: relative;
+    aspect-ratio: 16 / 9;
+    overflow: hidden;
+    background: var(--_background);
+    color: var(--_text);
+    font:
+      14px/1.5 system-ui,
+      sans-serif;
+    outline: none;
+    contain: layout paint;
+  }
+
+  :host([hidden]) {
+    display: none;
+  }
+
+  .surface {
+    position: absolute;
+    inset: 0;
+    overflow: hidden;
+    outline: none;
+    user-select: none;
+    -webkit-user-select: none;
+    -webkit-touch-callout: none;
+  }
+
+  .focus-ring {
+    position: absolute;
+    inset: 0;
+    pointer-events: none;
+  }
+
+  .surface:has(:focus-visible) + .focus-ring {
+    box-shadow: inset 0 0 0 2px var(--cloud-browser-focus-color, transparent);
+  }
+
+  .layer {
+    position: absolute;
+    inset: 0;
+    pointer-events: none;
+  }
+
+  .layer ::slotted(*) {
+    pointer-events: auto;
+  }
+
+  .status {
+    display: grid;
+    place-items: center;
+    padding: 16px;
+    box-sizing: border-box;
+  }
+
+  .status:not(:empty) {
+    pointer-events: auto;
+  }
+
+  .status.covering {
+    background: var(--_scrim);
+    backdrop-filter: blur(6px);
+    animation: appear 200ms ease-out both;
+  }
+
+  /* A connection that is there at once shows no flash of a spinner. */
+  .status.covering.busy {
+    animation-delay: 150ms;
+  }
+
+  .status.light {
+    place-items: start center;
+    pointer-events: none;
+  }
+
+  .panel {
+    display: grid;
+    justify-items: center;
+    gap: 6px;
+    max-width: 34ch;
+    text-align: center;
+    text-wrap: balance;
+  }
+
+  .title {
+    margin: 0;
+    font-size: 17px;
+    font-weight: 600;
+    letter-spacing: -0.01em;
+  }
+
+  .detail {
+    margin: 0;
+    opacity: 0.86;
+  }
+
+  .pill {
+    display: inline-flex;
+    align-items: center;
+    gap: 10px;
+    padding: 7px 14px 7px 11px;
+    border-radius: 999px;
+    background: rgb(28 31 38 / 0.94);
+    box-shadow:
+      0 0 0 1px rgb(255 255 255 / 0.08),
+      0 6px 24px rgb(0 0 0 / 0.35);
+    font-size: 13px;
+    animation: appear 200ms ease-out both;
+  }
+
+  .spinner {
+    flex: none;
+    width: 28px;
+    height: 28px;
+    margin-bottom: 8px;
+    border: 2.5px solid rgb(255 255 255 / 0.16);
+    border-top-color: var(--_accent);
+    border-radius: 50%;
+    box-sizing: border-box;
+    animation: turn 900ms linear infinite;
+  }
+
+  .pill .spinner {
+    width: 14px;
+    height: 14px;
+    margin: 0;
+    border-width: 2px;
+  }
+
+  button {
+    margin-top: 12px;
+    padding: 8px 18px;
+    border: 0;
+    border-radius: 8px;
+    background: var(--_text);
+    color: var(--_background);
+    font: inherit;
+    font-weight: 600;
+    cursor: pointer;
+    transition: opacity 120ms;
+  }
+
+  button:hover {
+    opacity: 0.88;
+  }
+
+  button:focus-visible {
+    outline: 2px solid var(--_accent);
+    outline-offset: 3px;
+  }
+
+  .notice {
+    position: absolute;
+    left: 12px;
+    bottom: 12px;
+    max-width: calc(100% - 24px);
+    margin: 0;
+    padding: 6px 12px;
+    border-radius: 8px;
+    box-sizing: border-box;
+    background: rgb(28 31 38 / 0.94);
+    font-size: 12px;
+    pointer-events: none;
+    animation: leave 400ms ease-in 10s both;
+  }
+
+  @keyframes appear {
+    from {
+      opacity: 0;
+    }
+  }
+
+  @keyframes leave {
+    to {
+      opacity: 0;
+      visibility: hidden;
+    }
+  }
+
+  @keyframes turn {
+    to {
+      rotate: 1turn;
+    }
+  }
+
+  @media (prefers-reduced-motion: reduce) {
+    .status.covering,
+    .pill {
+      animation: none;
+    }
+
+    .spinner {
+      animation-duration: 4s;
+    }
+
+    button {
+      transition: none;
+    }
+  }
+
+  @media (forced-colors: active) {
+    .pill,
+    .notice,
+    button {
+      border: 1px solid;
+    }
+  }
+`;

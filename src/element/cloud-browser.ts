@@ -1,0 +1,259 @@
+import {
+  html,
+  LitElement,
+  nothing,
+  type PropertyDeclarations,
+  type PropertyValues,
+  type TemplateResult,
+} from 'lit';
+import type { ConnectionState, Fit } from '../core/index.js';
+import type { Welcome } from '../protocol/index.js';
+import type { Viewer, ViewerOptions, ViewerStats } from '../viewer/index.js';
+import { styles } from './cloud-browser.styles.js';
+import type { CloudBrowserEventMap } from './events.js';
+import { SessionController, type SessionHost } from './session-controller.js';
+import { statusText } from './status-text.js';
+
+/**
+ * A remote browser on the page: `<cloud-browser embed-url="…">`. It connects as soon as it has an embed URL and is in
+ * a document, leaves when it is removed, and comes back as the same user when it is inserted again.
+ *
+ * Its size is the page's business; without one it takes the width it gets at 16:9.
+ *
+ * @event {StateChangeEvent} statechange - The connection took a step.
+ * @event {ConnectEvent} connect - Connected, for the first time or again.
+ * @event {DisconnectEvent} disconnect - The connection is over and is not sought again.
+ * @event {ResizeEvent} resize - The size of the remote picture is known, or another than before.
+ * @event {StatsEvent} stats - Fresh figures, once a second while playing.
+ * @event {CloudBrowserErrorEvent} error - Something went wrong.
+ *
+ * @slot overlay - Lies over the picture; its children take their own clicks.
+ * @slot connecting - Replaces the sign of a first connection under way.
+ * @slot reconnecting - Replaces the sign that a lost connection is sought.
+ * @slot failed - Replaces the panel with the retry button.
+ * @slot ended - Replaces the panel of a connection that is over.
+ *
+ * @csspart surface - Holds the picture and takes input.
+ * @csspart status - The layer over the picture that shows the connection.
+ * @csspart panel - The words on it.
+ * @csspart retry - The retry button.
+ * @csspart notice - The line that says why images are shown instead of video.
+ *
+ * @cssproperty [--cloud-browser-background=#0f1115] - Beside the picture, and before there is one.
+ * @cssproperty [--cloud-browser-text-color=#eceef2] - Words over the picture.
+ * @cssproperty [--cloud-browser-accent-color=#8ab4f8] - Spinner and focus of the button.
+ * @cssproperty [--cloud-browser-scrim=rgb(15 17 21 / 0.78)] - Covers the picture under words.
+ * @cssproperty [--cloud-browser-focus-color=transparent] - A ring inside the edge while the keyboard is in here.
+ *
+ * @cssstate idle - There is no embed URL.
+ * @cssstate connecting - The first connection is under way.
+ * @cssstate playing - Connected.
+ * @cssstate reconnecting - The connection was lost and is sought again.
+ * @cssstate failed - Given up; `connect()` or the retry button tries again.
+ * @cssstate closed - Ended for good.
+ * @cssstate images - Images are shown instead of video.
+ */
+export class CloudBrowserElement extends LitElement implements SessionHost {
+  static override styles = styles;
+  static override shadowRootOptions: ShadowRootInit = {
+    ...LitElement.shadowRootOptions,
+    delegatesFocus: true,
+  };
+  static override properties: PropertyDeclarations = {
+    embedUrl: { attribute: 'embed-url' },
+    fit: { reflect: true, useDefault: true },
+    viewOnly: { attribute: 'view-only', type: Boolean, reflect: true },
+    label: {},
+  };
+
+  /** The session's `embed_url`. Another one is another session; empty is none. */
+  declare embedUrl: string;
+  /** How the picture fills the element: `contain` (default), `cover`, `fill` or `none`. */
+  declare fit: Fit;
+  /** Shows the picture and takes no input. */
+  declare viewOnly: boolean;
+  /** What assistive technology calls the picture. Default "Remote browser". */
+  declare label: string;
+
+  readonly #internals = this.attachInternals();
+  readonly #session: SessionController;
+  #focusWanted = false;
+
+  constructor() {
+    super();
+    this.embedUrl = '';
+    this.fit = 'contain';
+    this.viewOnly = false;
+    this.label = 'Remote browser';
+    this.#session = new SessionController(this);
+    this.#setState('idle', true);
+  }
+
+  /** Where the connection stands. */
+  get state(): ConnectionState {
+    return this.#session.state;
+  }
+
+  /** Who this element is in the session; stays the same over reconnects. */
+  get userId(): string | undefined {
+    return this.#session.userId;
+  }
+
+  /** Figures of this moment; undefined before the first connection. */
+  get stats(): ViewerStats | undefined {
+    return this.#session.viewer?.stats();
+  }
+
+  /** Connects, or joins the attempt under way. Rejects with a `DisconnectedError` that has the reason. */
+  async connect(): Promise<void> {
+    await this.#session.connect();
+  }
+
+  /** Ends the connection; the last picture stays. */
+  disconnect(): void {
+    this.#session.disconnect();
+  }
+
+  /** Drops the connection and connects again as the same user. */
+  async reconnect(): Promise<void> {
+    await this.#session.reconnect();
+  }
+
+  /** Tells the session that a person is there. Resolves to the round trip in milliseconds. */
+  ping(): Promise<number> {
+    return this.#session.ping();
+  }
+
+  /** Gives the keyboard to the remote browser, as soon as there is one. */
+  override focus(options?: FocusOptions): void {
+    const { viewer } = this.#session;
+    if (viewer) viewer.focus();
+    else super.focus(options);
+    this.#focusWanted = !viewer;
+  }
+
+  /** As `focus()`, and a phone brings up its on-screen keyboard. To be called while handling a tap. */
+  showKeyboard(): void {
+    this.#session.viewer?.showKeyboard();
+  }
+
+  /** @internal */
+  viewerOptions(): Omit<ViewerOptions, 'client' | 'embedUrl'> {
+    const container = this.renderRoot.querySelector<HTMLElement>('.surface');
+    if (!container) throw new Error('The element has not been rendered yet.');
+    return { container, fit: this.fit, viewOnly: this.viewOnly };
+  }
+
+  /** @internal */
+  viewerMade(viewer: Viewer): void {
+    if (this.#focusWanted) viewer.focus();
+    this.#focusWanted = false;
+  }
+
+  /** @internal */
+  stateChanged(state: ConnectionState, previous: ConnectionState): void {
+    this.#setState(previous, false);
+    this.#setState(state, true);
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    const { viewer } = this.#session;
+    this.#setState('images', viewer?.imageNotice !== undefined);
+    if (!viewer) return;
+    if (changed.has('fit')) viewer.fit = this.fit;
+    if (changed.has('viewOnly')) viewer.viewOnly = this.viewOnly;
+  }
+
+  protected override render(): TemplateResult {
+    return html`
+      <div class="surface" part="surface" role="group" aria-label=${this.label}></div>
+      <div class="focus-ring"></div>
+      <div class="layer"><slot name="overlay"></slot></div>
+      ${this.#renderNotice()}
+      <div role="status" part="status" class="layer status ${STATUS_CLASS[this.state]}">
+        ${this.#renderStatus()}
+      </div>
+    `;
+  }
+
+  #renderStatus(): TemplateResult | typeof nothing {
+    switch (this.state) {
+      case 'idle':
+      case 'playing':
+        return nothing;
+      case 'connecting':
+        return html`<slot name="connecting">
+          <div class="panel" part="panel">
+            <span class="spinner"></span>
+            <p class="detail">Connecting…</p>
+          </div>
+        </slot>`;
+      case 'reconnecting':
+        return html`<slot name="reconnecting">
+          <div class="pill" part="panel"><span class="spinner"></span>Reconnecting…</div>
+        </slot>`;
+      case 'failed':
+        return html`<slot name="failed">
+          <div class="panel" part="panel">
+            ${this.#renderEnd()}
+            <button part="retry" type="button" @click=${this.#retry}>Try again</button>
+          </div>
+        </slot>`;
+      case 'closed':
+        return html`<slot name="ended"><div class="panel" part="panel">${this.#renderEnd()}</div></slot>`;
+    }
+  }
+
+  #renderEnd(): TemplateResult {
+    const { title, detail } = statusText(this.#session.failure);
+    return html`<p class="title">${title}</p>
+      <p class="detail">${detail}</p>`;
+  }
+
+  #renderNotice(): TemplateResult | typeof nothing {
+    const notice = this.state === 'playing' && this.#session.viewer?.imageNotice;
+    return notice ? html`<p class="notice" part="notice" role="note">${notice.message}</p>` : nothing;
+  }
+
+  readonly #retry = (): void => {
+    // The outcome is told by state and events.
+    this.connect().catch(() => undefined);
+  };
+
+  #setState(state: ConnectionState | 'images', on: boolean): void {
+    try {
+      if (on) this.#internals.states.add(state);
+      else this.#internals.states.delete(state);
+    } catch {
+      // Chromium before 125 takes names with two dashes alone; the states are for styling, nothing depends on them.
+    }
+  }
+}
+
+const STATUS_CLASS: Record<ConnectionState, string> = {
+  idle: '',
+  connecting: 'covering busy',
+  playing: '',
+  reconnecting: 'light',
+  failed: 'covering',
+  closed: 'covering',
+};
+
+/** Typed listeners. */
+export interface CloudBrowserElement {
+  addEventListener<Type extends keyof CloudBrowserEventMap>(
+    type: Type,
+    listener: (this: CloudBrowserElement, event: CloudBrowserEventMap[Type]) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener<Type extends Exclude<keyof HTMLElementEventMap, keyof CloudBrowserEventMap>>(
+    type: Type,
+    listener: (this: CloudBrowserElement, event: HTMLElementEventMap[Type]) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+}

@@ -1,0 +1,15 @@
+/** Registers `<cloud-browser>`. Does nothing where there are no elements (Node), or where it is registered already. */
+import { CloudBrowserElement } from './cloud-browser.js';
+
+export { CloudBrowserElement } from './cloud-browser.js';
+export * from './events.js';
+
+if (typeof customElements !== 'undefined' && !customElements.get('cloud-browser')) {
+  customElements.define('cloud-browser', CloudBrowserElement);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cloud-browser': CloudBrowserElement;
+  }
+}

@@ -1,0 +1,72 @@
+import type { ConnectionState } from '../core/index.js';
+import type { DisconnectReason } from '../protocol/index.js';
+import type { ViewerStats } from '../viewer/index.js';
+
+/** The connection took a step. Does not bubble, like all events of the element. */
+export class StateChangeEvent extends Event {
+  constructor(
+    readonly state: ConnectionState,
+    readonly previous: ConnectionState,
+  ) {
+    super('statechange');
+  }
+}
+
+/** Connected, for the first time or again. */
+export class ConnectEvent extends Event {
+  constructor(
+    /** Stays the same over reconnects. */
+    readonly userId: string,
+    /** Pixels of the remote screen. */
+    readonly width: number,
+    readonly height: number,
+  ) {
+    super('connect');
+  }
+}
+
+/** The connection is over and is not sought again. */
+export class DisconnectEvent extends Event {
+  constructor(
+    readonly reason: DisconnectReason,
+    /** A sentence for people. */
+    readonly message: string,
+  ) {
+    super('disconnect');
+  }
+}
+
+/** The size of the remote picture is known, or another than before. */
+export class ResizeEvent extends Event {
+  constructor(
+    /** Pixels. */
+    readonly width: number,
+    readonly height: number,
+  ) {
+    super('resize');
+  }
+}
+
+/** Fresh figures, once a second while playing. */
+export class StatsEvent extends Event {
+  constructor(readonly stats: ViewerStats) {
+    super('stats');
+  }
+}
+
+/** Something went wrong. Whether it ended the connection, the state tells. */
+export class CloudBrowserErrorEvent extends Event {
+  constructor(readonly error: Error) {
+    super('error');
+  }
+}
+
+/** The events of `<cloud-browser>` by their names. */
+export interface CloudBrowserEventMap {
+  statechange: StateChangeEvent;
+  connect: ConnectEvent;
+  disconnect: DisconnectEvent;
+  resize: ResizeEvent;
+  stats: StatsEvent;
+  error: CloudBrowserErrorEvent;
+}

@@ -1,0 +1,211 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import {
+  CloudBrowserClient,
+  DisconnectedError,
+  NotConnectedError,
+  type ConnectionState,
+} from '../core/index.js';
+import { probeMedia } from '../media/index.js';
+import type { MediaKind, Welcome } from '../protocol/index.js';
+import { createViewer, type Viewer, type ViewerOptions } from '../viewer/index.js';
+import {
+  CloudBrowserErrorEvent,
+  ConnectEvent,
+  DisconnectEvent,
+  ResizeEvent,
+  StateChangeEvent,
+  StatsEvent,
+} from './events.js';
+
+/** Milliseconds between two `stats` events. */
+const STATS_INTERVAL = 1000;
+
+/** What the controller needs of its element. */
+export interface SessionHost extends ReactiveControllerHost, EventTarget {
+  readonly embedUrl: string;
+  readonly isConnected: boolean;
+  /** Of the viewer that is made next; the element has rendered before. */
+  viewerOptions(): Omit<ViewerOptions, 'client' | 'embedUrl'>;
+  /** A viewer is there, the element may give it the focus. */
+  viewerMade(viewer: Viewer): void;
+  /** Called before the event, so that a listener finds the element's custom states up to date. */
+  stateChanged(state: ConnectionState, previous: ConnectionState): void;
+}
+
+/**
+ * Keeps one session on an element: a client per embed URL, which lives as long as the URL, so that a removed and
+ * re-inserted element is the same user again; and a viewer while the element is in a document.
+ */
+export class SessionController implements ReactiveController {
+  readonly #host: SessionHost;
+  #embedUrl = '';
+  #client: CloudBrowserClient | undefined;
+  #viewer: Viewer | undefined;
+  #state: ConnectionState = 'idle';
+  #failure: Error | undefined;
+  /** The start under way; aborted when something newer takes its place. */
+  #run: { promise: Promise<Welcome>; abort: AbortController } | undefined;
+  #statsTimer: ReturnType<typeof setInterval> | undefined;
+  /** The element was removed, and its session left. */
+  #away = false;
+
+  constructor(host: SessionHost) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  get userId(): string | undefined {
+    return this.#client?.userId;
+  }
+
+  get viewer(): Viewer | undefined {
+    return this.#viewer;
+  }
+
+  /** Why the state is `failed` or `closed`. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  hostConnected(): void {
+    this.#host.requestUpdate();
+  }
+
+  hostUpdated(): void {
+    const { embedUrl, isConnected } = this.#host;
+    if (!isConnected) return;
+    if (embedUrl !== this.#embedUrl) {
+      this.#leave();
+      this.#embedUrl = embedUrl;
+      this.#client = undefined;
+      if (!embedUrl) this.#become('idle');
+    } else if (!this.#away) {
+      return;
+    }
+    this.#away = false;
+    // The outcome is told by state and events.
+    if (embedUrl) this.#start().catch(() => undefined);
+  }
+
+  hostDisconnected(): void {
+    // An element that is only moved is back in the same turn, and keeps its connection.
+    queueMicrotask(() => {
+      if (this.#host.isConnected || this.#away) return;
+      this.#away = true;
+      this.#leave();
+    });
+  }
+
+  async connect(): Promise<Welcome> {
+    if (!this.#host.embedUrl) throw new NotConnectedError('Set `embed-url` before connecting.');
+    if (!this.#host.isConnected)
+      throw new NotConnectedError('Put the element into a document before connecting.');
+    // A changed address is taken up by the update under way.
+    await this.#host.updateComplete;
+    if (this.#run) return this.#run.promise;
+    return this.#client && this.#viewer ? this.#client.connect() : this.#start();
+  }
+
+  /** Ends the connection; the last picture stays. */
+  disconnect(): void {
+    const starting = this.#run !== undefined;
+    this.#run?.abort.abort();
+    this.#run = undefined;
+    this.#client?.disconnect();
+    if (starting && this.#state === 'connecting') {
+      this.#failure = givenUp();
+      this.#become('closed');
+    }
+  }
+
+  async reconnect(): Promise<Welcome> {
+    return this.#client && this.#viewer ? this.#client.reconnect() : this.connect();
+  }
+
+  ping(): Promise<number> {
+    return this.#client?.ping() ?? Promise.reject(new NotConnectedError());
+  }
+
+  #leave(): void {
+    this.disconnect();
+    this.#viewer?.close();
+    this.#viewer = undefined;
+  }
+
+  #start(): Promise<Welcome> {
+    const abort = new AbortController();
+    const promise = this.#connectFirst(abort.signal).finally(() => {
+      if (this.#run?.abort === abort) this.#run = undefined;
+    });
+    this.#run = { promise, abort };
+    return promise;
+  }
+
+  async #connectFirst(signal: AbortSignal): Promise<Welcome> {
+    this.#failure = undefined;
+    this.#become('connecting');
+    const support = await probeMedia();
+    if (signal.aborted) throw givenUp();
+    try {
+      this.#client ??= this.#makeClient(support.kinds);
+      this.#viewer = this.#makeViewer(this.#client);
+    } catch (error) {
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+      this.#become('failed');
+      this.#dispatch(new CloudBrowserErrorEvent(this.#failure));
+      throw this.#failure;
+    }
+    this.#host.viewerMade(this.#viewer);
+    return this.#client.connect();
+  }
+
+  #makeClient(kinds: readonly MediaKind[]): CloudBrowserClient {
+    const client = new CloudBrowserClient({ embedUrl: this.#embedUrl, media: kinds });
+    client.on('state', ({ state }) => {
+      const { disconnection } = client;
+      this.#failure = disconnection && new DisconnectedError(disconnection.reason, disconnection.message);
+      this.#become(state);
+    });
+    client.on('welcome', ({ userId, width, height }) =>
+      this.#dispatch(new ConnectEvent(userId, width, height)),
+    );
+    client.on('disconnect', ({ reason, message }) => this.#dispatch(new DisconnectEvent(reason, message)));
+    client.on('error', (error) => this.#dispatch(new CloudBrowserErrorEvent(error)));
+    return client;
+  }
+
+  #makeViewer(client: CloudBrowserClient): Viewer {
+    const viewer = createViewer({ ...this.#host.viewerOptions(), client });
+    viewer.on('resize', ({ width, height }) => this.#dispatch(new ResizeEvent(width, height)));
+    viewer.on('error', (error) => this.#dispatch(new CloudBrowserErrorEvent(error)));
+    viewer.on('images', () => this.#host.requestUpdate());
+    return viewer;
+  }
+
+  #become(state: ConnectionState): void {
+    const previous = this.#state;
+    if (state === previous) return;
+    this.#state = state;
+    clearInterval(this.#statsTimer);
+    if (state === 'playing') this.#statsTimer = setInterval(() => this.#tellStats(), STATS_INTERVAL);
+    this.#host.stateChanged(state, previous);
+    this.#host.requestUpdate();
+    this.#dispatch(new StateChangeEvent(state, previous));
+  }
+
+  #tellStats(): void {
+    if (this.#viewer) this.#dispatch(new StatsEvent(this.#viewer.stats()));
+  }
+
+  #dispatch(event: Event): void {
+    this.#host.dispatchEvent(event);
+  }
+}
+
+function givenUp(): DisconnectedError {
+  return new DisconnectedError('request', 'You disconnected.');
+}
