@@ -1,0 +1,33 @@
+import type { Clock, Timer } from '../../server/src/sessions/ports.js';
+
+/** A clock that stands still until a test turns it. */
+export class ManualClock implements Clock {
+  #now = 0;
+  readonly #timers = new Set<{ at: number; run: () => void }>();
+
+  now(): number {
+    return this.#now;
+  }
+
+  date(): Date {
+    return new Date(Date.UTC(2030, 0, 1) + this.#now);
+  }
+
+  setTimeout(run: () => void, milliseconds: number): Timer {
+    const timer = { at: this.#now + milliseconds, run };
+    this.#timers.add(timer);
+    return { cancel: () => this.#timers.delete(timer) };
+  }
+
+  /** Timers that wait. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  /** Lets time pass and runs what falls due, in order. */
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+    const due = [...this.#timers].filter((timer) => timer.at <= this.#now).sort((a, b) => a.at - b.at);
+    for (const timer of due) if (this.#timers.delete(timer)) timer.run();
+  }
+}
