@@ -1,5 +1,5 @@
 import { lentApiKey } from './api.js';
-import { find } from './dom.js';
+import { findA } from './dom.js';
 
 const STORED = 'cloud-browser-demo.key';
 
@@ -26,9 +26,9 @@ export class ApiKey {
 }
 
 function ask(): Promise<string | null> {
-  const dialog = find<HTMLDialogElement>('.key-dialog');
-  const input = find<HTMLInputElement>('#api-key');
-  const cancel = find<HTMLButtonElement>("button[value='cancel']", dialog);
+  const dialog = findA(HTMLDialogElement, '.key-dialog');
+  const input = findA(HTMLInputElement, '#api-key');
+  const cancel = findA(HTMLButtonElement, "button[value='cancel']", dialog);
   return new Promise((resolve) => {
     const closed = () => {
       const key = dialog.returnValue === 'ok' ? input.value.trim() : '';

@@ -3,7 +3,7 @@ import { toast } from './toast.js';
 /** Puts a text on the clipboard and says so. Plain http pages have no clipboard API, only the older command. */
 export async function copy(text: string, what: string): Promise<void> {
   try {
-    if (navigator.clipboard) await navigator.clipboard.writeText(text);
+    if (isSecureContext) await navigator.clipboard.writeText(text);
     else copyBySelection(text);
     toast(`${what} copied`);
   } catch {

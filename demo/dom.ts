@@ -1,7 +1,16 @@
 /** The one element that a selector names. The page is static: a missing element is a mistake in it. */
-export function find<T extends Element = HTMLElement>(selector: string, root: ParentNode = document): T {
-  const element = root.querySelector<T>(selector);
-  if (!element) throw new Error(`The page has no ${selector}.`);
+export function find(selector: string, root: ParentNode = document): HTMLElement {
+  return findA(HTMLElement, selector, root);
+}
+
+/** As {@link find}, of one kind. */
+export function findA<T extends Element>(
+  kind: new () => T,
+  selector: string,
+  root: ParentNode = document,
+): T {
+  const element = root.querySelector(selector);
+  if (!(element instanceof kind)) throw new Error(`The page has no ${kind.name} ${selector}.`);
   return element;
 }
 

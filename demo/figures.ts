@@ -1,3 +1,4 @@
+import type { CloudBrowserElement } from '../src/element/define.js';
 import { find, make } from './dom.js';
 import { Sparkline } from './sparkline.js';
 
@@ -5,21 +6,15 @@ const INTERVAL_MS = 500;
 /** One minute of history. */
 const HISTORY = 120;
 
-/** What the figures are read from: the `stats` of the element. */
-export interface FigureSource {
-  readonly stats: {
-    readonly framesPerSecond: number;
-    readonly bitsPerSecond: number;
-    readonly rtt: number | undefined;
-    readonly inputToPhoton: number | undefined;
-  };
-}
+/** What the figures are read from: `<cloud-browser>`. */
+type FigureSource = Pick<CloudBrowserElement, 'stats'>;
+type Stats = NonNullable<FigureSource['stats']>;
 
 interface Figure {
   label: string;
   hint: string;
   /** Undefined: not measured yet. */
-  read: (stats: FigureSource['stats']) => number | undefined;
+  read: (stats: Stats) => number | undefined;
   show: (value: number) => { text: string; unit: string };
 }
 
@@ -99,8 +94,8 @@ class Tile {
     this.clear();
   }
 
-  update(stats: FigureSource['stats']): void {
-    const value = this.#figure.read(stats);
+  update(stats: Stats | undefined): void {
+    const value = stats && this.#figure.read(stats);
     if (value === undefined || !Number.isFinite(value)) return;
     const { text, unit } = this.#figure.show(value);
     this.#number.textContent = text;

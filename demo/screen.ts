@@ -1,4 +1,5 @@
-import type { CloudBrowser } from '../src/element/define.js';
+import '../src/element/define.js';
+import type { CloudBrowserElement } from '../src/element/define.js';
 import { find } from './dom.js';
 
 /** What the stage shows when it shows no browser. */
@@ -19,9 +20,9 @@ const STATUS: Record<string, string> = {
 /** The stage: the remote browser in its window, or a notice in its place. */
 export class Screen {
   readonly #screen = find('.screen');
-  #browser: CloudBrowser | undefined;
+  #browser: CloudBrowserElement | undefined;
 
-  get browser(): CloudBrowser | undefined {
+  get browser(): CloudBrowserElement | undefined {
     return this.#browser;
   }
 
@@ -32,15 +33,12 @@ export class Screen {
   };
 
   /** Puts a session on the stage. */
-  show(embedUrl: string, size: { width: number; height: number }): CloudBrowser {
+  show(embedUrl: string, size: { width: number; height: number }): CloudBrowserElement {
     this.notice(undefined);
     const browser = document.createElement('cloud-browser');
     browser.setAttribute('embed-url', embedUrl);
     this.#setRatio(size);
-    browser.addEventListener('resize', () => {
-      const { width, height } = browser.stats;
-      if (width && height) this.#setRatio({ width, height });
-    });
+    browser.addEventListener('resize', (event) => this.#setRatio(event));
     this.#screen.append(browser);
     this.#browser = browser;
     return browser;

@@ -1,5 +1,5 @@
 import type { SessionRequest } from './api.js';
-import { find } from './dom.js';
+import { find, findA } from './dom.js';
 
 const STORED = 'cloud-browser-demo.form';
 const SIDE = { min: 256, max: 3840 };
@@ -25,8 +25,8 @@ const DEFAULTS: FormValues = {
 
 /** The form for a new session. It remembers its last values. */
 export class SessionForm {
-  readonly #form = find<HTMLFormElement>('.session-form');
-  readonly #submit = find<HTMLButtonElement>('.session-form [type=submit]');
+  readonly #form = findA(HTMLFormElement, '.session-form');
+  readonly #submit = findA(HTMLButtonElement, '.session-form [type=submit]');
   readonly #error = find('.form-error');
   /** Pixels that the page has for the remote screen, for "Fit this page". */
   readonly #room: () => { width: number; height: number };
@@ -100,7 +100,10 @@ export class SessionForm {
 
   #read(): FormValues {
     const data = new FormData(this.#form);
-    const text = (name: string) => String(data.get(name) ?? '');
+    const text = (name: string) => {
+      const value = data.get(name);
+      return typeof value === 'string' ? value : '';
+    };
     return {
       startUrl: text('startUrl').trim(),
       size: text('size'),
@@ -113,12 +116,12 @@ export class SessionForm {
 
   #write(values: FormValues): void {
     for (const name of ['startUrl', 'size', 'width', 'height'] as const) {
-      find<HTMLInputElement>(`[name=${name}]`, this.#form).value = values[name];
+      findA(HTMLInputElement, `[name=${name}]`, this.#form).value = values[name];
     }
     for (const radio of this.#form.querySelectorAll<HTMLInputElement>('[name=fps]')) {
       radio.checked = radio.value === values.fps;
     }
-    find<HTMLInputElement>('[name=kiosk]', this.#form).checked = values.kiosk;
+    findA(HTMLInputElement, '[name=kiosk]', this.#form).checked = values.kiosk;
   }
 
   #sync(): void {

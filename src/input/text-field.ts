@@ -43,6 +43,9 @@ export class TextField {
       // Below 16 px, phones zoom the page in on a focused field.
       fontSize: '16px',
     } satisfies Partial<CSSStyleDeclaration>);
+    // Safari lets nobody type where nothing can be selected, and surfaces often forbid that.
+    element.style.setProperty('user-select', 'text');
+    element.style.setProperty('-webkit-user-select', 'text');
     surface.append(element);
     this.clear();
   }
