@@ -28,4 +28,5 @@ export const BENCH_PACKAGES = [
   { name: 'tigervnc-standalone-server', file: '/usr/bin/Xtigervnc' },
   { name: 'novnc', file: '/usr/share/novnc/vnc_lite.html' },
   { name: 'websockify', file: '/usr/bin/websockify' },
+  { name: 'iproute2', file: '/bin/ss' },
 ];

@@ -1,0 +1,47 @@
+import { ManagedProcess } from '../../server/src/platform/child-process.js';
+
+export const CHROMIUM = '/usr/lib/chromium/chromium';
+
+/** The picture's size in every target, CSS pixels = device pixels. */
+export const WIDTH = 1280;
+export const HEIGHT = 720;
+
+/** Flags that every Chromium of the benchmark gets, viewer or hosted, so that none does more than another. */
+export function chromiumFlags(profile: string): string[] {
+  return [
+    `--user-data-dir=${profile}`,
+    `--window-size=${WIDTH},${HEIGHT}`,
+    '--window-position=0,0',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--password-store=basic',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--disable-quic',
+    '--disable-lcd-text',
+    '--noerrdialogs',
+    // Without this a bar at the top complains about --no-sandbox and moves the page.
+    '--test-type',
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  ];
+}
+
+/** Opens a page in a headful Chromium that fills the X display. */
+export function openKiosk(
+  name: string,
+  options: { display: number; profile: string; url: string },
+): ManagedProcess {
+  return ManagedProcess.start({
+    name,
+    command: CHROMIUM,
+    args: [...chromiumFlags(options.profile), '--kiosk', options.url],
+    env: {
+      PATH: '/usr/bin:/bin',
+      HOME: options.profile,
+      LANG: 'C.UTF-8',
+      DISPLAY: `:${options.display}`,
+    },
+  });
+}

@@ -1,0 +1,57 @@
+import { HEIGHT, WIDTH } from './chromium.js';
+import type { Colour, Screen } from './screen.js';
+import { pause, percentile, until } from './statistics.js';
+
+/** Where the pointer clicks, and the pixel that is watched: apart, so that no cursor hides it. */
+const CLICK = { x: 400, y: 300 };
+const WATCHED = { x: WIDTH - 340, y: HEIGHT - 200 };
+
+/** The two colours of pages/click.html: red below blue when off, above it when on. */
+const OFF: Colour = [24, 96, 176];
+const isOn = ([red, , blue]: Colour): boolean => red > blue;
+const isNear = (a: Colour, b: Colour): boolean => a.every((value, i) => Math.abs(value - (b[i] ?? 0)) < 24);
+
+/** A click that shows nothing for so long, in milliseconds, is lost. */
+const LOST_AFTER = 2_000;
+
+export interface ClickResult {
+  /** Milliseconds from the press of the button to the changed pixel. */
+  p50: number;
+  p95: number;
+  lost: number;
+}
+
+/** Whether the click page is on the screen. */
+export async function clickPageIsShown(screen: Screen): Promise<boolean> {
+  return isNear(await screen.pixel(WATCHED.x, WATCHED.y), OFF);
+}
+
+/** Clicks and measures until the pixel has changed. The gaps are random, so that no clock falls into step. */
+export async function measureClicks(screen: Screen, clicks: number): Promise<ClickResult> {
+  await until(() => clickPageIsShown(screen), 'The click page does not show.');
+  screen.movePointer(CLICK.x, CLICK.y);
+  const times: number[] = [];
+  let lost = 0;
+  for (let click = 0; click < clicks; click++) {
+    await pause(200 + Math.random() * 200);
+    const time = await clickToPixel(screen);
+    if (time === undefined) lost++;
+    else times.push(time);
+  }
+  if (times.length < clicks * 0.8) throw new Error(`${lost} of ${clicks} clicks showed nothing.`);
+  return { p50: percentile(times, 0.5), p95: percentile(times, 0.95), lost };
+}
+
+async function clickToPixel(screen: Screen): Promise<number | undefined> {
+  const before = isOn(await screen.pixel(WATCHED.x, WATCHED.y));
+  const start = performance.now();
+  screen.press();
+  try {
+    while (isOn(await screen.pixel(WATCHED.x, WATCHED.y)) === before) {
+      if (performance.now() - start > LOST_AFTER) return undefined;
+    }
+    return performance.now() - start;
+  } finally {
+    screen.release();
+  }
+}

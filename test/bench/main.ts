@@ -1,0 +1,133 @@
+/** Measures this project beside its peers in one run; see docs/benchmarks.md. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { measureClicks } from './click-probe.js';
+import { parseOptions, USAGE, type BenchOptions, type TargetName } from './options.js';
+import { PageServer, type Page } from './page-server.js';
+import { machine, medians, startSentence, table, type TargetResults } from './report.js';
+import { measureScrolling, scrollPageIsShown } from './scroll-probe.js';
+import { measureStarts, type StartResult } from './start-probe.js';
+import { pause } from './statistics.js';
+import { local } from './targets/local.js';
+import { ours } from './targets/ours.js';
+import { screencast } from './targets/screencast.js';
+import type { RunningTarget, Target } from './targets/target.js';
+import { vnc } from './targets/vnc.js';
+import { Viewer, withDirectory } from './viewer.js';
+
+/** Milliseconds after the first picture in which a target finds its rhythm and hides its greetings. */
+const SETTLE = 3_000;
+
+/** Shows a page through a target and measures what the body measures. */
+function shown<T>(
+  target: Target,
+  page: string,
+  body: (viewer: Viewer, running: RunningTarget) => Promise<T>,
+): Promise<T> {
+  return withDirectory(async (directory) => {
+    const [server, client] = [join(directory, 'server'), join(directory, 'client')];
+    await Promise.all([mkdir(server), mkdir(client)]);
+    const running = await target.start(page, server);
+    try {
+      const viewer = await Viewer.open(running.viewerAddress, client);
+      try {
+        return await body(viewer, running);
+      } finally {
+        await viewer.close();
+      }
+    } finally {
+      await running.stop();
+    }
+  });
+}
+
+/** One measurement; a failure becomes a sentence of the target's results. */
+async function attempt(results: TargetResults, what: string, measure: () => Promise<void>): Promise<void> {
+  process.stderr.write(`${results.title}: ${what} … `);
+  try {
+    await measure();
+    process.stderr.write('done\n');
+  } catch (error) {
+    const sentence = error instanceof Error ? error.message : String(error);
+    results.failures.push(`${what}: ${sentence}`);
+    process.stderr.write(`failed: ${sentence}\n`);
+  }
+}
+
+async function measureTarget(
+  target: Target,
+  address: (page: Page) => string,
+  options: BenchOptions,
+  results: TargetResults,
+): Promise<void> {
+  await attempt(results, 'clicks', () =>
+    shown(target, address('click'), async ({ screen }) => {
+      await pause(SETTLE);
+      results.clicks.push(await measureClicks(screen, options.clicks));
+    }),
+  );
+  await attempt(results, 'scrolling', () =>
+    shown(target, address('scroll'), async ({ screen }, running) => {
+      await scrollPageIsShown(screen);
+      await pause(SETTLE);
+      results.scrolling.push(await measureScrolling(screen, running, options.seconds));
+    }),
+  );
+}
+
+async function main(options: BenchOptions): Promise<boolean> {
+  const pages = await PageServer.start();
+  const known: Record<TargetName, Target> = {
+    local,
+    ours,
+    vnc,
+    screencast: screencast(pages.address('screencast')),
+  };
+  const targets = options.only.map((name) => known[name]);
+  const all = targets.map((target): TargetResults => {
+    return { name: target.name, title: target.title, clicks: [], scrolling: [], failures: [] };
+  });
+  const starts: StartResult[] = [];
+
+  for (let round = 1; round <= options.rounds; round++) {
+    process.stderr.write(`\nRound ${round} of ${options.rounds}\n`);
+    for (const [index, target] of targets.entries()) {
+      const results = all[index];
+      if (results === undefined) continue;
+      await measureTarget(target, (page) => pages.address(page), options, results);
+      if (target !== ours || options.starts === 0) continue;
+      await attempt(results, 'starts', async () => {
+        starts.push(await measureStarts(pages, options.starts));
+      });
+    }
+  }
+  await pages.close();
+
+  const info = machine();
+  console.log(`\n${Object.values(info).join(', ')}\n\n${table(all)}\n`);
+  const sentence = startSentence(starts);
+  if (sentence !== undefined) console.log(`${sentence}\n`);
+  for (const { title, failures } of all) for (const failure of failures) console.log(`${title}, ${failure}`);
+  if (options.json !== undefined) {
+    const targetFigures = all.map((results) => ({
+      ...results,
+      medians: { ...medians(results.clicks), ...medians(results.scrolling) },
+    }));
+    const figures = {
+      date: new Date().toISOString(),
+      machine: info,
+      options,
+      targets: targetFigures,
+      starts,
+    };
+    await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`);
+  }
+  return all.every(({ failures }) => failures.length === 0);
+}
+
+try {
+  if (!(await main(parseOptions(process.argv.slice(2))))) process.exitCode = 1;
+} catch (error) {
+  console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util';
+
+/** Targets in the order of the table. */
+export const TARGET_NAMES = ['local', 'ours', 'vnc', 'screencast'] as const;
+export type TargetName = (typeof TARGET_NAMES)[number];
+
+export interface BenchOptions {
+  /** How often every target is measured. */
+  rounds: number;
+  /** Clicks of one measurement. */
+  clicks: number;
+  /** Seconds of scrolling of one measurement. */
+  seconds: number;
+  /** Sessions started one after the other in a round; 0 to leave it out. */
+  starts: number;
+  only: readonly TargetName[];
+  /** Where the figures are written as JSON too. */
+  json: string | undefined;
+}
+
+export const USAGE = `npm run bench -- [options]
+  --rounds N    how often every target is measured (3)
+  --clicks N    clicks of one measurement (40)
+  --seconds N   seconds of scrolling of one measurement (10)
+  --starts N    sessions started one after the other in a round (3)
+  --only LIST   some of ${TARGET_NAMES.join(',')} (all)
+  --json FILE   write the figures as JSON too`;
+
+/** Reads the command line; throws an error with a sentence when it makes no sense. */
+export function parseOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rounds: { type: 'string', default: '3' },
+      clicks: { type: 'string', default: '40' },
+      seconds: { type: 'string', default: '10' },
+      starts: { type: 'string', default: '3' },
+      only: { type: 'string', default: TARGET_NAMES.join(',') },
+      json: { type: 'string' },
+    },
+  });
+  return {
+    rounds: count('rounds', values.rounds, 1),
+    clicks: count('clicks', values.clicks, 5),
+    seconds: count('seconds', values.seconds, 1),
+    starts: count('starts', values.starts, 0),
+    only: values.only.split(',').map(targetName),
+    json: values.json,
+  };
+}
+
+function count(name: string, text: string, lowest: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= lowest) return value;
+  throw new Error(`--${name} must be a whole number, at least ${lowest}.`);
+}
+
+function targetName(text: string): TargetName {
+  const name = TARGET_NAMES.find((known) => known === text);
+  if (name === undefined) throw new Error(`--only knows ${TARGET_NAMES.join(', ')}, not "${text}".`);
+  return name;
+}

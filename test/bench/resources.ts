@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { CHROMIUM } from './chromium.js';
+
+/** What Linux calls USER_HZ: it is 100 on every architecture Debian supports. */
+const TICKS_PER_SECOND = 100;
+
+interface ProcessTimes {
+  parent: number;
+  /** Seconds in user and kernel mode. */
+  seconds: number;
+}
+
+function readProcess(pid: number): ProcessTimes | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in brackets may hold anything; fields are counted from behind it (proc(5)).
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    return { parent: Number(fields[1]), seconds: ticks / TICKS_PER_SECOND };
+  } catch {
+    return undefined;
+  }
+}
+
+function isChromium(pid: number): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`).startsWith(CHROMIUM.slice(0, CHROMIUM.lastIndexOf('/')));
+  } catch {
+    return false;
+  }
+}
+
+/** Processor time of a group of processes, Chromium's apart from all others'. */
+export interface ProcessorTime {
+  chromium: Map<number, number>;
+  others: Map<number, number>;
+}
+
+/** Seconds used so far by these processes and all their descendants. */
+export function processorTime(roots: readonly number[]): ProcessorTime {
+  const table = new Map<number, ProcessTimes>();
+  for (const name of readdirSync('/proc')) {
+    const times = /^\d+$/.test(name) ? readProcess(Number(name)) : undefined;
+    if (times) table.set(Number(name), times);
+  }
+  const belongs = (pid: number): boolean => {
+    if (roots.includes(pid)) return true;
+    const parent = table.get(pid)?.parent;
+    return parent !== undefined && parent > 1 && belongs(parent);
+  };
+  const time: ProcessorTime = { chromium: new Map(), others: new Map() };
+  for (const [pid, { seconds }] of table) {
+    if (belongs(pid)) (isChromium(pid) ? time.chromium : time.others).set(pid, seconds);
+  }
+  return time;
+}
+
+/** Seconds used between two readings; a process that started in between counts from its start. */
+export function secondsBetween(before: Map<number, number>, after: Map<number, number>): number {
+  let sum = 0;
+  for (const [pid, seconds] of after) sum += seconds - (before.get(pid) ?? 0);
+  return sum;
+}
+
+/**
+ * Bytes that the TCP sockets of a local server port have sent so far, as the kernel counts them. Nothing stands
+ * in the way of the traffic.
+ */
+export async function bytesSent(port: number): Promise<number> {
+  const { stdout } = await promisify(execFile)('ss', ['-tinH', 'state', 'established', `sport = :${port}`]);
+  let sum = 0;
+  for (const [, bytes] of stdout.matchAll(/\bbytes_sent:(\d+)/g)) sum += Number(bytes);
+  return sum;
+}

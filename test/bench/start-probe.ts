@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { clickPageIsShown } from './click-probe.js';
+import type { PageServer } from './page-server.js';
+import { median, until } from './statistics.js';
+import { Service } from './targets/ours.js';
+import { Viewer, withDirectory } from './viewer.js';
+
+export interface StartResult {
+  /** Milliseconds from the request to its answer. */
+  created: number;
+  /** Milliseconds from the request to the page's colour on the viewer's screen. */
+  firstFrame: number;
+}
+
+/** Starts sessions one after the other on a running service, seen by a viewer whose Chromium runs already. */
+export async function measureStarts(pages: PageServer, starts: number): Promise<StartResult> {
+  const results: StartResult[] = [];
+  await withDirectory(async (directory) => {
+    const service = await Service.start(join(directory, 'service'));
+    try {
+      for (let start = 0; start < starts; start++) results.push(await measureStart(pages, service));
+    } finally {
+      await service.stop();
+    }
+  });
+  return {
+    created: median(results.map(({ created }) => created)),
+    firstFrame: median(results.map(({ firstFrame }) => firstFrame)),
+  };
+}
+
+function measureStart(pages: PageServer, service: Service): Promise<StartResult> {
+  return withDirectory(async (directory) => {
+    const viewer = await Viewer.open(pages.address('launch'), directory);
+    try {
+      await until(() => Promise.resolve(pages.launchIsWaiting), 'The viewer does not start.');
+      const requested = performance.now();
+      const session = await service.createSession(pages.address('click'));
+      const created = performance.now() - requested;
+      pages.launch(session.embed_url);
+      await until(() => clickPageIsShown(viewer.screen), 'The session does not show.');
+      const firstFrame = performance.now() - requested;
+      await service.endSession(session.session_id);
+      return { created, firstFrame };
+    } finally {
+      await viewer.close();
+    }
+  });
+}

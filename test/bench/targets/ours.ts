@@ -1,0 +1,116 @@
+import { fileURLToPath } from 'node:url';
+import { ManagedProcess } from '../../../server/src/platform/child-process.js';
+import { HEIGHT, WIDTH } from '../chromium.js';
+import { until } from '../statistics.js';
+import { freePort } from './free-port.js';
+import type { Target } from './target.js';
+
+const CLI = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
+const API_KEY = 'bench';
+
+/** What `POST /v0/vm` answers. */
+export interface CreatedSession {
+  session_id: string;
+  embed_url: string;
+  admin_token: string;
+}
+
+/** The service of this repository as `npm start` runs it, on a port of its own. */
+export class Service {
+  private constructor(
+    readonly port: number,
+    private readonly process: ManagedProcess,
+  ) {}
+
+  /** Starts the service and resolves when it is ready for sessions. */
+  static async start(directory: string): Promise<Service> {
+    const port = await freePort();
+    const server = ManagedProcess.start({
+      name: 'cloud-browser',
+      command: process.execPath,
+      args: [CLI],
+      env: {
+        PATH: '/usr/bin:/bin:/usr/sbin:/sbin',
+        HOME: directory,
+        LANG: 'C.UTF-8',
+        HOST: '127.0.0.1',
+        PORT: `${port}`,
+        API_KEYS: API_KEY,
+        STATE_DIR: directory,
+      },
+    });
+    const service = new Service(port, server);
+    try {
+      await until(() => service.#isReady(), 'The service does not become ready.');
+    } catch (error) {
+      await server.stop();
+      throw new Error(`${String(error)}\n${server.logTail}`, { cause: error });
+    }
+    return service;
+  }
+
+  get pid(): number {
+    return this.process.pid;
+  }
+
+  /** Starts a session that shows the page at 60 frames a second. */
+  async createSession(page: string): Promise<CreatedSession> {
+    const response = await this.#request('POST', '/v0/vm', {
+      start_url: page,
+      width: WIDTH,
+      height: HEIGHT,
+      fps: 60,
+      kiosk: true,
+    });
+    return (await response.json()) as CreatedSession;
+  }
+
+  async endSession(id: string): Promise<void> {
+    await this.#request('DELETE', `/v0/vm/${id}`);
+  }
+
+  async stop(): Promise<void> {
+    await this.process.stop();
+  }
+
+  async #isReady(): Promise<boolean> {
+    if (!this.process.running) throw new Error('The service ended at once.');
+    const response = await fetch(`http://127.0.0.1:${this.port}/readyz`).catch(() => undefined);
+    return response?.ok ?? false;
+  }
+
+  async #request(method: string, path: string, body?: object): Promise<Response> {
+    const response = await fetch(`http://127.0.0.1:${this.port}${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${API_KEY}`,
+        ...(body ? { 'Content-Type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    if (!response.ok)
+      throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    return response;
+  }
+}
+
+/** This project at 60 Hz. */
+export const ours: Target = {
+  name: 'ours',
+  title: 'cloud-browser, 60 Hz',
+  async start(page, directory) {
+    const service = await Service.start(directory);
+    try {
+      const session = await service.createSession(page);
+      return {
+        viewerAddress: session.embed_url,
+        port: service.port,
+        serverProcesses: [service.pid],
+        stop: () => service.stop(),
+      };
+    } catch (error) {
+      await service.stop();
+      throw error;
+    }
+  },
+};

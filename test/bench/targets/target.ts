@@ -1,0 +1,19 @@
+/** A way to show a page in a remote browser, started and showing it. */
+export interface RunningTarget {
+  /** What the viewer's Chromium opens. */
+  viewerAddress: string;
+  /** The TCP port on which the server side sends the picture; absent when nothing is sent. */
+  port?: number;
+  /** The processes that are the server side, their descendants included. */
+  serverProcesses: number[];
+  /** Ends everything that `start` started. */
+  stop(): Promise<void>;
+}
+
+export interface Target {
+  name: string;
+  /** As it stands in the table. */
+  title: string;
+  /** Shows the page; `directory` is empty, and removed after `stop`. */
+  start(page: string, directory: string): Promise<RunningTarget>;
+}
