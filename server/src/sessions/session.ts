@@ -52,7 +52,7 @@ export class Session implements HostListener {
 
   /** Gives a viewer to the host, which may still be starting. */
   async attach(viewer: ViewerHandover, socket: Socket): Promise<void> {
-    const host = await this.#host;
+    const host = await this.#host?.catch(() => undefined);
     if (!host || this.#state === 'ended') socket.destroy();
     else host.attach(viewer, socket);
   }

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ConfigError } from '../../../server/src/config/config-error.js';
+import { helpText } from '../../../server/src/config/help.js';
+import { loadConfig, type Machine } from '../../../server/src/config/load-config.js';
+import { VARIABLES } from '../../../server/src/config/variables.js';
+import { isLoopbackName, localUrl } from '../../../server/src/platform/loopback.js';
+
+const machine: Machine = { uid: 1000, cores: 2, memoryBytes: 24e9, home: '/home/u', temporary: '/tmp' };
+const asRoot: Machine = { ...machine, uid: 0 };
+
+function problemsOf(environment: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    loadConfig(environment, machine);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.problems;
+  }
+  return [];
+}
+
+describe('the configuration', () => {
+  it('is complete without any setting, and keeps to this machine', () => {
+    const config = loadConfig({}, machine);
+    assert.deepEqual([config.host, config.port, config.publicUrl], ['127.0.0.1', 8080, undefined]);
+    assert.equal(config.stateDir, '/home/u/.local/state/cloud-browser');
+    assert.equal(config.runtimeDir, '/tmp/cloud-browser-1000');
+    assert.deepEqual([config.maxSessions, config.warmHosts, config.logLevel], [8, 1, 'info']);
+    assert.equal(config.sessionUidBase, undefined);
+  });
+
+  it('gives sessions user ids of their own when running as root', () => {
+    const config = loadConfig({}, asRoot);
+    assert.equal(config.sessionUidBase, 64_000);
+    assert.equal(config.stateDir, '/var/lib/cloud-browser');
+    assert.equal(config.runtimeDir, '/tmp/cloud-browser');
+    assert.equal(loadConfig({ SESSION_UID_BASE: '70000' }, asRoot).sessionUidBase, 70_000);
+  });
+
+  it('makes another key for every run when none is set', () => {
+    const [one, two] = [loadConfig({}, machine), loadConfig({ API_KEYS: ' ' }, machine)];
+    assert.ok(one.apiKeyGenerated && two.apiKeyGenerated);
+    assert.equal(one.apiKeys[0]?.length, 32);
+    assert.notEqual(one.apiKeys[0], two.apiKeys[0]);
+  });
+
+  it('takes what is set', () => {
+    const config = loadConfig(
+      {
+        API_KEYS: 'a, b',
+        PORT: '9000',
+        HOST: '0.0.0.0',
+        PUBLIC_URL: 'https://x.example/base/',
+        XDG_STATE_HOME: '/s',
+      },
+      machine,
+    );
+    assert.deepEqual(config.apiKeys, ['a', 'b']);
+    assert.equal(config.apiKeyGenerated, false);
+    assert.deepEqual(
+      [config.port, config.host, config.publicUrl],
+      [9000, '0.0.0.0', 'https://x.example/base'],
+    );
+    assert.equal(config.stateDir, '/s/cloud-browser');
+  });
+
+  it('names every mistake at once, and prints no key', () => {
+    const problems = problemsOf({
+      PORT: '80a',
+      PUBLIC_URL: 'ftp://x',
+      STATE_DIR: 'relative',
+      MAX_SESSIONS: '0',
+      LOG_LEVEL: 'loud',
+      API_KEYS: 'secret,,',
+    });
+    assert.deepEqual(
+      problems.map((problem) => problem.split(' ')[0]),
+      ['PUBLIC_URL', 'API_KEYS', 'PORT', 'STATE_DIR', 'MAX_SESSIONS', 'LOG_LEVEL'],
+    );
+    assert.doesNotMatch(problems.join(), /secret/);
+    assert.match(problems.join(), /PORT must be a whole number from 0 to 65535, not "80a"\./);
+  });
+
+  it('wants keys as soon as others can reach the service', () => {
+    assert.match(problemsOf({ HOST: '0.0.0.0' }).join(), /Set API_KEYS .* HOST=0\.0\.0\.0/);
+    assert.match(problemsOf({ PUBLIC_URL: 'https://x.example' }).join(), /Set API_KEYS .* PUBLIC_URL/);
+    assert.deepEqual(problemsOf({ HOST: 'localhost', PUBLIC_URL: 'http://localhost:8080' }), []);
+  });
+
+  it('passes nothing secret on to session hosts', () => {
+    const config = loadConfig({ API_KEYS: 'k', PATH: '/bin', TZ: 'UTC', AWS_SECRET: 's' }, machine);
+    assert.deepEqual(config.hostEnvironment, { PATH: '/bin', TZ: 'UTC' });
+  });
+
+  it('is all in the help', () => {
+    for (const name of Object.keys(VARIABLES)) assert.match(helpText(), new RegExp(`^  ${name} `, 'm'));
+  });
+});
+
+describe('loopback', () => {
+  it('is told from names that only look like it', () => {
+    for (const name of ['localhost', 'LocalHost', '127.0.0.1', '127.9.9.9', '::1', '[::1]'])
+      assert.ok(isLoopbackName(name), name);
+    for (const name of ['0.0.0.0', '::', 'localhost.evil.example', '127.0.0.1.evil.example', '10.0.0.1']) {
+      assert.ok(!isLoopbackName(name), name);
+    }
+  });
+
+  it('is written as localhost, which browsers call secure', () => {
+    assert.equal(localUrl('127.0.0.1', 8080), 'http://localhost:8080');
+    assert.equal(localUrl('0.0.0.0', 80), 'http://localhost');
+    assert.equal(localUrl('10.0.0.5', 9000), 'http://10.0.0.5:9000');
+    assert.equal(localUrl('fd00::5', 9000), 'http://[fd00::5]:9000');
+  });
+});

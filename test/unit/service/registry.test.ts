@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { FileRegistry } from '../../../server/src/registry/file-registry.js';
+import type { SessionRecord } from '../../../server/src/sessions/session-record.js';
+import { SessionService } from '../../../server/src/sessions/session-service.js';
+import { DEFAULT_SETTINGS } from '../../../server/src/sessions/session-settings.js';
+import { FakeHostPool } from '../../fakes/fake-host-pool.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+import { quiet } from '../../fakes/test-service.js';
+
+let directory: string;
+beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'cloud-browser-registry-'))));
+afterEach(() => rm(directory, { recursive: true }));
+
+const record: SessionRecord = {
+  id: '4f1d1c1a-0000-4000-8000-000000000000',
+  generation: 1,
+  settings: DEFAULT_SETTINGS,
+  createdAt: '2030-01-01T00:00:00.000Z',
+};
+const ended = { at: '2030-01-01T01:00:00.000Z', reason: 'request', message: 'Done.' } as const;
+
+describe('session records', () => {
+  it('survive a restart, in files that only their owner reads', async () => {
+    const before = await FileRegistry.open(directory, quiet);
+    await before.save(record);
+    const after = await FileRegistry.open(directory, quiet);
+    assert.deepEqual(await after.get(record.id), record);
+    assert.deepEqual(await after.unfinished(), [record]);
+    assert.equal(await after.get('other'), undefined);
+    const { mode } = await stat(join(directory, 'sessions', `${record.id}.json`));
+    assert.equal(mode & 0o777, 0o600);
+  });
+
+  it('are saved in the order of the calls', async () => {
+    const registry = await FileRegistry.open(directory, quiet);
+    const saves: Promise<void>[] = [];
+    for (let generation = 1; generation <= 20; generation++)
+      saves.push(registry.save({ ...record, generation }));
+    await Promise.all(saves);
+    const after = await FileRegistry.open(directory, quiet);
+    assert.equal((await after.get(record.id))?.generation, 20);
+    assert.equal((await readdir(join(directory, 'sessions'))).length, 1);
+  });
+
+  it('are read past unfinished and foreign files', async () => {
+    const before = await FileRegistry.open(directory, quiet);
+    await before.save(record);
+    await writeFile(join(directory, 'sessions', 'x.json.abc.tmp'), '{"id":');
+    await writeFile(join(directory, 'sessions', 'foreign.json'), 'null');
+    const after = await FileRegistry.open(directory, quiet);
+    assert.deepEqual(await after.get(record.id), record);
+    assert.deepEqual(
+      (await readdir(join(directory, 'sessions'))).sort(),
+      [`${record.id}.json`, 'foreign.json'].sort(),
+    );
+  });
+
+  it('of sessions that a killed service left active are ended at the next start', async () => {
+    const before = await FileRegistry.open(directory, quiet);
+    await before.save(record);
+    await before.save({ ...record, id: '4f1d1c1a-0000-4000-8000-000000000001', ended });
+    const registry = await FileRegistry.open(directory, quiet);
+    const parts = {
+      pool: new FakeHostPool(),
+      registry,
+      clock: new ManualClock(),
+      log: quiet,
+      maxSessions: 1,
+    };
+    const sessions = new SessionService(parts);
+    await sessions.recover();
+    const status = await sessions.find(record.id);
+    assert.equal(status?.state, 'ended');
+    assert.equal(status?.record.ended?.reason, 'crashed');
+    const other = await sessions.find('4f1d1c1a-0000-4000-8000-000000000001');
+    assert.deepEqual(other?.record.ended, ended);
+    assert.deepEqual(await (await FileRegistry.open(directory, quiet)).unfinished(), []);
+  });
+
+  it('are on the disk when ending a session has been answered', async () => {
+    const registry = await FileRegistry.open(directory, quiet);
+    const parts = {
+      pool: new FakeHostPool(),
+      registry,
+      clock: new ManualClock(),
+      log: quiet,
+      maxSessions: 1,
+    };
+    const sessions = new SessionService(parts);
+    const { record: begun } = await sessions.create({});
+    assert.equal((await (await FileRegistry.open(directory, quiet)).unfinished()).length, 1);
+    await sessions.end(begun.id, 'request');
+    assert.equal((await (await FileRegistry.open(directory, quiet)).unfinished()).length, 0);
+  });
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ServiceError } from '../../../server/src/service-error.js';
+import { normalizeStartUrl } from '../../../server/src/sessions/start-url.js';
+
+describe('a start address', () => {
+  it('may be http, https, about: or a bare domain', () => {
+    const cases: [string, string][] = [
+      ['https://example.com/a?b#c', 'https://example.com/a?b#c'],
+      [' http://example.com ', 'http://example.com/'],
+      ['HTTPS://EXAMPLE.com', 'https://example.com/'],
+      ['about:blank', 'about:blank'],
+      ['about:newtab', 'about:newtab'],
+      ['example.com', 'https://example.com/'],
+      ['example.com/path?x=1', 'https://example.com/path?x=1'],
+      ['localhost:3000/x', 'https://localhost:3000/x'],
+      ['bücher.example', 'https://xn--bcher-kva.example/'],
+    ];
+    for (const [text, address] of cases) assert.equal(normalizeStartUrl(text), address);
+  });
+
+  it('is nothing that could reach into the machine or the browser', () => {
+    const refused = [
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'JavaScript:alert(1)',
+      'java\nscript:alert(1)',
+      'data:text/html,x',
+      'chrome://settings',
+      'view-source:https://example.com',
+      'devtools://devtools',
+      'blob:https://example.com/x',
+      'ftp://example.com',
+      ' ',
+      'https://',
+      'two words',
+    ];
+    for (const text of refused) assert.throws(() => normalizeStartUrl(text), ServiceError, text);
+  });
+});
