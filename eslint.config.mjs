@@ -42,6 +42,10 @@ export default defineConfig(
   {
     files: ['src/element/**/*.ts', 'demo/**/*.ts'],
     extends: [litConfigs['flat/recommended'], wcConfigs['flat/best-practice']],
+    rules: {
+      // The way to type `addEventListener` of an element: an interface of the class's name.
+      '@typescript-eslint/no-unsafe-declaration-merging': 'off',
+    },
   },
   {
     files: ['test/**/*.ts'],
