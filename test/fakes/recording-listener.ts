@@ -1,0 +1,19 @@
+import type { ServerDisconnectReason } from 'cloud-browser/protocol';
+import type { HostListener } from '../../server/src/sessions/ports.js';
+
+/** What a host told, to be awaited. */
+export class RecordingListener implements HostListener {
+  onStarted: HostListener['onStarted'] = () => undefined;
+  onViewers: HostListener['onViewers'] = () => undefined;
+  onEnded: HostListener['onEnded'] = () => undefined;
+
+  readonly started = new Promise<Record<string, number>>((resolve) => (this.onStarted = resolve));
+  readonly viewers = new Promise<number>((resolve) => (this.onViewers = resolve));
+  readonly ended = new Promise<{ reason: ServerDisconnectReason; message: string }>((resolve) => {
+    this.onEnded = (reason, message) => resolve({ reason, message });
+  });
+
+  onActivity(): void {
+    // Nobody waits for it.
+  }
+}

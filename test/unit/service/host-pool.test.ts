@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { HostSession } from '../../../server/src/host-protocol.js';
+import { ForkedHostPool } from '../../../server/src/pool/host-pool.js';
+import { Places } from '../../../server/src/pool/places.js';
+import { processesOf } from '../../../server/src/pool/processes.js';
+import { DEFAULT_SETTINGS } from '../../../server/src/sessions/session-settings.js';
+import { systemClock } from '../../../server/src/platform/clock.js';
+import { RecordingListener } from '../../fakes/recording-listener.js';
+import { quiet } from '../../fakes/test-service.js';
+
+const entry = fileURLToPath(new URL('../../fakes/scripted-host.mjs', import.meta.url));
+const isRoot = process.getuid?.() === 0;
+/** Far from the service's own range, so that a running service does not matter. */
+const UID_BASE = isRoot ? 1_764_000 : undefined;
+
+let root: string;
+let pool: ForkedHostPool;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cloud-browser-pool-'));
+  await chmod(root, 0o711);
+});
+afterEach(async () => {
+  await pool.close();
+  assert.deepEqual(await readdir(root), []);
+  await rm(root, { recursive: true });
+});
+
+async function openPool(warmHosts: number): Promise<ForkedHostPool> {
+  const places = await Places.open(root, UID_BASE);
+  const environment = { PATH: process.env['PATH'] ?? '' };
+  pool = new ForkedHostPool({ entry, environment, clock: systemClock, log: quiet, places, warmHosts });
+  return pool;
+}
+
+function session(startUrl = 'about:blank'): HostSession {
+  return { ...DEFAULT_SETTINGS, sessionId: 'x', startUrl };
+}
+
+/** A connected pair of sockets. */
+async function socketPair(): Promise<{ near: Socket; far: Socket; close(): void }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const far = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const [near] = (await once(server, 'connection')) as [Socket];
+  return { near, far, close: () => server.close() };
+}
+
+for (const warmHosts of [0, 1]) {
+  describe(`a pool with ${warmHosts} warm hosts`, () => {
+    it('runs a session in a process of its own and cleans up behind it', async () => {
+      await openPool(warmHosts);
+      const listener = new RecordingListener();
+      const host = await pool.start(session(), listener);
+      const timings = await listener.started;
+      assert.notEqual(timings['pid'], process.pid);
+      if (UID_BASE !== undefined) assert.ok((timings['uid'] ?? 0) >= UID_BASE);
+      await host.stop('request');
+      assert.deepEqual(await listener.ended, { reason: 'request', message: 'It ended.' });
+    });
+  });
+}
+
+describe('a session host', () => {
+  it('gets the very socket of a viewer', async () => {
+    await openPool(0);
+    const listener = new RecordingListener();
+    const host = await pool.start(session(), listener);
+    const { near, far, close } = await socketPair();
+    const viewer = { userId: 'u', request: { method: 'GET', url: '/', headers: {} }, head: '' };
+    host.attach(viewer, near);
+    let answer = '';
+    for await (const chunk of far) answer += String(chunk);
+    const { pid, viewer: received } = JSON.parse(answer) as { pid: number; viewer: unknown };
+    assert.equal(pid, (await listener.started)['pid']);
+    assert.deepEqual(received, viewer);
+    assert.equal(await listener.viewers, 1);
+    close();
+  });
+
+  it('that exits without a word counts as crashed', async () => {
+    await openPool(0);
+    const listener = new RecordingListener();
+    await pool.start(session('about:exit'), listener);
+    const { reason, message } = await listener.ended;
+    assert.equal(reason, 'crashed');
+    assert.match(message, /exit code 7/);
+  });
+
+  it('may end by itself, with its own reason', async () => {
+    await openPool(0);
+    const listener = new RecordingListener();
+    const host = await pool.start(session('about:ended'), listener);
+    assert.equal((await listener.ended).reason, 'crashed');
+    await host.stop('request');
+  });
+
+  it('that does not heed "stop" is killed', async () => {
+    await openPool(0);
+    const listener = new RecordingListener();
+    const host = await pool.start(session('about:stubborn'), listener);
+    await listener.started;
+    await host.stop('request');
+    assert.equal((await listener.ended).reason, 'request');
+  });
+
+  it('leaves no process behind', { skip: !isRoot && 'needs user ids of its own' }, async () => {
+    await openPool(0);
+    const listener = new RecordingListener();
+    const host = await pool.start(session('about:litter'), listener);
+    const { uid = 0 } = await listener.started;
+    assert.equal((await processesOf(uid)).length, 2);
+    await host.stop('request');
+    await listener.ended;
+    assert.deepEqual(await processesOf(uid), []);
+  });
+});
+
+describe('closing a pool', () => {
+  it('ends the sessions and the spare', async () => {
+    await openPool(2);
+    const listener = new RecordingListener();
+    await pool.start(session(), listener);
+    await listener.started;
+    await pool.close();
+    assert.equal((await listener.ended).reason, 'ended');
+    await assert.rejects(pool.start(session(), listener), { code: 'err_unavailable' });
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { acquireLock } from '../../../server/src/platform/machine-lock.js';
+import { Places } from '../../../server/src/pool/places.js';
+import { processesOf } from '../../../server/src/pool/processes.js';
+import { RuntimeDirectoryError } from '../../../server/src/pool/runtime-directory.js';
+
+const isRoot = process.getuid?.() === 0;
+const rootOnly = { skip: !isRoot && 'needs user ids of its own' };
+const UID_BASE = 1_765_000;
+
+let base: string;
+let root: string;
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'cloud-browser-places-'));
+  await chmod(base, 0o711);
+  root = join(base, 'run');
+});
+afterEach(() => rm(base, { recursive: true }));
+
+const open = () => Places.open(root, isRoot ? UID_BASE : undefined);
+
+/** A process that runs as a user id until it is killed. */
+async function sleeper(uid: number) {
+  const child = spawn('sleep', ['600'], { uid, gid: uid, stdio: 'ignore', detached: true, cwd: '/' });
+  await once(child, 'spawn');
+  return child;
+}
+
+describe('places', () => {
+  it('are a directory each, for their host alone', async () => {
+    const places = await open();
+    const [one, two] = await Promise.all([places.take(), places.take()]);
+    assert.ok(one && two);
+    assert.notEqual(one.directory, two.directory);
+    const found = await stat(one.directory);
+    assert.equal(found.mode & 0o777, 0o700);
+    if (isRoot) {
+      assert.deepEqual([one.uid, one.gid, two.uid], [UID_BASE, UID_BASE, UID_BASE + 1]);
+      assert.equal(found.uid, UID_BASE);
+      assert.equal((await stat(root)).mode & 0o777, 0o711);
+    }
+    await Promise.all([places.release(one), places.release(two)]);
+    assert.deepEqual(await readdir(root), []);
+  });
+
+  it('are shared with other services on the machine without a clash', async () => {
+    const [ours, theirs] = [await open(), await open()];
+    const taken = await Promise.all([ours.take(), theirs.take(), ours.take(), theirs.take()]);
+    assert.equal(new Set(taken.map((place) => place?.directory)).size, 4);
+    for (const place of [taken[0], taken[2]]) if (place) await ours.release(place);
+    assert.equal((await readdir(root)).length, 2);
+    for (const place of [taken[1], taken[3]]) if (place) await theirs.release(place);
+  });
+
+  it('are used again only when they are clean', rootOnly, async () => {
+    const places = await open();
+    const place = await places.take();
+    assert.ok(place?.uid !== undefined);
+    await writeFile(join(place.directory, 'secret'), 'x');
+    const child = await sleeper(place.uid);
+    const gone = once(child, 'exit');
+    await places.release(place);
+    await gone;
+    assert.deepEqual(await processesOf(place.uid), []);
+    const again = await places.take();
+    assert.deepEqual(again, place);
+    assert.deepEqual(await readdir(place.directory), []);
+    await places.release(again ?? place);
+  });
+
+  it('pass over a user id that somebody else runs as, and leave him alone', rootOnly, async () => {
+    const places = await open();
+    const child = await sleeper(UID_BASE);
+    const place = await places.take();
+    assert.equal(place?.uid, UID_BASE + 1);
+    assert.equal(child.exitCode, null);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    if (place) await places.release(place);
+  });
+
+  it('of a killed service are cleaned at the next start, those of a running one are not', async () => {
+    await mkdir(join(root, '5', 'left'), { recursive: true });
+    await mkdir(join(root, '6'));
+    await mkdir(join(root, 'not-ours'));
+    const name = isRoot ? `uid/${UID_BASE + 6}` : `place/${process.getuid?.()}/6`;
+    const running = await acquireLock(name);
+    const child = isRoot ? await sleeper(UID_BASE + 5) : undefined;
+    const gone = child && once(child, 'exit');
+    await open();
+    await gone;
+    assert.deepEqual((await readdir(root)).sort(), ['6', 'not-ours']);
+    await running?.release();
+  });
+});
+
+describe('the directory of running sessions', () => {
+  it('is refused when somebody else put it there', async () => {
+    await mkdir(join(base, 'elsewhere'));
+    await symlink(join(base, 'elsewhere'), root);
+    await assert.rejects(open(), RuntimeDirectoryError);
+  });
+
+  it('is refused where sessions could not reach it', rootOnly, async () => {
+    await chmod(base, 0o700);
+    await assert.rejects(open(), /may not pass through .*Set RUNTIME_DIR/);
+  });
+});
