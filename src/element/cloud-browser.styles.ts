@@ -62,11 +62,8 @@ export const styles = css`
     box-sizing: border-box;
   }
 
-  .status:not(:empty) {
-    pointer-events: auto;
-  }
-
   .status.covering {
+    pointer-events: auto;
     background: var(--_scrim);
     backdrop-filter: blur(6px);
     animation: appear 200ms ease-out both;
