@@ -66,6 +66,11 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     label: {},
   };
 
+  static {
+    // Connecting needs the rendered surface, and shows itself by another update: that is meant so.
+    this.disableWarning?.('change-in-update');
+  }
+
   /** The session's `embed_url`. Another one is another session; empty is none. */
   declare embedUrl: string;
   /** How the picture fills the element: `contain` (default), `cover`, `fill` or `none`. */

@@ -16,7 +16,7 @@ export interface StageListener {
   onPainted(painted: PaintedFrame): void;
   /** Outdated, or not decodable without a frame that is missing. */
   onDropped(stream: number, frame: number): void;
-  /** Nothing can be decoded until a key frame comes. Repeated at most once a second while that is so. */
+  /** Nothing can be decoded until a key frame comes. Repeated at most once a second, or after a failure. */
   onKeyFrameNeeded(stream: number): void;
   /** The decoder refuses this stream again and again: another kind of media is needed. */
   onFailed(stream: number, message: string): void;

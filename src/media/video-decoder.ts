@@ -105,6 +105,7 @@ export class H264Decoder implements PictureDecoder {
     this.#failures += 1;
     this.#dropWaiting();
     if (this.#failures < FAILURE_LIMIT) {
+      this.#requestedAt = -Infinity;
       this.#requestKeyFrame();
       return;
     }

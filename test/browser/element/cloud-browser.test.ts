@@ -1,0 +1,246 @@
+import axe from './axe.js';
+import '../../../src/element/define.js';
+import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
+import { closeCodeOf } from '../../../src/protocol/index.js';
+import { equal, ok, rejected } from '../support/assert.js';
+import { nextEvent } from '../support/events.js';
+import { FakeNetwork, sendPacket } from '../support/fake-web-socket.js';
+import { GREEN, h264Packets, HEIGHT, streamInfo, WIDTH } from '../support/packets.js';
+
+const URL_A = 'https://host.example/a?token=t';
+const URL_B = 'https://host.example/b?token=t';
+
+describe('<cloud-browser>', () => {
+  let network: FakeNetwork;
+  let element: CloudBrowserElement;
+
+  beforeEach(() => {
+    network = new FakeNetwork();
+    element = document.createElement('cloud-browser');
+  });
+
+  afterEach(() => {
+    element.remove();
+    network.restore();
+  });
+
+  /** Inserts the element and lets it in. */
+  async function play(): Promise<void> {
+    const opened = network.opened();
+    element.setAttribute('embed-url', URL_A);
+    document.body.append(element);
+    const connected = nextEvent(element, 'connect');
+    (await opened).welcome({ width: WIDTH, height: HEIGHT });
+    await connected;
+    await element.updateComplete;
+  }
+
+  const shadow = (selector: string) => element.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined;
+  const status = () => shadow('[part=status]')?.textContent?.replace(/\s+/g, ' ').trim();
+
+  it('connects by itself when it is in a document with an embed URL', async () => {
+    await play();
+    equal(network.host.last.url, 'wss://host.example/a?token=t');
+    equal([element.state, element.userId, status()], ['playing', 'user-1', '']);
+  });
+
+  it('does nothing without an embed URL', async () => {
+    document.body.append(element);
+    await element.updateComplete;
+    equal([element.state, network.host.connections.length], ['idle', 0]);
+    ok(element.matches(':state(idle)'));
+    equal((await rejected(element.connect())).name, 'NotConnectedError');
+  });
+
+  it('tells every step by event, property and custom state', async () => {
+    const steps: string[] = [];
+    element.addEventListener('statechange', ({ state, previous }) => {
+      ok(element.matches(`:state(${state})`) && !element.matches(`:state(${previous})`));
+      steps.push(state);
+    });
+    await play();
+    network.host.last.close();
+    await element.updateComplete;
+    equal(status(), 'Reconnecting…');
+    element.disconnect();
+    equal(steps, ['connecting', 'playing', 'reconnecting', 'closed']);
+  });
+
+  it('shows the picture and its size', async () => {
+    await play();
+    const resized = nextEvent(element, 'resize');
+    network.host.last.send(streamInfo());
+    for (const each of await h264Packets([GREEN])) sendPacket(network.host.last, each);
+    const { width, height } = await resized;
+    equal([width, height], [WIDTH, HEIGHT]);
+    equal(element.stats?.media, 'h264');
+  });
+
+  it('gives its figures about once a second', async () => {
+    await play();
+    const { stats } = await nextEvent(element, 'stats');
+    equal(stats.framesPainted, 0);
+  });
+
+  it('says in plain words why a session is over', async () => {
+    await play();
+    const over = nextEvent(element, 'disconnect');
+    network.host.last.close(closeCodeOf('inactive'));
+    equal((await over).reason, 'inactive');
+    await element.updateComplete;
+    equal(status(), 'Session ended Nobody used this browser for a while.');
+    ok(element.matches(':state(closed)'));
+  });
+
+  it('says what is wrong with an embed URL', async () => {
+    const failed = nextEvent(element, 'error');
+    element.embedUrl = 'nonsense';
+    document.body.append(element);
+    equal((await failed).error.name, 'EmbedUrlError');
+    await element.updateComplete;
+    ok(status()?.includes('nonsense'));
+    equal(element.state, 'failed');
+  });
+
+  it('tries again at a press of the retry button', async () => {
+    await play();
+    element.embedUrl = 'nonsense';
+    await nextEvent(element, 'error');
+    await element.updateComplete;
+    const again = nextEvent(element, 'statechange');
+    shadow('[part=retry]')?.click();
+    equal((await again).state, 'connecting');
+  });
+
+  it('moves to another session when its embed URL changes', async () => {
+    await play();
+    const [first] = network.host.connections;
+    const opened = network.opened();
+    element.embedUrl = URL_B;
+    const second = await opened;
+    equal([first?.closed, second.url], [true, 'wss://host.example/b?token=t']);
+    equal(second.of('hello'), []);
+    second.welcome({ userId: 'user-2' });
+    equal(element.userId, 'user-2');
+  });
+
+  it('lets the last of several addresses win', async () => {
+    document.body.append(element);
+    element.embedUrl = URL_A;
+    await element.updateComplete;
+    const opened = network.opened();
+    element.embedUrl = URL_B;
+    equal((await opened).url, 'wss://host.example/b?token=t');
+    equal(network.host.connections.length, 1);
+  });
+
+  it('leaves when it is removed and comes back as the same user', async () => {
+    await play();
+    const [first] = network.host.connections;
+    const left = nextEvent(element, 'disconnect');
+    element.remove();
+    equal((await left).reason, 'request');
+    equal(first?.closed, true);
+    const opened = network.opened();
+    document.body.append(element);
+    const second = await opened;
+    second.welcome();
+    equal(second.of('hello')[0]?.resume, { userId: 'user-1', secret: 'secret-1' });
+  });
+
+  it('keeps its connection when it is only moved', async () => {
+    await play();
+    const place = document.body.appendChild(document.createElement('div'));
+    place.append(element);
+    await element.updateComplete;
+    await Promise.resolve();
+    equal([element.state, network.host.connections.length], ['playing', 1]);
+    element.remove();
+    place.remove();
+  });
+
+  it('disconnects and connects by method, with a promise each', async () => {
+    await play();
+    element.disconnect();
+    equal(element.state, 'closed');
+    const opened = network.opened();
+    const connected = element.connect();
+    (await opened).welcome();
+    await connected;
+    const reopened = network.opened();
+    const reconnected = element.reconnect();
+    (await reopened).welcome();
+    await reconnected;
+    equal([element.state, network.host.connections.length], ['playing', 3]);
+  });
+
+  it('rejects connect with the reason', async () => {
+    await play();
+    element.disconnect();
+    const opened = network.opened();
+    const connected = element.connect();
+    (await opened).close(closeCodeOf('kicked'));
+    ok('reason' in (await rejected(connected)));
+  });
+
+  it('pings on behalf of a person', async () => {
+    await play();
+    const ping = element.ping();
+    network.host.last.send({ type: 'pong', id: network.host.last.of('ping').at(-1)?.id ?? 0 });
+    ok((await ping) >= 0);
+    equal(network.host.last.of('ping').at(-1)?.active, true);
+  });
+
+  it('takes the keyboard focus, also when asked before it is ready', async () => {
+    element.focus();
+    await play();
+    ok(document.activeElement === element);
+    equal(element.shadowRoot?.activeElement?.localName, 'textarea');
+  });
+
+  it('lets a page replace what it shows over the picture', async () => {
+    element.innerHTML = '<p slot="ended">Bye</p><button slot="overlay">Menu</button>';
+    await play();
+    const over = nextEvent(element, 'disconnect');
+    network.host.last.close(closeCodeOf('ended'));
+    await over;
+    await element.updateComplete;
+    const slot = element.shadowRoot?.querySelector<HTMLSlotElement>('slot[name=ended]');
+    equal(slot?.assignedElements()[0]?.textContent, 'Bye');
+  });
+
+  it('has no inline styles of its own markup, so a strict policy can stand', async () => {
+    await play();
+    const styled = element.shadowRoot?.innerHTML.match(/<style/g);
+    equal(styled, null);
+  });
+
+  for (const name of ['connecting', 'playing', 'reconnecting', 'failed', 'closed'] as const) {
+    it(`has no accessibility faults while ${name}`, async () => {
+      if (name === 'failed') {
+        element.embedUrl = 'nonsense';
+        document.body.append(element);
+        await nextEvent(element, 'error');
+      } else if (name === 'connecting') {
+        const opened = network.opened();
+        element.embedUrl = URL_A;
+        document.body.append(element);
+        await opened;
+      } else {
+        await play();
+        if (name === 'reconnecting') network.host.last.close();
+        if (name === 'closed') element.disconnect();
+      }
+      await element.updateComplete;
+      for (const animation of element.getAnimations({ subtree: true })) {
+        if (animation.effect?.getComputedTiming().iterations === 1) animation.finish();
+      }
+      equal(element.state, name);
+      const { violations } = await axe.run(element);
+      equal(
+        violations.map(({ id, help }) => `${id}: ${help}`),
+        [],
+      );
+    });
+  }
+});

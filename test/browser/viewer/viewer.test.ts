@@ -1,0 +1,188 @@
+import { setViewport } from '@web/test-runner-commands';
+import { CloudBrowserClient } from '../../../src/core/index.js';
+import {
+  createViewer,
+  type Viewer,
+  type ViewerEvents,
+  type ViewerOptions,
+} from '../../../src/viewer/index.js';
+import { FakeHost } from '../../fakes/fake-host.js';
+import { equal, ok } from '../support/assert.js';
+import { sendPacket } from '../support/fake-web-socket.js';
+import {
+  GREEN,
+  h264Packets,
+  HEIGHT,
+  jpegPacket,
+  RED,
+  streamInfo,
+  untilPixel,
+  WIDTH,
+} from '../support/packets.js';
+
+const nextFrame = () => new Promise(requestAnimationFrame);
+
+describe('a viewer', () => {
+  let host: FakeHost;
+  let client: CloudBrowserClient;
+  let container: HTMLElement;
+  let viewer: Viewer;
+
+  beforeEach(async () => {
+    await setViewport({ width: 800, height: 600 });
+    host = new FakeHost();
+    client = new CloudBrowserClient({
+      embedUrl: 'https://host.example/session?token=t',
+      media: ['h264', 'image'],
+      createSocket: host.createSocket,
+    });
+    container = document.createElement('div');
+    Object.assign(container.style, { position: 'fixed', inset: '0 auto auto 0', width: `${WIDTH * 2}px` });
+    container.style.height = `${HEIGHT * 3}px`;
+    document.body.append(container);
+  });
+
+  afterEach(() => {
+    viewer.close();
+    client.disconnect();
+    container.remove();
+  });
+
+  async function view(options: Partial<ViewerOptions> = {}): Promise<void> {
+    viewer = createViewer({ container, client, ...options });
+    const connected = viewer.connect();
+    while (host.connections.length === 0) await nextFrame();
+    host.last.welcome({ width: WIDTH, height: HEIGHT });
+    await connected;
+  }
+
+  const next = <Name extends keyof ViewerEvents>(name: Name) =>
+    new Promise<ViewerEvents[Name][0]>((resolve) => viewer.once(name, resolve as never));
+
+  async function show(colour = RED): Promise<void> {
+    const painted = next('painted');
+    host.last.send(streamInfo());
+    for (const each of await h264Packets([colour])) sendPacket(host.last, each);
+    await painted;
+  }
+
+  it('shows what the host sends and acknowledges it', async () => {
+    await view();
+    const resized = next('resize');
+    await show(GREEN);
+    equal(await resized, { width: WIDTH, height: HEIGHT });
+    await untilPixel(viewer.canvas, 5, 5, GREEN);
+    equal(host.last.inputs, [{ type: 'ack', stream: 1, frame: 0 }]);
+    equal([viewer.stats().media, viewer.stats().width, viewer.stats().framesPainted], ['h264', WIDTH, 1]);
+  });
+
+  it('finds the remote pixel under a position for every fit', async () => {
+    await view();
+    equal(viewer.toRemote(10, 10), undefined, 'before there is a picture');
+    await show();
+    equal(viewer.toRemote(0, 0), undefined, 'in the letterbox');
+    equal(viewer.toRemote(0, HEIGHT / 2), { x: 0, y: 0 });
+    equal(viewer.toRemote(WIDTH * 2 - 1, HEIGHT * 2.5 - 1), { x: WIDTH - 1, y: HEIGHT - 1 });
+    viewer.fit = 'fill';
+    equal(viewer.toRemote(20, 30), { x: 10, y: 10 });
+    viewer.fit = 'none';
+    equal(viewer.toRemote(WIDTH / 2 + 7, HEIGHT + 9), { x: 7, y: 9 });
+  });
+
+  it('sends input in remote pixels', async () => {
+    await view({ fit: 'fill' });
+    await show();
+    const pointer = { clientX: 40, clientY: 60, button: 0, buttons: 1, bubbles: true, cancelable: true };
+    container.dispatchEvent(new MouseEvent('mousedown', pointer));
+    container.dispatchEvent(new MouseEvent('mouseup', { ...pointer, buttons: 0 }));
+    const buttons = host.last.inputs.filter((event) => event.type === 'button');
+    equal(
+      buttons.map(({ x, y, pressed }) => [x, y, pressed]),
+      [
+        [20, 20, true],
+        [20, 20, false],
+      ],
+    );
+  });
+
+  it('takes no input when it is for viewing only', async () => {
+    await view({ viewOnly: true });
+    await show();
+    container.dispatchEvent(new MouseEvent('mousedown', { clientX: 100, clientY: 180, bubbles: true }));
+    equal(
+      host.last.inputs.map(({ type }) => type),
+      ['ack'],
+    );
+    viewer.viewOnly = false;
+    equal(viewer.viewOnly, false);
+  });
+
+  it("wears the remote pointer's shape", async () => {
+    await view();
+    host.last.send({ type: 'cursor', shape: 'none' });
+    equal(container.style.cursor, 'none');
+    viewer.viewOnly = true;
+    equal(container.style.cursor, '');
+  });
+
+  it('asks for no frames while it is out of sight', async () => {
+    await view();
+    const told = new Promise<boolean>((resolve) => {
+      const setVisible = client.setVisible.bind(client);
+      client.setVisible = (visible) => {
+        setVisible(visible);
+        resolve(visible);
+      };
+    });
+    container.style.display = 'none';
+    equal(await told, false);
+    equal(host.last.of('visible'), [{ type: 'visible', visible: false }]);
+  });
+
+  it('asks for a key frame when it joins a client that is playing already', async () => {
+    const connected = client.connect();
+    host.last.welcome();
+    await connected;
+    host.last.send(streamInfo());
+    viewer = createViewer({ container, client });
+    await viewer.connect();
+    equal(host.last.of('key-frame'), [{ type: 'key-frame', stream: 1 }]);
+  });
+
+  it('goes on with images when video cannot be decoded', async () => {
+    await view();
+    const [key] = await h264Packets([RED]);
+    ok(key);
+    const noticed = next('images');
+    host.last.send(streamInfo({ codec: 'avc1.FFFFFF' }));
+    const [connection] = host.connections;
+    ok(connection);
+    for (const frame of [0, 1, 2]) {
+      sendPacket(connection, { ...key, frame });
+      while (!connection.inputs.some((event) => event.type === 'ack' && event.frame === frame))
+        await nextFrame();
+    }
+    equal((await noticed).cause, 'decoder-failed');
+    equal(host.connections.length, 2);
+    host.last.welcome();
+    equal(host.last.of('hello')[0]?.media, ['image']);
+    host.last.send(streamInfo({ media: 'image', codec: '' }));
+    sendPacket(host.last, await jpegPacket(GREEN, 0));
+    await untilPixel(viewer.canvas, 5, 5, GREEN);
+  });
+
+  it('leaves the container and a client of the caller as they were', async () => {
+    await view();
+    await show();
+    viewer.close();
+    equal(container.childElementCount, 0);
+    equal(client.state, 'playing');
+  });
+
+  it('paints the canvas that it is given', async () => {
+    const canvas = container.appendChild(document.createElement('canvas'));
+    await view({ canvas });
+    await show(GREEN);
+    await untilPixel(canvas, 5, 5, GREEN);
+  });
+});
