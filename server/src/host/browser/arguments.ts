@@ -1,0 +1,58 @@
+import type { HostSession } from '../../host-protocol.js';
+
+/** The browser itself: Debian's wrapper script beside it adds flags and keys of its own. */
+export const CHROMIUM = '/usr/lib/chromium/chromium';
+
+/**
+ * Chromium's command line for a session. The sandbox stays on: there is no flag here that weakens it.
+ */
+export function chromiumArguments(session: HostSession, profileDirectory: string): string[] {
+  const args = [
+    '--remote-debugging-pipe',
+    `--user-data-dir=${profileDirectory}`,
+    '--window-position=0,0',
+    `--window-size=${session.width},${session.height}`,
+    '--ozone-platform=x11',
+    // No GPU here: the software compositor paints straight into the window, without a detour over SwiftShader.
+    '--disable-gpu',
+    // Coloured fringes around letters are smeared by 4:2:0 video and cost bits.
+    '--disable-lcd-text',
+    '--force-device-scale-factor=1',
+    '--touch-events=enabled',
+    // A service must not call home, nor ask for a keyring that is not there.
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--disable-quic',
+    '--password-store=basic',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--no-service-autorun',
+    '--disable-domain-reliability',
+    '--disable-breakpad',
+    '--disable-crash-reporter',
+    '--noerrdialogs',
+    '--hide-crash-restore-bubble',
+    '--disable-session-crashed-bubble',
+    '--disable-infobars',
+    // The display is never covered by another window, and a viewer may look at any moment.
+    '--disable-backgrounding-occluded-windows',
+    '--disable-renderer-backgrounding',
+    '--disable-background-timer-throttling',
+    `--disable-features=${DISABLED_FEATURES.join(',')}`,
+  ];
+  if (session.kiosk) args.push('--kiosk');
+  else args.push('--start-maximized');
+  args.push(session.startUrl);
+  return args;
+}
+
+const DISABLED_FEATURES = [
+  'Translate',
+  'MediaRouter',
+  'OptimizationHints',
+  'GlobalMediaControls',
+  'DialMediaRouteProvider',
+  'CalculateNativeWinOcclusion',
+  'AutofillServerCommunication',
+];

@@ -1,0 +1,70 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { HostSession } from '../../host-protocol.js';
+import { ManagedProcess } from '../../platform/child-process.js';
+import type { DisplayAddress } from '../display/x-server.js';
+import { bubblewrapArgs, INNER_AUTHORITY, INNER_HOME } from '../sandbox/bubblewrap.js';
+import { chromiumArguments, CHROMIUM } from './arguments.js';
+import { CdpConnection } from './cdp.js';
+import { writePolicies } from './policies.js';
+
+const CLOSE_GRACE_MS = 1_500;
+
+/** The hosted Chromium: sandboxed, unprivileged, on the session's display, driven by a pipe that only we hold. */
+export class Chromium {
+  private constructor(
+    readonly process: ManagedProcess,
+    readonly cdp: CdpConnection,
+  ) {}
+
+  /** Starts the browser; resolves when it answers on its pipe. */
+  static async start(session: HostSession, directory: string, display: DisplayAddress): Promise<Chromium> {
+    const home = join(directory, 'browser');
+    const policies = join(directory, 'policies');
+    await Promise.all([mkdir(home, { recursive: true, mode: 0o700 }), mkdir(policies, { recursive: true })]);
+    await writePolicies(policies);
+    const environment = {
+      HOME: INNER_HOME,
+      PATH: '/usr/bin:/bin',
+      LANG: 'C.UTF-8',
+      DISPLAY: `:${display.number}`,
+      XAUTHORITY: INNER_AUTHORITY,
+      XDG_CONFIG_HOME: `${INNER_HOME}/.config`,
+      XDG_CACHE_HOME: `${INNER_HOME}/.cache`,
+      DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+      DBUS_SYSTEM_BUS_ADDRESS: 'disabled:',
+      // Without a desktop, GTK would look for one over D-Bus.
+      GTK_USE_PORTAL: '0',
+      NO_AT_BRIDGE: '1',
+    };
+    const room = { home, policies, displaySocket: display.socket, authorityFile: display.authorityFile };
+    const command = [CHROMIUM, ...chromiumArguments(session, `${INNER_HOME}/profile`)];
+    const process = ManagedProcess.start({
+      name: 'Chromium',
+      command: 'bwrap',
+      args: bubblewrapArgs(room, environment, command),
+      env: { PATH: '/usr/bin:/bin' },
+      cwd: directory,
+      extraStdio: ['pipe', 'pipe'],
+    });
+    const cdp = new CdpConnection(process.pipe(3), process.pipe(4));
+    try {
+      await cdp.send('Browser.getVersion');
+    } catch (error) {
+      await process.stop();
+      throw new Error(`Chromium did not start. ${process.logTail}`, { cause: error });
+    }
+    return new Chromium(process, cdp);
+  }
+
+  /** Ends the browser: lets it write its profile, closes its pipe, then insists. */
+  async stop(): Promise<void> {
+    if (this.process.running) {
+      this.cdp.post('Browser.close');
+      const patience = new Promise((resolve) => setTimeout(resolve, CLOSE_GRACE_MS));
+      await Promise.race([this.process.exited, patience]);
+    }
+    this.cdp.close();
+    await this.process.stop();
+  }
+}

@@ -1,0 +1,80 @@
+import type { CdpConnection, CdpEvent } from './cdp.js';
+
+interface Page {
+  targetId: string;
+  /** CDP session; the page can be driven through it. */
+  sessionId: string;
+  url: string;
+}
+
+/**
+ * The pages that the browser has open, and which of them is in front. Attached over CDP so that text and touches can be
+ * given to a page, which X11 cannot carry.
+ */
+export class Pages {
+  readonly #pages = new Map<string, Page>();
+  /** Called when a page's renderer died; the browser shows its own error page meanwhile. */
+  onCrash: ((sessionId: string) => void) | undefined;
+
+  private constructor(private readonly cdp: CdpConnection) {
+    cdp.events.on('event', (event) => this.#onEvent(event));
+  }
+
+  /** Follows all pages; resolves when the first one is known. */
+  static async follow(cdp: CdpConnection): Promise<Pages> {
+    const pages = new Pages(cdp);
+    await cdp.send('Target.setAutoAttach', {
+      autoAttach: true,
+      waitForDebuggerOnStart: false,
+      flatten: true,
+      filter: [{ type: 'page' }, { exclude: true }],
+    });
+    return pages;
+  }
+
+  /** The page that a person sees: the one that is visible, the newest when that is not clear. */
+  async front(): Promise<string | undefined> {
+    const sessions = [...this.#pages.values()].reverse().map((page) => page.sessionId);
+    if (sessions.length < 2) return sessions[0];
+    const visible = await Promise.all(
+      sessions.map((session) =>
+        this.#evaluate(session, 'document.visibilityState === "visible"').catch(() => false),
+      ),
+    );
+    return sessions[visible.indexOf(true)] ?? sessions[0];
+  }
+
+  /** Whether the page has the keyboard, rather than the address bar or another part of the browser. */
+  async hasFocus(sessionId: string): Promise<boolean> {
+    return (await this.#evaluate(sessionId, 'document.hasFocus()')) === true;
+  }
+
+  /** Where the page's top left corner is on the screen. Page zoom is in `devicePixelRatio`; the display has none. */
+  async geometry(sessionId: string): Promise<{ left: number; top: number }> {
+    const expression = '[screenX, screenY + outerHeight - Math.round(innerHeight * devicePixelRatio)]';
+    const [left, top] = (await this.#evaluate(sessionId, expression)) as [number, number];
+    return { left, top: Math.max(0, top) };
+  }
+
+  async #evaluate(sessionId: string, expression: string): Promise<unknown> {
+    // A world of its own would be safer against pages that redefine these, but it costs a round trip for each page;
+    // all that a page can reach by lying here is to get text that its user typed anyway.
+    const answer = await this.cdp.send('Runtime.evaluate', { expression, returnByValue: true }, sessionId);
+    return (answer['result'] as { value?: unknown } | undefined)?.value;
+  }
+
+  #onEvent(event: CdpEvent): void {
+    const { method, params } = event;
+    if (method === 'Target.attachedToTarget') {
+      const info = params['targetInfo'] as { targetId: string; url: string; type: string };
+      // The browser's own bubbles are pages too, by type alone.
+      if (info.type !== 'page' || info.url.startsWith('chrome://omnibox')) return;
+      const sessionId = params['sessionId'] as string;
+      this.#pages.set(sessionId, { targetId: info.targetId, sessionId, url: info.url });
+    } else if (method === 'Target.detachedFromTarget') {
+      this.#pages.delete(params['sessionId'] as string);
+    } else if (method === 'Inspector.targetCrashed' && event.sessionId) {
+      this.onCrash?.(event.sessionId);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import type { DamageExtension, ShmExtension, X11Event } from 'x11';
+import { connectDisplay, request, type XConnection } from '../display/x-client.js';
+import type { DisplayAddress } from '../display/x-server.js';
+import type { FrameSource, PixelTarget } from './frame-source.js';
+import { union, type Rect } from './rect.js';
+import { SharedSegment } from './shared-segment.js';
+
+const ALL_PLANES = 0xffffffff;
+const Z_PIXMAP = 2;
+const BYTES_PER_PIXEL = 4;
+
+/** The session's display as a source of frames: XDamage tells when to look, MIT-SHM carries the pixels. */
+export class ScreenSource implements FrameSource {
+  onDamage: (() => void) | undefined;
+  /** What changed since the last read. */
+  #dirty: Rect | undefined;
+  #segment: SharedSegment | undefined;
+
+  private constructor(
+    private readonly connection: XConnection,
+    private readonly damageExtension: DamageExtension,
+    private readonly shm: ShmExtension | undefined,
+    private readonly damage: number,
+    readonly width: number,
+    readonly height: number,
+  ) {
+    connection.x.on('event', (event: X11Event) => {
+      if (event.name === 'DamageNotify')
+        this.#onDamage(event['area'] as { x: number; y: number; w: number; h: number });
+    });
+  }
+
+  /** Watches the whole screen. `sharedMemory: false` reads pictures over the socket, about ten times slower. */
+  static async open(address: DisplayAddress, options: { sharedMemory: boolean }): Promise<ScreenSource> {
+    const connection = await connectDisplay(address);
+    const { x, root } = connection;
+    const [damageExtension, geometry] = await Promise.all([
+      request<DamageExtension>((reply) => x.require('damage', reply)),
+      request<{ width: number; height: number }>((reply) => x.GetGeometry(root, reply)),
+    ]);
+    const shm = options.sharedMemory
+      ? await request<ShmExtension>((reply) => x.require('shm', reply)).catch(() => undefined)
+      : undefined;
+    const damage = x.AllocID();
+    const source = new ScreenSource(
+      connection,
+      damageExtension,
+      shm,
+      damage,
+      geometry.width,
+      geometry.height,
+    );
+    await source.#allocate();
+    damageExtension.Create(damage, root, damageExtension.ReportLevel.BoundingBox);
+    return source;
+  }
+
+  /** True when pictures come through shared memory. */
+  get sharesMemory(): boolean {
+    return this.#segment !== undefined;
+  }
+
+  async read(target: PixelTarget, everything: boolean): Promise<Rect | undefined> {
+    const area = everything ? { x: 0, y: 0, width: this.width, height: this.height } : this.#dirty;
+    if (!area) return undefined;
+    this.#dirty = undefined;
+    // Damage that arrives from here on belongs to the next frame, even if this picture already shows it.
+    this.damageExtension.Subtract(this.damage, 0, 0);
+    if (this.#segment) await this.#readShared(this.#segment, target, area);
+    else await this.#readSocket(target, area);
+    return area;
+  }
+
+  close(): void {
+    this.onDamage = undefined;
+    this.#segment?.close();
+    this.connection.close();
+  }
+
+  async #allocate(): Promise<void> {
+    if (!this.shm) return;
+    const bytes = this.width * this.height * BYTES_PER_PIXEL;
+    this.#segment = await SharedSegment.create(this.connection, this.shm, bytes).catch(() => undefined);
+  }
+
+  #onDamage(area: { x: number; y: number; w: number; h: number }): void {
+    const first = this.#dirty === undefined;
+    this.#dirty = union(this.#dirty, this.#clip(area));
+    if (first && this.#dirty) this.onDamage?.();
+  }
+
+  #clip(area: { x: number; y: number; w: number; h: number }): Rect | undefined {
+    const x = Math.max(0, area.x);
+    const y = Math.max(0, area.y);
+    const width = Math.min(this.width, area.x + area.w) - x;
+    const height = Math.min(this.height, area.y + area.h) - y;
+    return width > 0 && height > 0 ? { x, y, width, height } : undefined;
+  }
+
+  async #readShared(segment: SharedSegment, target: PixelTarget, area: Rect): Promise<void> {
+    // Whole rows, when the rows of both sides are equally long: one read instead of one for each row.
+    const whole = target.stride === this.width * BYTES_PER_PIXEL;
+    const left = whole ? 0 : area.x;
+    const width = whole ? this.width : area.width;
+    const { root } = this.connection;
+    await request<{ size: number }>((reply) =>
+      segment.shm.GetImage(
+        root,
+        left,
+        area.y,
+        width,
+        area.height,
+        ALL_PLANES,
+        Z_PIXMAP,
+        segment.id,
+        0,
+        reply,
+      ),
+    );
+    const row = width * BYTES_PER_PIXEL;
+    const start = area.y * target.stride + left * BYTES_PER_PIXEL;
+    if (whole) segment.read(target.data, start, row * area.height, 0);
+    else
+      for (let y = 0; y < area.height; y++)
+        segment.read(target.data, start + y * target.stride, row, y * row);
+  }
+
+  async #readSocket(target: PixelTarget, area: Rect): Promise<void> {
+    const { x, root } = this.connection;
+    const image = await request<{ data: Buffer }>((reply) =>
+      x.GetImage(Z_PIXMAP, root, area.x, area.y, area.width, area.height, ALL_PLANES, reply),
+    );
+    const row = area.width * BYTES_PER_PIXEL;
+    for (let y = 0; y < area.height; y++) {
+      const start = (area.y + y) * target.stride + area.x * BYTES_PER_PIXEL;
+      image.data.copy(target.data, start, y * row, (y + 1) * row);
+    }
+  }
+}

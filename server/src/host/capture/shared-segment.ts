@@ -1,0 +1,64 @@
+import { closeSync, ftruncateSync, openSync, readSync, unlinkSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import type { ShmExtension } from 'x11';
+import { roundTrip, type XConnection } from '../display/x-client.js';
+
+const ATTACH_FD = 6;
+
+/**
+ * Memory that the X server writes pictures into and we read from: an anonymous file in /dev/shm whose descriptor is
+ * passed to the server (MIT-SHM 1.2). It vanishes with its last user, even after a crash.
+ */
+export class SharedSegment {
+  private constructor(
+    readonly shm: ShmExtension,
+    readonly id: number,
+    private readonly descriptor: number,
+  ) {}
+
+  /** Throws when this display or this Node cannot share memory; the caller then reads pictures over the socket. */
+  static async create(connection: XConnection, shm: ShmExtension, bytes: number): Promise<SharedSegment> {
+    if (!shm.fdCapable) throw new Error('This X connection cannot pass descriptors.');
+    const path = `/dev/shm/cloud-browser-${randomUUID()}`;
+    const ours = openSync(path, 'wx+', 0o600);
+    let theirs: number;
+    try {
+      ftruncateSync(ours, bytes);
+      theirs = openSync(path, 'r+');
+    } catch (error) {
+      closeSync(ours);
+      throw error;
+    } finally {
+      unlinkSync(path);
+    }
+    const id = connection.x.AllocID();
+    attach(connection, shm, id, theirs);
+    await roundTrip(connection);
+    return new SharedSegment(shm, id, ours);
+  }
+
+  /** Copies bytes out of the segment. */
+  read(target: Buffer, targetOffset: number, length: number, offset: number): void {
+    readSync(this.descriptor, target, targetOffset, length, offset);
+  }
+
+  close(): void {
+    this.shm.Detach(this.id);
+    closeSync(this.descriptor);
+  }
+}
+
+/**
+ * The package's own AttachFd reopens the descriptor through /proc/self/fd, which a process that has changed its UID
+ * may not do; this sends a second descriptor of the same file instead. Encoding: shm.xml of xcb-proto.
+ */
+function attach(connection: XConnection, shm: ShmExtension, id: number, descriptor: number): void {
+  const request = Buffer.alloc(12);
+  request.writeUInt8(shm.majorOpcode, 0);
+  request.writeUInt8(ATTACH_FD, 1);
+  request.writeUInt16LE(3, 2);
+  request.writeUInt32LE(id >>> 0, 4);
+  connection.x.seq_num++;
+  connection.x.pack_stream.putWithFds(request, [descriptor]);
+  connection.x.pack_stream.submit();
+}

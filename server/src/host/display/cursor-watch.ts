@@ -1,0 +1,76 @@
+import { PNG } from 'pngjs';
+import type { Cursor } from 'cloud-browser/protocol';
+import type { FixesExtension, X11Event } from 'x11';
+import { request, type XConnection } from './x-client.js';
+import { connectDisplay } from './x-client.js';
+import type { DisplayAddress } from './x-server.js';
+
+type CursorImage = Parameters<Parameters<FixesExtension['GetCursorImage']>[0]>[1];
+
+/** Pages set cursors at will; a picture is read at most this often. */
+const INTERVAL_MS = 15;
+
+/** Tells the shape of the display's pointer whenever it changes. Viewers draw it themselves, so pointing has no lag. */
+export class CursorWatch {
+  #pending: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  private constructor(
+    private readonly connection: XConnection,
+    private readonly fixes: FixesExtension,
+    private readonly onChange: (cursor: Cursor) => void,
+  ) {
+    connection.x.on('event', (event: X11Event) => {
+      if (event.name === 'CursorNotify') this.#schedule();
+    });
+    fixes.SelectCursorInput(connection.root, fixes.CursorNotifyMask.DisplayCursor);
+    this.#schedule();
+  }
+
+  /** Reports the present shape, then every change. */
+  static async start(address: DisplayAddress, onChange: (cursor: Cursor) => void): Promise<CursorWatch> {
+    const connection = await connectDisplay(address);
+    const fixes = await request<FixesExtension>((reply) => connection.x.require('fixes', reply));
+    return new CursorWatch(connection, fixes, onChange);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#pending);
+    this.connection.close();
+  }
+
+  #schedule(): void {
+    this.#pending ??= setTimeout(() => {
+      this.#pending = undefined;
+      void this.#read();
+    }, INTERVAL_MS);
+  }
+
+  async #read(): Promise<void> {
+    const image = await request<CursorImage>((reply) => this.fixes.GetCursorImage(reply)).catch(
+      () => undefined,
+    );
+    if (image && !this.#closed) this.onChange(cursorOf(image));
+  }
+}
+
+/** The wire form of a pointer's picture. One without a visible pixel is how X programs hide the pointer. */
+export function cursorOf(image: CursorImage): Cursor {
+  const { width, height, xhot, yhot, cursorImage: pixels } = image;
+  const png = new PNG({ width, height });
+  let visible = false;
+  for (let offset = 0; offset < width * height * 4; offset += 4) {
+    const alpha = pixels[offset + 3] ?? 0;
+    visible ||= alpha > 0;
+    // X premultiplies, PNG does not; X has blue first.
+    for (let channel = 0; channel < 3; channel++) {
+      const value = pixels[offset + 2 - channel] ?? 0;
+      png.data[offset + channel] = alpha === 0 ? 0 : Math.min(255, Math.round((value * 255) / alpha));
+    }
+    png.data[offset + 3] = alpha;
+  }
+  if (!visible) return { type: 'cursor', shape: 'none' };
+  const url = `data:image/png;base64,${PNG.sync.write(png).toString('base64')}`;
+  return { type: 'cursor', shape: 'image', url, width, height, hotX: xhot, hotY: yhot };
+}

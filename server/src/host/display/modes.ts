@@ -1,0 +1,45 @@
+/** A display timing as Xorg and RandR take it. The dummy driver only cares for the size and the refresh rate. */
+export interface DisplayMode {
+  name: string;
+  width: number;
+  height: number;
+  /** Hertz. */
+  refresh: number;
+  /** Kilohertz: chosen so that the refresh rate comes out exact. */
+  dotClock: number;
+  hSyncStart: number;
+  hSyncEnd: number;
+  hTotal: number;
+  vSyncStart: number;
+  vSyncEnd: number;
+  vTotal: number;
+}
+
+/**
+ * The timing for a size and a refresh rate. The total is a multiple of 1000 pixels, so that the dot clock, which is a
+ * whole number of kilohertz, gives exactly the wanted refresh rate.
+ */
+export function modeFor(width: number, height: number, refresh: number): DisplayMode {
+  const hTotal = Math.ceil((width + 48) / 40) * 40;
+  const vTotal = Math.ceil((height + 6) / 25) * 25;
+  return {
+    name: `${width}x${height}@${refresh}`,
+    width,
+    height,
+    refresh,
+    dotClock: (hTotal * vTotal * refresh) / 1000,
+    hSyncStart: width + 8,
+    hSyncEnd: width + 16,
+    hTotal,
+    vSyncStart: height + 1,
+    vSyncEnd: height + 3,
+    vTotal,
+  };
+}
+
+/** The timing as a `Modeline` of xorg.conf. */
+export function modeline(mode: DisplayMode): string {
+  const horizontal = `${mode.width} ${mode.hSyncStart} ${mode.hSyncEnd} ${mode.hTotal}`;
+  const vertical = `${mode.height} ${mode.vSyncStart} ${mode.vSyncEnd} ${mode.vTotal}`;
+  return `Modeline "${mode.name}" ${(mode.dotClock / 1000).toFixed(3)} ${horizontal} ${vertical}`;
+}

@@ -1,0 +1,53 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ManagedProcess } from '../../platform/child-process.js';
+import type { DisplayAddress } from './x-server.js';
+
+/**
+ * Openbox without decorations, key bindings or menus: main windows fill the screen, dialogs and pop-ups are kept inside
+ * it and get the focus. Without a window manager a second window would open half outside and never get a key.
+ */
+export class WindowManager {
+  private constructor(readonly process: ManagedProcess) {}
+
+  static async start(directory: string, display: DisplayAddress): Promise<WindowManager> {
+    const home = join(directory, 'openbox');
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    const config = join(home, 'rc.xml');
+    await writeFile(config, OPENBOX_CONFIG);
+    const process = ManagedProcess.start({
+      name: 'openbox',
+      command: 'openbox',
+      args: ['--sm-disable', '--config-file', config],
+      env: {
+        PATH: '/usr/bin:/bin',
+        HOME: home,
+        XDG_CACHE_HOME: home,
+        DISPLAY: `:${display.number}`,
+        XAUTHORITY: display.authorityFile,
+      },
+      cwd: home,
+    });
+    return new WindowManager(process);
+  }
+
+  async stop(): Promise<void> {
+    await this.process.stop();
+  }
+}
+
+const OPENBOX_CONFIG = `<?xml version="1.0" encoding="UTF-8"?>
+<openbox_config xmlns="http://openbox.org/3.4/rc">
+  <focus><focusNew>yes</focusNew><followMouse>no</followMouse><focusLast>yes</focusLast></focus>
+  <placement><policy>Smart</policy><center>yes</center><monitor>Primary</monitor></placement>
+  <theme><name>Clearlooks</name><keepBorder>no</keepBorder><animateIconify>no</animateIconify></theme>
+  <desktops><number>1</number><popupTime>0</popupTime></desktops>
+  <resize><drawContents>yes</drawContents><popupShow>Never</popupShow></resize>
+  <keyboard></keyboard>
+  <mouse><dragThreshold>8</dragThreshold></mouse>
+  <applications>
+    <application class="*" type="normal"><decor>no</decor><maximized>yes</maximized><focus>yes</focus></application>
+    <application class="*" type="dialog"><decor>no</decor><position force="yes"><x>center</x><y>center</y></position></application>
+  </applications>
+</openbox_config>
+`;

@@ -1,0 +1,46 @@
+import x11, { type Reply, type X11Client, type X11Display } from 'x11';
+import type { DisplayAddress } from './x-server.js';
+
+/** One connection to the session's display. Each part of the host that talks X has its own, so none waits for another. */
+export interface XConnection {
+  readonly x: X11Client;
+  readonly display: X11Display;
+  readonly root: number;
+  /** Resolves when the display server goes away or `close` was called. */
+  readonly closed: Promise<void>;
+  close(): void;
+}
+
+/** Connects with the session's cookie. */
+export async function connectDisplay(address: DisplayAddress): Promise<XConnection> {
+  const auth = { name: 'MIT-MAGIC-COOKIE-1', data: address.cookie.toString('latin1') };
+  const display = await new Promise<X11Display>((resolve, reject) => {
+    // A full path, so that no other transport is ever tried.
+    const client = x11.createClient({ display: `:${address.number}`, auth }, (error, ready) => {
+      if (error) reject(error instanceof Error ? error : new Error(String(error)));
+      else resolve(ready);
+    });
+    client.on('error', reject);
+  });
+  const x = display.client;
+  // A window may vanish between a request and its answer: X errors are answers, not failures of ours.
+  x.on('error', () => undefined);
+  const root = display.screen[0]?.root ?? 0;
+  const closed = new Promise<void>((resolve) => x.once('end', resolve));
+  return { x, display, root, closed, close: () => x.terminate() };
+}
+
+/** Turns one request with a reply into a promise. */
+export function request<T>(send: (reply: Reply<T>) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    send((error, reply) => {
+      if (error) reject(error instanceof Error ? error : new Error(String(error)));
+      else resolve(reply);
+    });
+  });
+}
+
+/** Resolves when the server has handled every request sent on this connection so far. */
+export async function roundTrip(connection: XConnection): Promise<void> {
+  await request<{ focus: number }>((reply) => connection.x.GetInputFocus(reply));
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { firstLine, ManagedProcess } from '../../platform/child-process.js';
+import { modeline, type DisplayMode } from './modes.js';
+
+const XORG = '/usr/lib/xorg/Xorg';
+const FAMILY_WILD = 0xffff;
+const COOKIE_NAME = 'MIT-MAGIC-COOKIE-1';
+
+/** How a client reaches a display. */
+export interface DisplayAddress {
+  /** As in `DISPLAY=:7`. */
+  number: number;
+  /** The Unix socket behind it. */
+  socket: string;
+  /** MIT-MAGIC-COOKIE-1: without it nobody connects, whatever their UID. */
+  cookie: Buffer;
+  /** The cookie as an Xauthority file. */
+  authorityFile: string;
+}
+
+/** The session's own X display: Xorg with the dummy driver, on a Unix socket only, closed to all who lack its cookie. */
+export class XServer {
+  private constructor(
+    readonly address: DisplayAddress,
+    readonly process: ManagedProcess,
+  ) {}
+
+  /** Starts Xorg at this mode and resolves when clients can connect. All its files are put into `directory`. */
+  static async start(directory: string, mode: DisplayMode): Promise<XServer> {
+    const home = join(directory, 'x');
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    const config = join(home, 'xorg.conf');
+    const authorityFile = join(home, 'authority');
+    const cookie = randomBytes(16);
+    await Promise.all([
+      writeFile(config, xorgConfig(mode)),
+      writeFile(authorityFile, authorityEntry(cookie), { mode: 0o600 }),
+    ]);
+    const xorg = ManagedProcess.start({
+      name: 'Xorg',
+      command: XORG,
+      // -sharevts and -novtswitch: no virtual terminal is touched, so no privileges are needed.
+      args: [
+        ...['-displayfd', '3', '-config', config, '-configdir', home, '-auth', authorityFile],
+        ...['-logfile', join(home, 'xorg.log'), '-nolisten', 'tcp', '-nolisten', 'local', '-noreset'],
+        ...['-ardelay', '500', '-arinterval', '33'],
+        ...[
+          '-novtswitch',
+          '-sharevts',
+          '-keeptty',
+          '-s',
+          '0',
+          '-dpms',
+          '-background',
+          'none',
+          '-verbose',
+          '0',
+        ],
+      ],
+      env: { PATH: '/usr/bin:/bin', HOME: home },
+      cwd: home,
+      extraStdio: ['pipe'],
+    });
+    const number = Number(await firstLine(xorg.pipe(3), xorg));
+    const socket = `/tmp/.X11-unix/X${number}`;
+    return new XServer({ number, socket, cookie, authorityFile }, xorg);
+  }
+
+  async stop(): Promise<void> {
+    await this.process.stop();
+  }
+}
+
+function xorgConfig(mode: DisplayMode): string {
+  return `
+Section "ServerFlags"
+  Option "AutoAddDevices" "false"
+  Option "AutoEnableDevices" "false"
+  Option "AutoAddGPU" "false"
+  Option "DontVTSwitch" "true"
+  Option "AllowMouseOpenFail" "true"
+EndSection
+Section "Monitor"
+  Identifier "monitor"
+  HorizSync 1-5000
+  VertRefresh 1-200
+  ${modeline(mode)}
+EndSection
+Section "Device"
+  Identifier "device"
+  Driver "dummy"
+  VideoRam 65536
+EndSection
+Section "Screen"
+  Identifier "screen"
+  Device "device"
+  Monitor "monitor"
+  DefaultDepth 24
+  SubSection "Display"
+    Depth 24
+    Modes "${mode.name}"
+  EndSubSection
+EndSection
+`;
+}
+
+/** One Xauthority entry that fits every display number: which one Xorg takes is not known before it runs. */
+function authorityEntry(cookie: Buffer): Buffer {
+  const counted = (bytes: Buffer) =>
+    Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
+  return Buffer.concat([
+    Buffer.from([FAMILY_WILD >> 8, FAMILY_WILD & 0xff]),
+    counted(Buffer.from(hostname())),
+    counted(Buffer.alloc(0)),
+    counted(Buffer.from(COOKIE_NAME)),
+    counted(cookie),
+  ]);
+}

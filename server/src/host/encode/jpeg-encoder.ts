@@ -1,0 +1,65 @@
+import { AV_PIX_FMT_YUVJ420P, AVCOL_RANGE_JPEG, FF_ENCODER_MJPEG } from 'node-av/constants';
+import { Codec, CodecContext, Packet, Rational } from 'node-av/lib';
+import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
+import type { Picture } from './picture.js';
+import { YuvPlanes } from './yuv-planes.js';
+
+/** libavcodec's scale of a picture's quality: one step of the quantiser. */
+const LAMBDA = 118;
+/** Quantisers of the JPEG encoder, 1 the best. */
+const COARSE = 5;
+const FINE = 2;
+
+/** A JPEG for each frame, for viewers without WebCodecs: page not served over https, Firefox for Android. */
+export class JpegEncoder implements Encoder {
+  readonly codec = '';
+  readonly #context: CodecContext;
+  readonly #planes: YuvPlanes;
+  readonly #packet = new Packet();
+  #pts = 0n;
+
+  constructor(size: { codedWidth: number; codedHeight: number }, fps: number) {
+    const { codedWidth: width, codedHeight: height } = size;
+    this.#planes = new YuvPlanes(width, height);
+    this.#packet.alloc();
+    this.#context = openContext(width, height, fps);
+  }
+
+  async encode(picture: Picture, request: EncodeRequest): Promise<EncodedFrame> {
+    this.#planes.convert(picture, request.changed);
+    const { frame } = this.#planes;
+    frame.pts = this.#pts++;
+    frame.quality = LAMBDA * Math.round(COARSE + (FINE - COARSE) * request.fineness);
+    check(await this.#context.sendFrame(frame));
+    check(await this.#context.receivePacket(this.#packet));
+    const data = Buffer.from(this.#packet.data ?? []);
+    this.#packet.unref();
+    return { data, keyFrame: true };
+  }
+
+  close(): void {
+    this.#context.freeContext();
+    this.#planes.close();
+    this.#packet.free();
+  }
+}
+
+function openContext(width: number, height: number, fps: number): CodecContext {
+  const codec = Codec.findEncoderByName(FF_ENCODER_MJPEG);
+  if (!codec) throw new Error('This build of node-av has no JPEG encoder.');
+  const context = new CodecContext();
+  context.allocContext3(codec);
+  context.width = width;
+  context.height = height;
+  context.pixelFormat = AV_PIX_FMT_YUVJ420P;
+  context.colorRange = AVCOL_RANGE_JPEG;
+  context.timeBase = new Rational(1, fps);
+  context.setOption('flags', '+qscale');
+  context.globalQuality = LAMBDA * COARSE;
+  check(context.open2Sync(codec));
+  return context;
+}
+
+function check(status: number): void {
+  if (status < 0) throw new Error(`The JPEG encoder failed (${status}).`);
+}

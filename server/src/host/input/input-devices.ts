@@ -1,0 +1,52 @@
+import type { CdpConnection } from '../browser/cdp.js';
+import type { Pages } from '../browser/pages.js';
+import { connectDisplay, type XConnection } from '../display/x-client.js';
+import type { DisplayAddress } from '../display/x-server.js';
+import { BrowserSync } from './browser-sync.js';
+import { DisplayInput } from './display-input.js';
+import { Keymap } from './keymap.js';
+import { PageAreas } from './page-area.js';
+import { PageKeys } from './page-keys.js';
+import { TaskQueue } from './task-queue.js';
+import { TextInput } from './text.js';
+import { WheelInput } from './wheel.js';
+
+/** What all users of a session share: one display, one browser, one queue of events. */
+export class InputDevices {
+  private constructor(
+    private readonly connection: XConnection,
+    readonly cdp: CdpConnection,
+    readonly queue: TaskQueue,
+    readonly sync: BrowserSync,
+    readonly sink: DisplayInput,
+    readonly keymap: Keymap,
+    readonly pageKeys: PageKeys,
+    readonly areas: PageAreas,
+    readonly text: TextInput,
+    readonly wheel: WheelInput,
+  ) {}
+
+  static async open(
+    display: DisplayAddress,
+    cdp: CdpConnection,
+    pages: Pages,
+    onError: (error: unknown) => void,
+  ): Promise<InputDevices> {
+    const connection = await connectDisplay(display);
+    const [sync, sink, areas] = await Promise.all([
+      BrowserSync.open(connection),
+      DisplayInput.open(connection),
+      PageAreas.open(connection, pages),
+    ]);
+    const keymap = await Keymap.load(connection, () => sync.settled());
+    const pageKeys = new PageKeys(cdp, pages);
+    const text = new TextInput(cdp, pageKeys, keymap, sink, sync);
+    const wheel = new WheelInput(sink, cdp, areas);
+    const queue = new TaskQueue(onError);
+    return new InputDevices(connection, cdp, queue, sync, sink, keymap, pageKeys, areas, text, wheel);
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+}

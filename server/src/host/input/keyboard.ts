@@ -1,0 +1,113 @@
+import type { Key } from 'cloud-browser/protocol';
+import { Modifier } from 'cloud-browser/protocol';
+import type { BrowserSync } from './browser-sync.js';
+import { KEYCODE_OF } from './key-codes.js';
+import type { Keymap } from './keymap.js';
+import { keysymOf } from './keysyms.js';
+import type { PageKeys } from './page-keys.js';
+
+/** Presses and releases keys of the display. */
+export interface KeySink {
+  key(keycode: number, pressed: boolean): void;
+}
+
+const MODIFIERS: { bit: number; codes: [string, string] }[] = [
+  { bit: Modifier.shift, codes: ['ShiftLeft', 'ShiftRight'] },
+  { bit: Modifier.control, codes: ['ControlLeft', 'ControlRight'] },
+  { bit: Modifier.alt, codes: ['AltLeft', 'AltRight'] },
+  { bit: Modifier.meta, codes: ['MetaLeft', 'MetaRight'] },
+];
+const MODIFIER_CODES = new Map(
+  MODIFIERS.flatMap(({ bit, codes }) => codes.map((code) => [code, bit] as const)),
+);
+const SHORTCUT = Modifier.control | Modifier.alt | Modifier.meta;
+
+/** How a held key was pressed, and so must be let go of. */
+type Held = { keycode: number } | { page: string; event: Key };
+
+/**
+ * The browser's keyboard in the hands of one user. Keys that the display's American map has are pressed on the display,
+ * where the browser's shortcuts and fields see them too; other characters go to the page as keys of the user's layout.
+ * Modifiers follow the state that each event carries, since a key-up may get lost between a page and its window.
+ */
+export class Keyboard {
+  readonly #held = new Map<string, Held>();
+
+  constructor(
+    private readonly keymap: Keymap,
+    private readonly sink: KeySink,
+    private readonly pageKeys: PageKeys,
+    private readonly sync: BrowserSync,
+  ) {}
+
+  async handle(event: Key): Promise<void> {
+    const id = event.code || event.key;
+    if (!event.pressed) return this.#release(id);
+    const modifier = MODIFIER_CODES.get(event.code);
+    await this.matchModifiers(event.modifiers | (modifier ?? 0));
+    if (modifier !== undefined) {
+      if (!this.#held.has(id)) this.#press(id, KEYCODE_OF.get(event.code));
+      return;
+    }
+    const held = this.#held.get(id);
+    if (held && event.repeat) {
+      // The display repeats a held key by itself; XTest has no way to say "again".
+      if ('page' in held) await this.pageKeys.send(held.page, event);
+      return;
+    }
+    if (held) await this.#release(id);
+    await this.#pressKey(id, event);
+  }
+
+  /** Makes the held modifiers those that the user means: lets go of stuck ones, presses those whose key-down was lost. */
+  async matchModifiers(wanted: number): Promise<void> {
+    for (const { bit, codes } of MODIFIERS) {
+      const held = codes.filter((code) => this.#held.has(code));
+      if ((wanted & bit) === 0) for (const code of held) await this.#release(code);
+      else if (held.length === 0) this.#press(codes[0], KEYCODE_OF.get(codes[0]));
+    }
+  }
+
+  /** Lets go of everything. */
+  async releaseAll(): Promise<void> {
+    for (const id of [...this.#held.keys()]) await this.#release(id);
+  }
+
+  get holdsAnything(): boolean {
+    return this.#held.size > 0;
+  }
+
+  async #pressKey(id: string, event: Key): Promise<void> {
+    const keysym = keysymOf(event.key, event.code);
+    if (keysym === undefined) return;
+    const shift = (event.modifiers & Modifier.shift) !== 0;
+    const exact = this.keymap.exact(event.code, keysym, shift);
+    if (exact !== undefined) return this.#press(id, exact);
+    const printable = [...event.key].length === 1;
+    if (!printable || (event.modifiers & SHORTCUT) !== 0) {
+      // A shortcut means its letter, wherever the user's layout has it; without such a letter here, the key's place.
+      return this.#press(id, this.keymap.find(keysym, shift) ?? KEYCODE_OF.get(event.code));
+    }
+    await this.sync.settled();
+    const page = await this.pageKeys.target();
+    if (page) {
+      this.#held.set(id, { page, event });
+      return this.pageKeys.send(page, event);
+    }
+    this.#press(id, await this.keymap.spareFor(keysym));
+  }
+
+  #press(id: string, keycode: number | undefined): void {
+    if (keycode === undefined) return;
+    this.#held.set(id, { keycode });
+    this.sink.key(keycode, true);
+  }
+
+  async #release(id: string): Promise<void> {
+    const held = this.#held.get(id);
+    if (!held) return;
+    this.#held.delete(id);
+    if ('keycode' in held) this.sink.key(held.keycode, false);
+    else await this.pageKeys.send(held.page, { ...held.event, pressed: false });
+  }
+}

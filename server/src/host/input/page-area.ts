@@ -1,0 +1,69 @@
+import type { Pages } from '../browser/pages.js';
+import { request, type XConnection } from '../display/x-client.js';
+
+/** A page and where its top left corner is on the screen. */
+export interface PageArea {
+  page: string;
+  left: number;
+  top: number;
+}
+
+const XA_WINDOW = 33;
+/** Long enough for a scroll gesture, short enough that a bar that appears or goes is noticed. */
+const FRESH_MS = 400;
+
+/**
+ * Which page is at a place of the screen. Scrolling by pixels and touches can only be given to pages, over CDP; the
+ * browser's own interface and its pop-ups (the list of a `select`, menus) take what a mouse could do.
+ */
+export class PageAreas {
+  #last: { time: number; area: PageArea | undefined; popup: boolean } | undefined;
+
+  constructor(
+    private readonly connection: XConnection,
+    private readonly pages: Pages,
+    private readonly clientListAtom: number,
+  ) {}
+
+  static async open(connection: XConnection, pages: Pages): Promise<PageAreas> {
+    const atom = await request<number>((reply) => connection.x.InternAtom(false, '_NET_CLIENT_LIST', reply));
+    return new PageAreas(connection, pages, atom);
+  }
+
+  /** The page at this place, under the display's pointer; undefined when something else is there. */
+  async at(y: number): Promise<PageArea | undefined> {
+    const now = performance.now();
+    if (!this.#last || now - this.#last.time > FRESH_MS) {
+      const [area, popup] = await Promise.all([this.#frontArea(), this.#popupUnderPointer()]);
+      this.#last = { time: now, area, popup };
+    } else {
+      this.#last.time = now;
+    }
+    const { area, popup } = this.#last;
+    return area && !popup && y >= area.top ? area : undefined;
+  }
+
+  async #frontArea(): Promise<PageArea | undefined> {
+    const page = await this.pages.front();
+    if (!page) return undefined;
+    const geometry = await this.pages.geometry(page).catch(() => undefined);
+    return geometry ? { page, ...geometry } : undefined;
+  }
+
+  /** A window that the window manager does not manage is a menu or a list. */
+  async #popupUnderPointer(): Promise<boolean> {
+    const { x, root } = this.connection;
+    const { child } = await request<{ child: number }>((reply) => x.QueryPointer(root, reply));
+    if (child === 0) return false;
+    const [list, tree] = await Promise.all([
+      request<{ data: Buffer }>((reply) =>
+        x.GetProperty(0, root, this.clientListAtom, XA_WINDOW, 0, 64, reply),
+      ),
+      request<{ children: number[] }>((reply) => x.QueryTree(child, reply)),
+    ]).catch(() => [{ data: Buffer.alloc(0) }, { children: [] as number[] }] as const);
+    const managed = new Set<number>();
+    for (let offset = 0; offset + 4 <= list.data.length; offset += 4)
+      managed.add(list.data.readUInt32LE(offset));
+    return !managed.has(child) && !tree.children.some((window) => managed.has(window));
+  }
+}

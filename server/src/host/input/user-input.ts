@@ -1,0 +1,89 @@
+import type { InputEvent } from 'cloud-browser/protocol';
+import type { InputDevices } from './input-devices.js';
+import { Keyboard } from './keyboard.js';
+import { Pointer } from './pointer.js';
+import { TouchInput } from './touch.js';
+
+/** An event that changes the browser; acknowledgements are the room's business. */
+export type UserEvent = Exclude<InputEvent, { type: 'ack' }>;
+
+/**
+ * One user's hands. Knows all that this user holds, and lets go of it when the user leaves. Events of all users go
+ * through one queue, so each is done before the next begins, in the order in which they came.
+ */
+export class UserInput {
+  readonly #keyboard: Keyboard;
+  readonly #pointer: Pointer;
+  readonly #touch: TouchInput;
+  #closed = false;
+
+  constructor(private readonly devices: InputDevices) {
+    const { keymap, sink, pageKeys, sync, cdp, areas } = devices;
+    this.#keyboard = new Keyboard(keymap, sink, pageKeys, sync);
+    this.#pointer = new Pointer(sink);
+    this.#touch = new TouchInput(sink, cdp, areas);
+  }
+
+  /** @param done called when the display or the page has the event */
+  handle(event: UserEvent, done: () => void): void {
+    if (this.#closed) return;
+    this.devices.queue.push(async () => {
+      await this.#perform(event);
+      done();
+    });
+  }
+
+  /** Lets go of everything; nothing more is accepted. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.devices.queue.push(() => this.#releaseAll());
+  }
+
+  /** Lets go of everything: nobody knows whether the user still holds it. */
+  releaseAll(): void {
+    this.devices.queue.push(() => this.#releaseAll());
+  }
+
+  /** Whether this user holds a key, which would repeat for as long. */
+  get holdsKeys(): boolean {
+    return this.#keyboard.holdsAnything;
+  }
+
+  #perform(event: UserEvent): Promise<void> | void {
+    switch (event.type) {
+      case 'move':
+        return this.#pointer.move(event);
+      case 'button':
+        return this.#button(event);
+      case 'wheel':
+        return this.#wheel(event);
+      case 'key':
+        return this.#keyboard.handle(event);
+      case 'text':
+        return this.devices.text.commit(event.text);
+      case 'composition':
+        return this.devices.text.compose(event.text);
+      case 'touch':
+        return this.#touch.handle(event);
+      case 'release':
+        return this.#releaseAll();
+    }
+  }
+
+  async #button(event: Extract<UserEvent, { type: 'button' }>): Promise<void> {
+    await this.#keyboard.matchModifiers(event.modifiers);
+    this.#pointer.handle(event);
+  }
+
+  async #wheel(event: Extract<UserEvent, { type: 'wheel' }>): Promise<void> {
+    await this.#keyboard.matchModifiers(event.modifiers);
+    await this.devices.wheel.handle(event);
+  }
+
+  async #releaseAll(): Promise<void> {
+    await this.#keyboard.releaseAll();
+    this.#pointer.releaseAll();
+    await this.#touch.releaseAll();
+  }
+}

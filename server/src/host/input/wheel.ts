@@ -1,0 +1,66 @@
+import type { Wheel } from 'cloud-browser/protocol';
+import type { CdpConnection } from '../browser/cdp.js';
+import type { PageAreas } from './page-area.js';
+import type { PointerSink } from './pointer.js';
+
+/** What Chromium on Linux scrolls for one notch of a wheel, in CSS pixels. */
+const NOTCH_PIXELS = 120;
+/** X buttons of the wheel: up, down, left, right. */
+const UP = 4;
+const DOWN = 5;
+const LEFT = 6;
+const RIGHT = 7;
+
+/**
+ * Scrolling. A wheel with notches turns the display's wheel, and the browser glides as it would for a local one. A touchpad
+ * scrolls by pixels: those go to the page over CDP, since X11's wheel only knows whole notches.
+ */
+export class WheelInput {
+  #restX = 0;
+  #restY = 0;
+
+  constructor(
+    private readonly sink: PointerSink,
+    private readonly cdp: CdpConnection,
+    private readonly areas: PageAreas,
+  ) {}
+
+  async handle(event: Wheel): Promise<void> {
+    this.sink.move(event.x, event.y);
+    if (event.notched) {
+      this.#turn(notches(event.deltaX), LEFT, RIGHT);
+      this.#turn(notches(event.deltaY), UP, DOWN);
+      return;
+    }
+    const area = await this.areas.at(event.y);
+    if (area) {
+      const { deltaX, deltaY } = event;
+      const at = { x: event.x - area.left, y: event.y - area.top };
+      // Not awaited: the browser answers when it has scrolled, and the next event need not wait for that.
+      this.cdp.post('Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX, deltaY }, area.page);
+      return;
+    }
+    this.#restX += event.deltaX;
+    this.#restY += event.deltaY;
+    const x = Math.trunc(this.#restX / NOTCH_PIXELS);
+    const y = Math.trunc(this.#restY / NOTCH_PIXELS);
+    this.#restX -= x * NOTCH_PIXELS;
+    this.#restY -= y * NOTCH_PIXELS;
+    this.#turn(x, LEFT, RIGHT);
+    this.#turn(y, UP, DOWN);
+  }
+
+  #turn(count: number, back: number, forth: number): void {
+    const button = count < 0 ? back : forth;
+    for (let turn = 0; turn < Math.min(Math.abs(count), 30); turn++) {
+      this.sink.button(button, true);
+      this.sink.button(button, false);
+    }
+  }
+}
+
+/** Every system scrolls another distance for a notch, but none less than one notch. */
+function notches(delta: number): number {
+  if (delta === 0) return 0;
+  return Math.sign(delta) * Math.max(1, Math.round(Math.abs(delta) / NOTCH_PIXELS));
+}

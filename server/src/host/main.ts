@@ -1,0 +1,57 @@
+import { Socket } from 'node:net';
+import type { FromHost, HostPlace, ToHost } from '../host-protocol.js';
+import { dropPrivileges } from './sandbox/privileges.js';
+import { SessionHost } from './session-host.js';
+
+/**
+ * The session host's process. The service forks it with its place as the only argument; it becomes the session's user,
+ * says `ready`, and serves the one session that it is given. It ends with that session, and with the service.
+ */
+function main(): void {
+  const place = JSON.parse(process.argv[2] ?? '') as HostPlace;
+  dropPrivileges(place);
+  process.umask(0o077);
+
+  const tell = (message: FromHost) => {
+    if (process.connected) process.send?.(message);
+  };
+  let host: SessionHost | undefined;
+
+  const exit = () => {
+    // Everything is told and stopped; the channel alone would keep the process.
+    if (process.connected) process.disconnect();
+    setImmediate(() => process.exit(0));
+  };
+
+  process.on('message', (message: ToHost, handle: unknown) => {
+    switch (message.type) {
+      case 'start':
+        if (host) return;
+        host = new SessionHost(message.session, place.directory, (told) => {
+          if (told.type !== 'ended') return tell(told);
+          if (process.connected) process.send?.(told, undefined, undefined, exit);
+          else exit();
+        });
+        void host.start();
+        return;
+      case 'viewer':
+        if (handle instanceof Socket && host) host.takeViewer(message.viewer, handle);
+        return;
+      case 'stop':
+        if (host) void host.end(message.reason, 'The session was ended.');
+        else exit();
+    }
+  });
+
+  // The service is gone, however it went: nothing of the session may outlive it.
+  process.on('disconnect', () => {
+    if (host) void host.end('ended', 'The service is gone.').finally(exit);
+    else exit();
+  });
+  // A signal for the whole group (Ctrl+C in a terminal) is the service's business; it will tell us.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+
+  tell({ type: 'ready' });
+}
+
+main();

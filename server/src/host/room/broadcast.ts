@@ -1,0 +1,108 @@
+import type { MediaKind, StreamInfo } from 'cloud-browser/protocol';
+import type { Encoder } from '../encode/encoder.js';
+import type { FramePump, PumpedFrame, PumpSink } from '../encode/frame-pump.js';
+import type { Viewer } from './viewer.js';
+
+/** Viewers that catch up together cost the others one key frame, not one each. */
+const KEY_FRAME_INTERVAL_MS = 250;
+const FIRST_KEY_FRAME_INTERVAL_MS = 60;
+
+/** One stream and all who watch it: each frame is encoded once and sent to those who can take it. */
+export class Broadcast implements PumpSink {
+  readonly #viewers = new Set<Viewer>();
+  #info: StreamInfo | undefined;
+  #lastKeyFrame = -Infinity;
+  #keyFrameTimer: NodeJS.Timeout | undefined;
+  #keyFrameDue = 0;
+
+  constructor(
+    private readonly media: MediaKind,
+    private readonly pump: FramePump,
+    private readonly encoder: Encoder,
+    private readonly stream: number,
+  ) {
+    pump.add(this, encoder);
+  }
+
+  add(viewer: Viewer): void {
+    this.#viewers.add(viewer);
+    viewer.delivery.reset();
+    if (this.#info) viewer.send(this.#info);
+    this.#askKeyFrame(FIRST_KEY_FRAME_INTERVAL_MS);
+  }
+
+  remove(viewer: Viewer): void {
+    this.#viewers.delete(viewer);
+  }
+
+  get size(): number {
+    return this.#viewers.size;
+  }
+
+  /** The viewer's decoder failed, or it was skipped: it needs a key frame. */
+  restart(viewer: Viewer): void {
+    viewer.delivery.needsKeyFrame = true;
+    if (viewer.ready) this.#askKeyFrame(KEY_FRAME_INTERVAL_MS);
+  }
+
+  acknowledged(viewer: Viewer, stream: number, frame: number): void {
+    if (stream !== this.stream) return;
+    viewer.delivery.acknowledged(frame);
+    if (viewer.delivery.needsKeyFrame) this.restart(viewer);
+    else this.pump.wake();
+  }
+
+  get ready(): boolean {
+    for (const viewer of this.#viewers) if (viewer.ready) return true;
+    return false;
+  }
+
+  onCapture(): void {
+    for (const viewer of this.#viewers) viewer.markCapture();
+  }
+
+  onFrame(frame: PumpedFrame): void {
+    if (frame.keyFrame) {
+      this.#lastKeyFrame = performance.now();
+      this.#announce();
+    }
+    const kind = this.media === 'image' ? 'image' : 'video';
+    for (const viewer of this.#viewers) viewer.sendFrame(kind, this.stream, frame);
+  }
+
+  close(): void {
+    clearTimeout(this.#keyFrameTimer);
+    this.#viewers.clear();
+  }
+
+  /** The codec is known with the first key frame; those who wait for it are told before they get it. */
+  #announce(): void {
+    if (this.#info?.codec === this.encoder.codec) return;
+    this.#info = {
+      type: 'stream',
+      stream: this.stream,
+      media: this.media,
+      codec: this.encoder.codec,
+      ...this.pump.size,
+    };
+    for (const viewer of this.#viewers) viewer.send(this.#info);
+  }
+
+  /** Asks now, or as soon as this long has passed since the last key frame; an earlier appointment stays. */
+  #askKeyFrame(interval: number): void {
+    const now = performance.now();
+    const due = Math.max(now, this.#lastKeyFrame + interval);
+    if (this.#keyFrameTimer && this.#keyFrameDue <= due) return;
+    clearTimeout(this.#keyFrameTimer);
+    this.#keyFrameDue = due;
+    if (due <= now) {
+      this.#keyFrameTimer = undefined;
+      this.pump.requestKeyFrame(this);
+      return;
+    }
+    this.#keyFrameTimer = setTimeout(() => {
+      this.#keyFrameTimer = undefined;
+      this.pump.requestKeyFrame(this);
+    }, due - now);
+  }
+}

@@ -1,0 +1,57 @@
+/** Frames that a viewer may be behind by age before it is skipped, beyond what its network always takes. */
+const BUDGET_MS = 200;
+/** A viewer that acknowledges nothing may have this many frames on their way: the first ones set its pace. */
+const FIRST_FRAMES = 4;
+const MAX_IN_FLIGHT = 120;
+
+interface InFlight {
+  frame: number;
+  sentAt: number;
+}
+
+/**
+ * What is on its way to one viewer. A viewer acknowledges each frame that it has decoded; one whose oldest frame is out for
+ * longer than its usual round trip plus a fifth of a second gets no more until it has caught up.
+ */
+export class Delivery {
+  #inFlight: InFlight[] = [];
+  /** The shortest time from sending to acknowledgement, in ms: the network and the decoder without any queue. */
+  #fastest = Infinity;
+  /** The viewer missed a frame, so the next one it gets must be a key frame. */
+  needsKeyFrame = true;
+
+  /** @param now milliseconds on a monotonic clock */
+  constructor(private readonly now: () => number) {}
+
+  /** Whether the viewer can take a frame now. */
+  get ready(): boolean {
+    const oldest = this.#inFlight[0];
+    if (!oldest) return true;
+    if (this.#fastest === Infinity) return this.#inFlight.length < FIRST_FRAMES;
+    return this.#inFlight.length < MAX_IN_FLIGHT && this.now() - oldest.sentAt < this.#fastest + BUDGET_MS;
+  }
+
+  /** Whether nothing is on its way: after a gap, a key frame then starts with an empty pipe. */
+  get empty(): boolean {
+    return this.#inFlight.length === 0;
+  }
+
+  sent(frame: number): void {
+    this.#inFlight.push({ frame, sentAt: this.now() });
+  }
+
+  /** Takes an acknowledgement of this frame and all before it. */
+  acknowledged(frame: number): void {
+    const index = this.#inFlight.findIndex((entry) => entry.frame === frame);
+    const entry = this.#inFlight[index];
+    if (!entry) return;
+    this.#fastest = Math.min(this.#fastest, this.now() - entry.sentAt);
+    this.#inFlight.splice(0, index + 1);
+  }
+
+  /** Forgets what is on its way: the stream it belongs to is over. */
+  reset(): void {
+    this.#inFlight = [];
+    this.needsKeyFrame = true;
+  }
+}

@@ -1,0 +1,52 @@
+import {
+  decodeViewerMessage,
+  PROTOCOL_VERSION,
+  ProtocolError,
+  closeCodeOf,
+  type Hello,
+} from 'cloud-browser/protocol';
+import type { RawData, WebSocket } from 'ws';
+
+const PATIENCE_MS = 10_000;
+
+/** Waits for the first message of a new connection. Closes the connection and resolves to undefined when it is not a hello. */
+export function readHello(socket: WebSocket): Promise<Hello | undefined> {
+  return new Promise((resolve) => {
+    const refuse = (reason: 'rejected' | 'unsupported', message: string) => {
+      socket.close(closeCodeOf(reason), message);
+      settle(undefined);
+    };
+    const timer = setTimeout(() => refuse('rejected', 'The connection said nothing.'), PATIENCE_MS);
+    const onClose = () => settle(undefined);
+    const onMessage = (data: RawData, binary: boolean) => {
+      try {
+        const message = binary ? undefined : decodeViewerMessage(textOf(data));
+        if (message?.type !== 'hello') refuse('rejected', 'The first message must be a hello.');
+        else if (message.version !== PROTOCOL_VERSION) {
+          refuse('unsupported', `This server speaks version ${PROTOCOL_VERSION} of the protocol.`);
+        } else settle(message);
+      } catch (error) {
+        refuse('rejected', error instanceof ProtocolError ? error.message : 'A message could not be read.');
+      }
+    };
+    const settle = (hello: Hello | undefined) => {
+      clearTimeout(timer);
+      socket.off('message', onMessage);
+      socket.off('close', onClose);
+      resolve(hello);
+    };
+    socket.on('message', onMessage);
+    socket.on('close', onClose);
+  });
+}
+
+/** The text of a WebSocket message, however the library split it. */
+export function textOf(data: RawData): string {
+  return bytesOf(data).toString('utf8');
+}
+
+/** The bytes of a WebSocket message, however the library split it. */
+export function bytesOf(data: RawData): Buffer {
+  if (Buffer.isBuffer(data)) return data;
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
+}

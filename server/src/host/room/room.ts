@@ -1,0 +1,153 @@
+import {
+  closeCodeOf,
+  decodeInput,
+  decodeViewerMessage,
+  PROTOCOL_VERSION,
+  ProtocolError,
+  type Cursor,
+  type Hello,
+  type MediaKind,
+  type ServerDisconnectReason,
+} from 'cloud-browser/protocol';
+import type { RawData, WebSocket } from 'ws';
+import type { HostSession } from '../../host-protocol.js';
+import { UserInput } from '../input/user-input.js';
+import type { InputDevices } from '../input/input-devices.js';
+import { bytesOf, readHello, textOf } from './handshake.js';
+import type { Studio } from './studio.js';
+import { Users } from './users.js';
+import { Viewer } from './viewer.js';
+
+const MAX_VIEWERS = 64;
+/** A viewer sends a ping every two seconds; one that is silent for this long is gone. */
+const SILENT_MS = 15_000;
+/** Held keys repeat: let go of them long before the viewer is given up. */
+const SILENT_HOLDING_MS = 4_000;
+const CHECK_MS = 1_000;
+
+/** What the rest of the host wants to know of a room. */
+export interface RoomListener {
+  onViewers(count: number): void;
+  /** A person did something. */
+  onActivity(): void;
+}
+
+/** The people of a session: takes their connections in, carries out what they do, shows them the screen. */
+export class Room {
+  readonly #viewers = new Map<WebSocket, Viewer>();
+  readonly #users = new Users();
+  readonly #check: NodeJS.Timeout;
+  #cursor: Cursor | undefined;
+  #closed: { reason: ServerDisconnectReason; message: string } | undefined;
+
+  constructor(
+    private readonly session: HostSession,
+    private readonly studio: Studio,
+    private devices: InputDevices,
+    private readonly listener: RoomListener,
+  ) {
+    this.#check = setInterval(() => this.#dropSilent(), CHECK_MS);
+  }
+
+  /** Takes in an open connection whose upgrade the service has let through. */
+  async enter(socket: WebSocket, newUserId: string): Promise<void> {
+    socket.on('error', () => socket.terminate());
+    const hello = await readHello(socket);
+    if (!hello) return;
+    if (this.#closed) return socket.close(closeCodeOf(this.#closed.reason), this.#closed.message);
+    if (this.#viewers.size >= MAX_VIEWERS) {
+      return socket.close(closeCodeOf('rejected'), `A session takes ${MAX_VIEWERS} viewers at most.`);
+    }
+    this.#welcome(socket, hello, newUserId);
+  }
+
+  /** Shows everybody another pointer. */
+  showCursor(cursor: Cursor): void {
+    this.#cursor = cursor;
+    for (const viewer of this.#viewers.values()) viewer.send(cursor);
+  }
+
+  /** The browser was started again: what people held belonged to the old one. */
+  useDevices(devices: InputDevices): void {
+    this.devices = devices;
+    for (const viewer of this.#viewers.values()) viewer.input = new UserInput(devices);
+  }
+
+  /** Sends everybody away with a reason. */
+  close(reason: ServerDisconnectReason, message: string): void {
+    this.#closed = { reason, message };
+    clearInterval(this.#check);
+    for (const viewer of this.#viewers.values()) viewer.close(reason, message);
+  }
+
+  #welcome(socket: WebSocket, hello: Hello, newUserId: string): void {
+    const { userId, secret } = this.#users.admit(newUserId, hello.resume);
+    for (const other of this.#viewers.values()) {
+      if (other.userId === userId) other.terminate();
+    }
+    const media: MediaKind = hello.media[0] ?? 'image';
+    const viewer = new Viewer(userId, media, socket, new UserInput(this.devices));
+    this.#viewers.set(socket, viewer);
+    socket.on('message', (data, binary) => this.#onMessage(socket, viewer, data, binary));
+    socket.once('close', () => this.#leave(socket, viewer));
+    const { width, height, fps } = this.session;
+    viewer.send({ type: 'welcome', version: PROTOCOL_VERSION, userId, secret, width, height, fps });
+    if (this.#cursor) viewer.send(this.#cursor);
+    this.studio.add(viewer);
+    this.listener.onViewers(this.#viewers.size);
+  }
+
+  #leave(socket: WebSocket, viewer: Viewer): void {
+    if (!this.#viewers.delete(socket)) return;
+    viewer.input.close();
+    this.studio.remove(viewer);
+    this.listener.onViewers(this.#viewers.size);
+  }
+
+  #onMessage(socket: WebSocket, viewer: Viewer, data: RawData, binary: boolean): void {
+    viewer.heardAt = performance.now();
+    try {
+      if (binary) this.#onInput(viewer, bytesOf(data));
+      else this.#onControl(viewer, textOf(data));
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      viewer.close('rejected', error.message);
+      this.#leave(socket, viewer);
+    }
+  }
+
+  #onInput(viewer: Viewer, bytes: Buffer): void {
+    const event = decodeInput(bytes);
+    if (event.type === 'ack') return this.studio.acknowledged(viewer, event.stream, event.frame);
+    viewer.input.handle(event, () => {
+      viewer.performedSeq = event.seq;
+    });
+    if (event.type !== 'release') this.listener.onActivity();
+  }
+
+  #onControl(viewer: Viewer, text: string): void {
+    const message = decodeViewerMessage(text);
+    switch (message?.type) {
+      case 'ping':
+        if (message.active) this.listener.onActivity();
+        return viewer.send({ type: 'pong', id: message.id });
+      case 'key-frame':
+        return this.studio.restart(viewer);
+      case 'visible':
+        viewer.visible = message.visible;
+        if (message.visible) this.studio.restart(viewer);
+        return;
+      default:
+        return;
+    }
+  }
+
+  #dropSilent(): void {
+    const now = performance.now();
+    for (const viewer of this.#viewers.values()) {
+      const silence = now - viewer.heardAt;
+      if (silence > SILENT_MS) viewer.terminate();
+      else if (silence > SILENT_HOLDING_MS && viewer.input.holdsKeys) viewer.input.releaseAll();
+    }
+  }
+}

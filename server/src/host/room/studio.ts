@@ -1,0 +1,94 @@
+import type { MediaKind } from 'cloud-browser/protocol';
+import type { FrameSource } from '../capture/frame-source.js';
+import type { Encoder } from '../encode/encoder.js';
+import { FramePump } from '../encode/frame-pump.js';
+import { Broadcast } from './broadcast.js';
+import type { Viewer } from './viewer.js';
+
+/** Makes an encoder for one format. */
+export type EncoderFactory = (media: MediaKind, size: { codedWidth: number; codedHeight: number }) => Encoder;
+
+const STREAM_NUMBERS = 0x10000;
+/** An encoder that fails again and again will not be better for it. */
+const MAX_FAILURES = 5;
+
+/**
+ * Shows the screen to viewers: one pump, and a broadcast for each format that somebody takes. The source can be exchanged
+ * (display started again) and a failed encoder is replaced; viewers follow by a new stream.
+ */
+export class Studio {
+  readonly #viewers = new Set<Viewer>();
+  readonly #broadcasts = new Map<MediaKind, Broadcast>();
+  #pump: FramePump | undefined;
+  #source: FrameSource | undefined;
+  #stream = 0;
+  #failures = 0;
+
+  /** @param onFailure told when frames cannot be made any more, whatever is tried */
+  constructor(
+    private readonly makeEncoder: EncoderFactory,
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
+
+  /** Shows this source from now on. The caller keeps the source and closes it after `close` or the next `show`. */
+  show(source: FrameSource): void {
+    this.#stop();
+    this.#source = source;
+    this.#start();
+  }
+
+  add(viewer: Viewer): void {
+    this.#viewers.add(viewer);
+    this.#broadcastOf(viewer)?.add(viewer);
+  }
+
+  remove(viewer: Viewer): void {
+    this.#viewers.delete(viewer);
+    this.#broadcasts.get(viewer.media)?.remove(viewer);
+  }
+
+  /** The viewer cannot go on from what it has. */
+  restart(viewer: Viewer): void {
+    this.#broadcasts.get(viewer.media)?.restart(viewer);
+  }
+
+  acknowledged(viewer: Viewer, stream: number, frame: number): void {
+    this.#broadcasts.get(viewer.media)?.acknowledged(viewer, stream, frame);
+  }
+
+  close(): void {
+    this.#stop();
+    this.#viewers.clear();
+  }
+
+  #start(): void {
+    if (!this.#source) return;
+    this.#pump = new FramePump(this.#source, (error) => this.#onError(error));
+    for (const viewer of this.#viewers) this.#broadcastOf(viewer)?.add(viewer);
+  }
+
+  #stop(): void {
+    this.#pump?.close();
+    this.#pump = undefined;
+    for (const broadcast of this.#broadcasts.values()) broadcast.close();
+    this.#broadcasts.clear();
+  }
+
+  #onError(error: unknown): void {
+    if (++this.#failures > MAX_FAILURES) return this.onFailure(error);
+    this.#stop();
+    this.#start();
+  }
+
+  #broadcastOf(viewer: Viewer): Broadcast | undefined {
+    if (!this.#pump) return undefined;
+    let broadcast = this.#broadcasts.get(viewer.media);
+    if (!broadcast) {
+      this.#stream = (this.#stream + 1) % STREAM_NUMBERS;
+      const encoder = this.makeEncoder(viewer.media, this.#pump.size);
+      broadcast = new Broadcast(viewer.media, this.#pump, encoder, this.#stream);
+      this.#broadcasts.set(viewer.media, broadcast);
+    }
+    return broadcast;
+  }
+}

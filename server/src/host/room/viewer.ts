@@ -1,0 +1,84 @@
+import { closeCodeOf, encodeControl, encodePacketHeader, PACKET_HEADER_BYTES } from 'cloud-browser/protocol';
+import type { HostMessage, MediaKind, ServerDisconnectReason } from 'cloud-browser/protocol';
+import type { WebSocket } from 'ws';
+import type { PumpedFrame } from '../encode/frame-pump.js';
+import type { UserInput } from '../input/user-input.js';
+import { Delivery } from './delivery.js';
+
+/** The kernel and the socket hold this much for a viewer that does not read; beyond it nothing is added. */
+const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
+const MAX_CLOSE_BYTES = 120;
+
+/** One connected user with a canvas: its socket, what is on its way to it, and its hands. */
+export class Viewer {
+  readonly delivery = new Delivery(() => performance.now());
+  /** False while the page is hidden: no frames then. */
+  visible = true;
+  /** When the last message came, on the monotonic clock. */
+  heardAt = performance.now();
+  /** The newest input event that the display has, and what it was when the current picture was read. */
+  performedSeq = 0;
+  #capturedSeq = 0;
+
+  constructor(
+    readonly userId: string,
+    readonly media: MediaKind,
+    private readonly socket: WebSocket,
+    /** Replaced when the browser is started again. */
+    public input: UserInput,
+  ) {}
+
+  /** Whether a frame can be sent now; a viewer that missed one waits until its pipe is empty. */
+  get ready(): boolean {
+    if (!this.visible || this.socket.bufferedAmount > MAX_BUFFERED_BYTES) return false;
+    return this.delivery.needsKeyFrame ? this.delivery.empty : this.delivery.ready;
+  }
+
+  markCapture(): void {
+    this.#capturedSeq = this.performedSeq;
+  }
+
+  send(message: HostMessage): void {
+    if (this.socket.readyState === this.socket.OPEN) this.socket.send(encodeControl(message));
+  }
+
+  /** Sends a frame, or notes that this viewer has now missed one. */
+  sendFrame(kind: 'video' | 'image', stream: number, frame: PumpedFrame): void {
+    if (!this.ready || (this.delivery.needsKeyFrame && !frame.keyFrame)) {
+      this.delivery.needsKeyFrame = true;
+      return;
+    }
+    const { number, keyFrame, refinement, captureTime } = frame;
+    const header = {
+      kind,
+      keyFrame,
+      refinement,
+      stream,
+      frame: number,
+      captureTime,
+      inputSeq: this.#capturedSeq,
+    };
+    const packet = Buffer.allocUnsafe(PACKET_HEADER_BYTES + frame.data.length);
+    packet.set(encodePacketHeader(header), 0);
+    frame.data.copy(packet, PACKET_HEADER_BYTES);
+    this.delivery.needsKeyFrame = false;
+    this.delivery.sent(number);
+    this.socket.send(packet);
+  }
+
+  /** Ends the connection without a word: the other side is not there any more. */
+  terminate(): void {
+    this.socket.terminate();
+  }
+
+  /** Ends the connection and says why. */
+  close(reason: ServerDisconnectReason, message: string): void {
+    this.socket.close(closeCodeOf(reason), truncate(message));
+  }
+}
+
+function truncate(message: string): string {
+  let text = message;
+  while (Buffer.byteLength(text) > MAX_CLOSE_BYTES) text = text.slice(0, -1);
+  return text;
+}

@@ -1,0 +1,67 @@
+import { existsSync, readlinkSync } from 'node:fs';
+
+/** What of the session the browser may touch; everything else it sees is a read-only system. */
+export interface BrowserRoom {
+  /** Writable home and profile, on the host's file system. */
+  home: string;
+  /** Directory of Chromium policy files, this session's own. */
+  policies: string;
+  /** The display's socket and cookie. */
+  displaySocket: string;
+  authorityFile: string;
+  /** More read-only paths, each at the same place inside. */
+  readOnly?: readonly string[];
+}
+
+/** Where the session's home is inside the sandbox. */
+export const INNER_HOME = '/home/browser';
+/** Where the display's cookie is inside the sandbox. */
+export const INNER_AUTHORITY = '/run/session/authority';
+
+const SYSTEM = [
+  '/usr',
+  '/etc/fonts',
+  '/etc/ssl',
+  '/etc/alternatives',
+  '/etc/ld.so.cache',
+  '/etc/localtime',
+  '/var/cache/fontconfig',
+];
+const NETWORK = ['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf', '/etc/gai.conf'];
+/** On a merged-/usr system these are links into /usr; elsewhere they are directories of their own. */
+const LINKS = ['/bin', '/lib', '/lib64', '/sbin'];
+
+/**
+ * The bubblewrap command line around Chromium: its own user, process, IPC and host-name namespaces, an empty /tmp, /home
+ * and /run, a read-only system, this session's policies and only this session's X socket. Descriptors 3 and 4, the CDP
+ * pipe, pass through. Chromium's own sandbox works inside and is not weakened by it.
+ */
+export function bubblewrapArgs(
+  room: BrowserRoom,
+  environment: Record<string, string>,
+  command: readonly string[],
+): string[] {
+  const args = [
+    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...['--hostname', 'browser', '--die-with-parent', '--new-session', '--clearenv'],
+    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/run', '--tmpfs', '/home'],
+  ];
+  for (const [name, value] of Object.entries(environment)) args.push('--setenv', name, value);
+  for (const path of [...SYSTEM, ...NETWORK]) args.push('--ro-bind-try', path, path);
+  for (const path of LINKS) args.push(...linkOrBind(path));
+  args.push('--ro-bind', room.policies, '/etc/chromium/policies/managed');
+  args.push('--bind', room.home, INNER_HOME, '--chdir', INNER_HOME);
+  args.push('--ro-bind', room.displaySocket, room.displaySocket);
+  args.push('--ro-bind', room.authorityFile, INNER_AUTHORITY);
+  for (const path of room.readOnly ?? []) args.push('--ro-bind', path, path);
+  return [...args, '--', ...command];
+}
+
+function linkOrBind(path: string): string[] {
+  if (!existsSync(path)) return [];
+  try {
+    return ['--symlink', readlinkSync(path), path];
+  } catch {
+    return ['--ro-bind', path, path];
+  }
+}

@@ -1,0 +1,22 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import type { HostPlace } from '../../host-protocol.js';
+
+const X_SOCKETS = '/tmp/.X11-unix';
+const STICKY_FOR_ALL = 0o1777;
+
+/**
+ * Becomes the session's user for good. Called when all modules are loaded, since they may lie where that user cannot
+ * read, and before the first message from outside is taken. Afterwards the kernel also refuses this user's other
+ * processes any look into this one: a process that changed its UID cannot be traced by its new peers.
+ */
+export function dropPrivileges(place: HostPlace): void {
+  if (place.uid === undefined || place.gid === undefined) return;
+  // The directory of X sockets must not belong to a session, or it could keep others from having a display.
+  mkdirSync(X_SOCKETS, { recursive: true });
+  chmodSync(X_SOCKETS, STICKY_FOR_ALL);
+  process.setgroups?.([place.gid]);
+  process.setgid?.(place.gid);
+  process.setuid?.(place.uid);
+  if (process.getuid?.() === 0 || process.geteuid?.() === 0)
+    throw new Error('The session host is still root.');
+}

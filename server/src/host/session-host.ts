@@ -1,0 +1,164 @@
+import type { Duplex } from 'node:stream';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { SUBPROTOCOL, type MediaKind, type ServerDisconnectReason } from 'cloud-browser/protocol';
+import { WebSocketServer } from 'ws';
+import type { FromHost, HostSession, ViewerHandover } from '../host-protocol.js';
+import { H264Encoder } from './encode/h264-encoder.js';
+import { JpegEncoder } from './encode/jpeg-encoder.js';
+import type { Encoder } from './encode/encoder.js';
+import { Room } from './room/room.js';
+import { Studio } from './room/studio.js';
+import { Workstation } from './workstation.js';
+
+const MAX_MESSAGE_BYTES = 256 * 1024;
+const ACTIVITY_INTERVAL_MS = 1_000;
+/** A browser that dies this often within the window is not started again. */
+const MAX_RESTARTS = 3;
+const RESTART_WINDOW_MS = 60_000;
+
+/** One session, from its start to its end: a workstation, a studio that shows it, a room of people. */
+export class SessionHost {
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
+  });
+  readonly #studio: Studio;
+  #workstation: Workstation | undefined;
+  #room: Room | undefined;
+  #restarts: number[] = [];
+  #ending: Promise<void> | undefined;
+  #lastActivity = -Infinity;
+  /** Viewers who came before the room was open. */
+  #early: (() => void)[] = [];
+
+  constructor(
+    private readonly session: HostSession,
+    private readonly directory: string,
+    private readonly tell: (message: FromHost) => void,
+  ) {
+    const encoder = (media: MediaKind, size: { codedWidth: number; codedHeight: number }): Encoder =>
+      media === 'h264' ? new H264Encoder(size, session.fps) : new JpegEncoder(size, session.fps);
+    this.#studio = new Studio(
+      encoder,
+      (error) => void this.end('crashed', `Frames cannot be made: ${textOf(error)}`),
+    );
+  }
+
+  /** Starts everything. A session that cannot start ends with a reason, like any other. */
+  async start(): Promise<void> {
+    try {
+      const workstation = await this.#startWorkstation();
+      if (this.#ending) return;
+      this.#room = new Room(this.session, this.#studio, workstation.devices, {
+        onViewers: (count) => this.tell({ type: 'viewers', count }),
+        onActivity: () => this.#onActivity(),
+      });
+      workstation.watchCursor((cursor) => this.#room?.showCursor(cursor));
+      this.#studio.show(workstation.screen);
+      this.tell({ type: 'started', timings: workstation.timings });
+      for (const enter of this.#early.splice(0)) enter();
+    } catch (error) {
+      await this.end('crashed', `The session could not start: ${textOf(error)}`);
+    }
+  }
+
+  /** Takes over a viewer's TCP connection whose upgrade request the service has read and allowed. */
+  takeViewer(viewer: ViewerHandover, socket: Socket): void {
+    const request = requestOf(viewer, socket);
+    this.#sockets.handleUpgrade(
+      request,
+      socket as Duplex,
+      Buffer.from(viewer.head, 'base64'),
+      (webSocket) => {
+        webSocket.on('error', () => webSocket.terminate());
+        const enter = () => {
+          void this.#room?.enter(webSocket, viewer.userId);
+        };
+        // The greeting waits in the socket until somebody listens: nothing is lost by entering later.
+        if (this.#room) enter();
+        else {
+          webSocket.pause();
+          this.#early.push(() => {
+            enter();
+            webSocket.resume();
+          });
+        }
+      },
+    );
+  }
+
+  /** Ends the session and everything it runs; the first reason counts. */
+  end(reason: ServerDisconnectReason, message: string): Promise<void> {
+    this.#ending ??= this.#end(reason, message);
+    return this.#ending;
+  }
+
+  async #end(reason: ServerDisconnectReason, message: string): Promise<void> {
+    this.#room?.close(reason, message);
+    for (const socket of this.#sockets.clients) socket.resume();
+    this.#studio.close();
+    await this.#workstation?.stop();
+    this.tell({ type: 'ended', reason, message });
+  }
+
+  async #startWorkstation(): Promise<Workstation> {
+    const workstation = await Workstation.start(this.session, this.directory, (what) =>
+      this.#onFailure(what),
+    );
+    this.#workstation = workstation;
+    if (this.#ending) await workstation.stop();
+    return workstation;
+  }
+
+  /** Chromium, Xorg or the window manager is gone: all of them are started again, since none is of use alone. */
+  #onFailure(what: string): void {
+    if (this.#ending) return;
+    const now = performance.now();
+    this.#restarts = [...this.#restarts.filter((time) => now - time < RESTART_WINDOW_MS), now];
+    this.tell({
+      type: 'log',
+      level: 'warn',
+      message: `${what} ended; starting again`,
+      fields: { restarts: this.#restarts.length },
+    });
+    if (this.#restarts.length > MAX_RESTARTS) {
+      void this.end('crashed', `${what} keeps ending.`);
+      return;
+    }
+    void this.#restart().catch((error: unknown) =>
+      this.end('crashed', `The browser could not be started again: ${textOf(error)}`),
+    );
+  }
+
+  async #restart(): Promise<void> {
+    await this.#workstation?.stop();
+    const workstation = await this.#startWorkstation();
+    if (this.#ending) return;
+    this.#room?.useDevices(workstation.devices);
+    workstation.watchCursor((cursor) => this.#room?.showCursor(cursor));
+    this.#studio.show(workstation.screen);
+  }
+
+  #onActivity(): void {
+    const now = performance.now();
+    if (now - this.#lastActivity < ACTIVITY_INTERVAL_MS) return;
+    this.#lastActivity = now;
+    this.tell({ type: 'activity' });
+  }
+}
+
+/** The upgrade request as `ws` wants it: the service has parsed it, this process has only the socket. */
+function requestOf(viewer: ViewerHandover, socket: Socket): IncomingMessage {
+  const request = new IncomingMessage(socket);
+  request.method = viewer.request.method;
+  request.url = viewer.request.url;
+  Object.assign(request.headers, viewer.request.headers);
+  return request;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,101 @@
+import type { Cursor } from 'cloud-browser/protocol';
+import type { HostSession } from '../host-protocol.js';
+import { Chromium } from './browser/chromium.js';
+import { Pages } from './browser/pages.js';
+import { ScreenSource } from './capture/screen-source.js';
+import { CursorWatch } from './display/cursor-watch.js';
+import { modeFor } from './display/modes.js';
+import { WindowManager } from './display/window-manager.js';
+import { XServer } from './display/x-server.js';
+import { InputDevices } from './input/input-devices.js';
+
+/** Something to undo, last made first. */
+type Undo = () => Promise<void> | void;
+
+/** A display with a browser on it, its input devices and its screen: what a person would sit at. */
+export class Workstation {
+  #cursor: CursorWatch | undefined;
+  #stopping: Promise<void> | undefined;
+
+  private constructor(
+    private readonly xServer: XServer,
+    readonly screen: ScreenSource,
+    readonly devices: InputDevices,
+    /** Milliseconds from the start to each step. */
+    readonly timings: Record<string, number>,
+    private readonly undo: Undo[],
+  ) {}
+
+  /**
+   * Starts all of it; on failure nothing stays behind.
+   *
+   * @param onFailure told once when a part ends by itself
+   */
+  static async start(
+    session: HostSession,
+    directory: string,
+    onFailure: (what: string) => void,
+  ): Promise<Workstation> {
+    const undo: Undo[] = [];
+    const began = performance.now();
+    const timings: Record<string, number> = {};
+    const lap = (step: string) => (timings[step] = Math.round(performance.now() - began));
+    try {
+      const xServer = await XServer.start(directory, modeFor(session.width, session.height, session.fps));
+      undo.push(() => xServer.stop());
+      lap('display');
+      const windowManager = await WindowManager.start(directory, xServer.address);
+      undo.push(() => windowManager.stop());
+      const [chromium, screen] = await Promise.all([
+        Chromium.start(session, directory, xServer.address).then((started) => {
+          undo.push(() => started.stop());
+          return started;
+        }),
+        ScreenSource.open(xServer.address, { sharedMemory: true }).then((opened) => {
+          undo.push(() => opened.close());
+          return opened;
+        }),
+      ]);
+      lap('browser');
+      const pages = await Pages.follow(chromium.cdp);
+      const devices = await InputDevices.open(xServer.address, chromium.cdp, pages, () => undefined);
+      undo.push(() => devices.close());
+      lap('ready');
+      const workstation = new Workstation(xServer, screen, devices, timings, undo);
+      workstation.#watch([xServer.process, windowManager.process, chromium.process], onFailure);
+      return workstation;
+    } catch (error) {
+      for (const step of undo.reverse()) await step();
+      throw error;
+    }
+  }
+
+  /** Reports the pointer's shape from now on. */
+  watchCursor(onChange: (cursor: Cursor) => void): void {
+    void CursorWatch.start(this.xServer.address, onChange)
+      .then((watch) => {
+        if (this.#stopping) watch.close();
+        else this.#cursor = watch;
+      })
+      // Without its shape the pointer is an arrow; a display that is gone is noticed elsewhere.
+      .catch(() => undefined);
+  }
+
+  /** Ends all of it. Safe to call twice. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    this.#cursor?.close();
+    for (const step of this.undo.reverse()) await step();
+  }
+
+  #watch(processes: { name: string; exited: Promise<unknown> }[], onFailure: (what: string) => void): void {
+    const first = Promise.race(processes.map(({ name, exited }) => exited.then(() => name)));
+    void first.then((name) => {
+      if (!this.#stopping) onFailure(name);
+    });
+  }
+}
