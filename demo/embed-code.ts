@@ -17,7 +17,7 @@ export class EmbedCode {
         this.#show();
       });
     }
-    onAction('copy-code', () => void copy(this.#text(), 'Code'));
+    onAction('copy-code', () => void copy(this.#text(this.#embedUrl), 'Code'));
     this.#show();
   }
 
@@ -27,40 +27,49 @@ export class EmbedCode {
   }
 
   #show(): void {
-    find('.snippet code').textContent = this.#text();
+    find('.snippet code').textContent = this.#text(shortened(this.#embedUrl));
   }
 
-  #text(): string {
+  #text(embedUrl: string): string {
     switch (this.#kind) {
       case 'page':
-        return pageCode(this.#embedUrl);
+        return pageCode(embedUrl);
       case 'server':
         return serverCode(location.origin);
       case 'iframe':
-        return iframeCode(this.#embedUrl);
+        return iframeCode(embedUrl);
     }
   }
 }
 
+/** For reading, and for those who look over a shoulder: without the token. What is copied has it. */
+function shortened(embedUrl: string): string {
+  return embedUrl.replace(/^(https?:\/\/)[^?]*(\/[\w-]{6})[^?]*\?token=.+$/, '$1…$2…?token=…');
+}
+
 function pageCode(embedUrl: string): string {
-  return `<script type="module">
+  return `<!doctype html>
+<title>My page</title>
+<script type="module">
   import 'cloud-browser/element';
 </script>
-<style>
-  cloud-browser { display: block; aspect-ratio: 16 / 9; }
-</style>
 
+<h1>A browser in my page</h1>
 <cloud-browser
-  embed-url="${embedUrl}"></cloud-browser>`;
+  embed-url="${embedUrl}"
+></cloud-browser>`;
 }
 
 function serverCode(origin: string): string {
-  return `const answer = await fetch('${origin}/v0/vm', {
+  return `const url = '${origin}/v0/vm';
+const answer = await fetch(url, {
   method: 'POST',
-  headers: { authorization: \`Bearer \${apiKey}\` },
+  headers: {
+    authorization: \`Bearer \${apiKey}\`,
+  },
   body: JSON.stringify({
     start_url: 'https://example.com',
-    width: 1280, height: 720, fps: 60,
+    width: 1280, height: 720, fps: 60
   }),
 });
 
@@ -71,8 +80,7 @@ function iframeCode(embedUrl: string): string {
   return `<iframe
   src="${embedUrl}"
   title="Remote browser"
-  width="1280"
-  height="720"
-  allow="clipboard-read; clipboard-write; fullscreen"
+  width="1280" height="720"
+  allow="clipboard-write; fullscreen"
 ></iframe>`;
 }

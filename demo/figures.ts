@@ -3,8 +3,8 @@ import { find, make } from './dom.js';
 import { Sparkline } from './sparkline.js';
 
 const INTERVAL_MS = 500;
-/** One minute of history. */
-const HISTORY = 120;
+/** Half a minute of history. */
+const HISTORY = 60;
 
 /** What the figures are read from: `<cloud-browser>`. */
 type FigureSource = Pick<CloudBrowserElement, 'stats'>;
@@ -50,7 +50,7 @@ const FIGURES: Figure[] = [
   },
 ];
 
-/** Four tiles that follow a session's figures, each with the curve of the last minute. */
+/** Four tiles that follow a session's figures, each with the curve of the last half minute. */
 export class Figures {
   readonly #tiles = FIGURES.map((figure) => new Tile(figure));
   #timer: ReturnType<typeof setInterval> | undefined;

@@ -27,6 +27,7 @@ void resume();
 async function start(wishes: SessionRequest): Promise<void> {
   form.busy = true;
   rest('starting');
+  scrollTo({ top: 0, behavior: 'smooth' });
   try {
     const key = await apiKey.get();
     if (key === null) {
@@ -74,6 +75,7 @@ function play(saved: SavedSession): void {
   card.show(saved);
   code.show(session.embed_url);
   figures.follow(browser);
+  scrollTo(0, 0);
   browser.focus();
 }
 

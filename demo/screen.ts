@@ -26,9 +26,13 @@ export class Screen {
     return this.#browser;
   }
 
-  /** CSS pixels that a remote screen can fill. */
+  /** CSS pixels that a remote screen can fill: measured as the page will be with a session on it, before it is painted. */
   readonly room = (): { width: number; height: number } => {
+    const { dataset } = document.body;
+    const phase = dataset['phase'];
+    dataset['phase'] = 'live';
     const { clientWidth, clientHeight } = this.#screen;
+    dataset['phase'] = phase;
     return { width: clientWidth, height: clientHeight };
   };
 

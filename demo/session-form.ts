@@ -15,7 +15,7 @@ interface FormValues {
 }
 
 const DEFAULTS: FormValues = {
-  startUrl: 'https://en.wikipedia.org/wiki/Web_browser',
+  startUrl: 'https://en.wikipedia.org',
   size: 'fit',
   width: '1108',
   height: '831',
@@ -115,7 +115,8 @@ export class SessionForm {
   }
 
   #write(values: FormValues): void {
-    for (const name of ['startUrl', 'size', 'width', 'height'] as const) {
+    findA(HTMLSelectElement, '[name=size]', this.#form).value = values.size;
+    for (const name of ['startUrl', 'width', 'height'] as const) {
       findA(HTMLInputElement, `[name=${name}]`, this.#form).value = values[name];
     }
     for (const radio of this.#form.querySelectorAll<HTMLInputElement>('[name=fps]')) {
