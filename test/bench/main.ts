@@ -126,7 +126,9 @@ async function main(options: BenchOptions): Promise<boolean> {
 }
 
 try {
-  if (!(await main(parseOptions(process.argv.slice(2))))) process.exitCode = 1;
+  const options = parseOptions(process.argv.slice(2));
+  if (options === undefined) console.log(USAGE);
+  else if (!(await main(options))) process.exitCode = 1;
 } catch (error) {
   console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
   process.exitCode = 2;

@@ -26,8 +26,8 @@ export const USAGE = `npm run bench -- [options]
   --only LIST   some of ${TARGET_NAMES.join(',')} (all)
   --json FILE   write the figures as JSON too`;
 
-/** Reads the command line; throws an error with a sentence when it makes no sense. */
-export function parseOptions(args: readonly string[]): BenchOptions {
+/** Reads the command line: undefined when it asks for help, an error with a sentence when it makes no sense. */
+export function parseOptions(args: readonly string[]): BenchOptions | undefined {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -37,8 +37,10 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       starts: { type: 'string', default: '3' },
       only: { type: 'string', default: TARGET_NAMES.join(',') },
       json: { type: 'string' },
+      help: { type: 'boolean', default: false },
     },
   });
+  if (values.help) return undefined;
   return {
     rounds: count('rounds', values.rounds, 1),
     clicks: count('clicks', values.clicks, 5),

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { clickPageIsShown } from './click-probe.js';
 import type { PageServer } from './page-server.js';
 import { median, until } from './statistics.js';
@@ -16,7 +15,7 @@ export interface StartResult {
 export async function measureStarts(pages: PageServer, starts: number): Promise<StartResult> {
   const results: StartResult[] = [];
   await withDirectory(async (directory) => {
-    const service = await Service.start(join(directory, 'service'));
+    const service = await Service.start(directory);
     try {
       for (let start = 0; start < starts; start++) results.push(await measureStart(pages, service));
     } finally {

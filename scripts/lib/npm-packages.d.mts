@@ -1,0 +1,7 @@
+/** The part of a lockfile that tells which package, in which version, is where. */
+export interface Lockfile {
+  packages: Record<string, { version?: string; link?: boolean; optional?: boolean; devOptional?: boolean }>;
+}
+
+export function isInstalled(wanted: Lockfile, installed: Lockfile): boolean;
+export function installNpmPackages(): Promise<void>;
