@@ -11,6 +11,8 @@ import { SessionForm } from './session-form.js';
 import { toast } from './toast.js';
 import { Toolbar } from './toolbar.js';
 
+const ENDED_HERE = 'You ended it. Nothing of it is left on the server.';
+
 const apiKey = new ApiKey();
 const screen = new Screen();
 const toolbar = new Toolbar(screen);
@@ -19,8 +21,9 @@ const card = new SessionCard();
 const code = new EmbedCode();
 const form = new SessionForm(screen.room, (wishes) => void start(wishes));
 let live: SavedSession | undefined;
+let ending = false;
 
-onAction('end', () => void end());
+onAction('end', (button) => void end(button));
 onAction('restart', () => form.submit());
 void resume();
 
@@ -69,7 +72,8 @@ function play(saved: SavedSession): void {
   screen.status(browser.state);
   browser.addEventListener('statechange', () => screen.status(browser.state));
   browser.addEventListener('disconnect', (event) => {
-    if (event.reason !== 'unreachable') ended(event.message);
+    // The element itself offers another try.
+    if (event.reason !== 'unreachable') ended(ending ? ENDED_HERE : event.message);
   });
   toolbar.show(session.embed_url, wishes.start_url ?? 'about:blank');
   card.show(saved);
@@ -79,15 +83,19 @@ function play(saved: SavedSession): void {
   browser.focus();
 }
 
-async function end(): Promise<void> {
+async function end(button: HTMLButtonElement): Promise<void> {
   const saved = live;
   if (!saved) return;
-  ended('You ended it. Nothing of it is left on the server.');
+  ending = button.disabled = true;
   try {
     const key = await apiKey.get();
-    if (key !== null) await endSession(key, saved.session.session_id);
+    if (key === null) return;
+    await endSession(key, saved.session.session_id);
+    ended(ENDED_HERE);
   } catch (error) {
     toast(sentence(error));
+  } finally {
+    ending = button.disabled = false;
   }
 }
 
