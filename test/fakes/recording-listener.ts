@@ -3,9 +3,9 @@ import type { HostListener } from '../../server/src/sessions/ports.js';
 
 /** What a host told, to be awaited. */
 export class RecordingListener implements HostListener {
-  onStarted: HostListener['onStarted'] = () => undefined;
-  onViewers: HostListener['onViewers'] = () => undefined;
-  onEnded: HostListener['onEnded'] = () => undefined;
+  onStarted!: (timings: Record<string, number>) => void;
+  onViewers!: (count: number) => void;
+  onEnded!: (reason: ServerDisconnectReason, message: string) => void;
 
   readonly started = new Promise<Record<string, number>>((resolve) => (this.onStarted = resolve));
   readonly viewers = new Promise<number>((resolve) => (this.onViewers = resolve));

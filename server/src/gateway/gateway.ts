@@ -11,6 +11,11 @@ import type { Admissions } from '../sessions/admission.js';
 import { handoverOf } from './handover.js';
 import { ViewerRefusals } from './refuse-viewer.js';
 
+interface Target {
+  sessionId: string;
+  token: string | undefined;
+}
+
 const ADDRESS = new RegExp(`^/(${ADDRESS_PATTERN})$`);
 
 /**
@@ -38,11 +43,11 @@ export class Gateway {
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const target = parseTarget(request.url);
-    const isWebSocket = request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket';
-    if (!isWebSocket)
-      return answer(socket, new ServiceError('err_bad_request', 'Only WebSockets are upgraded to.'));
-    if (!target) return answer(socket, new ServiceError('err_not_found', 'WebSocket at this address'));
+    const target = targetOf(request);
+    if (target instanceof ServiceError) {
+      answer(socket, target);
+      return;
+    }
 
     const admission = await this.admissions.decide(target.sessionId, target.token);
     if (!admission.admitted) {
@@ -59,10 +64,14 @@ export class Gateway {
   }
 }
 
-function parseTarget(url = ''): { sessionId: string; token: string | undefined } | undefined {
+/** Which session a request is for, or why it cannot be a viewer's. */
+function targetOf({ method, url = '', headers }: IncomingMessage): Target | ServiceError {
+  if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') {
+    return new ServiceError('err_bad_request', 'Only WebSockets are upgraded to.');
+  }
   const [path = '', query = ''] = url.split('?', 2);
   const address = ADDRESS.exec(path)?.[1];
-  if (address === undefined) return undefined;
+  if (address === undefined) return new ServiceError('err_not_found', 'WebSocket at this address');
   return { sessionId: decodeSessionId(address), token: new URLSearchParams(query).get('token') ?? undefined };
 }
 

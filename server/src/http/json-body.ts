@@ -11,11 +11,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 export function readJsonBodies(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const type = request.headers['content-type'];
-    if (type === undefined) return done();
-    if (/^\s*multipart\//i.test(type)) return done(new ServiceError('err_unsupported_media_type'));
+    const isMultipart = type !== undefined && /^\s*multipart\//i.test(type);
     // Said here once: types that do not parse are refused before any parser is asked.
-    request.headers['content-type'] = JSON_TYPE;
-    done();
+    if (type !== undefined && !isMultipart) request.headers['content-type'] = JSON_TYPE;
+    done(isMultipart ? new ServiceError('err_unsupported_media_type') : undefined);
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) => {

@@ -10,7 +10,7 @@ import { killGroup } from './processes.js';
 /** From `fork` to `ready`, in milliseconds. */
 const READY_LIMIT = 20_000;
 /** From `stop` (or `ended`) to the end of the process, in milliseconds. */
-const STOP_LIMIT = 4_000;
+export const STOP_LIMIT = 4_000;
 const OUTPUT_TAIL = 4_096;
 
 /** What is running, and how. */

@@ -69,7 +69,7 @@ describe('a viewer who may not in is told why, after a complete handshake', () =
       refusal(`${address}`),
     ]);
     for (const answer of answers) assert.deepEqual(answer, answers[0]);
-    assert.equal(answers[0]?.reason, 'unauthorized');
+    assert.equal(answers[0].reason, 'unauthorized');
     assert.equal(service.pool.last.viewers.length, 0);
   });
 

@@ -8,10 +8,13 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { HostSession } from '../../../server/src/host-protocol.js';
 import { ForkedHostPool } from '../../../server/src/pool/host-pool.js';
+import { STOP_LIMIT } from '../../../server/src/pool/host-process.js';
 import { Places } from '../../../server/src/pool/places.js';
 import { processesOf } from '../../../server/src/pool/processes.js';
+import type { Clock } from '../../../server/src/sessions/ports.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/sessions/session-settings.js';
 import { systemClock } from '../../../server/src/platform/clock.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
 import { RecordingListener } from '../../fakes/recording-listener.js';
 import { quiet } from '../../fakes/test-service.js';
 
@@ -32,10 +35,10 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-async function openPool(warmHosts: number): Promise<ForkedHostPool> {
+async function openPool(warmHosts: number, clock: Clock = systemClock): Promise<ForkedHostPool> {
   const places = await Places.open(root, UID_BASE);
   const environment = { PATH: process.env['PATH'] ?? '' };
-  pool = new ForkedHostPool({ entry, environment, clock: systemClock, log: quiet, places, warmHosts });
+  pool = new ForkedHostPool({ entry, environment, clock, log: quiet, places, warmHosts });
   return pool;
 }
 
@@ -44,12 +47,12 @@ function session(startUrl = 'about:blank'): HostSession {
 }
 
 /** A connected pair of sockets. */
-async function socketPair(): Promise<{ near: Socket; far: Socket; close(): void }> {
+async function socketPair(): Promise<{ near: Socket; far: Socket; close: () => void }> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const far = connect((server.address() as AddressInfo).port, '127.0.0.1');
   const [near] = (await once(server, 'connection')) as [Socket];
-  return { near, far, close: () => server.close() };
+  return { near, far, close: () => void server.close() };
 }
 
 for (const warmHosts of [0, 1]) {
@@ -102,11 +105,14 @@ describe('a session host', () => {
   });
 
   it('that does not heed "stop" is killed', async () => {
-    await openPool(0);
+    const clock = new ManualClock();
+    await openPool(0, clock);
     const listener = new RecordingListener();
     const host = await pool.start(session('about:stubborn'), listener);
     await listener.started;
-    await host.stop('request');
+    const stopped = host.stop('request');
+    clock.advance(STOP_LIMIT);
+    await stopped;
     assert.equal((await listener.ended).reason, 'request');
   });
 

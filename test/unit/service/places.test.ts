@@ -71,7 +71,7 @@ describe('places', () => {
     const again = await places.take();
     assert.deepEqual(again, place);
     assert.deepEqual(await readdir(place.directory), []);
-    await places.release(again ?? place);
+    await places.release(again);
   });
 
   it('pass over a user id that somebody else runs as, and leave him alone', rootOnly, async () => {
@@ -82,7 +82,7 @@ describe('places', () => {
     assert.equal(child.exitCode, null);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    if (place) await places.release(place);
+    await places.release(place);
   });
 
   it('of a killed service are cleaned at the next start, those of a running one are not', async () => {

@@ -75,7 +75,7 @@ describe('session records', () => {
     await sessions.recover();
     const status = await sessions.find(record.id);
     assert.equal(status?.state, 'ended');
-    assert.equal(status?.record.ended?.reason, 'crashed');
+    assert.equal(status.record.ended?.reason, 'crashed');
     const other = await sessions.find('4f1d1c1a-0000-4000-8000-000000000001');
     assert.deepEqual(other?.record.ended, ended);
     assert.deepEqual(await (await FileRegistry.open(directory, quiet)).unfinished(), []);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { beforeEach, describe, it } from 'node:test';
-import { ServiceError } from '../../../server/src/service-error.js';
+import type { ServiceError } from '../../../server/src/service-error.js';
 import { Session, START_LIMIT } from '../../../server/src/sessions/session.js';
 import { SessionService } from '../../../server/src/sessions/session-service.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/sessions/session-settings.js';

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { ApiKeys } from '../../auth/api-keys.js';
 import { ServiceError } from '../../service-error.js';
 import type { SessionTokens } from '../../sessions/ports.js';
@@ -30,7 +30,7 @@ export function sessionRoutes({
   tokens,
   apiKeys,
   publicUrl,
-}: SessionRoutesParts): FastifyPluginAsyncTypebox {
+}: SessionRoutesParts): FastifyPluginCallbackTypebox {
   const access = ({ id, generation }: SessionRecord): SessionAccess => ({
     session_id: id,
     embed_url: embedUrl(publicUrl(), id, tokens.embedToken(id, generation)),
@@ -51,7 +51,7 @@ export function sessionRoutes({
     return status;
   };
 
-  return async (app) => {
+  return (app, _options, done) => {
     app.addHook('onRequest', requireApiKey(apiKeys));
 
     app.post(
@@ -80,5 +80,6 @@ export function sessionRoutes({
       },
     );
     onlyMethods(app, '/v0/vm/:session_id', ['GET', 'DELETE']);
+    done();
   };
 }

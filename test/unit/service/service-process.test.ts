@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { processesOf } from '../../../server/src/pool/processes.js';
+
+const cli = fileURLToPath(new URL('../../../server/src/cli.ts', import.meta.url));
+const onScriptedHosts = fileURLToPath(new URL('../../fakes/run-service.ts', import.meta.url));
+const UID_BASE = 1_766_000;
+
+let base: string;
+const running = new Set<ChildProcessWithoutNullStreams>();
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'cloud-browser-process-'));
+  // The users of sessions must be able to pass.
+  await chmod(base, 0o711);
+});
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  await rm(base, { recursive: true, force: true });
+});
+
+function run(module: string, environment: Record<string, string> = {}, args: string[] = []) {
+  const child = spawn(process.execPath, ['--import', 'tsx', module, ...args], {
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      STATE_DIR: join(base, 'state'),
+      RUNTIME_DIR: join(base, 'run'),
+      SESSION_UID_BASE: String(UID_BASE),
+      API_KEYS: 'k',
+      WARM_HOSTS: '0',
+      ...environment,
+    },
+  });
+  running.add(child);
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (data) => (output += String(data)));
+  child.stderr.on('data', (data) => (errors += String(data)));
+  const exited = once(child, 'exit').then(([code]) => {
+    running.delete(child);
+    return { code: code as number | null, output, errors };
+  });
+  return { child, exited };
+}
+
+async function ready(child: ChildProcessWithoutNullStreams): Promise<string> {
+  for await (const chunk of child.stdout) {
+    const url = /http:\/\/localhost:\d+/.exec(String(chunk))?.[0];
+    if (url) return url;
+  }
+  throw new Error('The service did not become ready.');
+}
+
+describe('the command', () => {
+  it('explains itself', async () => {
+    const { code, output } = await run(cli, {}, ['--help']).exited;
+    assert.equal(code, 0);
+    assert.match(output, /Usage: .*PORT .*API_KEYS /s);
+  });
+
+  it('says in one line each what is wrong with its settings', async () => {
+    const { code, errors } = await run(cli, { PORT: 'x', LOG_LEVEL: 'x' }).exited;
+    assert.equal(code, 1);
+    assert.equal(errors.trim().split('\n').length, 3);
+  });
+
+  it('says in one line that its port is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { code, errors } = await run(cli, { PORT: String(port) }).exited;
+    assert.equal(code, 1);
+    assert.match(
+      errors,
+      new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is taken by another program\\. .*\\n$`),
+    );
+    server.close();
+  });
+
+  it('does not share its state with a second service', async () => {
+    const first = run(cli);
+    await ready(first.child);
+    const { code, errors } = await run(cli).exited;
+    assert.equal(code, 1);
+    assert.match(errors, /is in use by another running service/);
+    first.child.kill('SIGTERM');
+    assert.equal((await first.exited).code, 0);
+  });
+
+  it('prints the key that it made', async () => {
+    const { child, exited } = run(cli, { API_KEYS: '' });
+    const url = await ready(child);
+    const { api_key: key } = (await (await fetch(`${url}/demo/config`)).json()) as { api_key: string };
+    child.kill('SIGTERM');
+    const { code, output } = await exited;
+    assert.equal(code, 0);
+    assert.match(output, new RegExp(key));
+  });
+});
+
+describe('a service that is killed', () => {
+  it(
+    'takes its hosts with it, and the next one starts clean',
+    { skip: process.getuid?.() !== 0 && 'needs root' },
+    async () => {
+      const first = run(onScriptedHosts, { WARM_HOSTS: '1' });
+      const url = await ready(first.child);
+      const headers = { authorization: 'k' };
+      const created = await fetch(`${url}/v0/vm`, { method: 'POST', headers });
+      assert.equal(created.status, 200);
+      const { session_id: id } = (await created.json()) as { session_id: string };
+      first.child.kill('SIGKILL');
+      await first.exited;
+
+      const second = run(onScriptedHosts);
+      const record = await fetch(`${await ready(second.child)}/v0/vm/${id}`, { headers });
+      const view = (await record.json()) as Record<string, unknown>;
+      assert.deepEqual([view['state'], view['termination_reason']], ['ended', 'crashed']);
+      assert.deepEqual(await readdir(join(base, 'run')), []);
+      for (const uid of [UID_BASE, UID_BASE + 1]) assert.deepEqual(await processesOf(uid), []);
+      second.child.kill('SIGKILL');
+      await second.exited;
+    },
+  );
+});
