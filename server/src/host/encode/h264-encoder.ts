@@ -9,7 +9,7 @@ import {
   AVCOL_TRC_IEC61966_2_1,
   FF_ENCODER_LIBX264,
 } from 'node-av/constants';
-import { Codec, CodecContext, Dictionary, Log, Packet, Rational } from 'node-av/lib';
+import { Codec, CodecContext, Log, Packet, Rational } from 'node-av/lib';
 import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
 import { codecStringOf } from './h264-codec-string.js';
 import type { Picture } from './picture.js';
@@ -19,14 +19,16 @@ import { YuvPlanes } from './yuv-planes.js';
 const COARSE = 24;
 const FINE = 11;
 
-const X264 = [
-  // A key frame only when one is asked for.
-  'keyint=infinite',
-  'scenecut=0',
-  // The quantiser follows `fineness` alone, and at once: not the history of the picture.
-  'qcomp=1',
-  'qpstep=51',
-].join(':');
+/** Private options of libavcodec's libx264. */
+const OPTIONS = {
+  preset: 'ultrafast',
+  tune: 'zerolatency',
+  crf: String(COARSE),
+  // A key frame that is asked for starts anew: nothing after it refers to anything before it.
+  'forced-idr': '1',
+  // Key frames only when asked for. The quantiser follows the rate factor alone and at once, not the picture's history.
+  'x264-params': 'keyint=infinite:scenecut=0:qcomp=1:qpstep=51',
+} as const;
 
 /** H.264 by libx264, one frame in and one frame out, tuned for latency. */
 export class H264Encoder implements Encoder {
@@ -94,14 +96,9 @@ function openContext(width: number, height: number, fps: number): CodecContext {
   context.colorSpace = AVCOL_SPC_SMPTE170M;
   context.colorPrimaries = AVCOL_PRI_BT709;
   context.colorTrc = AVCOL_TRC_IEC61966_2_1;
-  const options = Dictionary.fromObject({
-    preset: 'ultrafast',
-    tune: 'zerolatency',
-    crf: String(COARSE),
-    'forced-idr': '1',
-    'x264-params': X264,
-  });
-  check(context.open2Sync(codec, options), 'open');
+  // Set one by one: a Dictionary given to open2 is freed by libavcodec and again by its JavaScript owner.
+  for (const [name, value] of Object.entries(OPTIONS)) check(context.setOption(name, value), `take ${name}`);
+  check(context.open2Sync(codec), 'open');
   return context;
 }
 
