@@ -16,9 +16,9 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
   const at = (name: LogLevel) => {
     if (LOG_LEVELS.indexOf(name) < lowest) return () => undefined;
     return (message: string, fields: LogFields = {}) => {
-      write(
-        `${JSON.stringify({ time: new Date().toISOString(), level: name, message, ...plain(fields) })}\n`,
-      );
+      const line = { time: new Date().toISOString(), level: name, message };
+      // The line's own keys come first, and no field overwrites them.
+      write(`${JSON.stringify({ ...line, ...plain(fields), ...line })}\n`);
     };
   };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };

@@ -107,7 +107,11 @@ export class SessionService implements SessionObserver {
   onEnded(session: Session): void {
     const { record } = session.status;
     if (!this.#live.delete(session.id)) return;
-    this.#parts.log.info('session ended', { session: session.id, ...record.ended });
+    this.#parts.log.info('session ended', {
+      session: session.id,
+      reason: record.ended?.reason,
+      detail: record.ended?.message,
+    });
     this.#keep(record);
   }
 
