@@ -1,6 +1,6 @@
 import type { InputWithoutSeq } from '../protocol/index.js';
-import type { RemoteKey } from './key-translation.js';
 import type { ReleaseControl } from './release-control.js';
+import type { RemoteKey } from './remote-key.js';
 import type { TextField } from './text-field.js';
 import { textPieces } from './text-pieces.js';
 

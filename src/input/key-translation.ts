@@ -2,6 +2,7 @@ import { Modifier } from '../protocol/index.js';
 import { macShortcut } from './mac-shortcuts.js';
 import { modifiersOf, type ModifierState } from './modifiers.js';
 import type { Platform } from './platform.js';
+import type { RemoteKey } from './remote-key.js';
 
 /** The part of a KeyboardEvent that decides what becomes of it. */
 export interface KeyState extends ModifierState {
@@ -10,13 +11,6 @@ export interface KeyState extends ModifierState {
   readonly keyCode: number;
   readonly isComposing: boolean;
   getModifierState(key: string): boolean;
-}
-
-/** A key as the remote side is to see it. */
-export interface RemoteKey {
-  code: string;
-  key: string;
-  modifiers: number;
 }
 
 /**

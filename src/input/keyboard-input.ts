@@ -1,9 +1,10 @@
 import { Modifier } from '../protocol/index.js';
 import type { ClipboardInput } from './clipboard-input.js';
-import { translateKey, type RemoteKey } from './key-translation.js';
+import { translateKey } from './key-translation.js';
 import { modifiersOf } from './modifiers.js';
 import type { Platform } from './platform.js';
 import type { ReleaseControl } from './release-control.js';
+import type { RemoteKey } from './remote-key.js';
 import type { TextField } from './text-field.js';
 
 const MODIFIER_KEYS = new Set(['Shift', 'Control', 'Alt', 'Meta']);

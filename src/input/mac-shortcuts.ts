@@ -1,5 +1,5 @@
 import { Modifier } from '../protocol/index.js';
-import type { RemoteKey } from './key-translation.js';
+import type { RemoteKey } from './remote-key.js';
 
 const COMMAND_KEYS: Record<string, { key: string; modifiers: number }> = {
   ArrowLeft: { key: 'Home', modifiers: 0 },
