@@ -23,8 +23,14 @@ export function run(command, args, { collect = false, env = {} } = {}) {
       stream?.setEncoding('utf8');
       stream?.on('data', (text) => (output += text));
     }
+    // Who ends this script ends what it runs; Ctrl+C reaches the command by itself.
+    const forward = () => child.kill('SIGTERM');
+    process.once('SIGTERM', forward);
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+    child.once('close', (code) => {
+      process.off('SIGTERM', forward);
+      resolve({ code: code ?? 1, output });
+    });
   });
 }
 
