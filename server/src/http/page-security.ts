@@ -7,9 +7,7 @@ export function pageHeaders(publicUrl: string, framing: 'anywhere' | 'nowhere'):
   const policy = [
     "default-src 'self'",
     // Decoding runs in a worker that the script makes from a blob.
-    "script-src 'self' blob:",
     "worker-src 'self' blob:",
-    "style-src 'self' 'unsafe-inline'",
     // The pictures of remote pointers are data URLs.
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
