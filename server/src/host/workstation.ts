@@ -8,6 +8,7 @@ import { modeFor } from './display/modes.js';
 import { WindowManager } from './display/window-manager.js';
 import { XServer } from './display/x-server.js';
 import { InputDevices } from './input/input-devices.js';
+import { proveConfined } from './sandbox/proof.js';
 
 /** Something to undo, last made first. */
 type Undo = () => Promise<void> | void;
@@ -60,6 +61,7 @@ export class Workstation {
       const pages = await Pages.follow(chromium.cdp);
       const devices = await InputDevices.open(xServer.address, chromium.cdp, pages, () => undefined);
       undo.push(() => devices.close());
+      await proveConfined();
       lap('ready');
       const workstation = new Workstation(xServer, screen, devices, timings, undo);
       workstation.#watch([xServer.process, windowManager.process, chromium.process], onFailure);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Picture } from '../../../server/src/host/encode/picture.js';
 import { YuvPlanes } from '../../../server/src/host/encode/yuv-planes.js';
 
-const WIDTH = 160;
+const WIDTH = 256;
 const HEIGHT = 120;
 
 function noise(picture: Picture, seed: number): void {

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** A renderer as the kernel sees it. */
+export interface RendererState {
+  pid: number;
+  /** 2: a seccomp filter is in force. */
+  seccomp: number;
+  noNewPrivileges: boolean;
+  /** How many PID namespaces deep the process is; 1 is the machine's own. */
+  pidDepth: number;
+  /** Inode names of its namespaces; absent where the kernel does not let us look. */
+  namespaces: Partial<Record<'user' | 'pid' | 'net', string>>;
+}
+
+/** Thrown when a page would run without Chromium's sandbox. */
+export class UnsafeBrowserError extends Error {
+  readonly code = 'err_no_sandbox';
+
+  constructor(what: string) {
+    super(
+      `${what} Hosted pages would not be confined, so nothing is served. ` +
+        'Allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, user.max_user_namespaces > 0).',
+    );
+    this.name = 'UnsafeBrowserError';
+  }
+}
+
+const FIRST_RENDERER_MS = 5_000;
+const LOOK_AGAIN_MS = 20;
+
+/** Waits for this user's first renderer and checks that all are confined. Throws {@link UnsafeBrowserError}. */
+export async function proveConfined(): Promise<void> {
+  const uid = process.getuid?.() ?? -1;
+  const deadline = performance.now() + FIRST_RENDERER_MS;
+  let renderers = findRenderers(uid);
+  while (renderers.length === 0 && performance.now() < deadline) {
+    // The kernel tells nobody of new processes: looking is all there is.
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    renderers = findRenderers(uid);
+  }
+  requireConfined(renderers);
+}
+
+/** Renderers among the processes of one user id. */
+export function findRenderers(uid: number): RendererState[] {
+  const found: RendererState[] = [];
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      const status = readFileSync(`/proc/${entry}/status`, 'utf8');
+      if (Number(field(status, 'Uid').split('\t')[0]) !== uid) continue;
+      // Chromium rewrites its title, with blanks where the kernel puts NULs.
+      const command = readFileSync(`/proc/${entry}/cmdline`, 'utf8');
+      if (/[\s\0]--type=renderer[\s\0]/.test(command)) found.push(stateOf(Number(entry), status));
+    } catch {
+      // The process ended while we looked.
+    }
+  }
+  return found;
+}
+
+/**
+ * Checks that every renderer of this user is confined: a seccomp filter, no way to gain privileges, and user, process and
+ * network namespaces of its own. Throws {@link UnsafeBrowserError}.
+ */
+export function requireConfined(renderers: readonly RendererState[]): void {
+  if (renderers.length === 0)
+    throw new UnsafeBrowserError('Chromium runs no renderer that could be examined.');
+  for (const { seccomp, noNewPrivileges, pidDepth, namespaces } of renderers) {
+    if (seccomp !== 2) throw new UnsafeBrowserError('A renderer has no seccomp filter.');
+    if (!noNewPrivileges) throw new UnsafeBrowserError('A renderer could gain privileges.');
+    if (pidDepth < 2) throw new UnsafeBrowserError('A renderer sees the processes of the machine.');
+    for (const kind of ['user', 'pid', 'net'] as const) {
+      const theirs = namespaces[kind];
+      if (theirs !== undefined && theirs === readlinkSync(`/proc/self/ns/${kind}`)) {
+        throw new UnsafeBrowserError(`A renderer shares the ${kind} namespace of the machine.`);
+      }
+    }
+  }
+}
+
+function stateOf(pid: number, status: string): RendererState {
+  return {
+    pid,
+    seccomp: Number(field(status, 'Seccomp')),
+    noNewPrivileges: field(status, 'NoNewPrivs') === '1',
+    pidDepth: field(status, 'NSpid').split('\t').length,
+    namespaces: { ...namespace(pid, 'user'), ...namespace(pid, 'pid'), ...namespace(pid, 'net') },
+  };
+}
+
+function namespace(
+  pid: number,
+  kind: 'user' | 'pid' | 'net',
+): Partial<Record<'user' | 'pid' | 'net', string>> {
+  try {
+    return { [kind]: readlinkSync(`/proc/${pid}/ns/${kind}`) };
+  } catch {
+    return {};
+  }
+}
+
+function field(status: string, name: string): string {
+  return new RegExp(`^${name}:\\s+(.*)$`, 'm').exec(status)?.[1] ?? '';
+}
