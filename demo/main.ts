@@ -1,4 +1,5 @@
 /** The demo: starts a session through the public API and shows it with the public element, as a customer's page would. */
+import type { CloudBrowserElement } from '../src/element/define.js';
 import { ApiError, createSession, endSession, isRunning, type SessionRequest } from './api.js';
 import { ApiKey } from './api-key.js';
 import { find, onAction } from './dom.js';
@@ -38,10 +39,10 @@ async function start(wishes: SessionRequest): Promise<void> {
       return;
     }
     const asked = performance.now();
-    const session = await createSession(key, wishes);
-    const saved = { session, wishes, startedIn: performance.now() - asked };
+    const saved: SavedSession = { session: await createSession(key, wishes), wishes };
     saveSession(saved);
-    play(saved);
+    const browser = play(saved);
+    browser.addEventListener('resize', () => timed(saved, performance.now() - asked), { once: true });
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) apiKey.forget();
     rest('empty');
@@ -64,7 +65,7 @@ async function resume(): Promise<void> {
   }
 }
 
-function play(saved: SavedSession): void {
+function play(saved: SavedSession): CloudBrowserElement {
   live = saved;
   const { session, wishes } = saved;
   const browser = screen.show(session.embed_url, wishes);
@@ -81,6 +82,14 @@ function play(saved: SavedSession): void {
   figures.follow(browser);
   scrollTo(0, 0);
   browser.focus();
+  return browser;
+}
+
+function timed(saved: SavedSession, firstPictureIn: number): void {
+  if (live !== saved) return;
+  saved.firstPictureIn = firstPictureIn;
+  saveSession(saved);
+  card.show(saved);
 }
 
 async function end(button: HTMLButtonElement): Promise<void> {

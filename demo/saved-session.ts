@@ -6,8 +6,8 @@ const STORED = 'cloud-browser-demo.session';
 export interface SavedSession {
   session: Session;
   wishes: SessionRequest;
-  /** Milliseconds from the request to the answer. */
-  startedIn: number;
+  /** Milliseconds from the request to the first picture on the page; missing before that. */
+  firstPictureIn?: number;
 }
 
 export function saveSession(saved: SavedSession): void {

@@ -8,12 +8,12 @@ export class SessionCard {
   show(saved: SavedSession | undefined): void {
     this.#card.hidden = !saved;
     if (!saved) return;
-    const { session, wishes, startedIn } = saved;
+    const { session, wishes, firstPictureIn } = saved;
     const facts: [string, string][] = [
       ['Screen', `${wishes.width} × ${wishes.height}`],
       ['Frame rate', `up to ${wishes.fps} /s`],
       ['Mode', wishes.kiosk ? 'Kiosk' : 'Browser with tabs'],
-      ['Created in', `${(startedIn / 1000).toFixed(2)} s`],
+      ['First picture after', firstPictureIn ? `${(firstPictureIn / 1000).toFixed(2)} s` : '…'],
       ['Session', session.session_id],
     ];
     find('.facts', this.#card).replaceChildren(...facts.map(([name, value]) => fact(name, value)));
