@@ -45,6 +45,16 @@ describe('import rules', () => {
     assert.match(problem ?? '', /import the package by its name/);
   });
 
+  it('the files beside the areas of the service put them together, and no area imports them', () => {
+    const problems = check({
+      'server/src/main.ts': `import '../src/pool/a.js'; import './registry/b.js';`,
+      'server/src/pool/a.ts': `import '../main.js';`,
+    });
+    assert.equal(problems.length, 2);
+    assert.match(problems[0] ?? '', /^server\/src\/pool\/a\.ts imports server\/src\/main\.ts/);
+    assert.match(problems[1] ?? '', /^Import cycle/);
+  });
+
   it('a cycle is named once, with all its files', () => {
     const problems = check({
       'src/core/a.ts': `import './b.js';`,
