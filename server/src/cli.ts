@@ -4,6 +4,7 @@ import { helpText } from './config/help.js';
 import { loadConfig, type Config } from './config/load-config.js';
 import { startService, type RunningService } from './main.js';
 import { createLog, type Log } from './platform/log.js';
+import { proveSandbox } from './prove-sandbox.js';
 
 /** When closing takes longer than this, in milliseconds, the process ends anyway; hosts die with it. */
 const CLOSE_LIMIT = 10_000;
@@ -17,7 +18,7 @@ async function run(): Promise<void> {
   }
   const config = loadConfig();
   const log = createLog(config.logLevel, (line) => process.stderr.write(line));
-  const service = await startService(config, log);
+  const service = await startService(config, log, { proveSandbox });
   stopOnSignals(service, log);
   process.stdout.write(greeting(service, config));
 }

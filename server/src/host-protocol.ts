@@ -52,5 +52,14 @@ export type FromHost =
   /** A person did something; sent at most once a second. */
   | { type: 'activity' }
   /** The last message: the session is over and everything it ran is gone. */
-  | { type: 'ended'; reason: ServerDisconnectReason; /** For the log and the API; a sentence. */ message: string }
-  | { type: 'log'; level: 'debug' | 'info' | 'warn' | 'error'; message: string; fields?: Record<string, unknown> };
+  | {
+      type: 'ended';
+      reason: ServerDisconnectReason;
+      /** For the log and the API; a sentence. */ message: string;
+    }
+  | {
+      type: 'log';
+      level: 'debug' | 'info' | 'warn' | 'error';
+      message: string;
+      fields?: Record<string, unknown>;
+    };

@@ -45,7 +45,9 @@ export async function startService(
   const tokens = new DerivedTokens(await loadServerKey(config.stateDir));
   const registry = await FileRegistry.open(config.stateDir, log);
   const places = await Places.open(config.runtimeDir, config.sessionUidBase);
-  await options.proveSandbox?.(places);
+  // While the first host loads; nobody is let in before it is done.
+  const proof = options.proveSandbox?.(places) ?? Promise.resolve();
+  proof.catch(() => undefined);
 
   const pool = new ForkedHostPool({
     entry: options.hostEntry ?? hostEntry(),
@@ -84,6 +86,7 @@ export async function startService(
     await stateLock.release();
   };
   try {
+    await proof;
     await app.listen({ host: config.host, port: config.port });
   } catch (error) {
     await close();

@@ -61,7 +61,7 @@ export class Workstation {
       const pages = await Pages.follow(chromium.cdp);
       const devices = await InputDevices.open(xServer.address, chromium.cdp, pages, () => undefined);
       undo.push(() => devices.close());
-      await proveConfined();
+      await proveConfined(process.getuid?.() ?? -1);
       lap('ready');
       const workstation = new Workstation(xServer, screen, devices, timings, undo);
       workstation.#watch([xServer.process, windowManager.process, chromium.process], onFailure);

@@ -37,7 +37,7 @@ export class Chromium {
       GTK_USE_PORTAL: '0',
       NO_AT_BRIDGE: '1',
     };
-    const room = { home, policies, displaySocket: display.socket, authorityFile: display.authorityFile };
+    const room = { home, policies, display };
     const command = [CHROMIUM, ...chromiumArguments(session, `${INNER_HOME}/profile`)];
     const process = ManagedProcess.start({
       name: 'Chromium',

@@ -6,9 +6,8 @@ export interface BrowserRoom {
   home: string;
   /** Directory of Chromium policy files, this session's own. */
   policies: string;
-  /** The display's socket and cookie. */
-  displaySocket: string;
-  authorityFile: string;
+  /** The display's socket and cookie; absent for a browser without one. */
+  display?: { socket: string; authorityFile: string };
   /** More read-only paths, each at the same place inside. */
   readOnly?: readonly string[];
 }
@@ -51,8 +50,10 @@ export function bubblewrapArgs(
   for (const path of LINKS) args.push(...linkOrBind(path));
   args.push('--ro-bind', room.policies, '/etc/chromium/policies/managed');
   args.push('--bind', room.home, INNER_HOME, '--chdir', INNER_HOME);
-  args.push('--ro-bind', room.displaySocket, room.displaySocket);
-  args.push('--ro-bind', room.authorityFile, INNER_AUTHORITY);
+  if (room.display) {
+    args.push('--ro-bind', room.display.socket, room.display.socket);
+    args.push('--ro-bind', room.display.authorityFile, INNER_AUTHORITY);
+  }
   for (const path of room.readOnly ?? []) args.push('--ro-bind', path, path);
   return [...args, '--', ...command];
 }

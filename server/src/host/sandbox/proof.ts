@@ -25,20 +25,24 @@ export class UnsafeBrowserError extends Error {
   }
 }
 
-const FIRST_RENDERER_MS = 5_000;
+const PATIENCE_MS = 5_000;
 const LOOK_AGAIN_MS = 20;
 
-/** Waits for this user's first renderer and checks that all are confined. Throws {@link UnsafeBrowserError}. */
-export async function proveConfined(): Promise<void> {
-  const uid = process.getuid?.() ?? -1;
-  const deadline = performance.now() + FIRST_RENDERER_MS;
-  let renderers = findRenderers(uid);
-  while (renderers.length === 0 && performance.now() < deadline) {
-    // The kernel tells nobody of new processes: looking is all there is.
+/**
+ * Resolves when this user has renderers and all of them are confined. A renderer puts on its filter while it starts, so one
+ * without gets a few seconds; then {@link UnsafeBrowserError}.
+ */
+export async function proveConfined(uid: number): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return requireConfined(findRenderers(uid));
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+    }
+    // The kernel tells nobody of new processes: looking again is all there is.
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
-    renderers = findRenderers(uid);
   }
-  requireConfined(renderers);
 }
 
 /** Renderers among the processes of one user id. */
