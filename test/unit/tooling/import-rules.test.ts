@@ -47,7 +47,7 @@ describe('import rules', () => {
 
   it('the files beside the areas of the service put them together, and no area imports them', () => {
     const problems = check({
-      'server/src/main.ts': `import '../src/pool/a.js'; import './registry/b.js';`,
+      'server/src/main.ts': `import './pool/a.js'; import './registry/b.js';`,
       'server/src/pool/a.ts': `import '../main.js';`,
     });
     assert.equal(problems.length, 2);
