@@ -4,6 +4,8 @@ import { find, findA } from './dom.js';
 const STORED = 'cloud-browser-demo.form';
 const SIDE = { min: 256, max: 3840 };
 const MAX_AREA = 1920 * 1080;
+/** Chromium makes no window with tabs narrower than this; on a smaller screen its right edge would be out of sight. */
+const MIN_TABBED_WIDTH = 500;
 
 interface FormValues {
   startUrl: string;
@@ -81,8 +83,8 @@ export class SessionForm {
     return { ...(address && { start_url: address }), ...size, fps: Number(values.fps), kiosk: values.kiosk };
   }
 
-  #size({ size, width, height }: FormValues): { width: number; height: number } | string {
-    if (size === 'fit') return fitting(this.#room());
+  #size({ size, width, height, kiosk }: FormValues): { width: number; height: number } | string {
+    if (size === 'fit') return fitting(this.#room(), kiosk ? SIDE.min : MIN_TABBED_WIDTH);
     const [w, h] = size === 'custom' ? [Number(width), Number(height)] : size.split('x').map(Number);
     const sides = [w ?? 0, h ?? 0];
     if (!sides.every((side) => Number.isInteger(side) && side >= SIDE.min && side <= SIDE.max)) {
@@ -141,10 +143,14 @@ function startUrl(text: string): string | null {
   return url && ['http:', 'https:', 'about:'].includes(url.protocol) ? url.href : null;
 }
 
-/** The room's own size, brought inside what a remote screen may be. */
-function fitting(room: { width: number; height: number }): { width: number; height: number } {
-  const shrink = Math.min(1, Math.sqrt(MAX_AREA / (room.width * room.height)));
-  const side = (value: number) => Math.max(SIDE.min, Math.min(SIDE.max, Math.floor(value * shrink)));
+/** The room's own size, or of its shape, brought inside what a remote screen may be. */
+function fitting(
+  room: { width: number; height: number },
+  minWidth: number,
+): { width: number; height: number } {
+  const grown = Math.max(1, minWidth / room.width);
+  const scale = Math.min(grown, Math.sqrt(MAX_AREA / (room.width * room.height)));
+  const side = (value: number) => Math.max(SIDE.min, Math.min(SIDE.max, Math.floor(value * scale)));
   return { width: side(room.width), height: side(room.height) };
 }
 
