@@ -24,8 +24,14 @@ await main(async () => {
   await setup();
   await build();
   const children = COMMANDS.map((args) => spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' }));
-  const stop = () => children.forEach((child) => child.kill('SIGTERM'));
-  process.once('SIGINT', stop);
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    for (const child of children) child.kill('SIGTERM');
+  };
+  // Ctrl+C reaches the children by itself, and a second signal would cut their farewell short.
+  process.once('SIGINT', () => (stopping = true));
   process.once('SIGTERM', stop);
   for (const child of children) {
     child.once('exit', (code) => {
