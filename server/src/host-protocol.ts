@@ -20,6 +20,8 @@ export interface HostSession {
 export interface HostPlace {
   /** A directory for this host alone, already owned by `uid`. It is removed by whoever made it. */
   directory: string;
+  /** Number of the X display, this host's alone on the machine. */
+  display: number;
   /** Unprivileged ids to become before anything else; absent when the service itself is unprivileged. */
   uid?: number;
   gid?: number;

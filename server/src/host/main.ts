@@ -27,7 +27,7 @@ function main(): void {
     switch (message.type) {
       case 'start':
         if (host) return;
-        host = new SessionHost(message.session, place.directory, (told) => {
+        host = new SessionHost(message.session, place, (told) => {
           if (told.type !== 'ended') return tell(told);
           if (process.connected) process.send?.(told, undefined, undefined, exit);
           else exit();

@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { SUBPROTOCOL, type MediaKind, type ServerDisconnectReason } from 'cloud-browser/protocol';
 import { WebSocketServer } from 'ws';
-import type { FromHost, HostSession, ViewerHandover } from '../host-protocol.js';
+import type { FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
 import { H264Encoder } from './encode/h264-encoder.js';
 import { JpegEncoder } from './encode/jpeg-encoder.js';
 import type { Encoder } from './encode/encoder.js';
@@ -36,7 +36,7 @@ export class SessionHost {
 
   constructor(
     private readonly session: HostSession,
-    private readonly directory: string,
+    private readonly place: HostPlace,
     private readonly tell: (message: FromHost) => void,
   ) {
     const encoder = (media: MediaKind, size: { codedWidth: number; codedHeight: number }): Encoder =>
@@ -105,9 +105,7 @@ export class SessionHost {
   }
 
   async #startWorkstation(): Promise<Workstation> {
-    const workstation = await Workstation.start(this.session, this.directory, (what) =>
-      this.#onFailure(what),
-    );
+    const workstation = await Workstation.start(this.session, this.place, (what) => this.#onFailure(what));
     this.#workstation = workstation;
     if (this.#ending) await workstation.stop();
     return workstation;

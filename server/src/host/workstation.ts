@@ -1,5 +1,5 @@
 import type { Cursor } from 'cloud-browser/protocol';
-import type { HostSession } from '../host-protocol.js';
+import type { HostPlace, HostSession } from '../host-protocol.js';
 import { Chromium } from './browser/chromium.js';
 import { Pages } from './browser/pages.js';
 import { ScreenSource } from './capture/screen-source.js';
@@ -34,7 +34,7 @@ export class Workstation {
    */
   static async start(
     session: HostSession,
-    directory: string,
+    place: HostPlace,
     onFailure: (what: string) => void,
   ): Promise<Workstation> {
     const undo: Undo[] = [];
@@ -42,13 +42,17 @@ export class Workstation {
     const timings: Record<string, number> = {};
     const lap = (step: string) => (timings[step] = Math.round(performance.now() - began));
     try {
-      const xServer = await XServer.start(directory, modeFor(session.width, session.height, session.fps));
+      const xServer = await XServer.start(
+        place.directory,
+        place.display,
+        modeFor(session.width, session.height, session.fps),
+      );
       undo.push(() => xServer.stop());
       lap('display');
-      const windowManager = await WindowManager.start(directory, xServer.address);
+      const windowManager = await WindowManager.start(place.directory, xServer.address);
       undo.push(() => windowManager.stop());
       const [chromium, screen] = await Promise.all([
-        Chromium.start(session, directory, xServer.address).then((started) => {
+        Chromium.start(session, place.directory, xServer.address).then((started) => {
           undo.push(() => started.stop());
           return started;
         }),

@@ -8,6 +8,9 @@ import { prepareRuntimeDirectory } from './runtime-directory.js';
 /** How many sessions, spare hosts included, can have a place at once; also the size of the range of user ids. */
 export const PLACES = 1_000;
 
+/** X displays of sessions have numbers from here on: far from those that people start by hand. */
+const DISPLAY_BASE = 2_000;
+
 interface Held {
   slot: number;
   lock: MachineLock;
@@ -65,7 +68,8 @@ export class Places {
         continue;
       }
       this.#held.set(directory, { slot, lock });
-      return uid === undefined ? { directory } : { directory, uid, gid: uid };
+      const display = DISPLAY_BASE + slot;
+      return uid === undefined ? { directory, display } : { directory, display, uid, gid: uid };
     }
     return undefined;
   }
@@ -86,6 +90,10 @@ export class Places {
     const uid = this.#uidOf(slot);
     if (uid !== undefined && !(await killProcessesOf(uid))) return false;
     await rm(this.#directoryOf(slot), { recursive: true, force: true });
+    // A killed X server leaves these, and the next one may run as somebody who cannot remove them.
+    const display = DISPLAY_BASE + slot;
+    for (const left of [`/tmp/.X11-unix/X${display}`, `/tmp/.X${display}-lock`])
+      await rm(left, { force: true });
     return true;
   }
 

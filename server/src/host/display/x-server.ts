@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { firstLine, ManagedProcess } from '../../platform/child-process.js';
 import { modeline, type DisplayMode } from './modes.js';
 
 const XORG = '/usr/lib/xorg/Xorg';
+const XKB_DATA = '/usr/share/X11/xkb';
 const FAMILY_WILD = 0xffff;
 const COOKIE_NAME = 'MIT-MAGIC-COOKIE-1';
 
@@ -28,10 +29,16 @@ export class XServer {
     readonly process: ManagedProcess,
   ) {}
 
-  /** Starts Xorg at this mode and resolves when clients can connect. All its files are put into `directory`. */
-  static async start(directory: string, mode: DisplayMode): Promise<XServer> {
+  /**
+   * Starts Xorg at this mode and resolves when clients can connect. All its files are put into `directory`.
+   *
+   * @param number the display's number, which nobody else on the machine uses: a server that chooses one itself takes
+   * away another's socket when both start at the same time
+   */
+  static async start(directory: string, number: number, mode: DisplayMode): Promise<XServer> {
     const home = join(directory, 'x');
     await mkdir(home, { recursive: true, mode: 0o700 });
+    const keyboards = await keyboardDirectory(home);
     const config = join(home, 'xorg.conf');
     const authorityFile = join(home, 'authority');
     const cookie = randomBytes(16);
@@ -44,9 +51,9 @@ export class XServer {
       command: XORG,
       // -sharevts and -novtswitch: no virtual terminal is touched, so no privileges are needed.
       args: [
-        ...['-displayfd', '3', '-config', config, '-configdir', home, '-auth', authorityFile],
+        ...[`:${number}`, '-displayfd', '3', '-config', config, '-configdir', home, '-auth', authorityFile],
         ...['-logfile', join(home, 'xorg.log'), '-nolisten', 'tcp', '-nolisten', 'local', '-noreset'],
-        ...['-ardelay', '500', '-arinterval', '33'],
+        ...['-xkbdir', keyboards, '-ardelay', '500', '-arinterval', '33'],
         ...[
           '-novtswitch',
           '-sharevts',
@@ -64,7 +71,7 @@ export class XServer {
       cwd: home,
       extraStdio: ['pipe'],
     });
-    const number = Number(await firstLine(xorg.pipe(3), xorg));
+    await firstLine(xorg.pipe(3), xorg);
     const socket = `/tmp/.X11-unix/X${number}`;
     return new XServer({ number, socket, cookie, authorityFile }, xorg);
   }
@@ -72,6 +79,28 @@ export class XServer {
   async stop(): Promise<void> {
     await this.process.stop();
   }
+}
+
+/**
+ * Keyboard data whose default rules are `evdev`: the server's own default has other keycodes for arrows and such, and
+ * Chromium takes every keycode for evdev's. Setting the rules later would compile a second map at every start.
+ */
+async function keyboardDirectory(home: string): Promise<string> {
+  const directory = join(home, 'xkb');
+  const rules = join(directory, 'rules');
+  await mkdir(rules, { recursive: true });
+  const links = ['compat', 'geometry', 'keycodes', 'symbols', 'types'].map((name) =>
+    link(join(XKB_DATA, name), join(directory, name)),
+  );
+  await Promise.all([...links, link(join(XKB_DATA, 'rules', 'evdev'), join(rules, 'base'))]);
+  return directory;
+}
+
+/** A symbolic link; one of an earlier start may be there. */
+async function link(target: string, path: string): Promise<void> {
+  await symlink(target, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
 }
 
 function xorgConfig(mode: DisplayMode): string {
