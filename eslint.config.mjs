@@ -13,7 +13,11 @@ const NO_ENVIRONMENT = {
   property: 'env',
   message: 'Only server/src/config reads the environment.',
 };
-const NO_EXIT = { object: 'process', property: 'exit', message: 'Only server/src/cli.ts ends the process.' };
+const NO_EXIT = {
+  object: 'process',
+  property: 'exit',
+  message: 'Only the two programs, cli.ts and host/main.ts, end the process.',
+};
 
 export default defineConfig(
   globalIgnores(['**/dist', '.build', 'coverage', '**/*.generated.ts', 'test/fixtures', '**/*.d.mts']),
@@ -41,7 +45,10 @@ export default defineConfig(
     rules: { 'no-restricted-properties': ['error', NO_ENVIRONMENT, NO_EXIT] },
   },
   { files: ['server/src/config/**/*.ts'], rules: { 'no-restricted-properties': ['error', NO_EXIT] } },
-  { files: ['server/src/cli.ts'], rules: { 'no-restricted-properties': ['error', NO_ENVIRONMENT] } },
+  {
+    files: ['server/src/cli.ts', 'server/src/host/main.ts'],
+    rules: { 'no-restricted-properties': ['error', NO_ENVIRONMENT] },
+  },
   {
     files: ['src/element/**/*.ts', 'demo/**/*.ts'],
     extends: [litConfigs['flat/recommended'], wcConfigs['flat/best-practice']],
