@@ -1,0 +1,77 @@
+import type { ServerResponse } from 'node:http';
+import { until } from './until.js';
+
+/** One hosted page as it reports itself. */
+export class HostedPage {
+  /** The newest value of everything that the page reported. */
+  readonly state: Record<string, unknown> = {};
+  /** Everything that happened in the page, in order, each in a word or two. */
+  readonly events: string[] = [];
+  /** How often the page was loaded. */
+  loads = 0;
+  #orders: ServerResponse | undefined;
+  #lastOrder = 0;
+  readonly #answers = new Map<number, (answer: Answer) => void>();
+
+  constructor(readonly url: string) {}
+
+  /** Resolves when a browser has loaded the page, for the first time or once more. */
+  async loaded(times = 1): Promise<void> {
+    await until(`${this.url} is loaded ${times} times`, () => this.loads >= times && this.#orders);
+  }
+
+  /** Resolves when a reported value is as wanted. */
+  async until(what: string, holds: (state: Record<string, unknown>) => unknown): Promise<void> {
+    await until(`${what} (state ${JSON.stringify(this.state)})`, () => holds(this.state)).catch(() => {
+      throw new Error(`It did not happen that ${what}; the page reports ${JSON.stringify(this.state)}.`);
+    });
+  }
+
+  /** Resolves when this event has happened so many times. */
+  async event(name: string, times = 1): Promise<void> {
+    await until(`${name} happens ${times} times`, () => this.count(name) >= times, 20_000).catch(() => {
+      throw new Error(`${name} did not happen ${times} times, but: ${this.events.join(', ') || 'nothing'}.`);
+    });
+  }
+
+  count(name: string): number {
+    return this.events.filter((event) => event === name).length;
+  }
+
+  /** Runs an expression in the page and returns its value. */
+  async run(expression: string): Promise<unknown> {
+    await until('the page takes orders', () => this.#orders);
+    const order = ++this.#lastOrder;
+    const answer = new Promise<Answer>((resolve) => this.#answers.set(order, resolve));
+    this.#orders?.write(`data: ${JSON.stringify({ order, expression })}\n\n`);
+    const { value, error } = await answer;
+    if (error !== undefined) throw new Error(error);
+    return value;
+  }
+
+  /** @internal */
+  listening(orders: ServerResponse): void {
+    this.#orders = orders;
+    orders.on('close', () => {
+      if (this.#orders === orders) this.#orders = undefined;
+    });
+  }
+
+  /** @internal */
+  reported(report: Record<string, unknown>): void {
+    const { event, loaded, order, ...rest } = report;
+    if (loaded === true) this.loads += 1;
+    if (typeof event === 'string') this.events.push(event);
+    if (typeof order === 'number') {
+      this.#answers.get(order)?.(rest as Answer);
+      this.#answers.delete(order);
+    } else {
+      Object.assign(this.state, rest);
+    }
+  }
+}
+
+interface Answer {
+  value?: unknown;
+  error?: string;
+}

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+const LISTEN = '0A';
+
+/** TCP ports on which a process listens in its own network namespace, IPv4 and IPv6. */
+export function listeningPorts(pid: number): number[] {
+  const sockets = new Set<string>();
+  for (const descriptor of readdirSync(`/proc/${pid}/fd`)) {
+    try {
+      const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${descriptor}`))?.[1];
+      if (inode !== undefined) sockets.add(inode);
+    } catch {
+      // It was closed while we looked.
+    }
+  }
+  const ports: number[] = [];
+  for (const table of ['tcp', 'tcp6']) {
+    const lines = readFileSync(`/proc/${pid}/net/${table}`, 'utf8').trim().split('\n').slice(1);
+    for (const line of lines) {
+      const columns = line.trim().split(/\s+/);
+      const port = columns[1]?.split(':')[1] ?? '';
+      if (columns[3] === LISTEN && sockets.has(columns[9] ?? '')) ports.push(parseInt(port, 16));
+    }
+  }
+  return ports;
+}

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import WebSocket from 'ws';
+import { socketUrl } from '../../../src/core/socket.js';
+import {
+  decodeHostMessage,
+  decodePacket,
+  encodeControl,
+  encodeInput,
+  PROTOCOL_VERSION,
+  SUBPROTOCOL,
+  type HostMessage,
+  type MediaPacket,
+  type Welcome,
+} from '../../../src/protocol/index.js';
+import { atEnd } from './cleanup.js';
+import type { Session } from './service.js';
+import { until } from './until.js';
+
+const PING_INTERVAL = 1_000;
+
+/** What is kept of a media packet. */
+type PacketNote = Omit<MediaPacket, 'payload'> & { bytes: number; at: number };
+
+/** A viewer without a picture: speaks the protocol, acknowledges every packet and notes it. */
+export class RawViewer {
+  readonly packets: PacketNote[] = [];
+  readonly messages: HostMessage[] = [];
+  /** How the connection ended. */
+  closed: { code: number; message: string } | undefined;
+  readonly #pings: NodeJS.Timeout;
+
+  private constructor(private readonly socket: WebSocket) {
+    socket.on('message', (data, binary) => this.#take(data as Buffer, binary));
+    socket.on('close', (code, reason) => {
+      this.closed = { code, message: reason.toString() };
+      clearInterval(this.#pings);
+    });
+    this.#pings = setInterval(() => socket.send(encodeControl({ type: 'ping', id: 1 })), PING_INTERVAL);
+    atEnd(() => this.close());
+  }
+
+  static async open(session: Session): Promise<RawViewer> {
+    const socket = new WebSocket(socketUrl(session.embed_url), SUBPROTOCOL);
+    await once(socket, 'open');
+    const viewer = new RawViewer(socket);
+    socket.send(encodeControl({ type: 'hello', version: PROTOCOL_VERSION, media: ['h264'] }));
+    await until('the host welcomes the viewer', () => viewer.welcome);
+    return viewer;
+  }
+
+  get welcome(): Welcome | undefined {
+    return this.messages.find((message) => message.type === 'welcome');
+  }
+
+  /** Reads nothing any more, as a program that is stopped. */
+  pause(): void {
+    this.socket.pause();
+  }
+
+  resume(): void {
+    this.socket.resume();
+  }
+
+  close(): void {
+    clearInterval(this.#pings);
+    this.socket.terminate();
+  }
+
+  #take(data: Buffer, binary: boolean): void {
+    if (!binary) {
+      const message = decodeHostMessage(data.toString('utf8'));
+      if (message) this.messages.push(message);
+      return;
+    }
+    const { payload, ...packet } = decodePacket(data);
+    this.packets.push({ ...packet, bytes: payload.length, at: performance.now() });
+    this.socket.send(encodeInput({ type: 'ack', stream: packet.stream, frame: packet.frame }));
+  }
+}

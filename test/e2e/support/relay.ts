@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { atEnd } from './cleanup.js';
+
+/** A TCP relay in front of a service: the network between it and its viewers, which can be cut. */
+export class Relay {
+  readonly #pairs = new Set<[Socket, Socket]>();
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: URL,
+  ) {}
+
+  static async start(target: string): Promise<Relay> {
+    const server = createServer();
+    const relay = new Relay(server, new URL(target));
+    server.on('connection', (client) => relay.#connect(client));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    atEnd(() => {
+      server.close();
+      relay.cut();
+    });
+    return relay;
+  }
+
+  /** The same address by way of this relay. */
+  through(address: string): string {
+    const url = new URL(address);
+    url.port = `${(this.server.address() as AddressInfo).port}`;
+    return url.href;
+  }
+
+  /** Cuts every connection, without a word to either side's program. */
+  cut(): void {
+    for (const [client, upstream] of this.#pairs) {
+      client.resetAndDestroy();
+      upstream.resetAndDestroy();
+    }
+    this.#pairs.clear();
+  }
+
+  #connect(client: Socket): void {
+    const upstream = connect(Number(this.target.port), this.target.hostname);
+    const pair: [Socket, Socket] = [client, upstream];
+    this.#pairs.add(pair);
+    for (const socket of pair) {
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.#pairs.delete(pair);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.pipe(upstream).pipe(client);
+  }
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ManagedProcess } from '../../../server/src/platform/child-process.js';
+import { atEnd } from './cleanup.js';
+import { until } from './until.js';
+
+const CLI = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
+const API_KEY = 'end-to-end';
+/** User ids per service; each test file has a range of its own, so that what is left behind is known to be its own. */
+const UID_RANGE = 1_000;
+
+/** What `POST /v0/vm` answers. */
+export interface Session {
+  session_id: string;
+  embed_url: string;
+  admin_token: string;
+}
+
+/** The built service in a process of its own, on a free port, with directories of its own. */
+export class Service {
+  private constructor(
+    readonly directory: string,
+    readonly url: string,
+    readonly process: ManagedProcess,
+  ) {}
+
+  /** Makes directories and starts a service in them. Everything goes when the test file is over. */
+  static async start(environment: Record<string, string> = {}): Promise<Service> {
+    const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-e2e-'));
+    atEnd(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+    // The users of sessions must be able to pass.
+    await chmod(directory, 0o711);
+    return Service.startIn(directory, environment);
+  }
+
+  /** Starts a service where an earlier one was. */
+  static async startIn(directory: string, environment: Record<string, string> = {}): Promise<Service> {
+    const server = ManagedProcess.start({
+      name: 'cloud-browser',
+      command: process.execPath,
+      args: [CLI],
+      env: {
+        PATH: '/usr/bin:/bin:/usr/sbin:/sbin',
+        HOME: directory,
+        LANG: 'C.UTF-8',
+        PORT: '0',
+        API_KEYS: API_KEY,
+        STATE_DIR: join(directory, 'state'),
+        RUNTIME_DIR: join(directory, 'run'),
+        SESSION_UID_BASE: `${Service.uidBase}`,
+        WARM_HOSTS: '0',
+        ...environment,
+      },
+    });
+    atEnd(() => server.stop());
+    const url = await until('the service says that it is ready', () => {
+      if (!server.running) throw new Error(`The service ended at once.\n${server.logTail}`);
+      return /ready: (http:\S+)/.exec(server.logTail)?.[1];
+    });
+    return new Service(directory, url, server);
+  }
+
+  /** The first of the user ids that only this test file's sessions have. */
+  static get uidBase(): number {
+    return 10_000_000 + (process.pid % 1_000_000) * UID_RANGE;
+  }
+
+  static ownsUid(uid: number): boolean {
+    return uid >= Service.uidBase && uid < Service.uidBase + UID_RANGE;
+  }
+
+  get pid(): number {
+    return this.process.pid;
+  }
+
+  get key(): string {
+    return API_KEY;
+  }
+
+  /** Creates a session; kiosk and 60 frames a second unless asked for otherwise. */
+  async create(wishes: Record<string, unknown>): Promise<Session> {
+    const { status, body } = await this.request('POST', '/v0/vm', { kiosk: true, fps: 60, ...wishes });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body as unknown as Session;
+  }
+
+  async end(session: Session): Promise<void> {
+    const { status } = await this.request('DELETE', `/v0/vm/${session.session_id}`);
+    assert.equal(status, 200);
+  }
+
+  async view(session: Session): Promise<Record<string, unknown>> {
+    const { body } = await this.request('GET', `/v0/vm/${session.session_id}`);
+    return body;
+  }
+
+  async request(
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<{ status: number; body: Record<string, unknown> }> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { authorization: `Bearer ${API_KEY}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  }
+}

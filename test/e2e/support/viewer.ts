@@ -1,0 +1,123 @@
+import { PNG } from 'pngjs';
+import type { CDPSession, Page } from 'playwright';
+import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
+import { until } from './until.js';
+
+/** Red, green, blue, 0 to 255. */
+export type Colour = readonly [number, number, number];
+
+/** Video is not exact: a colour is the same within this much of each part. */
+const TOLERANCE = 12;
+/** A picture is at rest when nothing new came for this long. Milliseconds. */
+const REST = 1_000;
+
+/** A page that shows a session: the embed page, or any page with one `<cloud-browser>`. */
+export class Viewer {
+  #cdp: Promise<CDPSession> | undefined;
+
+  constructor(readonly page: Page) {}
+
+  /** Resolves when the connection stands and a first picture is painted. */
+  async playing(): Promise<void> {
+    await until('the viewer shows a picture', () =>
+      this.page.evaluate(() => {
+        const browser = document.querySelector<CloudBrowserElement>('cloud-browser');
+        return browser?.state === 'playing' && (browser.stats?.framesPainted ?? 0) > 0;
+      }),
+    );
+  }
+
+  async state(): Promise<string | undefined> {
+    return this.page.evaluate(() => document.querySelector<CloudBrowserElement>('cloud-browser')?.state);
+  }
+
+  async userId(): Promise<string | undefined> {
+    return this.page.evaluate(() => document.querySelector<CloudBrowserElement>('cloud-browser')?.userId);
+  }
+
+  async framesPainted(): Promise<number> {
+    return this.page.evaluate(
+      () => document.querySelector<CloudBrowserElement>('cloud-browser')?.stats?.framesPainted ?? 0,
+    );
+  }
+
+  /** Size of the canvas in its own pixels. */
+  async size(): Promise<{ width: number; height: number }> {
+    const { width, height } = await this.picture();
+    return { width, height };
+  }
+
+  /** What is on the canvas. */
+  async picture(): Promise<PNG> {
+    const url = await this.page.evaluate(() => {
+      const canvas = document.querySelector('cloud-browser')?.shadowRoot?.querySelector('canvas');
+      return canvas?.toDataURL('image/png') ?? '';
+    });
+    return PNG.sync.read(Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'));
+  }
+
+  async colour(x: number, y: number): Promise<Colour> {
+    return this.page.evaluate(
+      ([left, top]) => {
+        const canvas = document.querySelector('cloud-browser')?.shadowRoot?.querySelector('canvas');
+        const [r = 0, g = 0, b = 0] = canvas?.getContext('2d')?.getImageData(left, top, 1, 1).data ?? [];
+        return [r, g, b] as const;
+      },
+      [x, y] as const,
+    );
+  }
+
+  /** Resolves when a pixel has this colour. */
+  async shows(colour: Colour, x: number, y: number, limit?: number): Promise<void> {
+    let seen: Colour = [-1, -1, -1];
+    await until(
+      'the pixel has its colour',
+      async () => {
+        seen = await this.colour(x, y);
+        return colour.every((value, index) => Math.abs(value - (seen[index] ?? -1)) <= TOLERANCE);
+      },
+      limit,
+    ).catch(() => {
+      throw new Error(`The pixel ${x}, ${y} is ${seen.join(' ')}, not ${colour.join(' ')}.`);
+    });
+  }
+
+  /** Resolves when no new frame has come for a second: then the picture is as good as it gets. */
+  async atRest(): Promise<void> {
+    let painted = await this.framesPainted();
+    let since = performance.now();
+    await until('the picture comes to rest', async () => {
+      const now = await this.framesPainted();
+      if (now !== painted) [painted, since] = [now, performance.now()];
+      return performance.now() - since > REST;
+    });
+  }
+
+  /** The pointer's shape over the picture, as CSS has it. */
+  async cursor(): Promise<string> {
+    return this.page.evaluate(() => {
+      const surface = document
+        .querySelector('cloud-browser')
+        ?.shadowRoot?.querySelector<HTMLElement>('.surface');
+      return surface?.style.cursor ?? '';
+    });
+  }
+
+  /** What stands over the picture: connecting, ended, why. */
+  async status(): Promise<string> {
+    return this.page.evaluate(() => {
+      const status = document.querySelector('cloud-browser')?.shadowRoot?.querySelector('[part~=status]');
+      return status?.textContent.replace(/\s+/g, ' ').trim() ?? '';
+    });
+  }
+
+  /** The viewer's own browser connection, for input that Playwright has no call for. */
+  async cdp(): Promise<CDPSession> {
+    this.#cdp ??= this.page.context().newCDPSession(this.page);
+    return this.#cdp;
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+}
