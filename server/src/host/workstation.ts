@@ -52,7 +52,7 @@ export class Workstation {
       const windowManager = await WindowManager.start(place.directory, xServer.address);
       undo.push(() => windowManager.stop());
       const [chromium, screen] = await Promise.all([
-        Chromium.start(session, place.directory, xServer.address).then((started) => {
+        Chromium.start(session, place, xServer.address).then((started) => {
           undo.push(() => started.stop());
           return started;
         }),

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HostSession } from '../../host-protocol.js';
+import type { HostPlace, HostSession } from '../../host-protocol.js';
 import { ManagedProcess } from '../../platform/child-process.js';
 import type { DisplayAddress } from '../display/x-server.js';
 import { bubblewrapArgs, INNER_AUTHORITY, INNER_HOME } from '../sandbox/bubblewrap.js';
@@ -18,9 +18,9 @@ export class Chromium {
   ) {}
 
   /** Starts the browser; resolves when it answers on its pipe. */
-  static async start(session: HostSession, directory: string, display: DisplayAddress): Promise<Chromium> {
-    const home = join(directory, 'browser');
-    const policies = join(directory, 'policies');
+  static async start(session: HostSession, place: HostPlace, display: DisplayAddress): Promise<Chromium> {
+    const home = join(place.directory, 'browser');
+    const policies = join(place.directory, 'policies');
     await Promise.all([mkdir(home, { recursive: true, mode: 0o700 }), mkdir(policies, { recursive: true })]);
     await writePolicies(policies);
     const environment = {
@@ -37,14 +37,14 @@ export class Chromium {
       GTK_USE_PORTAL: '0',
       NO_AT_BRIDGE: '1',
     };
-    const room = { home, policies, display };
+    const room = { home, policies, display, sharesIpc: place.uid !== undefined };
     const command = [CHROMIUM, ...chromiumArguments(session, `${INNER_HOME}/profile`)];
     const process = ManagedProcess.start({
       name: 'Chromium',
       command: 'bwrap',
       args: bubblewrapArgs(room, environment, command),
       env: { PATH: '/usr/bin:/bin' },
-      cwd: directory,
+      cwd: place.directory,
       extraStdio: ['pipe', 'pipe'],
     });
     const cdp = new CdpConnection(process.pipe(3), process.pipe(4));

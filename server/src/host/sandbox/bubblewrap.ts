@@ -8,6 +8,8 @@ export interface BrowserRoom {
   policies: string;
   /** The display's socket and cookie; absent for a browser without one. */
   display?: { socket: string; authorityFile: string };
+  /** The process that starts the sandbox has an IPC namespace that no other session shares. */
+  sharesIpc: boolean;
   /** More read-only paths, each at the same place inside. */
   readOnly?: readonly string[];
 }
@@ -41,7 +43,10 @@ export function bubblewrapArgs(
   command: readonly string[],
 ): string[] {
   const args = [
-    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...['--unshare-user', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
+    // As root the whole session has an IPC namespace to itself, display included, and shares memory with it. Otherwise
+    // sessions run as the same user, and only this keeps their memory apart; frames then go over the X socket.
+    ...(room.sharesIpc ? [] : ['--unshare-ipc']),
     ...['--hostname', 'browser', '--die-with-parent', '--new-session', '--clearenv'],
     ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/run', '--tmpfs', '/home'],
   ];

@@ -34,7 +34,7 @@ export async function proveSandboxAt(place: HostPlace): Promise<void> {
   }
   const command = [
     'bwrap',
-    ...bubblewrapArgs({ home, policies }, { HOME: INNER_HOME }, [CHROMIUM, ...ARGUMENTS]),
+    ...bubblewrapArgs({ home, policies, sharesIpc: false }, { HOME: INNER_HOME }, [CHROMIUM, ...ARGUMENTS]),
   ];
   const become =
     place.uid === undefined
