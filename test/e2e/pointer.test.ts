@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import type { HostedPage } from './support/hosted-page.js';
+import { PageServer } from './support/page-server.js';
+import { Service } from './support/service.js';
+import { until } from './support/until.js';
+import type { Viewer } from './support/viewer.js';
+import { launchBrowser, openViewer } from './support/viewers.js';
+
+cleanUpAtEnd();
+let viewer: Viewer;
+let remote: HostedPage;
+before(async () => {
+  const [service, pages, browser] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+  remote = pages.page('pointer');
+  const size = { width: 800, height: 600 };
+  const session = await service.create({ start_url: remote.url, ...size });
+  // As large as the remote screen: positions of the two are the same.
+  viewer = await openViewer(browser, session, { viewport: size });
+  await remote.loaded();
+});
+
+describe('the mouse', () => {
+  it('drags a slider', async () => {
+    const { mouse } = viewer.page;
+    await mouse.move(28, 30);
+    await mouse.down();
+    await mouse.move(100, 30, { steps: 5 });
+    await mouse.move(312, 30, { steps: 10 });
+    await remote.until('the slider is at its end', (state) => state['slider'] === 100);
+    await mouse.move(170, 30, { steps: 5 });
+    await mouse.up();
+    await remote.until('the slider is in the middle', ({ slider }) => Math.abs(Number(slider) - 50) < 3);
+  });
+
+  it('keeps dragging beyond the edge of the picture', async () => {
+    const { mouse } = viewer.page;
+    await mouse.move(170, 30);
+    await mouse.down();
+    await mouse.move(2, 2, { steps: 4 });
+    await remote.until('the slider is at its start', (state) => state['slider'] === 0);
+    await mouse.up();
+  });
+
+  it('selects the word that is double-clicked', async () => {
+    const box = (await remote.run(
+      '(() => { const range = document.createRange(); range.setStart(byId("word").firstChild, 8);' +
+        ' range.setEnd(byId("word").firstChild, 13); const { x, y, width, height } = range.getBoundingClientRect();' +
+        ' return { x: x + width / 2, y: y + height / 2 }; })()',
+    )) as { x: number; y: number };
+    await viewer.page.mouse.dblclick(box.x, box.y);
+    await remote.until('the word is selected', (state) => state['selection'] === 'middle');
+  });
+
+  it('has all its buttons', async () => {
+    const { mouse } = viewer.page;
+    await mouse.click(500, 220);
+    await remote.event('click 0');
+    await mouse.click(500, 220, { button: 'right' });
+    await remote.event('contextmenu');
+    await remote.event('mouseup 2');
+    await mouse.click(500, 220, { button: 'middle' });
+    await remote.event('auxclick 1');
+    await mouse.dblclick(520, 240);
+    await remote.event('dblclick 0');
+  });
+
+  it('picks from a native list', async () => {
+    const { mouse } = viewer.page;
+    await viewer.atRest();
+    const painted = await viewer.framesPainted();
+    await mouse.click(500, 35);
+    await remote.event('mousedown');
+    await until('the list opens', async () => (await viewer.framesPainted()) > painted);
+    await viewer.atRest();
+    // Entries are about as high as their text: this is the second.
+    await mouse.move(480, 84, { steps: 3 });
+    await mouse.click(480, 84);
+    await remote.until('something is picked', (state) => state['choice'] !== undefined);
+    assert.equal(remote.state['choice'], 'second');
+  });
+
+  it('gives the keyboard to a native list', async () => {
+    await remote.run('byId("list").value = "first"; byId("list").focus(); report({ choice: "" })');
+    await viewer.page.keyboard.press('Alt+ArrowDown');
+    await viewer.atRest();
+    await viewer.page.keyboard.press('ArrowDown');
+    await viewer.page.keyboard.press('ArrowDown');
+    await viewer.page.keyboard.press('Enter');
+    await remote.until('the third is picked', (state) => state['choice'] === 'third');
+  });
+});
+
+describe('the wheel', () => {
+  const turn = (deltaX: number, deltaY: number) => viewer.page.mouse.wheel(deltaX, deltaY);
+  /** Playwright's wheel has notches only; a touchpad's events tell pixels. */
+  const glide = (deltaX: number, deltaY: number) =>
+    viewer.page.evaluate(
+      ([x, y]) => {
+        const surface = document.querySelector('cloud-browser')?.shadowRoot?.querySelector('.surface');
+        const where = { clientX: 150, clientY: 200, bubbles: true, cancelable: true };
+        surface?.dispatchEvent(new WheelEvent('wheel', { ...where, deltaX: x, deltaY: y }));
+      },
+      [deltaX, deltaY] as const,
+    );
+
+  it('scrolls both ways by notches', async () => {
+    await viewer.page.mouse.move(150, 200);
+    await turn(0, 120);
+    await remote.until('the box is scrolled down', (state) => Number(state['top']) >= 100);
+    await turn(120, 0);
+    await remote.until('the box is scrolled right', (state) => Number(state['left']) >= 100);
+    await turn(0, -120);
+    await turn(-120, 0);
+    await remote.until('the box is back', (state) => state['top'] === 0 && state['left'] === 0);
+  });
+
+  it('scrolls by the pixels that a touchpad tells', async () => {
+    await viewer.page.mouse.move(150, 200);
+    for (let step = 0; step < 5; step++) await glide(3, 7);
+    await remote.until('the box is scrolled to the pixel', ({ left, top }) => left === 15 && top === 35);
+    for (let step = 0; step < 5; step++) await glide(-3, -7);
+    await remote.until('the box is back', ({ left, top }) => left === 0 && top === 0);
+  });
+});
+
+describe("the pointer's shape", () => {
+  const over = async (x: number, y: number, shape: RegExp): Promise<string> => {
+    await viewer.page.mouse.move(x, y, { steps: 2 });
+    let seen = '';
+    await until(`the cursor is ${String(shape)}`, async () => shape.test((seen = await viewer.cursor())));
+    return seen;
+  };
+  const IMAGE = /^url\("data:image\/png;base64,[^"]+"\) \d+ \d+, default$/;
+
+  it('follows what it is over', async () => {
+    const plain = await over(700, 500, IMAGE);
+    await viewer.page.mouse.move(60, 358, { steps: 2 });
+    const overLink = await until('a link has a shape of its own', async () => {
+      const now = await viewer.cursor();
+      return now !== plain && now;
+    });
+    assert.match(overLink, IMAGE);
+  });
+
+  it('is hidden where the page hides it', async () => {
+    await over(190, 380, /^none$/);
+  });
+
+  it("is the page's own picture, with its own point", async () => {
+    assert.match(await over(300, 380, /\) 5 7, default$/), IMAGE);
+  });
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { before, beforeEach, describe, it } from 'node:test';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import type { HostedPage } from './support/hosted-page.js';
+import { PageServer } from './support/page-server.js';
+import { Relay } from './support/relay.js';
+import { Service } from './support/service.js';
+import { UserKeyboard } from './support/user-keyboard.js';
+import type { Viewer } from './support/viewer.js';
+import { launchBrowser, openViewer } from './support/viewers.js';
+
+cleanUpAtEnd();
+let viewer: Viewer;
+let remote: HostedPage;
+let keyboard: UserKeyboard;
+let relay: Relay;
+before(async () => {
+  const [service, pages, browser] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+  remote = pages.page('typing');
+  relay = await Relay.start(service.url);
+  const size = { width: 800, height: 600 };
+  const session = await service.create({ start_url: remote.url, ...size });
+  viewer = await openViewer(browser, { embed_url: relay.through(session.embed_url) }, { viewport: size });
+  keyboard = new UserKeyboard(await viewer.cdp());
+  await remote.loaded();
+  await viewer.page.mouse.click(200, 100);
+  await remote.until('the field has the focus', (state) => state['focused']);
+});
+
+beforeEach(async () => {
+  await remote.run('one.value = ""; one.focus(); report({ text: "" })');
+  remote.events.length = 0;
+});
+
+const holds = (text: string) => remote.until(`the field holds ${text}`, (state) => state['text'] === text);
+
+describe('typing', () => {
+  it('brings any text that a keyboard, an input method or a picker makes', async () => {
+    const { page } = viewer;
+    await page.keyboard.type('Hello, ');
+    await keyboard.press({ code: 'Digit2', key: 'é' });
+    await page.keyboard.type(' ');
+    await keyboard.press({ code: 'Minus', key: 'ß' });
+    await page.keyboard.type(' ');
+    await keyboard.press({ code: 'KeyE', key: '€', altGraph: true });
+    await page.keyboard.type(' ');
+    await keyboard.compose('kan', 'かん', '漢字');
+    await keyboard.commit('漢字');
+    await page.keyboard.type(' ');
+    await keyboard.commit('🙂');
+    await holds('Hello, é ß € 漢字 🙂');
+  });
+
+  it('shows the page a composition as it grows', async () => {
+    await keyboard.compose('´');
+    await keyboard.commit('á');
+    await holds('á');
+    await remote.event('compositionupdate ´');
+    await remote.event('compositionend á');
+  });
+
+  it('selects with Shift and arrows, and types over the selection', async () => {
+    const { page } = viewer;
+    await page.keyboard.type('one two');
+    await page.keyboard.down('Shift');
+    for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowLeft');
+    await page.keyboard.up('Shift');
+    await remote.until('the last word is selected', (state) => state['selected'] === 'two');
+    await page.keyboard.type('three');
+    await holds('one three');
+  });
+
+  it('copies and pastes in the remote browser', async () => {
+    const { page } = viewer;
+    await page.keyboard.type('twice ');
+    await page.keyboard.press('Control+a');
+    await remote.until('everything is selected', (state) => state['selected'] === 'twice ');
+    await page.keyboard.press('Control+c');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Control+v');
+    await holds('twice twice ');
+  });
+
+  it('keeps the order of fast keys and text', async () => {
+    const words = 'aé bß cé dß eé fß gé hß ';
+    for (const character of words) {
+      if (/[éß]/.test(character)) await keyboard.press({ code: 'BracketLeft', key: character });
+      else await viewer.page.keyboard.press(character === ' ' ? 'Space' : character);
+    }
+    await holds(words);
+  });
+});
+
+describe('held keys', () => {
+  /** Holds Shift and a letter, takes the keyboard away, and waits until the remote page sees both lifted. */
+  async function areLiftedBy(takeAway: () => Promise<void>): Promise<void> {
+    await viewer.page.keyboard.down('Shift');
+    await viewer.page.keyboard.down('Q');
+    await remote.event('keydown Shift');
+    await remote.event('keydown Q');
+    await takeAway();
+    await remote.event('keyup Shift');
+    assert.ok(remote.count('keyup Q') + remote.count('keyup q') > 0, remote.events.join(', '));
+    await viewer.page.keyboard.up('Q');
+    await viewer.page.keyboard.up('Shift');
+    await remote.run('one.value = ""; report({ text: "" })');
+  }
+
+  it('are lifted when the viewer loses the focus', async () => {
+    await areLiftedBy(async () => {
+      await viewer.page.evaluate(() => window.dispatchEvent(new Event('blur')));
+    });
+  });
+
+  it('are lifted when the viewer is hidden', async () => {
+    await areLiftedBy(async () => {
+      await viewer.page.evaluate(() => {
+        Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+        Reflect.deleteProperty(document, 'hidden');
+        document.dispatchEvent(new Event('visibilitychange'));
+      });
+    });
+  });
+
+  it('are lifted when the connection is lost, and typing goes on after it', async () => {
+    await areLiftedBy(async () => {
+      relay.cut();
+      await remote.event('keyup Shift');
+    });
+    await viewer.playing();
+    await viewer.page.keyboard.type('back');
+    await holds('back');
+  });
+});

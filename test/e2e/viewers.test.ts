@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { before, describe, it, type TestContext } from 'node:test';
+import type { Browser } from 'playwright';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import type { HostedPage } from './support/hosted-page.js';
+import { PageServer } from './support/page-server.js';
+import { onlyProcess, processorTime, SESSION_HOST } from './support/processes.js';
+import { psnr } from './support/psnr.js';
+import { RawViewer } from './support/raw-viewer.js';
+import { Relay } from './support/relay.js';
+import { Service, type Session } from './support/service.js';
+import { until } from './support/until.js';
+import { launchBrowser, openViewer } from './support/viewers.js';
+
+cleanUpAtEnd();
+const SIZE = { width: 800, height: 600 };
+const VEIL = [30, 160, 60] as const;
+/** How long the quiet ones are watched; a rate over less would be chance. Milliseconds. */
+const WATCH = 10_000;
+
+let service: Service;
+let browser: Browser;
+let session: Session;
+let remote: HostedPage;
+let host: number;
+before(async () => {
+  let pages: PageServer;
+  [service, pages, browser] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+  remote = pages.page('motion');
+  session = await service.create({ start_url: remote.url, ...SIZE });
+  await remote.loaded();
+  host = onlyProcess(service.pid, SESSION_HOST).pid;
+});
+
+/** The share of one processor core that the session host takes over a while. */
+async function hostShare(): Promise<number> {
+  const before = processorTime(host);
+  await new Promise((resolve) => setTimeout(resolve, WATCH));
+  return (processorTime(host) - before) / WATCH;
+}
+
+const percent = (share: number) => `${(share * 100).toFixed(1)} % of a core`;
+
+describe('a session', () => {
+  it('that nobody watches is not captured', async (test: TestContext) => {
+    await remote.run('move()');
+    const share = await hostShare();
+    test.diagnostic(`the host takes ${percent(share)} beside a moving page`);
+    assert.ok(share < 0.02, percent(share));
+  });
+
+  it('whose screen is still sends nothing and rests', async (test: TestContext) => {
+    const viewer = await RawViewer.open(session);
+    await remote.run('rest()');
+    await until('the picture is finished', () => {
+      const last = viewer.packets.at(-1);
+      return last?.refinement && performance.now() - last.at > 1_000;
+    });
+    const packets = viewer.packets.length;
+    const share = await hostShare();
+    test.diagnostic(`the host takes ${percent(share)} beside a still page`);
+    assert.equal(viewer.packets.length - packets, 0);
+    assert.ok(share < 0.01, percent(share));
+    viewer.close();
+  });
+
+  it('looks the same to three viewers, and whole to one who joins late', async (test: TestContext) => {
+    await remote.run('move()');
+    const viewers = [await openViewer(browser, session, { viewport: SIZE })];
+    viewers.push(await openViewer(browser, session, { viewport: SIZE }));
+    await remote.run('rest()');
+    await viewers[0]?.shows(VEIL, 400, 300);
+
+    const asked = performance.now();
+    const probe = await RawViewer.open(session);
+    const first = await until('the late one gets a frame', () => probe.packets[0]);
+    assert.equal(first.keyFrame, true);
+    const late = first.at - asked;
+    test.diagnostic(`a late viewer's first frame is whole and comes after ${late.toFixed(0)} ms`);
+    assert.ok(late < 1_000, `${late.toFixed(0)} ms`);
+    probe.close();
+
+    viewers.push(await openViewer(browser, session, { viewport: SIZE }));
+    const pictures = [];
+    for (const viewer of viewers) {
+      await viewer.shows(VEIL, 400, 300);
+      await viewer.atRest();
+      pictures.push(await viewer.picture());
+    }
+    const [one, two, three] = pictures;
+    assert.ok(one && two && three);
+    for (const other of [two, three]) assert.ok(psnr(one, other) > 45, `${psnr(one, other)} dB`);
+    for (const viewer of viewers) await viewer.close();
+  });
+});
+
+describe('a viewer that is stopped', () => {
+  it('costs the others nothing and catches up with the last picture', async (test: TestContext) => {
+    const slow = await RawViewer.open(session);
+    const other = await RawViewer.open(session);
+    await remote.run('move()');
+    await until('both get frames', () => slow.packets.length > 30 && other.packets.length > 30);
+    slow.pause();
+    const stopped = { slow: slow.packets.length, other: other.packets.length };
+    // A frame of the other viewer is the clock here: as many as come in four seconds.
+    await until('the other one gets its frames', () => other.packets.length > stopped.other + 4 * 40, 60_000);
+    assert.equal(slow.packets.length, stopped.slow);
+    const whole = other.packets.slice(stopped.other).filter((packet) => packet.keyFrame).length;
+    assert.ok(whole <= 2, `${whole} key frames for a viewer that needs none`);
+
+    await remote.run('rest()');
+    await until('the picture is finished', () => other.packets.at(-1)?.refinement);
+    const resumed = performance.now();
+    slow.resume();
+    const last = await until('the slow one has the finished picture', () => {
+      const [mine, theirs] = [slow.packets.at(-1), other.packets.at(-1)];
+      return mine && theirs && mine.captureTime === theirs.captureTime && mine;
+    });
+    test.diagnostic(`it caught up after ${(last.at - resumed).toFixed(0)} ms`);
+    slow.close();
+    other.close();
+  });
+});
+
+describe('a viewer whose connection drops', () => {
+  it('comes back as the same user, and the picture goes on', async () => {
+    await remote.run('rest()');
+    const relay = await Relay.start(service.url);
+    const viewer = await openViewer(
+      browser,
+      { embed_url: relay.through(session.embed_url) },
+      { viewport: SIZE },
+    );
+    const user = await viewer.userId();
+    await viewer.shows(VEIL, 400, 300);
+    await remote.run('document.getElementById("veil").style.background = "rgb(160, 30, 90)"');
+    relay.cut();
+    await viewer.shows([160, 30, 90], 400, 300);
+    assert.equal(await viewer.state(), 'playing');
+    assert.equal(await viewer.userId(), user);
+    await remote.run('document.getElementById("veil").style.background = ""');
+    await viewer.shows(VEIL, 400, 300);
+    await viewer.close();
+  });
+});
