@@ -12,13 +12,17 @@ cleanUpAtEnd();
 let viewer: Viewer;
 let remote: HostedPage;
 before(async () => {
-  const [service, pages, browser] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+  const [service, pages, { browser }] = await Promise.all([
+    Service.start(),
+    PageServer.start(),
+    launchBrowser(),
+  ]);
   remote = pages.page('pointer');
   const size = { width: 800, height: 600 };
   const session = await service.create({ start_url: remote.url, ...size });
   // As large as the remote screen: positions of the two are the same.
   viewer = await openViewer(browser, session, { viewport: size });
-  await remote.loaded();
+  await remote.fills(size);
 });
 
 describe('the mouse', () => {

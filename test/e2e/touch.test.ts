@@ -10,12 +10,16 @@ cleanUpAtEnd();
 let viewer: Viewer;
 let remote: HostedPage;
 before(async () => {
-  const [service, pages, browser] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+  const [service, pages, { browser }] = await Promise.all([
+    Service.start(),
+    PageServer.start(),
+    launchBrowser(),
+  ]);
   remote = pages.page('touch');
   const size = { width: 390, height: 844 };
   const session = await service.create({ start_url: remote.url, ...size });
   viewer = await openViewer(browser, session, { viewport: size, hasTouch: true, isMobile: true });
-  await remote.loaded();
+  await remote.fills(size);
 });
 
 describe('a finger on a phone', () => {

@@ -15,14 +15,18 @@ let remote: HostedPage;
 let keyboard: UserKeyboard;
 let relay: Relay;
 before(async () => {
-  const [service, pages, browser] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+  const [service, pages, { browser }] = await Promise.all([
+    Service.start(),
+    PageServer.start(),
+    launchBrowser(),
+  ]);
   remote = pages.page('typing');
   relay = await Relay.start(service.url);
   const size = { width: 800, height: 600 };
   const session = await service.create({ start_url: remote.url, ...size });
   viewer = await openViewer(browser, { embed_url: relay.through(session.embed_url) }, { viewport: size });
   keyboard = new UserKeyboard(await viewer.cdp());
-  await remote.loaded();
+  await remote.fills(size);
   await viewer.page.mouse.click(200, 100);
   await remote.until('the field has the focus', (state) => state['focused']);
 });

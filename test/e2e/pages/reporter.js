@@ -17,5 +17,6 @@
       report({ order, error: String(error) });
     }
   };
+  addEventListener('resize', () => report({ width: innerWidth, height: innerHeight }));
   addEventListener('load', () => report({ loaded: true, width: innerWidth, height: innerHeight }));
 })();

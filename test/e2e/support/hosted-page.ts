@@ -20,6 +20,15 @@ export class HostedPage {
     await until(`${this.url} is loaded ${times} times`, () => this.loads >= times && this.#orders);
   }
 
+  /** Resolves when the page is loaded and fills a screen of this size, as it does in a kiosk. */
+  async fills({ width, height }: { width: number; height: number }): Promise<void> {
+    await this.loaded();
+    await this.until(
+      `the page is ${width}x${height}`,
+      (state) => state['width'] === width && state['height'] === height,
+    );
+  }
+
   /** Resolves when a reported value is as wanted. */
   async until(what: string, holds: (state: Record<string, unknown>) => unknown): Promise<void> {
     await until(`${what} (state ${JSON.stringify(this.state)})`, () => holds(this.state)).catch(() => {

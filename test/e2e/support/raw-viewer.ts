@@ -52,15 +52,6 @@ export class RawViewer {
     return this.messages.find((message) => message.type === 'welcome');
   }
 
-  /** Reads nothing any more, as a program that is stopped. */
-  pause(): void {
-    this.socket.pause();
-  }
-
-  resume(): void {
-    this.socket.resume();
-  }
-
   close(): void {
     clearInterval(this.#pings);
     this.socket.terminate();

@@ -31,6 +31,17 @@ export class Viewer {
     return this.page.evaluate(() => document.querySelector<CloudBrowserElement>('cloud-browser')?.state);
   }
 
+  /** From now on notes each step of the connection; the answer tells them. */
+  async recordStates(): Promise<() => Promise<string[]>> {
+    const steps = await this.page.evaluateHandle(() => {
+      const seen: string[] = [];
+      const browser = document.querySelector<CloudBrowserElement>('cloud-browser');
+      browser?.addEventListener('statechange', () => seen.push(browser.state));
+      return seen;
+    });
+    return () => steps.jsonValue();
+  }
+
   async userId(): Promise<string | undefined> {
     return this.page.evaluate(() => document.querySelector<CloudBrowserElement>('cloud-browser')?.userId);
   }

@@ -1,5 +1,6 @@
 import { chromium, type Browser, type BrowserContextOptions } from 'playwright';
 import { atEnd } from './cleanup.js';
+import { descendants } from './processes.js';
 import type { Session } from './service.js';
 import { Viewer } from './viewer.js';
 
@@ -21,11 +22,29 @@ export const LAUNCH_OPTIONS = {
   ],
 };
 
-/** A headless Chromium that is closed when the test file is over. */
-export async function launchBrowser(): Promise<Browser> {
-  const browser = await chromium.launch(LAUNCH_OPTIONS);
-  atEnd(() => browser.close());
-  return browser;
+/** A headless Chromium with all its processes. */
+export interface ViewerBrowser {
+  browser: Browser;
+  /** Stops, continues or ends every process of it. */
+  signal(signal: NodeJS.Signals): void;
+}
+
+/** Starts a headless Chromium that is closed when the test file is over. */
+export async function launchBrowser(): Promise<ViewerBrowser> {
+  const server = await chromium.launchServer(LAUNCH_OPTIONS);
+  const { pid } = server.process();
+  if (pid === undefined) throw new Error('Chromium did not start.');
+  const signal = (name: NodeJS.Signals) => {
+    for (const each of [pid, ...descendants(pid).map((process) => process.pid)]) process.kill(each, name);
+  };
+  const browser = await chromium.connect(server.wsEndpoint());
+  atEnd(async () => {
+    // One that was left stopped could not close.
+    signal('SIGCONT');
+    await browser.close();
+    await server.close();
+  });
+  return { browser, signal };
 }
 
 /** Opens a session's embed URL as a page, in a window of its own with the size of the remote screen. */

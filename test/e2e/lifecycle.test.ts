@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { Browser } from 'playwright';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import { PageServer } from './support/page-server.js';
+import {
+  CHROMIUM_MAIN,
+  descendants,
+  onlyProcess,
+  processes,
+  SESSION_HOST,
+  stillAlive,
+  XORG,
+} from './support/processes.js';
+import { RawViewer } from './support/raw-viewer.js';
+import { Service } from './support/service.js';
+import { until } from './support/until.js';
+import { launchBrowser, openViewer } from './support/viewers.js';
+
+cleanUpAtEnd();
+const SIZE = { width: 800, height: 600 };
+const BLUE = [20, 120, 220] as const;
+const CLOSED_BY_REQUEST = 4000;
+const CRASHED = 4007;
+
+let service: Service;
+let pages: PageServer;
+let browser: Browser;
+before(async () => {
+  [service, pages, { browser }] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+});
+
+/** Nothing lives as one of the user ids that belong to this file's sessions. */
+const noSessionLives = () => processes().every(({ uid }) => !Service.ownsUid(uid));
+
+describe('a session whose part dies', () => {
+  for (const { name, command } of [
+    { name: 'Chromium', command: CHROMIUM_MAIN },
+    { name: 'the display', command: XORG },
+  ]) {
+    it(`shows its page again after ${name} was killed, on the same connection`, async () => {
+      const marker = pages.page('marker');
+      const session = await service.create({ start_url: marker.url, ...SIZE });
+      const viewer = await openViewer(browser, session, { viewport: SIZE });
+      const probe = await RawViewer.open(session);
+      await marker.fills(SIZE);
+      await viewer.shows(BLUE, 400, 300);
+      const user = await viewer.userId();
+      const states = await viewer.recordStates();
+
+      // The innermost of the processes is the browser; those around it are its sandbox.
+      process.kill(onlyProcess(service.pid, command).pid, 'SIGKILL');
+      await marker.loaded(2);
+      await marker.fills(SIZE);
+      await marker.run('document.documentElement.style.background = "rgb(160, 30, 90)"');
+      await viewer.shows([160, 30, 90], 400, 300);
+
+      assert.equal(probe.closed, undefined);
+      assert.deepEqual(await states(), []);
+      assert.equal(await viewer.userId(), user);
+      await viewer.page.mouse.move(100, 100);
+      await service.end(session);
+      await viewer.close();
+    });
+  }
+
+  it('is ended as crashed when its host was killed, and its viewers are told', async () => {
+    const session = await service.create({ start_url: pages.page('marker').url, ...SIZE });
+    const viewer = await openViewer(browser, session, { viewport: SIZE });
+    const parts = descendants(service.pid);
+    process.kill(onlyProcess(service.pid, SESSION_HOST).pid, 'SIGKILL');
+    await until('the viewer has ended', async () => (await viewer.state()) === 'closed');
+    assert.match(await viewer.status(), /crash|stopped|kept running|unexpectedly/i);
+    assert.equal((await service.view(session))['termination_reason'], 'crashed');
+    await until('nothing of it is left', () => stillAlive(parts).length === 0);
+    await viewer.close();
+  });
+});
+
+describe('a session that is deleted', () => {
+  it('tells its viewers the reason and leaves no process', async () => {
+    const session = await service.create({ start_url: pages.page('marker').url, ...SIZE });
+    const viewer = await openViewer(browser, session, { viewport: SIZE });
+    const probe = await RawViewer.open(session);
+    const parts = descendants(service.pid);
+    await service.end(session);
+    assert.equal(stillAlive(parts).length, 0);
+    const closed = await until('the connection is closed', () => probe.closed);
+    assert.equal(closed.code, CLOSED_BY_REQUEST);
+    await until('the viewer has ended', async () => (await viewer.state()) === 'closed');
+    await viewer.close();
+  });
+});
+
+describe('a service that ends', () => {
+  it('by SIGKILL leaves nothing alive after five seconds, and starts clean where it was', async (test) => {
+    const { directory } = service;
+    const sessions = [
+      await service.create({ start_url: pages.page('marker').url, ...SIZE }),
+      await service.create({ start_url: pages.page('motion').url, ...SIZE }),
+    ];
+    for (const session of sessions) await RawViewer.open(session);
+    const parts = descendants(service.pid);
+    assert.ok(parts.length > 10, 'there is something to leave behind');
+
+    const killed = performance.now();
+    process.kill(service.pid, 'SIGKILL');
+    await until('nothing of the sessions lives', () => stillAlive(parts).length === 0, 5_000);
+    test.diagnostic(`gone after ${(performance.now() - killed).toFixed(0)} ms`);
+    assert.ok(noSessionLives());
+
+    service = await Service.startIn(directory);
+    for (const session of sessions) {
+      const view = await service.view(session);
+      assert.deepEqual([view['state'], view['termination_reason']], ['ended', 'crashed']);
+    }
+    const marker = pages.page('marker');
+    const session = await service.create({ start_url: marker.url, ...SIZE });
+    await marker.fills(SIZE);
+    await service.end(session);
+  });
+
+  it('by SIGTERM ends its sessions, tells their viewers and exits with 0', async () => {
+    const marker = pages.page('marker');
+    const session = await service.create({ start_url: marker.url, ...SIZE });
+    const probe = await RawViewer.open(session);
+    await marker.fills(SIZE);
+    const parts = descendants(service.pid);
+    process.kill(service.pid, 'SIGTERM');
+    const { code } = await service.process.exited;
+    assert.equal(code, 0);
+    assert.equal(stillAlive(parts).length, 0);
+    assert.ok(noSessionLives());
+    const closed = await until('the connection is closed', () => probe.closed);
+    assert.ok(closed.code >= CLOSED_BY_REQUEST && closed.code !== CRASHED, `code ${closed.code}`);
+  });
+});
