@@ -1,26 +1,27 @@
-/** The worker's script: a stage that is driven by messages. Bundled as text by `scripts/generate-worker.mjs`. */
-import { Stage } from './stage.js';
+/** The worker's script: a decoder that is driven by messages. Bundled as text by `scripts/generate-worker.mjs`. */
+import { StreamDecoder } from './stream-decoder.js';
 import type { FromWorker, ToWorker } from './worker-messages.js';
 
-const report = (message: FromWorker): void => self.postMessage(message);
+const report = (message: FromWorker, transfer: Transferable[] = []): void =>
+  self.postMessage(message, { transfer });
 
-let stage: Stage | undefined;
+let decoder: StreamDecoder | undefined;
 
 self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   switch (data.type) {
     case 'start':
-      stage = new Stage(data.canvas, data.acceleration, {
-        onPainted: (painted) => report({ type: 'painted', painted }),
+      decoder = new StreamDecoder(data.acceleration, {
+        onPicture: (picture) => report({ type: 'picture', picture }, [picture.image]),
         onDropped: (stream, frame) => report({ type: 'dropped', stream, frame }),
         onKeyFrameNeeded: (stream) => report({ type: 'key-frame-needed', stream }),
         onFailed: (stream, message) => report({ type: 'failed', stream, message }),
       });
       break;
     case 'stream':
-      stage?.setStream(data.stream);
+      decoder?.setStream(data.stream);
       break;
     case 'packet':
-      stage?.push(data.packet);
+      decoder?.push(data.packet);
       break;
   }
 });

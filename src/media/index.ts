@@ -1,5 +1,4 @@
 /** Packets to pixels. Speaks protocol types alone and knows no connection. */
-export type { PaintedFrame } from './decoded.js';
 export type { MediaFigures } from './media-meter.js';
-export { MediaPlayer, type PlayerListener, type PlayerOptions } from './media-player.js';
+export { MediaPlayer, type PaintedFrame, type PlayerListener, type PlayerOptions } from './media-player.js';
 export { probeMedia, type ImageOnlyCause, type MediaSupport } from './support.js';

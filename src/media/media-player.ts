@@ -1,8 +1,11 @@
 import type { MediaPacket, StreamInfo } from '../protocol/index.js';
-import type { PaintedFrame, StageListener } from './decoded.js';
 import { MediaMeter, type MediaFigures } from './media-meter.js';
-import { Stage } from './stage.js';
-import { startDecodeWorker, WorkerStage } from './worker-stage.js';
+import { Painter } from './painter.js';
+import { StreamDecoder, type DecodedPicture, type DecoderListener } from './stream-decoder.js';
+import { startDecodeWorker, WorkerDecoder } from './worker-decoder.js';
+
+/** A frame that is on the canvas; the canvas has its size. */
+export type PaintedFrame = Omit<DecodedPicture, 'image'>;
 
 /** What a player asks of the connection and tells its owner. */
 export interface PlayerListener {
@@ -16,43 +19,47 @@ export interface PlayerListener {
   onResize(width: number, height: number): void;
   /** This kind of media cannot be decoded here; images always can. */
   onFailed(message: string): void;
-  /** Nothing can be shown at all on this canvas. */
-  onError(error: Error): void;
 }
 
 /** What a player is made of. */
 export interface PlayerOptions {
-  /** Its control may be given to a worker: nothing else can paint on it then, but it can be read. */
+  /** For this player alone. */
   canvas: HTMLCanvasElement;
   acceleration: HardwareAcceleration;
-  /** `auto`: in a worker where there can be one. */
+  /** Where frames are decoded. `auto`: in a worker where there can be one. */
   thread: 'auto' | 'main';
 }
 
-type Act = (stage: Stage | WorkerStage) => void;
+type Decoder = StreamDecoder | WorkerDecoder;
+type Act = (decoder: Decoder) => void;
 
 /** Plays streams on one canvas: decoding, painting, acknowledging, measuring. */
 export class MediaPlayer {
   readonly #listener: PlayerListener;
+  readonly #painter: Painter;
   readonly #meter = new MediaMeter();
-  /** What came before the stage was there. */
+  /** What came before the decoder was there. */
   #queue: Act[] = [];
-  #stage: Stage | WorkerStage | undefined;
+  #decoder: Decoder | undefined;
   #size = { width: 0, height: 0 };
+  #stream: number | undefined;
   #closed = false;
 
-  constructor(options: PlayerOptions, listener: PlayerListener) {
+  /** Throws when the canvas is already used with another kind of context. */
+  constructor({ canvas, acceleration, thread }: PlayerOptions, listener: PlayerListener) {
+    this.#painter = new Painter(canvas);
     this.#listener = listener;
-    void this.#start(options);
+    void this.#start(acceleration, thread);
   }
 
   setStream(stream: StreamInfo): void {
-    this.#act((stage) => stage.setStream(stream));
+    this.#stream = stream.stream;
+    this.#act((decoder) => decoder.setStream(stream));
   }
 
   push(packet: MediaPacket): void {
     this.#meter.received(packet.payload.byteLength, performance.now());
-    this.#act((stage) => stage.push(packet));
+    this.#act((decoder) => decoder.push(packet));
   }
 
   figures(): MediaFigures {
@@ -62,59 +69,61 @@ export class MediaPlayer {
   close(): void {
     this.#closed = true;
     this.#queue = [];
-    this.#stage?.close();
-    this.#stage = undefined;
+    this.#decoder?.close();
+    this.#decoder = undefined;
   }
 
   #act(act: Act): void {
-    if (this.#stage) act(this.#stage);
+    if (this.#decoder) act(this.#decoder);
     else if (!this.#closed) this.#queue.push(act);
   }
 
-  async #start({ canvas, acceleration, thread }: PlayerOptions): Promise<void> {
+  async #start(acceleration: HardwareAcceleration, thread: PlayerOptions['thread']): Promise<void> {
     const worker = thread === 'auto' ? await startDecodeWorker() : undefined;
     if (this.#closed) {
       worker?.terminate();
       return;
     }
-    const listener = this.#stageListener();
-    try {
-      this.#stage = worker
-        ? new WorkerStage(worker, canvas, acceleration, listener)
-        : new Stage(canvas, acceleration, listener);
-    } catch (error) {
-      worker?.terminate();
-      this.#listener.onError(error instanceof Error ? error : new Error(String(error)));
-      return;
-    }
-    const queue = this.#queue;
-    this.#queue = [];
-    for (const act of queue) act(this.#stage);
-  }
-
-  #stageListener(): StageListener {
-    return {
-      onPainted: (painted) => this.#painted(painted),
-      onDropped: (stream, frame) => {
-        this.#meter.dropped();
-        this.#listener.acknowledge(stream, frame);
-      },
+    const listener: DecoderListener = {
+      onPicture: (picture) => this.#show(picture),
+      onDropped: (stream, frame) => this.#dropped(stream, frame),
       onKeyFrameNeeded: (stream) => this.#listener.requestKeyFrame(stream),
       onFailed: (_stream, message) => this.#listener.onFailed(message),
     };
+    const decoder = worker
+      ? new WorkerDecoder(worker, acceleration, listener)
+      : new StreamDecoder(acceleration, listener);
+    this.#decoder = decoder;
+    const queue = this.#queue;
+    this.#queue = [];
+    for (const act of queue) act(decoder);
   }
 
-  #painted(painted: PaintedFrame): void {
-    if (this.#closed) return;
-    this.#listener.acknowledge(painted.stream, painted.frame);
+  #show({ image, ...painted }: DecodedPicture): void {
+    const { stream, frame, width, height } = painted;
+    try {
+      // A picture of an earlier stream may still have been on its way from the worker.
+      if (this.#closed || stream !== this.#stream) {
+        this.#dropped(stream, frame);
+        return;
+      }
+      this.#painter.paint({ image, width, height });
+    } finally {
+      image.close();
+    }
+    this.#listener.acknowledge(stream, frame);
     this.#meter.painted(painted.decodeTime, performance.now());
     const latency = this.#listener.inputLatency(painted.inputSeq);
     if (latency !== undefined) this.#meter.inputShown(latency);
-    const { width, height } = painted;
     if (width !== this.#size.width || height !== this.#size.height) {
       this.#size = { width, height };
       this.#listener.onResize(width, height);
     }
     this.#listener.onPainted(painted);
+  }
+
+  #dropped(stream: number, frame: number): void {
+    this.#meter.dropped();
+    this.#listener.acknowledge(stream, frame);
   }
 }

@@ -1,9 +1,9 @@
 import type { MediaPacket, StreamInfo } from '../protocol/index.js';
-import type { PaintedFrame } from './decoded.js';
+import type { DecodedPicture } from './stream-decoder.js';
 
 /** Page to worker. */
 export type ToWorker =
-  | { type: 'start'; canvas: OffscreenCanvas; acceleration: HardwareAcceleration }
+  | { type: 'start'; acceleration: HardwareAcceleration }
   | { type: 'stream'; stream: StreamInfo }
   | { type: 'packet'; packet: MediaPacket };
 
@@ -11,7 +11,7 @@ export type ToWorker =
 export type FromWorker =
   /** The worker's script runs: nothing refused it. */
   | { type: 'ready' }
-  | { type: 'painted'; painted: PaintedFrame }
+  | { type: 'picture'; picture: DecodedPicture }
   | { type: 'dropped'; stream: number; frame: number }
   | { type: 'key-frame-needed'; stream: number }
   | { type: 'failed'; stream: number; message: string };

@@ -36,7 +36,7 @@ export interface ViewerOptions {
   viewOnly?: boolean;
   /** What happens while nobody can see the container. Default `pause`: no frames are sent. */
   whenHidden?: 'pause' | 'play';
-  /** Where frames are decoded and painted. Default `auto`: in a worker where there can be one. */
+  /** Where frames are decoded. Default `auto`: in a worker where there can be one. */
   thread?: 'auto' | 'main';
 }
 
@@ -81,6 +81,10 @@ export class Viewer extends EventEmitter<ViewerEvents> {
       this.#visibility = new VisibilityWatch(this.container, (visible) => this.client.setVisible(visible));
     }
     this.#ready = this.#prepare();
+    // Who connects is told by the rejection, everybody else by the event.
+    this.#ready.catch((error: unknown) =>
+      this.emit('error', error instanceof Error ? error : new Error(String(error))),
+    );
   }
 
   get fit(): Fit {
@@ -189,7 +193,6 @@ export class Viewer extends EventEmitter<ViewerEvents> {
           this.emit('resize', { width, height });
         },
         onFailed: (message) => this.#fallBackToImages(message),
-        onError: (error) => this.emit('error', error),
       },
     );
   }

@@ -1,5 +1,4 @@
-import { MediaPlayer } from '../../../src/media/media-player.js';
-import type { PaintedFrame } from '../../../src/media/decoded.js';
+import { MediaPlayer, type PaintedFrame } from '../../../src/media/media-player.js';
 import { equal, ok } from '../support/assert.js';
 import {
   BLUE,
@@ -42,7 +41,6 @@ class Bench {
         onPainted: note(this.painted),
         onResize: (width, height) => note(this.sizes)(`${width}x${height}`),
         onFailed: note(this.failures),
-        onError: (error) => note(this.failures)(error.message),
       },
     );
   }

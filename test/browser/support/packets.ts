@@ -71,7 +71,7 @@ export function packet(fields: Partial<MediaPacket>): MediaPacket {
   return { kind: 'video', ...flags, ...numbers, payload: new Uint8Array(), ...fields };
 }
 
-/** The pixel of a canvas, also of one that a worker paints. */
+/** The pixel of a canvas. */
 export function pixel(canvas: HTMLCanvasElement, x: number, y: number): Colour {
   const copy = new OffscreenCanvas(1, 1).getContext('2d');
   if (!copy) throw new Error('No 2D context.');
@@ -84,7 +84,7 @@ export function isNear(colour: Colour, expected: Colour): boolean {
   return colour.every((value, index) => Math.abs(value - (expected[index] ?? 0)) < 24);
 }
 
-/** Resolves once the pixel has the colour: what a worker paints reaches the page with the next frame. */
+/** Resolves once the pixel has the colour. */
 export async function untilPixel(
   canvas: HTMLCanvasElement,
   x: number,

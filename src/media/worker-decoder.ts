@@ -1,18 +1,16 @@
 import type { MediaPacket, StreamInfo } from '../protocol/index.js';
-import type { StageListener } from './decoded.js';
 import { DECODE_WORKER_SOURCE } from './decode-worker.generated.js';
+import type { DecoderListener } from './stream-decoder.js';
 import type { FromWorker, ToWorker } from './worker-messages.js';
 
 /** Milliseconds for the worker to report for duty. A policy that refuses it says so at once, but not in every browser. */
 const START_TIMEOUT = 2000;
 
 /**
- * Starts the decode worker. Resolves to undefined where there can be none: a Content-Security-Policy without
- * `worker-src blob:`, or a browser without OffscreenCanvas or without WebCodecs in workers.
+ * Starts the decode worker. Resolves to undefined where there can be none, for instance under a
+ * Content-Security-Policy without `worker-src blob:`.
  */
 export function startDecodeWorker(): Promise<Worker | undefined> {
-  if (typeof Worker === 'undefined' || typeof OffscreenCanvas === 'undefined')
-    return Promise.resolve(undefined);
   const url = URL.createObjectURL(new Blob([DECODE_WORKER_SOURCE], { type: 'text/javascript' }));
   let worker: Worker;
   try {
@@ -38,21 +36,15 @@ export function startDecodeWorker(): Promise<Worker | undefined> {
   });
 }
 
-/** A stage in a worker, painting a canvas whose control it takes: a busy page cannot hold up the picture. */
-export class WorkerStage {
+/** A stream decoder in a worker. */
+export class WorkerDecoder {
   readonly #worker: Worker;
 
-  /** The worker is this stage's from here on. Throws when the canvas already has a context. */
-  constructor(
-    worker: Worker,
-    canvas: HTMLCanvasElement,
-    acceleration: HardwareAcceleration,
-    listener: StageListener,
-  ) {
+  /** The worker is this decoder's from here on. */
+  constructor(worker: Worker, acceleration: HardwareAcceleration, listener: DecoderListener) {
     this.#worker = worker;
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => dispatch(data, listener);
-    const offscreen = canvas.transferControlToOffscreen();
-    this.#post({ type: 'start', canvas: offscreen, acceleration }, [offscreen]);
+    this.#post({ type: 'start', acceleration });
   }
 
   setStream(stream: StreamInfo): void {
@@ -69,15 +61,15 @@ export class WorkerStage {
     this.#worker.terminate();
   }
 
-  #post(message: ToWorker, transfer: Transferable[] = []): void {
-    this.#worker.postMessage(message, transfer);
+  #post(message: ToWorker): void {
+    this.#worker.postMessage(message);
   }
 }
 
-function dispatch(message: FromWorker, listener: StageListener): void {
+function dispatch(message: FromWorker, listener: DecoderListener): void {
   switch (message.type) {
-    case 'painted':
-      listener.onPainted(message.painted);
+    case 'picture':
+      listener.onPicture(message.picture);
       break;
     case 'dropped':
       listener.onDropped(message.stream, message.frame);
