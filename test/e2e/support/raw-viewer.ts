@@ -44,7 +44,8 @@ export class RawViewer {
     await once(socket, 'open');
     const viewer = new RawViewer(socket);
     socket.send(encodeControl({ type: 'hello', version: PROTOCOL_VERSION, media: ['h264'] }));
-    await until('the host welcomes the viewer', () => viewer.welcome);
+    await until('the host welcomes the viewer', () => viewer.welcome ?? viewer.closed);
+    if (!viewer.welcome) throw new Error(`The viewer was sent away: ${JSON.stringify(viewer.closed)}.`);
     return viewer;
   }
 

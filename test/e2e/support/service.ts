@@ -55,7 +55,10 @@ export class Service {
         ...environment,
       },
     });
-    atEnd(() => server.stop());
+    atEnd(async () => {
+      await server.stop();
+      if (process.env['E2E_LOG']) process.stderr.write(`${server.logTail}\n`);
+    });
     const url = await until('the service says that it is ready', () => {
       if (!server.running) throw new Error(`The service ended at once.\n${server.logTail}`);
       return /ready: (http:\S+)/.exec(server.logTail)?.[1];

@@ -93,6 +93,14 @@ export class Viewer {
     });
   }
 
+  /** Resolves when a pixel has this colour no longer. */
+  async leaves(colour: Colour, x: number, y: number): Promise<void> {
+    await until('the pixel changes', async () => {
+      const seen = await this.colour(x, y);
+      return colour.some((value, index) => Math.abs(value - (seen[index] ?? -1)) > TOLERANCE);
+    });
+  }
+
   /** Resolves when no new frame has come for a second: then the picture is as good as it gets. */
   async atRest(): Promise<void> {
     let painted = await this.framesPainted();

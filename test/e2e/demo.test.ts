@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { before, describe, it } from 'node:test';
+import type { Browser } from 'playwright';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import { PageServer } from './support/page-server.js';
+import { Service } from './support/service.js';
+import { until } from './support/until.js';
+import { Viewer } from './support/viewer.js';
+import { launchBrowser } from './support/viewers.js';
+
+cleanUpAtEnd();
+/** For people to look at. */
+const SCREENSHOTS = fileURLToPath(new URL('../../.build/screenshots/', import.meta.url));
+const VEIL = [30, 160, 60] as const;
+
+let service: Service;
+let pages: PageServer;
+let browser: Browser;
+before(async () => {
+  await mkdir(SCREENSHOTS, { recursive: true });
+  // Without keys of the operator's, the service makes one and the demo uses it.
+  const starting = Service.start({ API_KEYS: '' });
+  [service, pages, { browser }] = await Promise.all([starting, PageServer.start(), launchBrowser()]);
+});
+
+describe('the demo', () => {
+  for (const { name, options } of [
+    { name: 'desktop', options: { viewport: { width: 1440, height: 900 } } },
+    { name: 'phone', options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
+  ]) {
+    it(`starts a session on a ${name}, shows it with its figures, and ends it`, async () => {
+      const remote = pages.page('motion');
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      const viewer = new Viewer(page);
+      await page.goto(service.url);
+      await page.screenshot({ path: `${SCREENSHOTS}demo-${name}-empty.png` });
+      await page.locator('#start-url').fill(remote.url);
+      await page.locator('.session-form [type=submit]').click();
+      await viewer.playing();
+      await remote.loaded();
+
+      const numbers = page.locator('.figures .figure-number');
+      await until('all figures are numbers', async () => {
+        // One of them needs something to measure.
+        await page.locator('cloud-browser').click();
+        const texts = await numbers.allTextContents();
+        return (
+          texts.length === 4 && texts.every((text) => /^\d+(\.\d+)?$/.test(text)) && Number(texts[0]) > 0
+        );
+      });
+      await page.screenshot({ path: `${SCREENSHOTS}demo-${name}.png` });
+      await remote.run('rest()');
+      const { width, height } = await viewer.size();
+      await viewer.shows(VEIL, Math.round(width / 2), Math.round(height / 2));
+
+      await page.locator('[data-action=end]').click();
+      await page.locator('[data-notice=ended]').waitFor();
+      assert.equal(await page.locator('cloud-browser').count(), 0);
+      await page.screenshot({ path: `${SCREENSHOTS}demo-${name}-ended.png` });
+      await context.close();
+    });
+  }
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import { knock } from './support/display-access.js';
+import type { HostedPage } from './support/hosted-page.js';
+import { listeningPorts } from './support/listeners.js';
+import { PageServer } from './support/page-server.js';
+import { descendants, field, namespaceOf, onlyProcess, SESSION_HOST, XORG } from './support/processes.js';
+import { Service } from './support/service.js';
+import type { Viewer } from './support/viewer.js';
+import { launchBrowser, openViewer } from './support/viewers.js';
+
+cleanUpAtEnd();
+const STRANGER = 65_534;
+const BLUE = [20, 120, 220] as const;
+const FILE_COLOUR = [200, 0, 100] as const;
+/** Without root all sessions share the service's user, and only namespaces keep them apart. */
+const asRoot = { skip: process.getuid?.() !== 0 && 'only root gives each session a user of its own' };
+
+let service: Service;
+let remote: HostedPage;
+let viewer: Viewer;
+before(async () => {
+  const [started, pages, { browser }] = await Promise.all([
+    Service.start(),
+    PageServer.start(),
+    launchBrowser(),
+  ]);
+  service = started;
+  remote = pages.page('marker');
+  const size = { width: 800, height: 600 };
+  const session = await service.create({ start_url: remote.url, ...size, kiosk: false });
+  viewer = await openViewer(browser, session, { viewport: size });
+  await remote.loaded();
+});
+
+describe('a hosted page', () => {
+  it('runs under a seccomp filter, in user, process and network namespaces of its own', () => {
+    const renderers = descendants(service.pid).filter(({ command }) => /\s--type=renderer\s/.test(command));
+    assert.ok(renderers.length > 0);
+    for (const { pid, status } of renderers) {
+      assert.equal(field(status, 'Seccomp'), '2');
+      assert.equal(field(status, 'NoNewPrivs'), '1');
+      for (const kind of ['user', 'pid', 'net'] as const) {
+        assert.notEqual(namespaceOf(pid, kind), namespaceOf(service.pid, kind), kind);
+      }
+    }
+  });
+
+  it('cannot be a file or a page of the browser itself', async () => {
+    for (const address of ['file:///etc/passwd', 'chrome://version', 'view-source:http://example.com']) {
+      const { status, body } = await service.request('POST', '/v0/vm', { start_url: address });
+      assert.equal(status, 400, address);
+      assert.equal(body['code'], 'err_invalid_parameter');
+    }
+  });
+
+  it('is not a file for those who type its address, either', asRoot, async () => {
+    // A file that the browser could read, were it allowed to: its own home.
+    const file = join(service.directory, 'run', '0', 'browser', 'seen.html');
+    const page = `<body style="background: rgb(${FILE_COLOUR.join(' ')})">`;
+    await writeFile(file, page, { mode: 0o644 });
+    await viewer.shows(BLUE, 400, 300);
+    const { keyboard } = viewer.page;
+    await viewer.page.mouse.click(400, 300);
+    await keyboard.press('Control+l');
+    await keyboard.type('file:///home/browser/seen.html');
+    await keyboard.press('Enter');
+    await viewer.leaves(BLUE, 400, 300);
+    await viewer.atRest();
+    const seen = await viewer.colour(400, 300);
+    const differences = seen.map((value, index) => Math.abs(value - (FILE_COLOUR[index] ?? 0)));
+    assert.ok(Math.max(...differences) > 40, `the file's colour is on the screen: ${seen.join(' ')}`);
+  });
+});
+
+describe('a session', () => {
+  it('listens on no TCP port: only the service does', asRoot, () => {
+    for (const { pid, command } of descendants(service.pid)) {
+      assert.deepEqual(listeningPorts(pid), [], command);
+    }
+    assert.deepEqual(listeningPorts(service.pid), [Number(new URL(service.url).port)]);
+  });
+
+  it('runs as a user of its own from its host on', asRoot, () => {
+    for (const { uid, command } of descendants(service.pid)) assert.ok(Service.ownsUid(uid), command);
+    assert.notEqual(onlyProcess(service.pid, SESSION_HOST).uid, 0);
+  });
+
+  it('has a display that nobody else can connect to', asRoot, async () => {
+    const xorg = onlyProcess(service.pid, XORG);
+    const display = Number(/ :(\d+) /.exec(xorg.command)?.[1]);
+    const authority = /-auth (\S+)/.exec(xorg.command)?.[1] ?? '';
+    // The cookie is the last part of the file's one entry.
+    const cookie = (await readFile(authority)).subarray(-16).toString('hex');
+    assert.equal(await knock(display, STRANGER), 'refused');
+    assert.equal(await knock(display, STRANGER, '00'.repeat(16)), 'refused');
+    assert.equal(await knock(display, xorg.uid), 'refused');
+    assert.equal(await knock(display, xorg.uid, cookie), 'admitted');
+  });
+});
