@@ -1,7 +1,7 @@
 import type { DamageExtension, ShmExtension, X11Event } from 'x11';
 import { connectDisplay, request, type XConnection } from '../display/x-client.js';
 import type { DisplayAddress } from '../display/x-server.js';
-import type { FrameSource, PixelTarget } from './frame-source.js';
+import { BAND_ROWS, type FrameSource, type RowSink } from './frame-source.js';
 import { union, type Rect } from './rect.js';
 import { SharedSegment } from './shared-segment.js';
 
@@ -15,6 +15,7 @@ export class ScreenSource implements FrameSource {
   /** What changed since the last read. */
   #dirty: Rect | undefined;
   #segment: SharedSegment | undefined;
+  readonly #band: Buffer;
 
   private constructor(
     private readonly connection: XConnection,
@@ -24,6 +25,7 @@ export class ScreenSource implements FrameSource {
     readonly width: number,
     readonly height: number,
   ) {
+    this.#band = Buffer.alloc(width * BAND_ROWS * BYTES_PER_PIXEL);
     connection.x.on('event', (event: X11Event) => {
       if (event.name === 'DamageNotify')
         this.#onDamage(event['area'] as { x: number; y: number; w: number; h: number });
@@ -60,14 +62,15 @@ export class ScreenSource implements FrameSource {
     return this.#segment !== undefined;
   }
 
-  async read(target: PixelTarget, everything: boolean): Promise<Rect | undefined> {
-    const area = everything ? { x: 0, y: 0, width: this.width, height: this.height } : this.#dirty;
-    if (!area) return undefined;
+  async read(sink: RowSink, everything: boolean): Promise<Rect | undefined> {
+    const changed = everything ? { x: 0, y: 0, width: this.width, height: this.height } : this.#dirty;
+    if (!changed) return undefined;
     this.#dirty = undefined;
     // Damage that arrives from here on belongs to the next frame, even if this picture already shows it.
     this.damageExtension.Subtract(this.damage, 0, 0);
-    if (this.#segment) await this.#readShared(this.#segment, target, area);
-    else await this.#readSocket(target, area);
+    const area = this.#evenRows(changed);
+    if (this.#segment) await this.#readShared(this.#segment, area, sink);
+    else await this.#readSocket(area, sink);
     return area;
   }
 
@@ -97,43 +100,31 @@ export class ScreenSource implements FrameSource {
     return width > 0 && height > 0 ? { x, y, width, height } : undefined;
   }
 
-  async #readShared(segment: SharedSegment, target: PixelTarget, area: Rect): Promise<void> {
-    // Whole rows, when the rows of both sides are equally long: one read instead of one for each row.
-    const whole = target.stride === this.width * BYTES_PER_PIXEL;
-    const left = whole ? 0 : area.x;
-    const width = whole ? this.width : area.width;
-    const { root } = this.connection;
-    await request<{ size: number }>((reply) =>
-      segment.shm.GetImage(
-        root,
-        left,
-        area.y,
-        width,
-        area.height,
-        ALL_PLANES,
-        Z_PIXMAP,
-        segment.id,
-        0,
-        reply,
-      ),
-    );
-    const row = width * BYTES_PER_PIXEL;
-    const start = area.y * target.stride + left * BYTES_PER_PIXEL;
-    if (whole) segment.read(target.data, start, row * area.height, 0);
-    else
-      for (let y = 0; y < area.height; y++)
-        segment.read(target.data, start + y * target.stride, row, y * row);
+  /** The rows of an area as pairs: video has one colour for two rows. */
+  #evenRows(area: Rect): Rect {
+    const y = area.y & ~1;
+    const end = Math.min(this.height, (area.y + area.height + 1) & ~1);
+    return { x: 0, y, width: this.width, height: end - y };
   }
 
-  async #readSocket(target: PixelTarget, area: Rect): Promise<void> {
+  async #readShared(segment: SharedSegment, { y, width, height }: Rect, sink: RowSink): Promise<void> {
+    const { root } = this.connection;
+    await request<{ size: number }>((reply) =>
+      segment.shm.GetImage(root, 0, y, width, height, ALL_PLANES, Z_PIXMAP, segment.id, 0, reply),
+    );
+    const row = width * BYTES_PER_PIXEL;
+    for (let done = 0; done < height; done += BAND_ROWS) {
+      const count = Math.min(BAND_ROWS, height - done);
+      segment.read(this.#band, row * count, row * done);
+      sink({ y: y + done, count, data: this.#band });
+    }
+  }
+
+  async #readSocket({ y, width, height }: Rect, sink: RowSink): Promise<void> {
     const { x, root } = this.connection;
     const image = await request<{ data: Buffer }>((reply) =>
-      x.GetImage(Z_PIXMAP, root, area.x, area.y, area.width, area.height, ALL_PLANES, reply),
+      x.GetImage(Z_PIXMAP, root, 0, y, width, height, ALL_PLANES, reply),
     );
-    const row = area.width * BYTES_PER_PIXEL;
-    for (let y = 0; y < area.height; y++) {
-      const start = (area.y + y) * target.stride + area.x * BYTES_PER_PIXEL;
-      image.data.copy(target.data, start, y * row, (y + 1) * row);
-    }
+    sink({ y, count: height, data: image.data });
   }
 }

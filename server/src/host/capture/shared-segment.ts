@@ -37,9 +37,9 @@ export class SharedSegment {
     return new SharedSegment(shm, id, ours);
   }
 
-  /** Copies bytes out of the segment. */
-  read(target: Buffer, targetOffset: number, length: number, offset: number): void {
-    readSync(this.descriptor, target, targetOffset, length, offset);
+  /** Copies bytes out of the segment, from `offset` on, to the start of `target`. */
+  read(target: Buffer, length: number, offset: number): void {
+    readSync(this.descriptor, target, 0, length, offset);
   }
 
   close(): void {

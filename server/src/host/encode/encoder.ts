@@ -1,4 +1,3 @@
-import type { Rect } from '../capture/rect.js';
 import type { Picture } from './picture.js';
 
 /** One encoded frame. */
@@ -11,8 +10,6 @@ export interface EncodedFrame {
 export interface EncodeRequest {
   /** Make a frame that needs no earlier one. */
   keyFrame: boolean;
-  /** The part of the picture that differs from the one encoded last. */
-  changed: Rect;
   /** How fine, from 0 (coarse, a moving picture) to 1 (visually lossless, a picture at rest). */
   fineness: number;
 }
@@ -21,7 +18,7 @@ export interface EncodeRequest {
 export interface Encoder {
   /** For WebCodecs; known after the first key frame, empty for a format that needs none. */
   readonly codec: string;
-  /** One frame at a time: the promise settles before the next call. */
-  encode(picture: Picture, request: EncodeRequest): Promise<EncodedFrame>;
+  /** A picture in, its frame out: nothing is held back. Throws when the codec fails; the encoder is of no use then. */
+  encode(picture: Picture, request: EncodeRequest): EncodedFrame;
   close(): void;
 }

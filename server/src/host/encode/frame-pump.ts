@@ -1,5 +1,4 @@
 import type { FrameSource } from '../capture/frame-source.js';
-import { union, type Rect } from '../capture/rect.js';
 import type { Encoder, EncodedFrame } from './encoder.js';
 import { Picture } from './picture.js';
 
@@ -27,7 +26,7 @@ interface Output {
   encoder: Encoder;
   sink: PumpSink;
   /** What the encoder has not seen yet. */
-  stale: Rect | undefined;
+  stale: boolean;
   keyFrameWanted: boolean;
   number: number;
   /** The fineness of the picture as viewers have it, 0 to 1. */
@@ -74,8 +73,7 @@ export class FramePump {
 
   /** Adds a format; its first frame is a key frame. The pump closes the encoder. */
   add(sink: PumpSink, encoder: Encoder): void {
-    const stale = this.#picture.bounds;
-    this.#outputs.set(sink, { encoder, sink, stale, keyFrameWanted: true, number: 0, fineness: 0 });
+    this.#outputs.set(sink, { encoder, sink, stale: true, keyFrameWanted: true, number: 0, fineness: 0 });
     this.wake();
   }
 
@@ -95,7 +93,7 @@ export class FramePump {
     });
   }
 
-  /** Stops; encoders are closed as soon as they are idle. The source stays open: it is not ours. */
+  /** Stops; what is being read is thrown away. The source stays open: it is not ours. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -109,7 +107,7 @@ export class FramePump {
     try {
       for (let work = this.#work(); work.length > 0 && !this.#closed; work = this.#work()) {
         await this.#capture();
-        for (const output of work) await this.#encode(output, output.fineness);
+        for (const output of work) this.#encode(output, output.fineness);
       }
     } finally {
       this.#running = false;
@@ -121,7 +119,7 @@ export class FramePump {
   /** The outputs that want a frame and have a viewer for it. */
   #work(): Output[] {
     return [...this.#outputs.values()].filter(
-      (output) => output.sink.ready && (this.#damaged || output.stale !== undefined || output.keyFrameWanted),
+      (output) => output.sink.ready && (this.#damaged || output.stale || output.keyFrameWanted),
     );
   }
 
@@ -134,20 +132,18 @@ export class FramePump {
     this.#everything = false;
     if (!changed) return;
     for (const output of this.#outputs.values()) {
-      output.stale = union(output.stale, changed);
+      output.stale = true;
       output.fineness = 0;
     }
   }
 
-  async #encode(output: Output, fineness: number, refinement = false): Promise<void> {
-    const nothing = output.stale === undefined && !output.keyFrameWanted && !refinement;
+  #encode(output: Output, fineness: number, refinement = false): void {
+    const nothing = !output.stale && !output.keyFrameWanted && !refinement;
     if (this.#closed || nothing) return;
-    const changed = output.stale ?? { x: 0, y: 0, width: 0, height: 0 };
     const keyFrame = output.keyFrameWanted;
-    output.stale = undefined;
+    output.stale = false;
     output.keyFrameWanted = false;
-    const frame = await output.encoder.encode(this.#picture, { keyFrame, changed, fineness });
-    if (this.#closed) return;
+    const frame = output.encoder.encode(this.#picture, { keyFrame, fineness });
     output.fineness = fineness;
     output.number++;
     output.sink.onFrame({ ...frame, number: output.number, captureTime: this.#captureTime, refinement });
@@ -161,26 +157,21 @@ export class FramePump {
     const next = REFINEMENTS.find(({ fineness }) => fineness > coarsest);
     if (!next || this.#closed) return;
     const before = REFINEMENTS[REFINEMENTS.indexOf(next) - 1]?.after ?? 0;
-    this.#restTimer = setTimeout(
-      () => void this.#refine(next.fineness).catch(this.onError),
-      next.after - before,
-    );
+    this.#restTimer = setTimeout(() => this.#refine(next.fineness), next.after - before);
   }
 
-  async #refine(fineness: number): Promise<void> {
+  #refine(fineness: number): void {
+    // Whoever is at work looks after the rest when it is done.
     if (this.#running || this.#closed) return;
-    this.#running = true;
     try {
       for (const output of this.#outputs.values()) {
-        if (output.sink.ready && output.fineness < fineness) await this.#encode(output, fineness, true);
+        if (output.sink.ready && output.fineness < fineness) this.#encode(output, fineness, true);
       }
-    } finally {
-      this.#running = false;
-      if (this.#closed) this.#free();
+    } catch (error) {
+      this.onError(error);
+      return;
     }
-    // Damage that came meanwhile found the pump busy.
-    if (this.#work().length > 0) this.wake();
-    else this.#scheduleRefinement();
+    this.#scheduleRefinement();
   }
 
   #free(): void {

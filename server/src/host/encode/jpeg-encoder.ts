@@ -2,7 +2,6 @@ import { AV_PIX_FMT_YUVJ420P, AVCOL_RANGE_JPEG, FF_ENCODER_MJPEG } from 'node-av
 import { Codec, CodecContext, Packet, Rational } from 'node-av/lib';
 import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
 import type { Picture } from './picture.js';
-import { YuvPlanes } from './yuv-planes.js';
 
 /** libavcodec's scale of a picture's quality: one step of the quantiser. */
 const LAMBDA = 118;
@@ -14,24 +13,21 @@ const FINE = 2;
 export class JpegEncoder implements Encoder {
   readonly codec = '';
   readonly #context: CodecContext;
-  readonly #planes: YuvPlanes;
   readonly #packet = new Packet();
   #pts = 0n;
 
   constructor(size: { codedWidth: number; codedHeight: number }, fps: number) {
     const { codedWidth: width, codedHeight: height } = size;
-    this.#planes = new YuvPlanes(width, height);
     this.#packet.alloc();
     this.#context = openContext(width, height, fps);
   }
 
-  async encode(picture: Picture, request: EncodeRequest): Promise<EncodedFrame> {
-    this.#planes.convert(picture, request.changed);
-    const { frame } = this.#planes;
+  encode(picture: Picture, request: EncodeRequest): EncodedFrame {
+    const { frame } = picture;
     frame.pts = this.#pts++;
     frame.quality = LAMBDA * Math.round(COARSE + (FINE - COARSE) * request.fineness);
-    check(await this.#context.sendFrame(frame));
-    check(await this.#context.receivePacket(this.#packet));
+    check(this.#context.sendFrameSync(frame));
+    check(this.#context.receivePacketSync(this.#packet));
     const data = Buffer.from(this.#packet.data ?? []);
     this.#packet.unref();
     return { data, keyFrame: true };
@@ -39,7 +35,6 @@ export class JpegEncoder implements Encoder {
 
   close(): void {
     this.#context.freeContext();
-    this.#planes.close();
     this.#packet.free();
   }
 }

@@ -1,20 +1,25 @@
-import { AV_PIX_FMT_BGR0 } from 'node-av/constants';
-import { Frame } from 'node-av/lib';
-import type { FrameSource } from '../capture/frame-source.js';
+import { AV_PIX_FMT_BGR0, AV_PIX_FMT_YUVJ420P, SWS_AREA } from 'node-av/constants';
+import { Frame, SoftwareScaleContext } from 'node-av/lib';
+import { BAND_ROWS, type FrameSource, type Rows } from '../capture/frame-source.js';
 import type { Rect } from '../capture/rect.js';
 
 const BYTES_PER_PIXEL = 4;
 
 /**
- * The screen as it was last read, in memory that encoders read directly. 4:2:0 video needs even sizes, so the picture may be
- * one column and one row larger than the screen; those repeat their neighbours, which costs next to no bits.
+ * The screen as it was last read, as encoders take it: full-range 4:2:0 with BT.601 coefficients, swscale's default. 4:2:0
+ * needs even sizes, so the picture may be one column and one row larger than the screen; those repeat their neighbours.
+ *
+ * Rows are converted as they are read, while they are in the cache. The area filter looks at no row beyond a pair, so
+ * a band comes out exactly as it does within the whole picture.
  */
 export class Picture {
   readonly codedWidth: number;
   readonly codedHeight: number;
-  readonly frame: Frame;
-  readonly data: Buffer;
-  readonly stride: number;
+  readonly frame = new Frame();
+  readonly #scaler = new SoftwareScaleContext();
+  /** Rows with their padding, where the screen's size is odd. */
+  readonly #padded: Buffer | undefined;
+  readonly #take = (rows: Rows) => this.#convert(this.#padded ? this.#pad(rows, this.#padded) : rows);
 
   constructor(
     readonly width: number,
@@ -22,42 +27,57 @@ export class Picture {
   ) {
     this.codedWidth = width + (width % 2);
     this.codedHeight = height + (height % 2);
-    this.frame = new Frame();
+    const { codedWidth, codedHeight } = this;
     this.frame.alloc();
-    this.frame.format = AV_PIX_FMT_BGR0;
-    this.frame.width = this.codedWidth;
-    this.frame.height = this.codedHeight;
+    this.frame.format = AV_PIX_FMT_YUVJ420P;
+    this.frame.width = codedWidth;
+    this.frame.height = codedHeight;
     this.frame.getBuffer();
-    const plane = this.frame.data?.[0];
-    const stride = this.frame.linesize[0];
-    if (!plane || !stride) throw new Error('No memory for a picture.');
-    this.data = plane;
-    this.stride = stride;
+    this.#scaler.getContext(
+      ...([codedWidth, codedHeight, AV_PIX_FMT_BGR0] as const),
+      ...([codedWidth, codedHeight, AV_PIX_FMT_YUVJ420P, SWS_AREA] as const),
+    );
+    const isOdd = codedWidth !== width || codedHeight !== height;
+    if (isOdd) this.#padded = Buffer.alloc(codedWidth * Math.max(BAND_ROWS, codedHeight) * BYTES_PER_PIXEL);
   }
 
   /** Brings the picture up to date; tells what changed. */
-  async read(source: FrameSource, everything: boolean): Promise<Rect | undefined> {
-    const changed = await source.read(this, everything);
-    if (changed && (this.codedWidth !== this.width || this.codedHeight !== this.height)) this.#pad(changed);
-    return changed;
+  read(source: FrameSource, everything: boolean): Promise<Rect | undefined> {
+    return source.read(this.#take, everything);
   }
 
   get bounds(): Rect {
-    return { x: 0, y: 0, width: this.codedWidth, height: this.codedHeight };
+    return { x: 0, y: 0, width: this.width, height: this.height };
   }
 
   close(): void {
+    this.#scaler.freeContext();
     this.frame.free();
   }
 
-  #pad(changed: Rect): void {
-    const { data, stride, width, height } = this;
-    if (this.codedWidth !== width) {
-      for (let y = changed.y; y < changed.y + changed.height; y++) {
-        const last = y * stride + (width - 1) * BYTES_PER_PIXEL;
-        data.copy(data, last + BYTES_PER_PIXEL, last, last + BYTES_PER_PIXEL);
-      }
+  #pad({ y, count, data }: Rows, padded: Buffer): Rows {
+    const from = this.width * BYTES_PER_PIXEL;
+    const to = this.codedWidth * BYTES_PER_PIXEL;
+    for (let row = 0; row < count; row++) {
+      data.copy(padded, row * to, row * from, (row + 1) * from);
+      if (to > from) padded.copy(padded, row * to + from, row * to + from - BYTES_PER_PIXEL, row * to + from);
     }
-    if (this.codedHeight !== height) data.copy(data, height * stride, (height - 1) * stride, height * stride);
+    if (count % 2 === 0) return { y, count, data: padded };
+    padded.copy(padded, count * to, (count - 1) * to, count * to);
+    return { y, count: count + 1, data: padded };
+  }
+
+  #convert({ y, count, data }: Rows): void {
+    const [luma, blue, red] = this.frame.data ?? [];
+    const [lumaStride = 0, blueStride = 0, redStride = 0] = this.frame.linesize;
+    if (!luma || !blue || !red) return;
+    this.#scaler.scaleSync(
+      [data],
+      [this.codedWidth * BYTES_PER_PIXEL],
+      0,
+      count,
+      [luma.subarray(y * lumaStride), blue.subarray((y / 2) * blueStride), red.subarray((y / 2) * redStride)],
+      [lumaStride, blueStride, redStride],
+    );
   }
 }

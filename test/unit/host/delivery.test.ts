@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { Delivery } from '../../../server/src/host/room/delivery.js';
+
+let now: number;
+let delivery: Delivery;
+
+beforeEach(() => {
+  now = 1_000;
+  delivery = new Delivery(() => now);
+});
+
+test('a viewer whose pace is unknown gets a few frames', () => {
+  for (let frame = 1; frame <= 4; frame++) {
+    assert.equal(delivery.ready, true);
+    delivery.sent(frame);
+  }
+  assert.equal(delivery.ready, false);
+});
+
+test('a viewer that acknowledges in time gets every frame', () => {
+  for (let frame = 1; frame <= 200; frame++) {
+    assert.equal(delivery.ready, true);
+    delivery.sent(frame);
+    now += 16;
+    delivery.acknowledged(frame);
+  }
+});
+
+test('a far viewer is not taken for a slow one', () => {
+  delivery.sent(1);
+  now += 300;
+  delivery.acknowledged(1);
+  for (let frame = 2; frame <= 20; frame++) {
+    delivery.sent(frame);
+    now += 16;
+  }
+  assert.equal(delivery.ready, true);
+});
+
+test('a viewer that falls a fifth of a second behind gets no more until it has caught up', () => {
+  delivery.sent(1);
+  now += 20;
+  delivery.acknowledged(1);
+  delivery.sent(2);
+  now += 221;
+  assert.equal(delivery.ready, false);
+  delivery.acknowledged(2);
+  assert.equal(delivery.ready, true);
+});
+
+test('an acknowledgement counts for all frames before it', () => {
+  for (const frame of [1, 2, 3]) delivery.sent(frame);
+  delivery.acknowledged(3);
+  assert.equal(delivery.empty, true);
+});
+
+test('an acknowledgement of a frame that was never sent changes nothing', () => {
+  delivery.sent(1);
+  delivery.acknowledged(99);
+  assert.equal(delivery.empty, false);
+});
+
+test('a new stream starts with an empty pipe and a key frame', () => {
+  delivery.needsKeyFrame = false;
+  delivery.sent(1);
+  delivery.reset();
+  assert.equal(delivery.empty, true);
+  assert.equal(delivery.needsKeyFrame, true);
+});

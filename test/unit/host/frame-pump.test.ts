@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import type { EncodeRequest, Encoder } from '../../../server/src/host/encode/encoder.js';
+import { FramePump, type PumpedFrame, type PumpSink } from '../../../server/src/host/encode/frame-pump.js';
+import { PatternSource } from '../../fakes/pattern-source.js';
+
+class FakeEncoder implements Encoder {
+  readonly codec = 'fake';
+  readonly requests: EncodeRequest[] = [];
+  closed = false;
+  fail = false;
+
+  encode(_picture: unknown, request: EncodeRequest) {
+    if (this.fail) throw new Error('broken');
+    this.requests.push(request);
+    return { data: Buffer.from([this.requests.length]), keyFrame: request.keyFrame };
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+}
+
+class FakeSink implements PumpSink {
+  ready = true;
+  captures = 0;
+  readonly frames: PumpedFrame[] = [];
+
+  onCapture(): void {
+    this.captures++;
+  }
+
+  onFrame(frame: PumpedFrame): void {
+    this.frames.push(frame);
+  }
+}
+
+let source: PatternSource;
+let encoder: FakeEncoder;
+let sink: FakeSink;
+let pump: FramePump;
+let errors: unknown[];
+
+/** Lets everything happen that needs no time. */
+async function settle(): Promise<void> {
+  for (let round = 0; round < 5; round++) await turn();
+}
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  source = new PatternSource(64, 48);
+  encoder = new FakeEncoder();
+  sink = new FakeSink();
+  errors = [];
+  pump = new FramePump(source, (error) => errors.push(error));
+});
+
+afterEach(() => {
+  pump.close();
+  mock.timers.reset();
+});
+
+test('nothing is captured while nobody watches', async () => {
+  source.damage();
+  await settle();
+  assert.equal(source.reads, 0);
+});
+
+test('the first frame of a format is a key frame, the next is not', async () => {
+  pump.add(sink, encoder);
+  await settle();
+  source.damage();
+  await settle();
+  assert.deepEqual(
+    sink.frames.map(({ keyFrame, number }) => [keyFrame, number]),
+    [
+      [true, 1],
+      [false, 2],
+    ],
+  );
+});
+
+test('changes while no viewer has room come as one frame, with the newest picture', async () => {
+  pump.add(sink, encoder);
+  await settle();
+  sink.ready = false;
+  for (let change = 0; change < 5; change++) {
+    source.damage();
+    await settle();
+  }
+  assert.equal(sink.frames.length, 1);
+  sink.ready = true;
+  pump.wake();
+  await settle();
+  assert.equal(sink.frames.length, 2);
+  assert.equal(source.reads, 2);
+});
+
+test('a change that comes while a frame is made is never lost', async () => {
+  pump.add(sink, encoder);
+  source.damage();
+  await settle();
+  source.damage();
+  source.damage();
+  await settle();
+  const before = source.reads;
+  source.damage();
+  await settle();
+  assert.equal(source.reads, before + 1);
+});
+
+test('a key frame that is asked for comes without a change', async () => {
+  pump.add(sink, encoder);
+  await settle();
+  pump.requestKeyFrame(sink);
+  await settle();
+  assert.deepEqual(
+    sink.frames.map(({ keyFrame }) => keyFrame),
+    [true, true],
+  );
+  assert.equal(source.reads, 1);
+});
+
+test('a picture at rest is sharpened in two steps, then left alone', async () => {
+  pump.add(sink, encoder);
+  await settle();
+  for (const milliseconds of [119, 1, 199, 1, 10_000]) {
+    mock.timers.tick(milliseconds);
+    await settle();
+  }
+  assert.deepEqual(
+    encoder.requests.map(({ fineness }) => fineness),
+    [0, 0.5, 1],
+  );
+  assert.deepEqual(
+    sink.frames.map(({ refinement }) => refinement),
+    [false, true, true],
+  );
+});
+
+test('a change starts the sharpening anew', async () => {
+  pump.add(sink, encoder);
+  await settle();
+  mock.timers.tick(120);
+  await settle();
+  source.damage();
+  await settle();
+  mock.timers.tick(320);
+  await settle();
+  assert.deepEqual(
+    encoder.requests.map(({ fineness }) => fineness),
+    [0, 0.5, 0, 0.5],
+  );
+});
+
+test('a viewer that joins a sharp picture gets it sharp', async () => {
+  pump.add(sink, encoder);
+  await settle();
+  mock.timers.tick(120);
+  mock.timers.tick(200);
+  await settle();
+  pump.requestKeyFrame(sink);
+  await settle();
+  assert.equal(encoder.requests.at(-1)?.fineness, 1);
+});
+
+test('each format is encoded from the same reading of the screen', async () => {
+  const other = new FakeSink();
+  pump.add(sink, encoder);
+  pump.add(other, new FakeEncoder());
+  await settle();
+  const reads = source.reads;
+  const captures = [sink.captures, other.captures];
+  source.damage();
+  await settle();
+  assert.equal(source.reads, reads + 1);
+  assert.deepEqual(
+    [sink.captures, other.captures],
+    captures.map((count) => count + 1),
+  );
+  assert.equal(other.frames.at(-1)?.captureTime, sink.frames.at(-1)?.captureTime);
+});
+
+test('an encoder that fails is reported, and the pump closes what it was given', async () => {
+  encoder.fail = true;
+  pump.add(sink, encoder);
+  await settle();
+  assert.equal(errors.length, 1);
+  pump.close();
+  assert.equal(encoder.closed, true);
+  assert.equal(source.closed, false);
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { union } from '../../../server/src/host/capture/rect.js';
+import { cursorOf } from '../../../server/src/host/display/cursor-watch.js';
+import { codecStringOf } from '../../../server/src/host/encode/h264-codec-string.js';
+import { KEYCODE_OF } from '../../../server/src/host/input/key-codes.js';
+import { keysymOf } from '../../../server/src/host/input/keysyms.js';
+import { TaskQueue } from '../../../server/src/host/input/task-queue.js';
+import { Users } from '../../../server/src/host/room/users.js';
+
+test('a union holds both rectangles, and nothing adds nothing', () => {
+  const a = { x: 2, y: 3, width: 4, height: 5 };
+  assert.equal(union(undefined, undefined), undefined);
+  assert.deepEqual(union(a, undefined), a);
+  assert.deepEqual(union(a, { x: 0, y: 7, width: 1, height: 9 }), { x: 0, y: 3, width: 6, height: 13 });
+});
+
+test('the codec string is read from the stream itself', () => {
+  const units = Uint8Array.from([0, 0, 0, 1, 0x09, 0xf0, 0, 0, 1, 0x67, 0x42, 0xc0, 0x28, 0xda, 0x01]);
+  assert.equal(codecStringOf(units), 'avc1.42c028');
+  assert.equal(codecStringOf(Uint8Array.from([0, 0, 1, 0x41, 1, 2, 3, 4])), undefined);
+});
+
+test('a pointer without a visible pixel is a hidden one', () => {
+  const image = { x: 0, y: 0, width: 2, height: 1, xhot: 1, yhot: 0, cursorSerial: 1 };
+  assert.deepEqual(cursorOf({ ...image, cursorImage: Buffer.alloc(8) }), { type: 'cursor', shape: 'none' });
+  const shown = cursorOf({ ...image, cursorImage: Buffer.from([0, 0, 128, 128, 0, 0, 0, 0]) });
+  assert.equal(shown.shape, 'image');
+  assert.equal(shown.hotX, 1);
+  assert.match(shown.url ?? '', /^data:image\/png;base64,/);
+});
+
+test('characters of every script have a keysym, named keys have their own', () => {
+  assert.equal(keysymOf('a'), 0x61);
+  assert.equal(keysymOf('ß'), 0xdf);
+  assert.equal(keysymOf('€'), 0x010020ac);
+  assert.equal(keysymOf('🙂'), 0x0101f642);
+  assert.equal(keysymOf('Enter'), 0xff0d);
+  assert.equal(keysymOf('Enter', 'NumpadEnter'), 0xff8d);
+  assert.equal(keysymOf('7', 'Numpad7'), 0xffb7);
+  assert.equal(keysymOf('F12'), 0xffc9);
+  for (const key of ['Dead', 'Process', 'Unidentified', 'ab', ''])
+    assert.equal(keysymOf(key), undefined, key);
+});
+
+test('keycodes are those of evdev', () => {
+  assert.equal(KEYCODE_OF.get('KeyA'), 38);
+  assert.equal(KEYCODE_OF.get('Digit0'), 19);
+  assert.equal(KEYCODE_OF.get('ArrowLeft'), 113);
+  assert.equal(KEYCODE_OF.get('F10'), 76);
+});
+
+test('tasks run one after another, and one that fails does not stop the rest', async () => {
+  const seen: string[] = [];
+  const queue = new TaskQueue((error) => seen.push(String(error)));
+  const done = new Promise<void>((resolve) => {
+    queue.push(async () => {
+      await Promise.resolve();
+      seen.push('first');
+    });
+    queue.push(() => Promise.reject(new Error('second')));
+    queue.push(() => {
+      seen.push('third');
+      resolve();
+    });
+  });
+  await done;
+  assert.deepEqual(seen, ['first', 'Error: second', 'third']);
+});
+
+test('a user comes back with the right secret only', () => {
+  const users = new Users();
+  const first = users.admit('user-1');
+  assert.deepEqual(users.admit('user-2', first), first);
+  assert.equal(users.admit('user-3', { userId: 'user-1', secret: 'wrong' }).userId, 'user-3');
+  assert.equal(users.admit('user-4', { userId: 'nobody', secret: first.secret }).userId, 'user-4');
+});
