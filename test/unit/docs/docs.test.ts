@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { VARIABLES } from '../../../server/src/config/variables.js';
+import { FITS } from '../../../src/core/geometry.js';
+import { closeCodeOf, DISCONNECT_REASONS } from '../../../src/protocol/index.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const PAGES = [
+  ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+];
+
+const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
+const withoutCode = (text: string): string => text.replace(/```[\s\S]*?```/g, '');
+
+/** Targets of Markdown links and images, and of `src` attributes. */
+function linksOf(text: string): string[] {
+  const links = withoutCode(text).matchAll(/\]\(([^)\s]+)\)|\bsrc="([^"]+)"/g);
+  return [...links].map(([, markdown, html]) => markdown ?? html ?? '');
+}
+
+/** The anchors that headings make, as GitHub writes them. */
+function anchorsOf(page: string): string[] {
+  const headings = withoutCode(readFileSync(page, 'utf8')).matchAll(/^#+\s+(.+)$/gm);
+  return [...headings].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function isBroken(page: string, link: string): boolean {
+  if (/^[a-z]+:/i.test(link)) return false;
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? join(ROOT, page) : join(ROOT, dirname(page), path);
+  return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+}
+
+/** The first column of every table row that starts with code, as in `| \`PORT\` | … |`. */
+function firstColumns(page: string): string[] {
+  return [...read(page).matchAll(/^\|\s*`([^`]+)`/gm)].map(([, name = '']) => name);
+}
+
+/** Source text of every module below a folder. */
+function sourcesOf(folder: string): string {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(ROOT, folder, name), 'utf8'))
+    .join('\n');
+}
+
+describe('the documentation', () => {
+  for (const page of PAGES) {
+    it(`has no broken link in ${page}`, () => {
+      assert.deepEqual(
+        linksOf(read(page)).filter((link) => isBroken(page, link)),
+        [],
+      );
+    });
+  }
+
+  it('lists every page of docs/ in its index', () => {
+    const listed = linksOf(read('docs/README.md')).map((link) => relative(ROOT, join(ROOT, 'docs', link)));
+    const pages = PAGES.filter((page) => page.startsWith('docs') && page !== join('docs', 'README.md'));
+    assert.deepEqual(
+      pages.filter((page) => !listed.includes(page)),
+      [],
+    );
+  });
+
+  it('names exactly the environment variables that the service reads', () => {
+    const documented = firstColumns('docs/operating.md').filter((name) => /^[A-Z_]+$/.test(name));
+    assert.deepEqual(documented.sort(), Object.keys(VARIABLES).sort());
+  });
+
+  it('explains every reason why a connection ends, with its close code', () => {
+    const text = read('docs/protocol.md');
+    for (const reason of DISCONNECT_REASONS) {
+      const code = reason === 'unreachable' ? 'none' : `${closeCodeOf(reason)}`;
+      assert.match(text, new RegExp(`^\\| ${code} +\\| \`${reason}\` +\\|`, 'm'));
+    }
+  });
+
+  it('lists exactly the errors that the service answers', () => {
+    const codes = [...read('server/src/service-error.ts').matchAll(/^ {2}(err_\w+):/gm)].map(
+      ([, code]) => code,
+    );
+    assert.ok(codes.length > 0);
+    const documented = firstColumns('docs/api.md').filter((name) => name.startsWith('err_'));
+    assert.deepEqual(documented.sort(), codes.sort());
+  });
+
+  it('lists the parts, slots, events, properties and states that the element declares', () => {
+    const text = read('docs/embedding.md');
+    const tags = /@(?:event \{\w+\}|slot|csspart|cssproperty|cssstate) \[?([\w-]+)/g;
+    const declared = [...sourcesOf('src/element').matchAll(tags)].map(([, name = '']) => name);
+    assert.ok(declared.length > 0);
+    assert.deepEqual(
+      [...declared, ...FITS].filter((name) => !text.includes(`\`${name}\``)),
+      [],
+    );
+  });
+});
