@@ -63,7 +63,7 @@ export class H264Decoder implements PictureDecoder {
         new EncodedVideoChunk({
           type: packet.keyFrame ? 'key' : 'delta',
           timestamp: packet.frame,
-          data: packet.payload as Uint8Array<ArrayBuffer>,
+          data: packet.payload,
         }),
       );
     } catch (error) {

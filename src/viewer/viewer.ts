@@ -238,8 +238,8 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     listener: (...args: ClientEvents[Name]) => void,
   ): void {
     const { client } = this;
-    client.on(name, listener as never);
-    this.#unsubscribe.push(() => client.off(name, listener as never));
+    client.on(name, listener);
+    this.#unsubscribe.push(() => client.off(name, listener));
   }
 }
 

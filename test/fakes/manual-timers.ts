@@ -38,6 +38,12 @@ export class ManualTimers implements Timers {
     this.#now = end;
   }
 
+  /** Moves time on to the timer that falls due next, if there is one, and runs it. */
+  advanceToNext(): void {
+    const next = Math.min(...Array.from(this.#waiting.values(), ({ at }) => at));
+    if (Number.isFinite(next)) this.advance(next - this.#now);
+  }
+
   /** Moves time on in one step, as when the computer slept: what fell due runs late. */
   sleep(milliseconds: number): void {
     this.#now += milliseconds;

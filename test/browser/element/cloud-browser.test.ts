@@ -36,7 +36,7 @@ describe('<cloud-browser>', () => {
   }
 
   const shadow = (selector: string) => element.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined;
-  const status = () => shadow('[part=status]')?.textContent?.replace(/\s+/g, ' ').trim();
+  const status = () => shadow('[part=status]')?.textContent.replace(/\s+/g, ' ').trim();
 
   it('connects by itself when it is in a document with an embed URL', async () => {
     await play();

@@ -1,5 +1,5 @@
 import { encodePacketHeader, type MediaPacket } from '../../../src/protocol/index.js';
-import { FakeConnection, FakeHost } from '../../fakes/fake-host.js';
+import { FakeHost, type FakeConnection } from '../../fakes/fake-host.js';
 
 type Opened = (connection: FakeConnection) => void;
 
@@ -11,7 +11,7 @@ export class FakeNetwork {
 
   constructor() {
     const connect = (url: string, subprotocol: string, socket: FakeWebSocket) => {
-      const { send, close } = this.host.createSocket(url, subprotocol, {
+      const connection = this.host.createSocket(url, subprotocol, {
         onOpen: () => socket.onopen?.(),
         onMessage: (data) =>
           socket.onmessage?.({ data: typeof data === 'string' ? data : data.slice().buffer }),
@@ -20,7 +20,7 @@ export class FakeNetwork {
       const opened = this.#opened;
       this.#opened = [];
       for (const each of opened) each(this.host.last);
-      return { send, close };
+      return connection;
     };
     const Fake = class extends FakeWebSocket {
       constructor(url: string, subprotocol: string) {

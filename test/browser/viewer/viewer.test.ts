@@ -57,7 +57,7 @@ describe('a viewer', () => {
   }
 
   const next = <Name extends keyof ViewerEvents>(name: Name) =>
-    new Promise<ViewerEvents[Name][0]>((resolve) => viewer.once(name, resolve as never));
+    new Promise<ViewerEvents[Name][0]>((resolve) => viewer.once(name, resolve));
 
   async function show(colour = RED): Promise<void> {
     const painted = next('painted');

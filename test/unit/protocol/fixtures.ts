@@ -2,27 +2,25 @@ import { readFileSync } from 'node:fs';
 import type { HostMessage, InputEvent, MediaPacket, ViewerMessage } from '../../../src/protocol/index.js';
 
 /** The bytes of the protocol as they were agreed: a change here breaks every peer that is out there. */
-function load<Value>(name: string): Value {
-  return JSON.parse(
-    readFileSync(new URL(`../../fixtures/protocol/${name}`, import.meta.url), 'utf8'),
-  ) as Value;
+function load(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../../fixtures/protocol/${name}`, import.meta.url), 'utf8'));
 }
 
 interface Named {
   name: string;
 }
 
-export const inputFixtures = load<(Named & { hex: string; event: InputEvent })[]>('input.json');
+export const inputFixtures = load('input.json') as (Named & { hex: string; event: InputEvent })[];
 
-export const packetFixtures =
-  load<(Named & { hex: string; packet: Omit<MediaPacket, 'payload'> & { payload: string } })[]>(
-    'packets.json',
-  );
+export const packetFixtures = load('packets.json') as (Named & {
+  hex: string;
+  packet: Omit<MediaPacket, 'payload'> & { payload: string };
+})[];
 
-export const controlFixtures = load<{
+export const controlFixtures = load('control.json') as {
   viewer: (Named & { text: string; message: ViewerMessage })[];
   host: (Named & { text: string; message: HostMessage })[];
-}>('control.json');
+};
 
 export function fromHex(hex: string): Uint8Array {
   return new Uint8Array(Buffer.from(hex, 'hex'));

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 /** The built package, as a server that renders pages imports it. */
-const ENTRIES = ['../../../dist/index.js', '../../../dist/element/define.js', '../../../dist/protocol/index.js'];
+const ENTRIES = [
+  '../../../dist/index.js',
+  '../../../dist/element/define.js',
+  '../../../dist/protocol/index.js',
+];
 
 describe('the package in Node', () => {
   for (const entry of ENTRIES) {
