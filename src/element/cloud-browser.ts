@@ -7,7 +7,6 @@ import {
   type TemplateResult,
 } from 'lit';
 import type { ConnectionState, Fit } from '../core/index.js';
-import type { Welcome } from '../protocol/index.js';
 import type { Viewer, ViewerOptions, ViewerStats } from '../viewer/index.js';
 import { styles } from './cloud-browser.styles.js';
 import type { CloudBrowserEventMap } from './events.js';
