@@ -72,7 +72,7 @@ export class HostedPage {
     if (loaded === true) this.loads += 1;
     if (typeof event === 'string') this.events.push(event);
     if (typeof order === 'number') {
-      this.#answers.get(order)?.(rest as Answer);
+      this.#answers.get(order)?.(rest);
       this.#answers.delete(order);
     } else {
       Object.assign(this.state, rest);
