@@ -7,6 +7,8 @@ import type { Viewer } from './support/viewer.js';
 import { launchBrowser, openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
+const SIZE = { width: 390, height: 844 };
+
 let viewer: Viewer;
 let remote: HostedPage;
 before(async () => {
@@ -16,10 +18,13 @@ before(async () => {
     launchBrowser(),
   ]);
   remote = pages.page('touch');
-  const size = { width: 390, height: 844 };
-  const session = await service.create({ start_url: remote.url, ...size });
-  viewer = await openViewer(browser, session, { viewport: size, hasTouch: true, isMobile: true });
-  await remote.fills(size);
+  const session = await service.create({ start_url: remote.url, ...SIZE });
+  viewer = await openViewer(browser, session, { viewport: SIZE, hasTouch: true, isMobile: true });
+  await remote.loaded();
+});
+
+describe('a page on a screen as small as a phone', () => {
+  it('fills it exactly', () => remote.fills(SIZE));
 });
 
 describe('a finger on a phone', () => {

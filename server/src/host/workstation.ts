@@ -5,6 +5,7 @@ import { Pages } from './browser/pages.js';
 import { ScreenSource } from './capture/screen-source.js';
 import { CursorWatch } from './display/cursor-watch.js';
 import { modeFor } from './display/modes.js';
+import { WindowFit } from './display/window-fit.js';
 import { WindowManager } from './display/window-manager.js';
 import { XServer } from './display/x-server.js';
 import { InputDevices } from './input/input-devices.js';
@@ -51,6 +52,8 @@ export class Workstation {
       lap('display');
       const windowManager = await WindowManager.start(place.directory, xServer.address);
       undo.push(() => windowManager.stop());
+      const windowFit = await WindowFit.start(xServer.address, session);
+      undo.push(() => windowFit.close());
       const [chromium, screen] = await Promise.all([
         Chromium.start(session, place, xServer.address).then((started) => {
           undo.push(() => started.stop());

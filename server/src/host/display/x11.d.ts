@@ -43,6 +43,7 @@ declare module 'x11' {
       length: number,
       reply: Reply<{ type: number; data: Buffer }>,
     ): void;
+    DeleteProperty(window: number, property: number): void;
     SendClientMessage(
       destination: number,
       window: number,

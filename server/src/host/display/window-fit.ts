@@ -1,0 +1,80 @@
+import x11, { type X11Event } from 'x11';
+import { connectDisplay, request, type XConnection } from './x-client.js';
+import type { DisplayAddress } from './x-server.js';
+
+/** Predefined atoms and the bit of a minimum size; X11 protocol, appendix B, and ICCCM 4.1.2.3. */
+const XA_WINDOW = 33;
+const XA_WM_NORMAL_HINTS = 40;
+const MINIMUM_SIZE = 1 << 4;
+/** Places in the property, as 32-bit numbers: flags, then x, y, width, height, then the minimum. */
+const FLAGS = 0;
+const MIN_WIDTH = 5;
+const MIN_HEIGHT = 6;
+const HINT_NUMBERS = 18;
+
+/**
+ * Lets windows be as small as the screen. Chromium asks for 500 pixels of width even when it fills the screen, and a
+ * window manager grants it: on a phone's screen the page's right part would be outside. A wish that the screen cannot
+ * fulfil is taken away, whereupon the window manager fits the window.
+ */
+export class WindowFit {
+  readonly #known = new Set<number>();
+
+  private constructor(
+    private readonly connection: XConnection,
+    private readonly screen: { width: number; height: number },
+    private readonly clientList: number,
+  ) {
+    const { x, root } = connection;
+    x.on('event', (event: X11Event) => {
+      if (event.name !== 'PropertyNotify') return;
+      if (event['wid'] === root && event['atom'] === clientList) void this.#followWindows();
+      else if (event['atom'] === XA_WM_NORMAL_HINTS) void this.#fit(event['wid'] as number);
+    });
+    x.ChangeWindowAttributes(root, { eventMask: x11.eventMask.PropertyChange });
+    void this.#followWindows();
+  }
+
+  /** Watches all windows from now on. */
+  static async start(address: DisplayAddress, screen: { width: number; height: number }): Promise<WindowFit> {
+    const connection = await connectDisplay(address);
+    const clientList = await request<number>((reply) =>
+      connection.x.InternAtom(false, '_NET_CLIENT_LIST', reply),
+    );
+    return new WindowFit(connection, screen, clientList);
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+
+  async #followWindows(): Promise<void> {
+    const { x, root } = this.connection;
+    const list = await this.#property(root, this.clientList, XA_WINDOW, 64);
+    for (let offset = 0; offset + 4 <= list.length; offset += 4) {
+      const window = list.readUInt32LE(offset);
+      if (this.#known.has(window)) continue;
+      this.#known.add(window);
+      x.ChangeWindowAttributes(window, { eventMask: x11.eventMask.PropertyChange });
+      await this.#fit(window);
+    }
+  }
+
+  async #fit(window: number): Promise<void> {
+    const hints = await this.#property(window, XA_WM_NORMAL_HINTS, 0, HINT_NUMBERS);
+    if (hints.length < (MIN_HEIGHT + 1) * 4) return;
+    const number = (place: number) => hints.readUInt32LE(place * 4);
+    if ((number(FLAGS) & MINIMUM_SIZE) === 0) return;
+    if (number(MIN_WIDTH) > this.screen.width || number(MIN_HEIGHT) > this.screen.height) {
+      this.connection.x.DeleteProperty(window, XA_WM_NORMAL_HINTS);
+    }
+  }
+
+  /** A window may be gone before it is asked: then nothing is known of it. */
+  async #property(window: number, property: number, type: number, length: number): Promise<Buffer> {
+    const answer = await request<{ data: Buffer }>((reply) =>
+      this.connection.x.GetProperty(0, window, property, type, 0, length, reply),
+    ).catch(() => undefined);
+    return answer?.data ?? Buffer.alloc(0);
+  }
+}
