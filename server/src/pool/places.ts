@@ -2,18 +2,17 @@ import { chown, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostPlace } from '../host-protocol.js';
 import { acquireLock, type MachineLock } from '../platform/machine-lock.js';
+import { takeDisplayNumber, type DisplayNumber } from './display-numbers.js';
 import { killProcessesOf, processesOf } from './processes.js';
 import { prepareRuntimeDirectory } from './runtime-directory.js';
 
 /** How many sessions, spare hosts included, can have a place at once; also the size of the range of user ids. */
 export const PLACES = 1_000;
 
-/** X displays of sessions have numbers from here on: far from those that people start by hand. */
-const DISPLAY_BASE = 2_000;
-
 interface Held {
   slot: number;
   lock: MachineLock;
+  display: DisplayNumber;
 }
 
 /**
@@ -51,6 +50,7 @@ export class Places {
     if (!held) return;
     if (!(await this.#clean(held.slot))) return;
     this.#held.delete(place.directory);
+    await held.display.release();
     await held.lock.release();
   }
 
@@ -67,9 +67,14 @@ export class Places {
         await lock.release();
         continue;
       }
-      this.#held.set(directory, { slot, lock });
-      const display = DISPLAY_BASE + slot;
-      return uid === undefined ? { directory, display } : { directory, display, uid, gid: uid };
+      const display = await takeDisplayNumber();
+      if (!display) {
+        await lock.release();
+        return undefined;
+      }
+      this.#held.set(directory, { slot, lock, display });
+      const place = { directory, display: display.number };
+      return uid === undefined ? place : { ...place, uid, gid: uid };
     }
     return undefined;
   }
@@ -90,10 +95,6 @@ export class Places {
     const uid = this.#uidOf(slot);
     if (uid !== undefined && !(await killProcessesOf(uid))) return false;
     await rm(this.#directoryOf(slot), { recursive: true, force: true });
-    // A killed X server leaves these, and the next one may run as somebody who cannot remove them.
-    const display = DISPLAY_BASE + slot;
-    for (const left of [`/tmp/.X11-unix/X${display}`, `/tmp/.X${display}-lock`])
-      await rm(left, { force: true });
     return true;
   }
 

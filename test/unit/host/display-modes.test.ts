@@ -8,12 +8,24 @@ test('the refresh rate of every mode is exact', () => {
     [1108, 831],
     [1920, 1080],
     [257, 4001],
+    [256, 256],
+    [640, 360],
   ] as const) {
     for (const refresh of [24, 25, 30, 59, 60]) {
       const mode = modeFor(width, height, refresh);
       assert.equal(Number.isInteger(mode.dotClock), true, 'RandR and xorg.conf take whole kilohertz');
       assert.equal((mode.dotClock * 1000) / (mode.hTotal * mode.vTotal), refresh);
     }
+  }
+});
+
+test('no mode is so slow that the driver would drop it', () => {
+  for (const [width, height] of [
+    [256, 256],
+    [640, 360],
+    [372, 660],
+  ] as const) {
+    assert.ok(modeFor(width, height, 24).dotClock >= 12_000);
   }
 });
 

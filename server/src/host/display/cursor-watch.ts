@@ -5,7 +5,16 @@ import { request, type XConnection } from './x-client.js';
 import { connectDisplay } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
-type CursorImage = Parameters<Parameters<FixesExtension['GetCursorImage']>[0]>[1];
+/** A pointer's picture as XFixes gives it. */
+export interface CursorImage {
+  width: number;
+  height: number;
+  /** The pixel that points. */
+  xhot: number;
+  yhot: number;
+  /** 4 bytes a pixel, premultiplied: B, G, R, alpha. */
+  cursorImage: Buffer;
+}
 
 /** Pages set cursors at will; a picture is read at most this often. */
 const INTERVAL_MS = 15;

@@ -16,12 +16,19 @@ export interface DisplayMode {
 }
 
 /**
+ * Pixels a second below which the dummy driver drops a mode and falls back to one of its own, 2048x1536 (seen with
+ * 640x360 at 24 Hz). Small modes get more blank lines instead.
+ */
+const MIN_DOT_CLOCK = 12_000_000;
+
+/**
  * The timing for a size and a refresh rate. The total is a multiple of 1000 pixels, so that the dot clock, which is a
  * whole number of kilohertz, gives exactly the wanted refresh rate.
  */
 export function modeFor(width: number, height: number, refresh: number): DisplayMode {
   const hTotal = Math.ceil((width + 48) / 40) * 40;
-  const vTotal = Math.ceil((height + 6) / 25) * 25;
+  const lines = Math.max(height + 6, MIN_DOT_CLOCK / (hTotal * refresh));
+  const vTotal = Math.ceil(lines / 25) * 25;
   return {
     name: `${width}x${height}@${refresh}`,
     width,
