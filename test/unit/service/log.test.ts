@@ -9,8 +9,9 @@ describe('the log', () => {
     log.info('left out');
     log.warn('kept', { session: 'x', message: 'not this', error: new Error('why') });
     assert.equal(lines.length, 1);
-    assert.ok(lines[0]?.endsWith('}\n'));
-    const { time, error, ...rest } = JSON.parse(lines[0]) as Record<string, unknown>;
+    const [line = ''] = lines;
+    assert.ok(line.endsWith('}\n'));
+    const { time, error, ...rest } = JSON.parse(line) as Record<string, unknown>;
     assert.deepEqual(rest, { level: 'warn', message: 'kept', session: 'x' });
     assert.ok(!Number.isNaN(Date.parse(String(time))));
     assert.match(String(error), /^Error: why\n/);
