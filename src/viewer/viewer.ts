@@ -66,7 +66,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     this.container = options.container;
     this.canvas = options.canvas ?? document.createElement('canvas');
     this.#ownsCanvas = !options.canvas;
-    this.#thread = options.thread ?? 'auto';
+    this.#thread = options.thread ?? 'main';
     this.#fit = options.fit ?? 'contain';
     this.#dressCanvas();
     if (this.#ownsCanvas) this.container.append(this.canvas);
