@@ -4,6 +4,7 @@ import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 import type { FromHost, HostPlace, HostSession, ToHost, ViewerHandover } from '../host-protocol.js';
 import type { Log } from '../platform/log.js';
 import type { Clock, Timer } from '../sessions/ports.js';
+import { giveSocket } from './give-socket.js';
 import { HostFailure } from './host-failure.js';
 import { killGroup } from './processes.js';
 
@@ -95,10 +96,7 @@ export class HostProcess {
 
   /** Gives a viewer's socket to the host; a socket that cannot be given away is closed. */
   attach(viewer: ViewerHandover, socket: Socket): void {
-    if (socket.destroyed) return;
-    this.#child.send({ type: 'viewer', viewer } satisfies ToHost, socket, {}, (error) => {
-      if (error) socket.destroy();
-    });
+    giveSocket(this.#child, { type: 'viewer', viewer } satisfies ToHost, socket);
   }
 
   /** Asks the host to end, and kills it when it does not; resolves when it is gone. */

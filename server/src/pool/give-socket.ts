@@ -1,0 +1,21 @@
+import type { ChildProcess, Serializable } from 'node:child_process';
+import type { Socket } from 'node:net';
+
+/** The part of Node's stream handle that stops the kernel's bytes; it has no public name. */
+interface ReadingSocket {
+  _handle?: { readStop?: () => void } | null;
+}
+
+/**
+ * Sends a message with a socket, which belongs to the other process from then on; one that cannot be sent is closed.
+ *
+ * Node closes our end only when the other process has confirmed, and until then keeps reading from it into nothing: on a
+ * busy machine that would swallow what the peer answers to the other process. So we stop reading first.
+ */
+export function giveSocket(child: ChildProcess, message: Serializable, socket: Socket): void {
+  if (socket.destroyed) return;
+  (socket as unknown as ReadingSocket)._handle?.readStop?.();
+  child.send(message, socket, {}, (error) => {
+    if (error) socket.destroy();
+  });
+}

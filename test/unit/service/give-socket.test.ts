@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { giveSocket } from '../../../server/src/pool/give-socket.js';
+
+const RECEIVER = fileURLToPath(new URL('../../fakes/busy-receiver.mjs', import.meta.url));
+const ROUNDS = 20;
+const BUSY = 10;
+
+/** A peer that answers at once, whatever this thread is doing. */
+const PEER = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const socket = require('node:net').connect(workerData, '127.0.0.1', () => socket.write('let me in'));
+  let heard = '';
+  socket.setEncoding('utf8').on('data', (text) => {
+    if (heard === '') socket.write('hello');
+    heard += text;
+  });
+  socket.on('end', () => socket.end());
+  socket.on('close', () => parentPort.postMessage(heard));
+`;
+
+it('a socket that is given away loses nothing, however busy both processes are', async () => {
+  const child = fork(RECEIVER, { execArgv: [] });
+  const server = createServer((socket) => {
+    socket.once('data', () => {
+      giveSocket(child, { type: 'take' }, socket);
+      setImmediate(() => {
+        const end = performance.now() + BUSY;
+        while (performance.now() < end);
+      });
+    });
+  });
+  try {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    for (let round = 0; round < ROUNDS; round++) {
+      const peer = new Worker(PEER, { eval: true, workerData: port });
+      const [heard] = (await once(peer, 'message')) as [string];
+      assert.equal(heard, 'welcomehello');
+    }
+  } finally {
+    child.kill();
+    server.close();
+  }
+});
