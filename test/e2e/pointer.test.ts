@@ -53,8 +53,13 @@ describe('the mouse', () => {
         ' range.setEnd(byId("word").firstChild, 13); const { x, y, width, height } = range.getBoundingClientRect();' +
         ' return { x: x + width / 2, y: y + height / 2 }; })()',
     )) as { x: number; y: number };
-    await viewer.page.mouse.dblclick(box.x, box.y);
-    await remote.until('the word is selected', (state) => state['selection'] === 'middle');
+    await until('the word is selected', async () => {
+      // On a busy machine two clicks may come too far apart; a person would try again, and so do we.
+      await viewer.page.mouse.click(700, 500);
+      await viewer.page.mouse.dblclick(box.x, box.y);
+      const selected = () => remote.state['selection'] === 'middle';
+      return until('one try succeeds', selected, 2_000).catch(() => false);
+    });
   });
 
   it('has all its buttons', async () => {

@@ -35,7 +35,13 @@ export async function launchBrowser(): Promise<ViewerBrowser> {
   const { pid } = server.process();
   if (pid === undefined) throw new Error('Chromium did not start.');
   const signal = (name: NodeJS.Signals) => {
-    for (const each of [pid, ...descendants(pid).map((process) => process.pid)]) process.kill(each, name);
+    for (const each of [pid, ...descendants(pid).map((process) => process.pid)]) {
+      try {
+        process.kill(each, name);
+      } catch {
+        // It ended by itself meanwhile.
+      }
+    }
   };
   const browser = await chromium.connect(server.wsEndpoint());
   atEnd(async () => {
