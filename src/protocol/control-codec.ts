@@ -77,7 +77,8 @@ function parseObject(text: string): Record<string, unknown> {
 
 function number(message: Record<string, unknown>, field: string): number {
   const value = message[field];
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new ProtocolError(`${field} must be a number.`);
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    throw new ProtocolError(`${field} must be a number.`);
   return value;
 }
 
@@ -89,6 +90,7 @@ function boolean(message: Record<string, unknown>, field: string): boolean {
 
 function string(message: Record<string, unknown>, field: string): string {
   const value = message[field];
-  if (typeof value !== 'string' || value.length > 256) throw new ProtocolError(`${field} must be a short string.`);
+  if (typeof value !== 'string' || value.length > 256)
+    throw new ProtocolError(`${field} must be a short string.`);
   return value;
 }

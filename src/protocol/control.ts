@@ -9,7 +9,11 @@ export type MediaKind = (typeof MEDIA_KINDS)[number];
 /** Text messages, viewer to host: one JSON object each, told apart by `type`. */
 export type ViewerMessage =
   | Hello
-  | { type: 'ping'; id: number; /** A person asks to stay: counts as input for the inactive timeout. */ active?: boolean }
+  | {
+      type: 'ping';
+      id: number;
+      /** A person asks to stay: counts as input for the inactive timeout. */ active?: boolean;
+    }
   | { type: 'key-frame'; /** The stream whose decoder failed. */ stream: number }
   | { type: 'visible'; /** False: send no frames, nobody is looking. */ visible: boolean };
 

@@ -16,7 +16,17 @@ import type { InputEvent, TouchPoint } from './input.js';
  * bytes of `code`, length u8 and bytes of `key` · text, composition: UTF-8 to the end · touch: id u8, x u16, y u16 per
  * point · ack: stream u16 · release: nothing.
  */
-const KIND = { move: 1, button: 2, wheel: 3, key: 4, text: 5, composition: 6, touch: 7, release: 8, ack: 9 } as const;
+const KIND = {
+  move: 1,
+  button: 2,
+  wheel: 3,
+  key: 4,
+  text: 5,
+  composition: 6,
+  touch: 7,
+  release: 8,
+  ack: 9,
+} as const;
 
 const TYPES = new Map(Object.entries(KIND).map(([type, kind]) => [kind, type as InputEvent['type']]));
 const PHASES = ['start', 'move', 'end', 'cancel'] as const;
@@ -76,7 +86,11 @@ export function encodeInput(event: InputEvent): Uint8Array {
   }
 }
 
-function start(event: { type: InputEvent['type']; seq: number; modifiers: number }, length: number, detail: number) {
+function start(
+  event: { type: InputEvent['type']; seq: number; modifiers: number },
+  length: number,
+  detail: number,
+) {
   const bytes = new Uint8Array(length);
   bytes[0] = KIND[event.type];
   bytes[1] = detail;
@@ -116,7 +130,8 @@ function eighths(pixels: number): number {
 
 function limited(text: string, limit: number): Uint8Array {
   const bytes = utf8(text);
-  if (bytes.length > limit) throw new RangeError(`A text of ${bytes.length} bytes is over the limit of ${limit}.`);
+  if (bytes.length > limit)
+    throw new RangeError(`A text of ${bytes.length} bytes is over the limit of ${limit}.`);
   return bytes;
 }
 
@@ -132,7 +147,13 @@ export function decodeInput(bytes: Uint8Array): InputEvent {
     case 'move':
       return { type, ...base, ...point(bytes, HEADER) };
     case 'button':
-      return { type, ...base, ...point(bytes, HEADER), button: button(detail), pressed: (detail & PRESSED) !== 0 };
+      return {
+        type,
+        ...base,
+        ...point(bytes, HEADER),
+        button: button(detail),
+        pressed: (detail & PRESSED) !== 0,
+      };
     case 'wheel': {
       requireLength(bytes, HEADER + 8, 'A wheel event');
       const deltaX = view.getInt16(HEADER + 4) / 8;

@@ -4,15 +4,7 @@
  * stuck on the way.
  */
 export type InputEvent =
-  | PointerMove
-  | PointerButton
-  | Wheel
-  | Key
-  | CommitText
-  | Composition
-  | Touch
-  | ReleaseAll
-  | Acknowledge;
+  PointerMove | PointerButton | Wheel | Key | CommitText | Composition | Touch | ReleaseAll | Acknowledge;
 
 /** Bits of `modifiers`. */
 export const Modifier = { shift: 1, control: 2, alt: 4, meta: 8 } as const;

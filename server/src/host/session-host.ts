@@ -1,12 +1,12 @@
-import type { Duplex } from 'node:stream';
 import { IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { SUBPROTOCOL, type MediaKind, type ServerDisconnectReason } from 'cloud-browser/protocol';
 import { WebSocketServer } from 'ws';
 import type { FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
 import { H264Encoder } from './encode/h264-encoder.js';
 import { JpegEncoder } from './encode/jpeg-encoder.js';
 import type { Encoder } from './encode/encoder.js';
+import { closeSocket } from './room/close-socket.js';
 import { Room } from './room/room.js';
 import { Studio } from './room/studio.js';
 import { Workstation } from './workstation.js';
@@ -68,26 +68,21 @@ export class SessionHost {
   /** Takes over a viewer's TCP connection whose upgrade request the service has read and allowed. */
   takeViewer(viewer: ViewerHandover, socket: Socket): void {
     const request = requestOf(viewer, socket);
-    this.#sockets.handleUpgrade(
-      request,
-      socket as Duplex,
-      Buffer.from(viewer.head, 'base64'),
-      (webSocket) => {
-        webSocket.on('error', () => webSocket.terminate());
-        const enter = () => {
-          void this.#room?.enter(webSocket, viewer.userId);
-        };
-        // The greeting waits in the socket until somebody listens: nothing is lost by entering later.
-        if (this.#room) enter();
-        else {
-          webSocket.pause();
-          this.#early.push(() => {
-            enter();
-            webSocket.resume();
-          });
-        }
-      },
-    );
+    this.#sockets.handleUpgrade(request, socket, Buffer.from(viewer.head, 'base64'), (webSocket) => {
+      webSocket.on('error', () => webSocket.terminate());
+      const enter = () => {
+        void this.#room?.enter(webSocket, viewer.userId);
+      };
+      // The greeting waits in the socket until somebody listens: nothing is lost by entering later.
+      if (this.#room) enter();
+      else {
+        webSocket.pause();
+        this.#early.push(() => {
+          enter();
+          webSocket.resume();
+        });
+      }
+    });
   }
 
   /** Ends the session and everything it runs; the first reason counts. */
@@ -98,7 +93,11 @@ export class SessionHost {
 
   async #end(reason: ServerDisconnectReason, message: string): Promise<void> {
     this.#room?.close(reason, message);
-    for (const socket of this.#sockets.clients) socket.resume();
+    // Those who waited for a session that never came are told as well.
+    for (const socket of this.#sockets.clients) {
+      socket.resume();
+      if (!this.#room) closeSocket(socket, reason, message);
+    }
     this.#studio.close();
     await this.#workstation?.stop();
     this.tell({ type: 'ended', reason, message });

@@ -50,7 +50,7 @@ export class Workstation {
       );
       undo.push(() => xServer.stop());
       lap('display');
-      const windowManager = await WindowManager.start(place.directory, xServer.address);
+      const windowManager = await WindowManager.start(place.directory, xServer.address, session.kiosk);
       undo.push(() => windowManager.stop());
       const windowFit = await WindowFit.start(xServer.address, session);
       undo.push(() => windowFit.close());

@@ -31,7 +31,7 @@ export async function serveAssets(app: FastifyInstance, page: Page, prefix: stri
     immutable: true,
     maxAge: '1y',
     setHeaders: (response) => {
-      response.header('x-content-type-options', 'nosniff');
+      response.setHeader('x-content-type-options', 'nosniff');
     },
   });
 }

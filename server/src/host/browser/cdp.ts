@@ -64,8 +64,8 @@ export class CdpConnection {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    for (const { method, reject } of this.#waiting.values())
-      reject(new CdpError(method, 'the browser is gone'));
+    for (const waiting of this.#waiting.values())
+      waiting.reject(new CdpError(waiting.method, 'the browser is gone'));
     this.#waiting.clear();
     this.toBrowser.destroy();
     this.fromBrowser.destroy();

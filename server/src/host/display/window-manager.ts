@@ -10,11 +10,11 @@ import type { DisplayAddress } from './x-server.js';
 export class WindowManager {
   private constructor(readonly process: ManagedProcess) {}
 
-  static async start(directory: string, display: DisplayAddress): Promise<WindowManager> {
+  static async start(directory: string, display: DisplayAddress, kiosk: boolean): Promise<WindowManager> {
     const home = join(directory, 'openbox');
     await mkdir(home, { recursive: true, mode: 0o700 });
     const config = join(home, 'rc.xml');
-    await writeFile(config, OPENBOX_CONFIG);
+    await writeFile(config, openboxConfig(kiosk));
     const process = ManagedProcess.start({
       name: 'openbox',
       command: 'openbox',
@@ -36,7 +36,10 @@ export class WindowManager {
   }
 }
 
-const OPENBOX_CONFIG = `<?xml version="1.0" encoding="UTF-8"?>
+/** A kiosk's window is full screen from its first moment, so that no page is laid out at another size before. */
+function openboxConfig(kiosk: boolean): string {
+  const fill = kiosk ? '<fullscreen>yes</fullscreen>' : '<maximized>yes</maximized>';
+  return `<?xml version="1.0" encoding="UTF-8"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">
   <focus><focusNew>yes</focusNew><followMouse>no</followMouse><focusLast>yes</focusLast></focus>
   <placement><policy>Smart</policy><center>yes</center><monitor>Primary</monitor></placement>
@@ -46,8 +49,9 @@ const OPENBOX_CONFIG = `<?xml version="1.0" encoding="UTF-8"?>
   <keyboard></keyboard>
   <mouse><dragThreshold>8</dragThreshold></mouse>
   <applications>
-    <application class="*" type="normal"><decor>no</decor><maximized>yes</maximized><focus>yes</focus></application>
+    <application class="*" type="normal"><decor>no</decor>${fill}<focus>yes</focus></application>
     <application class="*" type="dialog"><decor>no</decor><position force="yes"><x>center</x><y>center</y></position></application>
   </applications>
 </openbox_config>
 `;
+}

@@ -98,8 +98,8 @@ async function keyboardDirectory(home: string): Promise<string> {
 
 /** A symbolic link; one of an earlier start may be there. */
 async function link(target: string, path: string): Promise<void> {
-  await symlink(target, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
+  await symlink(target, path).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   });
 }
 

@@ -82,11 +82,15 @@ export class Keyboard {
     if (keysym === undefined) return;
     const shift = (event.modifiers & Modifier.shift) !== 0;
     const exact = this.keymap.exact(event.code, keysym, shift);
-    if (exact !== undefined) return this.#press(id, exact);
+    if (exact !== undefined) {
+      this.#press(id, exact);
+      return;
+    }
     const printable = [...event.key].length === 1;
     if (!printable || (event.modifiers & SHORTCUT) !== 0) {
       // A shortcut means its letter, wherever the user's layout has it; without such a letter here, the key's place.
-      return this.#press(id, this.keymap.find(keysym, shift) ?? KEYCODE_OF.get(event.code));
+      this.#press(id, this.keymap.find(keysym, shift) ?? KEYCODE_OF.get(event.code));
+      return;
     }
     await this.sync.settled();
     const page = await this.pageKeys.target();

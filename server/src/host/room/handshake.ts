@@ -1,11 +1,6 @@
-import {
-  decodeViewerMessage,
-  PROTOCOL_VERSION,
-  ProtocolError,
-  closeCodeOf,
-  type Hello,
-} from 'cloud-browser/protocol';
+import { decodeViewerMessage, PROTOCOL_VERSION, ProtocolError, type Hello } from 'cloud-browser/protocol';
 import type { RawData, WebSocket } from 'ws';
+import { closeSocket } from './close-socket.js';
 
 const PATIENCE_MS = 10_000;
 
@@ -13,7 +8,7 @@ const PATIENCE_MS = 10_000;
 export function readHello(socket: WebSocket): Promise<Hello | undefined> {
   return new Promise((resolve) => {
     const refuse = (reason: 'rejected' | 'unsupported', message: string) => {
-      socket.close(closeCodeOf(reason), message);
+      closeSocket(socket, reason, message);
       settle(undefined);
     };
     const timer = setTimeout(() => refuse('rejected', 'The connection said nothing.'), PATIENCE_MS);

@@ -1,5 +1,4 @@
 import {
-  closeCodeOf,
   decodeInput,
   decodeViewerMessage,
   PROTOCOL_VERSION,
@@ -13,6 +12,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { HostSession } from '../../host-protocol.js';
 import { UserInput } from '../input/user-input.js';
 import type { InputDevices } from '../input/input-devices.js';
+import { closeSocket } from './close-socket.js';
 import { bytesOf, readHello, textOf } from './handshake.js';
 import type { Studio } from './studio.js';
 import { Users } from './users.js';
@@ -54,9 +54,13 @@ export class Room {
     socket.on('error', () => socket.terminate());
     const hello = await readHello(socket);
     if (!hello) return;
-    if (this.#closed) return socket.close(closeCodeOf(this.#closed.reason), this.#closed.message);
+    if (this.#closed) {
+      closeSocket(socket, this.#closed.reason, this.#closed.message);
+      return;
+    }
     if (this.#viewers.size >= MAX_VIEWERS) {
-      return socket.close(closeCodeOf('rejected'), `A session takes ${MAX_VIEWERS} viewers at most.`);
+      closeSocket(socket, 'rejected', `A session takes ${MAX_VIEWERS} viewers at most.`);
+      return;
     }
     this.#welcome(socket, hello, newUserId);
   }

@@ -1,13 +1,13 @@
-import { closeCodeOf, encodeControl, encodePacketHeader, PACKET_HEADER_BYTES } from 'cloud-browser/protocol';
+import { encodeControl, encodePacketHeader, PACKET_HEADER_BYTES } from 'cloud-browser/protocol';
 import type { HostMessage, MediaKind, ServerDisconnectReason } from 'cloud-browser/protocol';
 import type { WebSocket } from 'ws';
 import type { PumpedFrame } from '../encode/frame-pump.js';
 import type { UserInput } from '../input/user-input.js';
+import { closeSocket } from './close-socket.js';
 import { Delivery } from './delivery.js';
 
 /** The kernel and the socket hold this much for a viewer that does not read; beyond it nothing is added. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
-const MAX_CLOSE_BYTES = 120;
 
 /** One connected user with a canvas: its socket, what is on its way to it, and its hands. */
 export class Viewer {
@@ -73,12 +73,6 @@ export class Viewer {
 
   /** Ends the connection and says why. */
   close(reason: ServerDisconnectReason, message: string): void {
-    this.socket.close(closeCodeOf(reason), truncate(message));
+    closeSocket(this.socket, reason, message);
   }
-}
-
-function truncate(message: string): string {
-  let text = message;
-  while (Buffer.byteLength(text) > MAX_CLOSE_BYTES) text = text.slice(0, -1);
-  return text;
 }

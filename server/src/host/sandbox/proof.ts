@@ -36,7 +36,8 @@ export async function proveConfined(uid: number): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
-      return requireConfined(findRenderers(uid));
+      requireConfined(findRenderers(uid));
+      return;
     } catch (error) {
       if (performance.now() > deadline) throw error;
     }
