@@ -14,6 +14,57 @@ export interface HostSession {
   kiosk: boolean;
   /** Never show the system pointer. */
   hideCursor: boolean;
+  /** Upper bound of the screen's size in pixels, width times height; at least that of `width` and `height`. */
+  maxArea: number;
+  /** Two-finger zoom, and swiping through the history. */
+  touchGestures: { swipe: boolean; pinch: boolean };
+  /** Block advertisements and trackers. */
+  adblock: boolean;
+  /** The annotation tools. */
+  draw: boolean;
+  webgl: boolean;
+  /** Prefer dark pages, and a dark browser around them. */
+  dark: boolean;
+  searchEngine: SearchEngine;
+  userAgent: 'desktop' | 'chrome_android';
+  quality: 'sharp' | 'smooth' | 'blocky';
+  locale: {
+    /** BCP 47 tags, best first; empty for the browser's own. */
+    languages: readonly string[];
+    /** ISO 3166 alpha-2. */
+    country: string | null;
+  };
+  httpProxy: HttpProxy | null;
+  /** An archive that the service has examined: zip or crx, readable by the session's user. */
+  extension: { path: string } | null;
+  /** Open the tabs of the loaded profile again instead of the start page. */
+  restoreTabs: boolean;
+  /** What the browser keeps is wanted after the session: it is given time to write it. */
+  keepProfile: boolean;
+}
+
+/** Where the address bar searches. Addresses hold the placeholder `{searchTerms}`. */
+export interface SearchEngine {
+  name: string;
+  /** What is typed in the address bar to search with it. */
+  keyword: string;
+  url: string;
+  suggestionsUrl?: string;
+}
+
+/** How the browser reaches the network. */
+export interface HttpProxy {
+  /** The address of a proxy auto-configuration script (http, https or data), or the script itself. */
+  pac: string;
+  username?: string;
+  password?: string;
+}
+
+/** A bookmark, or a folder of them when it has `children`. */
+export interface Bookmark {
+  title: string;
+  url?: string;
+  children?: readonly Bookmark[];
 }
 
 /** How a host isolates itself; fixed when its process starts, before it knows which session it will serve. */
@@ -41,6 +92,8 @@ export interface ViewerHandover {
 export type ToHost =
   | { type: 'start'; session: HostSession }
   | { type: 'viewer'; viewer: ViewerHandover }
+  /** Append to the browser's bookmarks. */
+  | { type: 'bookmarks'; items: readonly Bookmark[] }
   | { type: 'stop'; reason: ServerDisconnectReason };
 
 /** Host to service. */
