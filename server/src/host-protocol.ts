@@ -35,8 +35,8 @@ export interface HostSession {
     country: string | null;
   };
   httpProxy: HttpProxy | null;
-  /** An archive that the service has examined: zip or crx, readable by the session's user. */
-  extension: { path: string } | null;
+  /** The files of an extension that the service has examined, base64 by path (`manifest.json`, `icons/16.png`). */
+  extension: Readonly<Record<string, string>> | null;
   /** Open the tabs of the loaded profile again instead of the start page. */
   restoreTabs: boolean;
   /** What the browser keeps is wanted after the session: it is given time to write it. */
