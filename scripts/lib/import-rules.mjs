@@ -5,7 +5,7 @@
  * entry of their own. `*` allows every zone of that root.
  */
 
-const SERVER_ADAPTERS = ['auth', 'webhooks', 'profiles', 'registry'];
+const SERVER_ADAPTERS = ['auth', 'webhooks', 'profiles', 'registry', 'extensions'];
 
 /** The SDK's floors, top first: a floor imports only what stands in its list. */
 const SDK_ZONES = {

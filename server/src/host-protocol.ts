@@ -86,12 +86,46 @@ export interface ViewerHandover {
   request: { method: string; url: string; headers: Record<string, string | string[] | undefined> };
   /** Bytes that arrived behind the request, base64. */
   head: string;
+  /** The client's address as the service sees it. */
+  ip: string;
+  /** `ask`: nothing may be shown before the service has answered `authorize`. */
+  auth: 'granted' | 'ask';
+  /** What the user may do at first. */
+  controlDisabled: boolean;
+  roles: string[];
 }
+
+/** Which limit of a session runs out. */
+export type TimeoutKind = 'absolute' | 'inactive' | 'offline';
+
+/** A bookmark, or a folder of them, in the order of the file it came from. */
+export type Bookmark = { title: string; url: string } | { title: string; children: Bookmark[] };
+
+/** A user who asks to be let in. */
+export interface AuthorizationRequest {
+  /** Given by the host; comes back with the answer. */
+  request: number;
+  userId: string;
+  /** What the client passed along; an object. */
+  userdata: Record<string, unknown>;
+  ip: string;
+  userAgent: string;
+}
+
+/** The answer to an {@link AuthorizationRequest}. */
+export type AuthorizationAnswer =
+  | { granted: true; /** Replaces the defaults key by key. */ permissions: Partial<UserPermissions> }
+  | { granted: false; /** A sentence for the person who is refused. */ message: string };
 
 /** Service to host. */
 export type ToHost =
   | { type: 'start'; session: HostSession }
   | { type: 'viewer'; viewer: ViewerHandover }
+  | { type: 'authorized'; request: number; answer: AuthorizationAnswer }
+  /** To be shown by all viewers, later ones too. `delay`: milliseconds from now; null: the warning is over. */
+  | { type: 'close-warning'; kind: TimeoutKind; delay: number | null }
+  /** To be added to the browser's bookmarks. */
+  | { type: 'bookmarks'; items: Bookmark[] }
   /** Append to the browser's bookmarks. */
   | { type: 'bookmarks'; items: readonly Bookmark[] }
   | { type: 'stop'; reason: ServerDisconnectReason };
@@ -106,6 +140,7 @@ export type FromHost =
   | { type: 'viewers'; count: number }
   /** A person did something; sent at most once a second. */
   | { type: 'activity' }
+  | ({ type: 'authorize' } & AuthorizationRequest)
   /** The last message: the session is over and everything it ran is gone. */
   | {
       type: 'ended';
