@@ -98,8 +98,15 @@ export interface ViewerHandover {
 /** Which limit of a session runs out. */
 export type TimeoutKind = 'absolute' | 'inactive' | 'offline';
 
-/** A bookmark, or a folder of them, in the order of the file it came from. */
-export type Bookmark = { title: string; url: string } | { title: string; children: Bookmark[] };
+/** Values that say what a user may do; see `setPermissions` of the public API. */
+export interface UserPermissions {
+  /** A user of higher priority pre-empts those of lower. */
+  priority: number;
+  /** Milliseconds without input after which the user pre-empts nobody; 0: never idle. */
+  idleTimeout: number;
+  /** Drops all input of this user. */
+  controlDisabled: boolean;
+}
 
 /** A user who asks to be let in. */
 export interface AuthorizationRequest {
@@ -124,8 +131,6 @@ export type ToHost =
   | { type: 'authorized'; request: number; answer: AuthorizationAnswer }
   /** To be shown by all viewers, later ones too. `delay`: milliseconds from now; null: the warning is over. */
   | { type: 'close-warning'; kind: TimeoutKind; delay: number | null }
-  /** To be added to the browser's bookmarks. */
-  | { type: 'bookmarks'; items: Bookmark[] }
   /** Append to the browser's bookmarks. */
   | { type: 'bookmarks'; items: readonly Bookmark[] }
   | { type: 'stop'; reason: ServerDisconnectReason };
