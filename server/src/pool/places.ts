@@ -1,7 +1,7 @@
 import { chown, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostPlace } from '../host-protocol.js';
-import { acquireLock, type MachineLock } from '../platform/machine-lock.js';
+import { acquireLock } from '../platform/machine-lock.js';
 import { killProcessesOf, processesOf } from './processes.js';
 import { prepareRuntimeDirectory } from './runtime-directory.js';
 
@@ -10,10 +10,16 @@ export const PLACES = 1_000;
 
 /** X displays of sessions have numbers from here on: far from those that people start by hand. */
 const DISPLAY_BASE = 2_000;
+/** Services with different user ids look for displays in different ranges, of which X has room for so many. */
+const DISPLAY_RANGES = 50;
 
 interface Held {
   slot: number;
-  lock: MachineLock;
+  locks: PlaceLocks;
+}
+
+interface PlaceLocks {
+  release(): Promise<void>;
 }
 
 /**
@@ -51,24 +57,24 @@ export class Places {
     if (!held) return;
     if (!(await this.#clean(held.slot))) return;
     this.#held.delete(place.directory);
-    await held.lock.release();
+    await held.locks.release();
   }
 
   async #take(): Promise<HostPlace | undefined> {
     for (let slot = 0; slot < PLACES; slot++) {
       const directory = this.#directoryOf(slot);
       if (this.#held.has(directory)) continue;
-      const lock = await acquireLock(this.#lockName(slot));
-      if (!lock) continue;
+      const locks = await this.#lock(slot);
+      if (!locks) continue;
       const uid = this.#uidOf(slot);
       // Whatever runs as this id without the lock is not ours, hence not ours to kill.
       const foreign = uid !== undefined && (await processesOf(uid)).length > 0;
       if (foreign || !(await makeDirectory(directory, uid))) {
-        await lock.release();
+        await locks.release();
         continue;
       }
-      this.#held.set(directory, { slot, lock });
-      const display = DISPLAY_BASE + slot;
+      this.#held.set(directory, { slot, locks });
+      const display = this.#displayOf(slot);
       return uid === undefined ? { directory, display } : { directory, display, uid, gid: uid };
     }
     return undefined;
@@ -79,10 +85,10 @@ export class Places {
     for (const name of await readdir(this.root)) {
       if (!/^\d{1,4}$/.test(name)) continue;
       const slot = Number(name);
-      const lock = await acquireLock(this.#lockName(slot));
-      if (!lock) continue;
+      const locks = await this.#lock(slot);
+      if (!locks) continue;
       await this.#clean(slot);
-      await lock.release();
+      await locks.release();
     }
   }
 
@@ -91,7 +97,7 @@ export class Places {
     if (uid !== undefined && !(await killProcessesOf(uid))) return false;
     await rm(this.#directoryOf(slot), { recursive: true, force: true });
     // A killed X server leaves these, and the next one may run as somebody who cannot remove them.
-    const display = DISPLAY_BASE + slot;
+    const display = this.#displayOf(slot);
     for (const left of [`/tmp/.X11-unix/X${display}`, `/tmp/.X${display}-lock`])
       await rm(left, { force: true });
     return true;
@@ -105,9 +111,25 @@ export class Places {
     return this.uidBase === undefined ? undefined : this.uidBase + slot;
   }
 
-  #lockName(slot: number): string {
+  #displayOf(slot: number): number {
+    const range = Math.floor((this.uidBase ?? process.getuid?.() ?? 0) / PLACES) % DISPLAY_RANGES;
+    return DISPLAY_BASE + range * PLACES + slot;
+  }
+
+  /** The display has a lock of its own: services with other user ids, or of other users, may come to the same number. */
+  async #lock(slot: number): Promise<PlaceLocks | undefined> {
     const uid = this.#uidOf(slot);
-    return uid === undefined ? `place/${process.getuid?.()}/${slot}` : `uid/${uid}`;
+    const own = await acquireLock(uid === undefined ? `place/${process.getuid?.()}/${slot}` : `uid/${uid}`);
+    if (!own) return undefined;
+    const display = await acquireLock(`display/${this.#displayOf(slot)}`).catch(() => undefined);
+    if (!display) {
+      await own.release();
+      return undefined;
+    }
+    const release = async () => {
+      await Promise.all([own.release(), display.release()]);
+    };
+    return { release };
   }
 }
 
