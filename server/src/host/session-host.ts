@@ -56,7 +56,7 @@ export class SessionHost {
         onViewers: (count) => this.tell({ type: 'viewers', count }),
         onActivity: () => this.#onActivity(),
       });
-      workstation.watchCursor((cursor) => this.#room?.showCursor(cursor));
+      this.#watchCursor(workstation);
       this.#studio.show(workstation.screen);
       this.tell({ type: 'started', timings: workstation.timings });
       for (const enter of this.#early.splice(0)) enter();
@@ -136,8 +136,13 @@ export class SessionHost {
     const workstation = await this.#startWorkstation();
     if (this.#ending) return;
     this.#room?.useDevices(workstation.devices);
-    workstation.watchCursor((cursor) => this.#room?.showCursor(cursor));
+    this.#watchCursor(workstation);
     this.#studio.show(workstation.screen);
+  }
+
+  #watchCursor(workstation: Workstation): void {
+    if (this.session.hideCursor) this.#room?.showCursor({ type: 'cursor', shape: 'none' });
+    else workstation.watchCursor((cursor) => this.#room?.showCursor(cursor));
   }
 
   #onActivity(): void {

@@ -40,11 +40,28 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
     '--disable-renderer-backgrounding',
     '--disable-background-timer-throttling',
     `--disable-features=${DISABLED_FEATURES.join(',')}`,
+    ...wishes(session),
   ];
   if (session.kiosk) args.push('--kiosk');
   else args.push('--start-maximized');
-  args.push(session.startUrl);
+  args.push(startAddress(session.startUrl));
   return args;
+}
+
+/** What only some sessions ask for. */
+function wishes({ dark, webgl, touchGestures }: HostSession): string[] {
+  return [
+    ...(dark ? ['--force-dark-mode'] : []),
+    // By software: 3D contexts only, pages themselves are painted as ever.
+    webgl ? '--enable-unsafe-swiftshader' : '--disable-3d-apis',
+    ...(touchGestures.pinch ? [] : ['--disable-pinch']),
+    `--overscroll-history-navigation=${touchGestures.swipe ? 1 : 0}`,
+  ];
+}
+
+/** Chromium knows its new tab page by this name alone. */
+function startAddress(url: string): string {
+  return url === 'about:newtab' ? 'chrome://newtab' : url;
 }
 
 const DISABLED_FEATURES = [

@@ -6,6 +6,7 @@ import type { DisplayAddress } from '../display/x-server.js';
 import { bubblewrapArgs, INNER_AUTHORITY, INNER_HOME } from '../sandbox/bubblewrap.js';
 import { chromiumArguments, CHROMIUM } from './arguments.js';
 import { CdpConnection } from './cdp.js';
+import { browserLocale } from './locale.js';
 import { writePolicies } from './policies.js';
 
 const CLOSE_GRACE_MS = 1_500;
@@ -22,7 +23,8 @@ export class Chromium {
     const home = join(place.directory, 'browser');
     const policies = join(place.directory, 'policies');
     await Promise.all([mkdir(home, { recursive: true, mode: 0o700 }), mkdir(policies, { recursive: true })]);
-    await writePolicies(policies);
+    const locale = await browserLocale(session.locale);
+    await writePolicies(policies, session);
     const environment = {
       HOME: INNER_HOME,
       PATH: '/usr/bin:/bin',
@@ -36,9 +38,11 @@ export class Chromium {
       // Without a desktop, GTK would look for one over D-Bus.
       GTK_USE_PORTAL: '0',
       NO_AT_BRIDGE: '1',
+      ...locale.environment,
     };
-    const room = { home, policies, display, sharesIpc: place.uid !== undefined };
-    const command = [CHROMIUM, ...chromiumArguments(session, `${INNER_HOME}/profile`)];
+    const sharesIpc = place.uid !== undefined;
+    const room = { home, policies, display, sharesIpc, replaced: locale.texts };
+    const command = [CHROMIUM, ...locale.arguments, ...chromiumArguments(session, `${INNER_HOME}/profile`)];
     const process = ManagedProcess.start({
       name: 'Chromium',
       command: 'bwrap',
