@@ -1,5 +1,7 @@
 import type { Cursor } from 'cloud-browser/protocol';
 import type { HostPlace, HostSession } from '../host-protocol.js';
+import { AndroidDisguise } from './browser/android.js';
+import { opensLater, startAddress } from './browser/arguments.js';
 import { Chromium } from './browser/chromium.js';
 import { Pages } from './browser/pages.js';
 import { ScreenSource } from './capture/screen-source.js';
@@ -62,7 +64,11 @@ export class Workstation {
         }),
       ]);
       lap('browser');
-      const pages = await Pages.follow(chromium.cdp);
+      const disguise =
+        session.userAgent === 'chrome_android' ? await AndroidDisguise.create(chromium.cdp) : undefined;
+      const pages = await Pages.follow(chromium.cdp, disguise);
+      // A page that does not answer is no reason to wait: it says so itself.
+      if (opensLater(session)) void pages.open(startAddress(session.startUrl)).catch(() => undefined);
       const devices = await InputDevices.open(xServer.address, chromium.cdp, pages, () => undefined);
       undo.push(() => devices.close());
       await proveConfined(process.getuid?.() ?? -1);

@@ -44,7 +44,7 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
   ];
   if (session.kiosk) args.push('--kiosk');
   else args.push('--start-maximized');
-  args.push(startAddress(session.startUrl));
+  args.push(opensLater(session) ? 'about:blank' : startAddress(session.startUrl));
   return args;
 }
 
@@ -59,8 +59,13 @@ function wishes({ dark, webgl, touchGestures }: HostSession): string[] {
   ];
 }
 
+/** Whether the start page must wait until the browser, already running, is made ready for it. */
+export function opensLater({ userAgent }: HostSession): boolean {
+  return userAgent !== 'desktop';
+}
+
 /** Chromium knows its new tab page by this name alone. */
-function startAddress(url: string): string {
+export function startAddress(url: string): string {
   return url === 'about:newtab' ? 'chrome://newtab' : url;
 }
 
