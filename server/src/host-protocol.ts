@@ -92,7 +92,7 @@ export interface ViewerHandover {
   auth: 'granted' | 'ask';
   /** What the user may do at first. */
   controlDisabled: boolean;
-  roles: string[];
+  roles: readonly string[];
 }
 
 /** Which limit of a session runs out. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, homedir, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { PUBLIC_ONLY, type EgressRules } from '../platform/egress-rules.js';
 import type { LogLevel } from '../platform/log.js';
 import { ConfigError } from './config-error.js';
 import { isLoopbackName } from '../platform/loopback.js';
@@ -21,6 +22,13 @@ export interface Config {
   /** First user id that belongs to sessions; undefined when not running as root. */
   sessionUidBase: number | undefined;
   maxSessions: number;
+  createsPerMinute: number;
+  recordDays: number;
+  regions: readonly ('NA' | 'EU' | 'AS')[];
+  /** Reverse proxies of ours before this service. */
+  proxies: number;
+  /** What webhooks may reach. */
+  egress: EgressRules;
   warmHosts: number;
   logLevel: LogLevel;
   /** The environment of session hosts: nothing of ours that is secret. */
@@ -79,6 +87,11 @@ export function loadConfig(
       join(machine.temporary, asRoot ? 'cloud-browser' : `cloud-browser-${machine.uid}`),
     sessionUidBase: asRoot ? uidBase : undefined,
     maxSessions: read('MAX_SESSIONS') ?? defaultMaxSessions(machine),
+    createsPerMinute: read('CREATES_PER_MINUTE') ?? 120,
+    recordDays: read('RECORD_DAYS') ?? 90,
+    regions: read('REGION') ?? ['NA', 'EU', 'AS'],
+    proxies: read('TRUST_PROXY') ?? 0,
+    egress: read('EGRESS_ALLOW') ?? PUBLIC_ONLY,
     warmHosts: read('WARM_HOSTS') ?? 1,
     logLevel: read('LOG_LEVEL') ?? 'info',
     hostEnvironment: pick(environment, HOST_VARIABLES),

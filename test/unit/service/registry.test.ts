@@ -7,9 +7,7 @@ import { FileRegistry } from '../../../server/src/registry/file-registry.js';
 import type { SessionRecord } from '../../../server/src/sessions/session-record.js';
 import { SessionService } from '../../../server/src/sessions/session-service.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/sessions/session-settings.js';
-import { FakeHostPool } from '../../fakes/fake-host-pool.js';
-import { ManualClock } from '../../fakes/manual-clock.js';
-import { quiet } from '../../fakes/test-service.js';
+import { fakeServiceParts, nobody, quiet } from '../../fakes/service-parts.js';
 
 let directory: string;
 beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'cloud-browser-registry-'))));
@@ -64,14 +62,7 @@ describe('session records', () => {
     await before.save(record);
     await before.save({ ...record, id: '4f1d1c1a-0000-4000-8000-000000000001', ended });
     const registry = await FileRegistry.open(directory, quiet);
-    const parts = {
-      pool: new FakeHostPool(),
-      registry,
-      clock: new ManualClock(),
-      log: quiet,
-      maxSessions: 1,
-    };
-    const sessions = new SessionService(parts);
+    const sessions = new SessionService(fakeServiceParts({ registry }));
     await sessions.recover();
     const status = await sessions.find(record.id);
     assert.equal(status?.state, 'ended');
@@ -83,15 +74,8 @@ describe('session records', () => {
 
   it('are on the disk when ending a session has been answered', async () => {
     const registry = await FileRegistry.open(directory, quiet);
-    const parts = {
-      pool: new FakeHostPool(),
-      registry,
-      clock: new ManualClock(),
-      log: quiet,
-      maxSessions: 1,
-    };
-    const sessions = new SessionService(parts);
-    const { record: begun } = await sessions.create({});
+    const sessions = new SessionService(fakeServiceParts({ registry }));
+    const { record: begun } = await sessions.create({}, nobody);
     assert.equal((await (await FileRegistry.open(directory, quiet)).unfinished()).length, 1);
     await sessions.end(begun.id, 'request');
     assert.equal((await (await FileRegistry.open(directory, quiet)).unfinished()).length, 0);
