@@ -41,6 +41,8 @@ export default defineConfig(
       '@typescript-eslint/no-misused-spread': 'off',
       // A port's method is asynchronous even where an adapter has nothing to wait for.
       '@typescript-eslint/require-await': 'off',
+      // Naming what is left out of the rest of an object.
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       eqeqeq: 'error',
     },
   },

@@ -39,7 +39,7 @@ const SERVER_ZONES = {
   pool: [...SERVER_BASE, 'sessions', 'host-protocol.ts'],
   host: [...SERVER_BASE, 'host-protocol.ts'],
   gateway: [...SERVER_BASE, 'sessions', 'http', 'host-protocol.ts'],
-  http: [...SERVER_BASE, 'sessions', 'auth', 'gateway'],
+  http: [...SERVER_BASE, 'sessions', 'auth', 'gateway', 'host-protocol.ts'],
   // The files beside the areas put them together; no area imports one of them.
   '*.ts': ['*'],
 };

@@ -73,6 +73,8 @@ export interface HostPlace {
   directory: string;
   /** Number of the X display, this host's alone on the machine. */
   display: number;
+  /** A directory with the built-in browser extensions that all sessions share, readable by `uid`. */
+  extensions: string;
   /** Unprivileged ids to become before anything else; absent when the service itself is unprivileged. */
   uid?: number;
   gid?: number;

@@ -9,7 +9,11 @@ export type MediaKind = (typeof MEDIA_KINDS)[number];
 /** Text messages, viewer to host: one JSON object each, told apart by `type`. */
 export type ViewerMessage =
   | Hello
-  | { type: 'ping'; id: number; /** A person asks to stay: counts as input for the inactive timeout. */ active?: boolean }
+  | {
+      type: 'ping';
+      id: number;
+      /** A person asks to stay: counts as input for the inactive timeout. */ active?: boolean;
+    }
   | { type: 'key-frame'; /** The stream whose decoder failed. */ stream: number }
   | { type: 'visible'; /** False: send no frames, nobody is looking. */ visible: boolean };
 
@@ -21,10 +25,12 @@ export interface Hello {
   media: MediaKind[];
   /** From an earlier `welcome`: come back as the same user. */
   resume?: { userId: string; secret: string };
+  /** For the customer's endpoint that decides about viewers. */
+  userdata?: Record<string, unknown>;
 }
 
 /** Text messages, host to viewer. A viewer ignores a `type` that it does not know. */
-export type HostMessage = Welcome | StreamInfo | Cursor | Pong;
+export type HostMessage = Welcome | StreamInfo | Cursor | Pong | CloseWarning;
 
 /** Answers {@link Hello}; frames follow. */
 export interface Welcome {
@@ -74,6 +80,15 @@ export interface Cursor {
 export interface Pong {
   type: 'pong';
   id: number;
+}
+
+/** A limit of the session in time is about to run out, or is not any more. */
+export interface CloseWarning {
+  type: 'close-warning';
+  /** Which limit. Each has a warning of its own. */
+  kind: 'absolute' | 'inactive' | 'offline';
+  /** Milliseconds until the session ends; null: it does not after all. */
+  delay: number | null;
 }
 
 /** What the close frame's text carries besides the reason that its code gives. */

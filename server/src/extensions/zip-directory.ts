@@ -114,7 +114,6 @@ function checkedName(raw: Buffer): string {
   const path = name.endsWith('/') ? name.slice(0, -1) : name;
   const steps = path.split('/');
   // Backslashes and drive letters are paths on other systems; control characters are nobody's file name.
-  // eslint-disable-next-line no-control-regex
   const odd = raw.length > ARCHIVE_LIMITS.nameBytes || /[\\:\u0000-\u001f\u007f]/.test(path);
   if (odd || steps.some((step) => step === '' || step === '.' || step === '..')) {
     throw new ArchiveError('a file in it has an absolute path, a path that leads outside, or an odd name.');

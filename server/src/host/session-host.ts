@@ -4,9 +4,12 @@ import { Socket } from 'node:net';
 import { SUBPROTOCOL, type MediaKind, type ServerDisconnectReason } from 'cloud-browser/protocol';
 import { WebSocketServer } from 'ws';
 import type { FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
+import type { AuthorizationAnswer, TimeoutKind } from '../host-protocol.js';
 import { H264Encoder } from './encode/h264-encoder.js';
 import { JpegEncoder } from './encode/jpeg-encoder.js';
 import type { Encoder } from './encode/encoder.js';
+import { Admittance } from './room/admittance.js';
+import { CloseWarnings } from './room/close-warnings.js';
 import { Room } from './room/room.js';
 import { Studio } from './room/studio.js';
 import { Workstation } from './workstation.js';
@@ -26,6 +29,8 @@ export class SessionHost {
     handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
   });
   readonly #studio: Studio;
+  readonly #admittance: Admittance;
+  readonly #warnings = new CloseWarnings(() => performance.now());
   #workstation: Workstation | undefined;
   #room: Room | undefined;
   #restarts: number[] = [];
@@ -39,6 +44,7 @@ export class SessionHost {
     private readonly place: HostPlace,
     private readonly tell: (message: FromHost) => void,
   ) {
+    this.#admittance = new Admittance((request) => this.tell({ type: 'authorize', ...request }));
     const encoder = (media: MediaKind, size: { codedWidth: number; codedHeight: number }): Encoder =>
       media === 'h264' ? new H264Encoder(size, session.fps) : new JpegEncoder(size, session.fps);
     this.#studio = new Studio(
@@ -55,6 +61,8 @@ export class SessionHost {
       this.#room = new Room(this.session, this.#studio, workstation.devices, {
         onViewers: (count) => this.tell({ type: 'viewers', count }),
         onActivity: () => this.#onActivity(),
+        authorize: (user) => this.#admittance.ask(user),
+        warnings: () => this.#warnings.current(),
       });
       this.#watchCursor(workstation);
       this.#studio.show(workstation.screen);
@@ -75,7 +83,7 @@ export class SessionHost {
       (webSocket) => {
         webSocket.on('error', () => webSocket.terminate());
         const enter = () => {
-          void this.#room?.enter(webSocket, viewer.userId);
+          void this.#room?.enter(webSocket, viewer);
         };
         // The greeting waits in the socket until somebody listens: nothing is lost by entering later.
         if (this.#room) enter();
@@ -88,6 +96,17 @@ export class SessionHost {
         }
       },
     );
+  }
+
+  /** The service's answer about somebody who wants to come in. */
+  authorized(request: number, answer: AuthorizationAnswer): void {
+    this.#admittance.answered(request, answer);
+  }
+
+  /** Shows viewers that the session ends in `delay` milliseconds, or with null that it does not after all. */
+  warn(kind: TimeoutKind, delay: number | null): void {
+    const warning = this.#warnings.set(kind, delay);
+    this.#room?.tellAll(warning);
   }
 
   /** Ends the session and everything it runs; the first reason counts. */

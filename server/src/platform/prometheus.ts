@@ -5,7 +5,7 @@ interface Metric {
   name: string;
   type: 'counter' | 'gauge' | 'histogram';
   help: string;
-  lines(): string[];
+  lines: () => string[];
 }
 
 /** Metrics of one program. */

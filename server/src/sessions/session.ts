@@ -4,15 +4,14 @@ import type {
   AuthorizationAnswer,
   AuthorizationRequest,
   Bookmark,
-  HostSession,
   TimeoutKind,
   ViewerHandover,
 } from '../host-protocol.js';
+import { hostSessionOf } from './host-session.js';
 import type { Clock, Host, HostListener, HostPool, ProfileTransfer, Timer } from './ports.js';
 import type { SessionRecord, SessionState, SessionStatus } from './session-record.js';
-import type { SessionSecrets } from './session-settings.js';
+import type { SessionSecrets, TimeoutLimits } from './session-settings.js';
 import { Timeouts, type TimeoutUpdate } from './timeouts.js';
-import type { TimeoutLimits } from './session-settings.js';
 
 /** A host that shows no page within this time, in milliseconds, is given up. */
 export const START_LIMIT = 60_000;
@@ -78,7 +77,7 @@ export class Session implements HostListener {
       onWarning: (kind, delay) => this.#onWarning(kind, delay),
       onTimeout: (kind) => this.#onTimeout(kind),
     });
-    this.#host = pool.start(this.#hostSession(), profile, this);
+    this.#host = pool.start(hostSessionOf(this.id, this.#record.settings, this.secrets), profile, this);
     const host = await this.#host;
     if (this.#state !== 'starting') return;
     this.#startTimer = this.#clock.setTimeout(() => void host.stop('crashed'), START_LIMIT);
@@ -165,18 +164,5 @@ export class Session implements HostListener {
   #onTimeout(kind: TimeoutKind): void {
     this.#observer.onTimeout(this, kind);
     this.end(kind).catch(() => undefined);
-  }
-
-  #hostSession(): HostSession {
-    const { tenantId, tag, startUrlUnset, controlDisabled, roles, timeout, auth, profile, ...settings } =
-      this.#record.settings;
-    return {
-      ...settings,
-      sessionId: this.id,
-      httpProxy: this.secrets.httpProxy,
-      extension: this.secrets.extension,
-      restoreTabs: startUrlUnset && profile.load !== null,
-      keepProfile: profile.save !== null,
-    };
   }
 }

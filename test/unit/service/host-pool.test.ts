@@ -12,7 +12,8 @@ import { STOP_LIMIT } from '../../../server/src/pool/host-process.js';
 import { Places } from '../../../server/src/pool/places.js';
 import { processesOf } from '../../../server/src/pool/processes.js';
 import type { Clock } from '../../../server/src/sessions/ports.js';
-import { DEFAULT_SETTINGS } from '../../../server/src/sessions/session-settings.js';
+import { hostSessionOf } from '../../../server/src/sessions/host-session.js';
+import { DEFAULT_SETTINGS, NO_SECRETS } from '../../../server/src/sessions/session-settings.js';
 import { systemClock } from '../../../server/src/platform/clock.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { RecordingListener } from '../../fakes/recording-listener.js';
@@ -43,10 +44,7 @@ async function openPool(warmHosts: number, clock: Clock = systemClock): Promise<
 }
 
 function session(startUrl = 'about:blank'): HostSession {
-  const { tenantId, tag, startUrlUnset, controlDisabled, roles, timeout, auth, profile, ...settings } =
-    DEFAULT_SETTINGS;
-  const files = { httpProxy: null, extension: null, restoreTabs: false, keepProfile: false };
-  return { ...settings, ...files, sessionId: 'x', startUrl };
+  return { ...hostSessionOf('x', DEFAULT_SETTINGS, NO_SECRETS), startUrl };
 }
 
 const noProfile = { load: null, save: null };
