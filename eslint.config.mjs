@@ -3,7 +3,13 @@ import { configs as wcConfigs } from 'eslint-plugin-wc';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-const CODE = ['src/**/*.ts', 'server/src/**/*.ts', 'demo/**/*.ts', 'test/**/*.ts'];
+const CODE = [
+  'src/**/*.ts',
+  'server/src/**/*.ts',
+  'server/browser-extensions/**/*.ts',
+  'demo/**/*.ts',
+  'test/**/*.ts',
+];
 
 /** node:test registers a test when called; awaiting it is the runner's business. */
 const NODE_TEST = { from: 'package', package: 'node:test', name: ['describe', 'it', 'suite', 'test'] };

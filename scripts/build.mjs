@@ -10,7 +10,12 @@ import { setup } from './setup.mjs';
 const PROJECTS = ['src/protocol', 'src/core', 'src', 'server'];
 
 /** Files without which a build is not complete. */
-const OUTPUTS = ['dist/protocol/index.js', 'dist/index.js', 'server/dist/cli.js'];
+const OUTPUTS = [
+  'dist/protocol/index.js',
+  'dist/index.js',
+  'server/dist/cli.js',
+  'server/dist/browser-extensions/bridge/worker.js',
+];
 
 async function step(name, args) {
   const { code, output } = await runNode(args, { collect: true });

@@ -37,6 +37,9 @@ function main(): void {
       case 'viewer':
         if (handle instanceof Socket && host) host.takeViewer(message.viewer, handle);
         return;
+      case 'bookmarks':
+        void host?.addBookmarks(message.items);
+        return;
       case 'authorized':
         host?.authorized(message.request, message.answer);
         return;

@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { SUBPROTOCOL, type MediaKind, type ServerDisconnectReason } from 'cloud-browser/protocol';
 import { WebSocketServer } from 'ws';
-import type { FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
+import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
 import type { AuthorizationAnswer, TimeoutKind } from '../host-protocol.js';
 import { H264Encoder } from './encode/h264-encoder.js';
 import { JpegEncoder } from './encode/jpeg-encoder.js';
@@ -96,6 +96,15 @@ export class SessionHost {
         }
       },
     );
+  }
+
+  /** Appends to the browser's bookmarks, as soon as there is a browser. */
+  async addBookmarks(items: readonly Bookmark[]): Promise<void> {
+    try {
+      await this.#workstation?.bridge.call('addBookmarks', items);
+    } catch (error) {
+      this.tell({ type: 'log', level: 'warn', message: `Bookmarks were not added: ${textOf(error)}` });
+    }
   }
 
   /** The service's answer about somebody who wants to come in. */

@@ -1,7 +1,8 @@
 import type { Cursor } from 'cloud-browser/protocol';
-import type { HostPlace, HostSession } from '../host-protocol.js';
+import type { HostPlace, HostSession, HttpProxy } from '../host-protocol.js';
 import { AndroidDisguise } from './browser/android.js';
 import { opensLater, startAddress } from './browser/arguments.js';
+import { Bridge } from './browser/bridge/bridge.js';
 import { Chromium } from './browser/chromium.js';
 import { Pages } from './browser/pages.js';
 import { ScreenSource } from './capture/screen-source.js';
@@ -24,6 +25,8 @@ export class Workstation {
     private readonly xServer: XServer,
     readonly screen: ScreenSource,
     readonly devices: InputDevices,
+    /** What only extensions can do in the browser. */
+    readonly bridge: Bridge,
     /** Milliseconds from the start to each step. */
     readonly timings: Record<string, number>,
     private readonly undo: Undo[],
@@ -67,13 +70,15 @@ export class Workstation {
       const disguise =
         session.userAgent === 'chrome_android' ? await AndroidDisguise.create(chromium.cdp) : undefined;
       const pages = await Pages.follow(chromium.cdp, disguise);
+      const bridge = new Bridge(chromium.cdp);
+      await giveCredentials(bridge, session.httpProxy);
       // A page that does not answer is no reason to wait: it says so itself.
       if (opensLater(session)) void pages.open(startAddress(session.startUrl)).catch(() => undefined);
       const devices = await InputDevices.open(xServer.address, chromium.cdp, pages, () => undefined);
       undo.push(() => devices.close());
       await proveConfined(process.getuid?.() ?? -1);
       lap('ready');
-      const workstation = new Workstation(xServer, screen, devices, timings, undo);
+      const workstation = new Workstation(xServer, screen, devices, bridge, timings, undo);
       workstation.#watch([xServer.process, windowManager.process, chromium.process], onFailure);
       return workstation;
     } catch (error) {
@@ -110,4 +115,10 @@ export class Workstation {
       if (!this.#stopping) onFailure(name);
     });
   }
+}
+
+/** Before the first page is opened, so that nobody is ever asked. */
+async function giveCredentials(bridge: Bridge, proxy: HttpProxy | null): Promise<void> {
+  if (proxy?.username === undefined) return;
+  await bridge.call('setProxyCredentials', { username: proxy.username, password: proxy.password ?? '' });
 }

@@ -4,6 +4,7 @@ import type { HostPlace } from '../host-protocol.js';
 import { acquireLock } from '../platform/machine-lock.js';
 import { killProcessesOf, processesOf } from './processes.js';
 import { prepareRuntimeDirectory } from './runtime-directory.js';
+import { shareExtensions } from './shared-extensions.js';
 
 /** How many sessions, spare hosts included, can have a place at once; also the size of the range of user ids. */
 export const PLACES = 1_000;
@@ -33,13 +34,14 @@ export class Places {
 
   private constructor(
     private readonly root: string,
+    private readonly extensions: string,
     private readonly uidBase: number | undefined,
   ) {}
 
   /** Prepares the root directory and removes what killed services left in it. `uidBase`: only as root. */
   static async open(root: string, uidBase: number | undefined): Promise<Places> {
     await prepareRuntimeDirectory(root, uidBase !== undefined);
-    const places = new Places(root, uidBase);
+    const places = new Places(root, await shareExtensions(root), uidBase);
     await places.#sweep();
     return places;
   }
@@ -74,8 +76,8 @@ export class Places {
         continue;
       }
       this.#held.set(directory, { slot, locks });
-      const display = this.#displayOf(slot);
-      return uid === undefined ? { directory, display } : { directory, display, uid, gid: uid };
+      const place = { directory, display: this.#displayOf(slot), extensions: this.extensions };
+      return uid === undefined ? place : { ...place, uid, gid: uid };
     }
     return undefined;
   }

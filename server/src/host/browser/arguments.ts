@@ -9,6 +9,8 @@ export const CHROMIUM = '/usr/lib/chromium/chromium';
 export function chromiumArguments(session: HostSession, profileDirectory: string): string[] {
   const args = [
     '--remote-debugging-pipe',
+    // Only through that pipe: lets us load an extension when it is first needed.
+    '--enable-unsafe-extension-debugging',
     `--user-data-dir=${profileDirectory}`,
     '--window-position=0,0',
     `--window-size=${session.width},${session.height}`,
@@ -60,8 +62,8 @@ function wishes({ dark, webgl, touchGestures }: HostSession): string[] {
 }
 
 /** Whether the start page must wait until the browser, already running, is made ready for it. */
-export function opensLater({ userAgent }: HostSession): boolean {
-  return userAgent !== 'desktop';
+export function opensLater({ userAgent, httpProxy }: HostSession): boolean {
+  return userAgent !== 'desktop' || httpProxy?.username !== undefined;
 }
 
 /** Chromium knows its new tab page by this name alone. */

@@ -6,6 +6,7 @@ import type { DisplayAddress } from '../display/x-server.js';
 import { bubblewrapArgs, INNER_AUTHORITY, INNER_HOME } from '../sandbox/bubblewrap.js';
 import { chromiumArguments, CHROMIUM } from './arguments.js';
 import { CdpConnection } from './cdp.js';
+import { sessionExtensions } from './extensions.js';
 import { browserLocale } from './locale.js';
 import { writePolicies } from './policies.js';
 
@@ -23,8 +24,11 @@ export class Chromium {
     const home = join(place.directory, 'browser');
     const policies = join(place.directory, 'policies');
     await Promise.all([mkdir(home, { recursive: true, mode: 0o700 }), mkdir(policies, { recursive: true })]);
-    const locale = await browserLocale(session.locale);
-    await writePolicies(policies, session);
+    const [locale, extensions] = await Promise.all([
+      browserLocale(session.locale),
+      sessionExtensions(session, place),
+      writePolicies(policies, session),
+    ]);
     const environment = {
       HOME: INNER_HOME,
       PATH: '/usr/bin:/bin',
@@ -41,8 +45,15 @@ export class Chromium {
       ...locale.environment,
     };
     const sharesIpc = place.uid !== undefined;
-    const room = { home, policies, display, sharesIpc, replaced: locale.texts };
-    const command = [CHROMIUM, ...locale.arguments, ...chromiumArguments(session, `${INNER_HOME}/profile`)];
+    const room = {
+      ...{ home, policies, display, sharesIpc },
+      ...{ readOnly: extensions.mounts, replaced: locale.texts },
+    };
+    const command = [
+      ...[CHROMIUM, ...locale.arguments],
+      ...(extensions.load.length > 0 ? [`--load-extension=${extensions.load.join(',')}`] : []),
+      ...chromiumArguments(session, `${INNER_HOME}/profile`),
+    ];
     const process = ManagedProcess.start({
       name: 'Chromium',
       command: 'bwrap',

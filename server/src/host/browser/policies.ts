@@ -41,6 +41,7 @@ const POLICIES = {
   WebRtcIPHandling: 'disable_non_proxied_udp',
   BackgroundModeEnabled: false,
   ComponentUpdatesEnabled: false,
+  BrowserNetworkTimeQueriesEnabled: false,
   TaskManagerEndProcessEnabled: false,
   CommandLineFlagSecurityWarningsEnabled: false,
 } as const;
