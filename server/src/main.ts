@@ -14,10 +14,10 @@ import { isPortFree, portOf } from './platform/port.js';
 import { hostEntry } from './pool/host-entry.js';
 import { ForkedHostPool } from './pool/host-pool.js';
 import { Places } from './pool/places.js';
+import { FileProfileStore } from './profiles/file-profile-store.js';
+import { loadProfileKey } from './profiles/profile-key.js';
 import { FileRegistry } from './registry/file-registry.js';
-import { ServiceError } from './service-error.js';
 import { Admissions } from './sessions/admission.js';
-import type { ProfileStore } from './sessions/ports.js';
 import { SessionMetrics } from './sessions/session-metrics.js';
 import { SessionService } from './sessions/session-service.js';
 import { StartError } from './start-error.js';
@@ -78,7 +78,11 @@ export async function startService(
   const sessions = new SessionService({
     pool,
     registry,
-    profiles: noProfiles,
+    profiles: await FileProfileStore.open(
+      config.stateDir,
+      config.profileKey ?? (await loadProfileKey(config.stateDir)),
+      log,
+    ),
     webhooks,
     events,
     metrics: sessionMetrics,
@@ -124,12 +128,6 @@ export async function startService(
   url = config.publicUrl ?? localUrl(config.host, portOf(app.server.address()));
   return { url, close };
 }
-
-/** A node that keeps no profiles. */
-const noProfiles: ProfileStore = {
-  load: (id) => Promise.reject(new ServiceError('err_profile_not_found', id)),
-  save: () => Promise.resolve(),
-};
 
 /** Before anything else, because this is what most often is in the way. */
 async function requireFreePort({ host, port }: Config): Promise<void> {

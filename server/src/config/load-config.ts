@@ -18,6 +18,8 @@ export interface Config {
   /** The only key was made for this run, so it may be shown to the person who started it. */
   apiKeyGenerated: boolean;
   stateDir: string;
+  /** 32 bytes; undefined: generated and kept in `stateDir`. */
+  profileKey: Buffer | undefined;
   runtimeDir: string;
   /** First user id that belongs to sessions; undefined when not running as root. */
   sessionUidBase: number | undefined;
@@ -52,6 +54,9 @@ const SESSIONS_PER_CORE = 4;
 /** What the programs that a host runs need of our environment, when it is set. */
 const HOST_VARIABLES = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
 
+/** Must not be printed. */
+const SECRETS: ReadonlySet<string> = new Set(['API_KEYS', 'PROFILE_KEY']);
+
 /** Reads the configuration. Throws {@link ConfigError} with every problem in it. */
 export function loadConfig(
   environment: NodeJS.ProcessEnv = process.env,
@@ -65,7 +70,7 @@ export function loadConfig(
     const value = variable.parse(text) as ReturnType<(typeof VARIABLES)[N]['parse']>;
     // A key is a secret: an error must not print it.
     if (value === undefined)
-      problems.push(`${name} must be ${variable.expected}${name === 'API_KEYS' ? '' : `, not "${text}"`}.`);
+      problems.push(`${name} must be ${variable.expected}${SECRETS.has(name) ? '' : `, not "${text}"`}.`);
     return value;
   };
 
@@ -82,6 +87,7 @@ export function loadConfig(
     apiKeys: keys ?? [randomBytes(24).toString('base64url')],
     apiKeyGenerated: keys === undefined,
     stateDir: read('STATE_DIR') ?? defaultStateDir(environment, machine),
+    profileKey: read('PROFILE_KEY'),
     runtimeDir:
       read('RUNTIME_DIR') ??
       join(machine.temporary, asRoot ? 'cloud-browser' : `cloud-browser-${machine.uid}`),

@@ -34,6 +34,14 @@ export const VARIABLES = {
   STATE_DIR: directory(
     'where records and the server key are kept (/var/lib/cloud-browser, or ~/.local/state/cloud-browser).',
   ),
+  PROFILE_KEY: {
+    expected: '32 bytes in hexadecimal or base64, such as "openssl rand -hex 32" prints',
+    parse: (value) => {
+      const key = Buffer.from(value, /^[\da-f]{64}$/i.test(value) ? 'hex' : 'base64');
+      return key.length === 32 ? key : undefined;
+    },
+    about: 'key that profiles are encrypted with (a random one, kept in STATE_DIR).',
+  } satisfies Variable<Buffer>,
   RUNTIME_DIR: directory(
     'where running sessions keep their files; sessions must be able to reach it (a folder in /tmp).',
   ),

@@ -73,7 +73,10 @@ export class Workstation {
       const bridge = new Bridge(chromium.cdp);
       await giveCredentials(bridge, session.httpProxy);
       // A page that does not answer is no reason to wait: it says so itself.
-      if (opensLater(session)) void pages.open(startAddress(session.startUrl)).catch(() => undefined);
+      if (opensLater(session)) {
+        const opened = session.restoreTabs ? pages.reload() : pages.open(startAddress(session.startUrl));
+        void opened.catch(() => undefined);
+      }
       const devices = await InputDevices.open(xServer.address, chromium.cdp, pages, () => undefined);
       undo.push(() => devices.close());
       await proveConfined(process.getuid?.() ?? -1);

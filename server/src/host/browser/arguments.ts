@@ -46,7 +46,8 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
   ];
   if (session.kiosk) args.push('--kiosk');
   else args.push('--start-maximized');
-  args.push(opensLater(session) ? 'about:blank' : startAddress(session.startUrl));
+  if (session.restoreTabs) args.push('--restore-last-session');
+  else args.push(opensLater(session) ? 'about:blank' : startAddress(session.startUrl));
   return args;
 }
 

@@ -10,13 +10,16 @@ import { sessionExtensions } from './extensions.js';
 import { browserLocale } from './locale.js';
 import { writePolicies } from './policies.js';
 
+/** Enough to end; and to write everything that a profile keeps as well. */
 const CLOSE_GRACE_MS = 1_500;
+const SAVE_GRACE_MS = 2_500;
 
 /** The hosted Chromium: sandboxed, unprivileged, on the session's display, driven by a pipe that only we hold. */
 export class Chromium {
   private constructor(
     readonly process: ManagedProcess,
     readonly cdp: CdpConnection,
+    private readonly closeGrace: number,
   ) {}
 
   /** Starts the browser; resolves when it answers on its pipe. */
@@ -69,14 +72,14 @@ export class Chromium {
       await process.stop();
       throw new Error(`Chromium did not start. ${process.logTail}`, { cause: error });
     }
-    return new Chromium(process, cdp);
+    return new Chromium(process, cdp, session.keepProfile ? SAVE_GRACE_MS : CLOSE_GRACE_MS);
   }
 
   /** Ends the browser: lets it write its profile, closes its pipe, then insists. */
   async stop(): Promise<void> {
     if (this.process.running) {
       this.cdp.post('Browser.close');
-      const patience = new Promise((resolve) => setTimeout(resolve, CLOSE_GRACE_MS));
+      const patience = new Promise((resolve) => setTimeout(resolve, this.closeGrace));
       await Promise.race([this.process.exited, patience]);
     }
     this.cdp.close();

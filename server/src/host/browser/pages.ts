@@ -44,6 +44,12 @@ export class Pages {
     this.cdp.post('Page.resetNavigationHistory', {}, page);
   }
 
+  /** Loads all pages again. */
+  async reload(): Promise<void> {
+    const sessions = [...this.#pages.keys()];
+    await Promise.all(sessions.map((session) => this.cdp.send('Page.reload', {}, session)));
+  }
+
   /** The page that a person sees: the one that is visible, the newest when that is not clear. */
   async front(): Promise<string | undefined> {
     const sessions = [...this.#pages.values()].reverse().map((page) => page.sessionId);
