@@ -43,6 +43,8 @@ const NOWHERE = { directory: '/nowhere', display: 0 };
 export class FakeHostPool implements HostPool {
   readonly hosts: FakeHost[] = [];
   failure: Error | undefined;
+  /** Whether hosts show their page as soon as they have accepted. */
+  showsAtOnce = false;
   /** When set, hosts accept only after it resolves. */
   gate: Promise<void> = Promise.resolve();
 
@@ -52,6 +54,7 @@ export class FakeHostPool implements HostPool {
     await profile.load?.(NOWHERE);
     const host = new FakeHost(session, profile, listener);
     this.hosts.push(host);
+    if (this.showsAtOnce) queueMicrotask(() => listener.onStarted({}));
     return host;
   }
 

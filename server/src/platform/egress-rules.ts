@@ -45,7 +45,7 @@ function parseException(entry: string): Exception | undefined {
 }
 
 function parseTarget(text: string): Exception['matches'] | undefined {
-  const bare = text.replace(/^\[(.*)\]/, '$1');
+  const bare = text.replace(/^\[(.*)\]$/, '$1');
   if (isIP(bare) !== 0) {
     const address = plainAddress(bare);
     return (_host, candidate) => candidate === address;
