@@ -6,6 +6,12 @@ export interface Rule {
   condition: { urlFilter?: string; requestDomains?: string[]; [other: string]: unknown };
 }
 
+/** Rules that differ in their domain alone. */
+interface Group {
+  rule: Omit<Rule, 'id'>;
+  domains: string[];
+}
+
 /** `||ads.example^`, or a list's bare `ads.example`: a domain, and nothing about the rest of the address. */
 const DOMAIN_ALONE = /^(?:\|\|((?:[a-z0-9-]+\.)+[a-z0-9-]+)\^|((?:[a-z0-9-]+\.)+[a-z]{2,}))$/;
 
@@ -16,7 +22,7 @@ const DOMAIN_ALONE = /^(?:\|\|((?:[a-z0-9-]+\.)+[a-z0-9-]+)\^|((?:[a-z0-9-]+\.)+
  */
 export function compactRules(rules: readonly Rule[]): Rule[] {
   const single: Omit<Rule, 'id'>[] = [];
-  const groups = new Map<string, { rule: Omit<Rule, 'id'>; domains: string[] }>();
+  const groups = new Map<string, Group>();
   for (const { action, condition, priority = 1 } of rules) {
     if (action.redirect?.extensionPath !== undefined) continue;
     const { urlFilter, ...others } = condition;
@@ -27,7 +33,7 @@ export function compactRules(rules: readonly Rule[]): Rule[] {
       continue;
     }
     const key = JSON.stringify([priority, action, others]);
-    const group = groups.get(key) ?? { rule: { priority, action, condition: others }, domains: [] };
+    const group: Group = groups.get(key) ?? { rule: { priority, action, condition: others }, domains: [] };
     group.domains.push(domain);
     groups.set(key, group);
   }

@@ -69,7 +69,7 @@ export class Workstation {
       lap('browser');
       const disguise =
         session.userAgent === 'chrome_android' ? await AndroidDisguise.create(chromium.cdp) : undefined;
-      const pages = await Pages.follow(chromium.cdp, disguise);
+      const pages = await Pages.follow(chromium.cdp, { disguise, pinch: session.touchGestures.pinch });
       const bridge = new Bridge(chromium.cdp);
       await giveCredentials(bridge, session.httpProxy);
       // A page that does not answer is no reason to wait: it says so itself.

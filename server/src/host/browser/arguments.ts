@@ -57,7 +57,6 @@ function wishes({ dark, webgl, touchGestures }: HostSession): string[] {
     ...(dark ? ['--force-dark-mode'] : []),
     // By software: 3D contexts only, pages themselves are painted as ever.
     webgl ? '--enable-unsafe-swiftshader' : '--disable-3d-apis',
-    ...(touchGestures.pinch ? [] : ['--disable-pinch']),
     `--overscroll-history-navigation=${touchGestures.swipe ? 1 : 0}`,
   ];
 }

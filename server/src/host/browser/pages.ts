@@ -1,11 +1,19 @@
 import type { AndroidDisguise } from './android.js';
 import type { CdpConnection, CdpEvent } from './cdp.js';
+import { forbidPinch } from './pinch-guard.js';
 
 interface Page {
   targetId: string;
   /** CDP session; the page can be driven through it. */
   sessionId: string;
   url: string;
+}
+
+/** What is done to every page that is opened. */
+export interface PageManners {
+  disguise: AndroidDisguise | undefined;
+  /** Two fingers zoom. */
+  pinch: boolean;
 }
 
 /**
@@ -19,14 +27,15 @@ export class Pages {
 
   private constructor(
     private readonly cdp: CdpConnection,
-    private readonly disguise: AndroidDisguise | undefined,
+    private readonly manners: PageManners,
   ) {
     cdp.events.on('event', (event) => this.#onEvent(event));
   }
 
   /** Follows all pages; resolves when the first one is known. */
-  static async follow(cdp: CdpConnection, disguise?: AndroidDisguise): Promise<Pages> {
-    const pages = new Pages(cdp, disguise);
+  static async follow(cdp: CdpConnection, manners: PageManners): Promise<Pages> {
+    const pages = new Pages(cdp, manners);
+    const { disguise } = manners;
     await cdp.send('Target.setAutoAttach', {
       autoAttach: true,
       waitForDebuggerOnStart: disguise !== undefined,
@@ -69,7 +78,7 @@ export class Pages {
 
   /** Where the page's top left corner is on the screen. Page zoom is in `devicePixelRatio`; the display has none. */
   async geometry(sessionId: string): Promise<{ left: number; top: number }> {
-    if (this.disguise) return this.#geometryOfPhone(sessionId);
+    if (this.manners.disguise) return this.#geometryOfPhone(sessionId);
     const expression = '[screenX, screenY + outerHeight - Math.round(innerHeight * devicePixelRatio)]';
     const [left, top] = (await this.#evaluate(sessionId, expression)) as [number, number];
     return { left, top: Math.max(0, top) };
@@ -93,7 +102,7 @@ export class Pages {
   }
 
   async #dress(sessionId: string, type: string): Promise<void> {
-    await this.disguise?.dress(sessionId, type);
+    await this.manners.disguise?.dress(sessionId, type);
     this.cdp.post('Runtime.runIfWaitingForDebugger', {}, sessionId);
   }
 
@@ -101,10 +110,11 @@ export class Pages {
     const { method, params } = event;
     if (method === 'Target.attachedToTarget') {
       const info = params['targetInfo'] as { targetId: string; url: string; type: string };
-      if (this.disguise) void this.#dress(params['sessionId'] as string, info.type);
+      if (this.manners.disguise) void this.#dress(params['sessionId'] as string, info.type);
       // The browser's own bubbles are pages too, by type alone.
       if (info.type !== 'page' || info.url.startsWith('chrome://omnibox')) return;
       const sessionId = params['sessionId'] as string;
+      if (!this.manners.pinch) forbidPinch(this.cdp, sessionId);
       this.#pages.set(sessionId, { targetId: info.targetId, sessionId, url: info.url });
     } else if (method === 'Target.detachedFromTarget') {
       this.#pages.delete(params['sessionId'] as string);
