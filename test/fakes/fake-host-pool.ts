@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
-import type { Bookmark, HostSession, TimeoutKind, ViewerHandover } from '../../server/src/host-protocol.js';
+import type { Bookmark, HostPlace, HostSession, TimeoutKind, ViewerHandover } from '../../server/src/host-protocol.js';
 import type { Host, HostListener, HostPool, ProfileTransfer } from '../../server/src/sessions/ports.js';
 
 /** A host that runs nothing and remembers what it was asked. */
@@ -37,7 +37,7 @@ export class FakeHost implements Host {
 }
 
 /** The place of hosts that have none. */
-const NOWHERE = { directory: '/nowhere', display: 0 };
+export const NOWHERE: HostPlace = { directory: '/nowhere', display: 0, extensions: '/nowhere' };
 
 /** Accepts every session, or fails with what a test sets. */
 export class FakeHostPool implements HostPool {

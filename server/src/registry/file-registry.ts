@@ -76,7 +76,9 @@ export class FileRegistry implements Registry {
   }
 
   async retire(records: readonly SessionRecord[]): Promise<void> {
-    const settled = records.filter(({ id, ended }) => ended && !this.#writes.has(id));
+    const settled = records.filter(
+      ({ id, ended }) => ended && this.#records.has(id) && !this.#writes.has(id),
+    );
     if (settled.length === 0) return;
     await this.#opened.ledger.count(settled);
     for (const { id } of settled) {

@@ -8,7 +8,8 @@ const DAY = 86_400_000;
 
 /** Keeps the registry in order while the service runs: signs of life, and an end to old records. */
 export class Housekeeping {
-  #timers: Timer[] = [];
+  readonly #timers = new Map<number, Timer>();
+  readonly #running = new Set<Promise<void>>();
   #stopped = false;
 
   constructor(
@@ -23,9 +24,11 @@ export class Housekeeping {
     this.#repeat(RETIRE_INTERVAL, () => this.#retire());
   }
 
-  stop(): void {
+  /** Resolves when nothing is being written any more. */
+  async stop(): Promise<void> {
     this.#stopped = true;
-    for (const timer of this.#timers) timer.cancel();
+    for (const timer of this.#timers.values()) timer.cancel();
+    await Promise.all(this.#running);
   }
 
   async #retire(): Promise<void> {
@@ -40,8 +43,12 @@ export class Housekeeping {
   #repeat(interval: number, task: () => Promise<void>): void {
     const run = () => {
       if (this.#stopped) return;
-      task().catch((error: unknown) => this.log.error('the registry could not be kept in order', { error }));
-      this.#timers = [...this.#timers.slice(-1), this.clock.setTimeout(run, interval)];
+      const running = task().catch((error: unknown) =>
+        this.log.error('the registry could not be kept in order', { error }),
+      );
+      this.#running.add(running);
+      void running.then(() => this.#running.delete(running));
+      this.#timers.set(interval, this.clock.setTimeout(run, interval));
     };
     run();
   }

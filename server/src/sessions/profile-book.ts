@@ -1,5 +1,4 @@
 import { ServiceError } from '../service-error.js';
-import type { Log } from '../platform/log.js';
 import type { ProfileStore, ProfileTransfer } from './ports.js';
 import type { ProfileUse } from './profile-wish.js';
 
@@ -7,10 +6,7 @@ import type { ProfileUse } from './profile-wish.js';
 export class ProfileBook {
   readonly #writers = new Map<string, string>();
 
-  constructor(
-    private readonly store: ProfileStore,
-    private readonly log: Log,
-  ) {}
+  constructor(private readonly store: ProfileStore) {}
 
   /** Reserves what a session is to write, until {@link release}. Throws {@link ServiceError} `err_profile_in_use`. */
   reserve(sessionId: string, { load, save }: ProfileUse): ProfileTransfer {
@@ -24,13 +20,7 @@ export class ProfileBook {
     if (save !== null) this.#writers.set(save, sessionId);
     return {
       load: load === null ? null : (place) => this.store.load(load, place),
-      save:
-        save === null
-          ? null
-          : async (place) => {
-              await this.store.save(save, place);
-              this.log.info('profile saved', { session: sessionId, profile: save });
-            },
+      save: save === null ? null : (place) => this.store.save(save, place),
     };
   }
 

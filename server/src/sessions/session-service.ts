@@ -68,7 +68,7 @@ export class SessionService implements SessionObserver {
     this.#parts = parts;
     const { clock, log, registry } = parts;
     this.#rate = new CreateRate(clock, parts.createsPerMinute);
-    this.#profiles = new ProfileBook(parts.profiles, log);
+    this.#profiles = new ProfileBook(parts.profiles);
     this.#events = new TimeoutEvents(parts.events, log);
     this.#housekeeping = new Housekeeping(registry, clock, log, parts.recordDays);
     parts.metrics.watch(() => [...this.#live.values()].map((session) => session.status));
@@ -164,8 +164,8 @@ export class SessionService implements SessionObserver {
   /** Accepts no more sessions and ends all; resolves when their records are kept. */
   async close(): Promise<void> {
     this.#closing = true;
-    this.#housekeeping.stop();
     await Promise.allSettled([...this.#live.values()].map((session) => session.end('ended')));
+    await this.#housekeeping.stop();
     await Promise.all(this.#saves);
   }
 

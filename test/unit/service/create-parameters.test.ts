@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { HostSession } from '../../../server/src/host-protocol.js';
 import { ApiCaller } from '../../fakes/api-caller.js';
+import { NOWHERE } from '../../fakes/fake-host-pool.js';
 import { createTestService, type TestService } from '../../fakes/test-service.js';
 
 let service: TestService;
@@ -163,7 +164,7 @@ describe('a profile', () => {
     assert.equal(second.statusCode, 409);
     assert.equal(second.json<{ code: string }>().code, 'err_profile_in_use');
     const fork = await api.begin({ profile: { load: PROFILE, save: true } });
-    await service.pool.last.profile.save?.({ directory: '/x', display: 0 });
+    await service.pool.last.profile.save?.(NOWHERE);
     assert.deepEqual(service.profiles.saves, [fork.session_id]);
     await api.send('DELETE', `/v0/vm/${first.session_id}`);
     await api.begin({ profile: PROFILE });

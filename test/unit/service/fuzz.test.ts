@@ -138,7 +138,7 @@ describe(`${REQUESTS} requests without sense`, () => {
       `${pathname}/ping`,
       `${pathname}/bookmarks`,
     ];
-    const queries = ['/v0/vm', '/v0/vm/usage', '/v0/vm/x', '/vm/ok', `${pathname}`, '/v0/vm/%00', '/%ff'];
+    const queries = ['/v0/vm', '/v0/vm/usage', '/v0/vm/x', '/vm/ok', pathname, '/v0/vm/%00', '/%ff'];
     const memory = process.memoryUsage().heapUsed;
     const statuses = new Map<number, number>();
     for (let count = 0; count < REQUESTS; count++) {

@@ -18,9 +18,10 @@ describe('the client for webhooks', () => {
     receiver.answer = (response) => response.writeHead(202).end('yes');
     assert.deepEqual(await post(receiver.url), { status: 202, text: 'yes' });
     const [request] = receiver.received;
-    assert.deepEqual([request?.method, request?.url, request?.body], ['POST', '/hook', '{"a":"é"}']);
-    assert.equal(request?.headers.authorization, 'Bearer b');
-    assert.equal(request?.headers['content-type'], 'application/json');
+    assert.ok(request);
+    assert.deepEqual([request.method, request.url, request.body], ['POST', '/hook', '{"a":"é"}']);
+    assert.equal(request.headers.authorization, 'Bearer b');
+    assert.equal(request.headers['content-type'], 'application/json');
   });
 
   it('does not dial what is not public, however it is written', async () => {
@@ -108,11 +109,12 @@ describe('asking a webhook about a user', () => {
     answers(200, '{"authorized":true}');
     assert.deepEqual(await ask(), { granted: true, permissions: {} });
     const [request] = receiver.received;
-    assert.deepEqual(JSON.parse(request?.body ?? ''), { user_id: 'u-1', userdata: { name: 'Ann' } });
-    assert.equal(request?.headers.authorization, 'Bearer b');
-    assert.equal(request?.headers['hb-connection-ip'], '192.0.2.7');
-    assert.equal(request?.headers['hb-connecting-ip'], '192.0.2.7');
-    assert.equal(request?.headers['hb-user-agent'], 'Test/1');
+    assert.ok(request);
+    assert.deepEqual(JSON.parse(request.body), { user_id: 'u-1', userdata: { name: 'Ann' } });
+    assert.equal(request.headers.authorization, 'Bearer b');
+    assert.equal(request.headers['hb-connection-ip'], '192.0.2.7');
+    assert.equal(request.headers['hb-connecting-ip'], '192.0.2.7');
+    assert.equal(request.headers['hb-user-agent'], 'Test/1');
   });
 
   it('takes permissions over, all or none', async () => {
