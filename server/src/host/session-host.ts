@@ -8,6 +8,7 @@ import type { AuthorizationAnswer, TimeoutKind } from '../host-protocol.js';
 import { H264Encoder } from './encode/h264-encoder.js';
 import { JpegEncoder } from './encode/jpeg-encoder.js';
 import type { Encoder } from './encode/encoder.js';
+import { QUALITIES } from './encode/quality.js';
 import { Admittance } from './room/admittance.js';
 import { CloseWarnings } from './room/close-warnings.js';
 import { Room } from './room/room.js';
@@ -45,8 +46,11 @@ export class SessionHost {
     private readonly tell: (message: FromHost) => void,
   ) {
     this.#admittance = new Admittance((request) => this.tell({ type: 'authorize', ...request }));
+    const quality = QUALITIES[session.quality];
     const encoder = (media: MediaKind, size: { codedWidth: number; codedHeight: number }): Encoder =>
-      media === 'h264' ? new H264Encoder(size, session.fps) : new JpegEncoder(size, session.fps);
+      media === 'h264'
+        ? new H264Encoder(size, session.fps, quality)
+        : new JpegEncoder(size, session.fps, quality);
     this.#studio = new Studio(
       encoder,
       (error) => void this.end('crashed', `Frames cannot be made: ${textOf(error)}`),

@@ -10,6 +10,7 @@ import { CursorWatch } from './display/cursor-watch.js';
 import { modeFor } from './display/modes.js';
 import { WindowManager } from './display/window-manager.js';
 import { XServer } from './display/x-server.js';
+import { QUALITIES } from './encode/quality.js';
 import { InputDevices } from './input/input-devices.js';
 import { proveConfined } from './sandbox/proof.js';
 
@@ -50,7 +51,7 @@ export class Workstation {
       const xServer = await XServer.start(
         place.directory,
         place.display,
-        modeFor(session.width, session.height, session.fps),
+        modeFor(session.width, session.height, Math.min(session.fps, QUALITIES[session.quality].maxFps)),
       );
       undo.push(() => xServer.stop());
       lap('display');

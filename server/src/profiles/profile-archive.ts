@@ -1,6 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { HostPlace } from '../host-protocol.js';
@@ -27,65 +26,71 @@ export class ProfileArchiveError extends Error {
 }
 
 /**
- * Everything that a session's browser keeps, as a tar archive. The files are those of hostile pages' browser: they are read
- * as the session's user, who can reach nothing else, and links are not followed. Throws {@link ProfileArchiveError}.
+ * Everything that a session's browser keeps, as a tar archive; an empty one when the browser came to nothing. The files are
+ * those of hostile pages' browser: they are touched as the session's user, who can reach nothing else. Throws
+ * {@link ProfileArchiveError}.
  */
 export async function packProfile(place: HostPlace): Promise<Buffer> {
+  const directory = await profileDirectory(place);
   const exclude = LEFT_OUT.map((pattern) => `--exclude=${pattern}`);
-  const tar = startTar(place, ['--create', '--sparse', ...exclude, '.']);
+  const tar = runAs(place, 'tar', [
+    '--create',
+    '--file=-',
+    '--sparse',
+    ...exclude,
+    `--directory=${directory}`,
+    '.',
+  ]);
   let bytes = 0;
   tar.stdout.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > MAX_PROFILE_BYTES) tar.kill('SIGKILL');
   });
-  const [archive] = await Promise.all([buffer(tar.stdout), finished(tar, () => bytes)]);
+  const [archive] = await Promise.all([
+    buffer(tar.stdout),
+    finished(tar).catch((error: unknown) => {
+      if (bytes <= MAX_PROFILE_BYTES) throw error;
+      throw new ProfileArchiveError(`The profile has more than ${MAX_PROFILE_BYTES} bytes.`);
+    }),
+  ]);
   return archive;
 }
 
 /** Puts an archive where the browser will look for its profile. Throws {@link ProfileArchiveError}. */
 export async function unpackProfile(archive: Uint8Array, place: HostPlace): Promise<void> {
-  let directory = place.directory;
-  for (const name of PATH) {
-    directory = join(directory, name);
-    await mkdir(directory, { mode: 0o700 });
-    if (place.uid !== undefined && place.gid !== undefined) await chown(directory, place.uid, place.gid);
-  }
-  const tar = startTar(place, ['--extract', '--no-same-owner', '--no-same-permissions']);
+  const directory = await profileDirectory(place);
+  const tar = runAs(place, 'tar', [
+    '--extract',
+    '--file=-',
+    '--no-same-permissions',
+    `--directory=${directory}`,
+  ]);
   // A tar that ends early is told by its exit code.
   tar.stdin.on('error', () => undefined).end(archive);
-  tar.stdout.resume();
-  await finished(tar, () => archive.length);
+  await finished(tar);
 }
 
-function startTar(place: HostPlace, args: string[]): ChildProcessWithoutNullStreams {
-  const become =
-    place.uid === undefined
-      ? []
-      : [`--reuid=${place.uid}`, `--regid=${place.gid}`, '--clear-groups', '--bounding-set=-all'];
+async function profileDirectory(place: HostPlace): Promise<string> {
   const directory = join(place.directory, ...PATH);
-  return spawn(
-    'setpriv',
-    [
-      '--pdeathsig',
-      'KILL',
-      ...become,
-      '--no-new-privs',
-      '--',
-      'tar',
-      '--file=-',
-      `--directory=${directory}`,
-      ...args,
-    ],
-    { env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } },
-  );
+  await finished(runAs(place, 'mkdir', ['-p', '-m', '700', directory]));
+  return directory;
 }
 
-async function finished(tar: ChildProcessWithoutNullStreams, bytes: () => number): Promise<void> {
+function runAs({ uid, gid }: HostPlace, command: string, args: string[]): ChildProcessWithoutNullStreams {
+  const become = uid === undefined ? [] : [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
+  const guard = ['--pdeathsig', 'KILL', ...become, '--no-new-privs', '--'];
+  return spawn('setpriv', [...guard, command, ...args], {
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    cwd: '/',
+  });
+}
+
+async function finished(child: ChildProcessWithoutNullStreams): Promise<void> {
   const errors: Buffer[] = [];
-  tar.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
-  const [code] = (await once(tar, 'close')) as [number | null];
-  if (bytes() > MAX_PROFILE_BYTES)
-    throw new ProfileArchiveError(`The profile has more than ${MAX_PROFILE_BYTES} bytes.`);
-  if (code !== 0)
-    throw new ProfileArchiveError(`tar failed: ${Buffer.concat(errors).toString().slice(-500)}`);
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+  child.stdout.resume();
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code === 0) return;
+  const output = Buffer.concat(errors).toString().slice(-500);
+  throw new ProfileArchiveError(`The profile's files cannot be read or written. ${output}`);
 }

@@ -2,13 +2,11 @@ import { AV_PIX_FMT_YUVJ420P, AVCOL_RANGE_JPEG, FF_ENCODER_MJPEG } from 'node-av
 import { Codec, CodecContext, Packet, Rational } from 'node-av/lib';
 import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
 import type { Picture } from './picture.js';
+import type { Quality } from './quality.js';
 import { YuvPlanes } from './yuv-planes.js';
 
 /** libavcodec's scale of a picture's quality: one step of the quantiser. */
 const LAMBDA = 118;
-/** Quantisers of the JPEG encoder, 1 the best. */
-const COARSE = 5;
-const FINE = 2;
 
 /** A JPEG for each frame, for viewers without WebCodecs: page not served over https, Firefox for Android. */
 export class JpegEncoder implements Encoder {
@@ -18,18 +16,23 @@ export class JpegEncoder implements Encoder {
   readonly #packet = new Packet();
   #pts = 0n;
 
-  constructor(size: { codedWidth: number; codedHeight: number }, fps: number) {
+  constructor(
+    size: { codedWidth: number; codedHeight: number },
+    fps: number,
+    private readonly quality: Quality,
+  ) {
     const { codedWidth: width, codedHeight: height } = size;
     this.#planes = new YuvPlanes(width, height);
     this.#packet.alloc();
-    this.#context = openContext(width, height, fps);
+    this.#context = openContext(width, height, fps, quality.jpeg.coarse);
   }
 
   async encode(picture: Picture, request: EncodeRequest): Promise<EncodedFrame> {
     this.#planes.convert(picture, request.changed);
     const { frame } = this.#planes;
     frame.pts = this.#pts++;
-    frame.quality = LAMBDA * Math.round(COARSE + (FINE - COARSE) * request.fineness);
+    const { coarse, fine } = this.quality.jpeg;
+    frame.quality = LAMBDA * Math.round(coarse + (fine - coarse) * request.fineness);
     check(await this.#context.sendFrame(frame));
     check(await this.#context.receivePacket(this.#packet));
     const data = Buffer.from(this.#packet.data ?? []);
@@ -44,7 +47,7 @@ export class JpegEncoder implements Encoder {
   }
 }
 
-function openContext(width: number, height: number, fps: number): CodecContext {
+function openContext(width: number, height: number, fps: number, coarse: number): CodecContext {
   const codec = Codec.findEncoderByName(FF_ENCODER_MJPEG);
   if (!codec) throw new Error('This build of node-av has no JPEG encoder.');
   const context = new CodecContext();
@@ -55,7 +58,7 @@ function openContext(width: number, height: number, fps: number): CodecContext {
   context.colorRange = AVCOL_RANGE_JPEG;
   context.timeBase = new Rational(1, fps);
   context.setOption('flags', '+qscale');
-  context.globalQuality = LAMBDA * COARSE;
+  context.globalQuality = LAMBDA * coarse;
   check(context.open2Sync(codec));
   return context;
 }
