@@ -35,7 +35,9 @@ const SERVER_ZONES = {
   platform: ['sessions'],
   config: SERVER_BASE,
   sessions: [...SERVER_BASE, 'host-protocol.ts'],
-  ...Object.fromEntries(SERVER_ADAPTERS.map((name) => [name, [...SERVER_BASE, 'sessions', 'host-protocol.ts']])),
+  ...Object.fromEntries(
+    SERVER_ADAPTERS.map((name) => [name, [...SERVER_BASE, 'sessions', 'host-protocol.ts']]),
+  ),
   pool: [...SERVER_BASE, 'sessions', 'host-protocol.ts'],
   host: [...SERVER_BASE, 'host-protocol.ts'],
   gateway: [...SERVER_BASE, 'sessions', 'http', 'host-protocol.ts'],

@@ -1,6 +1,12 @@
 import type { Socket } from 'node:net';
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
-import type { Bookmark, HostPlace, HostSession, TimeoutKind, ViewerHandover } from '../../server/src/host-protocol.js';
+import type {
+  Bookmark,
+  HostPlace,
+  HostSession,
+  TimeoutKind,
+  ViewerHandover,
+} from '../../server/src/host-protocol.js';
 import type { Host, HostListener, HostPool, ProfileTransfer } from '../../server/src/sessions/ports.js';
 
 /** A host that runs nothing and remembers what it was asked. */
