@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import type { Clock } from '../../../server/src/sessions/ports.js';
 import { hostSessionOf } from '../../../server/src/sessions/host-session.js';
 import { DEFAULT_SETTINGS, NO_SECRETS } from '../../../server/src/sessions/session-settings.js';
 import { systemClock } from '../../../server/src/platform/clock.js';
+import { placesIn } from '../../fakes/places-in.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { RecordingListener } from '../../fakes/recording-listener.js';
 import { quiet } from '../../fakes/test-service.js';
@@ -32,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await pool.close();
-  assert.deepEqual(await readdir(root), []);
+  assert.deepEqual(await placesIn(root), []);
   await rm(root, { recursive: true });
 });
 
