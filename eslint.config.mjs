@@ -3,7 +3,13 @@ import { configs as wcConfigs } from 'eslint-plugin-wc';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-const CODE = ['src/**/*.ts', 'server/src/**/*.ts', 'demo/**/*.ts', 'test/**/*.ts'];
+const CODE = [
+  'src/**/*.ts',
+  'server/src/**/*.ts',
+  'server/browser-extensions/**/*.ts',
+  'demo/**/*.ts',
+  'test/**/*.ts',
+];
 
 /** node:test registers a test when called; awaiting it is the runner's business. */
 const NODE_TEST = { from: 'package', package: 'node:test', name: ['describe', 'it', 'suite', 'test'] };
@@ -41,6 +47,8 @@ export default defineConfig(
       '@typescript-eslint/no-misused-spread': 'off',
       // A port's method is asynchronous even where an adapter has nothing to wait for.
       '@typescript-eslint/require-await': 'off',
+      // Naming what is left out of the rest of an object.
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       eqeqeq: 'error',
     },
   },

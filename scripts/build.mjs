@@ -7,10 +7,15 @@ import { main, runNode, ScriptError } from './lib/run.mjs';
 import { setup } from './setup.mjs';
 
 /** Type-check projects whose output is shipped; the demo and the tests are checked by `npm run verify`. */
-const PROJECTS = ['src/protocol', 'src/core', 'src', 'server'];
+const PROJECTS = ['src/protocol', 'src/core', 'src/api', 'src', 'server'];
 
 /** Files without which a build is not complete. */
-const OUTPUTS = ['dist/protocol/index.js', 'dist/index.js', 'server/dist/cli.js'];
+const OUTPUTS = [
+  'dist/protocol/index.js',
+  'dist/index.js',
+  'server/dist/cli.js',
+  'server/dist/browser-extensions/bridge/worker.js',
+];
 
 async function step(name, args) {
   const { code, output } = await runNode(args, { collect: true });

@@ -5,13 +5,13 @@
  * entry of their own. `*` allows every zone of that root.
  */
 
-const SERVER_ADAPTERS = ['auth', 'webhooks', 'profiles', 'registry'];
+const SERVER_ADAPTERS = ['auth', 'webhooks', 'profiles', 'registry', 'extensions'];
 
 /** The SDK's floors, top first: a floor imports only what stands in its list. */
 const SDK_ZONES = {
   protocol: [],
   core: ['protocol'],
-  api: ['protocol', 'core'],
+  api: [],
   media: ['protocol'],
   input: ['protocol'],
   viewer: ['protocol', 'core', 'media', 'input'],
@@ -35,11 +35,13 @@ const SERVER_ZONES = {
   platform: ['sessions'],
   config: SERVER_BASE,
   sessions: [...SERVER_BASE, 'host-protocol.ts'],
-  ...Object.fromEntries(SERVER_ADAPTERS.map((name) => [name, [...SERVER_BASE, 'sessions']])),
+  ...Object.fromEntries(
+    SERVER_ADAPTERS.map((name) => [name, [...SERVER_BASE, 'sessions', 'host-protocol.ts']]),
+  ),
   pool: [...SERVER_BASE, 'sessions', 'host-protocol.ts'],
   host: [...SERVER_BASE, 'host-protocol.ts'],
   gateway: [...SERVER_BASE, 'sessions', 'http', 'host-protocol.ts'],
-  http: [...SERVER_BASE, 'sessions', 'auth', 'gateway'],
+  http: [...SERVER_BASE, 'sessions', 'auth', 'gateway', 'host-protocol.ts'],
   // The files beside the areas put them together; no area imports one of them.
   '*.ts': ['*'],
 };

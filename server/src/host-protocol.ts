@@ -14,6 +14,57 @@ export interface HostSession {
   kiosk: boolean;
   /** Never show the system pointer. */
   hideCursor: boolean;
+  /** Upper bound of the screen's size in pixels, width times height; at least that of `width` and `height`. */
+  maxArea: number;
+  /** Two-finger zoom, and swiping through the history. */
+  touchGestures: { swipe: boolean; pinch: boolean };
+  /** Block advertisements and trackers. */
+  adblock: boolean;
+  /** The annotation tools. */
+  draw: boolean;
+  webgl: boolean;
+  /** Prefer dark pages, and a dark browser around them. */
+  dark: boolean;
+  searchEngine: SearchEngine;
+  userAgent: 'desktop' | 'chrome_android';
+  quality: 'sharp' | 'smooth' | 'blocky';
+  locale: {
+    /** BCP 47 tags, best first; empty for the browser's own. */
+    languages: readonly string[];
+    /** ISO 3166 alpha-2. */
+    country: string | null;
+  };
+  httpProxy: HttpProxy | null;
+  /** The files of an extension that the service has examined, base64 by path (`manifest.json`, `icons/16.png`). */
+  extension: Readonly<Record<string, string>> | null;
+  /** Open the tabs of the loaded profile again instead of the start page. */
+  restoreTabs: boolean;
+  /** What the browser keeps is wanted after the session: it is given time to write it. */
+  keepProfile: boolean;
+}
+
+/** Where the address bar searches. Addresses hold the placeholder `{searchTerms}`. */
+export interface SearchEngine {
+  name: string;
+  /** What is typed in the address bar to search with it. */
+  keyword: string;
+  url: string;
+  suggestionsUrl?: string;
+}
+
+/** How the browser reaches the network. */
+export interface HttpProxy {
+  /** The address of a proxy auto-configuration script (http, https or data), or the script itself. */
+  pac: string;
+  username?: string;
+  password?: string;
+}
+
+/** A bookmark, or a folder of them when it has `children`. */
+export interface Bookmark {
+  title: string;
+  url?: string;
+  children?: readonly Bookmark[];
 }
 
 /** How a host isolates itself; fixed when its process starts, before it knows which session it will serve. */
@@ -22,6 +73,8 @@ export interface HostPlace {
   directory: string;
   /** Number of the X display, this host's alone on the machine. */
   display: number;
+  /** A directory with the built-in browser extensions that all sessions share, readable by `uid`. */
+  extensions: string;
   /** Unprivileged ids to become before anything else; absent when the service itself is unprivileged. */
   uid?: number;
   gid?: number;
@@ -35,12 +88,53 @@ export interface ViewerHandover {
   request: { method: string; url: string; headers: Record<string, string | string[] | undefined> };
   /** Bytes that arrived behind the request, base64. */
   head: string;
+  /** The client's address as the service sees it. */
+  ip: string;
+  /** `ask`: nothing may be shown before the service has answered `authorize`. */
+  auth: 'granted' | 'ask';
+  /** What the user may do at first. */
+  controlDisabled: boolean;
+  roles: readonly string[];
 }
+
+/** Which limit of a session runs out. */
+export type TimeoutKind = 'absolute' | 'inactive' | 'offline';
+
+/** Values that say what a user may do; see `setPermissions` of the public API. */
+export interface UserPermissions {
+  /** A user of higher priority pre-empts those of lower. */
+  priority: number;
+  /** Milliseconds without input after which the user pre-empts nobody; 0: never idle. */
+  idleTimeout: number;
+  /** Drops all input of this user. */
+  controlDisabled: boolean;
+}
+
+/** A user who asks to be let in. */
+export interface AuthorizationRequest {
+  /** Given by the host; comes back with the answer. */
+  request: number;
+  userId: string;
+  /** What the client passed along; an object. */
+  userdata: Record<string, unknown>;
+  ip: string;
+  userAgent: string;
+}
+
+/** The answer to an {@link AuthorizationRequest}. */
+export type AuthorizationAnswer =
+  | { granted: true; /** Replaces the defaults key by key. */ permissions: Partial<UserPermissions> }
+  | { granted: false; /** A sentence for the person who is refused. */ message: string };
 
 /** Service to host. */
 export type ToHost =
   | { type: 'start'; session: HostSession }
   | { type: 'viewer'; viewer: ViewerHandover }
+  | { type: 'authorized'; request: number; answer: AuthorizationAnswer }
+  /** To be shown by all viewers, later ones too. `delay`: milliseconds from now; null: the warning is over. */
+  | { type: 'close-warning'; kind: TimeoutKind; delay: number | null }
+  /** Append to the browser's bookmarks. */
+  | { type: 'bookmarks'; items: readonly Bookmark[] }
   | { type: 'stop'; reason: ServerDisconnectReason };
 
 /** Host to service. */
@@ -53,6 +147,7 @@ export type FromHost =
   | { type: 'viewers'; count: number }
   /** A person did something; sent at most once a second. */
   | { type: 'activity' }
+  | ({ type: 'authorize' } & AuthorizationRequest)
   /** The last message: the session is over and everything it ran is gone. */
   | {
       type: 'ended';

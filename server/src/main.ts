@@ -2,21 +2,29 @@ import { ApiKeys } from './auth/api-keys.js';
 import { loadServerKey } from './auth/server-key.js';
 import { DerivedTokens } from './auth/tokens.js';
 import type { Config } from './config/load-config.js';
+import { readExtension } from './extensions/read-extension.js';
 import { Gateway } from './gateway/gateway.js';
 import { buildApp } from './http/app.js';
 import { builtPages } from './http/built-pages.js';
 import { systemClock } from './platform/clock.js';
 import type { Log } from './platform/log.js';
 import { localUrl } from './platform/loopback.js';
+import { Metrics } from './platform/prometheus.js';
 import { isPortFree, portOf } from './platform/port.js';
 import { hostEntry } from './pool/host-entry.js';
 import { ForkedHostPool } from './pool/host-pool.js';
 import { Places } from './pool/places.js';
+import { FileProfileStore } from './profiles/file-profile-store.js';
+import { loadProfileKey } from './profiles/profile-key.js';
 import { FileRegistry } from './registry/file-registry.js';
 import { Admissions } from './sessions/admission.js';
+import { SessionMetrics } from './sessions/session-metrics.js';
 import { SessionService } from './sessions/session-service.js';
 import { StartError } from './start-error.js';
 import { takeStateDirectory } from './state-directory.js';
+import { DurableEventQueue } from './webhooks/event-queue.js';
+import { FileEventStore } from './webhooks/event-store.js';
+import { GuardedClient } from './webhooks/guarded-client.js';
 
 /** A service that takes requests. */
 export interface RunningService {
@@ -57,12 +65,33 @@ export async function startService(
     places,
     warmHosts: config.warmHosts,
   });
+  const metrics = new Metrics();
+  const sessionMetrics = new SessionMetrics(metrics);
+  const webhooks = new GuardedClient(config.egress);
+  const events = await DurableEventQueue.open({
+    store: await FileEventStore.open(config.stateDir, log),
+    client: webhooks,
+    clock: systemClock,
+    log,
+    onAttempt: sessionMetrics.event,
+  });
   const sessions = new SessionService({
     pool,
     registry,
+    profiles: await FileProfileStore.open(
+      config.stateDir,
+      config.profileKey ?? (await loadProfileKey(config.stateDir)),
+      log,
+    ),
+    webhooks,
+    events,
+    metrics: sessionMetrics,
     clock: systemClock,
     log,
     maxSessions: config.maxSessions,
+    createsPerMinute: config.createsPerMinute,
+    regions: config.regions,
+    recordDays: config.recordDays,
   });
   await sessions.recover();
 
@@ -73,16 +102,20 @@ export async function startService(
     tokens,
     admissions,
     apiKeys: new ApiKeys(config.apiKeys),
+    readExtension,
+    metrics,
+    onRefusal: sessionMetrics.rejected,
     generatedKey: config.apiKeyGenerated ? config.apiKeys[0] : undefined,
     pages: builtPages(),
     publicUrl: () => url,
     log,
   });
-  new Gateway(admissions, log).serve(app.server);
+  new Gateway(admissions, log, config.proxies).serve(app.server);
 
   const close = async () => {
     await sessions.close();
     await Promise.all([app.close(), pool.close()]);
+    events.close();
     await stateLock.release();
   };
   try {

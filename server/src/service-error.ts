@@ -17,6 +17,15 @@ const ERRORS = {
     message: (limit: number) =>
       `All ${limit} sessions that this service may run are in use. End one and try again, or raise MAX_SESSIONS.`,
   },
+  err_region_unavailable: {
+    status: 400,
+    message: (wish: string, served: string) =>
+      `This service runs no sessions in ${wish}. It serves ${served}; leave region out, or ask another service.`,
+  },
+  err_invalid_extension: {
+    status: 400,
+    message: (problem: string) => `The extension cannot be installed: ${problem}`,
+  },
   err_session_terminated: { status: 400, message: () => 'This session has ended. Create a new one.' },
   err_unauthenticated: {
     status: 401,
@@ -38,7 +47,26 @@ const ERRORS = {
   },
   err_unsupported_media_type: {
     status: 415,
-    message: () => 'Multipart bodies are not accepted. Send the parameters as a JSON object.',
+    message: () => 'Multipart bodies are not accepted here. Send the parameters as a JSON object.',
+  },
+  err_too_many_requests: {
+    status: 429,
+    message: (seconds: number) =>
+      `Sessions are created too fast with this key. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  },
+  err_profile_not_found: {
+    status: 400,
+    message: (id: string) =>
+      `There is no profile ${id}. A profile exists once a session that saves it has ended.`,
+  },
+  err_profile_in_use: {
+    status: 409,
+    message: (id: string) => `The profile ${id} is being written by a running session. End that one first.`,
+  },
+  err_profile_unreadable: {
+    status: 400,
+    message: (id: string) =>
+      `The profile ${id} is damaged, or was made with another key, and cannot be loaded. Start without it.`,
   },
   err_internal: { status: 500, message: () => 'The service failed. Its log says more; try again.' },
   err_session_failed: {
@@ -55,6 +83,9 @@ const ERRORS = {
 /** A stable name for one kind of refusal. */
 export type ErrorCode = keyof typeof ERRORS;
 
+/** Every {@link ErrorCode}. */
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
+
 type Details<C extends ErrorCode> = Parameters<(typeof ERRORS)[C]['message']>;
 
 /** A refusal that callers are told about, word for word. Never put a token or a path of the machine into its details. */
@@ -62,6 +93,8 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: ErrorCode;
   /** The HTTP status that goes with {@link code}. */
   readonly status: number;
+  /** Seconds after which the same request may be granted. */
+  readonly retryAfter: number | undefined;
 
   constructor(code: C, ...details: Details<C>) {
     const build = ERRORS[code].message as (...details: unknown[]) => string;
@@ -69,5 +102,6 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
     this.name = 'ServiceError';
     this.code = code;
     this.status = ERRORS[code].status;
+    this.retryAfter = code === 'err_too_many_requests' ? Number(details[0]) : undefined;
   }
 }

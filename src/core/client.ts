@@ -1,6 +1,7 @@
 import { EventEmitter } from 'eventemitter3';
 import {
   encodeInput,
+  type CloseWarning,
   type Cursor,
   type DisconnectReason,
   type HostMessage,
@@ -11,7 +12,7 @@ import {
 } from '../protocol/index.js';
 import { Deferred } from './deferred.js';
 import { DisconnectedError, NotConnectedError } from './errors.js';
-import type { ClientEvents, ConnectionState, Disconnection } from './events.js';
+import type { ClientEvents, CloseWarningInfo, ConnectionState, Disconnection } from './events.js';
 import { InputLog } from './input-log.js';
 import { Link, type LinkEnd } from './link.js';
 import { backoff, type ReconnectPolicy, type RetryContext } from './reconnect-policy.js';
@@ -24,6 +25,8 @@ export interface ClientOptions {
   embedUrl: string;
   /** What this viewer can show, best first; not empty. */
   media: readonly MediaKind[];
+  /** For the customer's endpoint that decides about viewers; a JSON object of at most 60 kB. */
+  userdata?: Record<string, unknown>;
   /** Default: {@link backoff} with its defaults. */
   reconnect?: ReconnectPolicy;
   /** Default: the platform's WebSocket. */
@@ -40,6 +43,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   readonly embedUrl: string;
   readonly #url: string;
   #media: readonly MediaKind[];
+  #userdata: Record<string, unknown> | undefined;
   readonly #policy: ReconnectPolicy;
   readonly #createSocket: CreateSocket;
   readonly #timers: Timers;
@@ -63,6 +67,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.embedUrl = options.embedUrl;
     this.#url = socketUrl(options.embedUrl);
     this.#media = options.media;
+    this.#userdata = options.userdata;
     this.#policy = options.reconnect ?? backoff();
     this.#createSocket = options.createSocket ?? openWebSocket;
     this.#timers = options.timers ?? systemTimers;
@@ -136,6 +141,11 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.#media = media;
   }
 
+  /** What the customer's endpoint is told, from the next connection on; `reconnect()` makes it count now. */
+  setUserdata(userdata: Record<string, unknown> | undefined): void {
+    this.#userdata = userdata;
+  }
+
   /** Whether frames are wanted. Remembered over reconnects. */
   setVisible(visible: boolean): void {
     if (visible === this.#visible) return;
@@ -185,7 +195,8 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
 
   #open(): void {
     const resume = this.#welcome && { userId: this.#welcome.userId, secret: this.#welcome.secret };
-    const hello = { media: [...this.#media], ...(resume && { resume }) };
+    const userdata = this.#userdata;
+    const hello = { media: [...this.#media], ...(resume && { resume }), ...(userdata && { userdata }) };
     try {
       this.#link = new Link(
         { url: this.#url, hello, createSocket: this.#createSocket, timers: this.#timers },
@@ -225,6 +236,8 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     } else if (message.type === 'cursor') {
       this.#cursor = message;
       this.emit('cursor', message);
+    } else if (message.type === 'close-warning') {
+      this.emit('closeWarning', warningOf(message));
     }
   }
 
@@ -283,4 +296,9 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.#state = state;
     this.emit('state', { state, previous });
   }
+}
+
+function warningOf({ kind, delay }: CloseWarning): CloseWarningInfo {
+  if (delay === null) return { type: kind };
+  return { type: kind, deadline: { delay: delay / 1000, closeDate: new Date(Date.now() + delay) } };
 }

@@ -25,6 +25,18 @@ export interface Disconnection {
   message: string;
 }
 
+/** A limit of the session in time is about to run out, or is not any more. */
+export interface CloseWarningInfo {
+  type: 'absolute' | 'inactive' | 'offline';
+  /** Absent: the session does not end after all, so a warning of this type is to be hidden. */
+  deadline?: {
+    /** Seconds until the session ends. */
+    delay: number;
+    /** When that is, on this machine's clock. */
+    closeDate: Date;
+  };
+}
+
 /** Events of the client and their arguments. */
 export interface ClientEvents {
   state: [change: StateChange];
@@ -36,6 +48,8 @@ export interface ClientEvents {
   cursor: [cursor: Cursor];
   /** A measured round trip, milliseconds. */
   rtt: [milliseconds: number];
+  /** The session is about to end by itself. */
+  closeWarning: [warning: CloseWarningInfo];
   disconnect: [disconnection: Disconnection];
   /** Something went wrong that did not end the connection. */
   error: [error: Error];

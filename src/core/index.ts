@@ -1,6 +1,12 @@
 /** The headless client: everything but pixels and hands. No DOM. */
 export { CloudBrowserClient, type ClientOptions } from './client.js';
-export type { ClientEvents, ConnectionState, Disconnection, StateChange } from './events.js';
+export type {
+  ClientEvents,
+  CloseWarningInfo,
+  ConnectionState,
+  Disconnection,
+  StateChange,
+} from './events.js';
 export * from './errors.js';
 export * from './geometry.js';
 export * from './reconnect-policy.js';

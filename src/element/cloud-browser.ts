@@ -24,6 +24,7 @@ import { statusText } from './status-text.js';
  * @event {DisconnectEvent} disconnect - The connection is over and is not sought again.
  * @event {ResizeEvent} resize - The size of the remote picture is known, or another than before.
  * @event {StatsEvent} stats - Fresh figures, once a second while playing.
+ * @event {CloseWarningEvent} closewarning - The session is about to end by itself, or is not any more.
  * @event {CloudBrowserErrorEvent} error - Something went wrong.
  *
  * @slot overlay - Lies over the picture; its children take their own clicks.
@@ -63,6 +64,7 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     fit: { reflect: true, useDefault: true },
     viewOnly: { attribute: 'view-only', type: Boolean, reflect: true },
     label: {},
+    userdata: { attribute: false },
   };
 
   static {
@@ -78,6 +80,8 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
   declare viewOnly: boolean;
   /** What assistive technology calls the picture. Default "Remote browser". */
   declare label: string;
+  /** For your endpoint that decides about viewers, when the session has one. Counts from the next connection on. */
+  declare userdata: Record<string, unknown> | undefined;
 
   readonly #internals = this.attachInternals();
   readonly #session: SessionController;

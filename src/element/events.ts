@@ -1,4 +1,4 @@
-import type { ConnectionState } from '../core/index.js';
+import type { CloseWarningInfo, ConnectionState } from '../core/index.js';
 import type { DisconnectReason } from '../protocol/index.js';
 import type { ViewerStats } from '../viewer/index.js';
 
@@ -47,6 +47,18 @@ export class ResizeEvent extends Event {
   }
 }
 
+/** The session is about to end by itself, or is not any more. */
+export class CloseWarningEvent extends Event {
+  constructor(
+    /** Which limit: `absolute`, `inactive` or `offline`. */
+    readonly kind: CloseWarningInfo['type'],
+    /** Seconds until the end, and the time of it; absent when a warning of this kind is to be hidden. */
+    readonly deadline: CloseWarningInfo['deadline'],
+  ) {
+    super('closewarning');
+  }
+}
+
 /** Fresh figures, once a second while playing. */
 export class StatsEvent extends Event {
   constructor(readonly stats: ViewerStats) {
@@ -68,5 +80,6 @@ export interface CloudBrowserEventMap {
   disconnect: DisconnectEvent;
   resize: ResizeEvent;
   stats: StatsEvent;
+  closewarning: CloseWarningEvent;
   error: CloudBrowserErrorEvent;
 }

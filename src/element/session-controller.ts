@@ -9,6 +9,7 @@ import { probeMedia } from '../media/index.js';
 import type { MediaKind, Welcome } from '../protocol/index.js';
 import { createViewer, type Viewer, type ViewerOptions } from '../viewer/index.js';
 import {
+  CloseWarningEvent,
   CloudBrowserErrorEvent,
   ConnectEvent,
   DisconnectEvent,
@@ -23,6 +24,7 @@ const STATS_INTERVAL = 1000;
 /** What the controller needs of its element. */
 export interface SessionHost extends ReactiveControllerHost, EventTarget {
   readonly embedUrl: string;
+  readonly userdata: Record<string, unknown> | undefined;
   readonly isConnected: boolean;
   /** Of the viewer that is made next; the element has rendered before. */
   viewerOptions(): Omit<ViewerOptions, 'client' | 'embedUrl'>;
@@ -107,7 +109,9 @@ export class SessionController implements ReactiveController {
     // A changed address is taken up by the update under way.
     await this.#host.updateComplete;
     if (this.#run) return this.#run.promise;
-    return this.#client && this.#viewer ? this.#client.connect() : this.#start();
+    if (!this.#client || !this.#viewer) return this.#start();
+    this.#client.setUserdata(this.#host.userdata);
+    return this.#client.connect();
   }
 
   /** Ends the connection; the last picture stays. */
@@ -123,6 +127,7 @@ export class SessionController implements ReactiveController {
   }
 
   async reconnect(): Promise<Welcome> {
+    this.#client?.setUserdata(this.#host.userdata);
     return this.#client && this.#viewer ? this.#client.reconnect() : this.connect();
   }
 
@@ -160,6 +165,7 @@ export class SessionController implements ReactiveController {
       throw this.#failure;
     }
     this.#host.viewerMade(this.#viewer);
+    this.#client.setUserdata(this.#host.userdata);
     return this.#client.connect();
   }
 
@@ -174,6 +180,7 @@ export class SessionController implements ReactiveController {
       this.#dispatch(new ConnectEvent(userId, width, height)),
     );
     client.on('disconnect', ({ reason, message }) => this.#dispatch(new DisconnectEvent(reason, message)));
+    client.on('closeWarning', ({ type, deadline }) => this.#dispatch(new CloseWarningEvent(type, deadline)));
     client.on('error', (error) => this.#dispatch(new CloudBrowserErrorEvent(error)));
     return client;
   }

@@ -40,6 +40,7 @@ export function decodeHostMessage(text: string): HostMessage | undefined {
     case 'stream':
     case 'cursor':
     case 'pong':
+    case 'close-warning':
       return message as unknown as HostMessage;
     default:
       return undefined;
@@ -57,6 +58,13 @@ function decodeHello(message: Record<string, unknown>): Hello {
     if (typeof resume !== 'object') throw new ProtocolError('hello.resume must be an object.');
     const fields = resume as Record<string, unknown>;
     hello.resume = { userId: string(fields, 'userId'), secret: string(fields, 'secret') };
+  }
+  const userdata = message['userdata'];
+  if (userdata !== undefined && userdata !== null) {
+    if (typeof userdata !== 'object' || Array.isArray(userdata)) {
+      throw new ProtocolError('hello.userdata must be an object.');
+    }
+    hello.userdata = userdata as Record<string, unknown>;
   }
   return hello;
 }

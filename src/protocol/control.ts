@@ -25,10 +25,12 @@ export interface Hello {
   media: MediaKind[];
   /** From an earlier `welcome`: come back as the same user. */
   resume?: { userId: string; secret: string };
+  /** For the customer's endpoint that decides about viewers. */
+  userdata?: Record<string, unknown>;
 }
 
 /** Text messages, host to viewer. A viewer ignores a `type` that it does not know. */
-export type HostMessage = Welcome | StreamInfo | Cursor | Pong;
+export type HostMessage = Welcome | StreamInfo | Cursor | Pong | CloseWarning;
 
 /** Answers {@link Hello}; frames follow. */
 export interface Welcome {
@@ -78,6 +80,15 @@ export interface Cursor {
 export interface Pong {
   type: 'pong';
   id: number;
+}
+
+/** A limit of the session in time is about to run out, or is not any more. */
+export interface CloseWarning {
+  type: 'close-warning';
+  /** Which limit. Each has a warning of its own. */
+  kind: 'absolute' | 'inactive' | 'offline';
+  /** Milliseconds until the session ends; null: it does not after all. */
+  delay: number | null;
 }
 
 /** What the close frame's text carries besides the reason that its code gives. */

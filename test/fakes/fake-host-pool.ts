@@ -1,21 +1,38 @@
 import type { Socket } from 'node:net';
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
-import type { HostSession, ViewerHandover } from '../../server/src/host-protocol.js';
-import type { Host, HostListener, HostPool } from '../../server/src/sessions/ports.js';
+import type {
+  Bookmark,
+  HostPlace,
+  HostSession,
+  TimeoutKind,
+  ViewerHandover,
+} from '../../server/src/host-protocol.js';
+import type { Host, HostListener, HostPool, ProfileTransfer } from '../../server/src/sessions/ports.js';
 
 /** A host that runs nothing and remembers what it was asked. */
 export class FakeHost implements Host {
   readonly viewers: { viewer: ViewerHandover; socket: Socket }[] = [];
+  readonly warnings: { kind: TimeoutKind; delay: number | null }[] = [];
+  readonly bookmarks: Bookmark[] = [];
   stopReason: ServerDisconnectReason | undefined;
 
   constructor(
     readonly session: HostSession,
+    readonly profile: ProfileTransfer,
     readonly listener: HostListener,
   ) {}
 
   attach(viewer: ViewerHandover, socket: Socket): void {
     this.viewers.push({ viewer, socket });
     socket.end();
+  }
+
+  warn(kind: TimeoutKind, delay: number | null): void {
+    this.warnings.push({ kind, delay });
+  }
+
+  addBookmarks(items: readonly Bookmark[]): void {
+    this.bookmarks.push(...items);
   }
 
   stop(reason: ServerDisconnectReason): Promise<void> {
@@ -25,18 +42,25 @@ export class FakeHost implements Host {
   }
 }
 
+/** The place of hosts that have none. */
+export const NOWHERE: HostPlace = { directory: '/nowhere', display: 0, extensions: '/nowhere' };
+
 /** Accepts every session, or fails with what a test sets. */
 export class FakeHostPool implements HostPool {
   readonly hosts: FakeHost[] = [];
   failure: Error | undefined;
+  /** Whether hosts show their page as soon as they have accepted. */
+  showsAtOnce = false;
   /** When set, hosts accept only after it resolves. */
   gate: Promise<void> = Promise.resolve();
 
-  async start(session: HostSession, listener: HostListener): Promise<Host> {
+  async start(session: HostSession, profile: ProfileTransfer, listener: HostListener): Promise<Host> {
     await this.gate;
     if (this.failure) throw this.failure;
-    const host = new FakeHost(session, listener);
+    await profile.load?.(NOWHERE);
+    const host = new FakeHost(session, profile, listener);
     this.hosts.push(host);
+    if (this.showsAtOnce) queueMicrotask(() => listener.onStarted({}));
     return host;
   }
 

@@ -1,20 +1,42 @@
 import type { Registry } from '../../server/src/sessions/ports.js';
 import type { SessionRecord } from '../../server/src/sessions/session-record.js';
+import { sumUsage, usageOf, type Usage } from '../../server/src/sessions/usage.js';
 
 /** Records that live as long as the test. */
 export class MemoryRegistry implements Registry {
   readonly records = new Map<string, SessionRecord>();
+  #retired: Usage = new Map();
 
-  get(sessionId: string): Promise<SessionRecord | undefined> {
-    return Promise.resolve(this.records.get(sessionId));
+  async get(sessionId: string): Promise<SessionRecord | undefined> {
+    return this.records.get(sessionId);
   }
 
-  unfinished(): Promise<SessionRecord[]> {
-    return Promise.resolve([...this.records.values()].filter((record) => !record.ended));
+  async unfinished(): Promise<SessionRecord[]> {
+    return [...this.records.values()].filter((record) => !record.ended);
   }
 
-  save(record: SessionRecord): Promise<void> {
+  async finished(): Promise<SessionRecord[]> {
+    return [...this.records.values()].filter((record) => record.ended);
+  }
+
+  async save(record: SessionRecord): Promise<void> {
     this.records.set(record.id, record);
-    return Promise.resolve();
+  }
+
+  async retire(records: readonly SessionRecord[]): Promise<void> {
+    this.#retired = sumUsage(this.#retired, usageOf(records, new Date(0)));
+    for (const { id } of records) this.records.delete(id);
+  }
+
+  async retiredUsage(): Promise<Usage> {
+    return this.#retired;
+  }
+
+  async markAlive(): Promise<void> {
+    // No other process reads it.
+  }
+
+  lastAlive(): undefined {
+    return undefined;
   }
 }

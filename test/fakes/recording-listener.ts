@@ -1,4 +1,5 @@
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
+import type { AuthorizationAnswer } from '../../server/src/host-protocol.js';
 import type { HostListener } from '../../server/src/sessions/ports.js';
 
 /** What a host told, to be awaited. */
@@ -12,6 +13,10 @@ export class RecordingListener implements HostListener {
   readonly ended = new Promise<{ reason: ServerDisconnectReason; message: string }>((resolve) => {
     this.onEnded = (reason, message) => resolve({ reason, message });
   });
+
+  async onAuthorize(): Promise<AuthorizationAnswer> {
+    return { granted: true, permissions: {} };
+  }
 
   onActivity(): void {
     // Nobody waits for it.

@@ -6,15 +6,13 @@ import { ApiKeys } from '../../server/src/auth/api-keys.js';
 import { DerivedTokens } from '../../server/src/auth/tokens.js';
 import { Gateway } from '../../server/src/gateway/gateway.js';
 import { buildApp } from '../../server/src/http/app.js';
-import { createLog } from '../../server/src/platform/log.js';
+import { readExtension } from '../../server/src/extensions/read-extension.js';
 import { Admissions } from '../../server/src/sessions/admission.js';
 import { SessionService } from '../../server/src/sessions/session-service.js';
-import { FakeHostPool } from './fake-host-pool.js';
-import { ManualClock } from './manual-clock.js';
-import { MemoryRegistry } from './memory-registry.js';
+import type { SessionServiceParts } from '../../server/src/sessions/session-service.js';
+import { fakeServiceParts, quiet, type FakeServiceParts } from './service-parts.js';
 
-/** A log that says nothing. */
-export const quiet = createLog('silent', () => undefined);
+export { quiet } from './service-parts.js';
 
 /** The API key that a {@link TestService} accepts. */
 export const API_KEY = 'test-key';
@@ -25,22 +23,27 @@ export const PUBLIC_URL = 'https://browser.example.com';
 /** The whole service process on fakes: no host is forked, no time passes by itself. */
 export interface TestService {
   app: FastifyInstance;
-  clock: ManualClock;
-  pool: FakeHostPool;
-  registry: MemoryRegistry;
+  clock: FakeServiceParts['clock'];
+  pool: FakeServiceParts['pool'];
+  registry: FakeServiceParts['registry'];
+  profiles: FakeServiceParts['profiles'];
+  webhooks: FakeServiceParts['webhooks'];
+  events: FakeServiceParts['events'];
   sessions: SessionService;
   close(): Promise<void>;
 }
 
 /** Puts a {@link TestService} together. It does not listen. */
 export async function createTestService(
-  options: { maxSessions?: number; generatedKey?: string } = {},
+  options: Partial<Pick<SessionServiceParts, 'maxSessions' | 'createsPerMinute' | 'regions'>> & {
+    generatedKey?: string;
+    proxies?: number;
+  } = {},
 ): Promise<TestService> {
-  const clock = new ManualClock();
-  const pool = new FakeHostPool();
-  const registry = new MemoryRegistry();
-  const { maxSessions = 3, generatedKey } = options;
-  const sessions = new SessionService({ pool, registry, clock, log: quiet, maxSessions });
+  const { generatedKey, proxies = 0, ...chosen } = options;
+  const parts = { ...fakeServiceParts(), ...chosen };
+  const { clock, pool, registry, profiles, webhooks, events } = parts;
+  const sessions = new SessionService(parts);
   const tokens = new DerivedTokens(Buffer.alloc(32, 7));
   const admissions = new Admissions(sessions, tokens);
   const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-pages-'));
@@ -51,16 +54,22 @@ export async function createTestService(
     admissions,
     apiKeys: new ApiKeys([API_KEY, 'second-key']),
     generatedKey,
+    readExtension,
+    metrics: parts.exposition,
+    onRefusal: parts.metrics.rejected,
     pages,
     publicUrl: () => PUBLIC_URL,
     log: quiet,
   });
-  new Gateway(admissions, quiet).serve(app.server);
+  new Gateway(admissions, quiet, proxies).serve(app.server);
   return {
     app,
     clock,
     pool,
     registry,
+    profiles,
+    webhooks,
+    events,
     sessions,
     async close() {
       await app.close();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, homedir, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { PUBLIC_ONLY, type EgressRules } from '../platform/egress-rules.js';
 import type { LogLevel } from '../platform/log.js';
 import { ConfigError } from './config-error.js';
 import { isLoopbackName } from '../platform/loopback.js';
@@ -17,10 +18,19 @@ export interface Config {
   /** The only key was made for this run, so it may be shown to the person who started it. */
   apiKeyGenerated: boolean;
   stateDir: string;
+  /** 32 bytes; undefined: generated and kept in `stateDir`. */
+  profileKey: Buffer | undefined;
   runtimeDir: string;
   /** First user id that belongs to sessions; undefined when not running as root. */
   sessionUidBase: number | undefined;
   maxSessions: number;
+  createsPerMinute: number;
+  recordDays: number;
+  regions: readonly ('NA' | 'EU' | 'AS')[];
+  /** Reverse proxies of ours before this service. */
+  proxies: number;
+  /** What webhooks may reach. */
+  egress: EgressRules;
   warmHosts: number;
   logLevel: LogLevel;
   /** The environment of session hosts: nothing of ours that is secret. */
@@ -44,6 +54,9 @@ const SESSIONS_PER_CORE = 4;
 /** What the programs that a host runs need of our environment, when it is set. */
 const HOST_VARIABLES = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
 
+/** Must not be printed. */
+const SECRETS: ReadonlySet<string> = new Set(['API_KEYS', 'PROFILE_KEY']);
+
 /** Reads the configuration. Throws {@link ConfigError} with every problem in it. */
 export function loadConfig(
   environment: NodeJS.ProcessEnv = process.env,
@@ -57,7 +70,7 @@ export function loadConfig(
     const value = variable.parse(text) as ReturnType<(typeof VARIABLES)[N]['parse']>;
     // A key is a secret: an error must not print it.
     if (value === undefined)
-      problems.push(`${name} must be ${variable.expected}${name === 'API_KEYS' ? '' : `, not "${text}"`}.`);
+      problems.push(`${name} must be ${variable.expected}${SECRETS.has(name) ? '' : `, not "${text}"`}.`);
     return value;
   };
 
@@ -74,11 +87,17 @@ export function loadConfig(
     apiKeys: keys ?? [randomBytes(24).toString('base64url')],
     apiKeyGenerated: keys === undefined,
     stateDir: read('STATE_DIR') ?? defaultStateDir(environment, machine),
+    profileKey: read('PROFILE_KEY'),
     runtimeDir:
       read('RUNTIME_DIR') ??
       join(machine.temporary, asRoot ? 'cloud-browser' : `cloud-browser-${machine.uid}`),
     sessionUidBase: asRoot ? uidBase : undefined,
     maxSessions: read('MAX_SESSIONS') ?? defaultMaxSessions(machine),
+    createsPerMinute: read('CREATES_PER_MINUTE') ?? 120,
+    recordDays: read('RECORD_DAYS') ?? 90,
+    regions: read('REGION') ?? ['NA', 'EU', 'AS'],
+    proxies: read('TRUST_PROXY') ?? 0,
+    egress: read('EGRESS_ALLOW') ?? PUBLIC_ONLY,
     warmHosts: read('WARM_HOSTS') ?? 1,
     logLevel: read('LOG_LEVEL') ?? 'info',
     hostEnvironment: pick(environment, HOST_VARIABLES),

@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { EgressRules } from '../platform/egress-rules.js';
 import { LOG_LEVELS, type LogLevel } from '../platform/log.js';
 
 /** One environment variable: how its text becomes a value, and what `--help` says about it. */
@@ -33,6 +34,14 @@ export const VARIABLES = {
   STATE_DIR: directory(
     'where records and the server key are kept (/var/lib/cloud-browser, or ~/.local/state/cloud-browser).',
   ),
+  PROFILE_KEY: {
+    expected: '32 bytes in hexadecimal or base64, such as "openssl rand -hex 32" prints',
+    parse: (value) => {
+      const key = Buffer.from(value, /^[\da-f]{64}$/i.test(value) ? 'hex' : 'base64');
+      return key.length === 32 ? key : undefined;
+    },
+    about: 'key that profiles are encrypted with (a random one, kept in STATE_DIR).',
+  } satisfies Variable<Buffer>,
   RUNTIME_DIR: directory(
     'where running sessions keep their files; sessions must be able to reach it (a folder in /tmp).',
   ),
@@ -46,6 +55,31 @@ export const VARIABLES = {
     900,
     'sessions that may run at once (from the cores and the memory of this machine).',
   ),
+  CREATES_PER_MINUTE: integer(
+    1,
+    100_000,
+    'sessions that one API key may begin in a minute; beyond that it is told to wait (120).',
+  ),
+  RECORD_DAYS: integer(1, 36_500, 'days for which the record of an ended session can be read (90).'),
+  REGION: {
+    expected: 'one or several of NA, EU, AS, separated by commas',
+    parse: (value) => {
+      const names = list(value.toUpperCase());
+      return names.every(isRegion) ? [...new Set(names)] : undefined;
+    },
+    about: 'regions that this service runs sessions for: NA, EU, AS, separated by commas (all).',
+  } satisfies Variable<('NA' | 'EU' | 'AS')[]>,
+  TRUST_PROXY: integer(
+    0,
+    10,
+    'reverse proxies before this service whose X-Forwarded-For tells the address of a client (0).',
+  ),
+  EGRESS_ALLOW: {
+    expected: 'hosts, addresses or networks such as 10.0.0.0/8, each perhaps with :port, separated by commas',
+    parse: (value) => EgressRules.parse(list(value)),
+    about:
+      'private hosts that webhooks may reach: names, addresses or networks, each perhaps with :port, separated by commas (none).',
+  } satisfies Variable<EgressRules>,
   WARM_HOSTS: integer(0, 16, 'session hosts kept ready so that a session starts fast (1).'),
   LOG_LEVEL: {
     expected: `one of ${LOG_LEVELS.join(', ')}`,
@@ -53,6 +87,16 @@ export const VARIABLES = {
     about: 'least important kind of log line that is written (info).',
   } satisfies Variable<LogLevel>,
 };
+
+const REGION_NAMES = ['NA', 'EU', 'AS'] as const;
+
+function isRegion(text: string): text is (typeof REGION_NAMES)[number] {
+  return REGION_NAMES.some((name) => name === text);
+}
+
+function list(value: string): string[] {
+  return value.split(',').map((entry) => entry.trim());
+}
 
 function integer(lowest: number, highest: number, about: string): Variable<number> {
   return {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { sendError } from '../http/answer-errors.js';
+import { CORS } from '../http/cors.js';
 import { onlyMethods } from '../http/only-methods.js';
 import { readPage, serveAssets, type Page } from '../http/page.js';
 import { pageHeaders } from '../http/page-security.js';
@@ -15,13 +16,6 @@ export interface EmbedRoutesParts {
   publicUrl: () => string;
 }
 
-/** On every answer, assets included: a sandboxed iframe has an origin of its own and fetches modules across it. */
-const CORS = {
-  'access-control-allow-origin': '*',
-  'access-control-allow-headers': 'authorization, content-type',
-  'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
-  'access-control-max-age': '86400',
-};
 /** What a browser says it wants when it navigates. */
 const DOCUMENTS = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
 
@@ -32,6 +26,7 @@ const DOCUMENTS = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
 export function embedRoutes({ admissions, page, publicUrl }: EmbedRoutesParts): FastifyPluginAsync {
   const url = `/:address(^${ADDRESS_PATTERN}$)`;
   return async (app) => {
+    // On every answer, assets included: a sandboxed iframe has an origin of its own and fetches modules across it.
     app.addHook('onRequest', (_request, reply, done) => {
       reply.headers(CORS);
       done();

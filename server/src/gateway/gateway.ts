@@ -8,6 +8,7 @@ import { ADDRESS_PATTERN, decodeSessionId } from '../http/session-address.js';
 import type { Log } from '../platform/log.js';
 import { ServiceError } from '../service-error.js';
 import type { Admissions } from '../sessions/admission.js';
+import { clientAddress } from './client-address.js';
 import { handoverOf } from './handover.js';
 import { ViewerRefusals } from './refuse-viewer.js';
 
@@ -28,6 +29,8 @@ export class Gateway {
   constructor(
     private readonly admissions: Admissions,
     private readonly log: Log,
+    /** Reverse proxies of ours that stand before this service. */
+    private readonly proxies: number,
   ) {}
 
   /** Takes every upgrade that this server receives. */
@@ -57,7 +60,8 @@ export class Gateway {
       this.#refusals.refuse(request, socket, head, 'unsupported', message);
     } else if (socket instanceof Socket) {
       socket.setTimeout(0);
-      await admission.session.attach(handoverOf(request, head, randomUUID()), socket);
+      const ip = clientAddress(request, this.proxies);
+      await admission.session.attach(handoverOf(request, head, randomUUID(), ip), socket);
     } else {
       socket.destroy();
     }

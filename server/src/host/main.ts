@@ -37,6 +37,15 @@ function main(): void {
       case 'viewer':
         if (handle instanceof Socket && host) host.takeViewer(message.viewer, handle);
         return;
+      case 'bookmarks':
+        void host?.addBookmarks(message.items);
+        return;
+      case 'authorized':
+        host?.authorized(message.request, message.answer);
+        return;
+      case 'close-warning':
+        host?.warn(message.kind, message.delay);
+        return;
       case 'stop':
         if (host) void host.end(message.reason, 'The session was ended.');
         else exit();

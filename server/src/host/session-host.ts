@@ -2,11 +2,15 @@ import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { SUBPROTOCOL, type MediaKind, type ServerDisconnectReason } from 'cloud-browser/protocol';
 import { WebSocketServer } from 'ws';
-import type { FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
+import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
+import type { AuthorizationAnswer, TimeoutKind } from '../host-protocol.js';
 import { H264Encoder } from './encode/h264-encoder.js';
 import { JpegEncoder } from './encode/jpeg-encoder.js';
 import type { Encoder } from './encode/encoder.js';
+import { QUALITIES } from './encode/quality.js';
+import { Admittance } from './room/admittance.js';
 import { closeSocket } from './room/close-socket.js';
+import { CloseWarnings } from './room/close-warnings.js';
 import { Room } from './room/room.js';
 import { Studio } from './room/studio.js';
 import { Workstation } from './workstation.js';
@@ -26,6 +30,8 @@ export class SessionHost {
     handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
   });
   readonly #studio: Studio;
+  readonly #admittance: Admittance;
+  readonly #warnings = new CloseWarnings(() => performance.now());
   #workstation: Workstation | undefined;
   #room: Room | undefined;
   #restarts: number[] = [];
@@ -39,8 +45,12 @@ export class SessionHost {
     private readonly place: HostPlace,
     private readonly tell: (message: FromHost) => void,
   ) {
+    this.#admittance = new Admittance((request) => this.tell({ type: 'authorize', ...request }));
+    const quality = QUALITIES[session.quality];
     const encoder = (media: MediaKind, size: { codedWidth: number; codedHeight: number }): Encoder =>
-      media === 'h264' ? new H264Encoder(size, session.fps) : new JpegEncoder(size, session.fps);
+      media === 'h264'
+        ? new H264Encoder(size, session.fps, quality)
+        : new JpegEncoder(size, session.fps, quality);
     this.#studio = new Studio(
       encoder,
       (error) => void this.end('crashed', `Frames cannot be made: ${textOf(error)}`),
@@ -55,8 +65,10 @@ export class SessionHost {
       this.#room = new Room(this.session, this.#studio, workstation.devices, {
         onViewers: (count) => this.tell({ type: 'viewers', count }),
         onActivity: () => this.#onActivity(),
+        authorize: (user) => this.#admittance.ask(user),
+        warnings: () => this.#warnings.current(),
       });
-      workstation.watchCursor((cursor) => this.#room?.showCursor(cursor));
+      this.#watchCursor(workstation);
       this.#studio.show(workstation.screen);
       this.tell({ type: 'started', timings: workstation.timings });
       for (const enter of this.#early.splice(0)) enter();
@@ -71,7 +83,7 @@ export class SessionHost {
     this.#sockets.handleUpgrade(request, socket, Buffer.from(viewer.head, 'base64'), (webSocket) => {
       webSocket.on('error', () => webSocket.terminate());
       const enter = () => {
-        void this.#room?.enter(webSocket, viewer.userId);
+        void this.#room?.enter(webSocket, viewer);
       };
       // The greeting waits in the socket until somebody listens: nothing is lost by entering later.
       if (this.#room) enter();
@@ -83,6 +95,26 @@ export class SessionHost {
         });
       }
     });
+  }
+
+  /** Appends to the browser's bookmarks, as soon as there is a browser. */
+  async addBookmarks(items: readonly Bookmark[]): Promise<void> {
+    try {
+      await this.#workstation?.bridge.call('addBookmarks', items);
+    } catch (error) {
+      this.tell({ type: 'log', level: 'warn', message: `Bookmarks were not added: ${textOf(error)}` });
+    }
+  }
+
+  /** The service's answer about somebody who wants to come in. */
+  authorized(request: number, answer: AuthorizationAnswer): void {
+    this.#admittance.answered(request, answer);
+  }
+
+  /** Shows viewers that the session ends in `delay` milliseconds, or with null that it does not after all. */
+  warn(kind: TimeoutKind, delay: number | null): void {
+    const warning = this.#warnings.set(kind, delay);
+    this.#room?.tellAll(warning);
   }
 
   /** Ends the session and everything it runs; the first reason counts. */
@@ -135,8 +167,13 @@ export class SessionHost {
     const workstation = await this.#startWorkstation();
     if (this.#ending) return;
     this.#room?.useDevices(workstation.devices);
-    workstation.watchCursor((cursor) => this.#room?.showCursor(cursor));
+    this.#watchCursor(workstation);
     this.#studio.show(workstation.screen);
+  }
+
+  #watchCursor(workstation: Workstation): void {
+    if (this.session.hideCursor) this.#room?.showCursor({ type: 'cursor', shape: 'none' });
+    else workstation.watchCursor((cursor) => this.#room?.showCursor(cursor));
   }
 
   #onActivity(): void {

@@ -1,5 +1,8 @@
 import type { Cursor } from 'cloud-browser/protocol';
-import type { HostPlace, HostSession } from '../host-protocol.js';
+import type { HostPlace, HostSession, HttpProxy } from '../host-protocol.js';
+import { AndroidDisguise } from './browser/android.js';
+import { opensLater, startAddress } from './browser/arguments.js';
+import { Bridge } from './browser/bridge/bridge.js';
 import { Chromium } from './browser/chromium.js';
 import { Pages } from './browser/pages.js';
 import { ScreenSource } from './capture/screen-source.js';
@@ -8,6 +11,7 @@ import { modeFor } from './display/modes.js';
 import { WindowFit } from './display/window-fit.js';
 import { WindowManager } from './display/window-manager.js';
 import { XServer } from './display/x-server.js';
+import { QUALITIES } from './encode/quality.js';
 import { InputDevices } from './input/input-devices.js';
 import { proveConfined } from './sandbox/proof.js';
 
@@ -23,6 +27,8 @@ export class Workstation {
     private readonly xServer: XServer,
     readonly screen: ScreenSource,
     readonly devices: InputDevices,
+    /** What only extensions can do in the browser. */
+    readonly bridge: Bridge,
     /** Milliseconds from the start to each step. */
     readonly timings: Record<string, number>,
     private readonly undo: Undo[],
@@ -46,7 +52,7 @@ export class Workstation {
       const xServer = await XServer.start(
         place.directory,
         place.display,
-        modeFor(session.width, session.height, session.fps),
+        modeFor(session.width, session.height, Math.min(session.fps, QUALITIES[session.quality].maxFps)),
       );
       undo.push(() => xServer.stop());
       lap('display');
@@ -65,12 +71,21 @@ export class Workstation {
         }),
       ]);
       lap('browser');
-      const pages = await Pages.follow(chromium.cdp);
+      const disguise =
+        session.userAgent === 'chrome_android' ? await AndroidDisguise.create(chromium.cdp) : undefined;
+      const pages = await Pages.follow(chromium.cdp, { disguise, pinch: session.touchGestures.pinch });
+      const bridge = new Bridge(chromium.cdp);
+      await giveCredentials(bridge, session.httpProxy);
+      // A page that does not answer is no reason to wait: it says so itself.
+      if (opensLater(session)) {
+        const opened = session.restoreTabs ? pages.reload() : pages.open(startAddress(session.startUrl));
+        void opened.catch(() => undefined);
+      }
       const devices = await InputDevices.open(xServer.address, chromium.cdp, pages, () => undefined);
       undo.push(() => devices.close());
       await proveConfined(process.getuid?.() ?? -1);
       lap('ready');
-      const workstation = new Workstation(xServer, screen, devices, timings, undo);
+      const workstation = new Workstation(xServer, screen, devices, bridge, timings, undo);
       workstation.#watch([xServer.process, windowManager.process, chromium.process], onFailure);
       return workstation;
     } catch (error) {
@@ -107,4 +122,10 @@ export class Workstation {
       if (!this.#stopping) onFailure(name);
     });
   }
+}
+
+/** Before the first page is opened, so that nobody is ever asked. */
+async function giveCredentials(bridge: Bridge, proxy: HttpProxy | null): Promise<void> {
+  if (proxy?.username === undefined) return;
+  await bridge.call('setProxyCredentials', { username: proxy.username, password: proxy.password ?? '' });
 }

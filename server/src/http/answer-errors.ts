@@ -3,10 +3,11 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { ServiceError } from '../service-error.js';
 import type { Log } from '../platform/log.js';
 
-/** Makes every failure of a request a JSON answer `{code, message}`; what nobody expected is logged and told nobody. */
-export function answerErrors(app: FastifyInstance, log: Log): void {
+/** Makes every failure of a request a JSON answer `{code, message}`, told to `onRefusal` too; what nobody expected is logged and told nobody. */
+export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: string) => void): void {
   app.setErrorHandler((error: FastifyError | ServiceError, request, reply) => {
     const told = toServiceError(error, app);
+    onRefusal(told.code);
     if (told.code === 'err_internal') {
       log.error('a request failed', { method: request.method, route: request.routeOptions.url, error });
     }
@@ -20,6 +21,7 @@ export function answerErrors(app: FastifyInstance, log: Log): void {
 /** Writes one refusal. */
 export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
+  if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
   return reply.code(error.status).type('application/json; charset=utf-8').send(errorBody(error));
 }
 

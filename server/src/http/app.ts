@@ -2,17 +2,26 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance } from 'fastify';
 import { embedRoutes, type EmbedRoutesParts } from '../gateway/embed-routes.js';
 import type { Log } from '../platform/log.js';
+import type { Metrics } from '../platform/prometheus.js';
 import { answerClientError, answerErrors, answerFrameworkError } from './answer-errors.js';
-import { readJsonBodies } from './json-body.js';
+import { readBodies } from './json-body.js';
+import { describeRoutes } from './openapi.js';
+import { onlyMethods } from './only-methods.js';
 import { demoRoutes } from './routes/demo.js';
 import { healthRoutes } from './routes/health.js';
+import { metricsRoutes } from './routes/metrics.js';
+import { sessionControlRoutes } from './routes/session-control.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
 import type { Page } from './page.js';
+import { EXPECTED } from './schemas/expected.js';
 import { validationError } from './validation-error.js';
 
 /** What the HTTP side of the service is made of. */
 export interface AppParts extends SessionRoutesParts, Omit<EmbedRoutesParts, 'page'> {
   log: Log;
+  metrics: Metrics;
+  /** Told the code of every refusal. */
+  onRefusal: (code: string) => void;
   pages: { demo: Page; embed: Page };
   generatedKey: string | undefined;
 }
@@ -26,7 +35,14 @@ const IDLE_LIMIT = 60_000;
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const app = fastify({
     ajv: {
-      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, verbose: true },
+      customOptions: {
+        allowUnionTypes: true,
+        coerceTypes: false,
+        keywords: [EXPECTED],
+        removeAdditional: false,
+        useDefaults: false,
+        verbose: true,
+      },
     },
     bodyLimit: BODY_LIMIT,
     clientErrorHandler: answerClientError,
@@ -38,10 +54,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     return503OnClosing: false,
     schemaErrorFormatter: validationError,
   }).withTypeProvider<TypeBoxTypeProvider>();
-  answerErrors(app, parts.log);
-  readJsonBodies(app);
+  answerErrors(app, parts.log, parts.onRefusal);
+  readBodies(app);
+  const description = describeRoutes(app, parts.publicUrl);
   await app.register(healthRoutes(parts.sessions));
   await app.register(sessionRoutes(parts));
+  await app.register(sessionControlRoutes(parts));
+  await app.register(metricsRoutes(parts.metrics, parts.apiKeys));
+  app.get('/openapi.json', (_request, reply) =>
+    reply.header('access-control-allow-origin', '*').send(description()),
+  );
+  onlyMethods(app, '/openapi.json', ['GET']);
   await app.register(embedRoutes({ ...parts, page: parts.pages.embed }));
   await app.register(demoRoutes({ ...parts, page: parts.pages.demo }));
   await app.ready();

@@ -1,5 +1,3 @@
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** What the id in a session's own address looks like: 16 bytes as base64url. */
 export const ADDRESS_PATTERN = '[A-Za-z0-9_-]{22}';
 
@@ -14,12 +12,8 @@ export function decodeSessionId(address: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Whether a text is a session id at all. */
-export function isSessionId(text: string): boolean {
-  return UUID.test(text);
-}
-
-/** The address that opens a session; who has it may view. */
-export function embedUrl(publicUrl: string, sessionId: string, embedToken: string): string {
-  return `${publicUrl}/${encodeSessionId(sessionId)}?token=${embedToken}`;
+/** The address that opens a session. Without a token, the customer's own endpoint decides who may view. */
+export function embedUrl(publicUrl: string, sessionId: string, embedToken: string | null): string {
+  const base = `${publicUrl}/${encodeSessionId(sessionId)}`;
+  return embedToken === null ? base : `${base}?token=${embedToken}`;
 }

@@ -1,13 +1,17 @@
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import { ServiceError } from '../service-error.js';
+import { EXPECTED } from './schemas/expected.js';
 
 /** The parts of a JSON schema that say what a value must be. */
 interface Expectation {
-  type?: string | undefined;
+  type?: unknown;
+  enum?: unknown[] | undefined;
   minimum?: number | undefined;
   maximum?: number | undefined;
   minLength?: number | undefined;
   maxLength?: number | undefined;
+  properties?: Record<string, Expectation> | undefined;
+  [EXPECTED]?: string | undefined;
 }
 
 const ARTICLES: Record<string, string> = {
@@ -18,18 +22,43 @@ const ARTICLES: Record<string, string> = {
   object: 'a JSON object',
   array: 'a JSON array',
 };
+/** A value may be a megabyte; its name in a sentence may not. */
+const MAX_NAME = 100;
 
-/** Turns the first complaint of the validator into a sentence that names the field and everything it may be. */
+/** Turns the validator's complaint into a sentence that names the field and everything it may be. */
 export function validationError(errors: FastifySchemaValidationError[], part: string): ServiceError {
-  const first = errors[0];
-  const path = first?.instancePath.split('/').slice(1).join('.') ?? '';
+  const error = mostTelling(errors);
+  const path = error?.instancePath.split('/').slice(1).join('.') ?? '';
   // `verbose` makes the validator attach the schema that failed; Fastify's type does not know.
-  const schema = (first as { parentSchema?: Expectation } | undefined)?.parentSchema ?? {};
-  return new ServiceError('err_invalid_parameter', path || `The ${part}`, describe(schema));
+  const schema = (error as { parentSchema?: Expectation } | undefined)?.parentSchema ?? {};
+  const missing = error?.keyword === 'required' ? String(error.params['missingProperty']) : undefined;
+  if (missing !== undefined) {
+    const field = [path, missing].filter(Boolean).join('.');
+    const words = `given: ${describe(schema.properties?.[missing] ?? {})}`;
+    return new ServiceError('err_invalid_parameter', field, words);
+  }
+  const field = path.length > MAX_NAME ? `${path.slice(0, MAX_NAME)}…` : path;
+
+  return new ServiceError('err_invalid_parameter', field || `The ${part}`, describe(schema));
+}
+
+/**
+ * Of a choice, the validator reports why each alternative fails and at last the choice itself. What lies deeper than the
+ * choice belongs to the alternative that was meant.
+ */
+function mostTelling(errors: FastifySchemaValidationError[]): FastifySchemaValidationError | undefined {
+  const choice = errors.findLast(({ keyword }) => keyword === 'anyOf');
+  if (!choice) return errors[0];
+  const deeper = errors.filter(({ instancePath }) => instancePath.length > choice.instancePath.length);
+  return deeper.findLast(({ keyword }) => keyword === 'anyOf') ?? deeper[0] ?? choice;
 }
 
 function describe(schema: Expectation): string {
-  const what = ARTICLES[schema.type ?? ''] ?? 'a valid value';
+  const words = schema[EXPECTED];
+  if (words !== undefined) return words;
+  if (schema.enum)
+    return schema.enum.length === 1 ? `"${String(schema.enum[0])}"` : `one of ${schema.enum.join(', ')}`;
+  const what = (typeof schema.type === 'string' && ARTICLES[schema.type]) || 'a valid value';
   const { minimum, maximum, minLength, maxLength } = schema;
   if (minimum !== undefined && maximum !== undefined) return `${what} from ${minimum} to ${maximum}`;
   if (minLength !== undefined && maxLength !== undefined)

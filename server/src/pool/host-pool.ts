@@ -1,6 +1,6 @@
-import type { HostSession } from '../host-protocol.js';
+import type { AuthorizationRequest, HostSession } from '../host-protocol.js';
 import { ServiceError } from '../service-error.js';
-import type { Host, HostListener, HostPool } from '../sessions/ports.js';
+import type { Host, HostListener, HostPool, ProfileTransfer } from '../sessions/ports.js';
 import { HostFailure } from './host-failure.js';
 import { HostProcess, type HostLaunch, type HostNews } from './host-process.js';
 import { PLACES, type Places } from './places.js';
@@ -18,6 +18,8 @@ export class ForkedHostPool implements HostPool {
   readonly #spares = new Set<HostProcess>();
   /** Every host whose place is not released yet, with the end of that. */
   readonly #all = new Map<HostProcess, Promise<void>>();
+  /** What is to be carried out of a host's place before that is cleaned. */
+  readonly #departures = new Map<HostProcess, () => Promise<void>>();
   /** Spares that are being launched. */
   readonly #launches = new Set<Promise<void>>();
   #closed = false;
@@ -27,13 +29,16 @@ export class ForkedHostPool implements HostPool {
     this.#fillSpares();
   }
 
-  async start(session: HostSession, listener: HostListener): Promise<Host> {
+  async start(session: HostSession, profile: ProfileTransfer, listener: HostListener): Promise<Host> {
     const host = await this.#readyHost();
     if (this.#closed) {
       await host.kill();
       throw new ServiceError('err_unavailable');
     }
-    host.start(session, (news) => this.#report(news, listener));
+    const { load, save } = profile;
+    if (load) await this.#load(host, load);
+    if (save) this.#departures.set(host, () => save(host.place));
+    host.start(session, (news) => this.#report(host, news, listener));
     const released = this.#all.get(host);
     void host.gone.then(async (end) => {
       await released;
@@ -77,6 +82,7 @@ export class ForkedHostPool implements HostPool {
     if (!place) throw new ServiceError('err_exceeded_vm_limit', PLACES);
     const host = new HostProcess(this.#parts, place);
     const released = host.gone
+      .then(() => this.#depart(host))
       .then(() => this.#parts.places.release(place))
       .catch((error: unknown) =>
         this.#parts.log.error('a place could not be cleaned', { directory: place.directory, error }),
@@ -89,8 +95,39 @@ export class ForkedHostPool implements HostPool {
     return host;
   }
 
-  #report(news: HostNews, listener: HostListener): void {
+  /** A host whose profile cannot be loaded has seen nothing yet, but its place may be half filled. */
+  async #load(host: HostProcess, load: NonNullable<ProfileTransfer['load']>): Promise<void> {
+    try {
+      await load(host.place);
+    } catch (error) {
+      await host.kill();
+      throw error;
+    }
+  }
+
+  async #depart(host: HostProcess): Promise<void> {
+    try {
+      await this.#departures.get(host)?.();
+    } catch (error) {
+      this.#parts.log.error('a profile could not be saved', { error });
+    }
+    this.#departures.delete(host);
+  }
+
+  async #answer(host: HostProcess, request: AuthorizationRequest, listener: HostListener): Promise<void> {
+    try {
+      host.answer(request.request, await listener.onAuthorize(request));
+    } catch (error) {
+      this.#parts.log.error('a viewer could not be asked about', { error });
+      host.answer(request.request, { granted: false, message: 'The service failed. Try again.' });
+    }
+  }
+
+  #report(host: HostProcess, news: HostNews, listener: HostListener): void {
     switch (news.type) {
+      case 'authorize':
+        void this.#answer(host, news, listener);
+        break;
       case 'started':
         listener.onStarted(news.timings);
         // Only now: loading a spare would have taken the processor from this session's start.

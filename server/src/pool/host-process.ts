@@ -1,7 +1,16 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
-import type { FromHost, HostPlace, HostSession, ToHost, ViewerHandover } from '../host-protocol.js';
+import type {
+  AuthorizationAnswer,
+  Bookmark,
+  FromHost,
+  HostPlace,
+  HostSession,
+  TimeoutKind,
+  ToHost,
+  ViewerHandover,
+} from '../host-protocol.js';
 import type { Log } from '../platform/log.js';
 import type { Clock, Timer } from '../sessions/ports.js';
 import { giveSocket } from './give-socket.js';
@@ -30,7 +39,7 @@ export interface HostEnd {
 }
 
 /** What a host says while it serves. Its end is {@link HostProcess.gone}. */
-export type HostNews = Extract<FromHost, { type: 'started' | 'viewers' | 'activity' }>;
+export type HostNews = Extract<FromHost, { type: 'started' | 'viewers' | 'activity' | 'authorize' }>;
 
 /**
  * How Node is run for a host. As root, in an IPC namespace of the session's own: Xorg and Chromium share memory for every
@@ -99,6 +108,19 @@ export class HostProcess {
     giveSocket(this.#child, { type: 'viewer', viewer } satisfies ToHost, socket);
   }
 
+  warn(kind: TimeoutKind, delay: number | null): void {
+    this.#send({ type: 'close-warning', kind, delay });
+  }
+
+  addBookmarks(items: readonly Bookmark[]): void {
+    this.#send({ type: 'bookmarks', items });
+  }
+
+  /** Answers what the host asked about a viewer. */
+  answer(request: number, answer: AuthorizationAnswer): void {
+    this.#send({ type: 'authorized', request, answer });
+  }
+
   /** Asks the host to end, and kills it when it does not; resolves when it is gone. */
   async stop(reason: ServerDisconnectReason): Promise<void> {
     if (this.#stopReason === undefined) {
@@ -139,6 +161,7 @@ export class HostProcess {
       case 'started':
       case 'viewers':
       case 'activity':
+      case 'authorize':
         this.#news?.(message);
     }
   }

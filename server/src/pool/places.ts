@@ -5,6 +5,7 @@ import { acquireLock, type MachineLock } from '../platform/machine-lock.js';
 import { takeDisplayNumber, type DisplayNumber } from './display-numbers.js';
 import { killProcessesOf, processesOf } from './processes.js';
 import { prepareRuntimeDirectory } from './runtime-directory.js';
+import { shareExtensions } from './shared-extensions.js';
 
 /** How many sessions, spare hosts included, can have a place at once; also the size of the range of user ids. */
 export const PLACES = 1_000;
@@ -26,13 +27,14 @@ export class Places {
 
   private constructor(
     private readonly root: string,
+    private readonly extensions: string,
     private readonly uidBase: number | undefined,
   ) {}
 
   /** Prepares the root directory and removes what killed services left in it. `uidBase`: only as root. */
   static async open(root: string, uidBase: number | undefined): Promise<Places> {
     await prepareRuntimeDirectory(root, uidBase !== undefined);
-    const places = new Places(root, uidBase);
+    const places = new Places(root, await shareExtensions(root), uidBase);
     await places.#sweep();
     return places;
   }
@@ -73,7 +75,7 @@ export class Places {
         return undefined;
       }
       this.#held.set(directory, { slot, lock, display });
-      const place = { directory, display: display.number };
+      const place = { directory, display: display.number, extensions: this.extensions };
       return uid === undefined ? place : { ...place, uid, gid: uid };
     }
     return undefined;

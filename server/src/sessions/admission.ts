@@ -28,7 +28,8 @@ const FAREWELL: Partial<Record<ServerDisconnectReason, string>> = {
 
 /**
  * Decides by the embed token who may view. To somebody without the right token, a session that is live, ended or was never
- * there is the same; only its token holder learns how a session ended.
+ * there is the same; only its token holder learns how a session ended. A session whose viewers are decided about by the
+ * customer's own endpoint has no embed token: its address lets anybody as far as being asked about.
  */
 export class Admissions {
   constructor(
@@ -40,7 +41,7 @@ export class Admissions {
     const status = await this.sessions.find(sessionId);
     // Derived for unknown sessions too, so that the time of an answer says nothing either.
     const known = this.tokens.opensEmbed(token ?? '', sessionId, status?.record.generation ?? 0);
-    if (!status || !known) return STRANGER;
+    if (!status || !(known || status.record.settings.auth === 'webhook')) return STRANGER;
     const session = this.sessions.live(sessionId);
     if (session) return { admitted: true, session };
     const reason = status.record.ended?.reason ?? 'ended';

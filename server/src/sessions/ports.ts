@@ -1,7 +1,16 @@
 import type { Socket } from 'node:net';
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
-import type { HostSession, ViewerHandover } from '../host-protocol.js';
+import type {
+  AuthorizationAnswer,
+  AuthorizationRequest,
+  Bookmark,
+  HostPlace,
+  HostSession,
+  TimeoutKind,
+  ViewerHandover,
+} from '../host-protocol.js';
 import type { SessionRecord } from './session-record.js';
+import type { Usage } from './usage.js';
 
 /** Time as the domain sees it, so that tests can turn it by hand. */
 export interface Clock {
@@ -24,6 +33,8 @@ export interface HostListener {
   onViewers(count: number): void;
   /** A person did something. */
   onActivity(): void;
+  /** Somebody waits to be let in. */
+  onAuthorize(request: AuthorizationRequest): Promise<AuthorizationAnswer>;
   /** The session is over, by request or by itself; nothing of it runs any more. */
   onEnded(reason: ServerDisconnectReason, message: string): void;
 }
@@ -32,14 +43,29 @@ export interface HostListener {
 export interface Host {
   /** Gives a viewer's socket to the host. The socket is the host's from here on. */
   attach(viewer: ViewerHandover, socket: Socket): void;
+  /** Shows viewers that the session ends in `delay` milliseconds, or with null that it does not after all. */
+  warn(kind: TimeoutKind, delay: number | null): void;
+  /** Appends to the browser's bookmarks. */
+  addBookmarks(items: readonly Bookmark[]): void;
   /** Ends the session; resolves when nothing of it runs any more. Safe to call twice. */
   stop(reason: ServerDisconnectReason): Promise<void>;
 }
 
+/** What carries the browser state that a session begins with into its place, and out again what it leaves behind. */
+export interface ProfileTransfer {
+  /** Before the session starts; rejects with a `ServiceError` when the profile cannot be used. Null: nothing to load. */
+  load: ((place: HostPlace) => Promise<void>) | null;
+  /** Nothing of the session runs any more, its place is still there. Null: nothing is kept. */
+  save: ((place: HostPlace) => Promise<void>) | null;
+}
+
 /** Where hosts come from. */
 export interface HostPool {
-  /** Resolves once the host has accepted the session; rejects with a `ServiceError` when there is no room. */
-  start(session: HostSession, listener: HostListener): Promise<Host>;
+  /**
+   * Resolves once the host has accepted the session; rejects with a `ServiceError` when there is no room, or when its
+   * profile cannot be loaded.
+   */
+  start(session: HostSession, profile: ProfileTransfer, listener: HostListener): Promise<Host>;
   /** Ends every host. */
   close(): Promise<void>;
 }
@@ -49,8 +75,60 @@ export interface Registry {
   get(sessionId: string): Promise<SessionRecord | undefined>;
   /** Records of sessions that have not ended. */
   unfinished(): Promise<SessionRecord[]>;
+  /** Records of sessions that have ended. */
+  finished(): Promise<SessionRecord[]>;
   /** Adds a record or replaces the one with the same id. Saves of one session are applied in order. */
   save(record: SessionRecord): Promise<void>;
+  /** Forgets records of ended sessions; what they add to the usage stays. */
+  retire(records: readonly SessionRecord[]): Promise<void>;
+  /** Usage of the records that were retired. */
+  retiredUsage(): Promise<Usage>;
+  /** Notes that the service lives at this moment, so that a killed one's sessions can be ended at the right time. */
+  markAlive(date: Date): Promise<void>;
+  /** The last {@link markAlive} before this process. */
+  lastAlive(): Date | undefined;
+}
+
+/** A request to an endpoint of a customer's. */
+export interface WebhookRequest {
+  url: string;
+  bearer: string | null;
+  /** Besides those that every JSON request has. */
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  body: unknown;
+}
+
+/** What a customer's endpoint answered. */
+export interface WebhookAnswer {
+  status: number;
+  text: string;
+}
+
+/** Reaches endpoints of customers, and nothing that is not theirs. */
+export interface WebhookClient {
+  /** Rejects, within five seconds, with an error whose message says in a sentence why there is no answer. */
+  post(request: WebhookRequest): Promise<WebhookAnswer>;
+}
+
+/** An event for a customer's endpoint. */
+export interface WebhookEvent extends WebhookRequest {
+  /** Events of one session arrive in the order in which they were added. */
+  sessionId: string;
+}
+
+/** Delivers events, however long that takes. */
+export interface EventQueue {
+  /** Resolves when the event will survive the end of the process. */
+  add(event: WebhookEvent): Promise<void>;
+}
+
+/** Where profiles are kept. One session at a time writes a profile. */
+export interface ProfileStore {
+  /** Rejects with a `ServiceError` when there is no profile of this id, or when it cannot be read whole. */
+  load(id: string, place: HostPlace): Promise<void>;
+  /** Replaces the profile by what the session left in its place; a failure leaves the old one. */
+  save(id: string, place: HostPlace): Promise<void>;
 }
 
 /** The credentials of a session. A higher generation makes those of the lower ones worthless. */

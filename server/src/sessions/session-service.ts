@@ -1,21 +1,54 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
+import type { AuthorizationAnswer, AuthorizationRequest, TimeoutKind } from '../host-protocol.js';
 import { ServiceError } from '../service-error.js';
 import type { Log } from '../platform/log.js';
-import type { Clock, HostPool, Registry } from './ports.js';
+import { askWebhook } from './authorization.js';
+import { completeSettings, secretsOf } from './complete-settings.js';
+import { CreateRate } from './create-rate.js';
+import { Housekeeping } from './housekeeping.js';
+import type { Clock, EventQueue, HostPool, ProfileStore, Registry, WebhookClient } from './ports.js';
+import { ProfileBook } from './profile-book.js';
+import type { Region } from './region.js';
 import { Session, type SessionObserver } from './session.js';
+import { pageOf, type SessionPage } from './session-list.js';
+import type { SessionMetrics } from './session-metrics.js';
 import type { SessionRecord, SessionStatus } from './session-record.js';
-import { completeSettings, type SessionWishes } from './session-settings.js';
+import type { SessionSecrets, SessionSettings } from './session-settings.js';
+import type { SessionWishes } from './session-wishes.js';
+import { TagBook } from './tag-book.js';
+import { TimeoutEvents } from './timeout-events.js';
+import { sumUsage, usageByMonth, usageOf, type MonthOfUsage } from './usage.js';
 
 /** What the service needs from the world. */
 export interface SessionServiceParts {
   pool: HostPool;
   registry: Registry;
+  profiles: ProfileStore;
+  webhooks: WebhookClient;
+  events: EventQueue;
+  metrics: SessionMetrics;
   clock: Clock;
   log: Log;
   /** Sessions that may be live at once. */
   maxSessions: number;
+  /** Sessions that each API key may begin in a minute. */
+  createsPerMinute: number;
+  /** The regions that this node serves. */
+  regions: readonly Region[];
+  /** Days for which the record of an ended session is kept. */
+  recordDays: number;
 }
+
+/** Who asks for a session, and what came with the wishes. */
+export interface CreateContext {
+  /** The API key that was used. */
+  apiKey: string;
+  extension: SessionSecrets['extension'];
+}
+
+/** Questions about users that one session may have under way; strangers can cause them. */
+const MAX_QUESTIONS = 32;
 
 /** All sessions: creates, finds and ends them, and keeps their records. */
 export class SessionService implements SessionObserver {
@@ -23,10 +56,22 @@ export class SessionService implements SessionObserver {
   readonly #live = new Map<string, Session>();
   /** Saves of ended sessions that nobody waits for. */
   readonly #saves = new Set<Promise<void>>();
+  readonly #tags = new TagBook();
+  readonly #rate: CreateRate;
+  readonly #profiles: ProfileBook;
+  readonly #events: TimeoutEvents;
+  readonly #housekeeping: Housekeeping;
+  readonly #questions = new Map<string, number>();
   #closing = false;
 
   constructor(parts: SessionServiceParts) {
     this.#parts = parts;
+    const { clock, log, registry } = parts;
+    this.#rate = new CreateRate(clock, parts.createsPerMinute);
+    this.#profiles = new ProfileBook(parts.profiles);
+    this.#events = new TimeoutEvents(parts.events, log);
+    this.#housekeeping = new Housekeeping(registry, clock, log, parts.recordDays);
+    parts.metrics.watch(() => [...this.#live.values()].map((session) => session.status));
   }
 
   /** False once {@link close} was called. */
@@ -34,43 +79,41 @@ export class SessionService implements SessionObserver {
     return !this.#closing;
   }
 
+  /** The regions that sessions are created for. */
+  get regions(): readonly Region[] {
+    return this.#parts.regions;
+  }
+
   /** Ends the records of sessions that an earlier service left behind when it was killed. Call before serving. */
   async recover(): Promise<void> {
     const { registry, clock, log } = this.#parts;
-    const ended = {
-      at: clock.date().toISOString(),
-      reason: 'crashed' as const,
-      message: 'The service stopped while the session was running.',
-    };
+    const lastAlive = (registry.lastAlive() ?? clock.date()).toISOString();
     const orphans = await registry.unfinished();
-    for (const record of orphans) await registry.save({ ...record, ended });
+    for (const record of orphans) {
+      const ended = {
+        // It ran at least until it was recorded, and at most until the service was last seen: nobody pays for the rest.
+        at: lastAlive > record.createdAt ? lastAlive : record.createdAt,
+        reason: 'crashed' as const,
+        message: 'The service stopped while the session was running.',
+      };
+      await registry.save({ ...record, ended });
+    }
     if (orphans.length > 0)
       log.warn('ended the records of sessions that were cut off', { sessions: orphans.length });
+    this.#housekeeping.start();
   }
 
-  /** Resolves once a host has accepted the session. Throws {@link ServiceError}. */
-  async create(wishes: SessionWishes): Promise<SessionStatus> {
-    const { pool, registry, clock, log, maxSessions } = this.#parts;
-    const settings = completeSettings(wishes);
-    if (this.#closing) throw new ServiceError('err_unavailable');
-    if (this.#live.size >= maxSessions) throw new ServiceError('err_exceeded_vm_limit', maxSessions);
-    const createdAt = clock.date().toISOString();
-    const session = new Session({ id: randomUUID(), generation: 1, settings, createdAt }, clock, this);
-    this.#live.set(session.id, session);
-    try {
-      await session.start(pool);
-      await registry.save(session.status.record);
-    } catch (error) {
-      this.#live.delete(session.id);
-      await session.end('crashed').catch(() => undefined);
-      throw error;
-    }
-    log.info('session begun', {
-      session: session.id,
-      width: settings.width,
-      height: settings.height,
-      fps: settings.fps,
-    });
+  /**
+   * Resolves once a host has accepted the session. When a session with the tag that was asked for runs already, that one is
+   * answered. Throws {@link ServiceError}.
+   */
+  async create(wishes: SessionWishes, context: CreateContext): Promise<SessionStatus> {
+    const id = randomUUID();
+    const settings = completeSettings(wishes, { sessionId: id, regions: this.#parts.regions });
+    const secrets = { ...secretsOf(wishes), extension: context.extension };
+    const begin = () => this.#begin(id, settings, secrets, context.apiKey);
+    if (settings.tag === null) return (await begin()).status;
+    const { session } = await this.#tags.claim(settings.tag, begin);
     return session.status;
   }
 
@@ -87,6 +130,31 @@ export class SessionService implements SessionObserver {
     return record && { record, state: 'ended', viewers: 0, lastInput: null };
   }
 
+  /** Running sessions, oldest first, behind the one named. Throws {@link ServiceError} when there was never such a one. */
+  async list(afterId: string | undefined): Promise<SessionPage> {
+    const after = afterId === undefined ? undefined : (await this.find(afterId))?.record;
+    if (afterId !== undefined && !after) {
+      throw new ServiceError('err_invalid_parameter', 'after_id', 'the next of an earlier page');
+    }
+    return pageOf(
+      [...this.#live.values()].map((session) => session.status),
+      after,
+    );
+  }
+
+  /** Usage of one tenant, or of everything; newest month first. */
+  async usage(tenantId: string | undefined): Promise<MonthOfUsage[]> {
+    const { registry, clock } = this.#parts;
+    const records = [
+      ...(await registry.finished()),
+      ...[...this.#live.values()].map(({ status }) => status.record),
+    ];
+    // A session that is just ending may be in both.
+    const unique = new Map(records.map((record) => [record.id, record])).values();
+    const usage = sumUsage(await registry.retiredUsage(), usageOf(unique, clock.date()));
+    return usageByMonth(usage, tenantId);
+  }
+
   /** Ends a session and resolves when nothing of it runs any more; an ended one is left as it is. */
   async end(sessionId: string, reason: ServerDisconnectReason): Promise<void> {
     await this.#live.get(sessionId)?.end(reason);
@@ -97,22 +165,85 @@ export class SessionService implements SessionObserver {
   async close(): Promise<void> {
     this.#closing = true;
     await Promise.allSettled([...this.#live.values()].map((session) => session.end('ended')));
+    await this.#housekeeping.stop();
     await Promise.all(this.#saves);
   }
 
   onStarted(session: Session, timings: Record<string, number>): void {
-    this.#parts.log.info('session shows its page', { session: session.id, timings });
+    const took = this.#parts.clock.date().getTime() - Date.parse(session.status.record.createdAt);
+    this.#parts.metrics.started(took / 1000);
+    this.#parts.log.debug('session shows its page', { session: session.id, timings });
+  }
+
+  onTimeout(session: Session, kind: TimeoutKind): void {
+    this.#events.timeout(session, kind);
+  }
+
+  onWarning(session: Session, kind: TimeoutKind, delay: number | null): void {
+    if (delay !== null) this.#events.warning(session, kind, delay);
+  }
+
+  async onAuthorize(session: Session, request: AuthorizationRequest): Promise<AuthorizationAnswer> {
+    const { webhooks, metrics, log } = this.#parts;
+    const target = session.secrets.authWebhook;
+    const asked = this.#questions.get(session.id) ?? 0;
+    if (!target || asked >= MAX_QUESTIONS) {
+      metrics.authorization(false);
+      return { granted: false, message: 'Too many people want to come in at once. Try again in a moment.' };
+    }
+    this.#questions.set(session.id, asked + 1);
+    const { answer, because } = await askWebhook(webhooks, target, request);
+    const left = (this.#questions.get(session.id) ?? 1) - 1;
+    if (left > 0) this.#questions.set(session.id, left);
+    else this.#questions.delete(session.id);
+    metrics.authorization(answer.granted);
+    if (!answer.granted)
+      log.info('a viewer was refused', { session: session.id, user: request.userId, because });
+    return answer;
   }
 
   onEnded(session: Session): void {
     const { record } = session.status;
+    this.#profiles.release(session.id, record.settings.profile);
     if (!this.#live.delete(session.id)) return;
+    const { ended, createdAt } = record;
+    this.#parts.metrics.ended(ended?.reason ?? 'ended');
     this.#parts.log.info('session ended', {
       session: session.id,
-      reason: record.ended?.reason,
-      detail: record.ended?.message,
+      reason: ended?.reason,
+      detail: ended?.message,
+      seconds: ended && (Date.parse(ended.at) - Date.parse(createdAt)) / 1000,
     });
     this.#keep(record);
+  }
+
+  async #begin(
+    id: string,
+    settings: SessionSettings,
+    secrets: SessionSecrets,
+    apiKey: string,
+  ): Promise<Session> {
+    const { pool, registry, clock, log, maxSessions, metrics } = this.#parts;
+    if (this.#closing) throw new ServiceError('err_unavailable');
+    this.#rate.take(apiKey);
+    if (this.#live.size >= maxSessions) throw new ServiceError('err_exceeded_vm_limit', maxSessions);
+    const transfer = this.#profiles.reserve(id, settings.profile);
+    const createdAt = clock.date().toISOString();
+    const session = new Session({ id, generation: 1, settings, createdAt }, secrets, clock, this);
+    this.#live.set(id, session);
+    try {
+      await session.start(pool, transfer);
+      await registry.save(session.status.record);
+    } catch (error) {
+      this.#live.delete(id);
+      this.#profiles.release(id, settings.profile);
+      await session.end('crashed').catch(() => undefined);
+      throw error;
+    }
+    metrics.created();
+    const { width, height, fps, tenantId: tenant } = settings;
+    log.info('session begun', { session: id, width, height, fps, tenant });
+    return session;
   }
 
   #keep(record: SessionRecord): void {

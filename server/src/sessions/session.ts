@@ -1,8 +1,17 @@
 import type { Socket } from 'node:net';
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
-import type { ViewerHandover } from '../host-protocol.js';
-import type { Clock, Host, HostListener, HostPool, Timer } from './ports.js';
+import type {
+  AuthorizationAnswer,
+  AuthorizationRequest,
+  Bookmark,
+  TimeoutKind,
+  ViewerHandover,
+} from '../host-protocol.js';
+import { hostSessionOf } from './host-session.js';
+import type { Clock, Host, HostListener, HostPool, ProfileTransfer, Timer } from './ports.js';
 import type { SessionRecord, SessionState, SessionStatus } from './session-record.js';
+import type { SessionSecrets, TimeoutLimits } from './session-settings.js';
+import { Timeouts, type TimeoutUpdate } from './timeouts.js';
 
 /** A host that shows no page within this time, in milliseconds, is given up. */
 export const START_LIMIT = 60_000;
@@ -10,11 +19,19 @@ export const START_LIMIT = 60_000;
 /** What a session tells its owner. */
 export interface SessionObserver {
   onStarted(session: Session, timings: Record<string, number>): void;
+  /** A limit has run out; the session ends itself. */
+  onTimeout(session: Session, kind: TimeoutKind): void;
+  /** `delay`: milliseconds until the end; null: a warning no longer holds. */
+  onWarning(session: Session, kind: TimeoutKind, delay: number | null): void;
+  onAuthorize(session: Session, request: AuthorizationRequest): Promise<AuthorizationAnswer>;
   /** Once, after the last sign of life. */
   onEnded(session: Session): void;
 }
 
-/** One live session: its state, and the way to its host. */
+/** A viewer before the session has said what he may do. */
+export type NewViewer = Omit<ViewerHandover, 'auth' | 'controlDisabled' | 'roles'>;
+
+/** One live session: its state, its limits in time, and the way to its host. */
 export class Session implements HostListener {
   readonly id: string;
   /** Resolves when the session is over and nothing of it runs any more. */
@@ -28,9 +45,16 @@ export class Session implements HostListener {
   #lastInput: string | null = null;
   #host: Promise<Host> | undefined;
   #startTimer: Timer | undefined;
+  #timeouts: Timeouts | undefined;
+  #ending = false;
   #resolveEnded: () => void = () => undefined;
 
-  constructor(record: SessionRecord, clock: Clock, observer: SessionObserver) {
+  constructor(
+    record: SessionRecord,
+    readonly secrets: SessionSecrets,
+    clock: Clock,
+    observer: SessionObserver,
+  ) {
     this.id = record.id;
     this.#record = record;
     this.#clock = clock;
@@ -42,23 +66,54 @@ export class Session implements HostListener {
     return { record: this.#record, state: this.#state, viewers: this.#viewers, lastInput: this.#lastInput };
   }
 
+  /** It was asked to end, or has ended. */
+  get ending(): boolean {
+    return this.#ending || this.#state === 'ended';
+  }
+
   /** Resolves once a host has accepted the session; the start page may still be on its way. Rejects as the pool does. */
-  async start(pool: HostPool): Promise<void> {
-    this.#host = pool.start({ sessionId: this.id, ...this.#record.settings }, this);
+  async start(pool: HostPool, profile: ProfileTransfer): Promise<void> {
+    this.#timeouts = new Timeouts(this.#record.settings.timeout, this.#clock, {
+      onWarning: (kind, delay) => this.#onWarning(kind, delay),
+      onTimeout: (kind) => this.#onTimeout(kind),
+    });
+    this.#host = pool.start(hostSessionOf(this.id, this.#record.settings, this.secrets), profile, this);
     const host = await this.#host;
     if (this.#state !== 'starting') return;
     this.#startTimer = this.#clock.setTimeout(() => void host.stop('crashed'), START_LIMIT);
   }
 
   /** Gives a viewer to the host, which may still be starting. */
-  async attach(viewer: ViewerHandover, socket: Socket): Promise<void> {
+  async attach(viewer: NewViewer, socket: Socket): Promise<void> {
     const host = await this.#host?.catch(() => undefined);
-    if (!host || this.#state === 'ended') socket.destroy();
-    else host.attach(viewer, socket);
+    if (!host || this.#state === 'ended') {
+      socket.destroy();
+      return;
+    }
+    const { auth, controlDisabled, roles } = this.#record.settings;
+    const rights = { auth: auth === 'webhook' ? 'ask' : 'granted', controlDisabled, roles } as const;
+    host.attach({ ...viewer, ...rights }, socket);
+  }
+
+  /** A person is there, by a sign that did not come through the host. */
+  ping(): void {
+    this.onActivity();
+  }
+
+  /** Changes the limits in time; returns all of them. */
+  updateTimeouts(update: TimeoutUpdate): TimeoutLimits {
+    this.#timeouts?.update(update);
+    return this.#timeouts?.limits ?? this.#record.settings.timeout;
+  }
+
+  async addBookmarks(items: readonly Bookmark[]): Promise<void> {
+    (await this.#host)?.addBookmarks(items);
   }
 
   /** Ends the session; resolves when nothing of it runs any more. Safe to call twice. */
   async end(reason: ServerDisconnectReason): Promise<void> {
+    this.#ending = true;
+    this.#timeouts?.stop();
     const host = await this.#host;
     if (!host) return;
     await host.stop(reason);
@@ -73,11 +128,18 @@ export class Session implements HostListener {
   }
 
   onViewers(count: number): void {
+    if (this.#state === 'ended') return;
     this.#viewers = count;
+    this.#timeouts?.connected(count);
   }
 
   onActivity(): void {
     this.#lastInput = this.#clock.date().toISOString();
+    this.#timeouts?.active();
+  }
+
+  onAuthorize(request: AuthorizationRequest): Promise<AuthorizationAnswer> {
+    return this.#observer.onAuthorize(this, request);
   }
 
   onEnded(reason: ServerDisconnectReason, message: string): void {
@@ -85,8 +147,22 @@ export class Session implements HostListener {
     this.#state = 'ended';
     this.#viewers = 0;
     this.#startTimer?.cancel();
+    this.#timeouts?.stop();
     this.#record = { ...this.#record, ended: { at: this.#clock.date().toISOString(), reason, message } };
     this.#observer.onEnded(this);
     this.#resolveEnded();
+  }
+
+  #onWarning(kind: TimeoutKind, delay: number | null): void {
+    this.#observer.onWarning(this, kind, delay);
+    this.#host?.then(
+      (host) => host.warn(kind, delay),
+      () => undefined,
+    );
+  }
+
+  #onTimeout(kind: TimeoutKind): void {
+    this.#observer.onTimeout(this, kind);
+    this.end(kind).catch(() => undefined);
   }
 }

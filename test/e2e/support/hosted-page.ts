@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { until } from './until.js';
 
 /** One hosted page as it reports itself. */
@@ -7,6 +7,8 @@ export class HostedPage {
   readonly state: Record<string, unknown> = {};
   /** Everything that happened in the page, in order, each in a word or two. */
   readonly events: string[] = [];
+  /** What the browser sent along when it asked for the page. */
+  headers: IncomingHttpHeaders = {};
   /** How often the page was loaded. */
   loads = 0;
   #orders: ServerResponse | undefined;

@@ -49,6 +49,7 @@ export class PageServer {
       response.flushHeaders();
       page.listening(response);
     } else {
+      if (page) page.headers = request.headers;
       await serveFile(url.pathname, response);
     }
   }

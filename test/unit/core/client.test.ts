@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { CloudBrowserClient } from '../../../src/core/client.js';
 import { DisconnectedError, EmbedUrlError, NotConnectedError } from '../../../src/core/errors.js';
+import type { CloseWarningInfo } from '../../../src/core/events.js';
 import { backoff, noReconnect, type ReconnectPolicy } from '../../../src/core/reconnect-policy.js';
 import { closeCodeOf, encodePacketHeader, type MediaPacket } from '../../../src/protocol/index.js';
 import { FakeHost } from '../../fakes/fake-host.js';
@@ -45,6 +46,33 @@ describe('CloudBrowserClient', () => {
     assert.deepEqual(host.last.of('hello'), [{ type: 'hello', version: 1, media: ['h264', 'image'] }]);
     assert.deepEqual(states, ['connecting', 'playing']);
     assert.equal(client.userId, 'user-1');
+  });
+
+  it('passes warnings of the end on, in seconds, and takes them back', async () => {
+    const client = await makeConnected();
+    const told: CloseWarningInfo[] = [];
+    client.on('closeWarning', (warning) => told.push(warning));
+    const before = Date.now();
+    host.last.send({ type: 'close-warning', kind: 'inactive', delay: 60_000 });
+    host.last.send({ type: 'close-warning', kind: 'inactive', delay: null });
+    const [warning, hidden] = told;
+    assert.deepEqual([warning?.type, warning?.deadline?.delay], ['inactive', 60]);
+    assert.ok((warning?.deadline?.closeDate.getTime() ?? 0) >= before + 60_000);
+    assert.deepEqual(hidden, { type: 'inactive' });
+  });
+
+  it('sends the user data of the moment with every hello', async () => {
+    const client = makeClient();
+    client.setUserdata({ token: 1 });
+    const connected = client.connect();
+    host.last.welcome();
+    await connected;
+    assert.deepEqual(host.last.of('hello')[0]?.userdata, { token: 1 });
+    client.setUserdata({ token: 2 });
+    const again = client.reconnect();
+    host.last.welcome();
+    await again;
+    assert.deepEqual(host.last.of('hello')[0]?.userdata, { token: 2 });
   });
 
   it('refuses an embed URL that no session can have', () => {

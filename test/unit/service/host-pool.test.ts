@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +12,10 @@ import { STOP_LIMIT } from '../../../server/src/pool/host-process.js';
 import { Places } from '../../../server/src/pool/places.js';
 import { processesOf } from '../../../server/src/pool/processes.js';
 import type { Clock } from '../../../server/src/sessions/ports.js';
-import { DEFAULT_SETTINGS } from '../../../server/src/sessions/session-settings.js';
+import { hostSessionOf } from '../../../server/src/sessions/host-session.js';
+import { DEFAULT_SETTINGS, NO_SECRETS } from '../../../server/src/sessions/session-settings.js';
 import { systemClock } from '../../../server/src/platform/clock.js';
+import { placesIn } from '../../fakes/places-in.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { RecordingListener } from '../../fakes/recording-listener.js';
 import { quiet } from '../../fakes/test-service.js';
@@ -31,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await pool.close();
-  assert.deepEqual(await readdir(root), []);
+  assert.deepEqual(await placesIn(root), []);
   await rm(root, { recursive: true });
 });
 
@@ -43,8 +45,10 @@ async function openPool(warmHosts: number, clock: Clock = systemClock): Promise<
 }
 
 function session(startUrl = 'about:blank'): HostSession {
-  return { ...DEFAULT_SETTINGS, sessionId: 'x', startUrl };
+  return { ...hostSessionOf('x', DEFAULT_SETTINGS, NO_SECRETS), startUrl };
 }
+
+const noProfile = { load: null, save: null };
 
 /** A connected pair of sockets. */
 async function socketPair(): Promise<{ near: Socket; far: Socket; close: () => void }> {
@@ -60,7 +64,7 @@ for (const warmHosts of [0, 1]) {
     it('runs a session in a process of its own and cleans up behind it', async () => {
       await openPool(warmHosts);
       const listener = new RecordingListener();
-      const host = await pool.start(session(), listener);
+      const host = await pool.start(session(), noProfile, listener);
       const timings = await listener.started;
       assert.notEqual(timings['pid'], process.pid);
       if (UID_BASE !== undefined) assert.ok((timings['uid'] ?? 0) >= UID_BASE);
@@ -74,9 +78,10 @@ describe('a session host', () => {
   it('gets the very socket of a viewer', async () => {
     await openPool(0);
     const listener = new RecordingListener();
-    const host = await pool.start(session(), listener);
+    const host = await pool.start(session(), noProfile, listener);
     const { near, far, close } = await socketPair();
-    const viewer = { userId: 'u', request: { method: 'GET', url: '/', headers: {} }, head: '' };
+    const rights = { ip: '', auth: 'granted', controlDisabled: false, roles: [] } as const;
+    const viewer = { userId: 'u', request: { method: 'GET', url: '/', headers: {} }, head: '', ...rights };
     host.attach(viewer, near);
     let answer = '';
     for await (const chunk of far) answer += String(chunk);
@@ -90,7 +95,7 @@ describe('a session host', () => {
   it('that exits without a word counts as crashed', async () => {
     await openPool(0);
     const listener = new RecordingListener();
-    await pool.start(session('about:exit'), listener);
+    await pool.start(session('about:exit'), noProfile, listener);
     const { reason, message } = await listener.ended;
     assert.equal(reason, 'crashed');
     assert.match(message, /exit code 7/);
@@ -99,7 +104,7 @@ describe('a session host', () => {
   it('may end by itself, with its own reason', async () => {
     await openPool(0);
     const listener = new RecordingListener();
-    const host = await pool.start(session('about:ended'), listener);
+    const host = await pool.start(session('about:ended'), noProfile, listener);
     assert.equal((await listener.ended).reason, 'crashed');
     await host.stop('request');
   });
@@ -108,7 +113,7 @@ describe('a session host', () => {
     const clock = new ManualClock();
     await openPool(0, clock);
     const listener = new RecordingListener();
-    const host = await pool.start(session('about:stubborn'), listener);
+    const host = await pool.start(session('about:stubborn'), noProfile, listener);
     await listener.started;
     const stopped = host.stop('request');
     clock.advance(STOP_LIMIT);
@@ -119,7 +124,7 @@ describe('a session host', () => {
   it('leaves no process behind', { skip: !isRoot && 'needs user ids of its own' }, async () => {
     await openPool(0);
     const listener = new RecordingListener();
-    const host = await pool.start(session('about:litter'), listener);
+    const host = await pool.start(session('about:litter'), noProfile, listener);
     const { uid = 0 } = await listener.started;
     assert.equal((await processesOf(uid)).length, 2);
     await host.stop('request');
@@ -132,10 +137,10 @@ describe('closing a pool', () => {
   it('ends the sessions and the spare', async () => {
     await openPool(2);
     const listener = new RecordingListener();
-    await pool.start(session(), listener);
+    await pool.start(session(), noProfile, listener);
     await listener.started;
     await pool.close();
     assert.equal((await listener.ended).reason, 'ended');
-    await assert.rejects(pool.start(session(), listener), { code: 'err_unavailable' });
+    await assert.rejects(pool.start(session(), noProfile, listener), { code: 'err_unavailable' });
   });
 });

@@ -46,13 +46,22 @@ describe('every refusal is JSON with a code and a message', () => {
       code: 'err_body_too_large',
     },
     {
-      name: 'a multipart body',
-      method: 'POST',
-      url: '/v0/vm',
+      name: 'a multipart body where nothing takes one',
+      method: 'DELETE',
+      url: '/v0/vm/x',
       type: 'multipart/form-data; boundary=x',
       payload: '--x--',
       status: 415,
       code: 'err_unsupported_media_type',
+    },
+    {
+      name: 'a malformed multipart body',
+      method: 'POST',
+      url: '/v0/vm',
+      type: 'multipart/form-data; boundary=x',
+      payload: '--y--',
+      status: 400,
+      code: 'err_bad_request',
     },
   ] as const;
   for (const { name, method, url, status, code, ...rest } of cases) {

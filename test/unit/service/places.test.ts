@@ -9,6 +9,7 @@ import { acquireLock } from '../../../server/src/platform/machine-lock.js';
 import { Places } from '../../../server/src/pool/places.js';
 import { processesOf } from '../../../server/src/pool/processes.js';
 import { RuntimeDirectoryError } from '../../../server/src/pool/runtime-directory.js';
+import { placesIn } from '../../fakes/places-in.js';
 
 const isRoot = process.getuid?.() === 0;
 const rootOnly = { skip: !isRoot && 'needs user ids of its own' };
@@ -46,7 +47,7 @@ describe('places', () => {
       assert.equal((await stat(root)).mode & 0o777, 0o711);
     }
     await Promise.all([places.release(one), places.release(two)]);
-    assert.deepEqual(await readdir(root), []);
+    assert.deepEqual(await placesIn(root), []);
   });
 
   it('are shared with other services on the machine without a clash', async () => {
@@ -54,7 +55,7 @@ describe('places', () => {
     const taken = await Promise.all([ours.take(), theirs.take(), ours.take(), theirs.take()]);
     assert.equal(new Set(taken.map((place) => place?.directory)).size, 4);
     for (const place of [taken[0], taken[2]]) if (place) await ours.release(place);
-    assert.equal((await readdir(root)).length, 2);
+    assert.equal((await placesIn(root)).length, 2);
     for (const place of [taken[1], taken[3]]) if (place) await theirs.release(place);
   });
 
@@ -95,7 +96,7 @@ describe('places', () => {
     const gone = child && once(child, 'exit');
     await open();
     await gone;
-    assert.deepEqual((await readdir(root)).sort(), ['6', 'not-ours']);
+    assert.deepEqual((await placesIn(root)).sort(), ['6', 'not-ours']);
     await running?.release();
   });
 });

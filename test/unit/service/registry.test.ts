@@ -3,13 +3,13 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { usageByMonth } from '../../../server/src/sessions/usage.js';
+import { UsageLedger } from '../../../server/src/registry/usage-ledger.js';
 import { FileRegistry } from '../../../server/src/registry/file-registry.js';
 import type { SessionRecord } from '../../../server/src/sessions/session-record.js';
 import { SessionService } from '../../../server/src/sessions/session-service.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/sessions/session-settings.js';
-import { FakeHostPool } from '../../fakes/fake-host-pool.js';
-import { ManualClock } from '../../fakes/manual-clock.js';
-import { quiet } from '../../fakes/test-service.js';
+import { fakeServiceParts, nobody, quiet } from '../../fakes/service-parts.js';
 
 let directory: string;
 beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'cloud-browser-registry-'))));
@@ -64,14 +64,7 @@ describe('session records', () => {
     await before.save(record);
     await before.save({ ...record, id: '4f1d1c1a-0000-4000-8000-000000000001', ended });
     const registry = await FileRegistry.open(directory, quiet);
-    const parts = {
-      pool: new FakeHostPool(),
-      registry,
-      clock: new ManualClock(),
-      log: quiet,
-      maxSessions: 1,
-    };
-    const sessions = new SessionService(parts);
+    const sessions = new SessionService(fakeServiceParts({ registry }));
     await sessions.recover();
     const status = await sessions.find(record.id);
     assert.equal(status?.state, 'ended');
@@ -83,17 +76,62 @@ describe('session records', () => {
 
   it('are on the disk when ending a session has been answered', async () => {
     const registry = await FileRegistry.open(directory, quiet);
-    const parts = {
-      pool: new FakeHostPool(),
-      registry,
-      clock: new ManualClock(),
-      log: quiet,
-      maxSessions: 1,
-    };
-    const sessions = new SessionService(parts);
-    const { record: begun } = await sessions.create({});
+    const sessions = new SessionService(fakeServiceParts({ registry }));
+    const { record: begun } = await sessions.create({}, nobody);
     assert.equal((await (await FileRegistry.open(directory, quiet)).unfinished()).length, 1);
     await sessions.end(begun.id, 'request');
     assert.equal((await (await FileRegistry.open(directory, quiet)).unfinished()).length, 0);
+  });
+});
+
+describe('the usage of sessions', () => {
+  const later = (days: number) => new Date(Date.parse(record.createdAt) + days * 86_400_000);
+
+  it('stays when their records are retired, and is counted once', async () => {
+    const registry = await FileRegistry.open(directory, quiet);
+    await registry.save({ ...record, ended });
+    await registry.retire([{ ...record, ended }]);
+    await registry.retire([{ ...record, ended }]);
+    assert.equal(await registry.get(record.id), undefined);
+    const after = await FileRegistry.open(directory, quiet);
+    assert.deepEqual(usageByMonth(await after.retiredUsage(), undefined), [
+      { date: '2030-01-01', seconds: 3600 },
+    ]);
+  });
+
+  it('is counted once also when the service is killed between counting and removing', async () => {
+    const registry = await FileRegistry.open(directory, quiet);
+    await registry.save({ ...record, ended });
+    const ledger = await UsageLedger.open(join(directory, 'usage.json'));
+    await ledger.count([{ ...record, ended }]);
+    const after = await FileRegistry.open(directory, quiet);
+    assert.deepEqual(await after.finished(), []);
+    assert.deepEqual(usageByMonth(await after.retiredUsage(), undefined), [
+      { date: '2030-01-01', seconds: 3600 },
+    ]);
+  });
+
+  it('ends with the last sign of life of a service that was killed', async () => {
+    const before = await FileRegistry.open(directory, quiet);
+    await before.save(record);
+    await before.markAlive(new Date('2030-01-01T00:10:00.000Z'));
+    const registry = await FileRegistry.open(directory, quiet);
+    const sessions = new SessionService(fakeServiceParts({ registry }));
+    await sessions.recover();
+    assert.deepEqual(await sessions.usage(undefined), [{ date: '2030-01-01', seconds: 600 }]);
+    await sessions.close();
+  });
+
+  it('outlives the records, which go when their time has come', async () => {
+    const registry = await FileRegistry.open(directory, quiet);
+    await registry.save({ ...record, ended });
+    const parts = fakeServiceParts({ registry, recordDays: 30 });
+    const sessions = new SessionService(parts);
+    await sessions.recover();
+    assert.ok(await registry.get(record.id));
+    parts.clock.advance(later(31).getTime() - parts.clock.date().getTime());
+    while (await registry.get(record.id)) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(await sessions.usage(undefined), [{ date: '2030-01-01', seconds: 3600 }]);
+    await sessions.close();
   });
 });

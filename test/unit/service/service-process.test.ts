@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { processesOf } from '../../../server/src/pool/processes.js';
+import { placesIn } from '../../fakes/places-in.js';
 
 const cli = fileURLToPath(new URL('../../../server/src/cli.ts', import.meta.url));
 const onScriptedHosts = fileURLToPath(new URL('../../fakes/run-service.ts', import.meta.url));
@@ -123,7 +124,7 @@ describe('a service that is killed', () => {
       const record = await fetch(`${await ready(second.child)}/v0/vm/${id}`, { headers });
       const view = (await record.json()) as Record<string, unknown>;
       assert.deepEqual([view['state'], view['termination_reason']], ['ended', 'crashed']);
-      assert.deepEqual(await readdir(join(base, 'run')), []);
+      assert.deepEqual(await placesIn(join(base, 'run')), []);
       for (const uid of [UID_BASE, UID_BASE + 1]) assert.deepEqual(await processesOf(uid), []);
       second.child.kill('SIGKILL');
       await second.exited;

@@ -4,41 +4,41 @@ import { beforeEach, describe, it } from 'node:test';
 import type { ServiceError } from '../../../server/src/service-error.js';
 import { Session, START_LIMIT } from '../../../server/src/sessions/session.js';
 import { SessionService } from '../../../server/src/sessions/session-service.js';
-import { DEFAULT_SETTINGS } from '../../../server/src/sessions/session-settings.js';
-import { FakeHostPool } from '../../fakes/fake-host-pool.js';
-import { ManualClock } from '../../fakes/manual-clock.js';
-import { MemoryRegistry } from '../../fakes/memory-registry.js';
-import { quiet } from '../../fakes/test-service.js';
+import { DEFAULT_SETTINGS, NO_SECRETS } from '../../../server/src/sessions/session-settings.js';
+import type { FakeHostPool } from '../../fakes/fake-host-pool.js';
+import type { ManualClock } from '../../fakes/manual-clock.js';
+import type { MemoryRegistry } from '../../fakes/memory-registry.js';
+import { fakeServiceParts, nobody } from '../../fakes/service-parts.js';
 
 let clock: ManualClock;
 let pool: FakeHostPool;
 let registry: MemoryRegistry;
 let sessions: SessionService;
 beforeEach(() => {
-  clock = new ManualClock();
-  pool = new FakeHostPool();
-  registry = new MemoryRegistry();
-  sessions = new SessionService({ pool, registry, clock, log: quiet, maxSessions: 2 });
+  const parts = fakeServiceParts({ maxSessions: 2 });
+  ({ clock, pool, registry } = parts);
+  sessions = new SessionService(parts);
 });
 
 describe('a session', () => {
   it('is running once its page is shown', async () => {
-    const { record, state } = await sessions.create({});
+    const { record, state } = await sessions.create({}, nobody);
     assert.equal(state, 'starting');
     pool.last.listener.onStarted({});
     assert.equal((await sessions.find(record.id))?.state, 'running');
-    assert.equal(clock.pending, 0);
+    clock.advance(START_LIMIT);
+    assert.equal((await sessions.find(record.id))?.state, 'running');
   });
 
   it('is given up when it never shows a page', async () => {
-    const { record } = await sessions.create({});
+    const { record } = await sessions.create({}, nobody);
     clock.advance(START_LIMIT);
     const status = await sessions.find(record.id);
     assert.equal(status?.record.ended?.reason, 'crashed');
   });
 
   it('ends once, with the reason that came first', async () => {
-    const { record } = await sessions.create({});
+    const { record } = await sessions.create({}, nobody);
     pool.last.listener.onEnded('crashed', 'The display is gone.');
     pool.last.listener.onEnded('request', 'Again.');
     await sessions.end(record.id, 'request');
@@ -48,7 +48,7 @@ describe('a session', () => {
   it('counts against the limit from the moment it is asked for', async () => {
     let open: () => void = () => undefined;
     pool.gate = new Promise((resolve) => (open = resolve));
-    const creates = [sessions.create({}), sessions.create({}), sessions.create({})];
+    const creates = [sessions.create({}, nobody), sessions.create({}, nobody), sessions.create({}, nobody)];
     const settled = Promise.allSettled(creates);
     open();
     const refused = (await settled).filter((result) => result.status === 'rejected');
@@ -58,7 +58,13 @@ describe('a session', () => {
 });
 
 describe('a viewer who comes while the session is still starting', () => {
-  const viewer = { userId: 'u', request: { method: 'GET', url: '/', headers: {} }, head: '' };
+  const viewer = {
+    userId: 'u',
+    request: { method: 'GET', url: '/', headers: {} },
+    head: '',
+    ip: '192.0.2.1',
+  };
+  const noProfile = { load: null, save: null };
   const record = {
     id: 'x',
     generation: 1,
@@ -69,19 +75,21 @@ describe('a viewer who comes while the session is still starting', () => {
   it('is held until a host can take him', async () => {
     let open: () => void = () => undefined;
     pool.gate = new Promise((resolve) => (open = resolve));
-    const session = new Session(record, clock, sessions);
-    const started = session.start(pool);
+    const session = new Session(record, NO_SECRETS, clock, sessions);
+    const started = session.start(pool, noProfile);
     const attached = session.attach(viewer, new Socket());
     assert.equal(pool.hosts.length, 0);
     open();
     await Promise.all([started, attached]);
-    assert.deepEqual(pool.last.viewers[0]?.viewer, viewer);
+    const roles = ['chrome_apis', 'resize', 'control'];
+    const rights = { auth: 'granted', controlDisabled: false, roles };
+    assert.deepEqual(pool.last.viewers[0]?.viewer, { ...viewer, ...rights });
   });
 
   it('is let go when no host does', async () => {
     pool.failure = new Error('no display');
-    const session = new Session(record, clock, sessions);
-    const started = session.start(pool);
+    const session = new Session(record, NO_SECRETS, clock, sessions);
+    const started = session.start(pool, noProfile);
     const socket = new Socket();
     const attached = session.attach(viewer, socket);
     await assert.rejects(started);
@@ -92,10 +100,10 @@ describe('a viewer who comes while the session is still starting', () => {
 
 describe('closing the service', () => {
   it('ends every session, one that is still starting too, and takes no more', async () => {
-    await sessions.create({});
+    await sessions.create({}, nobody);
     let open: () => void = () => undefined;
     pool.gate = new Promise((resolve) => (open = resolve));
-    const starting = sessions.create({});
+    const starting = sessions.create({}, nobody);
     const closing = sessions.close();
     open();
     await Promise.all([starting, closing]);
@@ -104,6 +112,6 @@ describe('closing the service', () => {
       ['ended', 'ended'],
     );
     assert.equal((await registry.unfinished()).length, 0);
-    await assert.rejects(sessions.create({}), { code: 'err_unavailable' });
+    await assert.rejects(sessions.create({}, nobody), { code: 'err_unavailable' });
   });
 });

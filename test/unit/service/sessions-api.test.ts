@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { SEARCH_ENGINES } from '../../../server/src/sessions/search-engines.js';
 import { API_KEY, createTestService, PUBLIC_URL, type TestService } from '../../fakes/test-service.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -52,9 +53,23 @@ describe('POST /v0/vm', () => {
         startUrl: 'about:blank',
         width: 1280,
         height: 720,
+        maxArea: 921_600,
         fps: 24,
         kiosk: false,
         hideCursor: false,
+        touchGestures: { swipe: false, pinch: false },
+        adblock: false,
+        draw: false,
+        webgl: false,
+        dark: false,
+        searchEngine: SEARCH_ENGINES.duckduckgo,
+        userAgent: 'desktop',
+        quality: 'smooth',
+        locale: { languages: [], country: null },
+        httpProxy: null,
+        extension: null,
+        restoreTabs: false,
+        keepProfile: false,
       });
     }
   });

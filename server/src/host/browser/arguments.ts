@@ -9,6 +9,8 @@ export const CHROMIUM = '/usr/lib/chromium/chromium';
 export function chromiumArguments(session: HostSession, profileDirectory: string): string[] {
   const args = [
     '--remote-debugging-pipe',
+    // Only through that pipe: lets us load an extension when it is first needed.
+    '--enable-unsafe-extension-debugging',
     `--user-data-dir=${profileDirectory}`,
     '--window-position=0,0',
     `--window-size=${session.width},${session.height}`,
@@ -40,11 +42,33 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
     '--disable-renderer-backgrounding',
     '--disable-background-timer-throttling',
     `--disable-features=${DISABLED_FEATURES.join(',')}`,
+    ...wishes(session),
   ];
   if (session.kiosk) args.push('--kiosk');
   else args.push('--start-maximized');
-  args.push(session.startUrl);
+  if (session.restoreTabs) args.push('--restore-last-session');
+  else args.push(opensLater(session) ? 'about:blank' : startAddress(session.startUrl));
   return args;
+}
+
+/** What only some sessions ask for. */
+function wishes({ dark, webgl, touchGestures }: HostSession): string[] {
+  return [
+    ...(dark ? ['--force-dark-mode'] : []),
+    // By software: 3D contexts only, pages themselves are painted as ever.
+    webgl ? '--enable-unsafe-swiftshader' : '--disable-3d-apis',
+    `--overscroll-history-navigation=${touchGestures.swipe ? 1 : 0}`,
+  ];
+}
+
+/** Whether the start page must wait until the browser, already running, is made ready for it. */
+export function opensLater({ userAgent, httpProxy }: HostSession): boolean {
+  return userAgent !== 'desktop' || httpProxy?.username !== undefined;
+}
+
+/** Chromium knows its new tab page by this name alone. */
+export function startAddress(url: string): string {
+  return url === 'about:newtab' ? 'chrome://newtab' : url;
 }
 
 const DISABLED_FEATURES = [

@@ -6,15 +6,20 @@ import type { DisplayAddress } from '../display/x-server.js';
 import { bubblewrapArgs, INNER_AUTHORITY, INNER_HOME } from '../sandbox/bubblewrap.js';
 import { chromiumArguments, CHROMIUM } from './arguments.js';
 import { CdpConnection } from './cdp.js';
+import { sessionExtensions } from './extensions.js';
+import { browserLocale } from './locale.js';
 import { writePolicies } from './policies.js';
 
+/** Enough to end; and to write everything that a profile keeps as well. */
 const CLOSE_GRACE_MS = 1_500;
+const SAVE_GRACE_MS = 2_500;
 
 /** The hosted Chromium: sandboxed, unprivileged, on the session's display, driven by a pipe that only we hold. */
 export class Chromium {
   private constructor(
     readonly process: ManagedProcess,
     readonly cdp: CdpConnection,
+    private readonly closeGrace: number,
   ) {}
 
   /** Starts the browser; resolves when it answers on its pipe. */
@@ -22,7 +27,11 @@ export class Chromium {
     const home = join(place.directory, 'browser');
     const policies = join(place.directory, 'policies');
     await Promise.all([mkdir(home, { recursive: true, mode: 0o700 }), mkdir(policies, { recursive: true })]);
-    await writePolicies(policies);
+    const [locale, extensions] = await Promise.all([
+      browserLocale(session.locale),
+      sessionExtensions(session, place),
+      writePolicies(policies, session),
+    ]);
     const environment = {
       HOME: INNER_HOME,
       PATH: '/usr/bin:/bin',
@@ -36,9 +45,18 @@ export class Chromium {
       // Without a desktop, GTK would look for one over D-Bus.
       GTK_USE_PORTAL: '0',
       NO_AT_BRIDGE: '1',
+      ...locale.environment,
     };
-    const room = { home, policies, display, sharesIpc: place.uid !== undefined };
-    const command = [CHROMIUM, ...chromiumArguments(session, `${INNER_HOME}/profile`)];
+    const sharesIpc = place.uid !== undefined;
+    const room = {
+      ...{ home, policies, display, sharesIpc },
+      ...{ readOnly: extensions.mounts, replaced: locale.texts },
+    };
+    const command = [
+      ...[CHROMIUM, ...locale.arguments],
+      ...(extensions.load.length > 0 ? [`--load-extension=${extensions.load.join(',')}`] : []),
+      ...chromiumArguments(session, `${INNER_HOME}/profile`),
+    ];
     const process = ManagedProcess.start({
       name: 'Chromium',
       command: 'bwrap',
@@ -54,14 +72,14 @@ export class Chromium {
       await process.stop();
       throw new Error(`Chromium did not start. ${process.logTail}`, { cause: error });
     }
-    return new Chromium(process, cdp);
+    return new Chromium(process, cdp, session.keepProfile ? SAVE_GRACE_MS : CLOSE_GRACE_MS);
   }
 
   /** Ends the browser: lets it write its profile, closes its pipe, then insists. */
   async stop(): Promise<void> {
     if (this.process.running) {
       this.cdp.post('Browser.close');
-      const patience = new Promise((resolve) => setTimeout(resolve, CLOSE_GRACE_MS));
+      const patience = new Promise((resolve) => setTimeout(resolve, this.closeGrace));
       await Promise.race([this.process.exited, patience]);
     }
     this.cdp.close();

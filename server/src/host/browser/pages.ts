@@ -1,10 +1,19 @@
+import type { AndroidDisguise } from './android.js';
 import type { CdpConnection, CdpEvent } from './cdp.js';
+import { forbidPinch } from './pinch-guard.js';
 
 interface Page {
   targetId: string;
   /** CDP session; the page can be driven through it. */
   sessionId: string;
   url: string;
+}
+
+/** What is done to every page that is opened. */
+export interface PageManners {
+  disguise: AndroidDisguise | undefined;
+  /** Two fingers zoom. */
+  pinch: boolean;
 }
 
 /**
@@ -16,20 +25,38 @@ export class Pages {
   /** Called when a page's renderer died; the browser shows its own error page meanwhile. */
   onCrash: ((sessionId: string) => void) | undefined;
 
-  private constructor(private readonly cdp: CdpConnection) {
+  private constructor(
+    private readonly cdp: CdpConnection,
+    private readonly manners: PageManners,
+  ) {
     cdp.events.on('event', (event) => this.#onEvent(event));
   }
 
   /** Follows all pages; resolves when the first one is known. */
-  static async follow(cdp: CdpConnection): Promise<Pages> {
-    const pages = new Pages(cdp);
+  static async follow(cdp: CdpConnection, manners: PageManners): Promise<Pages> {
+    const pages = new Pages(cdp, manners);
+    const { disguise } = manners;
     await cdp.send('Target.setAutoAttach', {
       autoAttach: true,
-      waitForDebuggerOnStart: false,
+      waitForDebuggerOnStart: disguise !== undefined,
       flatten: true,
-      filter: [{ type: 'page' }, { exclude: true }],
+      filter: [...(disguise?.targets ?? [{ type: 'page' }]), { exclude: true }],
     });
     return pages;
+  }
+
+  /** Opens an address in the page in front, as if it had been the first one. */
+  async open(url: string): Promise<void> {
+    const page = await this.front();
+    if (!page) return;
+    await this.cdp.send('Page.navigate', { url }, page);
+    this.cdp.post('Page.resetNavigationHistory', {}, page);
+  }
+
+  /** Loads all pages again. */
+  async reload(): Promise<void> {
+    const sessions = [...this.#pages.keys()];
+    await Promise.all(sessions.map((session) => this.cdp.send('Page.reload', {}, session)));
   }
 
   /** The page that a person sees: the one that is visible, the newest when that is not clear. */
@@ -51,9 +78,20 @@ export class Pages {
 
   /** Where the page's top left corner is on the screen. Page zoom is in `devicePixelRatio`; the display has none. */
   async geometry(sessionId: string): Promise<{ left: number; top: number }> {
+    if (this.manners.disguise) return this.#geometryOfPhone(sessionId);
     const expression = '[screenX, screenY + outerHeight - Math.round(innerHeight * devicePixelRatio)]';
     const [left, top] = (await this.#evaluate(sessionId, expression)) as [number, number];
     return { left, top: Math.max(0, top) };
+  }
+
+  /** To a page in disguise its window is all page. The window itself knows better, and pages are at its lower end. */
+  async #geometryOfPhone(sessionId: string): Promise<{ left: number; top: number }> {
+    const [{ bounds }, pageHeight] = await Promise.all([
+      this.cdp.send('Browser.getWindowForTarget', {}, sessionId),
+      this.#evaluate(sessionId, 'Math.round(visualViewport.height * visualViewport.scale)'),
+    ]);
+    const { left = 0, top = 0, height = 0 } = bounds as { left?: number; top?: number; height?: number };
+    return { left, top: Math.max(0, top + height - Number(pageHeight)) };
   }
 
   async #evaluate(sessionId: string, expression: string): Promise<unknown> {
@@ -63,13 +101,20 @@ export class Pages {
     return (answer['result'] as { value?: unknown } | undefined)?.value;
   }
 
+  async #dress(sessionId: string, type: string): Promise<void> {
+    await this.manners.disguise?.dress(sessionId, type);
+    this.cdp.post('Runtime.runIfWaitingForDebugger', {}, sessionId);
+  }
+
   #onEvent(event: CdpEvent): void {
     const { method, params } = event;
     if (method === 'Target.attachedToTarget') {
       const info = params['targetInfo'] as { targetId: string; url: string; type: string };
+      if (this.manners.disguise) void this.#dress(params['sessionId'] as string, info.type);
       // The browser's own bubbles are pages too, by type alone.
       if (info.type !== 'page' || info.url.startsWith('chrome://omnibox')) return;
       const sessionId = params['sessionId'] as string;
+      if (!this.manners.pinch) forbidPinch(this.cdp, sessionId);
       this.#pages.set(sessionId, { targetId: info.targetId, sessionId, url: info.url });
     } else if (method === 'Target.detachedFromTarget') {
       this.#pages.delete(params['sessionId'] as string);

@@ -13,16 +13,12 @@ import { Codec, CodecContext, Log, Packet, Rational } from 'node-av/lib';
 import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
 import { codecStringOf } from './h264-codec-string.js';
 import type { Picture } from './picture.js';
-
-/** Constant rate factors of x264: lower is finer. 23 is its own default; at 12 text is the original to the eye. */
-const COARSE = 24;
-const FINE = 11;
+import type { Quality } from './quality.js';
 
 /** Private options of libavcodec's libx264. */
 const OPTIONS = {
   preset: 'ultrafast',
   tune: 'zerolatency',
-  crf: String(COARSE),
   // A key frame that is asked for starts anew: nothing after it refers to anything before it.
   'forced-idr': '1',
   // Key frames only when asked for. The quantiser follows the rate factor alone and at once, not the picture's history.
@@ -35,14 +31,19 @@ export class H264Encoder implements Encoder {
   readonly #context: CodecContext;
   readonly #packet = new Packet();
   #pts = 0n;
-  #rateFactor = COARSE;
+  #rateFactor: number;
 
   /** @param fps only a hint for rate control: frames may come at any time */
-  constructor(size: { codedWidth: number; codedHeight: number }, fps: number) {
+  constructor(
+    size: { codedWidth: number; codedHeight: number },
+    fps: number,
+    private readonly quality: Quality,
+  ) {
     Log.setLevel(AV_LOG_ERROR);
     const { codedWidth: width, codedHeight: height } = size;
     this.#packet.alloc();
-    this.#context = openContext(width, height, fps);
+    this.#rateFactor = quality.coarse;
+    this.#context = openContext(width, height, fps, quality.coarse);
   }
 
   /**
@@ -69,14 +70,15 @@ export class H264Encoder implements Encoder {
   }
 
   #setFineness(fineness: number): void {
-    const rateFactor = Math.round(COARSE + (FINE - COARSE) * fineness);
+    const { coarse, fine } = this.quality;
+    const rateFactor = Math.round(coarse + (fine - coarse) * fineness);
     if (rateFactor === this.#rateFactor) return;
     this.#rateFactor = rateFactor;
     this.#context.setOption('crf', String(rateFactor));
   }
 }
 
-function openContext(width: number, height: number, fps: number): CodecContext {
+function openContext(width: number, height: number, fps: number, rateFactor: number): CodecContext {
   const codec = Codec.findEncoderByName(FF_ENCODER_LIBX264);
   if (!codec) throw new Error('This build of node-av has no libx264.');
   const context = new CodecContext();
@@ -97,6 +99,7 @@ function openContext(width: number, height: number, fps: number): CodecContext {
   context.colorTrc = AVCOL_TRC_IEC61966_2_1;
   // Set one by one: a Dictionary given to open2 is freed by libavcodec and again by its JavaScript owner.
   for (const [name, value] of Object.entries(OPTIONS)) check(context.setOption(name, value), `take ${name}`);
+  check(context.setOption('crf', String(rateFactor)), 'take crf');
   check(context.open2Sync(codec), 'open');
   return context;
 }

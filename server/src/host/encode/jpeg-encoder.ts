@@ -2,12 +2,10 @@ import { AV_PIX_FMT_YUVJ420P, AVCOL_RANGE_JPEG, FF_ENCODER_MJPEG } from 'node-av
 import { Codec, CodecContext, Packet, Rational } from 'node-av/lib';
 import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
 import type { Picture } from './picture.js';
+import type { Quality } from './quality.js';
 
 /** libavcodec's scale of a picture's quality: one step of the quantiser. */
 const LAMBDA = 118;
-/** Quantisers of the JPEG encoder, 1 the best. */
-const COARSE = 5;
-const FINE = 2;
 
 /** A JPEG for each frame, for viewers without WebCodecs: page not served over https, Firefox for Android. */
 export class JpegEncoder implements Encoder {
@@ -16,16 +14,21 @@ export class JpegEncoder implements Encoder {
   readonly #packet = new Packet();
   #pts = 0n;
 
-  constructor(size: { codedWidth: number; codedHeight: number }, fps: number) {
+  constructor(
+    size: { codedWidth: number; codedHeight: number },
+    fps: number,
+    private readonly quality: Quality,
+  ) {
     const { codedWidth: width, codedHeight: height } = size;
     this.#packet.alloc();
-    this.#context = openContext(width, height, fps);
+    this.#context = openContext(width, height, fps, quality.jpeg.coarse);
   }
 
   encode(picture: Picture, request: EncodeRequest): EncodedFrame {
     const { frame } = picture;
     frame.pts = this.#pts++;
-    frame.quality = LAMBDA * Math.round(COARSE + (FINE - COARSE) * request.fineness);
+    const { coarse, fine } = this.quality.jpeg;
+    frame.quality = LAMBDA * Math.round(coarse + (fine - coarse) * request.fineness);
     check(this.#context.sendFrameSync(frame));
     check(this.#context.receivePacketSync(this.#packet));
     const data = Buffer.from(this.#packet.data ?? []);
@@ -39,7 +42,7 @@ export class JpegEncoder implements Encoder {
   }
 }
 
-function openContext(width: number, height: number, fps: number): CodecContext {
+function openContext(width: number, height: number, fps: number, coarse: number): CodecContext {
   const codec = Codec.findEncoderByName(FF_ENCODER_MJPEG);
   if (!codec) throw new Error('This build of node-av has no JPEG encoder.');
   const context = new CodecContext();
@@ -50,7 +53,7 @@ function openContext(width: number, height: number, fps: number): CodecContext {
   context.colorRange = AVCOL_RANGE_JPEG;
   context.timeBase = new Rational(1, fps);
   context.setOption('flags', '+qscale');
-  context.globalQuality = LAMBDA * COARSE;
+  context.globalQuality = LAMBDA * coarse;
   check(context.open2Sync(codec));
   return context;
 }

@@ -5,15 +5,23 @@ import {
   ProtocolError,
   type Cursor,
   type Hello,
+  type HostMessage,
   type MediaKind,
   type ServerDisconnectReason,
 } from 'cloud-browser/protocol';
 import type { RawData, WebSocket } from 'ws';
-import type { HostSession } from '../../host-protocol.js';
+import type {
+  AuthorizationAnswer,
+  AuthorizationRequest,
+  HostSession,
+  UserPermissions,
+  ViewerHandover,
+} from '../../host-protocol.js';
 import { UserInput } from '../input/user-input.js';
 import type { InputDevices } from '../input/input-devices.js';
 import { closeSocket } from './close-socket.js';
 import { bytesOf, readHello, textOf } from './handshake.js';
+import { firstRights, mayControl, type Rights } from './rights.js';
 import type { Studio } from './studio.js';
 import { Users } from './users.js';
 import { Viewer } from './viewer.js';
@@ -30,6 +38,10 @@ export interface RoomListener {
   onViewers(count: number): void;
   /** A person did something. */
   onActivity(): void;
+  /** Asks whether somebody may come in. */
+  authorize(user: Omit<AuthorizationRequest, 'request'>): Promise<AuthorizationAnswer>;
+  /** Warnings that hold now, for somebody who comes in. */
+  warnings(): HostMessage[];
 }
 
 /** The people of a session: takes their connections in, carries out what they do, shows them the screen. */
@@ -50,10 +62,13 @@ export class Room {
   }
 
   /** Takes in an open connection whose upgrade the service has let through. */
-  async enter(socket: WebSocket, newUserId: string): Promise<void> {
+  async enter(socket: WebSocket, handover: ViewerHandover): Promise<void> {
     socket.on('error', () => socket.terminate());
     const hello = await readHello(socket);
     if (!hello) return;
+    const userId = this.#users.identify(handover.userId, hello.resume);
+    const permissions = handover.auth === 'ask' ? await this.#ask(socket, userId, handover, hello) : {};
+    if (!permissions || socket.readyState !== socket.OPEN) return;
     if (this.#closed) {
       closeSocket(socket, this.#closed.reason, this.#closed.message);
       return;
@@ -62,13 +77,18 @@ export class Room {
       closeSocket(socket, 'rejected', `A session takes ${MAX_VIEWERS} viewers at most.`);
       return;
     }
-    this.#welcome(socket, hello, newUserId);
+    this.#welcome(socket, hello, handover, firstRights(handover, permissions));
   }
 
   /** Shows everybody another pointer. */
   showCursor(cursor: Cursor): void {
     this.#cursor = cursor;
-    for (const viewer of this.#viewers.values()) viewer.send(cursor);
+    this.tellAll(cursor);
+  }
+
+  /** Sends one message to everybody. */
+  tellAll(message: HostMessage): void {
+    for (const viewer of this.#viewers.values()) viewer.send(message);
   }
 
   /** The browser was started again: what people held belonged to the old one. */
@@ -84,19 +104,34 @@ export class Room {
     for (const viewer of this.#viewers.values()) viewer.close(reason, message);
   }
 
-  #welcome(socket: WebSocket, hello: Hello, newUserId: string): void {
-    const { userId, secret } = this.#users.admit(newUserId, hello.resume);
+  /** What the customer's endpoint lets somebody do; undefined when it does not let him in, he is told so then. */
+  async #ask(
+    socket: WebSocket,
+    userId: string,
+    { ip, request }: ViewerHandover,
+    { userdata = {} }: Hello,
+  ): Promise<Partial<UserPermissions> | undefined> {
+    const userAgent = String(request.headers['user-agent'] ?? '');
+    const answer = await this.listener.authorize({ userId, userdata, ip, userAgent });
+    if (answer.granted) return answer.permissions;
+    closeSocket(socket, 'unauthorized', answer.message);
+    return undefined;
+  }
+
+  #welcome(socket: WebSocket, hello: Hello, handover: ViewerHandover, rights: Rights): void {
+    const { userId, secret } = this.#users.admit(handover.userId, hello.resume);
     for (const other of this.#viewers.values()) {
       if (other.userId === userId) other.terminate();
     }
     const media: MediaKind = hello.media[0] ?? 'image';
-    const viewer = new Viewer(userId, media, socket, new UserInput(this.devices));
+    const viewer = new Viewer(userId, media, socket, new UserInput(this.devices), rights);
     this.#viewers.set(socket, viewer);
     socket.on('message', (data, binary) => this.#onMessage(socket, viewer, data, binary));
     socket.once('close', () => this.#leave(socket, viewer));
     const { width, height, fps } = this.session;
     viewer.send({ type: 'welcome', version: PROTOCOL_VERSION, userId, secret, width, height, fps });
     if (this.#cursor) viewer.send(this.#cursor);
+    for (const warning of this.listener.warnings()) viewer.send(warning);
     this.studio.add(viewer);
     this.listener.onViewers(this.#viewers.size);
   }
@@ -123,6 +158,8 @@ export class Room {
   #onInput(viewer: Viewer, bytes: Buffer): void {
     const event = decodeInput(bytes);
     if (event.type === 'ack') return this.studio.acknowledged(viewer, event.stream, event.frame);
+    // Letting go is never refused: what is held must not stay held.
+    if (event.type !== 'release' && !mayControl(viewer.rights)) return;
     viewer.input.handle(event, () => {
       viewer.performedSeq = event.seq;
     });

@@ -7,6 +7,11 @@ const MAX_KNOWN_USERS = 1_000;
 export class Users {
   readonly #secrets = new Map<string, Buffer>();
 
+  /** Who somebody would be: the user that he proves to be, or the new one. */
+  identify(newId: string, resume?: { userId: string; secret: string }): string {
+    return resume && this.#knows(resume) ? resume.userId : newId;
+  }
+
   /** Takes in a new user, or one who comes back with the right secret. Anybody else gets the new id. */
   admit(newId: string, resume?: { userId: string; secret: string }): { userId: string; secret: string } {
     if (resume && this.#knows(resume)) return resume;

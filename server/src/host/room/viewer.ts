@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws';
 import type { PumpedFrame } from '../encode/frame-pump.js';
 import type { UserInput } from '../input/user-input.js';
 import { closeSocket } from './close-socket.js';
+import type { Rights } from './rights.js';
 import { Delivery } from './delivery.js';
 
 /** The kernel and the socket hold this much for a viewer that does not read; beyond it nothing is added. */
@@ -26,6 +27,7 @@ export class Viewer {
     private readonly socket: WebSocket,
     /** Replaced when the browser is started again. */
     public input: UserInput,
+    readonly rights: Rights,
   ) {}
 
   /** Whether a frame can be sent now; a viewer that missed one waits until its pipe is empty. */

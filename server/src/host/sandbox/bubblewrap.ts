@@ -1,4 +1,5 @@
 import { existsSync, readlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** What of the session the browser may touch; everything else it sees is a read-only system. */
 export interface BrowserRoom {
@@ -10,8 +11,10 @@ export interface BrowserRoom {
   display?: { socket: string; authorityFile: string };
   /** The process that starts the sandbox has an IPC namespace that no other session shares. */
   sharesIpc: boolean;
-  /** More read-only paths, each at the same place inside. */
-  readOnly?: readonly string[];
+  /** More directories, read-only: path inside to source outside. */
+  readOnly?: Readonly<Record<string, string>>;
+  /** Files that are all there is in their directories: path inside to source outside. */
+  replaced?: Readonly<Record<string, string>>;
 }
 
 /** Where the session's home is inside the sandbox. */
@@ -59,7 +62,10 @@ export function bubblewrapArgs(
     args.push('--ro-bind', room.display.socket, room.display.socket);
     args.push('--ro-bind', room.display.authorityFile, INNER_AUTHORITY);
   }
-  for (const path of room.readOnly ?? []) args.push('--ro-bind', path, path);
+  for (const [path, source] of Object.entries(room.readOnly ?? {})) args.push('--ro-bind', source, path);
+  const replaced = Object.entries(room.replaced ?? {});
+  for (const directory of new Set(replaced.map(([path]) => dirname(path)))) args.push('--tmpfs', directory);
+  for (const [path, source] of replaced) args.push('--ro-bind', source, path);
   return [...args, '--', ...command];
 }
 

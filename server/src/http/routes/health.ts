@@ -1,18 +1,44 @@
-import type { FastifyPluginCallback } from 'fastify';
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
 import { ServiceError } from '../../service-error.js';
+import { REGIONS } from '../../sessions/region.js';
 import type { SessionService } from '../../sessions/session-service.js';
 import { onlyMethods } from '../only-methods.js';
+import { oneOf } from '../schemas/fields.js';
+import { Ok } from '../schemas/session-control.js';
 
-/** `/livez`: the process answers. `/readyz`: it also takes new sessions. */
-export function healthRoutes(sessions: SessionService): FastifyPluginCallback {
+const tags = ['Health'];
+const RegionQuery = Type.Object({
+  reg: Type.Optional(oneOf(REGIONS, { description: 'Whether sessions can run there.' })),
+});
+
+/** `/livez`: the process answers. `/readyz`: it also takes new sessions. `/vm/ok`: it does so for a region. */
+export function healthRoutes(sessions: SessionService): FastifyPluginCallbackTypebox {
+  const requireAccepting = () => {
+    if (!sessions.accepting) throw new ServiceError('err_unavailable');
+  };
   return (app, _options, done) => {
-    app.get('/livez', () => ({ status: 'ok' }));
+    const schema = (summary: string) => ({ tags, summary, security: [], response: { 200: Ok } });
+    app.get('/livez', { schema: schema('See whether the service lives') }, () => ({ status: 'ok' }));
     onlyMethods(app, '/livez', ['GET']);
-    app.get('/readyz', () => {
-      if (!sessions.accepting) throw new ServiceError('err_unavailable');
+    app.get('/readyz', { schema: schema('See whether the service takes sessions') }, () => {
+      requireAccepting();
       return { status: 'ok' };
     });
     onlyMethods(app, '/readyz', ['GET']);
+    app.get(
+      '/vm/ok',
+      { schema: { ...schema('See whether a region takes sessions'), querystring: RegionQuery } },
+      ({ query }) => {
+        requireAccepting();
+        const { reg } = query;
+        if (reg !== undefined && !sessions.regions.includes(reg)) {
+          throw new ServiceError('err_region_unavailable', reg, sessions.regions.join(', '));
+        }
+        return { status: 'ok' };
+      },
+    );
+    onlyMethods(app, '/vm/ok', ['GET']);
     done();
   };
 }

@@ -1,41 +1,51 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import type { ApiKeys } from '../../auth/api-keys.js';
 import { ServiceError } from '../../service-error.js';
 import type { SessionTokens } from '../../sessions/ports.js';
 import type { SessionRecord, SessionStatus } from '../../sessions/session-record.js';
 import type { SessionService } from '../../sessions/session-service.js';
-import { requireApiKey } from '../credential.js';
+import type { SessionSecrets } from '../../sessions/session-settings.js';
+import { credentialOf, requireApiKey } from '../credential.js';
 import { onlyMethods } from '../only-methods.js';
+import { CreateSessionBody } from '../schemas/create-session.js';
 import {
-  CreateSessionBody,
+  ListQuery,
   SessionAccess,
   SessionEnded,
+  SessionList,
   SessionPath,
   SessionView,
 } from '../schemas/session.js';
+import { UsageQuery, UsageView } from '../schemas/usage.js';
 import { embedUrl } from '../session-address.js';
+
+/** Examines the archive of an extension and unpacks it. Throws {@link ServiceError} `err_invalid_extension`. */
+export type ReadExtension = (archive: Buffer) => Promise<NonNullable<SessionSecrets['extension']>>;
 
 /** What the routes of sessions need. */
 export interface SessionRoutesParts {
   sessions: SessionService;
   tokens: SessionTokens;
   apiKeys: ApiKeys;
+  readExtension: ReadExtension;
   /** Where viewers reach this service, without a trailing slash. */
   publicUrl: () => string;
 }
 
-/** `/v0/vm`: creating, reading and ending sessions, for holders of an API key. */
-export function sessionRoutes({
-  sessions,
-  tokens,
-  apiKeys,
-  publicUrl,
-}: SessionRoutesParts): FastifyPluginCallbackTypebox {
-  const access = ({ id, generation }: SessionRecord): SessionAccess => ({
-    session_id: id,
-    embed_url: embedUrl(publicUrl(), id, tokens.embedToken(id, generation)),
-    admin_token: tokens.adminToken(id, generation),
-  });
+const tags = ['Sessions'];
+
+/** `/v0/vm`: creating, listing, reading and ending sessions, and their usage, for holders of an API key. */
+export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackTypebox {
+  const { sessions, tokens, apiKeys, publicUrl } = parts;
+  const access = ({ id, generation, settings }: SessionRecord): SessionAccess => {
+    const token = settings.auth === 'token' ? tokens.embedToken(id, generation) : null;
+    return {
+      session_id: id,
+      embed_url: embedUrl(publicUrl(), id, token),
+      admin_token: tokens.adminToken(id, generation),
+    };
+  };
   const view = ({ record, state, viewers, lastInput }: SessionStatus): SessionView => ({
     ...access(record),
     creation_date: record.createdAt,
@@ -56,23 +66,61 @@ export function sessionRoutes({
 
     app.post(
       '/v0/vm',
-      { schema: { body: CreateSessionBody, response: { 200: SessionAccess } } },
-      async ({ body }) => {
-        const { start_url: startUrl, hide_cursor: hideCursor, width, height, fps, kiosk } = body;
-        const { record } = await sessions.create({ startUrl, width, height, fps, kiosk, hideCursor });
+      {
+        config: { body: 'parts' },
+        schema: {
+          tags,
+          summary: 'Start a session',
+          body: CreateSessionBody,
+          response: { 200: SessionAccess },
+        },
+      },
+      async (request) => {
+        const { body } = request;
+        const extension = body.extension ? await extensionOf(request, body.extension.field, parts) : null;
+        const { record } = await sessions.create(body, { apiKey: credentialOf(request) ?? '', extension });
         return access(record);
       },
     );
-    onlyMethods(app, '/v0/vm', ['POST']);
+    app.get(
+      '/v0/vm',
+      {
+        schema: {
+          tags,
+          summary: 'List the running sessions',
+          querystring: ListQuery,
+          response: { 200: SessionList },
+        },
+      },
+      async ({ query }) => {
+        const { results, next } = await sessions.list(query.after_id);
+        return { results: results.map(row), next };
+      },
+    );
+    onlyMethods(app, '/v0/vm', ['GET', 'POST']);
+
+    app.get(
+      '/v0/vm/usage',
+      { schema: { tags, summary: 'Usage by month', querystring: UsageQuery, response: { 200: UsageView } } },
+      async ({ query }) => ({ usage: await sessions.usage(query.tenant_id) }),
+    );
+    onlyMethods(app, '/v0/vm/usage', ['GET']);
 
     app.get(
       '/v0/vm/:session_id',
-      { schema: { params: SessionPath, response: { 200: SessionView } } },
+      {
+        schema: {
+          tags,
+          summary: 'Read a session, also an ended one',
+          params: SessionPath,
+          response: { 200: SessionView },
+        },
+      },
       async ({ params }) => view(await find(params.session_id)),
     );
     app.delete(
       '/v0/vm/:session_id',
-      { schema: { params: SessionPath, response: { 200: SessionEnded } } },
+      { schema: { tags, summary: 'End a session', params: SessionPath, response: { 200: SessionEnded } } },
       async ({ params }) => {
         const { record } = await find(params.session_id);
         await sessions.end(record.id, 'request');
@@ -82,4 +130,21 @@ export function sessionRoutes({
     onlyMethods(app, '/v0/vm/:session_id', ['GET', 'DELETE']);
     done();
   };
+}
+
+function row({ record, state, viewers }: SessionStatus): SessionList['results'][number] {
+  const { id, createdAt, settings } = record;
+  return { id, creation_date: createdAt, state, viewers, tag: settings.tag, tenant_id: settings.tenantId };
+}
+
+async function extensionOf(request: FastifyRequest, field: string, { readExtension }: SessionRoutesParts) {
+  const archive = request.parts?.get(field);
+  if (!archive) {
+    throw new ServiceError(
+      'err_invalid_parameter',
+      'extension.field',
+      'the name of another part of a multipart body, one that holds the zip or crx archive',
+    );
+  }
+  return readExtension(archive);
 }

@@ -1,50 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { DEFAULT_SETTINGS, FPS_LIMITS, SCREEN_LIMITS } from '../../sessions/session-settings.js';
-
-const side = (axis: string, standard: number) =>
-  Type.Optional(
-    Type.Integer({
-      minimum: SCREEN_LIMITS.minSide,
-      maximum: SCREEN_LIMITS.maxSide,
-      default: standard,
-      description: `${axis} of the remote screen in pixels. Both sides are given or neither; at most 1920 x 1080 pixels in total.`,
-    }),
-  );
-
-/** The body of `POST /v0/vm`. Fields that are not listed are ignored. */
-export const CreateSessionBody = Type.Object({
-  start_url: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 8192,
-      default: DEFAULT_SETTINGS.startUrl,
-      description: 'First address of the browser: http, https or about:. A bare domain is opened with https.',
-    }),
-  ),
-  width: side('Width', DEFAULT_SETTINGS.width),
-  height: side('Height', DEFAULT_SETTINGS.height),
-  fps: Type.Optional(
-    Type.Integer({
-      minimum: FPS_LIMITS.min,
-      maximum: FPS_LIMITS.max,
-      default: DEFAULT_SETTINGS.fps,
-      description: 'Frames a second.',
-    }),
-  ),
-  kiosk: Type.Optional(
-    Type.Boolean({
-      default: DEFAULT_SETTINGS.kiosk,
-      description: 'Shows the page alone, without the browser around it.',
-    }),
-  ),
-  hide_cursor: Type.Optional(
-    Type.Boolean({
-      default: DEFAULT_SETTINGS.hideCursor,
-      description: 'Never shows the pointer of the remote system.',
-    }),
-  ),
-});
-export type CreateSessionBody = Static<typeof CreateSessionBody>;
+import { nullableText } from './fields.js';
 
 /** What creating a session answers. */
 export const SessionAccess = Type.Object({
@@ -53,8 +8,6 @@ export const SessionAccess = Type.Object({
   admin_token: Type.String({ description: 'Credential for the endpoints under the address of the session.' }),
 });
 export type SessionAccess = Static<typeof SessionAccess>;
-
-const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
 /** A session as `GET /v0/vm/{session_id}` shows it. */
 export const SessionView = Type.Object({
@@ -70,6 +23,28 @@ export const SessionView = Type.Object({
   last_input_date: nullableText('RFC 3339, UTC, to a second; null when nobody did anything yet.'),
 });
 export type SessionView = Static<typeof SessionView>;
+
+/** A page of running sessions. */
+export const SessionList = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      id: Type.String({ description: 'The session_id.' }),
+      creation_date: Type.String({ description: 'RFC 3339, UTC.' }),
+      state: Type.String({ enum: ['starting', 'running'] }),
+      viewers: Type.Integer({ description: 'Viewers connected now.' }),
+      tag: nullableText('As given at creation.'),
+      tenant_id: nullableText('As given at creation.'),
+    }),
+    { description: 'Oldest first, 100 at most.' },
+  ),
+  next: nullableText('What to pass as after_id for the next page; null on the last.'),
+});
+export type SessionList = Static<typeof SessionList>;
+
+/** Which page of the list. */
+export const ListQuery = Type.Object({
+  after_id: Type.Optional(Type.String({ maxLength: 100, description: 'The next of the page before.' })),
+});
 
 /** What ending a session answers. */
 export const SessionEnded = Type.Object({ session_id: Type.String() });

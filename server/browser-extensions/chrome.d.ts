@@ -1,0 +1,32 @@
+/** The part of Chrome's extension interface that our extensions use. Source: developer.chrome.com, "API reference". */
+declare namespace chrome {
+  namespace bookmarks {
+    interface BookmarkTreeNode {
+      id: string;
+    }
+    function create(bookmark: { parentId?: string; title: string; url?: string }): Promise<BookmarkTreeNode>;
+  }
+  namespace storage {
+    interface StorageArea {
+      get(key: string): Promise<Record<string, unknown>>;
+      set(items: Record<string, unknown>): Promise<void>;
+    }
+    const session: StorageArea;
+  }
+  namespace webRequest {
+    interface AuthDetails {
+      isProxy: boolean;
+      requestId: string;
+    }
+    interface AuthResponse {
+      authCredentials?: { username: string; password: string };
+    }
+    const onAuthRequired: {
+      addListener(
+        listener: (details: AuthDetails, answer: (response: AuthResponse) => void) => void,
+        filter: { urls: string[] },
+        extra: ['asyncBlocking'],
+      ): void;
+    };
+  }
+}

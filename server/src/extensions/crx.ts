@@ -1,0 +1,19 @@
+import { ArchiveError } from './archive-limits.js';
+
+const MAGIC = 'Cr24';
+
+/** The zip archive inside a crx of version 2 or 3, or the bytes themselves when they are none. Throws {@link ArchiveError}. */
+export function zipOf(bytes: Buffer): Buffer {
+  if (bytes.toString('latin1', 0, 4) !== MAGIC) return bytes;
+  if (bytes.length < 16) throw new ArchiveError('it is cut off.');
+  const version = bytes.readUInt32LE(4);
+  // Version 3: one header. Version 2: a public key and a signature, with a length each.
+  const start =
+    version === 3
+      ? 12 + bytes.readUInt32LE(8)
+      : version === 2
+        ? 16 + bytes.readUInt32LE(8) + bytes.readUInt32LE(12)
+        : NaN;
+  if (!(start < bytes.length)) throw new ArchiveError('its crx header is damaged, or of an unknown version.');
+  return bytes.subarray(start);
+}

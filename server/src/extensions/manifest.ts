@@ -1,0 +1,30 @@
+import { ArchiveError } from './archive-limits.js';
+
+/** Chromium takes nothing else any more. */
+const MANIFEST_VERSION = 3;
+
+/** Makes sure that a manifest says enough for Chromium to install the extension. Throws {@link ArchiveError}. */
+export function checkManifest(content: Buffer): void {
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(withoutComments(content.toString('utf8')));
+  } catch {
+    throw new ArchiveError('its manifest.json is not valid JSON.');
+  }
+  if (typeof manifest !== 'object' || manifest === null || Array.isArray(manifest)) {
+    throw new ArchiveError('its manifest.json is not a JSON object.');
+  }
+  const { manifest_version: version, name, version: release } = manifest as Record<string, unknown>;
+  if (version !== MANIFEST_VERSION)
+    throw new ArchiveError(
+      `its manifest_version must be ${MANIFEST_VERSION}, the only one that Chromium runs.`,
+    );
+  if (typeof name !== 'string' || name === '') throw new ArchiveError('its manifest.json has no name.');
+  if (typeof release !== 'string' || !/^\d{1,5}(\.\d{1,5}){0,3}$/.test(release))
+    throw new ArchiveError('its manifest.json has no version of one to four numbers.');
+}
+
+/** Chromium allows whole-line comments and a byte order mark in manifests. */
+function withoutComments(text: string): string {
+  return text.replace(/^\uFEFF/, '').replace(/^\s*\/\/.*$/gm, '');
+}

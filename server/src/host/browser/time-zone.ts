@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+
+/** Country code, coordinates, zone and perhaps a comment, separated by tabs. Part of Debian's tzdata. */
+const ZONE_TABLE = '/usr/share/zoneinfo/zone.tab';
+/** Middle of winter and of summer: zones that agree on both tell the same time. */
+const MOMENTS = [0, 6].map((month) => new Date(Date.UTC(new Date().getUTCFullYear(), month, 15)));
+
+/** The time zone of a country where all clocks agree, such as `Europe/Berlin`; undefined where they do not. */
+export async function timeZoneOf(country: string): Promise<string | undefined> {
+  const table = await readFile(ZONE_TABLE, 'utf8').catch(() => '');
+  const zones = table
+    .split('\n')
+    .map((line) => line.split('\t'))
+    .filter(([code]) => code === country)
+    .flatMap(([, , zone]) => zone ?? []);
+  const times = new Set(zones.map(clockOf));
+  return times.size === 1 ? zones[0] : undefined;
+}
+
+function clockOf(timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  return MOMENTS.map((moment) => format.format(moment)).join();
+}

@@ -1,0 +1,139 @@
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
+import { ERROR_CODES } from '../service-error.js';
+import { ADDRESS_PATTERN } from './session-address.js';
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** For the documentation. */
+    summary?: string;
+    tags?: string[];
+    /** Empty: needs no credential. */
+    security?: readonly never[];
+    /** Left out of the documentation. */
+    hide?: boolean;
+  }
+}
+
+type Json = Record<string, unknown>;
+interface ObjectSchema {
+  properties?: Record<string, Json>;
+  required?: string[];
+}
+
+const VERSION = '0';
+/** Parts of a path in Fastify's form: `:name`, perhaps with a pattern. */
+const PARAMETER = /:(\w+)(\([^/]*\))?/g;
+const ADDRESS_ROUTE = `:address(^${ADDRESS_PATTERN}$)`;
+
+/**
+ * Watches the routes that are added from now on, and describes those that have a summary. The description is made of the very
+ * schemas that check requests. OpenAPI 3.1.
+ */
+export function describeRoutes(app: FastifyInstance, publicUrl: () => string): () => Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  app.addHook('onRoute', (route: RouteOptions) => {
+    const { schema } = route;
+    if (schema?.summary === undefined || schema.hide) return;
+    const methods = [route.method].flat().filter((method) => method !== 'HEAD');
+    const path = route.url.replace(PARAMETER, '{$1}');
+    for (const method of methods) {
+      (paths[path] ??= {})[method.toLowerCase()] = operation(method, route, schema);
+    }
+  });
+  return () => ({
+    openapi: '3.1.0',
+    info: {
+      title: 'cloud-browser',
+      version: VERSION,
+      description: 'Starts and controls browsers that run on a server and are shown on your page.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: publicUrl() }],
+    tags: [
+      { name: 'Sessions', description: 'For your backend, with an API key.' },
+      { name: 'A session', description: 'Under the address of one session, with its admin token.' },
+      { name: 'Health', description: 'For operators.' },
+    ],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'One of the keys of API_KEYS.' },
+        adminToken: { type: 'http', scheme: 'bearer', description: 'The admin_token of the session.' },
+      },
+      schemas: {
+        Error: {
+          type: 'object',
+          required: ['code', 'message'],
+          properties: {
+            code: { type: 'string', enum: ERROR_CODES, description: 'Stable; for programs.' },
+            message: { type: 'string', description: 'For people: what is wrong and what to do.' },
+          },
+        },
+      },
+      responses: {
+        Error: {
+          description: 'A refusal.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      },
+    },
+  });
+}
+
+function operation(method: string, route: RouteOptions, schema: FastifySchema): Json {
+  const { body } = schema as { body?: Json };
+  const credential = route.url.includes(ADDRESS_ROUTE) ? 'adminToken' : 'apiKey';
+  return {
+    operationId: operationId(method, route.url),
+    summary: schema.summary,
+    tags: schema.tags,
+    security: schema.security ?? [{ [credential]: [] }],
+    parameters: [...parameters('path', schema.params), ...parameters('query', schema.querystring)],
+    ...(body && { requestBody: requestBody(body, route.config?.body) }),
+    responses: {
+      '200': { description: 'Done.', ...content(schema.response) },
+      default: { $ref: '#/components/responses/Error' },
+    },
+  };
+}
+
+function content(response: unknown): Json {
+  const schema = (response as Record<string, Json> | undefined)?.['200'];
+  return {
+    content: schema ? { 'application/json': { schema } } : { 'text/plain': { schema: { type: 'string' } } },
+  };
+}
+
+function requestBody(body: Json, kind: 'parts' | 'text' | undefined): Json {
+  if (kind === 'text') return { required: true, content: { 'text/html': { schema: body } } };
+  const json = { 'application/json': { schema: body } };
+  if (kind !== 'parts') return { content: json };
+  const parts = {
+    type: 'object',
+    properties: { body },
+    additionalProperties: { type: 'string', contentMediaType: 'application/octet-stream' },
+  };
+  return { content: { ...json, 'multipart/form-data': { schema: parts } } };
+}
+
+function parameters(place: 'path' | 'query', schema: unknown): Json[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema;
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description !== undefined && { description }),
+    schema: rest,
+  }));
+}
+
+/** `POST /:address(…)/timeout` becomes `postSessionTimeout`. */
+function operationId(method: string, url: string): string {
+  const words = url.replace(ADDRESS_ROUTE, 'session').match(/\w+/g) ?? [];
+  const name = words.map((word) => word.split('_').map(capital).join('')).join('');
+  return method.toLowerCase() + name;
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,66 @@
+import { BlockList, isIP } from 'node:net';
+import { addNetwork, isPublicAddress, plainAddress } from './public-address.js';
+
+/** One exception: a host name, an address or a network, with a port or for all. */
+interface Exception {
+  matches(host: string, address: string): boolean;
+  port: number | undefined;
+}
+
+/** Where we may connect to on somebody else's behalf: public hosts, and what the operator has opened. */
+export class EgressRules {
+  private constructor(private readonly exceptions: readonly Exception[]) {}
+
+  /**
+   * Rules with exceptions, each `host`, `address` or `network/bits`, perhaps with `:port`; an IPv6 address with a port is
+   * in brackets. Undefined when one cannot be read.
+   */
+  static parse(entries: readonly string[]): EgressRules | undefined {
+    const exceptions = entries.map(parseException);
+    return exceptions.every((exception) => exception !== undefined) ? new EgressRules(exceptions) : undefined;
+  }
+
+  /** Whether this address may be dialled. `host`: the name that was resolved to it, or the address itself. */
+  allows(host: string, address: string, port: number): boolean {
+    if (isPublicAddress(address)) return true;
+    const plain = plainAddress(address);
+    const name = plainAddress(host.toLowerCase().replace(/\.$/, ''));
+    return this.exceptions.some(
+      (exception) => (exception.port ?? port) === port && exception.matches(name, plain),
+    );
+  }
+}
+
+/** Public hosts alone. */
+export const PUBLIC_ONLY = EgressRules.parse([]) as EgressRules;
+
+function parseException(entry: string): Exception | undefined {
+  const text = entry.trim().toLowerCase();
+  const whole = parseTarget(text);
+  if (whole) return { matches: whole, port: undefined };
+  const [, target = '', digits = ''] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  const matches = parseTarget(target);
+  return matches && port >= 1 && port <= 65_535 ? { matches, port } : undefined;
+}
+
+function parseTarget(text: string): Exception['matches'] | undefined {
+  const bare = text.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(bare) !== 0) {
+    const address = plainAddress(bare);
+    return (_host, candidate) => candidate === address;
+  }
+  if (/^[^/]+\/\d{1,3}$/.test(bare)) return parseNetwork(bare);
+  if (!/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/.test(text) || /^[\d.]+$/.test(text)) return undefined;
+  return (host) => host === text;
+}
+
+function parseNetwork(text: string): Exception['matches'] | undefined {
+  const list = new BlockList();
+  try {
+    addNetwork(list, text);
+  } catch {
+    return undefined;
+  }
+  return (_host, candidate) => list.check(candidate, isIP(candidate) === 6 ? 'ipv6' : 'ipv4');
+}

@@ -1,0 +1,97 @@
+import type { AuthorizationAnswer, AuthorizationRequest, UserPermissions } from '../host-protocol.js';
+import type { WebhookClient } from './ports.js';
+import type { WebhookTarget } from './session-settings.js';
+
+const ASKED_IN_VAIN =
+  'The operator of this page could not be asked whether you may come in. Try again later.';
+const REFUSED = 'The operator of this page did not let you in.';
+const UNREADABLE = 'The operator of this page gave an answer that cannot be understood.';
+/** Highest priority and longest idle time that make sense; a number beyond is a mistake. */
+const MAX_NUMBER = 2_147_483_647;
+
+/** A verdict, and for the log what it rests on. */
+export interface Verdict {
+  answer: AuthorizationAnswer;
+  because: string;
+}
+
+/**
+ * Asks a customer's endpoint about a user. Only the status 200 with `authorized: true` grants; whatever else comes, or
+ * does not come, denies.
+ */
+export async function askWebhook(
+  client: WebhookClient,
+  target: WebhookTarget,
+  { userId, userdata, ip, userAgent }: AuthorizationRequest,
+): Promise<Verdict> {
+  try {
+    const { status, text } = await client.post({
+      ...target,
+      headers: {
+        'HB-User-Agent': headerText(userAgent),
+        'HB-Connection-IP': ip,
+        // The name that public receivers read.
+        'HB-Connecting-IP': ip,
+      },
+      body: { user_id: userId, userdata },
+    });
+    if (status !== 200) return denied(REFUSED, `status ${status}`);
+    return verdictOf(text);
+  } catch (error) {
+    return denied(ASKED_IN_VAIN, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function verdictOf(text: string): Verdict {
+  const body = parseObject(text);
+  if (!body) return denied(UNREADABLE, 'the answer is not a JSON object');
+  if (body['authorized'] !== true) {
+    return denied(
+      REFUSED,
+      'authorized' in body ? 'authorized is not true' : 'the answer has no key authorized',
+    );
+  }
+  const permissions = permissionsOf(body['permissions'] ?? {});
+  // Wrong permissions are not left out: the customer may have meant to take control away.
+  if (!permissions) return denied(UNREADABLE, 'the permissions are malformed');
+  return { answer: { granted: true, permissions }, because: 'authorized' };
+}
+
+/** The permissions in the form of the public API; undefined when a known key has a value that it cannot have. */
+export function permissionsOf(value: unknown): Partial<UserPermissions> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const fields = value as Record<string, unknown>;
+  const { priority, idle_timeout: idleTimeout, control_disabled: controlDisabled } = fields;
+  if (priority !== undefined && !isNumber(priority, -MAX_NUMBER)) return undefined;
+  if (idleTimeout !== undefined && !isNumber(idleTimeout, 0)) return undefined;
+  if (controlDisabled !== undefined && typeof controlDisabled !== 'boolean') return undefined;
+  return {
+    ...(priority !== undefined && { priority }),
+    ...(idleTimeout !== undefined && { idleTimeout }),
+    ...(controlDisabled !== undefined && { controlDisabled }),
+  };
+}
+
+function isNumber(value: unknown, lowest: number): value is number {
+  return typeof value === 'number' && value >= lowest && value <= MAX_NUMBER;
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function denied(message: string, because: string): Verdict {
+  return { answer: { granted: false, message }, because };
+}
+
+/** What may stand in a header. */
+function headerText(text: string): string {
+  return text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '').slice(0, 1024);
+}

@@ -1,0 +1,55 @@
+import type { Log } from '../platform/log.js';
+import type { Clock, Registry, Timer } from './ports.js';
+
+/** Milliseconds between two signs of life; a killed service's sessions are ended at its last one. */
+const ALIVE_INTERVAL = 30_000;
+const RETIRE_INTERVAL = 3_600_000;
+const DAY = 86_400_000;
+
+/** Keeps the registry in order while the service runs: signs of life, and an end to old records. */
+export class Housekeeping {
+  readonly #timers = new Map<number, Timer>();
+  readonly #running = new Set<Promise<void>>();
+  #stopped = false;
+
+  constructor(
+    private readonly registry: Registry,
+    private readonly clock: Clock,
+    private readonly log: Log,
+    private readonly recordDays: number,
+  ) {}
+
+  start(): void {
+    this.#repeat(ALIVE_INTERVAL, () => this.registry.markAlive(this.clock.date()));
+    this.#repeat(RETIRE_INTERVAL, () => this.#retire());
+  }
+
+  /** Resolves when nothing is being written any more. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const timer of this.#timers.values()) timer.cancel();
+    await Promise.all(this.#running);
+  }
+
+  async #retire(): Promise<void> {
+    const oldest = this.clock.date().getTime() - this.recordDays * DAY;
+    const records = await this.registry.finished();
+    const old = records.filter(({ ended }) => ended && Date.parse(ended.at) < oldest);
+    if (old.length === 0) return;
+    await this.registry.retire(old);
+    this.log.info('old session records were removed', { records: old.length });
+  }
+
+  #repeat(interval: number, task: () => Promise<void>): void {
+    const run = () => {
+      if (this.#stopped) return;
+      const running = task().catch((error: unknown) =>
+        this.log.error('the registry could not be kept in order', { error }),
+      );
+      this.#running.add(running);
+      void running.then(() => this.#running.delete(running));
+      this.#timers.set(interval, this.clock.setTimeout(run, interval));
+    };
+    run();
+  }
+}

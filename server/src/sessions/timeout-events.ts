@@ -1,0 +1,35 @@
+import type { TimeoutKind } from '../host-protocol.js';
+import type { Log } from '../platform/log.js';
+import type { EventQueue } from './ports.js';
+import type { Session } from './session.js';
+
+/**
+ * Tells a customer's endpoint that a session is ended by a limit in time, and when that was asked for that it soon will be.
+ * Receivers in public end their own session on any event, so a warning goes only to those who expect one.
+ */
+export class TimeoutEvents {
+  constructor(
+    private readonly queue: EventQueue,
+    private readonly log: Log,
+  ) {}
+
+  timeout(session: Session, kind: TimeoutKind): void {
+    this.#add(session, { session_id: session.id, type: kind });
+  }
+
+  /** `delay`: milliseconds until the end. */
+  warning(session: Session, kind: TimeoutKind, delay: number): void {
+    if (!session.secrets.timeoutWebhook?.warnings) return;
+    const seconds = Math.round(delay / 1000);
+    this.#add(session, { session_id: session.id, type: 'warning', timeout: kind, delay: seconds });
+  }
+
+  #add(session: Session, body: Record<string, unknown>): void {
+    const target = session.secrets.timeoutWebhook;
+    if (!target) return;
+    const { url, bearer } = target;
+    this.queue.add({ sessionId: session.id, url, bearer, body }).catch((error: unknown) => {
+      this.log.error('an event could not be kept', { session: session.id, type: body['type'], error });
+    });
+  }
+}

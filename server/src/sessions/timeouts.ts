@@ -1,0 +1,126 @@
+import type { TimeoutKind } from '../host-protocol.js';
+import type { Clock, Timer } from './ports.js';
+import type { TimeoutLimits } from './session-settings.js';
+
+/** Timers of JavaScript hold 2^31 - 1 ms, about 24 days; longer limits are waited for in pieces. */
+const LONGEST_WAIT = 86_400_000;
+const KINDS: readonly TimeoutKind[] = ['absolute', 'inactive', 'offline'];
+
+/** What is told about the limits of a session. */
+export interface TimeoutListener {
+  /** The session will end in `delay` milliseconds; null: a warning given before no longer holds. */
+  onWarning(kind: TimeoutKind, delay: number | null): void;
+  /** The limit has run out. Told once, then nothing more. */
+  onTimeout(kind: TimeoutKind): void;
+}
+
+/** A change of limits: what is left out stays as it is, null removes a limit. */
+export type TimeoutUpdate = { [K in keyof TimeoutLimits]?: TimeoutLimits[K] | undefined } & {
+  /** Whether the counters begin anew; default true. */
+  reset?: boolean | undefined;
+};
+
+/** The limits of one session in time, counted on a clock that cannot be set. */
+export class Timeouts {
+  readonly #clock: Clock;
+  readonly #listener: TimeoutListener;
+  #limits: TimeoutLimits;
+  /** When each counter began; undefined while it does not run. Milliseconds of the clock. */
+  readonly #since: Record<TimeoutKind, number | undefined>;
+  readonly #timers = new Map<TimeoutKind, Timer>();
+  /** The deadline that was warned of. */
+  readonly #warned = new Map<TimeoutKind, number>();
+  #stopped = false;
+
+  /** All counters begin now: nobody is connected and nobody has done anything. */
+  constructor(limits: TimeoutLimits, clock: Clock, listener: TimeoutListener) {
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#listener = listener;
+    const now = clock.now();
+    this.#since = { absolute: now, inactive: now, offline: now };
+    this.#scheduleAll();
+  }
+
+  get limits(): TimeoutLimits {
+    return this.#limits;
+  }
+
+  /** A person did something. */
+  active(): void {
+    this.#restart('inactive', this.#clock.now());
+  }
+
+  /** This many viewers are connected now. */
+  connected(viewers: number): void {
+    if (viewers > 0) this.#restart('offline', undefined);
+    else if (this.#since.offline === undefined) this.#restart('offline', this.#clock.now());
+  }
+
+  /** New limits; they may have run out already. */
+  update({ reset = true, ...changes }: TimeoutUpdate): void {
+    if (this.#stopped) return;
+    const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+    this.#limits = { ...this.#limits, ...(Object.fromEntries(given) as Partial<TimeoutLimits>) };
+    if (reset) {
+      const now = this.#clock.now();
+      for (const kind of KINDS) if (this.#since[kind] !== undefined) this.#since[kind] = now;
+    }
+    this.#scheduleAll();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
+  }
+
+  #restart(kind: TimeoutKind, since: number | undefined): void {
+    this.#since[kind] = since;
+    this.#schedule(kind);
+  }
+
+  #scheduleAll(): void {
+    for (const kind of KINDS) this.#schedule(kind);
+  }
+
+  /** Does what is due for one limit, and comes back when the next thing is. */
+  #schedule(kind: TimeoutKind): void {
+    this.#timers.get(kind)?.cancel();
+    this.#timers.delete(kind);
+    if (this.#stopped) return;
+    const deadline = this.#deadline(kind);
+    const now = this.#clock.now();
+    if (deadline !== undefined && now >= deadline) {
+      this.stop();
+      this.#listener.onTimeout(kind);
+      return;
+    }
+    const warnAt = deadline === undefined ? Infinity : deadline - this.#limits.warning * 1000;
+    this.#warn(kind, now >= warnAt && this.#limits.warning > 0 ? deadline : undefined, now);
+    if (deadline === undefined) return;
+    const next = now < warnAt ? warnAt : deadline;
+    const wait = Math.min(next - now, LONGEST_WAIT);
+    this.#timers.set(
+      kind,
+      this.#clock.setTimeout(() => this.#schedule(kind), wait),
+    );
+  }
+
+  #warn(kind: TimeoutKind, deadline: number | undefined, now: number): void {
+    if (this.#warned.get(kind) === deadline) return;
+    if (deadline === undefined) {
+      this.#warned.delete(kind);
+      this.#listener.onWarning(kind, null);
+    } else {
+      this.#warned.set(kind, deadline);
+      this.#listener.onWarning(kind, deadline - now);
+    }
+  }
+
+  #deadline(kind: TimeoutKind): number | undefined {
+    const limit = this.#limits[kind];
+    const since = this.#since[kind];
+    return limit === null || since === undefined ? undefined : since + limit * 1000;
+  }
+}

@@ -1,0 +1,64 @@
+import type { SessionRecord } from './session-record.js';
+
+/** Seconds that sessions ran: by tenant, '' for sessions without one, then by month in UTC (`2030-01`). */
+export type Usage = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/** A month of usage as the public API shows it. */
+export interface MonthOfUsage {
+  /** First day of the month, `2030-01-01`. */
+  date: string;
+  /** Whole seconds. */
+  seconds: number;
+}
+
+/** What sessions have used, those that still run up to `now`. */
+export function usageOf(records: Iterable<SessionRecord>, now: Date): Usage {
+  const usage = new Map<string, Map<string, number>>();
+  for (const { settings, createdAt, ended } of records) {
+    const tenant = settings.tenantId ?? '';
+    const months = usage.get(tenant) ?? new Map<string, number>();
+    usage.set(tenant, months);
+    const end = ended ? Date.parse(ended.at) : now.getTime();
+    for (const [month, seconds] of monthsOf(Date.parse(createdAt), end)) {
+      months.set(month, (months.get(month) ?? 0) + seconds);
+    }
+  }
+  return usage;
+}
+
+/** Adds up usages. */
+export function sumUsage(...usages: Usage[]): Usage {
+  const sum = new Map<string, Map<string, number>>();
+  for (const usage of usages) {
+    for (const [tenant, months] of usage) {
+      const total = sum.get(tenant) ?? new Map<string, number>();
+      sum.set(tenant, total);
+      for (const [month, seconds] of months) total.set(month, (total.get(month) ?? 0) + seconds);
+    }
+  }
+  return sum;
+}
+
+/** The months of one tenant, or of all together when none is named; newest first. */
+export function usageByMonth(usage: Usage, tenantId: string | undefined): MonthOfUsage[] {
+  const chosen =
+    tenantId === undefined ? [...usage.values()] : [usage.get(tenantId) ?? new Map<string, number>()];
+  const months = new Map<string, number>();
+  for (const part of chosen) {
+    for (const [month, seconds] of part) months.set(month, (months.get(month) ?? 0) + seconds);
+  }
+  return [...months]
+    .sort(([a], [b]) => (a < b ? 1 : -1))
+    .map(([month, seconds]) => ({ date: `${month}-01`, seconds: Math.round(seconds) }));
+}
+
+/** Splits a stretch of time at the turn of each month. Milliseconds since 1970 in, seconds out. */
+function* monthsOf(from: number, to: number): Iterable<[month: string, seconds: number]> {
+  for (let start = from; start < to;) {
+    const date = new Date(start);
+    const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+    const end = Math.min(next, to);
+    yield [date.toISOString().slice(0, 7), (end - start) / 1000];
+    start = end;
+  }
+}

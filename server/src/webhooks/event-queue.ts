@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import type { Log } from '../platform/log.js';
+import type { Clock, EventQueue, Timer, WebhookClient, WebhookEvent } from '../sessions/ports.js';
+import type { EventStore, StoredEvent } from './event-store.js';
+
+/** Milliseconds between two attempts; the last one repeats. */
+const WAITS = [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000];
+/** An event that could not be delivered for this long is given up. Milliseconds. */
+export const GIVE_UP_AFTER = 86_400_000;
+
+/** What a {@link DurableEventQueue} is made of. */
+export interface DurableEventQueueParts {
+  store: EventStore;
+  client: WebhookClient;
+  clock: Clock;
+  log: Log;
+  /** Told of every attempt. */
+  onAttempt: (result: 'delivered' | 'failed' | 'given_up') => void;
+}
+
+/** The events of one session, in order; the first is being delivered or waits for its next attempt. */
+interface Lane {
+  events: StoredEvent[];
+  attempts: number;
+  busy: boolean;
+  timer?: Timer;
+}
+
+/**
+ * Delivers events at least once, each session's in order, over restarts. Any 2xx answer counts as delivered; a receiver can
+ * tell a repetition by the header `Idempotency-Key`.
+ */
+export class DurableEventQueue implements EventQueue {
+  readonly #parts: DurableEventQueueParts;
+  readonly #lanes = new Map<string, Lane>();
+  #lastNumber = 0;
+  #closed = false;
+
+  private constructor(parts: DurableEventQueueParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes up what an earlier process could not deliver. */
+  static async open(parts: DurableEventQueueParts): Promise<DurableEventQueue> {
+    const queue = new DurableEventQueue(parts);
+    for (const event of await parts.store.all()) queue.#enqueue(event);
+    return queue;
+  }
+
+  async add(event: WebhookEvent): Promise<void> {
+    const { store, clock } = this.#parts;
+    const stored = { ...event, id: this.#nextId(), createdAt: clock.date().toISOString() };
+    // In line before it is stored, so that the order is that of the calls.
+    const stand = store.add(stored);
+    this.#enqueue(stored, stand);
+    await stand;
+  }
+
+  /** Stops delivering; what waits is delivered by the next process. */
+  close(): void {
+    this.#closed = true;
+    for (const { timer } of this.#lanes.values()) timer?.cancel();
+  }
+
+  #enqueue(event: StoredEvent, stored: Promise<void> = Promise.resolve()): void {
+    const lane = this.#lanes.get(event.sessionId) ?? { events: [], attempts: 0, busy: false };
+    this.#lanes.set(event.sessionId, lane);
+    lane.events.push(event);
+    // An event that could not be stored is delivered all the same.
+    stored.then(
+      () => this.#run(event.sessionId, lane),
+      () => this.#run(event.sessionId, lane),
+    );
+  }
+
+  #run(sessionId: string, lane: Lane): void {
+    if (lane.busy || this.#closed) return;
+    lane.busy = true;
+    void this.#deliverAll(sessionId, lane).catch((error: unknown) => {
+      lane.busy = false;
+      this.#parts.log.error('an event could not be removed', { session: sessionId, error });
+    });
+  }
+
+  async #deliverAll(sessionId: string, lane: Lane): Promise<void> {
+    for (;;) {
+      const [event] = lane.events;
+      if (!event) {
+        this.#lanes.delete(sessionId);
+        return;
+      }
+      if (this.#closed) return;
+      if (!(await this.#attempt(event, lane.attempts))) {
+        const wait = WAITS[Math.min(lane.attempts, WAITS.length - 1)] ?? 0;
+        lane.attempts += 1;
+        // `busy` stays: nothing overtakes the event that waits.
+        lane.timer = this.#parts.clock.setTimeout(() => {
+          lane.busy = false;
+          this.#run(sessionId, lane);
+        }, wait);
+        return;
+      }
+      lane.attempts = 0;
+      lane.events.shift();
+      await this.#parts.store.remove(event.id);
+    }
+  }
+
+  /** Whether the event is done with. */
+  async #attempt(event: StoredEvent, attempts: number): Promise<boolean> {
+    const { client, clock, log, onAttempt } = this.#parts;
+    const { url, bearer, body, id, sessionId } = event;
+    let problem: string;
+    try {
+      const { status } = await client.post({ url, bearer, body, headers: { 'Idempotency-Key': id } });
+      if (status >= 200 && status < 300) {
+        onAttempt('delivered');
+        return true;
+      }
+      problem = `It answered with the status ${status}.`;
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error);
+    }
+    const age = clock.date().getTime() - Date.parse(event.createdAt);
+    const givenUp = age >= GIVE_UP_AFTER;
+    onAttempt(givenUp ? 'given_up' : 'failed');
+    log.warn(givenUp ? 'an event was given up' : 'an event could not be delivered yet', {
+      session: sessionId,
+      attempt: attempts + 1,
+      problem,
+    });
+    return givenUp;
+  }
+
+  /** Rises with the calendar, and within a millisecond by a number. */
+  #nextId(): string {
+    const now = this.#parts.clock.date().getTime();
+    this.#lastNumber = Math.max(this.#lastNumber + 1, now * 1000);
+    return `${String(this.#lastNumber).padStart(16, '0')}-${randomBytes(6).toString('hex')}`;
+  }
+}

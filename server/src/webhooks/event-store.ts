@@ -1,0 +1,64 @@
+import { mkdir, readdir, readFile, rm, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isTemporary, writeFileAtomic } from '../platform/atomic-file.js';
+import type { Log } from '../platform/log.js';
+import type { WebhookEvent } from '../sessions/ports.js';
+
+/** An event that waits for its delivery. */
+export interface StoredEvent extends WebhookEvent {
+  /** Unique, and rising in the order in which events were added. */
+  id: string;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+}
+
+/** Where events wait. */
+export interface EventStore {
+  /** Every event that waits, in the order of their ids. */
+  all(): Promise<StoredEvent[]>;
+  add(event: StoredEvent): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+/** One atomic file per event, readable by its owner alone: a bearer is in it. */
+export class FileEventStore implements EventStore {
+  private constructor(
+    private readonly directory: string,
+    private readonly log: Log,
+  ) {}
+
+  static async open(stateDir: string, log: Log): Promise<FileEventStore> {
+    const directory = join(stateDir, 'events');
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    return new FileEventStore(directory, log);
+  }
+
+  async all(): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    for (const name of (await readdir(this.directory)).sort()) {
+      const path = join(this.directory, name);
+      if (isTemporary(name)) {
+        await unlink(path);
+        continue;
+      }
+      try {
+        events.push(JSON.parse(await readFile(path, 'utf8')) as StoredEvent);
+      } catch (error) {
+        this.log.warn('a file among the events is not an event', { path, error });
+      }
+    }
+    return events;
+  }
+
+  add(event: StoredEvent): Promise<void> {
+    return writeFileAtomic(this.#path(event.id), JSON.stringify(event));
+  }
+
+  remove(id: string): Promise<void> {
+    return rm(this.#path(id), { force: true });
+  }
+
+  #path(id: string): string {
+    return join(this.directory, `${id}.json`);
+  }
+}

@@ -1,0 +1,115 @@
+import { lookup } from 'node:dns/promises';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { plainAddress } from '../platform/public-address.js';
+import type { EgressRules } from '../platform/egress-rules.js';
+import type { WebhookAnswer, WebhookClient, WebhookRequest } from '../sessions/ports.js';
+import { WebhookError } from './webhook-error.js';
+
+/** For everything together: name, connection, TLS, answer. Milliseconds. */
+export const WEBHOOK_TIME_LIMIT = 5_000;
+/** Bytes of an answer's body. */
+export const WEBHOOK_SIZE_LIMIT = 65_536;
+
+/** All addresses of a name. */
+export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>;
+
+/** How a {@link GuardedClient} may differ from the usual one. */
+export interface GuardedClientOptions {
+  resolve?: Resolve;
+  /** Milliseconds; default {@link WEBHOOK_TIME_LIMIT}. */
+  timeLimit?: number;
+}
+
+/**
+ * Posts JSON to addresses that customers chose. A name is resolved once, all its addresses are checked, and a checked one is
+ * dialled, so that no second look at the name can lead elsewhere. Redirects are answers, not followed.
+ */
+export class GuardedClient implements WebhookClient {
+  readonly #resolve: Resolve;
+  readonly #timeLimit: number;
+
+  constructor(
+    private readonly rules: EgressRules,
+    options: GuardedClientOptions = {},
+  ) {
+    this.#resolve = options.resolve ?? ((host) => lookup(host, { all: true }));
+    this.#timeLimit = options.timeLimit ?? WEBHOOK_TIME_LIMIT;
+  }
+
+  async post(request: WebhookRequest): Promise<WebhookAnswer> {
+    const signal = AbortSignal.timeout(this.#timeLimit);
+    const late = new Promise<never>((_resolve, reject) => {
+      const error = new WebhookError(`There was no answer within ${this.#timeLimit / 1000} seconds.`);
+      signal.addEventListener('abort', () => reject(error), { once: true });
+    });
+    try {
+      return await Promise.race([this.#post(request, signal), late]);
+    } catch (error) {
+      if (error instanceof WebhookError) throw error;
+      throw new WebhookError(`The endpoint cannot be reached: ${(error as Error).message}.`);
+    }
+  }
+
+  async #post({ url, bearer, headers, body }: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer> {
+    const target = new URL(url);
+    const address = await this.#addressFor(target);
+    const payload = Buffer.from(JSON.stringify(body));
+    const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
+    const pinned: LookupFunction = (_host, options, done) => {
+      if (options.all) done(null, [address]);
+      else done(null, address.address, address.family);
+    };
+    return new Promise((resolve, reject) => {
+      const outgoing = send(target, {
+        method: 'POST',
+        agent: false,
+        lookup: pinned,
+        signal,
+        headers: {
+          ...headers,
+          ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
+          accept: 'application/json',
+          'content-length': payload.length,
+          'content-type': 'application/json',
+          'user-agent': 'cloud-browser',
+        },
+      });
+      outgoing.on('error', reject);
+      outgoing.on('response', (response) => {
+        readText(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
+      });
+      outgoing.end(payload);
+    });
+  }
+
+  async #addressFor(target: URL): Promise<{ address: string; family: number }> {
+    const host = plainAddress(target.hostname);
+    const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
+    const literal = isIP(host);
+    const addresses = literal === 0 ? await this.#resolve(host) : [{ address: host, family: literal }];
+    const [first] = addresses;
+    if (!first) throw new WebhookError('The name of the endpoint has no address.');
+    if (!addresses.every(({ address }) => this.rules.allows(host, address, port))) {
+      throw new WebhookError(
+        `${target.host} is not a public address. EGRESS_ALLOW opens single hosts to webhooks.`,
+      );
+    }
+    return first;
+  }
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > WEBHOOK_SIZE_LIMIT) {
+      response.destroy();
+      throw new WebhookError(`The answer is larger than ${WEBHOOK_SIZE_LIMIT / 1024} kB.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

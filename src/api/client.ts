@@ -1,0 +1,170 @@
+import { ApiError } from './errors.js';
+import { runtime, type Fetch, type FetchInit } from './fetch.js';
+import type {
+  CreateSession,
+  SessionAccess,
+  SessionRow,
+  SessionView,
+  TimeoutLimits,
+  UsageRow,
+} from './types.js';
+
+/** How a {@link CloudBrowserApi} reaches its service. */
+export interface ApiOptions {
+  /** Address of the service, such as https://browser.example.com. */
+  baseUrl: string;
+  apiKey: string;
+  /** Default: the platform's. */
+  fetch?: Fetch;
+  /** Milliseconds for one request; default 60000, since a create waits for a browser. */
+  timeLimit?: number;
+}
+
+interface Call {
+  method: 'GET' | 'POST' | 'DELETE';
+  url: string;
+  credential: string;
+  body?: unknown;
+  contentType?: string;
+}
+
+/** An extension to be uploaded with a session. */
+export interface ExtensionFile {
+  /** A zip or crx archive of at most 1 MB. */
+  archive: Uint8Array;
+  fileName?: string;
+}
+
+/** The service, for your backend. Every method rejects with an {@link ApiError}. */
+export class CloudBrowserApi {
+  readonly #base: string;
+  readonly #key: string;
+  readonly #fetch: Fetch | undefined;
+  readonly #timeLimit: number;
+
+  constructor({ baseUrl, apiKey, fetch, timeLimit = 60_000 }: ApiOptions) {
+    this.#base = baseUrl.replace(/\/+$/, '');
+    this.#key = apiKey;
+    this.#fetch = fetch;
+    this.#timeLimit = timeLimit;
+  }
+
+  /** Starts a session. With an extension, `parameters.extension` is filled in. */
+  createSession(parameters: CreateSession = {}, extension?: ExtensionFile): Promise<SessionAccess> {
+    const call = { method: 'POST', url: `${this.#base}/v0/vm`, credential: this.#key } as const;
+    if (!extension)
+      return this.#json({ ...call, body: JSON.stringify(parameters), contentType: 'application/json' });
+    const { FormData, Blob } = runtime();
+    if (!FormData || !Blob) throw new TypeError('This runtime has no FormData, which an upload needs.');
+    const form = new FormData();
+    const field = parameters.extension?.field ?? 'extension';
+    form.append('body', JSON.stringify({ ...parameters, extension: { field } }));
+    form.append(field, new Blob([extension.archive]), extension.fileName ?? 'extension.zip');
+    return this.#json({ ...call, body: form });
+  }
+
+  getSession(sessionId: string): Promise<SessionView> {
+    return this.#get(`/v0/vm/${encodeURIComponent(sessionId)}`);
+  }
+
+  /** Ends a session; resolves when its profile is saved, if one is to be. */
+  endSession(sessionId: string): Promise<{ session_id: string }> {
+    const url = `${this.#base}/v0/vm/${encodeURIComponent(sessionId)}`;
+    return this.#json({ method: 'DELETE', url, credential: this.#key });
+  }
+
+  /** A page of running sessions, oldest first. */
+  listSessions(afterId?: string): Promise<{ results: SessionRow[]; next: string | null }> {
+    return this.#get(`/v0/vm${query({ after_id: afterId })}`);
+  }
+
+  /** All running sessions, page by page. */
+  async *sessions(): AsyncGenerator<SessionRow, void, undefined> {
+    let after: string | undefined;
+    do {
+      const { results, next } = await this.listSessions(after);
+      yield* results;
+      after = next ?? undefined;
+    } while (after !== undefined);
+  }
+
+  /** Usage by month, newest first; of all tenants together when none is named. */
+  async usage(tenantId?: string): Promise<UsageRow[]> {
+    const { usage } = await this.#get<{ usage: UsageRow[] }>(`/v0/vm/usage${query({ tenant_id: tenantId })}`);
+    return usage;
+  }
+
+  /** Control of one session. */
+  session({
+    embed_url: embedUrl,
+    admin_token: adminToken,
+  }: Pick<SessionAccess, 'embed_url' | 'admin_token'>) {
+    const base = embedUrl.replace(/[?#].*$/, '');
+    const post = <T>(path: string, body: string, contentType: string) =>
+      this.#json<T>({ method: 'POST', url: `${base}/${path}`, credential: adminToken, body, contentType });
+    return {
+      /** Changes limits; null removes one, `reset: false` keeps the counters. Resolves to all limits. */
+      updateTimeout: (limits: TimeoutLimits & { reset?: boolean }) =>
+        post<Required<TimeoutLimits>>('timeout', JSON.stringify(limits), 'application/json'),
+      /** Begins the inactive limit anew. */
+      ping: () => post<{ status: 'ok' }>('ping', '{}', 'application/json'),
+      /** Appends the bookmarks of a file in the Netscape format. */
+      addBookmarks: (file: string) => post<{ bookmarks: number }>('bookmarks', file, 'text/html'),
+    };
+  }
+
+  #get<T>(path: string): Promise<T> {
+    return this.#json({ method: 'GET', url: this.#base + path, credential: this.#key });
+  }
+
+  async #json<T>({ method, url, credential, body, contentType }: Call): Promise<T> {
+    const { fetch: standard, AbortSignal } = runtime();
+    const fetch = this.#fetch ?? standard;
+    if (!fetch) throw new TypeError('This runtime has no fetch; pass one to the constructor.');
+    const headers: Record<string, string> = { authorization: `Bearer ${credential}` };
+    if (contentType !== undefined) headers['content-type'] = contentType;
+    const init: FetchInit = { method, headers };
+    if (body !== undefined) init.body = body;
+    if (AbortSignal) init.signal = AbortSignal.timeout(this.#timeLimit);
+    try {
+      const response = await fetch(url, init);
+      const text = await response.text();
+      if (response.ok) return JSON.parse(text) as T;
+      throw refusal(response.status, text, Number(response.headers.get('retry-after')) || undefined);
+    } catch (cause) {
+      if (cause instanceof ApiError) throw cause;
+      throw new ApiError(
+        'err_unreachable',
+        'The service cannot be reached, or did not answer.',
+        0,
+        undefined,
+        { cause },
+      );
+    }
+  }
+}
+
+function refusal(status: number, text: string, retryAfter: number | undefined): ApiError {
+  let told: { code?: unknown; message?: unknown } = {};
+  try {
+    told = JSON.parse(text) as typeof told;
+  } catch {
+    // Something before the service answered.
+  }
+  const { code, message } = told;
+  if (typeof code === 'string' && typeof message === 'string')
+    return new ApiError(code, message, status, retryAfter);
+  return new ApiError(
+    'err_unreachable',
+    `The service answered with the status ${status}.`,
+    status,
+    retryAfter,
+  );
+}
+
+function query(parameters: Record<string, string | undefined>): string {
+  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}

@@ -1,0 +1,6 @@
+/** For backends: the REST API and the webhooks of the service. Works in Node, in edge runtimes and in browsers. */
+export { CloudBrowserApi, type ApiOptions, type ExtensionFile } from './client.js';
+export { ApiError } from './errors.js';
+export type { Fetch, FetchInit, FetchResponse } from './fetch.js';
+export type * from './types.js';
+export * from './webhooks.js';

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { Browser } from 'playwright';
+import { PNG } from 'pngjs';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import { PageServer } from './support/page-server.js';
+import { psnr } from './support/psnr.js';
+import { Service } from './support/service.js';
+import { until } from './support/until.js';
+import { launchBrowser, openViewer } from './support/viewers.js';
+
+cleanUpAtEnd();
+let service: Service;
+let pages: PageServer;
+let browser: Browser;
+before(async () => {
+  [service, pages, { browser }] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+});
+
+describe('quality', () => {
+  it('is finer with sharp than with smooth, and coarser with blocky', async (test) => {
+    const size = { width: 1280, height: 720 };
+    const local = await browser.newPage({ viewport: size });
+    await local.goto(pages.page('text').url);
+    const wanted = PNG.sync.read(await local.screenshot());
+    await local.close();
+
+    const ratios: number[] = [];
+    for (const mode of ['blocky', 'smooth', 'sharp']) {
+      const text = pages.page('text');
+      const session = await service.create({ start_url: text.url, ...size, quality: { mode } });
+      const viewer = await openViewer(browser, session, { viewport: size });
+      await text.loaded();
+      await viewer.atRest();
+      ratios.push(psnr(await viewer.picture(), wanted));
+      await viewer.close();
+      await service.end(session);
+    }
+    test.diagnostic(`blocky, smooth, sharp: ${ratios.map((ratio) => ratio.toFixed(1)).join(', ')} dB`);
+    assert.deepEqual(
+      [...ratios].sort((a, b) => a - b),
+      ratios,
+    );
+    assert.equal(new Set(ratios).size, 3);
+  });
+});
+
+describe('draw', () => {
+  it('draws over the page with a pen, and takes it back', async () => {
+    const red = [229, 56, 59] as const;
+    const page = pages.page('marker');
+    const session = await service.create({ start_url: page.url, draw: true });
+    const viewer = await openViewer(browser, session);
+    await page.loaded();
+    await viewer.atRest();
+    const { mouse, keyboard } = viewer.page;
+    const looksLike = async (wanted: readonly number[]) => {
+      const { data, width } = await viewer.picture();
+      const seen = [...data.subarray((300 * width + 600) * 4).subarray(0, 3)];
+      return seen.every((part, index) => Math.abs(part - (wanted[index] ?? 0)) < 16);
+    };
+    assert.equal(await looksLike(red), false);
+    // The pen, second of the tools in the middle of the lower edge; then a line as thick as a pen can be.
+    await mouse.click(454, 681);
+    await mouse.click(804, 681);
+    await mouse.move(500, 300);
+    await mouse.down();
+    await mouse.move(700, 300, { steps: 20 });
+    await mouse.up();
+    await until('the line is there', () => looksLike(red));
+    await keyboard.press('Control+z');
+    await until('the line is gone', async () => !(await looksLike(red)));
+    await viewer.close();
+    await service.end(session);
+  });
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { Browser } from 'playwright';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import type { HostedPage } from './support/hosted-page.js';
+import { PageServer } from './support/page-server.js';
+import { Service, type Session } from './support/service.js';
+import { launchBrowser, openViewer } from './support/viewers.js';
+
+cleanUpAtEnd();
+let service: Service;
+let pages: PageServer;
+let browser: Browser;
+before(async () => {
+  [service, pages, { browser }] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+});
+
+/** Opens a page in a session of these wishes, does something with it, and ends the session. */
+async function within(
+  wishes: Record<string, unknown>,
+  look: (page: HostedPage, session: Session) => Promise<void>,
+  name = 'marker',
+): Promise<void> {
+  const page = pages.page(name);
+  const session = await service.create({ start_url: page.url, ...wishes });
+  try {
+    await page.loaded();
+    await look(page, session);
+  } finally {
+    await service.end(session);
+  }
+}
+
+const prefersDark = 'matchMedia("(prefers-color-scheme: dark)").matches';
+const has3d = '["webgl", "webgl2"].map((kind) => document.createElement("canvas").getContext(kind) !== null)';
+
+describe('a session without wishes', () => {
+  it('is light, without 3D, in American English and world time', async () => {
+    await within({}, async (page) => {
+      assert.equal(await page.run(prefersDark), false);
+      assert.deepEqual(await page.run(has3d), [false, false]);
+      assert.deepEqual(await page.run('navigator.languages'), ['en-US', 'en']);
+      assert.equal(await page.run('Intl.DateTimeFormat().resolvedOptions().timeZone'), 'UTC');
+    });
+  });
+});
+
+describe('dark', () => {
+  it('makes pages prefer dark colours', async () => {
+    await within({ dark: true }, async (page) => {
+      assert.equal(await page.run(prefersDark), true);
+    });
+  });
+});
+
+describe('webgl', () => {
+  it('gives pages 3D contexts that draw', async () => {
+    await within({ webgl: true }, async (page) => {
+      assert.deepEqual(await page.run(has3d), [true, true]);
+      const pixel = `(() => {
+        const gl = document.createElement('canvas').getContext('webgl');
+        gl.clearColor(0, 0.6, 1, 1);
+        gl.clear(gl.COLOR_BUFFER_BIT);
+        const pixel = new Uint8Array(4);
+        gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+        return [...pixel];
+      })()`;
+      assert.deepEqual(await page.run(pixel), [0, 153, 255, 255]);
+    });
+  });
+});
+
+describe('locale', () => {
+  it('sets languages, the header, the look of dates and numbers, and the time zone', async () => {
+    await within({ locale: { language: 'de, fr;q=0.5', country: 'CH' } }, async (page) => {
+      assert.deepEqual(await page.run('navigator.languages'), ['de', 'fr']);
+      assert.equal(page.headers['accept-language'], 'de,fr;q=0.9');
+      assert.equal(await page.run('Intl.DateTimeFormat().resolvedOptions().timeZone'), 'Europe/Zurich');
+      assert.equal(await page.run('new Date(0).toLocaleString()'), '1.1.1970, 01:00:00');
+      assert.equal(await page.run('(1234567.5).toLocaleString()'), "1'234'567.5");
+    });
+  });
+
+  it('sets the time zone of a country whose zones all agree', async () => {
+    await within({ locale: { country: 'DE' } }, async (page) => {
+      assert.equal(await page.run('Intl.DateTimeFormat().resolvedOptions().timeZone'), 'Europe/Berlin');
+      assert.deepEqual(await page.run('navigator.languages'), ['en-US', 'en']);
+    });
+  });
+
+  it('leaves the time zone of a country with several alone', async () => {
+    await within({ locale: { country: 'US' } }, async (page) => {
+      assert.equal(await page.run('Intl.DateTimeFormat().resolvedOptions().timeZone'), 'UTC');
+    });
+  });
+});
+
+describe('user_agent', () => {
+  it('chrome_android looks like a phone in every respect', async () => {
+    await within({ user_agent: 'chrome_android' }, async (page) => {
+      const agent = await page.run('navigator.userAgent');
+      assert.match(String(agent), /Android 10; K\).* Chrome\/\d+\.0\.0\.0 Mobile Safari/);
+      assert.equal(page.headers['user-agent'], agent);
+      assert.equal(page.headers['sec-ch-ua-mobile'], '?1');
+      assert.equal(page.headers['sec-ch-ua-platform'], '"Android"');
+      assert.deepEqual(await page.run('[navigator.userAgentData.mobile, navigator.userAgentData.platform]'), [
+        true,
+        'Android',
+      ]);
+      assert.equal(await page.run('navigator.maxTouchPoints'), 5);
+      assert.equal(await page.run('"ontouchstart" in window'), true);
+      assert.deepEqual(
+        await page.run('["(pointer: coarse)", "(hover: none)"].map((query) => matchMedia(query).matches)'),
+        [true, true],
+      );
+    });
+  });
+
+  it('chrome_android turns what a mouse does into touches', async () => {
+    await within(
+      { user_agent: 'chrome_android' },
+      async (page, session) => {
+        const viewer = await openViewer(browser, session);
+        await viewer.page.mouse.click(140, 100);
+        await page.event('touchstart');
+        await page.event('click');
+        await viewer.close();
+      },
+      'touch',
+    );
+  });
+
+  it('chrome_android holds in new tabs, before they load', async () => {
+    await within({ user_agent: 'chrome_android' }, async (page, session) => {
+      const second = pages.page('marker');
+      await page.run(`addEventListener('click', () => open(${JSON.stringify(second.url)}))`);
+      const viewer = await openViewer(browser, session);
+      await viewer.page.mouse.click(300, 300);
+      await second.loaded();
+      assert.match(String(second.headers['user-agent']), /Android/);
+      assert.equal(second.headers['sec-ch-ua-mobile'], '?1');
+      await viewer.close();
+    });
+  });
+});
+
+describe('hide_cursor', () => {
+  it('never shows the system pointer', async () => {
+    await within({ hide_cursor: true }, async (_page, session) => {
+      const viewer = await openViewer(browser, session);
+      await viewer.page.mouse.move(200, 200);
+      await viewer.atRest();
+      assert.equal(await viewer.cursor(), 'none');
+      await viewer.close();
+    });
+  });
+});

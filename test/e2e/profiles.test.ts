@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import { PageServer } from './support/page-server.js';
+import { Service } from './support/service.js';
+
+cleanUpAtEnd();
+let service: Service;
+let pages: PageServer;
+before(async () => {
+  [service, pages] = await Promise.all([Service.start(), PageServer.start()]);
+});
+
+describe('a profile', () => {
+  it('brings cookies, local storage and open tabs into the next session', async (test) => {
+    const page = pages.page('marker');
+    const first = await service.create({ start_url: page.url, profile: true });
+    await page.loaded();
+    await page.run('document.cookie = "login=cookie-in-clear; max-age=86400"');
+    await page.run('localStorage.setItem("token", "storage-in-clear")');
+    await service.end(first);
+
+    const directory = join(service.directory, 'state', 'profiles');
+    assert.deepEqual(await readdir(directory), [`${first.session_id}.profile`]);
+    const path = join(directory, `${first.session_id}.profile`);
+    const sealed = await readFile(path);
+    for (const secret of ['cookie-in-clear', 'storage-in-clear', 'sqlite', '127.0.0.1'])
+      assert.equal(sealed.includes(secret), false, secret);
+    assert.equal((await stat(path)).mode & 0o777, 0o600);
+    test.diagnostic(`${sealed.length} bytes`);
+
+    const second = await service.create({ profile: { load: first.session_id } });
+    await page.loaded(2);
+    assert.match(String(await page.run('document.cookie')), /login=cookie-in-clear/);
+    assert.equal(await page.run('localStorage.getItem("token")'), 'storage-in-clear');
+    await service.end(second);
+    assert.deepEqual(await readFile(path), sealed, 'a session that only loads changes nothing');
+  });
+
+  it('that is damaged is refused when a session asks for it', async () => {
+    const session = await service.create({ profile: true });
+    await service.end(session);
+    const path = join(service.directory, 'state', 'profiles', `${session.session_id}.profile`);
+    const sealed = await readFile(path);
+    sealed[100] = (sealed[100] ?? 0) ^ 1;
+    await writeFile(path, sealed);
+    const { status, body } = await service.request('POST', '/v0/vm', { profile: session.session_id });
+    assert.deepEqual([status, body['code']], [400, 'err_profile_unreadable']);
+  });
+
+  it('that does not exist is refused', async () => {
+    const { status, body } = await service.request('POST', '/v0/vm', {
+      profile: '0f8fad5b-d9cb-469f-a165-70867728950e',
+    });
+    assert.deepEqual([status, body['code']], [400, 'err_profile_not_found']);
+  });
+
+  it('is written by one session at a time', async () => {
+    const writer = await service.create({ profile: true });
+    const { status, body } = await service.request('POST', '/v0/vm', { profile: writer.session_id });
+    assert.deepEqual([status, body['code']], [409, 'err_profile_in_use']);
+    await service.end(writer);
+  });
+});

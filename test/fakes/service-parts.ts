@@ -1,0 +1,57 @@
+import { Metrics } from '../../server/src/platform/prometheus.js';
+import { createLog } from '../../server/src/platform/log.js';
+import { REGIONS } from '../../server/src/sessions/region.js';
+import { ServiceError } from '../../server/src/service-error.js';
+import { SessionMetrics } from '../../server/src/sessions/session-metrics.js';
+import type { ProfileStore } from '../../server/src/sessions/ports.js';
+import type { CreateContext, SessionServiceParts } from '../../server/src/sessions/session-service.js';
+import { FakeHostPool } from './fake-host-pool.js';
+import { FakeEventQueue, FakeWebhookClient } from './fake-webhooks.js';
+import { ManualClock } from './manual-clock.js';
+import { MemoryRegistry } from './memory-registry.js';
+
+/** A log that says nothing. */
+export const quiet = createLog('silent', () => undefined);
+
+/** Knows the profiles that a test names, and remembers what was done with them. */
+export class FakeProfileStore implements ProfileStore {
+  readonly known = new Set<string>();
+  readonly loads: string[] = [];
+  readonly saves: string[] = [];
+
+  async load(id: string): Promise<void> {
+    if (!this.known.has(id)) throw new ServiceError('err_profile_not_found', id);
+    this.loads.push(id);
+  }
+
+  async save(id: string): Promise<void> {
+    this.known.add(id);
+    this.saves.push(id);
+  }
+}
+
+/** A caller who brings nothing. */
+export const nobody: CreateContext = { apiKey: 'test-key', extension: null };
+
+/** Everything that a session service is made of, on fakes. */
+export type FakeServiceParts = ReturnType<typeof fakeServiceParts>;
+
+/** Parts for a `SessionService`; those named take the place of the fakes. */
+export function fakeServiceParts<Chosen extends Partial<SessionServiceParts>>(chosen: Chosen = {} as Chosen) {
+  const metrics = new Metrics();
+  const fakes = {
+    pool: new FakeHostPool(),
+    registry: new MemoryRegistry(),
+    profiles: new FakeProfileStore(),
+    webhooks: new FakeWebhookClient(),
+    events: new FakeEventQueue(),
+    metrics: new SessionMetrics(metrics),
+    clock: new ManualClock(),
+    log: quiet,
+    maxSessions: 3,
+    createsPerMinute: 1_000,
+    regions: REGIONS,
+    recordDays: 90,
+  };
+  return { ...fakes, ...chosen, exposition: metrics };
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { ApiError, CloudBrowserApi } from '../../../src/api/index.js';
+import { API_KEY, createTestService, type TestService } from '../../fakes/test-service.js';
+import { MANIFEST, zip } from '../../fakes/zip.js';
+
+let service: TestService;
+let api: CloudBrowserApi;
+let base: string;
+beforeEach(async () => {
+  service = await createTestService({ maxSessions: 200, createsPerMinute: 150 });
+  await service.app.listen({ host: '127.0.0.1', port: 0 });
+  base = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+  api = new CloudBrowserApi({ baseUrl: `${base}/`, apiKey: API_KEY });
+});
+afterEach(() => service.close());
+
+describe('the client for backends', () => {
+  it('leads a session through its life', async () => {
+    const access = await api.createSession({ start_url: 'https://example.com', tenant_id: 'a', fps: 30 });
+    assert.equal(service.pool.last.session.fps, 30);
+    const view = await api.getSession(access.session_id);
+    assert.deepEqual([view.state, view.embed_url], ['starting', access.embed_url]);
+    // The embed URL of a test service names a host that is not there.
+    const here = {
+      ...access,
+      embed_url: base + new URL(access.embed_url).pathname + new URL(access.embed_url).search,
+    };
+    const session = api.session(here);
+    assert.deepEqual(await session.updateTimeout({ inactive: 50, offline: null }), {
+      absolute: null,
+      inactive: 50,
+      offline: null,
+      warning: 60,
+    });
+    assert.deepEqual(await session.ping(), { status: 'ok' });
+    assert.deepEqual(await session.addBookmarks('<DL><A HREF="https://example.com">x</A></DL>'), {
+      bookmarks: 1,
+    });
+    service.clock.advance(10_000);
+    assert.deepEqual(await api.endSession(access.session_id), { session_id: access.session_id });
+    assert.deepEqual(await api.usage('a'), [{ date: '2030-01-01', seconds: 10 }]);
+  });
+
+  it('uploads an extension', async () => {
+    await api.createSession({ kiosk: true }, { archive: zip([MANIFEST]) });
+    assert.deepEqual(Object.keys(service.pool.last.session.extension ?? {}), ['manifest.json']);
+    assert.equal(service.pool.last.session.kiosk, true);
+  });
+
+  it('walks through all pages of sessions', async () => {
+    for (let count = 0; count < 101; count++) await api.createSession();
+    const ids = new Set<string>();
+    for await (const { id } of api.sessions()) ids.add(id);
+    assert.equal(ids.size, 101);
+  });
+
+  it('rejects with what the service says', async () => {
+    await assert.rejects(api.createSession({ fps: 1 }), (error: unknown) => {
+      assert.ok(error instanceof ApiError);
+      assert.deepEqual([error.code, error.status], ['err_invalid_parameter', 400]);
+      assert.match(error.message, /^fps must be an integer from 24 to 60/);
+      return true;
+    });
+    for (let count = 0; count < 150; count++) await api.createSession().catch(() => undefined);
+    await assert.rejects(api.createSession(), { code: 'err_too_many_requests', retryAfter: 1 });
+    const stranger = new CloudBrowserApi({ baseUrl: base, apiKey: 'wrong' });
+    await assert.rejects(stranger.listSessions(), { code: 'err_unauthenticated', status: 401 });
+  });
+
+  it('rejects in one way when there is no answer of the service', async () => {
+    const nowhere = new CloudBrowserApi({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k' });
+    await assert.rejects(nowhere.listSessions(), { code: 'err_unreachable', status: 0 });
+    const proxy = async () => ({
+      ok: false,
+      status: 502,
+      headers: { get: () => null },
+      text: async () => '<html>',
+    });
+    const behind = new CloudBrowserApi({ baseUrl: base, apiKey: 'k', fetch: proxy });
+    await assert.rejects(behind.listSessions(), { code: 'err_unreachable', status: 502 });
+  });
+});

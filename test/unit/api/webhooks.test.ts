@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { hasBearer, readAuthorization, readEvent, WebhookVerificationError } from '../../../src/api/index.js';
+
+const bearer = 'a-secret';
+const right = { authorization: `Bearer ${bearer}` };
+
+describe('a webhook request', () => {
+  it('is known by its bearer, in either kind of headers', () => {
+    assert.ok(hasBearer(right, bearer));
+    assert.ok(hasBearer(new Headers(right), bearer));
+    for (const authorization of [
+      '',
+      'Bearer',
+      'Bearer a-secre',
+      'Bearer a-secretx',
+      'a-secret',
+      'Bearer b-secret',
+    ]) {
+      assert.ok(!hasBearer({ authorization }, bearer), authorization);
+    }
+    assert.ok(!hasBearer({}, bearer));
+  });
+
+  it('about a viewer is read as text or as what a framework parsed', () => {
+    const question = { user_id: 'u', userdata: { name: 'Ann' } };
+    assert.deepEqual(readAuthorization(right, JSON.stringify(question), bearer), question);
+    assert.deepEqual(readAuthorization(new Headers(right), question, bearer), question);
+  });
+
+  it('about an event is read', () => {
+    const event = { session_id: 's', type: 'inactive' };
+    assert.deepEqual(readEvent(right, JSON.stringify(event), bearer), event);
+  });
+
+  it('that is somebody else’s, or not readable, is refused', () => {
+    assert.throws(
+      () => readEvent({}, '{"session_id":"s","type":"inactive"}', bearer),
+      WebhookVerificationError,
+    );
+    for (const body of ['', '{', '[]', 'null', '{}', null, 7]) {
+      assert.throws(() => readEvent(right, body, bearer), WebhookVerificationError);
+      assert.throws(() => readAuthorization(right, body, bearer), WebhookVerificationError);
+    }
+  });
+});

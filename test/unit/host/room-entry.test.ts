@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import {
+  encodeControl,
+  encodeInput,
+  PROTOCOL_VERSION,
+  reasonOfCloseCode,
+  type HostMessage,
+} from 'cloud-browser/protocol';
+import { WebSocket, WebSocketServer } from 'ws';
+import type {
+  AuthorizationAnswer,
+  AuthorizationRequest,
+  ViewerHandover,
+} from '../../../server/src/host-protocol.js';
+import type { InputDevices } from '../../../server/src/host/input/input-devices.js';
+import { CloseWarnings } from '../../../server/src/host/room/close-warnings.js';
+import { Room } from '../../../server/src/host/room/room.js';
+import type { Studio } from '../../../server/src/host/room/studio.js';
+import { hostSessionOf } from '../../../server/src/sessions/host-session.js';
+import {
+  DEFAULT_ROLES,
+  DEFAULT_SETTINGS,
+  NO_SECRETS,
+} from '../../../server/src/sessions/session-settings.js';
+
+let server: WebSocketServer;
+let room: Room;
+let handover: ViewerHandover;
+let asked: Omit<AuthorizationRequest, 'request'>[];
+let shown: number;
+let activity: number;
+let answer: () => Promise<AuthorizationAnswer>;
+let warnings: CloseWarnings;
+let now: number;
+
+beforeEach(async () => {
+  [asked, shown, activity, now] = [[], 0, 0, 0];
+  warnings = new CloseWarnings(() => now);
+  answer = async () => ({ granted: true, permissions: {} });
+  const request = { method: 'GET', url: '/', headers: { 'user-agent': 'Test/1' } };
+  const rights = { controlDisabled: false, roles: DEFAULT_ROLES };
+  handover = { userId: 'user-1', request, head: '', ip: '192.0.2.1', auth: 'ask', ...rights };
+  const studio = { add: () => (shown += 1), remove: () => undefined } as unknown as Studio;
+  // There is no display behind it: input that counts shows by the activity that it causes.
+  const devices = { queue: { push: () => undefined } } as unknown as InputDevices;
+  room = new Room(hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS), studio, devices, {
+    onViewers: () => undefined,
+    onActivity: () => (activity += 1),
+    authorize: (user) => {
+      asked.push(user);
+      return answer();
+    },
+    warnings: () => warnings.current(),
+  });
+  server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  // The class of the sockets is a parameter of the server's type, which the rule takes for another class.
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
+  server.on('connection', (socket) => void room.enter(socket, handover));
+  await once(server, 'listening');
+});
+afterEach(() => {
+  room.close('ended', 'Over.');
+  for (const client of server.clients) client.terminate();
+  server.close();
+});
+
+/** Comes in; what it is told is collected. */
+async function enter(hello: object = {}): Promise<{ socket: WebSocket; told: HostMessage[] }> {
+  const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const told: HostMessage[] = [];
+  socket.on('message', (data: Buffer) => told.push(JSON.parse(String(data)) as HostMessage));
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ type: 'hello', version: PROTOCOL_VERSION, media: ['h264'], ...hello }));
+  return { socket, told };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** When the room has read everything that was sent before. */
+async function pingPong({ socket, told }: { socket: WebSocket; told: HostMessage[] }): Promise<void> {
+  socket.send(encodeControl({ type: 'ping', id: 99 }));
+  await until(() => told.some((message) => message.type === 'pong' && message.id === 99));
+}
+
+describe('a viewer who must be asked about', () => {
+  it('is told and shown nothing before the answer', async () => {
+    let grant: (answer: AuthorizationAnswer) => void = () => undefined;
+    answer = () => new Promise((resolve) => (grant = resolve));
+    const viewer = await enter({ userdata: { name: 'Ann' } });
+    await until(() => asked.length > 0);
+    assert.deepEqual(asked, [
+      { userId: 'user-1', userdata: { name: 'Ann' }, ip: '192.0.2.1', userAgent: 'Test/1' },
+    ]);
+    assert.deepEqual([viewer.told, shown], [[], 0]);
+    grant({ granted: true, permissions: {} });
+    await until(() => viewer.told.length > 0);
+    assert.deepEqual([viewer.told[0]?.type, shown], ['welcome', 1]);
+  });
+
+  it('is sent away with a sentence when denied', async () => {
+    answer = async () => ({ granted: false, message: 'Not you.' });
+    const { socket, told } = await enter();
+    const [code, message] = (await once(socket, 'close')) as [number, Buffer];
+    assert.deepEqual([reasonOfCloseCode(code), String(message)], ['unauthorized', 'Not you.']);
+    assert.deepEqual([told, shown], [[], 0]);
+  });
+
+  it('is asked about as the same user when he comes back', async () => {
+    const first = await enter();
+    await until(() => first.told.length > 0);
+    const [welcome] = first.told;
+    assert.ok(welcome?.type === 'welcome');
+    handover = { ...handover, userId: 'user-2' };
+    await enter({ resume: { userId: 'user-1', secret: welcome.secret } });
+    await until(() => asked.length === 2);
+    await enter({ resume: { userId: 'user-1', secret: 'guessed' } });
+    await until(() => asked.length === 3);
+    assert.deepEqual(
+      asked.map(({ userId }) => userId),
+      ['user-1', 'user-1', 'user-2'],
+    );
+  });
+});
+
+describe('input of a viewer', () => {
+  const move = encodeInput({ type: 'move', seq: 1, modifiers: 0, x: 1, y: 1 });
+  const cases: [name: string, change: Partial<ViewerHandover>, said: object, counts: boolean][] = [
+    ['with control', {}, {}, true],
+    ['with control disabled', { controlDisabled: true }, {}, false],
+    ['without the role', { roles: ['resize'] }, {}, false],
+    ['whose control the webhook took away', {}, { controlDisabled: true }, false],
+    [
+      'to whom the webhook gave control',
+      { controlDisabled: true, roles: [] },
+      { controlDisabled: false },
+      true,
+    ],
+  ];
+  for (const [name, change, said, counts] of cases) {
+    it(`${counts ? 'counts' : 'is dropped'}: ${name}`, async () => {
+      handover = { ...handover, ...change };
+      answer = async () => ({ granted: true, permissions: said });
+      const viewer = await enter();
+      await until(() => viewer.told.length > 0);
+      viewer.socket.send(move);
+      await pingPong(viewer);
+      assert.equal(activity, counts ? 1 : 0);
+    });
+  }
+});
+
+describe('a close warning', () => {
+  it('reaches those who are here, and those who come later with the time that is left', async () => {
+    const early = await enter();
+    await until(() => early.told.length > 0);
+    room.tellAll(warnings.set('absolute', 60_000));
+    await until(() => early.told.length > 1);
+    assert.deepEqual(early.told[1], { type: 'close-warning', kind: 'absolute', delay: 60_000 });
+    now = 20_000;
+    const late = await enter();
+    await until(() => late.told.length > 1);
+    assert.deepEqual(late.told[1], { type: 'close-warning', kind: 'absolute', delay: 40_000 });
+    room.tellAll(warnings.set('absolute', null));
+    await until(() => late.told.length > 2);
+    assert.deepEqual(warnings.current(), []);
+  });
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { CreateSessionBody } from '../../../server/src/http/schemas/create-session.js';
+import { ERROR_CODES } from '../../../server/src/service-error.js';
+import { ApiCaller } from '../../fakes/api-caller.js';
+import { API_KEY, createTestService, type TestService } from '../../fakes/test-service.js';
+import { MANIFEST, zip } from '../../fakes/zip.js';
+
+const run = promisify(execFile);
+const guide = await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+const commands = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, command = '']) => command.trim());
+
+describe('every curl line of the API guide', () => {
+  let service: TestService;
+  let directory: string;
+  let environment: Record<string, string>;
+  before(async () => {
+    service = await createTestService({ maxSessions: 50 });
+    await service.app.listen({ host: '127.0.0.1', port: 0 });
+    directory = await mkdtemp(join(tmpdir(), 'cloud-browser-guide-'));
+    await writeFile(join(directory, 'extension.zip'), zip([MANIFEST]));
+    const base = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+    environment = { PATH: process.env['PATH'] ?? '', BASE_URL: base, API_KEY };
+  });
+  after(async () => {
+    await service.close();
+    await rm(directory, { recursive: true });
+  });
+
+  for (const command of commands) {
+    it(`works: ${command.split('\n')[0]}`, async () => {
+      const session = await new ApiCaller(service).begin({ tenant_id: 'acme' });
+      const env = {
+        ...environment,
+        SESSION_ID: session.session_id,
+        SESSION_URL: (environment['BASE_URL'] ?? '') + new URL(session.embed_url).pathname,
+        ADMIN_TOKEN: session.admin_token,
+      };
+      const checked = `curl() { command curl --silent --fail-with-body "$@"; }; ${command}`;
+      const { stdout } = await run('bash', ['-euc', checked], { cwd: directory, env });
+      if (!command.includes('/metrics')) assert.equal(typeof JSON.parse(stdout), 'object');
+    });
+  }
+});
+
+describe('the API guide', () => {
+  it('names every error code and every creation field', () => {
+    for (const code of ERROR_CODES) assert.ok(guide.includes(`\`${code}\``), code);
+    for (const field of Object.keys(CreateSessionBody.properties))
+      assert.ok(guide.includes(`\`${field}`), field);
+  });
+});

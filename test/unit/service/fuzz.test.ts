@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { CreateSessionBody } from '../../../server/src/http/schemas/create-session.js';
+import { ApiCaller, type Access } from '../../fakes/api-caller.js';
+import { API_KEY, createTestService, type TestService } from '../../fakes/test-service.js';
+
+const REQUESTS = 2_000;
+
+let service: TestService;
+let session: Access;
+beforeEach(async () => {
+  service = await createTestService({ maxSessions: 5 });
+  session = await new ApiCaller(service).begin();
+});
+afterEach(() => service.close());
+
+/** The same numbers in every run (mulberry32). */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const random = generator(20_300_101);
+const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+
+const FIELDS = [
+  ...Object.keys(CreateSessionBody.properties),
+  ...[
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'absolute',
+    'reset',
+    'warning',
+    'mode',
+    'load',
+    'save',
+  ],
+  ...[
+    'url',
+    'bearer',
+    'value',
+    'type',
+    'pac',
+    'language',
+    'country',
+    'webhook',
+    'field',
+    '',
+    ' ',
+    '\u0000',
+    '💥',
+  ],
+];
+const SCALARS = [
+  ...[null, true, false, 0, -0, -1, 1, 24, 60, 1.5, 1e308, -1e308, 2 ** 53, 2 ** 31, 1e-320],
+  ...[
+    '',
+    ' ',
+    '0',
+    'true',
+    '__proto__',
+    'https://example.com',
+    'javascript:alert(1)',
+    'about:blank',
+    '../../etc/passwd',
+  ],
+  ...[
+    '\u0000',
+    '\ud800',
+    '💥'.repeat(50),
+    'x'.repeat(10_000),
+    '%00',
+    '{searchTerms}',
+    'https://x/{searchTerms}',
+    'de,en',
+  ],
+  ...['token', 'webhook', 'sharp', 'duckduckgo', 'NA', '::1', '4f1d1c1a-0000-4000-8000-000000000000'],
+];
+
+function value(depth: number): unknown {
+  const kind = random();
+  if (depth <= 0 || kind < 0.6) return pick(SCALARS);
+  const count = Math.floor(random() * 4);
+  if (kind < 0.75) return Array.from({ length: count }, () => value(depth - 1));
+  return record(depth - 1, count);
+}
+
+function record(depth: number, count: number): Record<string, unknown> {
+  return Object.fromEntries(Array.from({ length: count }, () => [pick(FIELDS), value(depth)]));
+}
+
+/** A body: often JSON of some shape, sometimes what only looks like it. */
+function payload(): string | Buffer {
+  const text = JSON.stringify(record(4, Math.floor(random() * 6)));
+  const kind = random();
+  if (kind < 0.7) return text;
+  if (kind < 0.75) return text.slice(0, Math.floor(random() * text.length));
+  if (kind < 0.8) return '['.repeat(Math.floor(random() * 100_000));
+  if (kind < 0.83) return '{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000);
+  if (kind < 0.86) return `{"__proto__":${text},"constructor":{"prototype":${text}}}`;
+  if (kind < 0.9) return Buffer.from(Array.from({ length: 200 }, () => Math.floor(random() * 256)));
+  if (kind < 0.95) return `--x\r\nContent-Disposition: form-data; name="body"\r\n\r\n${text}\r\n--x--`;
+  return JSON.stringify(value(3));
+}
+
+const TYPES = [
+  ...[
+    'application/json',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+  ],
+  ...[
+    'multipart/form-data',
+    'multipart/mixed; boundary="',
+    '',
+    ';',
+    'application/json; charset=utf-16',
+    'x'.repeat(500),
+  ],
+];
+
+describe(`${REQUESTS} requests without sense`, () => {
+  it('are answered, none with a failure, and each refusal in the documented form', async () => {
+    const { pathname } = new URL(session.embed_url);
+    const targets = [
+      '/v0/vm',
+      '/v0/vm',
+      '/v0/vm',
+      `${pathname}/timeout`,
+      `${pathname}/ping`,
+      `${pathname}/bookmarks`,
+    ];
+    const queries = ['/v0/vm', '/v0/vm/usage', '/v0/vm/x', '/vm/ok', pathname, '/v0/vm/%00', '/%ff'];
+    const memory = process.memoryUsage().heapUsed;
+    const statuses = new Map<number, number>();
+    for (let count = 0; count < REQUESTS; count++) {
+      const reading = random() < 0.15;
+      const url = reading
+        ? `${pick(queries)}?${pick(FIELDS.map(encodeSafely))}=${encodeSafely(String(pick(SCALARS)))}`
+        : pick(targets);
+      const authorization = url.startsWith(pathname) ? session.admin_token : API_KEY;
+      const type = pick(TYPES);
+      const response = await service.app.inject({
+        method: reading ? pick(['GET', 'DELETE', 'PUT'] as const) : 'POST',
+        url,
+        headers: { authorization, ...(type !== '' && { 'content-type': type }) },
+        ...(!reading && { payload: payload() }),
+      });
+      const { statusCode, body } = response;
+      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
+      assert.ok(statusCode < 500, `${statusCode} ${url} ${body.slice(0, 200)}`);
+      if (statusCode >= 400) {
+        const told = JSON.parse(body) as Record<string, unknown>;
+        assert.deepEqual(Object.keys(told), ['code', 'message']);
+        assert.match(String(told['code']), /^err_[a-z_]+$/);
+        assert.ok(body.length < 1_000, body);
+      }
+      if (service.sessions.live(session.session_id) === undefined) session = await revive();
+    }
+    assert.ok((statuses.get(200) ?? 0) > 50 && (statuses.get(400) ?? 0) > 500, JSON.stringify([...statuses]));
+    assert.equal(({} as Record<string, unknown>)['kiosk'], undefined);
+    assert.ok(process.memoryUsage().heapUsed - memory < 200e6);
+  });
+
+  async function revive(): Promise<Access> {
+    for (const host of service.pool.hosts) await host.stop('request');
+    return new ApiCaller(service).begin();
+  }
+});
+
+function encodeSafely(text: string): string {
+  return encodeURIComponent(text.replace(/[\ud800-\udfff]/g, '').slice(0, 100));
+}

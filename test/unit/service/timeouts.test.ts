@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { TimeoutLimits } from '../../../server/src/sessions/session-settings.js';
+import { Timeouts } from '../../../server/src/sessions/timeouts.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+
+let clock: ManualClock;
+let told: string[];
+beforeEach(() => {
+  clock = new ManualClock();
+  told = [];
+});
+
+function begin(limits: Partial<TimeoutLimits>): Timeouts {
+  const none = { absolute: null, inactive: null, offline: null, warning: 0 };
+  return new Timeouts({ ...none, ...limits }, clock, {
+    onWarning: (kind, delay) => told.push(`${kind} ${delay === null ? 'hidden' : `in ${delay / 1000}`}`),
+    onTimeout: (kind) => told.push(kind),
+  });
+}
+
+/** Lets seconds pass one by one, as a real clock would. */
+function pass(seconds: number): void {
+  for (let second = 0; second < seconds; second++) clock.advance(1000);
+}
+
+describe('the absolute limit', () => {
+  it('ends the session so many seconds after its creation, whatever is done, with a warning before', () => {
+    const timeouts = begin({ absolute: 100, warning: 60 });
+    pass(39);
+    timeouts.active();
+    timeouts.connected(1);
+    assert.deepEqual(told, []);
+    pass(1);
+    assert.deepEqual(told, ['absolute in 60']);
+    pass(59);
+    assert.deepEqual(told, ['absolute in 60']);
+    pass(1);
+    assert.deepEqual(told, ['absolute in 60', 'absolute']);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('may lie further away than any timer reaches', () => {
+    begin({ absolute: 60 * 86_400 });
+    for (let day = 0; day < 59; day++) clock.advance(86_400_000);
+    assert.deepEqual(told, []);
+    clock.advance(86_400_000);
+    assert.deepEqual(told, ['absolute']);
+  });
+});
+
+describe('the inactive limit', () => {
+  it('counts from the last input, and hides its warning when there is one', () => {
+    const timeouts = begin({ inactive: 30, warning: 10 });
+    pass(20);
+    timeouts.active();
+    assert.deepEqual(told, ['inactive in 10', 'inactive hidden']);
+    pass(29);
+    assert.deepEqual(told, ['inactive in 10', 'inactive hidden', 'inactive in 10']);
+    pass(1);
+    assert.equal(told.at(-1), 'inactive');
+  });
+
+  it('that is shorter than its warning warns at once, and anew with each input', () => {
+    const timeouts = begin({ inactive: 30, warning: 60 });
+    assert.deepEqual(told, ['inactive in 30']);
+    pass(5);
+    timeouts.active();
+    assert.deepEqual(told, ['inactive in 30', 'inactive in 30']);
+  });
+});
+
+describe('the offline limit', () => {
+  it('counts while nobody is connected, from the start and from when the last one leaves', () => {
+    const timeouts = begin({ offline: 30 });
+    pass(29);
+    timeouts.connected(1);
+    pass(100);
+    timeouts.connected(2);
+    timeouts.connected(0);
+    pass(29);
+    assert.deepEqual(told, []);
+    pass(1);
+    assert.deepEqual(told, ['offline']);
+  });
+});
+
+describe('an update', () => {
+  it('replaces what it names, removes with null, and begins the counters anew', () => {
+    const timeouts = begin({ absolute: 100, inactive: 50 });
+    pass(40);
+    timeouts.update({ absolute: 20, inactive: null });
+    assert.deepEqual(timeouts.limits, { absolute: 20, inactive: null, offline: null, warning: 0 });
+    pass(19);
+    assert.deepEqual(told, []);
+    pass(1);
+    assert.deepEqual(told, ['absolute']);
+  });
+
+  it('with reset: false keeps the counters', () => {
+    const timeouts = begin({ absolute: 100 });
+    pass(40);
+    timeouts.update({ absolute: 60, reset: false });
+    pass(20);
+    assert.deepEqual(told, ['absolute']);
+  });
+
+  it('with reset: false to a limit that has passed ends the session at once', () => {
+    const timeouts = begin({ absolute: 100 });
+    pass(40);
+    timeouts.update({ absolute: 30, reset: false });
+    assert.deepEqual(told, ['absolute']);
+  });
+
+  it('that moves the deadline hides the warning', () => {
+    const timeouts = begin({ absolute: 100, warning: 60 });
+    pass(50);
+    timeouts.update({ absolute: 200 });
+    assert.deepEqual(told, ['absolute in 60', 'absolute hidden']);
+    timeouts.update({ warning: 200, reset: false });
+    assert.equal(told.at(-1), 'absolute in 200');
+  });
+
+  it('does not start the offline counter while somebody is connected', () => {
+    const timeouts = begin({ offline: 10 });
+    timeouts.connected(1);
+    timeouts.update({ offline: 5 });
+    pass(20);
+    assert.deepEqual(told, []);
+  });
+});
+
+describe('a session that is over', () => {
+  it('has no timer left', () => {
+    const timeouts = begin({ absolute: 100, inactive: 50, offline: 10 });
+    timeouts.stop();
+    timeouts.active();
+    timeouts.connected(0);
+    timeouts.update({ absolute: 1 });
+    pass(200);
+    assert.deepEqual(told, []);
+    assert.equal(clock.pending, 0);
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { reasonOfCloseCode, SUBPROTOCOL } from 'cloud-browser/protocol';
+import { WebSocket } from 'ws';
+import type { ViewerHandover } from '../../../server/src/host-protocol.js';
+import { ApiCaller } from '../../fakes/api-caller.js';
+import { createTestService, type TestService } from '../../fakes/test-service.js';
+
+let service: TestService;
+let api: ApiCaller;
+async function open(proxies = 0): Promise<void> {
+  service = await createTestService({ proxies });
+  await service.app.listen({ host: '127.0.0.1', port: 0 });
+  api = new ApiCaller(service);
+}
+beforeEach(() => open());
+afterEach(() => service.close());
+
+const asks = { auth: { type: 'webhook', value: { url: 'https://example.com/may', bearer: 'b' } } };
+
+/** What the host is given for somebody who opens an embed URL. */
+async function handover(embedUrl: string, headers: Record<string, string> = {}): Promise<ViewerHandover> {
+  const { pathname, search } = new URL(embedUrl);
+  const { port } = service.app.server.address() as AddressInfo;
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${pathname}${search}`, SUBPROTOCOL, { headers });
+  await once(socket, 'error');
+  const handed = service.pool.last.viewers.at(-1);
+  assert.ok(handed);
+  return handed.viewer;
+}
+
+const user = { request: 1, userId: 'u', userdata: { a: 1 }, ip: '192.0.2.1', userAgent: 'x' };
+
+describe('a session whose viewers a webhook decides about', () => {
+  it('has an address without a token, which leads to being asked about', async () => {
+    const { embed_url: embedUrl } = await api.begin(asks);
+    assert.equal(new URL(embedUrl).search, '');
+    assert.equal((await handover(embedUrl)).auth, 'ask');
+  });
+
+  it('asks the endpoint for its host, and hands the verdict on', async () => {
+    await api.begin(asks);
+    const { listener } = service.pool.last;
+    service.webhooks.answer = async () => ({
+      status: 200,
+      text: '{"authorized":true,"permissions":{"control_disabled":true}}',
+    });
+    assert.deepEqual(await listener.onAuthorize(user), {
+      granted: true,
+      permissions: { controlDisabled: true },
+    });
+    assert.deepEqual(service.webhooks.requests[0]?.body, { user_id: 'u', userdata: { a: 1 } });
+    service.webhooks.answer = () => Promise.reject(new Error('unreachable'));
+    assert.equal((await listener.onAuthorize(user)).granted, false);
+  });
+
+  it('does not let strangers flood the endpoint', async () => {
+    await api.begin(asks);
+    const { listener } = service.pool.last;
+    service.webhooks.answer = () => new Promise(() => undefined);
+    for (let count = 0; count < 32; count++) void listener.onAuthorize(user);
+    const answer = await listener.onAuthorize(user);
+    assert.equal(answer.granted, false);
+    assert.equal(service.webhooks.requests.length, 32);
+  });
+
+  it('that has ended says so', async () => {
+    const { embed_url: embedUrl, session_id: id } = await api.begin(asks);
+    await api.send('DELETE', `/v0/vm/${id}`);
+    const { port } = service.app.server.address() as AddressInfo;
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${new URL(embedUrl).pathname}`, SUBPROTOCOL);
+    const [code] = (await once(socket, 'close')) as [number];
+    assert.equal(reasonOfCloseCode(code), 'request');
+  });
+});
+
+describe('what a viewer may do at first', () => {
+  it('is granted by the token, with the default roles', async () => {
+    const { auth, controlDisabled, roles } = await handover((await api.begin()).embed_url);
+    assert.deepEqual(
+      [auth, controlDisabled, roles],
+      ['granted', false, ['chrome_apis', 'resize', 'control']],
+    );
+  });
+
+  it('leaves control out when the session says so', async () => {
+    const { embed_url: embedUrl } = await api.begin({ control_disable_default: true });
+    const { controlDisabled, roles } = await handover(embedUrl);
+    assert.deepEqual([controlDisabled, roles], [true, ['chrome_apis', 'resize']]);
+  });
+
+  it('is what the session names instead of the default', async () => {
+    const { embed_url: embedUrl } = await api.begin({ default_roles: ['control', 'file_upload', 'control'] });
+    assert.deepEqual((await handover(embedUrl)).roles, ['control', 'file_upload']);
+  });
+});
+
+describe('the address of a viewer', () => {
+  const forged = { 'x-forwarded-for': '203.0.113.9, 198.51.100.4' };
+
+  it('is that of his connection, whatever he claims', async () => {
+    assert.equal((await handover((await api.begin()).embed_url, forged)).ip, '127.0.0.1');
+  });
+
+  it('is what our own proxies say, not what was said before them', async () => {
+    for (const [proxies, ip] of [
+      [1, '198.51.100.4'],
+      [2, '203.0.113.9'],
+      [3, '203.0.113.9'],
+    ] as const) {
+      await service.close();
+      await open(proxies);
+      assert.equal((await handover((await api.begin()).embed_url, forged)).ip, ip);
+    }
+    assert.equal((await handover((await api.begin()).embed_url)).ip, '127.0.0.1');
+  });
+});

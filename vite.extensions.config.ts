@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { defineConfig, type Plugin } from 'vite';
+import { compactRules, type Rule } from './server/browser-extensions/adblock/compact-rules.js';
+import { MANIFEST, RULE_LISTS } from './server/browser-extensions/adblock/manifest.js';
+
+const SOURCES = 'server/browser-extensions';
+const RULES = 'node_modules/@adguard/dnr-rulesets/dist/filters/declarative';
+
+/** Extensions with code keep their manifest beside it; the one with rules is made of its package. */
+function extensionFiles(): Plugin {
+  return {
+    name: 'extension-files',
+    generateBundle() {
+      const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source });
+      for (const name of ['bridge', 'draw'])
+        emit(`${name}/manifest.json`, readFileSync(`${SOURCES}/${name}/manifest.json`, 'utf8'));
+      emit('adblock/manifest.json', JSON.stringify(MANIFEST, null, 2));
+      for (const list of RULE_LISTS) {
+        const rules = JSON.parse(
+          readFileSync(`${RULES}/ruleset_${list}/ruleset_${list}.json`, 'utf8'),
+        ) as Rule[];
+        emit(`adblock/rules/${list}.json`, JSON.stringify(compactRules(rules)));
+      }
+    },
+  };
+}
+
+/** The extensions that sessions may load into their browsers. */
+export default defineConfig({
+  publicDir: false,
+  plugins: [extensionFiles()],
+  build: {
+    outDir: 'server/dist/browser-extensions',
+    emptyOutDir: true,
+    target: 'es2022',
+    minify: false,
+    reportCompressedSize: false,
+    rollupOptions: {
+      input: { 'bridge/worker': `${SOURCES}/bridge/worker.ts`, 'draw/content': `${SOURCES}/draw/content.ts` },
+      // Without a shared part, so that the content script is a classic script, as it must be.
+      output: { format: 'es', entryFileNames: '[name].js' },
+    },
+  },
+});
