@@ -13,7 +13,8 @@ import { placesIn } from '../../fakes/places-in.js';
 
 const isRoot = process.getuid?.() === 0;
 const rootOnly = { skip: !isRoot && 'needs user ids of its own' };
-const UID_BASE = 1_765_000;
+/** Ids are taken machine-wide: another run of these tests must not be in the way. */
+const UID_BASE = 10_000_000 + process.pid * 1_000;
 
 let base: string;
 let root: string;
