@@ -1,5 +1,3 @@
-import type { ServerDisconnectReason } from './reasons.js';
-
 /** How a viewer can show frames, best first. `h264` needs WebCodecs; `image` is a JPEG per frame and works anywhere. */
 export const MEDIA_KINDS = ['h264', 'image'] as const;
 
@@ -89,11 +87,4 @@ export interface CloseWarning {
   kind: 'absolute' | 'inactive' | 'offline';
   /** Milliseconds until the session ends; null: it does not after all. */
   delay: number | null;
-}
-
-/** What the close frame's text carries besides the reason that its code gives. */
-export interface CloseInfo {
-  reason: ServerDisconnectReason;
-  /** A sentence for people. At most 120 bytes of UTF-8: a close frame holds no more. */
-  message: string;
 }

@@ -46,10 +46,6 @@ export class Picture {
     return source.read(this.#take, everything);
   }
 
-  get bounds(): Rect {
-    return { x: 0, y: 0, width: this.width, height: this.height };
-  }
-
   close(): void {
     this.#scaler.freeContext();
     this.frame.free();

@@ -35,10 +35,6 @@ export class Broadcast implements PumpSink {
     this.#viewers.delete(viewer);
   }
 
-  get size(): number {
-    return this.#viewers.size;
-  }
-
   /** The viewer's decoder failed, or it was skipped: it needs a key frame. */
   restart(viewer: Viewer): void {
     viewer.delivery.needsKeyFrame = true;
