@@ -7,6 +7,8 @@ interface Page {
   /** CDP session; the page can be driven through it. */
   sessionId: string;
   url: string;
+  /** Settled when the page shows itself as it should. */
+  dressed: Promise<void>;
 }
 
 /** What is done to every page that is opened. */
@@ -49,14 +51,21 @@ export class Pages {
   async open(url: string): Promise<void> {
     const page = await this.front();
     if (!page) return;
+    // A page takes what it was told along to another process only when it has answered.
+    await this.#pages.get(page)?.dressed;
     await this.cdp.send('Page.navigate', { url }, page);
     this.cdp.post('Page.resetNavigationHistory', {}, page);
   }
 
   /** Loads all pages again. */
   async reload(): Promise<void> {
-    const sessions = [...this.#pages.keys()];
-    await Promise.all(sessions.map((session) => this.cdp.send('Page.reload', {}, session)));
+    const pages = [...this.#pages.values()];
+    await Promise.all(
+      pages.map(async ({ sessionId, dressed }) => {
+        await dressed;
+        await this.cdp.send('Page.reload', {}, sessionId);
+      }),
+    );
   }
 
   /** The page that a person sees: the one that is visible, the newest when that is not clear. */
@@ -110,12 +119,12 @@ export class Pages {
     const { method, params } = event;
     if (method === 'Target.attachedToTarget') {
       const info = params['targetInfo'] as { targetId: string; url: string; type: string };
-      if (this.manners.disguise) void this.#dress(params['sessionId'] as string, info.type);
+      const sessionId = params['sessionId'] as string;
+      const dressed = this.manners.disguise ? this.#dress(sessionId, info.type) : Promise.resolve();
       // The browser's own bubbles are pages too, by type alone.
       if (info.type !== 'page' || info.url.startsWith('chrome://omnibox')) return;
-      const sessionId = params['sessionId'] as string;
       if (!this.manners.pinch) forbidPinch(this.cdp, sessionId);
-      this.#pages.set(sessionId, { targetId: info.targetId, sessionId, url: info.url });
+      this.#pages.set(sessionId, { targetId: info.targetId, sessionId, url: info.url, dressed });
     } else if (method === 'Target.detachedFromTarget') {
       this.#pages.delete(params['sessionId'] as string);
     } else if (method === 'Inspector.targetCrashed' && event.sessionId) {

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { AndroidDisguise } from '../../../server/src/host/browser/android.js';
+import { CdpConnection } from '../../../server/src/host/browser/cdp.js';
+import { Pages } from '../../../server/src/host/browser/pages.js';
+
+interface Command {
+  id: number;
+  method: string;
+  sessionId?: string;
+}
+
+/** A browser with one page that answers when it is told to. */
+class SlowBrowser {
+  readonly commands: Command[] = [];
+  readonly #toBrowser = new PassThrough();
+  readonly #fromBrowser = new PassThrough();
+  readonly cdp = new CdpConnection(this.#toBrowser, this.#fromBrowser);
+  /** Methods that are left without an answer. */
+  silent = new Set<string>();
+
+  constructor() {
+    this.#toBrowser.on('data', (data: Buffer) => {
+      for (const text of data.toString().split('\0').filter(Boolean)) this.#take(JSON.parse(text) as Command);
+    });
+  }
+
+  get methods(): string[] {
+    return this.commands.map(({ method }) => method);
+  }
+
+  /** Answers what was left without an answer. */
+  speak(): void {
+    const owed = this.commands.filter(({ method }) => this.silent.has(method));
+    this.silent.clear();
+    for (const command of owed) this.#answer(command);
+  }
+
+  #take(command: Command): void {
+    this.commands.push(command);
+    if (command.method === 'Target.setAutoAttach' && !command.sessionId) {
+      const targetInfo = { targetId: 'target', url: 'about:blank', type: 'page' };
+      this.#say({ method: 'Target.attachedToTarget', params: { sessionId: 'page', targetInfo } });
+    }
+    if (!this.silent.has(command.method)) this.#answer(command);
+  }
+
+  #answer({ id, method, sessionId }: Command): void {
+    const result = method === 'Browser.getVersion' ? { product: 'Chrome/156.0.1.2' } : {};
+    this.#say({ id, result, ...(sessionId ? { sessionId } : {}) });
+  }
+
+  #say(message: object): void {
+    // Never within the call that sends the command: a pipe cannot do that.
+    queueMicrotask(() => this.#fromBrowser.write(`${JSON.stringify(message)}\0`));
+  }
+}
+
+describe('Pages', () => {
+  it('opens the first address only when the page has taken its disguise', async () => {
+    const browser = new SlowBrowser();
+    const disguise = await AndroidDisguise.create(browser.cdp);
+    browser.silent.add('Emulation.setUserAgentOverride');
+    const pages = await Pages.follow(browser.cdp, { disguise, pinch: false });
+    const opened = pages.open('https://example.com/');
+    for (let i = 0; i < 5; i++) await turn();
+    assert.ok(browser.methods.includes('Emulation.setUserAgentOverride'));
+    assert.ok(!browser.methods.includes('Page.navigate'));
+    browser.speak();
+    await opened;
+    assert.ok(browser.methods.includes('Page.navigate'));
+  });
+
+  it('loads pages again only when they have taken their disguise', async () => {
+    const browser = new SlowBrowser();
+    const disguise = await AndroidDisguise.create(browser.cdp);
+    browser.silent.add('Emulation.setUserAgentOverride');
+    const pages = await Pages.follow(browser.cdp, { disguise, pinch: false });
+    const reloaded = pages.reload();
+    for (let i = 0; i < 5; i++) await turn();
+    assert.ok(!browser.methods.includes('Page.reload'));
+    browser.speak();
+    await reloaded;
+    assert.ok(browser.methods.includes('Page.reload'));
+  });
+});
