@@ -44,6 +44,8 @@ export class MediaPlayer {
   #size = { width: 0, height: 0 };
   #stream: number | undefined;
   #closed = false;
+  /** The picture that is being painted, and those that wait for it in order. */
+  #painting: Promise<void> | undefined;
 
   /** Throws when the canvas is already used with another kind of context. */
   constructor({ canvas, acceleration, thread }: PlayerOptions, listener: PlayerListener) {
@@ -85,7 +87,7 @@ export class MediaPlayer {
       return;
     }
     const listener: DecoderListener = {
-      onPicture: (picture) => this.#show(picture),
+      onPicture: (picture) => this.#take(picture),
       onDropped: (stream, frame) => this.#dropped(stream, frame),
       onKeyFrameNeeded: (stream) => this.#listener.requestKeyFrame(stream),
       onFailed: (_stream, message) => this.#listener.onFailed(message),
@@ -99,18 +101,38 @@ export class MediaPlayer {
     for (const act of queue) act(decoder);
   }
 
-  #show({ image, ...painted }: DecodedPicture): void {
-    const { stream, frame, width, height } = painted;
-    try {
-      // A picture of an earlier stream may still have been on its way from the worker.
-      if (this.#closed || stream !== this.#stream) {
-        this.#dropped(stream, frame);
-        return;
-      }
-      this.#painter.paint({ image, width, height });
-    } finally {
+  /** Paints at once, or when the picture before it is painted. */
+  #take(picture: DecodedPicture): void {
+    const painting = this.#painting ? this.#painting.then(() => this.#show(picture)) : this.#show(picture);
+    this.#painting = painting;
+    void painting?.then(() => {
+      if (this.#painting === painting) this.#painting = undefined;
+    });
+  }
+
+  #show(picture: DecodedPicture): Promise<void> | undefined {
+    const { image, stream, frame } = picture;
+    // A picture of an earlier stream may still have been on its way from the worker.
+    if (this.#closed || stream !== this.#stream) {
       image.close();
+      this.#dropped(stream, frame);
+      return undefined;
     }
+    let painting: Promise<void> | undefined;
+    try {
+      painting = this.#painter.paint(picture);
+    } finally {
+      if (!painting) image.close();
+    }
+    if (painting) return painting.then(() => this.#shown(picture));
+    this.#shown(picture);
+    return undefined;
+  }
+
+  #shown({ image, ...painted }: DecodedPicture): void {
+    image.close();
+    if (this.#closed) return;
+    const { stream, frame, width, height } = painted;
     this.#listener.acknowledge(stream, frame);
     this.#meter.painted(painted.decodeTime, performance.now());
     const latency = this.#listener.inputLatency(painted.inputSeq);

@@ -1,4 +1,4 @@
-import type { MediaPacket, StreamInfo } from '../protocol/index.js';
+import type { MediaPacket, PacketArea, StreamInfo } from '../protocol/index.js';
 import { JpegDecoder } from './image-decoder.js';
 import type { Picture, PictureDecoder, PictureListener } from './picture-decoder.js';
 import { H264Decoder, videoConfig } from './video-decoder.js';
@@ -15,6 +15,8 @@ export interface DecodedPicture {
   /** The visible pixels, at the top left; the rest is the encoder's padding. */
   width: number;
   height: number;
+  /** Where it differs from the frame before. */
+  area: PacketArea;
 }
 
 /** What happens to the packets that a decoder is given. Every packet ends in `onPicture` or `onDropped`. */
@@ -68,6 +70,6 @@ export class StreamDecoder {
 }
 
 function describe({ image, packet, pushedAt }: Picture, { width, height }: StreamInfo): DecodedPicture {
-  const { stream, frame, inputSeq } = packet;
-  return { image, stream, frame, inputSeq, decodeTime: performance.now() - pushedAt, width, height };
+  const { stream, frame, inputSeq, area } = packet;
+  return { image, stream, frame, inputSeq, decodeTime: performance.now() - pushedAt, width, height, area };
 }

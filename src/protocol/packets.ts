@@ -11,7 +11,8 @@ import { ProtocolError, requireLength, viewOf } from './bytes.js';
  * | 4 | u32 | frame number, one up per encoded frame of the stream |
  * | 8 | u32 | time of capture on the host's monotonic clock, microseconds, wraps |
  * | 12 | u32 | the newest input event of this very viewer that the display had seen at capture; 0 for none |
- * | 16 | … | payload: one H.264 access unit in Annex B form, or one whole JPEG picture |
+ * | 16 | 4 × u16 | area: x, y, width and height of what differs from the frame before, in pixels of the screen |
+ * | 24 | … | payload: one H.264 access unit in Annex B form, or one whole JPEG picture |
  */
 export interface MediaPacket {
   kind: 'video' | 'image';
@@ -24,11 +25,21 @@ export interface MediaPacket {
   /** Microseconds on the host's monotonic clock, modulo 2^32: good for differences only. */
   captureTime: number;
   inputSeq: number;
+  /** Where the picture differs from the frame before; all of it in a key frame. May reach over the picture's edge. */
+  area: PacketArea;
   payload: Uint8Array;
 }
 
+/** A rectangle, in pixels of the remote screen. */
+export interface PacketArea {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 /** Size of the fixed part of a {@link MediaPacket}, in bytes. */
-export const PACKET_HEADER_BYTES = 16;
+export const PACKET_HEADER_BYTES = 24;
 
 const KINDS = ['video', 'image'] as const;
 const KEY_FRAME = 1;
@@ -44,6 +55,8 @@ export function encodePacketHeader(packet: Omit<MediaPacket, 'payload'>): Uint8A
   view.setUint32(4, packet.frame);
   view.setUint32(8, packet.captureTime);
   view.setUint32(12, packet.inputSeq);
+  const { x, y, width, height } = packet.area;
+  for (const [index, value] of [x, y, width, height].entries()) view.setUint16(16 + 2 * index, value);
   return bytes;
 }
 
@@ -62,6 +75,10 @@ export function decodePacket(bytes: Uint8Array): MediaPacket {
     frame: view.getUint32(4),
     captureTime: view.getUint32(8),
     inputSeq: view.getUint32(12),
+    area: {
+      ...{ x: view.getUint16(16), y: view.getUint16(18) },
+      ...{ width: view.getUint16(20), height: view.getUint16(22) },
+    },
     payload: bytes.subarray(PACKET_HEADER_BYTES),
   };
 }

@@ -1,5 +1,5 @@
-import type { FrameSource, RowSink } from '../../server/src/host/capture/frame-source.js';
-import { union, type Rect } from '../../server/src/host/capture/rect.js';
+import type { BlockSink, FrameSource } from '../../server/src/host/capture/frame-source.js';
+import { onGrid, union, type Rect } from '../../server/src/host/capture/rect.js';
 
 /** A frame source without a display: noise from a seed, damaged by hand. */
 export class PatternSource implements FrameSource {
@@ -31,15 +31,18 @@ export class PatternSource implements FrameSource {
     if (first) this.onDamage?.();
   }
 
-  read(sink: RowSink, everything: boolean): Promise<Rect | undefined> {
-    const area = everything ? { x: 0, y: 0, width: this.width, height: this.height } : this.#dirty;
+  read(sink: BlockSink, everything: boolean): Promise<Rect | undefined> {
+    const changed = everything ? { x: 0, y: 0, width: this.width, height: this.height } : this.#dirty;
     this.#dirty = undefined;
-    if (!area) return Promise.resolve(undefined);
+    if (!changed) return Promise.resolve(undefined);
     this.reads++;
-    const y = area.y & ~1;
-    const end = Math.min(this.height, (area.y + area.height + 1) & ~1);
-    sink({ y, count: end - y, data: this.#pixels.subarray(y * this.width * 4, end * this.width * 4) });
-    return Promise.resolve({ x: 0, y, width: this.width, height: end - y });
+    const area = onGrid(changed, this);
+    const rows = Array.from({ length: area.height }, (_, row) => {
+      const start = ((area.y + row) * this.width + area.x) * 4;
+      return this.#pixels.subarray(start, start + area.width * 4);
+    });
+    sink({ ...area, data: Buffer.concat(rows) });
+    return Promise.resolve(area);
   }
 
   close(): void {

@@ -68,7 +68,8 @@ export async function jpegPacket(colour: Colour, frame: number, stream = 1): Pro
 export function packet(fields: Partial<MediaPacket>): MediaPacket {
   const flags = { keyFrame: false, refinement: false };
   const numbers = { stream: 1, frame: 0, captureTime: 0, inputSeq: 0 };
-  return { kind: 'video', ...flags, ...numbers, payload: new Uint8Array(), ...fields };
+  const area = { x: 0, y: 0, width: WIDTH, height: HEIGHT };
+  return { kind: 'video', ...flags, ...numbers, area, payload: new Uint8Array(), ...fields };
 }
 
 /** The pixel of a canvas. */

@@ -18,5 +18,11 @@
     }
   };
   addEventListener('resize', () => report({ width: innerWidth, height: innerHeight }));
-  addEventListener('load', () => report({ loaded: true, width: innerWidth, height: innerHeight }));
+  const loaded = () => report({ loaded: true, width: innerWidth, height: innerHeight });
+  // Chromium throws away what people do before a page is painted for the first time: the second animation frame follows
+  // that. A page in the back is not painted at all.
+  addEventListener('load', () => {
+    if (document.hidden) loaded();
+    else requestAnimationFrame(() => requestAnimationFrame(loaded));
+  });
 })();

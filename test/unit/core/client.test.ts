@@ -282,7 +282,8 @@ describe('CloudBrowserClient', () => {
     const packets: MediaPacket[] = [];
     client.on('packet', (packet) => packets.push(packet));
     const header = { kind: 'image', keyFrame: true, refinement: false, stream: 3, frame: 9 } as const;
-    host.last.listener.onMessage(encodePacketHeader({ ...header, captureTime: 5, inputSeq: 7 }));
+    const area = { x: 0, y: 0, width: 1, height: 1 };
+    host.last.listener.onMessage(encodePacketHeader({ ...header, captureTime: 5, inputSeq: 7, area }));
     host.last.send({ type: 'cursor', shape: 'none' });
     assert.equal(packets[0]?.frame, 9);
     assert.equal(client.cursor?.shape, 'none');

@@ -17,6 +17,10 @@ class FakeEncoder implements Encoder {
     return { data: Buffer.from([this.requests.length]), keyFrame: request.keyFrame };
   }
 
+  encodeAside(picture: unknown, request: EncodeRequest) {
+    return Promise.resolve().then(() => this.encode(picture, request));
+  }
+
   close(): void {
     this.closed = true;
   }
@@ -59,6 +63,64 @@ beforeEach(() => {
 afterEach(() => {
   pump.close();
   mock.timers.reset();
+});
+
+test('a viewer that comes right after its format gets a frame', async () => {
+  sink.ready = false;
+  pump.add(sink, encoder);
+  sink.ready = true;
+  pump.requestKeyFrame(sink);
+  await settle();
+  assert.equal(sink.frames.length, 1);
+});
+
+test('a change that comes while the picture is sharpened is encoded after it', async () => {
+  pump.add(sink, encoder);
+  await settle();
+  mock.timers.tick(120);
+  source.damage();
+  await settle();
+  assert.deepEqual(
+    sink.frames.map(({ refinement, number }) => [refinement, number]),
+    [
+      [false, 1],
+      [true, 2],
+      [false, 3],
+    ],
+  );
+});
+
+test('an encoder is told where the picture differs from what it saw', async () => {
+  const whole = { x: 0, y: 0, width: 64, height: 48 };
+  pump.add(sink, encoder);
+  await settle();
+  mock.timers.tick(120);
+  await settle();
+  mock.timers.tick(200);
+  await settle();
+  source.damage({ x: 3, y: 5, width: 4, height: 4 });
+  await settle();
+  sink.ready = false;
+  source.damage({ x: 3, y: 21, width: 4, height: 4 });
+  await settle();
+  sink.ready = true;
+  pump.wake();
+  await settle();
+  mock.timers.tick(120);
+  await settle();
+  const [first, second, third] = [
+    { x: 0, y: 4, width: 64, height: 6 },
+    { x: 0, y: 20, width: 64, height: 6 },
+    { x: 0, y: 4, width: 64, height: 22 },
+  ];
+  assert.deepEqual(
+    encoder.requests.map(({ area }) => area),
+    [whole, whole, whole, first, second, third],
+  );
+  assert.deepEqual(
+    sink.frames.map(({ area }) => area),
+    encoder.requests.map(({ area }) => area),
+  );
 });
 
 test('nothing is captured while nobody watches', async () => {
@@ -158,6 +220,7 @@ test('a viewer that joins a sharp picture gets it sharp', async () => {
   pump.add(sink, encoder);
   await settle();
   mock.timers.tick(120);
+  await settle();
   mock.timers.tick(200);
   await settle();
   pump.requestKeyFrame(sink);

@@ -22,7 +22,7 @@ for (const [width, height] of [
   [256, 121],
   [107, 83],
 ] as const) {
-  test(`changed rows of ${width}x${height} come out exactly as they do within the whole picture`, async () => {
+  test(`changed parts of ${width}x${height} come out exactly as they do within the whole picture`, async () => {
     const source = new PatternSource(width, height);
     const whole = new Picture(width, height);
     const piecewise = new Picture(width, height);
@@ -30,8 +30,10 @@ for (const [width, height] of [
     source.paint(500);
     await whole.read(source, true);
     for (let y = 0; y < height; y += 14) {
-      source.damage({ x: 3, y, width: 20, height: Math.min(14, height - y) });
-      await piecewise.read(source, false);
+      for (let x = 0; x < width; x += 50) {
+        source.damage({ x, y, width: Math.min(50, width - x), height: Math.min(14, height - y) });
+        await piecewise.read(source, false);
+      }
     }
     assert.deepEqual(planesOf(piecewise), planesOf(whole));
     whole.close();

@@ -1,16 +1,12 @@
 import type { Rect } from './rect.js';
 
-/** Some rows of a picture: 4 bytes a pixel (B, G, R, unused), from the left edge to the right one. */
-export interface Rows {
-  /** The first row; even. */
-  y: number;
-  /** Even, but for the last row of a picture of odd height. */
-  count: number;
+/** A part of a picture: 4 bytes a pixel (B, G, R, unused), row by row without gaps. */
+export interface Block extends Rect {
   data: Buffer;
 }
 
-/** Takes rows; they are only lent, and overwritten afterwards. */
-export type RowSink = (rows: Rows) => void;
+/** Takes blocks; they are only lent, and overwritten afterwards. */
+export type BlockSink = (block: Block) => void;
 
 /** Rows that are handed over at a time: as many as stay in the processor's cache until they are converted. */
 export const BAND_ROWS = 64;
@@ -21,7 +17,10 @@ export interface FrameSource {
   readonly height: number;
   /** Called when the picture differs from the one last read. At most once until the next `read`. */
   onDamage: (() => void) | undefined;
-  /** Hands over what changed since the last read, and tells where that is; undefined when nothing did. */
-  read(sink: RowSink, everything: boolean): Promise<Rect | undefined>;
+  /**
+   * Hands over what changed since the last read, and tells where that is; undefined when nothing did. All blocks are parts
+   * of that area, which is on the {@link onGrid grid}.
+   */
+  read(sink: BlockSink, everything: boolean): Promise<Rect | undefined>;
   close(): void;
 }

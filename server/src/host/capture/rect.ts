@@ -15,3 +15,15 @@ export function union(a: Rect | undefined, b: Rect | undefined): Rect | undefine
   const height = Math.max(a.y + a.height, b.y + b.height) - y;
   return { x, y, width, height };
 }
+
+/** Areas are read in columns of so many pixels: few widths to convert, and rows that vector instructions can start at. */
+export const GRID_COLUMNS = 64;
+
+/** The smallest area around this one that begins and ends on the grid, or at the picture's edge. Rows go in pairs. */
+export function onGrid(area: Rect, picture: { width: number; height: number }): Rect {
+  const x = area.x - (area.x % GRID_COLUMNS);
+  const y = area.y - (area.y % 2);
+  const right = Math.ceil((area.x + area.width) / GRID_COLUMNS) * GRID_COLUMNS;
+  const bottom = Math.ceil((area.y + area.height) / 2) * 2;
+  return { x, y, width: Math.min(right, picture.width) - x, height: Math.min(bottom, picture.height) - y };
+}

@@ -1,8 +1,8 @@
 import type { DamageExtension, ShmExtension, X11Event } from 'x11';
 import { connectDisplay, request, type XConnection } from '../display/x-client.js';
 import type { DisplayAddress } from '../display/x-server.js';
-import { BAND_ROWS, type FrameSource, type RowSink } from './frame-source.js';
-import { union, type Rect } from './rect.js';
+import { BAND_ROWS, type BlockSink, type FrameSource } from './frame-source.js';
+import { onGrid, union, type Rect } from './rect.js';
 import { SharedSegment } from './shared-segment.js';
 
 const ALL_PLANES = 0xffffffff;
@@ -62,13 +62,13 @@ export class ScreenSource implements FrameSource {
     return this.#segment !== undefined;
   }
 
-  async read(sink: RowSink, everything: boolean): Promise<Rect | undefined> {
+  async read(sink: BlockSink, everything: boolean): Promise<Rect | undefined> {
     const changed = everything ? { x: 0, y: 0, width: this.width, height: this.height } : this.#dirty;
     if (!changed) return undefined;
     this.#dirty = undefined;
     // Damage that arrives from here on belongs to the next frame, even if this picture already shows it.
     this.damageExtension.Subtract(this.damage, 0, 0);
-    const area = this.#evenRows(changed);
+    const area = onGrid(changed, this);
     if (this.#segment) await this.#readShared(this.#segment, area, sink);
     else await this.#readSocket(area, sink);
     return area;
@@ -100,31 +100,24 @@ export class ScreenSource implements FrameSource {
     return width > 0 && height > 0 ? { x, y, width, height } : undefined;
   }
 
-  /** The rows of an area as pairs: video has one colour for two rows. */
-  #evenRows(area: Rect): Rect {
-    const y = area.y & ~1;
-    const end = Math.min(this.height, (area.y + area.height + 1) & ~1);
-    return { x: 0, y, width: this.width, height: end - y };
-  }
-
-  async #readShared(segment: SharedSegment, { y, width, height }: Rect, sink: RowSink): Promise<void> {
+  async #readShared(segment: SharedSegment, { x, y, width, height }: Rect, sink: BlockSink): Promise<void> {
     const { root } = this.connection;
     await request<{ size: number }>((reply) =>
-      segment.shm.GetImage(root, 0, y, width, height, ALL_PLANES, Z_PIXMAP, segment.id, 0, reply),
+      segment.shm.GetImage(root, x, y, width, height, ALL_PLANES, Z_PIXMAP, segment.id, 0, reply),
     );
     const row = width * BYTES_PER_PIXEL;
     for (let done = 0; done < height; done += BAND_ROWS) {
       const count = Math.min(BAND_ROWS, height - done);
       segment.read(this.#band, row * count, row * done);
-      sink({ y: y + done, count, data: this.#band });
+      sink({ x, y: y + done, width, height: count, data: this.#band });
     }
   }
 
-  async #readSocket({ y, width, height }: Rect, sink: RowSink): Promise<void> {
-    const { x, root } = this.connection;
+  async #readSocket({ x, y, width, height }: Rect, sink: BlockSink): Promise<void> {
+    const { root } = this.connection;
     const image = await request<{ data: Buffer }>((reply) =>
-      x.GetImage(Z_PIXMAP, root, 0, y, width, height, ALL_PLANES, reply),
+      this.connection.x.GetImage(Z_PIXMAP, root, x, y, width, height, ALL_PLANES, reply),
     );
-    sink({ y, count: height, data: image.data });
+    sink({ x, y, width, height, data: image.data });
   }
 }

@@ -1,3 +1,4 @@
+import type { Rect } from '../capture/rect.js';
 import type { Picture } from './picture.js';
 
 /** One encoded frame. */
@@ -12,6 +13,8 @@ export interface EncodeRequest {
   keyFrame: boolean;
   /** How fine, from 0 (coarse, a moving picture) to 1 (visually lossless, a picture at rest). */
   fineness: number;
+  /** Outside of it, the picture is the one that this encoder saw last, in no less than this fineness. */
+  area: Rect;
 }
 
 /** Turns pictures of one size into a stream. The host knows no codec beyond this. */
@@ -20,5 +23,7 @@ export interface Encoder {
   readonly codec: string;
   /** A picture in, its frame out: nothing is held back. Throws when the codec fails; the encoder is of no use then. */
   encode(picture: Picture, request: EncodeRequest): EncodedFrame;
+  /** The same in another thread, for a frame that nobody waits for. The picture must stay as it is meanwhile. */
+  encodeAside(picture: Picture, request: EncodeRequest): Promise<EncodedFrame>;
   close(): void;
 }

@@ -1,5 +1,6 @@
 import type { FrameSource } from '../capture/frame-source.js';
-import type { Encoder, EncodedFrame } from './encoder.js';
+import { union, type Rect } from '../capture/rect.js';
+import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
 import { Picture } from './picture.js';
 
 /** A frame on its way to the viewers of one output. */
@@ -10,6 +11,8 @@ export interface PumpedFrame extends EncodedFrame {
   captureTime: number;
   /** The picture did not change; this frame only sharpens it. */
   refinement: boolean;
+  /** Where it differs from the frame before. */
+  area: Rect;
 }
 
 /** Who the frames are for. */
@@ -26,11 +29,13 @@ interface Output {
   encoder: Encoder;
   sink: PumpSink;
   /** What the encoder has not seen yet. */
-  stale: boolean;
+  unseen: Rect | undefined;
   keyFrameWanted: boolean;
   number: number;
   /** The fineness of the picture as viewers have it, 0 to 1. */
   fineness: number;
+  /** Where the picture is not as fine as it gets. */
+  coarse: Rect | undefined;
 }
 
 /** Rest, and then this fine, so many milliseconds after the last change. */
@@ -50,6 +55,8 @@ export class FramePump {
   #everything = true;
   #damaged = true;
   #running = false;
+  /** Something was to be done while something else was. */
+  #again = false;
   #closed = false;
   #restTimer: NodeJS.Timeout | undefined;
   #captureTime = 0;
@@ -66,6 +73,11 @@ export class FramePump {
     };
   }
 
+  get #whole(): Rect {
+    const { width, height } = this.source;
+    return { x: 0, y: 0, width, height };
+  }
+
   get size(): { width: number; height: number; codedWidth: number; codedHeight: number } {
     const { width, height, codedWidth, codedHeight } = this.#picture;
     return { width, height, codedWidth, codedHeight };
@@ -73,7 +85,8 @@ export class FramePump {
 
   /** Adds a format; its first frame is a key frame. The pump closes the encoder. */
   add(sink: PumpSink, encoder: Encoder): void {
-    this.#outputs.set(sink, { encoder, sink, stale: true, keyFrameWanted: true, number: 0, fineness: 0 });
+    const output = { encoder, sink, keyFrameWanted: true, number: 0, fineness: 0 };
+    this.#outputs.set(sink, { ...output, unseen: this.#whole, coarse: this.#whole });
     this.wake();
   }
 
@@ -87,10 +100,7 @@ export class FramePump {
 
   /** Something may be possible now that was not: damage, a viewer with room, a request. */
   wake(): void {
-    if (this.#running || this.#closed) return;
-    void this.#run().catch((error: unknown) => {
-      if (!this.#closed) this.onError(error);
-    });
+    this.#occupy(() => this.#run());
   }
 
   /** Stops; what is being read is thrown away. The source stays open: it is not ours. */
@@ -103,15 +113,9 @@ export class FramePump {
   }
 
   async #run(): Promise<void> {
-    this.#running = true;
-    try {
-      for (let work = this.#work(); work.length > 0 && !this.#closed; work = this.#work()) {
-        await this.#capture();
-        for (const output of work) this.#encode(output, output.fineness);
-      }
-    } finally {
-      this.#running = false;
-      if (this.#closed) this.#free();
+    for (let work = this.#work(); work.length > 0 && !this.#closed; work = this.#work()) {
+      await this.#capture();
+      for (const output of work) this.#encode(output);
     }
     this.#scheduleRefinement();
   }
@@ -119,7 +123,8 @@ export class FramePump {
   /** The outputs that want a frame and have a viewer for it. */
   #work(): Output[] {
     return [...this.#outputs.values()].filter(
-      (output) => output.sink.ready && (this.#damaged || output.stale || output.keyFrameWanted),
+      (output) =>
+        output.sink.ready && (this.#damaged || output.unseen !== undefined || output.keyFrameWanted),
     );
   }
 
@@ -132,21 +137,38 @@ export class FramePump {
     this.#everything = false;
     if (!changed) return;
     for (const output of this.#outputs.values()) {
-      output.stale = true;
+      output.unseen = union(output.unseen, changed);
+      output.coarse = union(output.coarse, changed);
       output.fineness = 0;
     }
   }
 
-  #encode(output: Output, fineness: number, refinement = false): void {
-    const nothing = !output.stale && !output.keyFrameWanted && !refinement;
-    if (this.#closed || nothing) return;
-    const keyFrame = output.keyFrameWanted;
-    output.stale = false;
+  #encode(output: Output): void {
+    const area = output.keyFrameWanted ? this.#whole : output.unseen;
+    if (this.#closed || !area) return;
+    const request = { keyFrame: output.keyFrameWanted, fineness: output.fineness, area };
+    output.unseen = undefined;
     output.keyFrameWanted = false;
-    const frame = output.encoder.encode(this.#picture, { keyFrame, fineness });
+    // What is sharp already stays so, but for a key frame, which is as fine as is asked for all over.
+    if (request.keyFrame && request.fineness < 1) output.coarse = this.#whole;
+    this.#pass(output, output.encoder.encode(this.#picture, request), request, false);
+  }
+
+  /** In another thread: what people do meanwhile is carried out, and what that changes is seen right afterwards. */
+  async #sharpen(output: Output, fineness: number): Promise<void> {
+    const area = output.coarse;
+    if (!area) return;
+    const request = { keyFrame: false, fineness, area };
+    const frame = await output.encoder.encodeAside(this.#picture, request);
+    if (this.#closed) return;
     output.fineness = fineness;
-    output.number++;
-    output.sink.onFrame({ ...frame, number: output.number, captureTime: this.#captureTime, refinement });
+    if (fineness === 1) output.coarse = undefined;
+    this.#pass(output, frame, request, true);
+  }
+
+  #pass(output: Output, frame: EncodedFrame, { area }: EncodeRequest, refinement: boolean): void {
+    const number = ++output.number;
+    output.sink.onFrame({ ...frame, number, captureTime: this.#captureTime, refinement, area });
   }
 
   #scheduleRefinement(): void {
@@ -161,17 +183,34 @@ export class FramePump {
   }
 
   #refine(fineness: number): void {
-    // Whoever is at work looks after the rest when it is done.
-    if (this.#running || this.#closed) return;
-    try {
+    this.#occupy(async () => {
       for (const output of this.#outputs.values()) {
-        if (output.sink.ready && output.fineness < fineness) this.#encode(output, fineness, true);
+        // A key frame that is wanted meanwhile, or a change, comes first.
+        if (output.sink.ready && output.fineness < fineness && !this.#damaged && !this.#closed)
+          await this.#sharpen(output, fineness);
       }
-    } catch (error) {
-      this.onError(error);
+      await this.#run();
+    });
+  }
+
+  /** Does something alone; when something is being done already, whatever there is to do is done after it. */
+  #occupy(work: () => Promise<void>): void {
+    if (this.#closed) return;
+    if (this.#running) {
+      this.#again = true;
       return;
     }
-    this.#scheduleRefinement();
+    this.#running = true;
+    this.#again = false;
+    void work()
+      .catch((error: unknown) => {
+        if (!this.#closed) this.onError(error);
+      })
+      .finally(() => {
+        this.#running = false;
+        if (this.#closed) this.#free();
+        else if (this.#again) this.wake();
+      });
   }
 
   #free(): void {

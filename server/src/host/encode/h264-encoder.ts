@@ -9,8 +9,9 @@ import {
   AVCOL_TRC_IEC61966_2_1,
   FF_ENCODER_LIBX264,
 } from 'node-av/constants';
-import { Codec, CodecContext, Log, Packet, Rational } from 'node-av/lib';
+import { Codec, CodecContext, Log, Packet, Rational, type Frame } from 'node-av/lib';
 import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
+import { hintChanged } from './changed-hint.js';
 import { codecStringOf } from './h264-codec-string.js';
 import type { Picture } from './picture.js';
 import type { Quality } from './quality.js';
@@ -21,6 +22,8 @@ const OPTIONS = {
   tune: 'zerolatency',
   // A key frame that is asked for starts anew: nothing after it refers to anything before it.
   'forced-idr': '1',
+  // We say which parts are as they were; the encoder does not look for itself there.
+  mb_info: '1',
   // Key frames only when asked for. The quantiser follows the rate factor alone and at once, not the picture's history.
   'x264-params': 'keyint=infinite:scenecut=0:qcomp=1:qpstep=51',
 } as const;
@@ -51,22 +54,36 @@ export class H264Encoder implements Encoder {
    * waiting for its answer costs a millisecond more (720p, two cores: 20.9 against 26.3 ms from a click to its packet).
    */
   encode(picture: Picture, request: EncodeRequest): EncodedFrame {
-    this.#setFineness(request.fineness);
-    const { frame } = picture;
-    frame.pts = this.#pts++;
-    frame.pictType = request.keyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
-    check(this.#context.sendFrameSync(frame), 'take a frame');
+    check(this.#context.sendFrameSync(this.#prepare(picture, request)), 'take a frame');
     check(this.#context.receivePacketSync(this.#packet), 'give a frame');
-    const data = Buffer.from(this.#packet.data ?? []);
-    const keyFrame = this.#packet.isKeyframe;
-    this.#packet.unref();
-    if (keyFrame) this.codec = codecStringOf(data) ?? this.codec;
-    return { data, keyFrame };
+    return this.#take();
+  }
+
+  async encodeAside(picture: Picture, request: EncodeRequest): Promise<EncodedFrame> {
+    check(await this.#context.sendFrame(this.#prepare(picture, request)), 'take a frame');
+    check(await this.#context.receivePacket(this.#packet), 'give a frame');
+    return this.#take();
   }
 
   close(): void {
     this.#context.freeContext();
     this.#packet.free();
+  }
+
+  #prepare({ frame }: Picture, { fineness, keyFrame, area }: EncodeRequest): Frame {
+    this.#setFineness(fineness);
+    frame.pts = this.#pts++;
+    frame.pictType = keyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
+    hintChanged(frame, area);
+    return frame;
+  }
+
+  #take(): EncodedFrame {
+    const data = Buffer.from(this.#packet.data ?? []);
+    const keyFrame = this.#packet.isKeyframe;
+    this.#packet.unref();
+    if (keyFrame) this.codec = codecStringOf(data) ?? this.codec;
+    return { data, keyFrame };
   }
 
   #setFineness(fineness: number): void {

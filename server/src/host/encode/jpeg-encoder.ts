@@ -1,5 +1,5 @@
 import { AV_PIX_FMT_YUVJ420P, AVCOL_RANGE_JPEG, FF_ENCODER_MJPEG } from 'node-av/constants';
-import { Codec, CodecContext, Packet, Rational } from 'node-av/lib';
+import { Codec, CodecContext, Packet, Rational, type Frame } from 'node-av/lib';
 import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
 import type { Picture } from './picture.js';
 import type { Quality } from './quality.js';
@@ -25,20 +25,33 @@ export class JpegEncoder implements Encoder {
   }
 
   encode(picture: Picture, request: EncodeRequest): EncodedFrame {
-    const { frame } = picture;
-    frame.pts = this.#pts++;
-    const { coarse, fine } = this.quality.jpeg;
-    frame.quality = LAMBDA * Math.round(coarse + (fine - coarse) * request.fineness);
-    check(this.#context.sendFrameSync(frame));
+    check(this.#context.sendFrameSync(this.#prepare(picture, request)));
     check(this.#context.receivePacketSync(this.#packet));
-    const data = Buffer.from(this.#packet.data ?? []);
-    this.#packet.unref();
-    return { data, keyFrame: true };
+    return this.#take();
+  }
+
+  async encodeAside(picture: Picture, request: EncodeRequest): Promise<EncodedFrame> {
+    check(await this.#context.sendFrame(this.#prepare(picture, request)));
+    check(await this.#context.receivePacket(this.#packet));
+    return this.#take();
   }
 
   close(): void {
     this.#context.freeContext();
     this.#packet.free();
+  }
+
+  #prepare({ frame }: Picture, { fineness }: EncodeRequest): Frame {
+    frame.pts = this.#pts++;
+    const { coarse, fine } = this.quality.jpeg;
+    frame.quality = LAMBDA * Math.round(coarse + (fine - coarse) * fineness);
+    return frame;
+  }
+
+  #take(): EncodedFrame {
+    const data = Buffer.from(this.#packet.data ?? []);
+    this.#packet.unref();
+    return { data, keyFrame: true };
   }
 }
 

@@ -1,6 +1,6 @@
 import { AV_PIX_FMT_BGR0, AV_PIX_FMT_YUVJ420P, SWS_AREA } from 'node-av/constants';
 import { Frame, SoftwareScaleContext } from 'node-av/lib';
-import { BAND_ROWS, type FrameSource, type Rows } from '../capture/frame-source.js';
+import type { Block, FrameSource } from '../capture/frame-source.js';
 import type { Rect } from '../capture/rect.js';
 
 const BYTES_PER_PIXEL = 4;
@@ -9,17 +9,18 @@ const BYTES_PER_PIXEL = 4;
  * The screen as it was last read, as encoders take it: full-range 4:2:0 with BT.601 coefficients, swscale's default. 4:2:0
  * needs even sizes, so the picture may be one column and one row larger than the screen; those repeat their neighbours.
  *
- * Rows are converted as they are read, while they are in the cache. The area filter looks at no row beyond a pair, so
- * a band comes out exactly as it does within the whole picture.
+ * Blocks are converted as they are read, while they are in the cache. The area filter looks at nothing beyond a pair of
+ * columns and rows, so a block comes out exactly as it does within the whole picture.
  */
 export class Picture {
   readonly codedWidth: number;
   readonly codedHeight: number;
   readonly frame = new Frame();
-  readonly #scaler = new SoftwareScaleContext();
-  /** Rows with their padding, where the screen's size is odd. */
-  readonly #padded: Buffer | undefined;
-  readonly #take = (rows: Rows) => this.#convert(this.#padded ? this.#pad(rows, this.#padded) : rows);
+  /** One for each width of a block: as many as the grid has columns, at most. */
+  readonly #scalers = new Map<number, SoftwareScaleContext>();
+  /** A block with its padding, where the screen's size is odd. */
+  #padded = Buffer.alloc(0);
+  readonly #take = (block: Block) => this.#convert(this.#isWhole(block) ? block : this.#pad(block));
 
   constructor(
     readonly width: number,
@@ -27,18 +28,11 @@ export class Picture {
   ) {
     this.codedWidth = width + (width % 2);
     this.codedHeight = height + (height % 2);
-    const { codedWidth, codedHeight } = this;
     this.frame.alloc();
     this.frame.format = AV_PIX_FMT_YUVJ420P;
-    this.frame.width = codedWidth;
-    this.frame.height = codedHeight;
+    this.frame.width = this.codedWidth;
+    this.frame.height = this.codedHeight;
     this.frame.getBuffer();
-    this.#scaler.getContext(
-      ...([codedWidth, codedHeight, AV_PIX_FMT_BGR0] as const),
-      ...([codedWidth, codedHeight, AV_PIX_FMT_YUVJ420P, SWS_AREA] as const),
-    );
-    const isOdd = codedWidth !== width || codedHeight !== height;
-    if (isOdd) this.#padded = Buffer.alloc(codedWidth * Math.max(BAND_ROWS, codedHeight) * BYTES_PER_PIXEL);
   }
 
   /** Brings the picture up to date; tells what changed. */
@@ -47,33 +41,58 @@ export class Picture {
   }
 
   close(): void {
-    this.#scaler.freeContext();
+    for (const scaler of this.#scalers.values()) scaler.freeContext();
     this.frame.free();
   }
 
-  #pad({ y, count, data }: Rows, padded: Buffer): Rows {
-    const from = this.width * BYTES_PER_PIXEL;
-    const to = this.codedWidth * BYTES_PER_PIXEL;
-    for (let row = 0; row < count; row++) {
+  #isWhole({ width, height }: Block): boolean {
+    return width % 2 === 0 && height % 2 === 0;
+  }
+
+  /** Repeats the last column, the last row, or both. */
+  #pad({ x, y, width, height, data }: Block): Block {
+    const [paddedWidth, paddedHeight] = [width + (width % 2), height + (height % 2)];
+    const [from, to] = [width * BYTES_PER_PIXEL, paddedWidth * BYTES_PER_PIXEL];
+    if (this.#padded.length < to * paddedHeight) this.#padded = Buffer.alloc(to * paddedHeight);
+    const padded = this.#padded;
+    for (let row = 0; row < height; row++) {
       data.copy(padded, row * to, row * from, (row + 1) * from);
       if (to > from) padded.copy(padded, row * to + from, row * to + from - BYTES_PER_PIXEL, row * to + from);
     }
-    if (count % 2 === 0) return { y, count, data: padded };
-    padded.copy(padded, count * to, (count - 1) * to, count * to);
-    return { y, count: count + 1, data: padded };
+    if (paddedHeight > height) padded.copy(padded, height * to, (height - 1) * to, height * to);
+    return { x, y, width: paddedWidth, height: paddedHeight, data: padded };
   }
 
-  #convert({ y, count, data }: Rows): void {
+  #convert({ x, y, width, height, data }: Block): void {
     const [luma, blue, red] = this.frame.data ?? [];
     const [lumaStride = 0, blueStride = 0, redStride = 0] = this.frame.linesize;
     if (!luma || !blue || !red) return;
-    this.#scaler.scaleSync(
+    const [halfX, halfY] = [x / 2, y / 2];
+    this.#scaler(width).scaleSync(
       [data],
-      [this.codedWidth * BYTES_PER_PIXEL],
+      [width * BYTES_PER_PIXEL],
       0,
-      count,
-      [luma.subarray(y * lumaStride), blue.subarray((y / 2) * blueStride), red.subarray((y / 2) * redStride)],
+      height,
+      [
+        luma.subarray(y * lumaStride + x),
+        blue.subarray(halfY * blueStride + halfX),
+        red.subarray(halfY * redStride + halfX),
+      ],
       [lumaStride, blueStride, redStride],
     );
+  }
+
+  #scaler(width: number): SoftwareScaleContext {
+    let scaler = this.#scalers.get(width);
+    if (!scaler) {
+      scaler = new SoftwareScaleContext();
+      const { codedHeight } = this;
+      scaler.getContext(
+        ...([width, codedHeight, AV_PIX_FMT_BGR0] as const),
+        ...([width, codedHeight, AV_PIX_FMT_YUVJ420P, SWS_AREA] as const),
+      );
+      this.#scalers.set(width, scaler);
+    }
+    return scaler;
   }
 }

@@ -50,7 +50,7 @@ export class Viewer {
       this.delivery.needsKeyFrame = true;
       return;
     }
-    const { number, keyFrame, refinement, captureTime } = frame;
+    const { number, keyFrame, refinement, captureTime, area } = frame;
     const header = {
       kind,
       keyFrame,
@@ -59,6 +59,7 @@ export class Viewer {
       frame: number,
       captureTime,
       inputSeq: this.#capturedSeq,
+      area,
     };
     const packet = Buffer.allocUnsafe(PACKET_HEADER_BYTES + frame.data.length);
     packet.set(encodePacketHeader(header), 0);
