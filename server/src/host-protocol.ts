@@ -1,8 +1,10 @@
-import type { ServerDisconnectReason } from 'cloud-browser/protocol';
+import type { CallFailure, ServerDisconnectReason } from 'cloud-browser/protocol';
 
 /** What one session asks of its host. Everything is checked and complete: the host has no defaults of its own. */
 export interface HostSession {
   sessionId: string;
+  /** SHA-256 of the session's admin token, base64url: the host recognises the token and cannot give it away. */
+  adminTokenHash: string;
   /** An http, https or about: address. */
   startUrl: string;
   /** Size of the remote screen in pixels, any parity. */
@@ -135,6 +137,8 @@ export type ToHost =
   | { type: 'close-warning'; kind: TimeoutKind; delay: number | null }
   /** Append to the browser's bookmarks. */
   | { type: 'bookmarks'; items: readonly Bookmark[] }
+  /** Perform a method of the session for somebody who holds its admin token; answered by `called`. */
+  | { type: 'call'; call: number; method: string; args: unknown[] }
   | { type: 'stop'; reason: ServerDisconnectReason };
 
 /** Host to service. */
@@ -147,6 +151,8 @@ export type FromHost =
   | { type: 'viewers'; count: number }
   /** A person did something; sent at most once a second. */
   | { type: 'activity' }
+  /** The outcome of a `call`. */
+  | { type: 'called'; call: number; result?: unknown; error?: CallFailure }
   | ({ type: 'authorize' } & AuthorizationRequest)
   /** The last message: the session is over and everything it ran is gone. */
   | {

@@ -78,6 +78,7 @@ export async function startService(
   const sessions = new SessionService({
     pool,
     registry,
+    tokens,
     profiles: await FileProfileStore.open(
       config.stateDir,
       config.profileKey ?? (await loadProfileKey(config.stateDir)),

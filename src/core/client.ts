@@ -1,7 +1,6 @@
 import { EventEmitter } from 'eventemitter3';
 import {
   encodeInput,
-  type CloseWarning,
   type Cursor,
   type DisconnectReason,
   type HostMessage,
@@ -12,11 +11,12 @@ import {
 } from '../protocol/index.js';
 import { Deferred } from './deferred.js';
 import { DisconnectedError, NotConnectedError } from './errors.js';
-import type { ClientEvents, CloseWarningInfo, ConnectionState, Disconnection } from './events.js';
+import { warningOf, type ClientEvents, type ConnectionState, type Disconnection } from './events.js';
 import { InputLog } from './input-log.js';
 import { Link, type LinkEnd } from './link.js';
 import { backoff, type ReconnectPolicy, type RetryContext } from './reconnect-policy.js';
 import { openWebSocket, socketUrl, type CreateSocket } from './socket.js';
+import { Remote } from './remote.js';
 import { systemTimers, type Timers } from './timers.js';
 
 /** What a {@link CloudBrowserClient} is made of. */
@@ -41,6 +41,8 @@ export interface ClientOptions {
  */
 export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   readonly embedUrl: string;
+  /** Methods and events of the session. */
+  readonly remote: Remote;
   readonly #url: string;
   #media: readonly MediaKind[];
   #userdata: Record<string, unknown> | undefined;
@@ -71,6 +73,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.#policy = options.reconnect ?? backoff();
     this.#createSocket = options.createSocket ?? openWebSocket;
     this.#timers = options.timers ?? systemTimers;
+    this.remote = new Remote(this.#timers);
   }
 
   get state(): ConnectionState {
@@ -226,6 +229,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     if (!this.#visible) this.#link?.send({ type: 'visible', visible: false });
     connected?.resolve(welcome);
     this.#become('playing');
+    this.remote.open((call) => this.#link?.send(call));
     if (this.#state === 'playing') this.emit('welcome', welcome);
   }
 
@@ -238,11 +242,14 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
       this.emit('cursor', message);
     } else if (message.type === 'close-warning') {
       this.emit('closeWarning', warningOf(message));
+    } else if (message.type === 'answer' || message.type === 'event') {
+      this.remote.received(message);
     }
   }
 
   #ended({ reason, message }: LinkEnd): void {
     this.#link = undefined;
+    this.remote.close();
     if (reason) {
       this.#finish('closed', reason, message);
       return;
@@ -283,6 +290,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.#timers.clearTimeout(this.#retryTimer);
     this.#link?.close();
     this.#link = undefined;
+    this.remote.close();
   }
 
   #disconnectedError(): DisconnectedError {
@@ -296,9 +304,4 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.#state = state;
     this.emit('state', { state, previous });
   }
-}
-
-function warningOf({ kind, delay }: CloseWarning): CloseWarningInfo {
-  if (delay === null) return { type: kind };
-  return { type: kind, deadline: { delay: delay / 1000, closeDate: new Date(Date.now() + delay) } };
 }

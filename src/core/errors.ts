@@ -40,3 +40,22 @@ export class NotConnectedError extends CloudBrowserError {
 export class UnsupportedError extends CloudBrowserError {
   readonly code = 'err_unsupported';
 }
+
+/** The session refused a call, or the browser could not carry it out. The code says which, see `docs/protocol.md`. */
+export class CallError extends CloudBrowserError {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A call got no answer. The session may have carried it out or not. */
+export class CallTimeoutError extends CloudBrowserError {
+  readonly code = 'err_call_timeout';
+
+  constructor(method: string) {
+    super(`The session did not answer ${method} in time; look at the state and try again.`);
+  }
+}

@@ -1,4 +1,11 @@
-import type { Cursor, DisconnectReason, MediaPacket, StreamInfo, Welcome } from '../protocol/index.js';
+import type {
+  CloseWarning,
+  Cursor,
+  DisconnectReason,
+  MediaPacket,
+  StreamInfo,
+  Welcome,
+} from '../protocol/index.js';
 
 /**
  * Where a client stands.
@@ -53,4 +60,10 @@ export interface ClientEvents {
   disconnect: [disconnection: Disconnection];
   /** Something went wrong that did not end the connection. */
   error: [error: Error];
+}
+
+/** The public form of a host's message. */
+export function warningOf({ kind, delay }: CloseWarning): CloseWarningInfo {
+  if (delay === null) return { type: kind };
+  return { type: kind, deadline: { delay: delay / 1000, closeDate: new Date(Date.now() + delay) } };
 }

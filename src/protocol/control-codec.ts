@@ -1,4 +1,5 @@
 import { ProtocolError } from './bytes.js';
+import { decodeCall } from './calls.js';
 import { MEDIA_KINDS, type Hello, type HostMessage, type MediaKind, type ViewerMessage } from './control.js';
 
 /** The longest text message that a host accepts, in characters. */
@@ -19,6 +20,8 @@ export function decodeViewerMessage(text: string): ViewerMessage | undefined {
   switch (message['type']) {
     case 'hello':
       return decodeHello(message);
+    case 'call':
+      return decodeCall(message);
     case 'ping': {
       const ping = { type: 'ping' as const, id: number(message, 'id') };
       return message['active'] === true ? { ...ping, active: true } : ping;
@@ -41,6 +44,8 @@ export function decodeHostMessage(text: string): HostMessage | undefined {
     case 'cursor':
     case 'pong':
     case 'close-warning':
+    case 'answer':
+    case 'event':
       return message as unknown as HostMessage;
     default:
       return undefined;

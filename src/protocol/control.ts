@@ -1,3 +1,5 @@
+import type { Call, CallAnswer, RemoteEvent } from './calls.js';
+
 /** How a viewer can show frames, best first. `h264` needs WebCodecs; `image` is a JPEG per frame and works anywhere. */
 export const MEDIA_KINDS = ['h264', 'image'] as const;
 
@@ -7,6 +9,7 @@ export type MediaKind = (typeof MEDIA_KINDS)[number];
 /** Text messages, viewer to host: one JSON object each, told apart by `type`. */
 export type ViewerMessage =
   | Hello
+  | Call
   | {
       type: 'ping';
       id: number;
@@ -28,7 +31,7 @@ export interface Hello {
 }
 
 /** Text messages, host to viewer. A viewer ignores a `type` that it does not know. */
-export type HostMessage = Welcome | StreamInfo | Cursor | Pong | CloseWarning;
+export type HostMessage = Welcome | StreamInfo | Cursor | Pong | CloseWarning | CallAnswer | RemoteEvent;
 
 /** Answers {@link Hello}; frames follow. */
 export interface Welcome {

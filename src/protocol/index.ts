@@ -5,5 +5,6 @@ export { ProtocolError } from './bytes.js';
 export * from './packets.js';
 export * from './input.js';
 export * from './input-codec.js';
+export * from './calls.js';
 export * from './control.js';
 export * from './control-codec.js';

@@ -14,6 +14,9 @@ export class FakeHost implements Host {
   readonly viewers: { viewer: ViewerHandover; socket: Socket }[] = [];
   readonly warnings: { kind: TimeoutKind; delay: number | null }[] = [];
   readonly bookmarks: Bookmark[] = [];
+  readonly calls: { method: string; args: unknown[] }[] = [];
+  /** What a call comes to; what it throws is told to whoever called. */
+  perform: (method: string, args: unknown[]) => unknown = () => null;
   stopReason: ServerDisconnectReason | undefined;
 
   constructor(
@@ -33,6 +36,11 @@ export class FakeHost implements Host {
 
   addBookmarks(items: readonly Bookmark[]): void {
     this.bookmarks.push(...items);
+  }
+
+  async call(method: string, args: unknown[]): Promise<unknown> {
+    this.calls.push({ method, args });
+    return await this.perform(method, args);
   }
 
   stop(reason: ServerDisconnectReason): Promise<void> {

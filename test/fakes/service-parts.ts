@@ -1,3 +1,4 @@
+import { DerivedTokens } from '../../server/src/auth/tokens.js';
 import { Metrics } from '../../server/src/platform/prometheus.js';
 import { createLog } from '../../server/src/platform/log.js';
 import { REGIONS } from '../../server/src/sessions/region.js';
@@ -42,6 +43,7 @@ export function fakeServiceParts<Chosen extends Partial<SessionServiceParts>>(ch
   const fakes = {
     pool: new FakeHostPool(),
     registry: new MemoryRegistry(),
+    tokens: new DerivedTokens(Buffer.alloc(32, 7)),
     profiles: new FakeProfileStore(),
     webhooks: new FakeWebhookClient(),
     events: new FakeEventQueue(),

@@ -40,6 +40,9 @@ function main(): void {
       case 'bookmarks':
         void host?.addBookmarks(message.items);
         return;
+      case 'call':
+        void host?.call(message.call, message.method, message.args);
+        return;
       case 'authorized':
         host?.authorized(message.request, message.answer);
         return;

@@ -8,7 +8,9 @@ import { H264Encoder } from './encode/h264-encoder.js';
 import { JpegEncoder } from './encode/jpeg-encoder.js';
 import type { Encoder } from './encode/encoder.js';
 import { QUALITIES } from './encode/quality.js';
+import { adminTokenCheck } from './room/admin-token.js';
 import { Admittance } from './room/admittance.js';
+import { Calls, failureOf } from './room/calls.js';
 import { closeSocket } from './room/close-socket.js';
 import { CloseWarnings } from './room/close-warnings.js';
 import { Room } from './room/room.js';
@@ -30,6 +32,7 @@ export class SessionHost {
     handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
   });
   readonly #studio: Studio;
+  readonly #calls: Calls;
   readonly #admittance: Admittance;
   readonly #warnings = new CloseWarnings(() => performance.now());
   #workstation: Workstation | undefined;
@@ -46,6 +49,7 @@ export class SessionHost {
     private readonly tell: (message: FromHost) => void,
   ) {
     this.#admittance = new Admittance((request) => this.tell({ type: 'authorize', ...request }));
+    this.#calls = new Calls(adminTokenCheck(session.adminTokenHash));
     const quality = QUALITIES[session.quality];
     const encoder = (media: MediaKind, size: { codedWidth: number; codedHeight: number }): Encoder =>
       media === 'h264'
@@ -62,7 +66,7 @@ export class SessionHost {
     try {
       const workstation = await this.#startWorkstation();
       if (this.#ending) return;
-      this.#room = new Room(this.session, this.#studio, workstation.devices, {
+      this.#room = new Room(this.session, this.#studio, workstation.devices, this.#calls, {
         onViewers: (count) => this.tell({ type: 'viewers', count }),
         onActivity: () => this.#onActivity(),
         authorize: (user) => this.#admittance.ask(user),
@@ -103,6 +107,16 @@ export class SessionHost {
       await this.#workstation?.bridge.call('addBookmarks', items);
     } catch (error) {
       this.tell({ type: 'log', level: 'warn', message: `Bookmarks were not added: ${textOf(error)}` });
+    }
+  }
+
+  /** Carries out a call of the service for somebody who holds the admin token, and tells it the outcome. */
+  async call(call: number, method: string, args: unknown[]): Promise<void> {
+    try {
+      const result = await this.#calls.perform(method, args, { viewer: undefined, admin: true });
+      this.tell({ type: 'called', call, result });
+    } catch (error) {
+      this.tell({ type: 'called', call, error: failureOf(error) });
     }
   }
 

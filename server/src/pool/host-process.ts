@@ -14,6 +14,7 @@ import type {
 import type { Log } from '../platform/log.js';
 import type { Clock, Timer } from '../sessions/ports.js';
 import { giveSocket } from './give-socket.js';
+import { HostCalls } from './host-calls.js';
 import { HostFailure } from './host-failure.js';
 import { killGroup } from './processes.js';
 
@@ -61,6 +62,7 @@ export class HostProcess {
   readonly #child: ChildProcess;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #calls: HostCalls;
   #news: ((news: HostNews) => void) | undefined;
   #markReady: () => void = () => undefined;
   #output = '';
@@ -74,6 +76,7 @@ export class HostProcess {
   ) {
     this.#clock = launch.clock;
     this.#log = launch.log;
+    this.#calls = new HostCalls(launch.clock, (message) => this.#send(message));
     this.#child = fork(launch.entry, [JSON.stringify(place)], {
       detached: true,
       env: launch.environment,
@@ -116,6 +119,11 @@ export class HostProcess {
     this.#send({ type: 'bookmarks', items });
   }
 
+  /** Performs a method of the session; rejects with `HostCallError`. */
+  call(method: string, args: unknown[]): Promise<unknown> {
+    return this.#calls.begin(method, args);
+  }
+
   /** Answers what the host asked about a viewer. */
   answer(request: number, answer: AuthorizationAnswer): void {
     this.#send({ type: 'authorized', request, answer });
@@ -154,6 +162,9 @@ export class HostProcess {
       case 'log':
         this.#log[message.level](message.message, { ...message.fields, host: this.#child.pid });
         break;
+      case 'called':
+        this.#calls.settle(message);
+        break;
       case 'ended':
         this.#end = { reason: message.reason, message: message.message };
         this.#killAfter(STOP_LIMIT);
@@ -169,6 +180,7 @@ export class HostProcess {
   #onExit(how: string): HostEnd {
     this.#killTimer?.cancel();
     this.#killGroup();
+    this.#calls.abandon();
     if (this.#end) return this.#end;
     if (this.#stopReason) return { reason: this.#stopReason, message: 'The session host was stopped.' };
     this.#log.error('a session host stopped unexpectedly', {

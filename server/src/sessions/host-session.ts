@@ -1,17 +1,20 @@
+import { createHash } from 'node:crypto';
 import type { HostSession } from '../host-protocol.js';
 import type { SessionSecrets, SessionSettings } from './session-settings.js';
 
-/** What the host of a session is told of it. */
+/** What the host of a session is told of it. `adminToken` itself stays here. */
 export function hostSessionOf(
   sessionId: string,
   settings: SessionSettings,
   secrets: SessionSecrets,
+  adminToken: string,
 ): HostSession {
   const { tenantId, tag, startUrlUnset, controlDisabled, roles, timeout, auth, profile, ...browser } =
     settings;
   return {
     ...browser,
     sessionId,
+    adminTokenHash: createHash('sha256').update(adminToken).digest('base64url'),
     httpProxy: secrets.httpProxy,
     extension: secrets.extension,
     restoreTabs: startUrlUnset && profile.load !== null,

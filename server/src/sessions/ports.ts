@@ -47,6 +47,8 @@ export interface Host {
   warn(kind: TimeoutKind, delay: number | null): void;
   /** Appends to the browser's bookmarks. */
   addBookmarks(items: readonly Bookmark[]): void;
+  /** Performs a method of the session with the rights of its admin; rejects with `HostCallError`. */
+  call(method: string, args: unknown[]): Promise<unknown>;
   /** Ends the session; resolves when nothing of it runs any more. Safe to call twice. */
   stop(reason: ServerDisconnectReason): Promise<void>;
 }

@@ -7,7 +7,15 @@ import { askWebhook } from './authorization.js';
 import { completeSettings, secretsOf } from './complete-settings.js';
 import { CreateRate } from './create-rate.js';
 import { Housekeeping } from './housekeeping.js';
-import type { Clock, EventQueue, HostPool, ProfileStore, Registry, WebhookClient } from './ports.js';
+import type {
+  Clock,
+  EventQueue,
+  HostPool,
+  ProfileStore,
+  Registry,
+  SessionTokens,
+  WebhookClient,
+} from './ports.js';
 import { ProfileBook } from './profile-book.js';
 import type { Region } from './region.js';
 import { Session, type SessionObserver } from './session.js';
@@ -24,6 +32,7 @@ import { sumUsage, usageByMonth, usageOf, type MonthOfUsage } from './usage.js';
 export interface SessionServiceParts {
   pool: HostPool;
   registry: Registry;
+  tokens: SessionTokens;
   profiles: ProfileStore;
   webhooks: WebhookClient;
   events: EventQueue;
@@ -223,7 +232,7 @@ export class SessionService implements SessionObserver {
     secrets: SessionSecrets,
     apiKey: string,
   ): Promise<Session> {
-    const { pool, registry, clock, log, maxSessions, metrics } = this.#parts;
+    const { pool, registry, tokens, clock, log, maxSessions, metrics } = this.#parts;
     if (this.#closing) throw new ServiceError('err_unavailable');
     this.#rate.take(apiKey);
     if (this.#live.size >= maxSessions) throw new ServiceError('err_exceeded_vm_limit', maxSessions);
@@ -232,7 +241,7 @@ export class SessionService implements SessionObserver {
     const session = new Session({ id, generation: 1, settings, createdAt }, secrets, clock, this);
     this.#live.set(id, session);
     try {
-      await session.start(pool, transfer);
+      await session.start(pool, transfer, tokens.adminToken(id, 1));
       await registry.save(session.status.record);
     } catch (error) {
       this.#live.delete(id);

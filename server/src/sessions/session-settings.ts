@@ -17,7 +17,7 @@ export interface TimeoutLimits {
 /** Parts of a session that the host is told as they are. */
 type HostSettings = Omit<
   HostSession,
-  'sessionId' | 'httpProxy' | 'extension' | 'restoreTabs' | 'keepProfile'
+  'sessionId' | 'adminTokenHash' | 'httpProxy' | 'extension' | 'restoreTabs' | 'keepProfile'
 >;
 
 /** What a session is to be like: checked and complete. Kept in its record, so nothing secret is in here. */

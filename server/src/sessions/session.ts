@@ -7,6 +7,7 @@ import type {
   TimeoutKind,
   ViewerHandover,
 } from '../host-protocol.js';
+import { HostCallError } from './host-call-error.js';
 import { hostSessionOf } from './host-session.js';
 import type { Clock, Host, HostListener, HostPool, ProfileTransfer, Timer } from './ports.js';
 import type { SessionRecord, SessionState, SessionStatus } from './session-record.js';
@@ -72,12 +73,13 @@ export class Session implements HostListener {
   }
 
   /** Resolves once a host has accepted the session; the start page may still be on its way. Rejects as the pool does. */
-  async start(pool: HostPool, profile: ProfileTransfer): Promise<void> {
+  async start(pool: HostPool, profile: ProfileTransfer, adminToken: string): Promise<void> {
     this.#timeouts = new Timeouts(this.#record.settings.timeout, this.#clock, {
       onWarning: (kind, delay) => this.#onWarning(kind, delay),
       onTimeout: (kind) => this.#onTimeout(kind),
     });
-    this.#host = pool.start(hostSessionOf(this.id, this.#record.settings, this.secrets), profile, this);
+    const session = hostSessionOf(this.id, this.#record.settings, this.secrets, adminToken);
+    this.#host = pool.start(session, profile, this);
     const host = await this.#host;
     if (this.#state !== 'starting') return;
     this.#startTimer = this.#clock.setTimeout(() => void host.stop('crashed'), START_LIMIT);
@@ -108,6 +110,13 @@ export class Session implements HostListener {
 
   async addBookmarks(items: readonly Bookmark[]): Promise<void> {
     (await this.#host)?.addBookmarks(items);
+  }
+
+  /** Performs a method of the session with the rights of its admin. Rejects with {@link HostCallError}. */
+  async call(method: string, args: unknown[]): Promise<unknown> {
+    const host = await this.#host;
+    if (!host) throw new HostCallError('err_session_terminated', 'The session has ended.');
+    return host.call(method, args);
   }
 
   /** Ends the session; resolves when nothing of it runs any more. Safe to call twice. */

@@ -16,6 +16,8 @@ import type {
   ViewerHandover,
 } from '../../../server/src/host-protocol.js';
 import type { InputDevices } from '../../../server/src/host/input/input-devices.js';
+import { adminTokenCheck } from '../../../server/src/host/room/admin-token.js';
+import { CallError, Calls } from '../../../server/src/host/room/calls.js';
 import { CloseWarnings } from '../../../server/src/host/room/close-warnings.js';
 import { Room } from '../../../server/src/host/room/room.js';
 import type { Studio } from '../../../server/src/host/room/studio.js';
@@ -28,6 +30,7 @@ import {
 
 let server: WebSocketServer;
 let room: Room;
+let calls: Calls;
 let handover: ViewerHandover;
 let asked: Omit<AuthorizationRequest, 'request'>[];
 let shown: number;
@@ -46,7 +49,9 @@ beforeEach(async () => {
   const studio = { add: () => (shown += 1), remove: () => undefined } as unknown as Studio;
   // There is no display behind it: input that counts shows by the activity that it causes.
   const devices = { queue: { push: () => undefined } } as unknown as InputDevices;
-  room = new Room(hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS), studio, devices, {
+  const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'admin-token');
+  calls = new Calls(adminTokenCheck(session.adminTokenHash));
+  room = new Room(session, studio, devices, calls, {
     onViewers: () => undefined,
     onActivity: () => (activity += 1),
     authorize: (user) => {
@@ -168,5 +173,74 @@ describe('a close warning', () => {
     room.tellAll(warnings.set('absolute', null));
     await until(() => late.told.length > 2);
     assert.deepEqual(warnings.current(), []);
+  });
+});
+
+describe('a call of a viewer', () => {
+  const call = (fields: object) =>
+    JSON.stringify({ type: 'call', id: 7, method: 'echo', args: [], ...fields });
+
+  async function outcome(fields: object): Promise<unknown> {
+    const viewer = await enter();
+    await until(() => viewer.told.length > 0);
+    viewer.socket.send(call(fields));
+    await until(() => viewer.told.some(({ type }) => type === 'answer'));
+    return viewer.told.find(({ type }) => type === 'answer');
+  }
+
+  it('is answered with what the method returns', async () => {
+    calls.add('echo', (args, { admin }) => Promise.resolve([args, admin]));
+    assert.deepEqual(await outcome({ args: [1, { a: null }] }), {
+      ...{ type: 'answer', id: 7 },
+      result: [[1, { a: null }], false],
+    });
+  });
+
+  it('knows the admin by the token', async () => {
+    calls.add('echo', (_args, { admin }) => admin);
+    assert.deepEqual(await outcome({ adminToken: 'admin-token' }), { type: 'answer', id: 7, result: true });
+  });
+
+  it('with a wrong token is not the admin’s', async () => {
+    calls.add('echo', (_args, { admin }) => admin);
+    assert.deepEqual(await outcome({ adminToken: 'guessed' }), { type: 'answer', id: 7, result: false });
+  });
+
+  it('is told why it failed', async () => {
+    calls.add('echo', () => {
+      throw new CallError('err_forbidden', 'Not you.');
+    });
+    const error = { code: 'err_forbidden', message: 'Not you.' };
+    assert.deepEqual(await outcome({}), { type: 'answer', id: 7, error });
+  });
+
+  it('of a method that does not exist says so', async () => {
+    const error = { code: 'err_unknown_method', message: 'There is no method toString.' };
+    assert.deepEqual(await outcome({ method: 'toString' }), { type: 'answer', id: 7, error });
+  });
+
+  it('that is malformed ends the connection with a reason', async () => {
+    const viewer = await enter();
+    await until(() => viewer.told.length > 0);
+    viewer.socket.send(call({ args: 'none' }));
+    const [code] = (await once(viewer.socket, 'close')) as [number];
+    assert.equal(reasonOfCloseCode(code), 'rejected');
+  });
+
+  it('subscribes to an event until the viewer leaves', async () => {
+    calls.addEvent('news', () => undefined);
+    const viewer = await enter();
+    await until(() => viewer.told.length > 0);
+    calls.publish('news', ['too early']);
+    viewer.socket.send(call({ method: 'subscribe', args: ['news'] }));
+    await until(() => calls.hasSubscribers('news'));
+    calls.publish('news', [1, 2]);
+    await pingPong(viewer);
+    assert.deepEqual(
+      viewer.told.filter(({ type }) => type === 'event'),
+      [{ type: 'event', name: 'news', args: [1, 2] }],
+    );
+    viewer.socket.terminate();
+    await until(() => !calls.hasSubscribers('news'));
   });
 });

@@ -45,7 +45,7 @@ async function openPool(warmHosts: number, clock: Clock = systemClock): Promise<
 }
 
 function session(startUrl = 'about:blank'): HostSession {
-  return { ...hostSessionOf('x', DEFAULT_SETTINGS, NO_SECRETS), startUrl };
+  return { ...hostSessionOf('x', DEFAULT_SETTINGS, NO_SECRETS, 'admin-token'), startUrl };
 }
 
 const noProfile = { load: null, save: null };

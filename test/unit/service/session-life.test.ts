@@ -76,7 +76,7 @@ describe('a viewer who comes while the session is still starting', () => {
     let open: () => void = () => undefined;
     pool.gate = new Promise((resolve) => (open = resolve));
     const session = new Session(record, NO_SECRETS, clock, sessions);
-    const started = session.start(pool, noProfile);
+    const started = session.start(pool, noProfile, 'admin-token');
     const attached = session.attach(viewer, new Socket());
     assert.equal(pool.hosts.length, 0);
     open();
@@ -89,7 +89,7 @@ describe('a viewer who comes while the session is still starting', () => {
   it('is let go when no host does', async () => {
     pool.failure = new Error('no display');
     const session = new Session(record, NO_SECRETS, clock, sessions);
-    const started = session.start(pool, noProfile);
+    const started = session.start(pool, noProfile, 'admin-token');
     const socket = new Socket();
     const attached = session.attach(viewer, socket);
     await assert.rejects(started);

@@ -19,6 +19,7 @@ import type {
 } from '../../host-protocol.js';
 import { UserInput } from '../input/user-input.js';
 import type { InputDevices } from '../input/input-devices.js';
+import type { Calls } from './calls.js';
 import { closeSocket } from './close-socket.js';
 import { bytesOf, readHello, textOf } from './handshake.js';
 import { firstRights, mayControl, type Rights } from './rights.js';
@@ -56,6 +57,7 @@ export class Room {
     private readonly session: HostSession,
     private readonly studio: Studio,
     private devices: InputDevices,
+    private readonly calls: Calls,
     private readonly listener: RoomListener,
   ) {
     this.#check = setInterval(() => this.#dropSilent(), CHECK_MS);
@@ -139,6 +141,7 @@ export class Room {
   #leave(socket: WebSocket, viewer: Viewer): void {
     if (!this.#viewers.delete(socket)) return;
     viewer.input.close();
+    this.calls.forget(viewer);
     this.studio.remove(viewer);
     this.listener.onViewers(this.#viewers.size);
   }
@@ -172,6 +175,9 @@ export class Room {
       case 'ping':
         if (message.active) this.listener.onActivity();
         return viewer.send({ type: 'pong', id: message.id });
+      case 'call':
+        void this.calls.answer(viewer, message);
+        return;
       case 'key-frame':
         return this.studio.restart(viewer);
       case 'visible':

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import {
+  CallError,
+  CallTimeoutError,
+  CloudBrowserClient,
+  NotConnectedError,
+} from '../../../src/core/index.js';
+import { CALL_TIMEOUT, CallBook } from '../../../src/core/call-book.js';
+import { FakeHost } from '../../fakes/fake-host.js';
+import { ManualTimers } from '../../fakes/manual-timers.js';
+
+let host: FakeHost;
+let timers: ManualTimers;
+let client: CloudBrowserClient;
+beforeEach(() => {
+  host = new FakeHost();
+  timers = new ManualTimers();
+  const { createSocket } = host;
+  client = new CloudBrowserClient({
+    embedUrl: 'https://example.com/abc?token=t',
+    media: ['image'],
+    createSocket,
+    timers,
+  });
+});
+
+async function connect(): Promise<void> {
+  const connected = client.connect();
+  host.last.welcome();
+  await connected;
+}
+
+describe('a call of the session', () => {
+  it('needs a connection', async () => {
+    await assert.rejects(client.remote.call('tabs.query'), NotConnectedError);
+  });
+
+  it('resolves to its result, whatever the order of the answers', async () => {
+    await connect();
+    const [first, second] = [client.remote.call('a', [1]), client.remote.call('b')];
+    const [a, b] = host.last.of('call');
+    assert.deepEqual([a?.method, a?.args, b?.args], ['a', [1], []]);
+    host.last.send({ type: 'answer', id: b?.id ?? 0, result: 'two' });
+    host.last.send({ type: 'answer', id: a?.id ?? 0 });
+    assert.deepEqual([await first, await second], [undefined, 'two']);
+  });
+
+  it('carries the admin token once it is set', async () => {
+    await connect();
+    client.remote.adminToken = 'secret';
+    void client.remote.call('a').catch(() => undefined);
+    assert.equal(host.last.of('call')[0]?.adminToken, 'secret');
+    client.disconnect();
+  });
+
+  it('rejects with the code and the words of the session', async () => {
+    await connect();
+    const call = client.remote.call('a');
+    const id = host.last.of('call')[0]?.id ?? 0;
+    host.last.send({ type: 'answer', id, error: { code: 'err_forbidden', message: 'Not you.' } });
+    await assert.rejects(call, (error: unknown) => {
+      assert.ok(error instanceof CallError);
+      assert.deepEqual([error.code, error.message], ['err_forbidden', 'Not you.']);
+      return true;
+    });
+  });
+
+  it('is given up when no answer comes', async () => {
+    const late = new CallBook(timers).begin({ method: 'a', args: [] }, () => undefined);
+    timers.advance(CALL_TIMEOUT);
+    await assert.rejects(late, CallTimeoutError);
+  });
+
+  it('is given up when the connection is lost', async () => {
+    await connect();
+    const cut = client.remote.call('b');
+    host.last.close();
+    await assert.rejects(cut, NotConnectedError);
+  });
+});
+
+describe('a subscription', () => {
+  it('asks the session once, delivers to all, and asks again after a reconnect', async () => {
+    await connect();
+    const seen: unknown[][] = [];
+    const listen = client.remote.subscribe('news', (...args) => seen.push(args));
+    const [asked] = host.last.of('call');
+    assert.deepEqual([asked?.method, asked?.args], ['subscribe', ['news']]);
+    host.last.send({ type: 'answer', id: asked?.id ?? 0 });
+    await listen;
+    await client.remote.subscribe('news', (...args) => seen.push(args));
+    assert.equal(host.last.of('call').length, 1);
+    host.last.send({ type: 'event', name: 'news', args: [1, 2] });
+    assert.deepEqual(seen, [
+      [1, 2],
+      [1, 2],
+    ]);
+    host.last.close();
+    timers.advance(60_000);
+    host.last.welcome();
+    assert.deepEqual(
+      host.last.of('call').map(({ args }) => args),
+      [['news']],
+    );
+  });
+
+  it('that is refused is none', async () => {
+    await connect();
+    const seen: unknown[] = [];
+    const listen = client.remote.subscribe('news', (...args) => seen.push(args));
+    const id = host.last.of('call')[0]?.id ?? 0;
+    host.last.send({ type: 'answer', id, error: { code: 'err_forbidden', message: 'Not you.' } });
+    await assert.rejects(listen, CallError);
+    host.last.send({ type: 'event', name: 'news', args: [] });
+    assert.deepEqual(seen, []);
+  });
+
+  it('ends at the session with its last listener', async () => {
+    await connect();
+    const listener = () => undefined;
+    const listen = client.remote.subscribe('news', listener);
+    host.last.send({ type: 'answer', id: host.last.of('call')[0]?.id ?? 0 });
+    await listen;
+    client.remote.unsubscribe('news', listener);
+    assert.deepEqual(host.last.of('call').at(-1)?.method, 'unsubscribe');
+    client.disconnect();
+  });
+});
