@@ -20,6 +20,11 @@ export function firstRights(
   };
 }
 
+/** Whether somebody has a role, such as `chrome_apis`. */
+export function hasRole({ roles }: Rights, role: string): boolean {
+  return roles.has(role);
+}
+
 /** Whether a viewer's mouse, keyboard and fingers count. */
 export function mayControl({ permissions, roles }: Rights): boolean {
   return !permissions.controlDisabled && roles.has('control');
