@@ -46,6 +46,7 @@ export function decodeHostMessage(text: string): HostMessage | undefined {
     case 'close-warning':
     case 'answer':
     case 'event':
+    case 'privacy':
       return message as unknown as HostMessage;
     default:
       return undefined;

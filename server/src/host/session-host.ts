@@ -12,6 +12,7 @@ import { adminTokenCheck } from './room/admin-token.js';
 import { Admittance } from './room/admittance.js';
 import { Calls, failureOf } from './room/calls.js';
 import { closeSocket } from './room/close-socket.js';
+import { addClipboardCalls } from './room/clipboard-calls.js';
 import { CloseWarnings } from './room/close-warnings.js';
 import { Room } from './room/room.js';
 import { Studio } from './room/studio.js';
@@ -50,6 +51,7 @@ export class SessionHost {
   ) {
     this.#admittance = new Admittance((request) => this.tell({ type: 'authorize', ...request }));
     this.#calls = new Calls(adminTokenCheck(session.adminTokenHash));
+    addClipboardCalls(this.#calls, async () => (await this.#workstation?.readClipboard()) ?? '');
     const quality = QUALITIES[session.quality];
     const encoder = (media: MediaKind, size: { codedWidth: number; codedHeight: number }): Encoder =>
       media === 'h264'

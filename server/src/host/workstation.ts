@@ -6,6 +6,7 @@ import { Bridge } from './browser/bridge/bridge.js';
 import { Chromium } from './browser/chromium.js';
 import { Pages } from './browser/pages.js';
 import { ScreenSource } from './capture/screen-source.js';
+import { readClipboard } from './display/clipboard.js';
 import { CursorWatch } from './display/cursor-watch.js';
 import { modeFor } from './display/modes.js';
 import { WindowFit } from './display/window-fit.js';
@@ -103,6 +104,11 @@ export class Workstation {
       })
       // Without its shape the pointer is an arrow; a display that is gone is noticed elsewhere.
       .catch(() => undefined);
+  }
+
+  /** The text that was copied last; rejects when the program that has it does not hand it over. */
+  readClipboard(): Promise<string> {
+    return readClipboard(this.xServer.address);
   }
 
   /** Ends all of it. Safe to call twice. */

@@ -18,6 +18,14 @@ declare module 'x11' {
   }
 
   interface WindowRequests {
+    CreateWindow(
+      id: number,
+      parent: number,
+      x: number,
+      y: number,
+      width: number,
+      height: number,
+    ): void;
     ChangeWindowAttributes(window: number, values: { eventMask: number }): void;
     GetImage(
       format: number,
@@ -42,6 +50,14 @@ declare module 'x11' {
       offset: number,
       length: number,
       reply: Reply<{ type: number; data: Buffer }>,
+    ): void;
+    /** The answer is the event `SelectionNotify` to `requestor`; its `property` is 0 when there is no such selection. */
+    ConvertSelection(
+      requestor: number,
+      selection: number,
+      target: number,
+      property: number,
+      time: number,
     ): void;
     DeleteProperty(window: number, property: number): void;
     SendClientMessage(

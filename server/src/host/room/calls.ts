@@ -66,6 +66,7 @@ export class Calls {
     }
     this.#open.set(viewer, open + 1);
     const admin = call.adminToken !== undefined && this.isAdmin(call.adminToken);
+    if (admin) viewer.admin = true;
     try {
       const result = await this.perform(call.method, call.args, { viewer, admin });
       viewer.send({ type: 'answer', id: call.id, ...(result !== undefined && { result }) });

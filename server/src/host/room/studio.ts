@@ -30,6 +30,11 @@ export class Studio {
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
+  /** Pixels of the screen that is shown; undefined before there is one. */
+  get size(): { width: number; height: number } | undefined {
+    return this.#source && { width: this.#source.width, height: this.#source.height };
+  }
+
   /** Shows this source from now on. The caller keeps the source and closes it after `close` or the next `show`. */
   show(source: FrameSource): void {
     this.#stop();
