@@ -36,6 +36,9 @@ export class SessionHost {
   readonly #calls: Calls;
   readonly #admittance: Admittance;
   readonly #warnings = new CloseWarnings(() => performance.now());
+  #open: () => void = () => undefined;
+  /** Settled when people can come in, or never will. */
+  readonly #opened = new Promise<void>((resolve) => (this.#open = resolve));
   #workstation: Workstation | undefined;
   #room: Room | undefined;
   #restarts: number[] = [];
@@ -77,6 +80,7 @@ export class SessionHost {
       this.#watchCursor(workstation);
       this.#studio.show(workstation.screen);
       this.tell({ type: 'started', timings: workstation.timings });
+      this.#open();
       for (const enter of this.#early.splice(0)) enter();
     } catch (error) {
       await this.end('crashed', `The session could not start: ${textOf(error)}`);
@@ -115,6 +119,7 @@ export class SessionHost {
   /** Carries out a call of the service for somebody who holds the admin token, and tells it the outcome. */
   async call(call: number, method: string, args: unknown[]): Promise<void> {
     try {
+      await this.#opened;
       const result = await this.#calls.perform(method, args, { viewer: undefined, admin: true });
       this.tell({ type: 'called', call, result });
     } catch (error) {
@@ -140,6 +145,7 @@ export class SessionHost {
   }
 
   async #end(reason: ServerDisconnectReason, message: string): Promise<void> {
+    this.#open();
     this.#room?.close(reason, message);
     // Those who waited for a session that never came are told as well.
     for (const socket of this.#sockets.clients) {

@@ -12,6 +12,7 @@ import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { sessionControlRoutes } from './routes/session-control.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
+import { userRoutes } from './routes/users.js';
 import type { Page } from './page.js';
 import { EXPECTED } from './schemas/expected.js';
 import { validationError } from './validation-error.js';
@@ -38,7 +39,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       customOptions: {
         allowUnionTypes: true,
         coerceTypes: false,
-        keywords: [EXPECTED],
+        // `prefixItems` is for the documentation: what arrays hold is checked by the session that they are for.
+        keywords: [EXPECTED, 'prefixItems'],
         removeAdditional: false,
         useDefaults: false,
         verbose: true,
@@ -60,6 +62,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(healthRoutes(parts.sessions));
   await app.register(sessionRoutes(parts));
   await app.register(sessionControlRoutes(parts));
+  await app.register(userRoutes(parts));
   await app.register(metricsRoutes(parts.metrics, parts.apiKeys));
   app.get('/openapi.json', (_request, reply) =>
     reply.header('access-control-allow-origin', '*').send(description()),
