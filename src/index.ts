@@ -3,11 +3,16 @@ export * from './core/index.js';
 export {
   DISCONNECT_REASONS,
   Modifier,
+  ROLES,
   type Cursor,
   type DisconnectReason,
   type InputWithoutSeq,
   type MediaKind,
   type MediaPacket,
+  type PeerPointer,
+  type Permissions,
+  type Role,
+  type SessionUser,
   type StreamInfo,
   type Welcome,
 } from './protocol/index.js';

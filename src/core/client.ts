@@ -18,6 +18,7 @@ import { backoff, type ReconnectPolicy, type RetryContext } from './reconnect-po
 import { openWebSocket, socketUrl, type CreateSocket } from './socket.js';
 import { Remote } from './remote.js';
 import { systemTimers, type Timers } from './timers.js';
+import { Users } from './users.js';
 
 /** What a {@link CloudBrowserClient} is made of. */
 export interface ClientOptions {
@@ -43,6 +44,8 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   readonly embedUrl: string;
   /** Methods and events of the session. */
   readonly remote: Remote;
+  /** Who is here, what they may do, who controls. */
+  readonly users: Users;
   readonly #url: string;
   #media: readonly MediaKind[];
   #userdata: Record<string, unknown> | undefined;
@@ -59,6 +62,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   #welcome: Welcome | undefined;
   #stream: StreamInfo | undefined;
   #cursor: Cursor | undefined;
+  #privateTo: string | undefined;
   #disconnection: Disconnection | undefined;
   #roundTrip: number | undefined;
   #visible = true;
@@ -74,6 +78,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.#createSocket = options.createSocket ?? openWebSocket;
     this.#timers = options.timers ?? systemTimers;
     this.remote = new Remote(this.#timers);
+    this.users = new Users(this.remote);
   }
 
   get state(): ConnectionState {
@@ -98,6 +103,11 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   /** The shape of the remote pointer. */
   get cursor(): Cursor | undefined {
     return this.#cursor;
+  }
+
+  /** The other user who has the browser to himself, so that nothing is shown here and no input counts. */
+  get shutOutBy(): string | undefined {
+    return this.#privateTo === this.userId ? undefined : this.#privateTo;
   }
 
   /** Why the client is `failed` or `closed`. */
@@ -182,6 +192,14 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#inputLog.latency(inputSeq, this.#timers.now());
   }
 
+  /**
+   * The text that was copied last in the remote browser. Rejects with a `CallError`, code `err_forbidden`, without the role
+   * `clipboard_copy`.
+   */
+  async readClipboard(): Promise<string> {
+    return (await this.remote.call('clipboard.read')) as string;
+  }
+
   #whenConnected(): Promise<Welcome> {
     return this.#connected?.promise ?? Promise.reject(this.#disconnectedError());
   }
@@ -223,6 +241,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   #welcomed(welcome: Welcome): void {
     this.#welcome = welcome;
     this.#stream = undefined;
+    this.#becomePrivate(undefined);
     this.#inputLog.reset();
     const connected = this.#connected;
     this.#connected = undefined;
@@ -242,9 +261,17 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
       this.emit('cursor', message);
     } else if (message.type === 'close-warning') {
       this.emit('closeWarning', warningOf(message));
+    } else if (message.type === 'privacy') {
+      this.#becomePrivate(message.userId ?? undefined);
     } else if (message.type === 'answer' || message.type === 'event') {
       this.remote.received(message);
     }
+  }
+
+  #becomePrivate(userId: string | undefined): void {
+    if (userId === this.#privateTo) return;
+    this.#privateTo = userId;
+    this.emit('privacy', { userId, shutOut: this.shutOutBy !== undefined });
   }
 
   #ended({ reason, message }: LinkEnd): void {

@@ -5,6 +5,7 @@ export type {
   CloseWarningInfo,
   ConnectionState,
   Disconnection,
+  PrivacyInfo,
   StateChange,
 } from './events.js';
 export * from './errors.js';
@@ -14,3 +15,4 @@ export type { Remote } from './remote.js';
 export type { RemoteListener } from './subscriptions.js';
 export { openWebSocket, type CreateSocket, type SocketLike, type SocketListener } from './socket.js';
 export { systemTimers, type Timers } from './timers.js';
+export type { UserEvents, Users } from './users.js';

@@ -6,7 +6,7 @@ import {
   type PropertyValues,
   type TemplateResult,
 } from 'lit';
-import type { ConnectionState, Fit } from '../core/index.js';
+import type { CloudBrowserClient, ConnectionState, Fit } from '../core/index.js';
 import type { Viewer, ViewerOptions, ViewerStats } from '../viewer/index.js';
 import { styles } from './cloud-browser.styles.js';
 import type { CloudBrowserEventMap } from './events.js';
@@ -25,12 +25,14 @@ import { statusText } from './status-text.js';
  * @event {ResizeEvent} resize - The size of the remote picture is known, or another than before.
  * @event {StatsEvent} stats - Fresh figures, once a second while playing.
  * @event {CloseWarningEvent} closewarning - The session is about to end by itself, or is not any more.
+ * @event {PrivacyChangeEvent} privacychange - A user has the browser to himself, or nobody any more.
  * @event {CloudBrowserErrorEvent} error - Something went wrong.
  *
  * @slot overlay - Lies over the picture; its children take their own clicks.
  * @slot connecting - Replaces the sign of a first connection under way.
  * @slot reconnecting - Replaces the sign that a lost connection is sought.
  * @slot failed - Replaces the panel with the retry button.
+ * @slot private - Replaces the cover while another user has the browser to himself.
  * @slot ended - Replaces the panel of a connection that is over.
  *
  * @csspart surface - Holds the picture and takes input.
@@ -51,6 +53,7 @@ import { statusText } from './status-text.js';
  * @cssstate reconnecting - The connection was lost and is sought again.
  * @cssstate failed - Given up; `connect()` or the retry button tries again.
  * @cssstate closed - Ended for good.
+ * @cssstate private - Another user has the browser to himself; the picture is covered.
  * @cssstate images - Images are shown instead of video.
  */
 export class CloudBrowserElement extends LitElement implements SessionHost {
@@ -65,6 +68,7 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     viewOnly: { attribute: 'view-only', type: Boolean, reflect: true },
     label: {},
     userdata: { attribute: false },
+    adminToken: { attribute: false },
   };
 
   static {
@@ -82,6 +86,8 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
   declare label: string;
   /** For your endpoint that decides about viewers, when the session has one. Counts from the next connection on. */
   declare userdata: Record<string, unknown> | undefined;
+  /** The session's `admin_token`: lets this element's user do what only admins may. Give it to no one else. */
+  declare adminToken: string | undefined;
 
   readonly #internals = this.attachInternals();
   readonly #session: SessionController;
@@ -105,6 +111,11 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
   /** Who this element is in the session; stays the same over reconnects. */
   get userId(): string | undefined {
     return this.#session.userId;
+  }
+
+  /** The connection behind this element, with all that a session offers; undefined before the first connection. */
+  get client(): CloudBrowserClient | undefined {
+    return this.#session.client;
   }
 
   /** Figures of this moment; undefined before the first connection. */
@@ -167,6 +178,9 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
   protected override updated(changed: PropertyValues<this>): void {
     const { viewer } = this.#session;
     this.#setState('images', viewer?.imageNotice !== undefined);
+    this.#setState('private', this.#isShutOut);
+    const { client } = this.#session;
+    if (client && changed.has('adminToken')) client.remote.adminToken = this.adminToken;
     if (!viewer) return;
     if (changed.has('fit')) viewer.fit = this.fit;
     if (changed.has('viewOnly')) viewer.viewOnly = this.viewOnly;
@@ -178,7 +192,11 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
       <div class="focus-ring"></div>
       <div class="layer"><slot name="overlay"></slot></div>
       ${this.#renderNotice()}
-      <div role="status" part="status" class="layer status ${STATUS_CLASS[this.state]}">
+      <div
+        role="status"
+        part="status"
+        class="layer status ${this.#isShutOut ? 'covering opaque' : STATUS_CLASS[this.state]}"
+      >
         ${this.#renderStatus()}
       </div>
     `;
@@ -187,8 +205,9 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
   #renderStatus(): TemplateResult | typeof nothing {
     switch (this.state) {
       case 'idle':
-      case 'playing':
         return nothing;
+      case 'playing':
+        return this.#isShutOut ? this.#renderPrivate() : nothing;
       case 'connecting':
         return html`<slot name="connecting">
           <div class="panel" part="panel">
@@ -212,6 +231,15 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     }
   }
 
+  #renderPrivate(): TemplateResult {
+    return html`<slot name="private">
+      <div class="panel" part="panel">
+        <p class="title">Private for now</p>
+        <p class="detail">Another user needs this browser alone. The picture comes back by itself.</p>
+      </div>
+    </slot>`;
+  }
+
   #renderEnd(): TemplateResult {
     const { title, detail } = statusText(this.#session.failure);
     return html`<p class="title">${title}</p>
@@ -228,7 +256,11 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     this.connect().catch(() => undefined);
   };
 
-  #setState(state: ConnectionState | 'images', on: boolean): void {
+  get #isShutOut(): boolean {
+    return this.state === 'playing' && this.#session.client?.shutOutBy !== undefined;
+  }
+
+  #setState(state: ConnectionState | 'images' | 'private', on: boolean): void {
     try {
       if (on) this.#internals.states.add(state);
       else this.#internals.states.delete(state);

@@ -59,6 +59,18 @@ export class CloseWarningEvent extends Event {
   }
 }
 
+/** A user has the browser to himself, or nobody any more. */
+export class PrivacyChangeEvent extends Event {
+  constructor(
+    /** Who; undefined: nobody. */
+    readonly userId: string | undefined,
+    /** It is somebody else: the picture is covered and no input counts. */
+    readonly shutOut: boolean,
+  ) {
+    super('privacychange');
+  }
+}
+
 /** Fresh figures, once a second while playing. */
 export class StatsEvent extends Event {
   constructor(readonly stats: ViewerStats) {
@@ -81,5 +93,6 @@ export interface CloudBrowserEventMap {
   resize: ResizeEvent;
   stats: StatsEvent;
   closewarning: CloseWarningEvent;
+  privacychange: PrivacyChangeEvent;
   error: CloudBrowserErrorEvent;
 }

@@ -13,6 +13,7 @@ import {
   CloudBrowserErrorEvent,
   ConnectEvent,
   DisconnectEvent,
+  PrivacyChangeEvent,
   ResizeEvent,
   StateChangeEvent,
   StatsEvent,
@@ -25,6 +26,7 @@ const STATS_INTERVAL = 1000;
 export interface SessionHost extends ReactiveControllerHost, EventTarget {
   readonly embedUrl: string;
   readonly userdata: Record<string, unknown> | undefined;
+  readonly adminToken: string | undefined;
   readonly isConnected: boolean;
   /** Of the viewer that is made next; the element has rendered before. */
   viewerOptions(): Omit<ViewerOptions, 'client' | 'embedUrl'>;
@@ -62,6 +64,10 @@ export class SessionController implements ReactiveController {
 
   get userId(): string | undefined {
     return this.#client?.userId;
+  }
+
+  get client(): CloudBrowserClient | undefined {
+    return this.#client;
   }
 
   get viewer(): Viewer | undefined {
@@ -171,6 +177,7 @@ export class SessionController implements ReactiveController {
 
   #makeClient(kinds: readonly MediaKind[]): CloudBrowserClient {
     const client = new CloudBrowserClient({ embedUrl: this.#embedUrl, media: kinds });
+    client.remote.adminToken = this.#host.adminToken;
     client.on('state', ({ state }) => {
       const { disconnection } = client;
       this.#failure = disconnection && new DisconnectedError(disconnection.reason, disconnection.message);
@@ -181,6 +188,10 @@ export class SessionController implements ReactiveController {
     );
     client.on('disconnect', ({ reason, message }) => this.#dispatch(new DisconnectEvent(reason, message)));
     client.on('closeWarning', ({ type, deadline }) => this.#dispatch(new CloseWarningEvent(type, deadline)));
+    client.on('privacy', ({ userId, shutOut }) => {
+      this.#host.requestUpdate();
+      this.#dispatch(new PrivacyChangeEvent(userId, shutOut));
+    });
     client.on('error', (error) => this.#dispatch(new CloudBrowserErrorEvent(error)));
     return client;
   }
