@@ -119,7 +119,8 @@ export class CloudBrowserApi {
       addBookmarks: (file: string) => post<{ bookmarks: number }>('bookmarks', file, 'text/html'),
       /** Everybody who is connected. */
       users: async () =>
-        (await this.#json<{ users: SessionUser[] }>({ method: 'GET', url: `${base}/users`, credential })).users,
+        (await this.#json<{ users: SessionUser[] }>({ method: 'GET', url: `${base}/users`, credential }))
+          .users,
       /** Changes permissions of a user; what is left out stays. */
       setPermissions: (userId: string, permissions: Partial<Permissions>) =>
         change('setPermissions', userId, permissions),

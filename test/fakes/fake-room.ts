@@ -71,7 +71,9 @@ export class RawClient {
   async call(method: string, args: unknown[] = [], adminToken?: string): Promise<CallAnswer> {
     const id = ++this.#last;
     this.socket.send(encodeControl({ type: 'call', id, method, args, ...(adminToken && { adminToken }) }));
-    return until(() => this.told.find((message) => message.type === 'answer' && message.id === id));
+    const answers = (message: HostMessage): message is CallAnswer =>
+      message.type === 'answer' && message.id === id;
+    return until(() => this.told.find(answers));
   }
 
   /** Makes a call with the admin token, which must succeed. */
@@ -115,12 +117,12 @@ export class FakeRoom {
       warnings: () => [],
     });
     const request = { method: 'GET', url: '/', headers: {} };
-    // The class of the sockets is a parameter of the server's type, which the rule takes for another class.
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
     server.on('connection', (socket) => {
       const userId = `user-${++this.#users}`;
       const rights = { controlDisabled: false, roles: DEFAULT_ROLES };
       const known = { userId, request, head: '', ip: '192.0.2.1', auth: 'granted', ...rights } as const;
+      // The class of the sockets is a parameter of the server's type, which the rule takes for another class.
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
       void this.room.enter(socket, { ...known, ...this.handover });
     });
   }

@@ -66,7 +66,11 @@ export function describeRoutes(app: FastifyInstance, publicUrl: () => string): (
           type: 'object',
           required: ['code', 'message'],
           properties: {
-            code: { type: 'string', enum: [...ERROR_CODES, ...CALL_ERROR_CODES], description: 'Stable; for programs.' },
+            code: {
+              type: 'string',
+              enum: [...ERROR_CODES, ...CALL_ERROR_CODES],
+              description: 'Stable; for programs.',
+            },
             message: { type: 'string', description: 'For people: what is wrong and what to do.' },
           },
         },

@@ -17,7 +17,7 @@ function room(permissions: Partial<Record<(typeof IDS)[number], Partial<UserPerm
   for (const user of users) control.enter(user);
   return {
     control,
-    at(moment: number) {
+    at: (moment: number) => {
       time = moment;
     },
     who: () => [...control.controllers()].join(' '),
@@ -63,7 +63,11 @@ describe('control', () => {
   });
 
   const cases: [name: string, permissions: Parameters<typeof room>[0], who: string][] = [
-    ['those of equal priority at once', { high: { priority: 0 }, middle: { priority: 0 } }, 'high middle low'],
+    [
+      'those of equal priority at once',
+      { high: { priority: 0 }, middle: { priority: 0 } },
+      'high middle low',
+    ],
     ['nobody whose control is disabled', { high: { controlDisabled: true } }, 'middle'],
     ['the next when priorities change', { low: { priority: 7 } }, 'low'],
     ['a negative priority last', { high: { priority: -1 }, middle: { priority: -1 } }, 'low'],

@@ -122,16 +122,14 @@ describe('changes of rights', () => {
     const admin = await room.enter();
     const user = await room.enter();
     await admin.admin('setPermissions', user.id, { priority: 3 });
+    await admin.admin('subscribe', 'users.onLeft');
     user.socket.terminate();
-    await until(() => user.closed);
+    await until(() => admin.events.length === 1);
     await admin.admin('removeRoles', [], ['resize'], true);
     const again = await room.enter({ resume: { userId: user.id, secret: user.welcome?.secret } });
     const { result } = await again.call('users.me');
     const { id, permissions, roles } = result as SessionUser;
-    assert.deepEqual(
-      [id, permissions.priority, roles],
-      [user.id, 3, ['chrome_apis', 'control']],
-    );
+    assert.deepEqual([id, permissions.priority, roles], [user.id, 3, ['chrome_apis', 'control']]);
   });
 
   it('with exclusive are for everybody but the users named', async () => {

@@ -18,14 +18,7 @@ declare module 'x11' {
   }
 
   interface WindowRequests {
-    CreateWindow(
-      id: number,
-      parent: number,
-      x: number,
-      y: number,
-      width: number,
-      height: number,
-    ): void;
+    CreateWindow(id: number, parent: number, x: number, y: number, width: number, height: number): void;
     ChangeWindowAttributes(window: number, values: { eventMask: number }): void;
     GetImage(
       format: number,
