@@ -6,5 +6,6 @@ export * from './packets.js';
 export * from './input.js';
 export * from './input-codec.js';
 export * from './calls.js';
+export * from './tabs.js';
 export * from './control.js';
 export * from './control-codec.js';

@@ -15,6 +15,7 @@ import { closeSocket } from './room/close-socket.js';
 import { CloseWarnings } from './room/close-warnings.js';
 import { Room } from './room/room.js';
 import { Studio } from './room/studio.js';
+import { TabCalls } from './room/tab-calls.js';
 import { Workstation } from './workstation.js';
 
 const MAX_MESSAGE_BYTES = 256 * 1024;
@@ -33,6 +34,7 @@ export class SessionHost {
   });
   readonly #studio: Studio;
   readonly #calls: Calls;
+  readonly #tabs: TabCalls;
   readonly #admittance: Admittance;
   readonly #warnings = new CloseWarnings(() => performance.now());
   #workstation: Workstation | undefined;
@@ -50,6 +52,7 @@ export class SessionHost {
   ) {
     this.#admittance = new Admittance((request) => this.tell({ type: 'authorize', ...request }));
     this.#calls = new Calls(adminTokenCheck(session.adminTokenHash));
+    this.#tabs = new TabCalls(this.#calls);
     const quality = QUALITIES[session.quality];
     const encoder = (media: MediaKind, size: { codedWidth: number; codedHeight: number }): Encoder =>
       media === 'h264'
@@ -152,6 +155,7 @@ export class SessionHost {
   async #startWorkstation(): Promise<Workstation> {
     const workstation = await Workstation.start(this.session, this.place, (what) => this.#onFailure(what));
     this.#workstation = workstation;
+    this.#tabs.use(workstation.bridge);
     if (this.#ending) await workstation.stop();
     return workstation;
   }
@@ -159,6 +163,7 @@ export class SessionHost {
   /** Chromium, Xorg or the window manager is gone: all of them are started again, since none is of use alone. */
   #onFailure(what: string): void {
     if (this.#ending) return;
+    this.#tabs.browserIsGone();
     const now = performance.now();
     this.#restarts = [...this.#restarts.filter((time) => now - time < RESTART_WINDOW_MS), now];
     this.tell({

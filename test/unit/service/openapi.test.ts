@@ -38,6 +38,7 @@ describe('/openapi.json', () => {
       'POST /v0/vm',
       'POST /{address}/bookmarks',
       'POST /{address}/ping',
+      'POST /{address}/tabs.{method}',
       'POST /{address}/timeout',
     ]);
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));

@@ -24,3 +24,7 @@ export function firstRights(
 export function mayControl({ permissions, roles }: Rights): boolean {
   return !permissions.controlDisabled && roles.has('control');
 }
+
+export function hasRole({ roles }: Rights, role: string): boolean {
+  return roles.has(role);
+}
