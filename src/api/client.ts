@@ -5,6 +5,7 @@ import type {
   SessionAccess,
   SessionRow,
   SessionView,
+  TabMethod,
   TimeoutLimits,
   UsageRow,
 } from './types.js';
@@ -110,6 +111,9 @@ export class CloudBrowserApi {
       ping: () => post<{ status: 'ok' }>('ping', '{}', 'application/json'),
       /** Appends the bookmarks of a file in the Netscape format. */
       addBookmarks: (file: string) => post<{ bookmarks: number }>('bookmarks', file, 'text/html'),
+      /** Calls a method of Chrome's `chrome.tabs`: `tabs<{ id: number }[]>('query', { active: true })`. */
+      tabs: <T = unknown>(method: TabMethod, ...args: unknown[]) =>
+        post<T>(`tabs.${method}`, JSON.stringify(args), 'application/json'),
     };
   }
 

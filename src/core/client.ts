@@ -17,6 +17,7 @@ import { Link, type LinkEnd } from './link.js';
 import { backoff, type ReconnectPolicy, type RetryContext } from './reconnect-policy.js';
 import { openWebSocket, socketUrl, type CreateSocket } from './socket.js';
 import { Remote } from './remote.js';
+import { Tabs } from './tabs.js';
 import { systemTimers, type Timers } from './timers.js';
 
 /** What a {@link CloudBrowserClient} is made of. */
@@ -43,6 +44,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   readonly embedUrl: string;
   /** Methods and events of the session. */
   readonly remote: Remote;
+  readonly tabs: Tabs;
   readonly #url: string;
   #media: readonly MediaKind[];
   #userdata: Record<string, unknown> | undefined;
@@ -74,6 +76,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.#createSocket = options.createSocket ?? openWebSocket;
     this.#timers = options.timers ?? systemTimers;
     this.remote = new Remote(this.#timers);
+    this.tabs = new Tabs(this.remote);
   }
 
   get state(): ConnectionState {
