@@ -38,6 +38,9 @@ describe('the client for backends', () => {
     assert.deepEqual(await session.addBookmarks('<DL><A HREF="https://example.com">x</A></DL>'), {
       bookmarks: 1,
     });
+    assert.equal(await session.tabs('update', null, { active: true }), null);
+    const asked = { method: 'tabs.update', args: [null, { active: true }] };
+    assert.deepEqual(service.pool.last.calls, [asked]);
     service.clock.advance(10_000);
     assert.deepEqual(await api.endSession(access.session_id), { session_id: access.session_id });
     assert.deepEqual(await api.usage('a'), [{ date: '2030-01-01', seconds: 10 }]);
