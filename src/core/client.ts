@@ -93,6 +93,11 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#welcome;
   }
 
+  /** Pixels that the remote screen may be resized to; undefined before the first connection. */
+  get maxArea(): number | undefined {
+    return this.#welcome?.maxArea;
+  }
+
   /** What the packets of this connection carry now. */
   get stream(): StreamInfo | undefined {
     return this.#stream;
@@ -135,6 +140,15 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   disconnect(): void {
     if (this.#state === 'idle' || this.#state === 'failed' || this.#state === 'closed') return;
     this.#finish('closed', 'request', 'You disconnected.');
+  }
+
+  /**
+   * Gives the remote screen another size, for everybody: whole pixels, 256 to 3840 a side, at most {@link maxArea} in total.
+   * Needs the role `resize` or the admin token. Resolves when frames of that size are on their way, which `stream` tells;
+   * rejects as `remote.call` does.
+   */
+  async resize(width: number, height: number): Promise<void> {
+    await this.remote.call('resize', [width, height]);
   }
 
   /** Tells the session that a person is there. Resolves to the round trip in milliseconds. */

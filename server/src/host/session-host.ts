@@ -10,9 +10,10 @@ import type { Encoder } from './encode/encoder.js';
 import { QUALITIES } from './encode/quality.js';
 import { adminTokenCheck } from './room/admin-token.js';
 import { Admittance } from './room/admittance.js';
-import { Calls, failureOf } from './room/calls.js';
+import { browserUnavailable, Calls, failureOf } from './room/calls.js';
 import { closeSocket } from './room/close-socket.js';
 import { CloseWarnings } from './room/close-warnings.js';
+import { ResizeCall } from './room/resize-call.js';
 import { Room } from './room/room.js';
 import { Studio } from './room/studio.js';
 import { TabCalls } from './room/tab-calls.js';
@@ -53,6 +54,7 @@ export class SessionHost {
     this.#admittance = new Admittance((request) => this.tell({ type: 'authorize', ...request }));
     this.#calls = new Calls(adminTokenCheck(session.adminTokenHash));
     this.#tabs = new TabCalls(this.#calls);
+    new ResizeCall(this.#calls, session, (size) => this.#resize(size));
     const quality = QUALITIES[session.quality];
     const encoder = (media: MediaKind, size: { codedWidth: number; codedHeight: number }): Encoder =>
       media === 'h264'
@@ -188,6 +190,21 @@ export class SessionHost {
     this.#room?.useDevices(workstation.devices);
     this.#watchCursor(workstation);
     this.#studio.show(workstation.screen);
+  }
+
+  async #resize(size: { width: number; height: number }): Promise<void> {
+    const workstation = this.#workstation;
+    if (!workstation || !this.#room || workstation.stopping) throw browserUnavailable();
+    await this.#studio.pause();
+    try {
+      await workstation.resize(size);
+      // Where the room, and a browser that is started again, read it.
+      Object.assign(this.session, size);
+    } catch (error) {
+      throw workstation.stopping ? browserUnavailable() : error;
+    } finally {
+      if (!workstation.stopping) this.#studio.show(workstation.screen);
+    }
   }
 
   #watchCursor(workstation: Workstation): void {

@@ -16,6 +16,14 @@ export class CallError extends Error {
   }
 }
 
+/** The browser ended, and is being started again. */
+export function browserUnavailable(): CallError {
+  return new CallError(
+    'err_browser_unavailable',
+    'The browser is being started again. Try again in a moment.',
+  );
+}
+
 /** Who calls. Without a viewer it is the service, on behalf of whoever holds the admin token. */
 export interface Caller {
   viewer: Viewer | undefined;

@@ -1,5 +1,5 @@
 import { TAB_EVENTS, TAB_METHODS, TABS_RECONNECTED, type TabMethod } from 'cloud-browser/protocol';
-import { CallError, type Caller, type Calls } from './calls.js';
+import { browserUnavailable, CallError, type Caller, type Calls } from './calls.js';
 import { requireRole } from './require-role.js';
 import { hasRole } from './rights.js';
 import { withSafeAddresses } from './tab-addresses.js';
