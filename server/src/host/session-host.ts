@@ -194,16 +194,19 @@ export class SessionHost {
 
   async #resize(size: { width: number; height: number }): Promise<void> {
     const workstation = this.#workstation;
-    if (!workstation || !this.#room || workstation.stopping) throw browserUnavailable();
+    if (!workstation || !this.#room) throw browserUnavailable();
+    // It may be stopped at any moment.
+    const stopping = () => workstation.stopping;
+    if (stopping()) throw browserUnavailable();
     await this.#studio.pause();
     try {
       await workstation.resize(size);
       // Where the room, and a browser that is started again, read it.
       Object.assign(this.session, size);
     } catch (error) {
-      throw workstation.stopping ? browserUnavailable() : error;
+      throw stopping() ? browserUnavailable() : error;
     } finally {
-      if (!workstation.stopping) this.#studio.show(workstation.screen);
+      if (!stopping()) this.#studio.show(workstation.screen);
     }
   }
 

@@ -78,10 +78,7 @@ export class TabCalls {
 }
 
 function unavailable(): never {
-  throw new CallError(
-    'err_browser_unavailable',
-    'The browser ended while it was asked. Try again in a moment.',
-  );
+  throw browserUnavailable();
 }
 
 /** A backend that is to come. */
