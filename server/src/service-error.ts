@@ -27,9 +27,6 @@ const ERRORS = {
     message: (problem: string) => `The extension cannot be installed: ${problem}`,
   },
   err_session_terminated: { status: 400, message: () => 'This session has ended. Create a new one.' },
-  err_chrome: { status: 400, message: (problem: string) => problem },
-  err_address_not_allowed: { status: 400, message: (problem: string) => problem },
-  err_call_failed: { status: 400, message: (problem: string) => problem },
   err_unauthenticated: {
     status: 401,
     message: () =>
@@ -76,8 +73,6 @@ const ERRORS = {
     status: 503,
     message: (problem: string) => `The session could not be started: ${problem} Try again.`,
   },
-  err_browser_unavailable: { status: 503, message: (problem: string) => problem },
-  err_call_timeout: { status: 504, message: (problem: string) => problem },
   err_unavailable: { status: 503, message: () => 'The service is shutting down. Try again in a moment.' },
   err_not_built: {
     status: 503,

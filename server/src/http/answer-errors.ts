@@ -1,13 +1,17 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '../platform/log.js';
 import { ServiceError } from '../service-error.js';
 import { HostCallError } from '../sessions/host-call-error.js';
-import type { Log } from '../platform/log.js';
-import { hostRefusal } from './host-refusal.js';
+import { statusOfCall } from './host-call-status.js';
 
 /** Makes every failure of a request a JSON answer `{code, message}`, told to `onRefusal` too; what nobody expected is logged and told nobody. */
 export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: string) => void): void {
   app.setErrorHandler((error: FastifyError | ServiceError | HostCallError, request, reply) => {
+    if (error instanceof HostCallError) {
+      onRefusal(error.code);
+      return reply.code(statusOfCall(error.code)).send({ code: error.code, message: error.message });
+    }
     const told = toServiceError(error, app);
     onRefusal(told.code);
     if (told.code === 'err_internal') {
@@ -54,12 +58,8 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   );
 }
 
-function toServiceError(
-  error: FastifyError | ServiceError | HostCallError,
-  app: FastifyInstance,
-): ServiceError {
+function toServiceError(error: FastifyError | ServiceError, app: FastifyInstance): ServiceError {
   if (error instanceof ServiceError) return error;
-  if (error instanceof HostCallError) return hostRefusal(error);
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new ServiceError('err_body_too_large', app.initialConfig.bodyLimit ?? 0);
   }

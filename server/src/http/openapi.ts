@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { ERROR_CODES } from '../service-error.js';
+import { CALL_ERROR_CODES } from './host-call-status.js';
 import { ADDRESS_PATTERN } from './session-address.js';
 
 declare module 'fastify' {
@@ -65,7 +66,11 @@ export function describeRoutes(app: FastifyInstance, publicUrl: () => string): (
           type: 'object',
           required: ['code', 'message'],
           properties: {
-            code: { type: 'string', enum: ERROR_CODES, description: 'Stable; for programs.' },
+            code: {
+              type: 'string',
+              enum: [...ERROR_CODES, ...CALL_ERROR_CODES],
+              description: 'Stable; for programs.',
+            },
             message: { type: 'string', description: 'For people: what is wrong and what to do.' },
           },
         },

@@ -47,7 +47,8 @@ describe('POST /v0/vm', () => {
     ] as const) {
       const response = await create(payload, headers);
       assert.equal(response.statusCode, 200);
-      const { sessionId, ...settings } = service.pool.last.session;
+      const { sessionId, adminTokenHash, ...settings } = service.pool.last.session;
+      assert.match(adminTokenHash, /^[\w-]{43}$/);
       assert.equal(sessionId, response.json<{ session_id: string }>().session_id);
       assert.deepEqual(settings, {
         startUrl: 'about:blank',

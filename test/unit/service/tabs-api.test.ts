@@ -50,15 +50,12 @@ describe('POST {session}/tabs.<method>', () => {
     assert.deepEqual(response.json(), { code: 'err_chrome', message: 'No tab with id: 99.' });
   });
 
-  it('answers a code that is not of the API as a failed call', async () => {
+  it('says when the browser is just being started again', async () => {
     service.pool.last.perform = () => {
-      throw new HostCallError('err_odd', 'It is odd.');
+      throw new HostCallError('err_browser_unavailable', 'Try again in a moment.');
     };
     const response = await api.control(session, 'tabs.get', [99]);
-    assert.deepEqual(
-      [response.statusCode, response.json()],
-      [400, { code: 'err_call_failed', message: 'It is odd.' }],
-    );
+    assert.equal(response.statusCode, 503);
   });
 
   it('needs the admin token', async () => {
