@@ -8,6 +8,7 @@ import type {
   SessionRow,
   SessionUser,
   SessionView,
+  TabMethod,
   TimeoutLimits,
   UsageRow,
 } from './types.js';
@@ -137,6 +138,9 @@ export class CloudBrowserApi {
           url: `${base}/users/${encodeURIComponent(userId)}`,
           credential,
         }),
+      /** Calls a method of Chrome's `chrome.tabs`: `tabs<{ id: number }[]>('query', { active: true })`. */
+      tabs: <T = unknown>(method: TabMethod, ...args: unknown[]) =>
+        post<T>(`tabs.${method}`, JSON.stringify(args), 'application/json'),
     };
   }
 

@@ -124,3 +124,25 @@ export interface UsageRow {
   date: string;
   seconds: number;
 }
+
+/** What a session does with its tabs, under the names of Chrome's `chrome.tabs`. */
+export type TabMethod =
+  | 'create'
+  | 'detectLanguage'
+  | 'discard'
+  | 'duplicate'
+  | 'get'
+  | 'getZoom'
+  | 'getZoomSettings'
+  | 'goBack'
+  | 'goForward'
+  | 'group'
+  | 'highlight'
+  | 'move'
+  | 'query'
+  | 'reload'
+  | 'remove'
+  | 'setZoom'
+  | 'setZoomSettings'
+  | 'ungroup'
+  | 'update';

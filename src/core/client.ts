@@ -17,6 +17,7 @@ import { Link, type LinkEnd } from './link.js';
 import { backoff, type ReconnectPolicy, type RetryContext } from './reconnect-policy.js';
 import { openWebSocket, socketUrl, type CreateSocket } from './socket.js';
 import { Remote } from './remote.js';
+import { Tabs } from './tabs.js';
 import { systemTimers, type Timers } from './timers.js';
 import { Users } from './users.js';
 
@@ -46,6 +47,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   readonly remote: Remote;
   /** Who is here, what they may do, who controls. */
   readonly users: Users;
+  readonly tabs: Tabs;
   readonly #url: string;
   #media: readonly MediaKind[];
   #userdata: Record<string, unknown> | undefined;
@@ -79,6 +81,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.#timers = options.timers ?? systemTimers;
     this.remote = new Remote(this.#timers);
     this.users = new Users(this.remote);
+    this.tabs = new Tabs(this.remote);
   }
 
   get state(): ConnectionState {
@@ -93,6 +96,11 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   /** The newest welcome: size and frame rate of the remote screen. */
   get welcome(): Welcome | undefined {
     return this.#welcome;
+  }
+
+  /** Pixels that the remote screen may be resized to; undefined before the first connection. */
+  get maxArea(): number | undefined {
+    return this.#welcome?.maxArea;
   }
 
   /** What the packets of this connection carry now. */
@@ -142,6 +150,15 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   disconnect(): void {
     if (this.#state === 'idle' || this.#state === 'failed' || this.#state === 'closed') return;
     this.#finish('closed', 'request', 'You disconnected.');
+  }
+
+  /**
+   * Gives the remote screen another size, for everybody: whole pixels, 256 to 3840 a side, at most {@link maxArea} in total.
+   * Needs the role `resize` or the admin token. Resolves when frames of that size are on their way, which `stream` tells;
+   * rejects as `remote.call` does.
+   */
+  async resize(width: number, height: number): Promise<void> {
+    await this.remote.call('resize', [width, height]);
   }
 
   /** Tells the session that a person is there. Resolves to the round trip in milliseconds. */

@@ -143,6 +143,11 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     return this.#session.ping();
   }
 
+  /** Gives the remote screen another size, for everybody; see `CloudBrowserClient.resize`. */
+  resize(width: number, height: number): Promise<void> {
+    return this.#session.resize(width, height);
+  }
+
   /** Gives the keyboard to the remote browser, as soon as there is one. */
   override focus(options?: FocusOptions): void {
     const { viewer } = this.#session;

@@ -137,6 +137,10 @@ export class SessionController implements ReactiveController {
     return this.#client && this.#viewer ? this.#client.reconnect() : this.connect();
   }
 
+  resize(width: number, height: number): Promise<void> {
+    return this.#client?.resize(width, height) ?? Promise.reject(new NotConnectedError());
+  }
+
   ping(): Promise<number> {
     return this.#client?.ping() ?? Promise.reject(new NotConnectedError());
   }

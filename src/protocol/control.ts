@@ -47,6 +47,8 @@ export interface Welcome {
   height: number;
   /** Refresh rate of the remote display, frames a second. */
   fps: number;
+  /** Pixels that the remote screen may be resized to, width times height. */
+  maxArea: number;
 }
 
 /** Describes the packets that carry the same `stream` number; sent before the first of them. */

@@ -10,12 +10,14 @@ import type { Encoder } from './encode/encoder.js';
 import { QUALITIES } from './encode/quality.js';
 import { adminTokenCheck } from './room/admin-token.js';
 import { Admittance } from './room/admittance.js';
-import { Calls, failureOf } from './room/calls.js';
+import { browserUnavailable, Calls, failureOf } from './room/calls.js';
 import { closeSocket } from './room/close-socket.js';
 import { addClipboardCalls } from './room/clipboard-calls.js';
 import { CloseWarnings } from './room/close-warnings.js';
+import { ResizeCall } from './room/resize-call.js';
 import { Room } from './room/room.js';
 import { Studio } from './room/studio.js';
+import { TabCalls } from './room/tab-calls.js';
 import { Workstation } from './workstation.js';
 
 const MAX_MESSAGE_BYTES = 256 * 1024;
@@ -34,6 +36,7 @@ export class SessionHost {
   });
   readonly #studio: Studio;
   readonly #calls: Calls;
+  readonly #tabs: TabCalls;
   readonly #admittance: Admittance;
   readonly #warnings = new CloseWarnings(() => performance.now());
   #open: () => void = () => undefined;
@@ -55,6 +58,8 @@ export class SessionHost {
     this.#admittance = new Admittance((request) => this.tell({ type: 'authorize', ...request }));
     this.#calls = new Calls(adminTokenCheck(session.adminTokenHash));
     addClipboardCalls(this.#calls, async () => (await this.#workstation?.readClipboard()) ?? '');
+    this.#tabs = new TabCalls(this.#calls);
+    new ResizeCall(this.#calls, session, (size) => this.#resize(size));
     const quality = QUALITIES[session.quality];
     const encoder = (media: MediaKind, size: { codedWidth: number; codedHeight: number }): Encoder =>
       media === 'h264'
@@ -160,6 +165,7 @@ export class SessionHost {
   async #startWorkstation(): Promise<Workstation> {
     const workstation = await Workstation.start(this.session, this.place, (what) => this.#onFailure(what));
     this.#workstation = workstation;
+    this.#tabs.use(workstation.bridge);
     if (this.#ending) await workstation.stop();
     return workstation;
   }
@@ -167,6 +173,7 @@ export class SessionHost {
   /** Chromium, Xorg or the window manager is gone: all of them are started again, since none is of use alone. */
   #onFailure(what: string): void {
     if (this.#ending) return;
+    this.#tabs.browserIsGone();
     const now = performance.now();
     this.#restarts = [...this.#restarts.filter((time) => now - time < RESTART_WINDOW_MS), now];
     this.tell({
@@ -191,6 +198,24 @@ export class SessionHost {
     this.#room?.useDevices(workstation.devices);
     this.#watchCursor(workstation);
     this.#studio.show(workstation.screen);
+  }
+
+  async #resize(size: { width: number; height: number }): Promise<void> {
+    const workstation = this.#workstation;
+    if (!workstation || !this.#room) throw browserUnavailable();
+    // It may be stopped at any moment.
+    const stopping = () => workstation.stopping;
+    if (stopping()) throw browserUnavailable();
+    await this.#studio.pause();
+    try {
+      await workstation.resize(size);
+      // Where the room, and a browser that is started again, read it.
+      Object.assign(this.session, size);
+    } catch (error) {
+      throw stopping() ? browserUnavailable() : error;
+    } finally {
+      if (!stopping()) this.#studio.show(workstation.screen);
+    }
   }
 
   #watchCursor(workstation: Workstation): void {

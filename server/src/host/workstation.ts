@@ -5,9 +5,9 @@ import { opensLater, startAddress } from './browser/arguments.js';
 import { Bridge } from './browser/bridge/bridge.js';
 import { Chromium } from './browser/chromium.js';
 import { Pages } from './browser/pages.js';
-import { ScreenSource } from './capture/screen-source.js';
 import { readClipboard } from './display/clipboard.js';
 import { CursorWatch } from './display/cursor-watch.js';
+import type { FrameSource } from './capture/frame-source.js';
 import { modeFor } from './display/modes.js';
 import { WindowFit } from './display/window-fit.js';
 import { WindowManager } from './display/window-manager.js';
@@ -15,6 +15,7 @@ import { XServer } from './display/x-server.js';
 import { QUALITIES } from './encode/quality.js';
 import { InputDevices } from './input/input-devices.js';
 import { proveConfined } from './sandbox/proof.js';
+import { Screen, type ScreenUsers } from './screen.js';
 
 /** Something to undo, last made first. */
 type Undo = () => Promise<void> | void;
@@ -26,7 +27,8 @@ export class Workstation {
 
   private constructor(
     private readonly xServer: XServer,
-    readonly screen: ScreenSource,
+    private readonly resizable: Screen,
+    private readonly users: ScreenUsers,
     readonly devices: InputDevices,
     /** What only extensions can do in the browser. */
     readonly bridge: Bridge,
@@ -34,6 +36,16 @@ export class Workstation {
     readonly timings: Record<string, number>,
     private readonly undo: Undo[],
   ) {}
+
+  /** What is on the display. Another one after every {@link resize}. */
+  get screen(): FrameSource {
+    return this.resizable.source;
+  }
+
+  /** It is being stopped, or is. */
+  get stopping(): boolean {
+    return this.#stopping !== undefined;
+  }
 
   /**
    * Starts all of it; on failure nothing stays behind.
@@ -50,11 +62,9 @@ export class Workstation {
     const timings: Record<string, number> = {};
     const lap = (step: string) => (timings[step] = Math.round(performance.now() - began));
     try {
-      const xServer = await XServer.start(
-        place.directory,
-        place.display,
-        modeFor(session.width, session.height, Math.min(session.fps, QUALITIES[session.quality].maxFps)),
-      );
+      const refresh = Math.min(session.fps, QUALITIES[session.quality].maxFps);
+      const mode = modeFor(session.width, session.height, refresh);
+      const xServer = await XServer.start(place.directory, place.display, mode);
       undo.push(() => xServer.stop());
       lap('display');
       const windowManager = await WindowManager.start(place.directory, xServer.address, session.kiosk);
@@ -66,7 +76,7 @@ export class Workstation {
           undo.push(() => started.stop());
           return started;
         }),
-        ScreenSource.open(xServer.address, { sharedMemory: true }).then((opened) => {
+        Screen.open(xServer.address, refresh).then((opened) => {
           undo.push(() => opened.close());
           return opened;
         }),
@@ -86,13 +96,19 @@ export class Workstation {
       undo.push(() => devices.close());
       await proveConfined(process.getuid?.() ?? -1);
       lap('ready');
-      const workstation = new Workstation(xServer, screen, devices, bridge, timings, undo);
+      const users = { windowFit, cdp: chromium.cdp, pages, devices, disguised: disguise !== undefined };
+      const workstation = new Workstation(xServer, screen, users, devices, bridge, timings, undo);
       workstation.#watch([xServer.process, windowManager.process, chromium.process], onFailure);
       return workstation;
     } catch (error) {
       for (const step of undo.reverse()) await step();
       throw error;
     }
+  }
+
+  /** Gives the display another size, see {@link Screen.resize}. */
+  resize(size: { width: number; height: number }): Promise<void> {
+    return this.resizable.resize(size, this.users);
   }
 
   /** Reports the pointer's shape from now on. */

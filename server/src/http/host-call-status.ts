@@ -4,7 +4,10 @@
  */
 const STATUSES = {
   err_user_not_found: 404,
+  err_chrome: 400,
+  err_address_not_allowed: 400,
   err_call_failed: 400,
+  err_browser_unavailable: 503,
   err_call_timeout: 504,
 } as const;
 

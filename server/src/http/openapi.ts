@@ -109,7 +109,7 @@ function content(response: unknown): Json {
   };
 }
 
-function requestBody(body: Json, kind: 'parts' | 'text' | undefined): Json {
+function requestBody(body: Json, kind: 'parts' | 'list' | 'text' | undefined): Json {
   if (kind === 'text') return { required: true, content: { 'text/html': { schema: body } } };
   const json = { 'application/json': { schema: body } };
   if (kind !== 'parts') return { content: json };

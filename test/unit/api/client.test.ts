@@ -51,6 +51,9 @@ describe('the client for backends', () => {
       { method: 'removeRoles', args: [['user-1'], ['control'], true] },
       { method: 'kick', args: ['user-1'] },
     ]);
+    assert.equal(await session.tabs('update', null, { active: true }), null);
+    const asked = { method: 'tabs.update', args: [null, { active: true }] };
+    assert.deepEqual(service.pool.last.calls.at(-1), asked);
     service.clock.advance(10_000);
     assert.deepEqual(await api.endSession(access.session_id), { session_id: access.session_id });
     assert.deepEqual(await api.usage('a'), [{ date: '2030-01-01', seconds: 10 }]);

@@ -43,6 +43,7 @@ describe('/openapi.json', () => {
       'POST /{address}/ping',
       'POST /{address}/removeRoles',
       'POST /{address}/setPermissions',
+      'POST /{address}/tabs.{method}',
       'POST /{address}/timeout',
     ]);
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));

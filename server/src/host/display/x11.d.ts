@@ -69,6 +69,10 @@ declare module 'x11' {
     require(extension: 'shm', reply: Reply<ShmExtension>): void;
     require(extension: 'xtest', reply: Reply<XTestExtension>): void;
     require(extension: 'fixes', reply: Reply<FixesExtension>): void;
+    require(extension: 'randr', reply: Reply<RandrExtension>): void;
+    /** Nobody else is served until `UngrabServer`. */
+    GrabServer(): void;
+    UngrabServer(): void;
     /** Flushes what is buffered and closes the connection. */
     close(done?: () => void): void;
     terminate(): void;
@@ -140,6 +144,46 @@ declare module 'x11' {
     ): void;
   }
 
+  interface RandrMode {
+    width: number;
+    height: number;
+    /** Hertz. */
+    dot_clock: number;
+    h_sync_start: number;
+    h_sync_end: number;
+    h_total: number;
+    v_sync_start: number;
+    v_sync_end: number;
+    v_total: number;
+    name: string;
+  }
+
+  interface RandrExtension {
+    Rotation: { Rotate_0: number };
+    ConfigStatus: { Success: number };
+    GetScreenResourcesCurrent(
+      root: number,
+      reply: Reply<{ crtcs: number[]; outputs: number[]; config_timestamp: number }>,
+    ): void;
+    CreateMode(root: number, mode: RandrMode, reply: Reply<number>): void;
+    DestroyMode(mode: number): void;
+    AddOutputMode(output: number, mode: number): void;
+    DeleteOutputMode(output: number, mode: number): void;
+    SetScreenSize(root: number, width: number, height: number, mmWidth: number, mmHeight: number): void;
+    /** Mode 0 without outputs switches the controller off. */
+    SetCrtcConfig(
+      crtc: number,
+      time: number,
+      configTime: number,
+      x: number,
+      y: number,
+      mode: number,
+      rotation: number,
+      outputs: number[],
+      reply: Reply<{ status: number }>,
+    ): void;
+  }
+
   interface ClientOptions {
     display: string;
     auth: { name: string; data: string };
@@ -161,6 +205,7 @@ declare module 'x11' {
     ShmExtension,
     XTestExtension,
     FixesExtension,
+    RandrExtension,
     Reply,
   };
 }

@@ -46,6 +46,12 @@ export class InputDevices {
     return new InputDevices(connection, cdp, queue, sync, sink, keymap, pageKeys, areas, text, wheel);
   }
 
+  /** The screen has another size. */
+  resized(screen: { width: number; height: number }): void {
+    this.sink.screen = screen;
+    this.areas.forget();
+  }
+
   close(): void {
     this.connection.close();
   }

@@ -43,6 +43,11 @@ export class PageAreas {
     return area && !popup && y >= area.top ? area : undefined;
   }
 
+  /** Everything may be somewhere else now. */
+  forget(): void {
+    this.#last = undefined;
+  }
+
   async #frontArea(): Promise<PageArea | undefined> {
     const page = await this.pages.front();
     if (!page) return undefined;

@@ -149,8 +149,9 @@ export class Room {
     this.#viewers.set(socket, viewer);
     socket.on('message', (data, binary) => this.#onMessage(socket, viewer, data, binary));
     socket.once('close', () => this.#leave(socket, viewer));
-    const { width, height, fps } = this.session;
-    viewer.send({ type: 'welcome', version: PROTOCOL_VERSION, userId, secret, width, height, fps });
+    const { width, height, fps, maxArea } = this.session;
+    const screen = { width, height, fps, maxArea };
+    viewer.send({ type: 'welcome', version: PROTOCOL_VERSION, userId, secret, ...screen });
     this.#people.join(viewer);
     this.#privacy.greet(viewer);
     if (this.#cursor && !viewer.shutOut) viewer.send(this.#cursor);
