@@ -1,6 +1,6 @@
 import type { AndroidDisguise } from './android.js';
 import type { CdpConnection, CdpEvent } from './cdp.js';
-import { forbidPinch } from './pinch-guard.js';
+import { PinchZoom } from './pinch-zoom.js';
 
 interface Page {
   targetId: string;
@@ -24,6 +24,7 @@ export interface PageManners {
  */
 export class Pages {
   readonly #pages = new Map<string, Page>();
+  readonly #zoom: PinchZoom | undefined;
   /** Called when a page's renderer died; the browser shows its own error page meanwhile. */
   onCrash: ((sessionId: string) => void) | undefined;
 
@@ -31,6 +32,7 @@ export class Pages {
     private readonly cdp: CdpConnection,
     private readonly manners: PageManners,
   ) {
+    if (manners.pinch) this.#zoom = new PinchZoom(cdp);
     cdp.events.on('event', (event) => this.#onEvent(event));
   }
 
@@ -80,6 +82,13 @@ export class Pages {
     return sessions[visible.indexOf(true)] ?? sessions[0];
   }
 
+  /** Undoes what fingers zoomed in the page in front, where they can. */
+  async resetZoom(): Promise<void> {
+    if (!this.#zoom) return;
+    const page = await this.front();
+    if (page) this.#zoom.reset(page);
+  }
+
   /** Whether the page has the keyboard, rather than the address bar or another part of the browser. */
   async hasFocus(sessionId: string): Promise<boolean> {
     return (await this.#evaluate(sessionId, 'document.hasFocus()')) === true;
@@ -123,10 +132,13 @@ export class Pages {
       const dressed = this.manners.disguise ? this.#dress(sessionId, info.type) : Promise.resolve();
       // The browser's own bubbles are pages too, by type alone.
       if (info.type !== 'page' || info.url.startsWith('chrome://omnibox')) return;
-      if (!this.manners.pinch) forbidPinch(this.cdp, sessionId);
+      // A page's target has the name of its main frame.
+      this.#zoom?.follow(sessionId, info.targetId);
       this.#pages.set(sessionId, { targetId: info.targetId, sessionId, url: info.url, dressed });
     } else if (method === 'Target.detachedFromTarget') {
-      this.#pages.delete(params['sessionId'] as string);
+      const sessionId = params['sessionId'] as string;
+      this.#pages.delete(sessionId);
+      this.#zoom?.forget(sessionId);
     } else if (method === 'Inspector.targetCrashed' && event.sessionId) {
       this.onCrash?.(event.sessionId);
     }
