@@ -1,6 +1,20 @@
 import type { AndroidDisguise } from './android.js';
-import type { CdpConnection, CdpEvent } from './cdp.js';
+import { CdpError, type CdpConnection, type CdpEvent } from './cdp.js';
 import { PinchZoom } from './pinch-zoom.js';
+
+/** A page that shows a dialog of its own answers nothing until that is closed, and input must not wait for it. */
+const PATIENCE_MS = 250;
+/** Display pixels per CSS pixel that one sees: zoom of the browser, and of fingers. */
+const SCALE = 'devicePixelRatio * visualViewport.scale';
+
+/** A page on the screen. */
+export interface PageGeometry {
+  /** Its top left corner, in pixels of the screen. */
+  left: number;
+  top: number;
+  /** Pixels of the screen per CSS pixel. */
+  scale: number;
+}
 
 interface Page {
   targetId: string;
@@ -94,28 +108,34 @@ export class Pages {
     return (await this.#evaluate(sessionId, 'document.hasFocus()')) === true;
   }
 
-  /** Where the page's top left corner is on the screen. Page zoom is in `devicePixelRatio`; the display has none. */
-  async geometry(sessionId: string): Promise<{ left: number; top: number }> {
+  /** Where the page is on the screen. Page zoom is in `devicePixelRatio`; the display has none. */
+  async geometry(sessionId: string): Promise<PageGeometry> {
     if (this.manners.disguise) return this.#geometryOfPhone(sessionId);
-    const expression = '[screenX, screenY + outerHeight - Math.round(innerHeight * devicePixelRatio)]';
-    const [left, top] = (await this.#evaluate(sessionId, expression)) as [number, number];
-    return { left, top: Math.max(0, top) };
+    const expression = `[screenX, screenY + outerHeight - Math.round(innerHeight * devicePixelRatio), ${SCALE}]`;
+    const [left, top, scale] = (await this.#evaluate(sessionId, expression)) as [number, number, number];
+    return { left, top: Math.max(0, top), scale };
   }
 
   /** To a page in disguise its window is all page. The window itself knows better, and pages are at its lower end. */
-  async #geometryOfPhone(sessionId: string): Promise<{ left: number; top: number }> {
-    const [{ bounds }, pageHeight] = await Promise.all([
+  async #geometryOfPhone(sessionId: string): Promise<PageGeometry> {
+    const [{ bounds }, page] = await Promise.all([
       this.cdp.send('Browser.getWindowForTarget', {}, sessionId),
-      this.#evaluate(sessionId, 'Math.round(visualViewport.height * visualViewport.scale)'),
+      this.#evaluate(sessionId, `[visualViewport.height, ${SCALE}]`),
     ]);
     const { left = 0, top = 0, height = 0 } = bounds as { left?: number; top?: number; height?: number };
-    return { left, top: Math.max(0, top + height - Number(pageHeight)) };
+    const [visible, scale] = page as [number, number];
+    return { left, top: Math.max(0, top + height - Math.round(visible * scale)), scale };
   }
 
   async #evaluate(sessionId: string, expression: string): Promise<unknown> {
     // A world of its own would be safer against pages that redefine these, but it costs a round trip for each page;
     // all that a page can reach by lying here is to get text that its user typed anyway.
-    const answer = await this.cdp.send('Runtime.evaluate', { expression, returnByValue: true }, sessionId);
+    const asked = this.cdp.send('Runtime.evaluate', { expression, returnByValue: true }, sessionId);
+    let patience: NodeJS.Timeout | undefined;
+    const given = new Promise<never>((_resolve, reject) => {
+      patience = setTimeout(() => reject(new CdpError('Runtime.evaluate', 'the page is busy')), PATIENCE_MS);
+    });
+    const answer = await Promise.race([asked, given]).finally(() => clearTimeout(patience));
     return (answer['result'] as { value?: unknown } | undefined)?.value;
   }
 
