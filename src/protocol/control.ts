@@ -42,6 +42,8 @@ export interface Welcome {
   height: number;
   /** Refresh rate of the remote display, frames a second. */
   fps: number;
+  /** Two fingers zoom the remote page, so they must not zoom the page around it. Absent: they do not. */
+  pinch?: boolean;
 }
 
 /** Describes the packets that carry the same `stream` number; sent before the first of them. */

@@ -128,8 +128,9 @@ export class Room {
     this.#viewers.set(socket, viewer);
     socket.on('message', (data, binary) => this.#onMessage(socket, viewer, data, binary));
     socket.once('close', () => this.#leave(socket, viewer));
-    const { width, height, fps } = this.session;
-    viewer.send({ type: 'welcome', version: PROTOCOL_VERSION, userId, secret, width, height, fps });
+    const { width, height, fps, touchGestures } = this.session;
+    const screen = { width, height, fps, ...(touchGestures.pinch && { pinch: true }) };
+    viewer.send({ type: 'welcome', version: PROTOCOL_VERSION, userId, secret, ...screen });
     if (this.#cursor) viewer.send(this.#cursor);
     for (const warning of this.listener.warnings()) viewer.send(warning);
     this.studio.add(viewer);
