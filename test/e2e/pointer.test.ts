@@ -132,7 +132,7 @@ describe('the wheel', () => {
     await remote.until('the box is back', ({ left, top }) => left === 0 && top === 0);
   });
 
-  it('scrolls what is under a touchpad\'s pointer when the page is zoomed', async () => {
+  it("scrolls what is under a touchpad's pointer when the page is zoomed", async () => {
     for (let step = 0; step < 3; step++) await viewer.page.keyboard.press('Control+=');
     await until('the page is zoomed', async () => (await remote.run('devicePixelRatio')) === 1.5);
     await viewer.atRest();

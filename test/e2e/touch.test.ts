@@ -102,6 +102,27 @@ describe('two fingers on a map', () => {
     await viewer.close();
   });
 
+  it('reach a map in a frame of another site', async () => {
+    const { remote, viewer, fingers } = await phones.open('touch');
+    const map = phones.pages.page('map');
+    const address = map.url.replace('127.0.0.1', 'localhost');
+    await remote.run(
+      `void document.body.append(Object.assign(document.createElement('iframe'), { src: ${JSON.stringify(address)}, ` +
+        'style: "position: absolute; left: 45px; top: 200px; width: 300px; height: 400px; border: 0" }))',
+    );
+    await map.loaded();
+    await viewer.atRest();
+    await fingers.press(0, [145, 300]);
+    await fingers.press(1, [245, 500]);
+    const both = [
+      [100, 100],
+      [200, 300],
+    ];
+    await map.until('both are down', (state) => JSON.stringify(state['fingers']) === JSON.stringify(both));
+    await fingers.lift(0, 1);
+    await viewer.close();
+  });
+
   it('of two people are both there', async () => {
     const { remote, viewer, fingers, session } = await phones.open('map');
     const another = await openViewer(phones.browser, session, PHONE_OPTIONS);

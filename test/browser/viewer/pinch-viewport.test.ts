@@ -15,7 +15,10 @@ describe('the viewport of a page whose session has pinch', () => {
 
   it('is right as the documentation has it, in any spelling', () => {
     equal(missingForPinch(page(ALL.join(', '))), []);
-    equal(missingForPinch(page('WIDTH = device-width;initial-scale=1.0;maximum-scale=1.0;user-scalable=0')), []);
+    equal(
+      missingForPinch(page('WIDTH = device-width;initial-scale=1.0;maximum-scale=1.0;user-scalable=0')),
+      [],
+    );
   });
 
   it('lacks what its tag does not say', () => {

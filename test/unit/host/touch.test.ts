@@ -47,14 +47,7 @@ describe('fingers of a user', () => {
     await fingers.handle(touch('move', [0, 11, 20], [1, 31, 40]));
     await fingers.handle(touch('end', [1, 31, 40]));
     await fingers.handle(touch('end'));
-    assert.deepEqual(glass.log, [
-      '0 down 10,20',
-      '1 down 30,40',
-      '0 to 11,20',
-      '1 to 31,40',
-      '0 up',
-      '1 up',
-    ]);
+    assert.deepEqual(glass.log, ['0 down 10,20', '1 down 30,40', '0 to 11,20', '1 to 31,40', '0 up', '1 up']);
   });
 
   it('are other fingers than those of another user with the same numbers', async () => {
