@@ -35,7 +35,7 @@ describe('a pinch, when touch_gestures asks for it', () => {
     assert.ok(zoomed > 1.7 && zoomed < 2.3, `${zoomed} of 2.2`);
     const back = await spread(phone, 330, 200);
     assert.ok(back < zoomed * 0.75, `${back} after ${zoomed}`);
-    await phone.viewer.close();
+    await phone.close();
   });
 
   it('leaves fingers where they are on the zoomed page', async () => {
@@ -51,7 +51,7 @@ describe('a pinch, when touch_gestures asks for it', () => {
     )) as [number, number];
     const [atX, atY] = phone.remote.state['at'] as [number, number];
     assert.ok(Math.abs(atX - x) <= 1 && Math.abs(atY - y) <= 1, `${atX}, ${atY} instead of ${x}, ${y}`);
-    await phone.viewer.close();
+    await phone.close();
   });
 
   it('is undone by Escape', async () => {
@@ -59,7 +59,7 @@ describe('a pinch, when touch_gestures asks for it', () => {
     assert.ok((await spread(phone, 150, 330)) > 1.7);
     await phone.viewer.page.keyboard.press('Escape');
     await until('the page is as it was', async () => (await scaleOf(phone)) === 1);
-    await phone.viewer.close();
+    await phone.close();
   });
 
   it('is undone when the page is loaded again', async () => {
@@ -70,7 +70,7 @@ describe('a pinch, when touch_gestures asks for it', () => {
     await until('the page is as it was', async () => (await scaleOf(phone)) === 1);
     await phone.viewer.atRest();
     assert.equal(await scaleOf(phone), 1);
-    await phone.viewer.close();
+    await phone.close();
   });
 
   it('zooms as well in a browser that says it is a phone', async () => {
@@ -78,7 +78,7 @@ describe('a pinch, when touch_gestures asks for it', () => {
     assert.ok((await spread(phone, 150, 330)) > 1.7);
     await phone.viewer.page.keyboard.press('Escape');
     await until('the page is as it was', async () => (await scaleOf(phone)) === 1);
-    await phone.viewer.close();
+    await phone.close();
   });
 });
 
@@ -106,7 +106,7 @@ describe('a swipe, when touch_gestures asks for it', () => {
     await phone.viewer.atRest();
     await phone.fingers.swipe([350, 420], [40, 420]);
     await next.loaded(2);
-    await phone.viewer.close();
+    await phone.close();
   });
 
   it('is left to a page that takes the fingers for itself', async () => {
@@ -119,7 +119,7 @@ describe('a swipe, when touch_gestures asks for it', () => {
     await phone.viewer.atRest();
     assert.equal(phone.remote.loads, 1);
     assert.equal(await next.run('document.visibilityState'), 'visible');
-    await phone.viewer.close();
+    await phone.close();
   });
 });
 
@@ -133,6 +133,6 @@ describe('pinch and swipe', () => {
     await next.event('lifted');
     await phone.viewer.atRest();
     assert.equal(phone.remote.loads, 1);
-    await phone.viewer.close();
+    await phone.close();
   });
 });

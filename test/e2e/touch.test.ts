@@ -14,38 +14,38 @@ before(async () => {
 
 describe('a page on a screen as small as a phone', () => {
   it('fills it exactly', async () => {
-    const { remote, viewer } = await phones.open('touch');
+    const { remote, close } = await phones.open('touch');
     await remote.fills(PHONE_OPTIONS.viewport);
-    await viewer.close();
+    await close();
   });
 
   it('still knows that there is a mouse as well', async () => {
-    const { remote, viewer } = await phones.open('touch');
+    const { remote, close } = await phones.open('touch');
     assert.equal(await remote.run('matchMedia("(hover: hover) and (pointer: fine)").matches'), true);
-    await viewer.close();
+    await close();
   });
 });
 
 describe('a finger on a phone', () => {
   it('taps a button', async () => {
-    const { remote, viewer, fingers } = await phones.open('touch');
+    const { remote, fingers, close } = await phones.open('touch');
     await fingers.tap([140, 100]);
     await remote.event('touchstart');
     await remote.event('touchend');
     await remote.event('click');
-    await viewer.close();
+    await close();
   });
 
   it('scrolls the page', async () => {
-    const { remote, viewer, fingers } = await phones.open('touch');
+    const { remote, fingers, close } = await phones.open('touch');
     await fingers.swipe([200, 700], [200, 300]);
     await remote.until('the page is scrolled', (state) => Number(state['top']) > 300);
-    await viewer.close();
+    await close();
   });
 
   it('that rests opens the context menu, and taps it away', async () => {
     // In a kiosk Chromium has no menus.
-    const { remote, viewer, fingers } = await phones.open('touch', { kiosk: false, width: 500 });
+    const { remote, viewer, fingers, close } = await phones.open('touch', { kiosk: false, width: 500 });
     await remote.run('addEventListener("contextmenu", () => report({ event: "contextmenu" }))');
     await viewer.atRest();
     const without = await viewer.picture();
@@ -59,23 +59,23 @@ describe('a finger on a phone', () => {
     await fingers.tap([20, 700]);
     await viewer.atRest();
     assert.ok(whiteShare((await viewer.picture()).data) < whiteShare(menu.data) - 0.05, 'it is gone again');
-    await viewer.close();
+    await close();
   });
 
   it('answers a dialog of the page', async () => {
-    const { remote, viewer, fingers } = await phones.open('touch', { width: 500 });
+    const { remote, viewer, fingers, close } = await phones.open('touch', { width: 500 });
     await remote.run('void setTimeout(() => report({ answer: confirm("Sure?") }))');
     await viewer.atRest();
     // Where Chromium has the OK button.
     await fingers.tap([322, 174]);
     await remote.until('the dialog is answered', (state) => state['answer'] === true);
-    await viewer.close();
+    await close();
   });
 });
 
 describe('two fingers on a map', () => {
   it('arrive at once, where they are, when the picture is shown at half its size', async () => {
-    const { remote, viewer, fingers } = await phones.open('map', { width: 780, height: 1688 });
+    const { remote, fingers, close } = await phones.open('map', { width: 780, height: 1688 });
     const where = (what: string, fingers: number[][]) =>
       remote.until(what, (state) => JSON.stringify(state['fingers']) === JSON.stringify(fingers));
     await fingers.press(0, [100, 200]);
@@ -99,11 +99,11 @@ describe('two fingers on a map', () => {
     assert.equal(remote.state['trusted'], true);
     assert.equal(remote.count('touchcancel'), 0);
     assert.equal(remote.count('click') + remote.count('contextmenu'), 0);
-    await viewer.close();
+    await close();
   });
 
   it('reach a map in a frame of another site', async () => {
-    const { remote, viewer, fingers } = await phones.open('touch');
+    const { remote, viewer, fingers, close } = await phones.open('touch');
     const map = phones.pages.page('map');
     const address = map.url.replace('127.0.0.1', 'localhost');
     await remote.run(
@@ -120,7 +120,7 @@ describe('two fingers on a map', () => {
     ];
     await map.until('both are down', (state) => JSON.stringify(state['fingers']) === JSON.stringify(both));
     await fingers.lift(0, 1);
-    await viewer.close();
+    await close();
   });
 
   it('of two people are both there', async () => {
@@ -140,6 +140,7 @@ describe('two fingers on a map', () => {
       (state) => JSON.stringify(state['fingers']) === '[[350,700]]',
     );
     await another.close();
+    await phones.service.end(session);
   });
 });
 

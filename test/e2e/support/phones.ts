@@ -16,6 +16,8 @@ export interface Phone {
   remote: HostedPage;
   viewer: Viewer;
   fingers: Fingers;
+  /** Puts the phone away and ends the session. */
+  close: () => Promise<void>;
 }
 
 /** A service, pages for its sessions, and a browser that plays phones. */
@@ -38,6 +40,10 @@ export class Phones {
     const session = await this.service.create({ start_url: remote.url, ...PHONE, ...wishes });
     const viewer = await openViewer(this.browser, session, PHONE_OPTIONS);
     await remote.loaded();
-    return { session, remote, viewer, fingers: new Fingers(await viewer.cdp()) };
+    const close = async () => {
+      await viewer.close();
+      await this.service.end(session);
+    };
+    return { session, remote, viewer, fingers: new Fingers(await viewer.cdp()), close };
   }
 }
