@@ -49,6 +49,8 @@ export interface Welcome {
   fps: number;
   /** Pixels that the remote screen may be resized to, width times height. */
   maxArea: number;
+  /** Two fingers zoom the remote page, so they must not zoom the page around it. Absent: they do not. */
+  pinch?: boolean;
 }
 
 /** Describes the packets that carry the same `stream` number; sent before the first of them. */

@@ -14,6 +14,7 @@ import {
 import { attachInput, type AttachedInput } from '../input/index.js';
 import { MediaPlayer, probeMedia, type MediaSupport } from '../media/index.js';
 import type { Welcome } from '../protocol/index.js';
+import { warnAboutViewport } from './pinch-viewport.js';
 import { cssCursor } from './remote-cursor.js';
 import type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';
 import { VisibilityWatch } from './visibility.js';
@@ -81,6 +82,8 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     this.#follow('stream', (stream) => this.#player?.setStream(stream));
     this.#follow('packet', (packet) => this.#player?.push(packet));
     this.viewOnly = options.viewOnly ?? false;
+    this.#follow('welcome', (welcome) => this.#checkPage(welcome));
+    if (this.client.welcome) this.#checkPage(this.client.welcome);
     if (options.whenHidden !== 'play') {
       this.#visibility = new VisibilityWatch(this.container, (visible) => this.client.setVisible(visible));
     }
@@ -216,6 +219,10 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   #noteImages(notice: ImageNotice): void {
     this.#imageNotice = notice;
     this.emit('images', notice);
+  }
+
+  #checkPage({ pinch }: Welcome): void {
+    if (pinch && !this.viewOnly) warnAboutViewport();
   }
 
   #dressCanvas(): void {

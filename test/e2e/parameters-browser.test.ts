@@ -134,53 +134,6 @@ describe('http_proxy', () => {
   });
 });
 
-describe('touch_gestures', () => {
-  const scale = 'visualViewport.scale';
-
-  async function pinch(viewer: Viewer): Promise<void> {
-    const cdp = await viewer.cdp();
-    const touch = (type: string, points: [number, number][]) =>
-      cdp.send('Input.dispatchTouchEvent', {
-        type: type as 'touchStart',
-        touchPoints: points.map(([x, y], id) => ({ x, y, id })),
-      });
-    await touch('touchStart', [
-      [600, 400],
-      [680, 400],
-    ]);
-    for (let spread = 10; spread <= 200; spread += 10) {
-      await touch('touchMove', [
-        [600 - spread, 400],
-        [680 + spread, 400],
-      ]);
-    }
-    await touch('touchEnd', []);
-  }
-
-  async function zoomAfterPinch(touchGestures: object | undefined): Promise<unknown> {
-    const page = pages.page('touch');
-    const session = await service.create({ start_url: page.url, touch_gestures: touchGestures });
-    const viewer = await openViewer(browser, session, { hasTouch: true });
-    await page.loaded();
-    await page.run('addEventListener("touchend", () => report({ event: "let go" }))');
-    await pinch(viewer);
-    await page.event('let go');
-    await viewer.atRest();
-    const zoom = await page.run(scale);
-    await viewer.close();
-    await service.end(session);
-    return zoom;
-  }
-
-  it('pinch zooms the page', async () => {
-    assert.ok(Number(await zoomAfterPinch({ pinch: true })) > 1.5);
-  });
-
-  it('are off unless asked for', async () => {
-    assert.equal(await zoomAfterPinch(undefined), 1);
-  });
-});
-
 describe('extension', () => {
   it('runs its content script in the first page', async () => {
     const page = pages.page('marker');

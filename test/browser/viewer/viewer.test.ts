@@ -76,6 +76,27 @@ describe('a viewer', () => {
     equal([viewer.stats().media, viewer.stats().width, viewer.stats().framesPainted], ['h264', WIDTH, 1]);
   });
 
+  it('warns once, in the console, when fingers would zoom the page instead of the remote one', async () => {
+    const warn = console.warn;
+    const said: string[] = [];
+    console.warn = (text: string) => said.push(text);
+    try {
+      for (let time = 0; time < 2; time++) {
+        viewer = createViewer({ container, client });
+        const connected = viewer.connect();
+        while (host.connections.length === time) await nextFrame();
+        host.last.welcome({ width: WIDTH, height: HEIGHT, pinch: true });
+        await connected;
+        viewer.close();
+        client.disconnect();
+      }
+    } finally {
+      console.warn = warn;
+    }
+    equal(said.length, 1);
+    ok(said[0]?.includes('user-scalable=no'), 'it says what to write');
+  });
+
   it('finds the remote pixel under a position for every fit', async () => {
     await view();
     equal(viewer.toRemote(10, 10), undefined, 'before there is a picture');

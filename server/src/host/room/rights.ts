@@ -48,6 +48,7 @@ export function hasRole({ roles }: Rights, role: string): boolean {
   return roles.has(role);
 }
 
-export function hasRole({ roles }: Rights, role: string): boolean {
-  return roles.has(role);
+/** Whether a user's mouse, keyboard and fingers count, as long as nobody pre-empts him. */
+export function mayControl({ permissions, roles }: Rights): boolean {
+  return !permissions.controlDisabled && roles.has('control');
 }

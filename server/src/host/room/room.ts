@@ -149,8 +149,8 @@ export class Room {
     this.#viewers.set(socket, viewer);
     socket.on('message', (data, binary) => this.#onMessage(socket, viewer, data, binary));
     socket.once('close', () => this.#leave(socket, viewer));
-    const { width, height, fps, maxArea } = this.session;
-    const screen = { width, height, fps, maxArea };
+    const { width, height, fps, maxArea, touchGestures } = this.session;
+    const screen = { width, height, fps, maxArea, ...(touchGestures.pinch && { pinch: true }) };
     viewer.send({ type: 'welcome', version: PROTOCOL_VERSION, userId, secret, ...screen });
     this.#people.join(viewer);
     this.#privacy.greet(viewer);
