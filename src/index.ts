@@ -16,6 +16,8 @@ export {
   createViewer,
   Viewer,
   type ImageNotice,
+  type KeyboardScope,
+  type SentEvent,
   type ViewerEvents,
   type ViewerOptions,
   type ViewerStats,
