@@ -4,6 +4,7 @@ import {
   clientToRemote,
   insideRemote,
   pictureScale,
+  remoteToClient,
   type ClientEvents,
   type CloudBrowserClient,
   type Fit,
@@ -70,8 +71,10 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     this.#follow('stream', (stream) => this.#player?.setStream(stream));
     this.#follow('packet', (packet) => this.#player?.push(packet));
     this.viewOnly = options.viewOnly ?? false;
-    if (options.whenHidden !== 'play') {
-      this.#visibility = new VisibilityWatch(this.container, (visible) => {
+    const { whenHidden = 'pause' } = options;
+    if (whenHidden !== 'play') {
+      const watched = whenHidden === 'pause' ? this.container : undefined;
+      this.#visibility = new VisibilityWatch(watched, (visible) => {
         this.#visible = visible;
         this.#askForFrames();
       });
@@ -152,6 +155,13 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     const client = { x: clientX, y: clientY };
     const point = clientToRemote(client, this.canvas.getBoundingClientRect(), this.#size, this.#fit);
     return point && insideRemote(point, this.#size) ? clampToRemote(point, this.#size) : undefined;
+  }
+
+  /** The position of the page where a part of the remote screen is shown, `x` and `y` from 0 to 1; the inverse of {@link toRemote}. */
+  toClient(x: number, y: number): Point {
+    const { width, height } = this.#size;
+    const box = this.canvas.getBoundingClientRect();
+    return remoteToClient({ x: x * width, y: y * height }, box, this.#size, this.#fit);
   }
 
   /** Gives the keyboard to the remote screen. */
