@@ -19,7 +19,14 @@ import {
   type KeyboardScope,
   type SentEvent,
 } from '../input/index.js';
-import { cropped, MediaPlayer, probeMedia, type MediaSupport, type PaintedFrame } from '../media/index.js';
+import {
+  cropped,
+  MediaPlayer,
+  NO_FIGURES,
+  probeMedia,
+  type MediaSupport,
+  type PaintedFrame,
+} from '../media/index.js';
 import type { InputWithoutSeq, Welcome } from '../protocol/index.js';
 import { cssCursor } from './remote-cursor.js';
 import type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';
@@ -293,12 +300,3 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     this.#unsubscribe.push(() => client.off(name, listener));
   }
 }
-
-const NO_FIGURES = {
-  framesPerSecond: 0,
-  bitsPerSecond: 0,
-  decodeTime: undefined,
-  inputToPhoton: undefined,
-  framesPainted: 0,
-  framesDropped: 0,
-};
