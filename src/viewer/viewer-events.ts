@@ -14,9 +14,9 @@ export interface ViewerEvents {
   painted: [painted: PaintedFrame];
   /**
    * The picture that was painted, for canvases and textures of your own. It is closed after the call: draw it, or keep a
-   * `clone()` (VideoFrame) or a copy (ImageBitmap).
+   * `clone()` (VideoFrame) or a copy (ImageBitmap). `painted` follows with its particulars.
    */
-  frame: [image: VideoFrame | ImageBitmap, painted: PaintedFrame];
+  frame: [image: VideoFrame | ImageBitmap];
   /** The size of the remote picture is known, or another than before. Pixels. */
   resize: [size: { width: number; height: number }];
   /** Images are shown instead of video. */

@@ -19,14 +19,7 @@ import {
   type KeyboardScope,
   type SentEvent,
 } from '../input/index.js';
-import {
-  cropped,
-  MediaPlayer,
-  NO_FIGURES,
-  probeMedia,
-  type MediaSupport,
-  type PaintedFrame,
-} from '../media/index.js';
+import { cropped, MediaPlayer, NO_FIGURES, probeMedia, type MediaSupport } from '../media/index.js';
 import type { InputWithoutSeq, Welcome } from '../protocol/index.js';
 import { cssCursor } from './remote-cursor.js';
 import type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';
@@ -230,7 +223,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
         acknowledge: (stream, frame) => this.client.acknowledge(stream, frame),
         requestKeyFrame: (stream) => this.client.requestKeyFrame(stream),
         inputLatency: (seq) => this.client.inputLatency(seq),
-        onFrame: (image, painted) => this.#showFrame(image, painted),
+        onFrame: (image, { width, height }) => this.#showFrame(image, width, height),
         onPainted: (painted) => this.emit('painted', painted),
         onResize: (width, height) => {
           this.#size = { width, height };
@@ -241,11 +234,11 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     );
   }
 
-  #showFrame(image: VideoFrame | ImageBitmap, painted: PaintedFrame): void {
+  #showFrame(image: VideoFrame | ImageBitmap, width: number, height: number): void {
     if (this.listenerCount('frame') === 0) return;
-    const picture = cropped(image, painted.width, painted.height);
+    const picture = cropped(image, width, height);
     try {
-      this.emit('frame', picture, painted);
+      this.emit('frame', picture);
     } finally {
       if (picture !== image) picture.close();
     }
