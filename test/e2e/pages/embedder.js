@@ -1,16 +1,33 @@
 // A customer's page: puts sessions into itself with the public client as npm has it, and notes what that tells.
 window.embeds = {};
 
-/** Starts the client in an element; answers what it gave, or the name and words of its error. */
-window.start = async (
-  name,
-  embedUrl,
-  { version = '38', target = document.getElementById(name), ...options } = {},
-) => {
+/** Elements for a client beside those that the page has. */
+const PLACES = {
+  iframe: () => document.body.appendChild(document.createElement('iframe')),
+  detached: () => document.createElement('div'),
+  hidden: () => {
+    const target = document.createElement('div');
+    target.className = 'gone';
+    return document.body.appendChild(target);
+  },
+};
+
+/** Plays a stream in a `<video>` of the page's own. */
+window.play = (srcObject) => {
+  const copy = document.body.appendChild(document.createElement('video'));
+  Object.assign(copy, { id: 'copy', muted: true, autoplay: true, srcObject });
+};
+
+/**
+ * Starts the client in an element; answers what it gave, or the name and words of its error. `version` chooses the client,
+ * `place` an element of PLACES, `wants` is `frames` or `track`.
+ */
+window.start = async (name, embedUrl, { version = '38', place, wants, ...options } = {}) => {
+  const target = PLACES[place]?.() ?? document.getElementById(name);
   const { default: Hyperbeam } = await import(`./client-${version}.js`);
   const events = [];
   const note = (type) => (data) => events.push({ event: type, ...data });
-  const embed = { events, target };
+  const embed = { events, target, frames: [] };
   window.embeds[name] = embed;
   try {
     embed.hb = await Hyperbeam(target, embedUrl, {
@@ -18,6 +35,8 @@ window.start = async (
       onCloseWarning: note('close_warning'),
       onConnectionStateChange: note('connection_state'),
       onCursor: note('cursor'),
+      ...(wants === 'frames' && { frameCb: (frame) => embed.frames.push(frame) }),
+      ...(wants === 'track' && { videoTrackCb: (track) => window.play(new MediaStream([track])) }),
       ...options,
     });
   } catch (error) {

@@ -39,7 +39,11 @@ export type Told = { event: string } & Record<string, unknown>;
 
 declare global {
   interface Window {
-    embeds: Record<string, { hb: Record<string, unknown>; events: Told[]; target: HTMLElement }>;
+    embeds: Record<
+      string,
+      { hb: Record<string, unknown>; events: Told[]; target: HTMLElement; frames: ImageBitmap[] }
+    >;
+    play(stream: MediaStream): void;
     start(name: string, embedUrl: string, options?: object): Promise<Started>;
     call(name: string, path: string, ...args: unknown[]): Promise<Outcome>;
     colourOf(picture: CanvasImageSource, x: number, y: number): number[];
