@@ -89,11 +89,11 @@ describe('calls of the public client', () => {
   });
 
   it('resize the session, and width and height follow', async (test) => {
-    const resized = await embedder.call('one', 'resize', 800, 600);
+    const resized = await embedder.call('one', 'resize', 600, 480);
     if (missing(test, resized)) return;
     assert.equal(resized.error, undefined);
-    await until('the client knows', async () => (await embedder.get('one', 'width')) === 800);
-    assert.equal(await embedder.get('one', 'height'), 600);
+    await until('the client knows', async () => (await embedder.get('one', 'width')) === 600);
+    assert.equal(await embedder.get('one', 'height'), 480);
     await embedder.call('one', 'resize', 640, 480);
     await until('it is small again', async () => (await embedder.get('one', 'width')) === 640);
   });
