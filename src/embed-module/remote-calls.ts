@@ -66,7 +66,10 @@ export class RemoteCalls {
     this.#listening.set(i, { event, listener });
     await this.remote.subscribe(event, listener);
     if (this.#listening.get(i)?.listener !== listener) return;
-    if (!inTime()) return this.#forget(i);
+    if (!inTime()) {
+      this.#forget(i);
+      return;
+    }
     this.post({ i, r: undefined });
     const early = waiting;
     waiting = undefined;

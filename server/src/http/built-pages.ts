@@ -8,6 +8,6 @@ export function builtPages(): { demo: Page; embed: Page; embedModule: string } {
   return {
     demo: { name: 'demo', directory: join(dist, 'demo') },
     embed: { name: 'embed', directory: join(dist, 'embed') },
-    embedModule: join(dist, 'embed-module', 'embed.js'),
+    embedModule: join(dist, 'embed-script', 'embed.js'),
   };
 }

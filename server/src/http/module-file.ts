@@ -20,7 +20,7 @@ export class ModuleFile {
   /** Answers with the file, compressed where that is understood. Throws {@link ServiceError} `err_not_built`. */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { plain, zipped } = await this.#read();
-    const compressed = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+    const compressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
     if (compressed) reply.header('content-encoding', 'gzip');
     return reply
       .headers({

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   publicDir: false,
   build: {
-    outDir: 'dist/embed-module',
+    outDir: 'dist/embed-script',
     emptyOutDir: true,
     target: 'es2022',
     minify: true,
