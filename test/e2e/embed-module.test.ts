@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { before, beforeEach, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright';
 import { cleanUpAtEnd } from './support/cleanup.js';
 import { Embedder } from './support/embedder.js';
@@ -46,6 +48,32 @@ describe('the public client in a page', () => {
     );
     assert.equal(tag, 'VIDEO');
     await until('a round trip is measured', () => embedder.get('one', 'rtt'));
+    assert.deepEqual(embedder.complaints, []);
+  });
+});
+
+describe('the module', () => {
+  it('is one small file that needs nothing else', async () => {
+    const response = await fetch(`${session.embed_url}&no_cbor=1`);
+    const code = await response.text();
+    assert.equal(response.headers.get('content-encoding'), 'gzip');
+    assert.doesNotMatch(code, /\bimport\s*[({"'*]|\bfrom\s*["']|\beval\(|new Function/);
+    assert.ok(gzipSync(code).length < 40_000, `${gzipSync(code).length} bytes`);
+  });
+});
+
+describe('the example for those who move', () => {
+  it('runs', async () => {
+    const guide = await readFile(new URL('../../docs/migration.md', import.meta.url), 'utf8');
+    const example = /```js\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
+    const code = example
+      .replace(/^import Hyperbeam from .*$/m, "const { default: Hyperbeam } = await import('/client-38.js');")
+      .replace('#screen', '#one');
+    embedder = await Embedder.open(browser);
+    const userId = await embedder.page.evaluate(
+      `(async (embedUrl) => { ${code} return hb.userId; })(${JSON.stringify(session.embed_url)})`,
+    );
+    assert.match(String(userId), /^[0-9a-f-]{36}$/);
     assert.deepEqual(embedder.complaints, []);
   });
 });
