@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { before, beforeEach, describe, it } from 'node:test';
 import type { Browser } from 'playwright';
 import { AnsweringServer } from './support/answering-server.js';
@@ -21,8 +21,19 @@ let browser: Browser;
 let pages: PageServer;
 let session: Session;
 let embedder: Embedder;
+/** Lets users in who bring the right ticket; what it was asked is noted. */
+let endpoint: AnsweringServer;
+let asked: unknown[] = [];
 before(async () => {
-  const started = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+  endpoint = await AnsweringServer.start((request, response) => {
+    void textOf(request).then((text) => {
+      const { userdata } = JSON.parse(text) as { userdata: { ticket?: number } };
+      asked.push(userdata);
+      response.end(JSON.stringify({ authorized: userdata.ticket === 7 }));
+    });
+  });
+  const environment = { EGRESS_ALLOW: endpoint.address };
+  const started = await Promise.all([Service.start(environment), PageServer.start(), launchBrowser()]);
   [service, pages, { browser }] = started;
   session = await service.create({ start_url: pages.page('typing').url, width: 640, height: 480 });
 });
@@ -35,6 +46,12 @@ async function front(...answers: ((response: ServerResponse) => void)[]): Promis
   let attempt = 0;
   return AnsweringServer.start((_request, response) => answers[attempt++]?.(response));
 }
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
+  return text;
+}
+
 const fail = (response: ServerResponse) => void response.writeHead(504, CORS).end();
 const redirect = (response: ServerResponse) =>
   void response.writeHead(307, { ...CORS, location: session.embed_url }).end();
@@ -74,6 +91,24 @@ describe('loading with the public client', () => {
     const stranger = await embedder.start('two', session.embed_url.replace(/token=.*/, 'token=x'));
     assert.equal(stranger.error, 'SessionTerminatedError');
   });
+});
+
+describe('what a page has for the endpoint that decides about viewers', () => {
+  for (const options of [{}, { version: '37', place: 'iframe' }]) {
+    const where = 'place' in options ? 'by the client in an iframe' : 'by the client';
+    it(`is brought ${where} before the endpoint is asked`, async () => {
+      asked = [];
+      const auth = { type: 'webhook', value: { url: endpoint.url, bearer: 'secret' } };
+      const asking = await service.create({ start_url: 'about:blank', auth });
+      const started = await embedder.start('one', asking.embed_url, {
+        webhookUserdata: { ticket: 7 },
+        ...options,
+      });
+      assert.equal(started.error, undefined, started.message);
+      assert.deepEqual(asked, [{ ticket: 7 }]);
+      await service.end(asking);
+    });
+  }
 });
 
 describe('a connection of the public client', () => {
