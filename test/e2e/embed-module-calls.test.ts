@@ -4,6 +4,7 @@ import type { Browser } from 'playwright';
 import { cleanUpAtEnd } from './support/cleanup.js';
 import { Embedder, type Outcome } from './support/embedder.js';
 import { PageServer } from './support/page-server.js';
+import { CHROMIUM_MAIN, onlyProcess } from './support/processes.js';
 import { Service, type Session } from './support/service.js';
 import { until } from './support/until.js';
 import { launchBrowser } from './support/viewers.js';
@@ -30,6 +31,16 @@ beforeEach(async () => {
   ({ userId } = await embedder.start('one', session.embed_url));
 });
 
+/** Resolves when a listener was told that a tab has finished loading this address. */
+async function hears(url: string): Promise<void> {
+  await until(`the client hears of ${url}`, async () =>
+    (await embedder.told('one', 'onUpdated')).some((told) => {
+      const [, change, tab] = told['args'] as [number, { status?: string }, Tab];
+      return change.status === 'complete' && tab.url === url;
+    }),
+  );
+}
+
 /** Skips the test on a host that has no such method or event. */
 function missing(test: TestContext, { error = '' }: Outcome): boolean {
   if (!/^There is no (method|event) /.test(error)) return false;
@@ -49,43 +60,37 @@ describe('calls of the public client', () => {
     assert.ok(error && error !== 'Timed out', error);
   });
 
-  it('list and update tabs, and hear of the change', async (test) => {
+  it('list and update tabs, and hear of the change until they stop listening', async (test) => {
     const listed = await embedder.call('one', 'tabs.query', {});
     if (missing(test, listed)) return;
     const [tab] = listed.result as Tab[];
     assert.ok(tab?.active);
-    const heard = await embedder.page.evaluate(async () => {
-      const updates: unknown[] = [];
-      const tabs = window.embeds['one']!.hb['tabs'] as Record<
-        string,
-        { addListener(f: unknown): Promise<void> }
-      >;
-      Object.assign(window, { updates, onUpdate: (...args: unknown[]) => updates.push(args) });
-      return tabs['onUpdated']!.addListener((window as unknown as { onUpdate: unknown }).onUpdate).then(
-        () => ({}),
-        (error: unknown) => ({ error: (error as Error).message }),
-      );
-    });
-    if (missing(test, heard)) return;
+    assert.equal((await embedder.listen('one', 'onUpdated')).error, undefined);
     const { url } = pages.page('marker');
-    const updated = await embedder.call('one', 'tabs.update', tab.id, { url });
-    assert.equal(updated.error, undefined);
-    await until('the client hears of it', () =>
-      embedder.page.evaluate(
-        (wanted) =>
-          (window as unknown as { updates: [number, { status?: string }, { url: string }][] }).updates.some(
-            ([, change, { url: seen }]) => change.status === 'complete' && seen === wanted,
-          ),
-        url,
-      ),
-    );
-    await embedder.page.evaluate(async () => {
-      const tabs = window.embeds['one']!.hb['tabs'] as Record<
-        string,
-        { removeListener(f: unknown): Promise<void> }
-      >;
-      await tabs['onUpdated']!.removeListener((window as unknown as { onUpdate: unknown }).onUpdate);
+    assert.equal((await embedder.call('one', 'tabs.update', tab.id, { url })).error, undefined);
+    await hears(url);
+    assert.equal((await embedder.unlisten('one', 'onUpdated')).error, undefined);
+    const heard = await embedder.told('one', 'onUpdated');
+    const next = pages.page('touch').url;
+    await embedder.call('one', 'tabs.update', tab.id, { url: next });
+    await until('the tab is there', async () => {
+      const { result } = await embedder.call('one', 'tabs.query', { status: 'complete' });
+      return (result as Tab[]).some((each) => each.url === next);
     });
+    assert.equal((await embedder.told('one', 'onUpdated')).length, heard.length);
+  });
+
+  it('listen on when the browser of the session was started again', async (test) => {
+    if (missing(test, await embedder.listen('one', 'onUpdated'))) return;
+    const chromium = onlyProcess(service.pid, CHROMIUM_MAIN).pid;
+    process.kill(chromium, 'SIGKILL');
+    const { url } = pages.page('marker');
+    await until('a tab takes the address', async () => {
+      const { result } = await embedder.call('one', 'tabs.query', {});
+      const [tab] = (result ?? []) as Tab[];
+      return tab && !(await embedder.call('one', 'tabs.update', tab.id, { url })).error;
+    });
+    await hears(url);
   });
 
   it('resize the session, and width and height follow', async (test) => {

@@ -27,7 +27,7 @@ window.start = async (name, embedUrl, { version = '38', place, wants, ...options
   const { default: Hyperbeam } = await import(`./client-${version}.js`);
   const events = [];
   const note = (type) => (data) => events.push({ event: type, ...data });
-  const embed = { events, target, frames: [] };
+  const embed = { events, target, frames: [], listeners: {} };
   window.embeds[name] = embed;
   try {
     embed.hb = await Hyperbeam(target, embedUrl, {
@@ -57,6 +57,16 @@ window.call = async (name, path, ...args) => {
     return { error: error.message };
   }
 };
+
+/** Listens to an event of the tabs, such as `onUpdated`; what comes is noted under its name. Answers as `call` does. */
+window.listen = async (name, event) => {
+  const embed = window.embeds[name];
+  embed.listeners[event] = (...args) => embed.events.push({ event, args });
+  return window.call(name, `tabs.${event}.addListener`, embed.listeners[event]);
+};
+
+window.unlisten = (name, event) =>
+  window.call(name, `tabs.${event}.removeListener`, window.embeds[name].listeners[event]);
 
 /** The colour of one point of a picture, x and y from 0 to 1. */
 window.colourOf = (picture, x, y) => {

@@ -46,6 +46,8 @@ declare global {
     play(stream: MediaStream): void;
     start(name: string, embedUrl: string, options?: object): Promise<Started>;
     call(name: string, path: string, ...args: unknown[]): Promise<Outcome>;
+    listen(name: string, event: string): Promise<Outcome>;
+    unlisten(name: string, event: string): Promise<Outcome>;
     colourOf(picture: CanvasImageSource, x: number, y: number): number[];
   }
 }
@@ -94,6 +96,15 @@ export class Embedder {
       path,
       args,
     });
+  }
+
+  /** Listens to an event of the tabs, such as `onUpdated`; what comes is told under its name. */
+  async listen(name: string, event: string): Promise<Outcome> {
+    return this.page.evaluate((given) => window.listen(given.name, given.event), { name, event });
+  }
+
+  async unlisten(name: string, event: string): Promise<Outcome> {
+    return this.page.evaluate((given) => window.unlisten(given.name, given.event), { name, event });
   }
 
   async set(name: string, property: string, value: unknown): Promise<void> {

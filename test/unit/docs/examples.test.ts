@@ -8,7 +8,7 @@ import ts from 'typescript';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PAGES = ['embedding', 'migration'];
 /** What an example may take for granted. */
-const PREAMBLE = `/** @type {string} */ const embedUrl = '';\n/** @type {any} */ const document = globalThis.document;\n`;
+const PREAMBLE = `/** @type {string} */ const embedUrl = '', adminToken = '';\n/** @type {any} */ const document = globalThis.document;\n`;
 const OPTIONS: ts.CompilerOptions = {
   allowJs: true,
   checkJs: true,
