@@ -141,4 +141,18 @@ describe('calls of the public client', () => {
     assert.ok(Math.abs(Number(pointed['y']) - 0.5) < 0.01);
     assert.ok(Number(pointed['clientY']) > 200 && Number(pointed['clientY']) < 280);
   });
+
+  it('end for a user whom an admin removes, who is told so', async (test) => {
+    const [base = ''] = session.embed_url.split('?');
+    const response = await fetch(`${base}/users/${userId}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${session.admin_token}` },
+    });
+    if (response.status === 404) {
+      test.skip('the service cannot remove users');
+      return;
+    }
+    assert.equal(response.status, 200);
+    assert.equal((await embedder.tells('one', 'disconnect'))['type'], 'kicked');
+  });
 });
