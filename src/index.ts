@@ -21,6 +21,8 @@ export {
   createViewer,
   Viewer,
   type ImageNotice,
+  type KeyboardScope,
+  type SentEvent,
   type ViewerEvents,
   type ViewerOptions,
   type ViewerStats,

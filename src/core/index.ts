@@ -11,7 +11,7 @@ export type {
 export * from './errors.js';
 export * from './geometry.js';
 export * from './reconnect-policy.js';
-export type { Remote } from './remote.js';
+export type { CallOptions, Remote } from './remote.js';
 export type { RemoteListener } from './subscriptions.js';
 export { openWebSocket, type CreateSocket, type SocketLike, type SocketListener } from './socket.js';
 export type { TabEvent } from './tab-event.js';

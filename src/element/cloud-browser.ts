@@ -7,7 +7,7 @@ import {
   type TemplateResult,
 } from 'lit';
 import type { CloudBrowserClient, ConnectionState, Fit } from '../core/index.js';
-import type { Viewer, ViewerOptions, ViewerStats } from '../viewer/index.js';
+import type { KeyboardScope, SentEvent, Viewer, ViewerOptions, ViewerStats } from '../viewer/index.js';
 import { styles } from './cloud-browser.styles.js';
 import type { CloudBrowserEventMap } from './events.js';
 import { SessionController, type SessionHost } from './session-controller.js';
@@ -26,6 +26,7 @@ import { statusText } from './status-text.js';
  * @event {StatsEvent} stats - Fresh figures, once a second while playing.
  * @event {CloseWarningEvent} closewarning - The session is about to end by itself, or is not any more.
  * @event {PrivacyChangeEvent} privacychange - A user has the browser to himself, or nobody any more.
+ * @event {ViewerEvent} viewer - A viewer was made and is about to connect: for what its own events and its client tell.
  * @event {CloudBrowserErrorEvent} error - Something went wrong.
  *
  * @slot overlay - Lies over the picture; its children take their own clicks.
@@ -66,6 +67,8 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     embedUrl: { attribute: 'embed-url' },
     fit: { reflect: true, useDefault: true },
     viewOnly: { attribute: 'view-only', type: Boolean, reflect: true },
+    videoPaused: { attribute: 'video-paused', type: Boolean, reflect: true },
+    delegateKeyboard: { attribute: 'delegate-keyboard', type: Boolean, reflect: true },
     label: {},
     userdata: { attribute: false },
     adminToken: { attribute: false },
@@ -82,6 +85,10 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
   declare fit: Fit;
   /** Shows the picture and takes no input. */
   declare viewOnly: boolean;
+  /** For this element alone: the last picture stays and no more are sent. */
+  declare videoPaused: boolean;
+  /** Takes the keys of the whole page, unless they are typed into a field of it. */
+  declare delegateKeyboard: boolean;
   /** What assistive technology calls the picture. Default "Remote browser". */
   declare label: string;
   /** For your endpoint that decides about viewers, when the session has one. Counts from the next connection on. */
@@ -98,6 +105,8 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     this.embedUrl = '';
     this.fit = 'contain';
     this.viewOnly = false;
+    this.videoPaused = false;
+    this.delegateKeyboard = false;
     this.label = 'Remote browser';
     this.#session = new SessionController(this);
     this.#setState('idle', true);
@@ -116,6 +125,16 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
   /** The connection behind this element, with all that a session offers; undefined before the first connection. */
   get client(): CloudBrowserClient | undefined {
     return this.#session.client;
+  }
+
+  /** The newest round trip to the session in milliseconds. */
+  get rtt(): number | undefined {
+    return this.#session.viewer?.client.rtt;
+  }
+
+  /** The viewer behind this element, with its client; another one after another `embedUrl` or a move to another document. */
+  get viewer(): Viewer | undefined {
+    return this.#session.viewer;
   }
 
   /** Figures of this moment; undefined before the first connection. */
@@ -148,6 +167,11 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     return this.#session.resize(width, height);
   }
 
+  /** Sends input that no person made; lost without a connection. */
+  sendEvent(event: SentEvent): void {
+    this.#session.viewer?.sendEvent(event);
+  }
+
   /** Gives the keyboard to the remote browser, as soon as there is one. */
   override focus(options?: FocusOptions): void {
     const { viewer } = this.#session;
@@ -165,11 +189,12 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
   viewerOptions(): Omit<ViewerOptions, 'client' | 'embedUrl'> {
     const container = this.renderRoot.querySelector<HTMLElement>('.surface');
     if (!container) throw new Error('The element has not been rendered yet.');
-    return { container, fit: this.fit, viewOnly: this.viewOnly };
+    return { container, fit: this.fit, viewOnly: this.viewOnly, keyboard: this.#keyboard };
   }
 
   /** @internal */
   viewerMade(viewer: Viewer): void {
+    viewer.videoPaused = this.videoPaused;
     if (this.#focusWanted) viewer.focus();
     this.#focusWanted = false;
   }
@@ -189,6 +214,8 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     if (!viewer) return;
     if (changed.has('fit')) viewer.fit = this.fit;
     if (changed.has('viewOnly')) viewer.viewOnly = this.viewOnly;
+    if (changed.has('videoPaused')) viewer.videoPaused = this.videoPaused;
+    if (changed.has('delegateKeyboard')) viewer.keyboard = this.#keyboard;
   }
 
   protected override render(): TemplateResult {
@@ -205,6 +232,10 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
         ${this.#renderStatus()}
       </div>
     `;
+  }
+
+  get #keyboard(): KeyboardScope {
+    return this.delegateKeyboard ? 'page' : 'surface';
   }
 
   #renderStatus(): TemplateResult | typeof nothing {

@@ -1,6 +1,6 @@
 import type { CloseWarningInfo, ConnectionState } from '../core/index.js';
 import type { DisconnectReason } from '../protocol/index.js';
-import type { ViewerStats } from '../viewer/index.js';
+import type { Viewer, ViewerStats } from '../viewer/index.js';
 
 /** The connection took a step. Does not bubble, like all events of the element. */
 export class StateChangeEvent extends Event {
@@ -78,6 +78,13 @@ export class StatsEvent extends Event {
   }
 }
 
+/** A viewer was made and is about to connect. */
+export class ViewerEvent extends Event {
+  constructor(readonly viewer: Viewer) {
+    super('viewer');
+  }
+}
+
 /** Something went wrong. Whether it ended the connection, the state tells. */
 export class CloudBrowserErrorEvent extends Event {
   constructor(readonly error: Error) {
@@ -92,6 +99,7 @@ export interface CloudBrowserEventMap {
   disconnect: DisconnectEvent;
   resize: ResizeEvent;
   stats: StatsEvent;
+  viewer: ViewerEvent;
   closewarning: CloseWarningEvent;
   privacychange: PrivacyChangeEvent;
   error: CloudBrowserErrorEvent;

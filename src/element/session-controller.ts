@@ -17,6 +17,7 @@ import {
   ResizeEvent,
   StateChangeEvent,
   StatsEvent,
+  ViewerEvent,
 } from './events.js';
 
 /** Milliseconds between two `stats` events. */
@@ -175,6 +176,7 @@ export class SessionController implements ReactiveController {
       throw this.#failure;
     }
     this.#host.viewerMade(this.#viewer);
+    this.#dispatch(new ViewerEvent(this.#viewer));
     this.#client.setUserdata(this.#host.userdata);
     return this.#client.connect();
   }

@@ -6,6 +6,7 @@ import type { Metrics } from '../platform/prometheus.js';
 import { answerClientError, answerErrors, answerFrameworkError } from './answer-errors.js';
 import { readBodies } from './json-body.js';
 import { describeRoutes } from './openapi.js';
+import { ModuleFile } from './module-file.js';
 import { onlyMethods } from './only-methods.js';
 import { demoRoutes } from './routes/demo.js';
 import { healthRoutes } from './routes/health.js';
@@ -19,12 +20,12 @@ import { EXPECTED } from './schemas/expected.js';
 import { validationError } from './validation-error.js';
 
 /** What the HTTP side of the service is made of. */
-export interface AppParts extends SessionRoutesParts, Omit<EmbedRoutesParts, 'page'> {
+export interface AppParts extends SessionRoutesParts, Omit<EmbedRoutesParts, 'page' | 'module'> {
   log: Log;
   metrics: Metrics;
   /** Told the code of every refusal. */
   onRefusal: (code: string) => void;
-  pages: { demo: Page; embed: Page };
+  pages: { demo: Page; embed: Page; /** The file of the embed module. */ embedModule: string };
   generatedKey: string | undefined;
 }
 
@@ -70,7 +71,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     reply.header('access-control-allow-origin', '*').send(description()),
   );
   onlyMethods(app, '/openapi.json', ['GET']);
-  await app.register(embedRoutes({ ...parts, page: parts.pages.embed }));
+  await app.register(
+    embedRoutes({ ...parts, page: parts.pages.embed, module: new ModuleFile(parts.pages.embedModule) }),
+  );
   await app.register(demoRoutes({ ...parts, page: parts.pages.demo }));
   await app.ready();
   return app;

@@ -104,6 +104,29 @@ describe('<cloud-browser>', () => {
     );
   });
 
+  it('tells of its viewer before it connects, and that follows its properties', async () => {
+    const made = nextEvent(element, 'viewer');
+    element.delegateKeyboard = true;
+    element.videoPaused = true;
+    void play();
+    const { viewer } = await made;
+    equal([viewer.client.state, viewer.keyboard, viewer.videoPaused], ['connecting', 'page', true]);
+    ok(element.viewer === viewer);
+    element.removeAttribute('delegate-keyboard');
+    element.videoPaused = false;
+    await element.updateComplete;
+    equal([viewer.keyboard, viewer.videoPaused], ['surface', false]);
+  });
+
+  it('sends input that no person made', async () => {
+    await play();
+    element.sendEvent({ type: 'keydown', key: 'a' });
+    equal(
+      network.host.last.inputs.map((event) => event.type === 'key' && event.key),
+      ['a'],
+    );
+  });
+
   it('gives its figures about once a second', async () => {
     await play();
     const { stats } = await nextEvent(element, 'stats');

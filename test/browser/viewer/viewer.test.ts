@@ -146,6 +146,46 @@ describe('a viewer', () => {
     equal(container.style.cursor, '');
   });
 
+  it('asks for no frames while it is paused, and for frames again afterwards', async () => {
+    await view();
+    viewer.videoPaused = true;
+    viewer.videoPaused = false;
+    equal(
+      host.last.of('visible').map(({ visible }) => visible),
+      [false, true],
+    );
+  });
+
+  it('hands out each picture as large as it is seen, for canvases of the page', async () => {
+    await view();
+    const sizes: number[][] = [];
+    let kept: VideoFrame | undefined;
+    viewer.on('frame', (image) => {
+      if (!('displayWidth' in image)) return;
+      sizes.push([image.displayWidth, image.displayHeight]);
+      kept = image.clone();
+    });
+    await show(GREEN);
+    equal(sizes, [[WIDTH, HEIGHT]]);
+    const canvas = new OffscreenCanvas(WIDTH, HEIGHT);
+    if (kept) canvas.getContext('2d')?.drawImage(kept, 0, 0);
+    kept?.close();
+    await untilPixel(canvas as unknown as HTMLCanvasElement, WIDTH - 4, HEIGHT - 4, GREEN);
+  });
+
+  it('finds the position of the page where a part of the remote screen is', async () => {
+    await view();
+    await show();
+    equal(viewer.toClient(0.5, 0), { x: WIDTH, y: HEIGHT / 2 });
+  });
+
+  it('sends input that no person made, also when it is for viewing only', async () => {
+    await view({ viewOnly: true });
+    viewer.sendEvent({ type: 'mousedown', x: 0.5, y: 0.5 });
+    const [button] = host.last.inputs;
+    equal(button?.type === 'button' && [button.x, button.y, button.pressed], [80, 60, true]);
+  });
+
   it('asks for no frames while it is out of sight', async () => {
     await view();
     const told = new Promise<boolean>((resolve) => {

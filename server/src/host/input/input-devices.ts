@@ -25,6 +25,7 @@ export class InputDevices {
     readonly text: TextInput,
     readonly wheel: WheelInput,
     readonly glass: TouchScreen,
+    private readonly areas: PageAreas,
   ) {}
 
   static async open(
@@ -45,7 +46,19 @@ export class InputDevices {
     const text = new TextInput(cdp, pageKeys, keymap, sink, sync);
     const wheel = new WheelInput(sink, cdp, areas);
     const queue = new TaskQueue(onError);
-    return new InputDevices(connection, pages, queue, sync, sink, keymap, pageKeys, text, wheel, glass);
+    return new InputDevices(
+      connection,
+      pages,
+      queue,
+      sync,
+      sink,
+      keymap,
+      pageKeys,
+      text,
+      wheel,
+      glass,
+      areas,
+    );
   }
 
   /** The screen has another size. */
