@@ -145,7 +145,7 @@ export type FromHost =
   | { type: 'started'; /** Milliseconds from `start` to each step. */ timings: Record<string, number> }
   /** How many viewers are connected now. */
   | { type: 'viewers'; count: number }
-  /** A person did something; sent at most once a second. */
+  /** A person did something; sent at most four times a second. */
   | { type: 'activity' }
   | ({ type: 'authorize' } & AuthorizationRequest)
   /** The last message: the session is over and everything it ran is gone. */

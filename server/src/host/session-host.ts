@@ -8,6 +8,7 @@ import { H264Encoder } from './encode/h264-encoder.js';
 import { JpegEncoder } from './encode/jpeg-encoder.js';
 import type { Encoder } from './encode/encoder.js';
 import { QUALITIES } from './encode/quality.js';
+import { ActivityReport } from './room/activity-report.js';
 import { Admittance } from './room/admittance.js';
 import { closeSocket } from './room/close-socket.js';
 import { CloseWarnings } from './room/close-warnings.js';
@@ -16,7 +17,8 @@ import { Studio } from './room/studio.js';
 import { Workstation } from './workstation.js';
 
 const MAX_MESSAGE_BYTES = 256 * 1024;
-const ACTIVITY_INTERVAL_MS = 1_000;
+/** The inactive limit is exact to this. */
+const ACTIVITY_INTERVAL_MS = 250;
 /** A browser that dies this often within the window is not started again. */
 const MAX_RESTARTS = 3;
 const RESTART_WINDOW_MS = 60_000;
@@ -32,11 +34,11 @@ export class SessionHost {
   readonly #studio: Studio;
   readonly #admittance: Admittance;
   readonly #warnings = new CloseWarnings(() => performance.now());
+  readonly #activity = new ActivityReport(() => this.tell({ type: 'activity' }), ACTIVITY_INTERVAL_MS);
   #workstation: Workstation | undefined;
   #room: Room | undefined;
   #restarts: number[] = [];
   #ending: Promise<void> | undefined;
-  #lastActivity = -Infinity;
   /** Viewers who came before the room was open. */
   #early: (() => void)[] = [];
 
@@ -64,7 +66,7 @@ export class SessionHost {
       if (this.#ending) return;
       this.#room = new Room(this.session, this.#studio, workstation.devices, {
         onViewers: (count) => this.tell({ type: 'viewers', count }),
-        onActivity: () => this.#onActivity(),
+        onActivity: () => this.#activity.active(),
         authorize: (user) => this.#admittance.ask(user),
         warnings: () => this.#warnings.current(),
       });
@@ -125,6 +127,7 @@ export class SessionHost {
 
   async #end(reason: ServerDisconnectReason, message: string): Promise<void> {
     this.#room?.close(reason, message);
+    this.#activity.close();
     // Those who waited for a session that never came are told as well.
     for (const socket of this.#sockets.clients) {
       socket.resume();
@@ -174,13 +177,6 @@ export class SessionHost {
   #watchCursor(workstation: Workstation): void {
     if (this.session.hideCursor) this.#room?.showCursor({ type: 'cursor', shape: 'none' });
     else workstation.watchCursor((cursor) => this.#room?.showCursor(cursor));
-  }
-
-  #onActivity(): void {
-    const now = performance.now();
-    if (now - this.#lastActivity < ACTIVITY_INTERVAL_MS) return;
-    this.#lastActivity = now;
-    this.tell({ type: 'activity' });
   }
 }
 
