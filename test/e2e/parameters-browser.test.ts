@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Browser } from 'playwright';
 import { zip } from '../fakes/zip.js';
+import { openBySuggestion, typeAddress } from './support/address-bar.js';
 import { AnsweringServer } from './support/answering-server.js';
 import { cleanUpAtEnd } from './support/cleanup.js';
 import { PageServer } from './support/page-server.js';
@@ -17,13 +18,6 @@ let browser: Browser;
 before(async () => {
   [service, pages, { browser }] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
 });
-
-/** Types into the hosted browser's address bar. */
-async function typeAddress(viewer: Viewer, text: string): Promise<void> {
-  await viewer.page.mouse.click(640, 400);
-  await viewer.page.keyboard.press('Control+l');
-  await viewer.page.keyboard.type(text);
-}
 
 describe('search_engine', () => {
   it('is what the address bar searches with, suggestions included', async () => {
@@ -214,12 +208,7 @@ describe('bookmarks', () => {
       body: file,
     });
     assert.equal(response.status, 200, await response.text());
-    await until('the address bar knows the bookmark', async () => {
-      await typeAddress(viewer, 'A bookmark to open');
-      await viewer.page.keyboard.press('ArrowDown');
-      await viewer.page.keyboard.press('Enter');
-      return until('the bookmark opens', () => target.loads > 0, 1_500).catch(() => false);
-    });
+    await openBySuggestion(viewer, 'A bookmark to open', () => target.loads > 0);
     await viewer.close();
     await service.end(session);
   });
