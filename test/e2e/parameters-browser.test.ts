@@ -78,7 +78,7 @@ describe('adblock', () => {
   ];
   const content = ['http://shop.example/app.js', 'http://cdn.shop.example/lib.js'];
 
-  async function requestsOf(adblock: boolean): Promise<string[]> {
+  async function requestsOf(wishes: object): Promise<string[]> {
     const proxy = await AnsweringServer.start(({ url = '' }, response) => {
       response.setHeader('content-type', url.endsWith('.js') ? 'text/javascript' : 'text/html');
       const scripts = [...ads, ...content].map((address) => `<script src="${address}"></script>`);
@@ -86,7 +86,7 @@ describe('adblock', () => {
     });
     const session = await service.create({
       start_url: 'http://shop.example/',
-      adblock,
+      ...wishes,
       http_proxy: { pac: `function FindProxyForURL() { return 'PROXY ${proxy.address}'; }` },
     });
     await until('the page is loaded', () => proxy.requests.includes('http://shop.example/end'));
@@ -94,14 +94,16 @@ describe('adblock', () => {
     return proxy.requests;
   }
 
-  it('blocks advertisements and trackers from the first page on, and leaves the rest alone', async () => {
-    const requests = await requestsOf(true);
-    for (const ad of ads) assert.ok(!requests.includes(ad), ad);
-    for (const address of content) assert.ok(requests.includes(address), address);
-  });
+  for (const name of ['adblock', 'ublock']) {
+    it(`blocks advertisements and trackers from the first page on, and leaves the rest alone: ${name}`, async () => {
+      const requests = await requestsOf({ [name]: true });
+      for (const ad of ads) assert.ok(!requests.includes(ad), ad);
+      for (const address of content) assert.ok(requests.includes(address), address);
+    });
+  }
 
   it('is off unless asked for', async () => {
-    const requests = await requestsOf(false);
+    const requests = await requestsOf({});
     for (const address of [...ads, ...content]) assert.ok(requests.includes(address), address);
   });
 });
@@ -170,7 +172,7 @@ describe('touch_gestures', () => {
     assert.ok(Number(await zoomAfterPinch({ pinch: true })) > 1.5);
   });
 
-  it('are off unless asked for', async () => {
+  it('pinch is off unless asked for', async () => {
     assert.equal(await zoomAfterPinch(undefined), 1);
   });
 });

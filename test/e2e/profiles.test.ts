@@ -66,6 +66,30 @@ describe('a profile', () => {
     await service.end(writer);
   });
 
+  it('is forked when another one is saved than was loaded', async () => {
+    const page = pages.page('marker');
+    const session = await service.create({ start_url: page.url, profile: true });
+    await page.loaded();
+    await page.run('document.cookie = "origin=first; max-age=86400"');
+    await service.end(session);
+    const fork = await service.create({
+      start_url: page.url,
+      profile: { load: session.session_id, save: true },
+    });
+    await page.loaded(2);
+    await page.run('document.cookie = "origin=fork; max-age=86400"');
+    await service.end(fork);
+    for (const [loads, profile, cookie] of [
+      [3, session.session_id, 'origin=first'],
+      [4, fork.session_id, 'origin=fork'],
+    ] as const) {
+      const next = await service.create({ start_url: page.url, profile: { load: profile } });
+      await page.loaded(loads);
+      assert.equal(await page.run('document.cookie'), cookie);
+      await service.end(next);
+    }
+  });
+
   for (const { name, command, ended } of [
     { name: 'its browser was killed', command: CHROMIUM_MAIN, ended: false },
     { name: 'its host was killed', command: SESSION_HOST, ended: true },

@@ -107,22 +107,27 @@ describe('a session whose viewers an endpoint decides about', () => {
     await service.end(session);
   });
 
-  it('has only those control it to whom the endpoint gives control, when it is off by default', async () => {
-    const page = pages.page('marker');
-    const session = await begin({ start_url: page.url, control_disable_default: true });
-    await page.fills(SIZE);
-    await page.run('addEventListener("mousemove", ({ clientX }) => report({ event: `at ${clientX}` }))');
-    const without = await knock(session, 'authorized: true');
-    const withControl = await knock(session, WITH_CONTROL);
-    const move = { type: 'move', seq: 1, modifiers: 0, y: 240 } as const;
-    without.send({ ...move, x: 160 });
-    await until('the room has read it', () => without.messages.some(({ type }) => type === 'pong'));
-    withControl.send({ ...move, x: 480 });
-    await until('the pointer moves', () => page.events.length > 0);
-    assert.ok(
-      page.events.every((event) => event === 'at 480'),
-      page.events.join(),
-    );
-    await service.end(session);
-  });
+  for (const [name, wishes] of [
+    ['control_disable_default', { control_disable_default: true }],
+    ['default_roles without control', { default_roles: ['resize'] }],
+  ] as const) {
+    it(`has only those control it to whom the endpoint gives control: ${name}`, async () => {
+      const page = pages.page('marker');
+      const session = await begin({ start_url: page.url, ...wishes });
+      await page.fills(SIZE);
+      await page.run('addEventListener("mousemove", ({ clientX }) => report({ event: `at ${clientX}` }))');
+      const without = await knock(session, 'authorized: true');
+      const withControl = await knock(session, WITH_CONTROL);
+      const move = { type: 'move', seq: 1, modifiers: 0, y: 240 } as const;
+      without.send({ ...move, x: 160 });
+      await until('the room has read it', () => without.messages.some(({ type }) => type === 'pong'));
+      withControl.send({ ...move, x: 480 });
+      await until('the pointer moves', () => page.events.length > 0);
+      assert.ok(
+        page.events.every((event) => event === 'at 480'),
+        page.events.join(),
+      );
+      await service.end(session);
+    });
+  }
 });
