@@ -198,6 +198,22 @@ describe('extension', () => {
 });
 
 describe('bookmarks', () => {
+  it('that are posted at once do not disturb the first page', async () => {
+    for (let round = 0; round < 6; round++) {
+      const page = pages.page('marker');
+      const session = await service.create({ start_url: page.url });
+      const [base = ''] = session.embed_url.split('?');
+      await fetch(`${base}/bookmarks`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${session.admin_token}` },
+        body: '<DL><DT><A HREF="https://example.com/">Early</A></DL>',
+      });
+      // It is loaded, and what it asked for at its end has come too.
+      await page.loaded();
+      await service.end(session);
+    }
+  });
+
   it('of a posted file are in the browser', async () => {
     const session = await service.create({ start_url: 'about:blank', kiosk: false });
     const target = pages.page('marker');

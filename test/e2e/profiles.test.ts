@@ -97,8 +97,9 @@ describe('a profile', () => {
     it(`is kept when ${name}`, async () => {
       const page = pages.page('marker');
       const session = await service.create({ start_url: page.url, profile: true });
-      await page.loaded();
+      // At once: what comes before the browser is not lost.
       await bookmark(session, name);
+      await page.loaded();
       await until('the browser has written the bookmark', () => isWritten(name));
       const parts = descendants(service.pid);
       process.kill(onlyProcess(service.pid, command).pid, 'SIGKILL');

@@ -1,9 +1,4 @@
 import { addBookmarks } from './bookmarks.js';
-import { answerProxy, setProxyCredentials } from './proxy-credentials.js';
-
-// Listeners must be there as soon as the worker runs: an event may be what woke it.
-answerProxy();
 
 /** What the session host calls; see its `Bridge`. */
-const bridge = { addBookmarks, setProxyCredentials };
-Object.assign(globalThis, { bridge });
+Object.assign(globalThis, { bridge: { addBookmarks } });

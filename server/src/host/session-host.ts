@@ -36,6 +36,9 @@ export class SessionHost {
   readonly #warnings = new CloseWarnings(() => performance.now());
   readonly #activity = new ActivityReport(() => this.tell({ type: 'activity' }), ACTIVITY_INTERVAL_MS);
   #workstation: Workstation | undefined;
+  /** Resolves when there is a browser for the first time. */
+  readonly #started: Promise<void>;
+  #markStarted: () => void = () => undefined;
   #room: Room | undefined;
   #restarts: number[] = [];
   #ending: Promise<void> | undefined;
@@ -47,6 +50,7 @@ export class SessionHost {
     private readonly place: HostPlace,
     private readonly tell: (message: FromHost) => void,
   ) {
+    this.#started = new Promise((resolve) => (this.#markStarted = resolve));
     this.#admittance = new Admittance((request) => this.tell({ type: 'authorize', ...request }));
     const quality = QUALITIES[session.quality];
     const encoder = (media: MediaKind, size: { codedWidth: number; codedHeight: number }): Encoder =>
@@ -64,6 +68,7 @@ export class SessionHost {
     try {
       const workstation = await this.#startWorkstation();
       if (this.#ending) return;
+      this.#markStarted();
       this.#room = new Room(this.session, this.#studio, workstation.devices, {
         onViewers: (count) => this.tell({ type: 'viewers', count }),
         onActivity: () => this.#activity.active(),
@@ -101,6 +106,7 @@ export class SessionHost {
 
   /** Appends to the browser's bookmarks, as soon as there is a browser. */
   async addBookmarks(items: readonly Bookmark[]): Promise<void> {
+    await this.#started;
     try {
       await this.#workstation?.bridge.call('addBookmarks', items);
     } catch (error) {

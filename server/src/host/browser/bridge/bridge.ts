@@ -1,12 +1,12 @@
 import type { Bookmark } from '../../../host-protocol.js';
 import type { CdpConnection } from '../cdp.js';
-import { INNER_BRIDGE } from '../extensions.js';
+import { innerPath, type LateExtension } from '../extensions.js';
 
 const WORKER = /^chrome-extension:\/\/[a-p]{32}\/worker\.js$/;
 const PATIENCE_MS = 5_000;
 const POLL_MS = 20;
 
-/** What the bridge's worker offers; see `bridge/worker.ts` of the browser extensions. */
+/** What the workers offer; see `bridge/worker.ts` and `proxy/worker.ts` of the browser extensions. */
 interface BridgeCalls {
   addBookmarks: [items: readonly Bookmark[]];
   setProxyCredentials: [credentials: { username: string; password: string }];
@@ -14,12 +14,16 @@ interface BridgeCalls {
 
 /**
  * Our own extension in the hosted browser, for what Chromium offers to extensions alone. It is loaded when it is first
- * needed, over the browser's pipe, so a session that never needs it does not start later for it.
+ * needed, over the browser's pipe, so a session that never needs it does not start later for it. What watches requests is an extension of its own: loading such a one cuts off the
+ * requests that pages have under way, so that must be done before there are any.
  */
 export class Bridge {
   #extensionId: Promise<string> | undefined;
 
-  constructor(private readonly cdp: CdpConnection) {}
+  constructor(
+    private readonly cdp: CdpConnection,
+    private readonly extension: LateExtension = 'bridge',
+  ) {}
 
   /** Calls a function of the worker; rejects with what it throws. */
   async call<Name extends keyof BridgeCalls>(name: Name, ...args: BridgeCalls[Name]): Promise<unknown> {
@@ -57,7 +61,7 @@ export class Bridge {
   }
 
   async #load(): Promise<string> {
-    const { id } = await this.cdp.send('Extensions.loadUnpacked', { path: INNER_BRIDGE });
+    const { id } = await this.cdp.send('Extensions.loadUnpacked', { path: innerPath(this.extension) });
     return String(id);
   }
 
