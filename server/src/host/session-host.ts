@@ -9,6 +9,7 @@ import { JpegEncoder } from './encode/jpeg-encoder.js';
 import type { Encoder } from './encode/encoder.js';
 import { QUALITIES } from './encode/quality.js';
 import { adminTokenCheck } from './room/admin-token.js';
+import { ActivityReport } from './room/activity-report.js';
 import { Admittance } from './room/admittance.js';
 import { browserUnavailable, Calls, failureOf } from './room/calls.js';
 import { closeSocket } from './room/close-socket.js';
@@ -21,7 +22,8 @@ import { TabCalls } from './room/tab-calls.js';
 import { Workstation } from './workstation.js';
 
 const MAX_MESSAGE_BYTES = 256 * 1024;
-const ACTIVITY_INTERVAL_MS = 1_000;
+/** The inactive limit is exact to this. */
+const ACTIVITY_INTERVAL_MS = 250;
 /** A browser that dies this often within the window is not started again. */
 const MAX_RESTARTS = 3;
 const RESTART_WINDOW_MS = 60_000;
@@ -42,11 +44,14 @@ export class SessionHost {
   #open: () => void = () => undefined;
   /** Settled when people can come in, or never will. */
   readonly #opened = new Promise<void>((resolve) => (this.#open = resolve));
+  readonly #activity = new ActivityReport(() => this.tell({ type: 'activity' }), ACTIVITY_INTERVAL_MS);
   #workstation: Workstation | undefined;
+  /** Resolves when there is a browser for the first time. */
+  readonly #started: Promise<void>;
+  #markStarted: () => void = () => undefined;
   #room: Room | undefined;
   #restarts: number[] = [];
   #ending: Promise<void> | undefined;
-  #lastActivity = -Infinity;
   /** Viewers who came before the room was open. */
   #early: (() => void)[] = [];
 
@@ -55,6 +60,7 @@ export class SessionHost {
     private readonly place: HostPlace,
     private readonly tell: (message: FromHost) => void,
   ) {
+    this.#started = new Promise((resolve) => (this.#markStarted = resolve));
     this.#admittance = new Admittance((request) => this.tell({ type: 'authorize', ...request }));
     this.#calls = new Calls(adminTokenCheck(session.adminTokenHash));
     addClipboardCalls(this.#calls, async () => (await this.#workstation?.readClipboard()) ?? '');
@@ -76,9 +82,10 @@ export class SessionHost {
     try {
       const workstation = await this.#startWorkstation();
       if (this.#ending) return;
+      this.#markStarted();
       this.#room = new Room(this.session, this.#studio, workstation.devices, this.#calls, {
         onViewers: (count) => this.tell({ type: 'viewers', count }),
-        onActivity: () => this.#onActivity(),
+        onActivity: () => this.#activity.active(),
         authorize: (user) => this.#admittance.ask(user),
         warnings: () => this.#warnings.current(),
       });
@@ -114,6 +121,7 @@ export class SessionHost {
 
   /** Appends to the browser's bookmarks, as soon as there is a browser. */
   async addBookmarks(items: readonly Bookmark[]): Promise<void> {
+    await this.#started;
     try {
       await this.#workstation?.bridge.call('addBookmarks', items);
     } catch (error) {
@@ -152,6 +160,7 @@ export class SessionHost {
   async #end(reason: ServerDisconnectReason, message: string): Promise<void> {
     this.#open();
     this.#room?.close(reason, message);
+    this.#activity.close();
     // Those who waited for a session that never came are told as well.
     for (const socket of this.#sockets.clients) {
       socket.resume();
@@ -221,13 +230,6 @@ export class SessionHost {
   #watchCursor(workstation: Workstation): void {
     if (this.session.hideCursor) this.#room?.showCursor({ type: 'cursor', shape: 'none' });
     else workstation.watchCursor((cursor) => this.#room?.showCursor(cursor));
-  }
-
-  #onActivity(): void {
-    const now = performance.now();
-    if (now - this.#lastActivity < ACTIVITY_INTERVAL_MS) return;
-    this.#lastActivity = now;
-    this.tell({ type: 'activity' });
   }
 }
 

@@ -3,6 +3,7 @@ import type { HostPlace, HostSession, HttpProxy } from '../host-protocol.js';
 import { AndroidDisguise } from './browser/android.js';
 import { opensLater, startAddress } from './browser/arguments.js';
 import { Bridge } from './browser/bridge/bridge.js';
+import type { CdpConnection } from './browser/cdp.js';
 import { Chromium } from './browser/chromium.js';
 import { Pages } from './browser/pages.js';
 import { readClipboard } from './display/clipboard.js';
@@ -86,7 +87,7 @@ export class Workstation {
         session.userAgent === 'chrome_android' ? await AndroidDisguise.create(chromium.cdp) : undefined;
       const pages = await Pages.follow(chromium.cdp, { disguise, pinch: session.touchGestures.pinch });
       const bridge = new Bridge(chromium.cdp);
-      await giveCredentials(bridge, session.httpProxy);
+      await giveCredentials(chromium.cdp, session.httpProxy);
       // A page that does not answer is no reason to wait: it says so itself.
       if (opensLater(session)) {
         const opened = session.restoreTabs ? pages.reload() : pages.open(startAddress(session.startUrl));
@@ -147,7 +148,8 @@ export class Workstation {
 }
 
 /** Before the first page is opened, so that nobody is ever asked. */
-async function giveCredentials(bridge: Bridge, proxy: HttpProxy | null): Promise<void> {
+async function giveCredentials(cdp: CdpConnection, proxy: HttpProxy | null): Promise<void> {
   if (proxy?.username === undefined) return;
-  await bridge.call('setProxyCredentials', { username: proxy.username, password: proxy.password ?? '' });
+  const { username, password = '' } = proxy;
+  await new Bridge(cdp, 'proxy').call('setProxyCredentials', { username, password });
 }

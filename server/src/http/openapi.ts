@@ -97,7 +97,8 @@ function operation(method: string, route: RouteOptions, schema: FastifySchema): 
     ...(body && { requestBody: requestBody(body, route.config?.body) }),
     responses: {
       '200': { description: 'Done.', ...content(schema.response) },
-      default: { $ref: '#/components/responses/Error' },
+      '4XX': { $ref: '#/components/responses/Error' },
+      '5XX': { $ref: '#/components/responses/Error' },
     },
   };
 }

@@ -53,7 +53,7 @@ describe('/openapi.json', () => {
       for (const { parameters, responses, summary } of Object.values(methods)) {
         const named = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
         assert.deepEqual(named, inPath);
-        assert.ok(summary && responses['200'] && responses['default']);
+        assert.ok(summary && responses['200'] && responses['4XX'] && responses['5XX']);
       }
     }
     const create = document.paths['/v0/vm']?.['post']?.requestBody?.content ?? {};

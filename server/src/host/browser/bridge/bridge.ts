@@ -1,13 +1,13 @@
 import type { TabMethod } from 'cloud-browser/protocol';
 import type { Bookmark } from '../../../host-protocol.js';
 import type { CdpConnection } from '../cdp.js';
-import { INNER_BRIDGE } from '../extensions.js';
+import { innerPath, type LateExtension } from '../extensions.js';
 import { BridgeWorker, type BridgeEvent } from './bridge-worker.js';
 
 const PATIENCE_MS = 5_000;
 const POLL_MS = 20;
 
-/** What the bridge's worker offers; see `bridge/worker.ts` of the browser extensions. */
+/** What the workers offer; see `bridge/worker.ts` and `proxy/worker.ts` of the browser extensions. */
 interface BridgeCalls {
   addBookmarks: [items: readonly Bookmark[]];
   callTabs: [method: TabMethod, args: readonly unknown[]];
@@ -17,7 +17,8 @@ interface BridgeCalls {
 /**
  * Our own extension in the hosted browser, for what Chromium offers to extensions alone. It is loaded when it is first
  * needed, over the browser's pipe, so a session that never needs it does not start later for it. A worker that ends is
- * started again.
+ * started again. What watches requests is an extension of its own: loading such a one cuts off the requests that pages have
+ * under way, so that must be done before there are any.
  */
 export class Bridge {
   /** Told of what happens in the browser, from the first {@link open} or {@link call} on. */
@@ -28,7 +29,10 @@ export class Bridge {
   /** Known to the worker alone, and lost with it. */
   #credentials: BridgeCalls['setProxyCredentials'][0] | undefined;
 
-  constructor(private readonly cdp: CdpConnection) {}
+  constructor(
+    private readonly cdp: CdpConnection,
+    private readonly extension: LateExtension = 'bridge',
+  ) {}
 
   /** Loads the extension, if that was not done before; resolves when events are told. */
   async open(): Promise<void> {
@@ -54,7 +58,7 @@ export class Bridge {
 
   /** Loading an extension that is there starts it afresh, whatever became of its worker. */
   async #load(): Promise<BridgeWorker> {
-    const { id } = await this.cdp.send('Extensions.loadUnpacked', { path: INNER_BRIDGE });
+    const { id } = await this.cdp.send('Extensions.loadUnpacked', { path: innerPath(this.extension) });
     const worker = await this.#attach(String(id));
     if (this.#credentials) await worker.call('setProxyCredentials', [this.#credentials]);
     return worker;
