@@ -6,9 +6,6 @@ import { asCall, type FromEmbed } from './messages.js';
 import { PeerPointers } from './peer-pointers.js';
 import { RemoteCalls } from './remote-calls.js';
 
-/** The bound of `resize` that a session of a kind may tell in its welcome. */
-type Bounded = Welcome & { maxArea?: number };
-
 /**
  * Lets the public client drive one viewer: its messages become methods of ours, our events its messages. It hears nothing
  * before the first connection but how that goes, and of that connection once: a reconnect keeps the user.
@@ -103,11 +100,11 @@ export class Bridge {
     }
   }
 
-  #welcomed(welcome: Bounded): void {
+  #welcomed(welcome: Welcome): void {
     this.#peers.follow();
     if (this.#announced) return;
     this.#announced = true;
-    const { userId, width, height, maxArea = width * height } = welcome;
+    const { userId, width, height, maxArea } = welcome;
     this.#post({ type: 'connection', data: { user_id: userId, width, height, max_area: maxArea } });
   }
 

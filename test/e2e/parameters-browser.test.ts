@@ -8,7 +8,6 @@ import { cleanUpAtEnd } from './support/cleanup.js';
 import { PageServer } from './support/page-server.js';
 import { Service, type Session } from './support/service.js';
 import { until } from './support/until.js';
-import type { Viewer } from './support/viewer.js';
 import { launchBrowser, openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();

@@ -71,12 +71,6 @@ describe('a bridge to the public client', () => {
     ]);
   });
 
-  it('bounds by the size when the session tells no bound', async () => {
-    await connect();
-    const [connection] = of('connection');
-    equal((connection as { data: { max_area: number } }).data.max_area, WIDTH * HEIGHT);
-  });
-
   it('carries calls with their own token and answers under their number', async () => {
     await connect();
     bridge.handle({ m: 'tabs.query', a: [{ active: true }], i: 0, t: 'admin' });
