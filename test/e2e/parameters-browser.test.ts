@@ -36,8 +36,12 @@ describe('search_engine', () => {
       },
     });
     const viewer = await openViewer(browser, session);
-    await typeAddress(viewer, 'blue whales');
-    await until('suggestions are asked for', () => engine.requests.includes('/?s=blue+whales'));
+    const isAsked = () => engine.requests.includes('/?s=blue+whales');
+    // What is typed while the window comes up may be lost.
+    await until('suggestions are asked for', async () => {
+      await typeAddress(viewer, 'blue whales');
+      return until('the engine is asked', isAsked, 5_000).catch(() => false);
+    });
     await viewer.page.keyboard.press('Enter');
     await results.loaded();
     assert.match(String(await results.run('location.search')), /&q=blue(\+|%20)whales$/);
