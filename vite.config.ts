@@ -5,7 +5,7 @@ const SERVICE = 'http://127.0.0.1:8080';
 /** What the demo asks of the service; an embed URL starts with a session id of 22 base64url characters. */
 const SERVICE_PATHS = ['^/v0/', '^/demo/config$', '^/embed/', '^/[A-Za-z0-9_-]{22}([/?]|$)'];
 
-/** The demo: built to be served at `/` with its assets below `/demo/`, or served for development beside the service. */
+/** The demo: pages built to be served at `/` and `/mobile`, assets below `/demo/`; or served for development. */
 export default defineConfig(({ command }) => ({
   root: 'demo',
   base: command === 'build' ? '/demo/' : '/',
@@ -15,6 +15,7 @@ export default defineConfig(({ command }) => ({
     target: 'es2022',
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: { input: ['demo/index.html', 'demo/mobile.html'] },
   },
   server: {
     proxy: Object.fromEntries(SERVICE_PATHS.map((path) => [path, { target: SERVICE, ws: true }])),

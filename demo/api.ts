@@ -5,6 +5,8 @@ export interface SessionRequest {
   height: number;
   fps: number;
   kiosk: boolean;
+  touch_gestures?: { pinch: boolean; swipe: boolean };
+  user_agent?: 'chrome_android';
 }
 
 /** A session as the service answers its creation. */

@@ -1,21 +1,10 @@
 import '../src/element/define.js';
 import type { CloudBrowserElement } from '../src/element/define.js';
+import { STATUS } from './connection-status.js';
 import { find } from './dom.js';
 
 /** What the stage shows when it shows no browser. */
 export type Notice = 'empty' | 'starting' | 'ended';
-
-/** The connection in a word, and how to say it. */
-const STATUS: Record<string, string> = {
-  none: 'No session',
-  starting: 'Starting',
-  idle: 'Connecting',
-  connecting: 'Connecting',
-  playing: 'Live',
-  reconnecting: 'Reconnecting',
-  failed: 'Connection lost',
-  closed: 'Ended',
-};
 
 /** The stage: the remote browser in its window, or a notice in its place. */
 export class Screen {

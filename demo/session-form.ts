@@ -1,11 +1,9 @@
 import type { SessionRequest } from './api.js';
 import { find, findA } from './dom.js';
+import { fitting, MAX_AREA, SIDE } from './screen-size.js';
+import { startUrl } from './start-url.js';
 
 const STORED = 'cloud-browser-demo.form';
-const SIDE = { min: 256, max: 3840 };
-const MAX_AREA = 1920 * 1080;
-/** Chromium makes no window with tabs narrower than this; on a smaller screen its right edge would be out of sight. */
-const MIN_TABBED_WIDTH = 500;
 
 interface FormValues {
   startUrl: string;
@@ -84,7 +82,7 @@ export class SessionForm {
   }
 
   #size({ size, width, height, kiosk }: FormValues): { width: number; height: number } | string {
-    if (size === 'fit') return fitting(this.#room(), kiosk ? SIDE.min : MIN_TABBED_WIDTH);
+    if (size === 'fit') return fitting(this.#room(), kiosk);
     const [w, h] = size === 'custom' ? [Number(width), Number(height)] : size.split('x').map(Number);
     const sides = [w ?? 0, h ?? 0];
     if (!sides.every((side) => Number.isInteger(side) && side >= SIDE.min && side <= SIDE.max)) {
@@ -131,27 +129,6 @@ export class SessionForm {
   #sync(): void {
     find('.custom-size', this.#form).hidden = this.#read().size !== 'custom';
   }
-}
-
-/** A complete address; empty for none at all; null for something that is not one. */
-function startUrl(text: string): string | null {
-  if (text === '') return '';
-  // Chromium would escape spaces in a host's name.
-  if (/\s/.test(text)) return null;
-  const address = /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/]+:\d/.test(text) ? text : `https://${text}`;
-  const url = URL.canParse(address) ? new URL(address) : null;
-  return url && ['http:', 'https:', 'about:'].includes(url.protocol) ? url.href : null;
-}
-
-/** The room's own size, or of its shape, brought inside what a remote screen may be. */
-function fitting(
-  room: { width: number; height: number },
-  minWidth: number,
-): { width: number; height: number } {
-  const grown = Math.max(1, minWidth / room.width);
-  const scale = Math.min(grown, Math.sqrt(MAX_AREA / (room.width * room.height)));
-  const side = (value: number) => Math.max(SIDE.min, Math.min(SIDE.max, Math.floor(value * scale)));
-  return { width: side(room.width), height: side(room.height) };
 }
 
 function remembered(): Partial<FormValues> {

@@ -16,7 +16,8 @@ const SDK_ZONES = {
   input: ['protocol'],
   viewer: ['protocol', 'core', 'media', 'input'],
   element: ['protocol', 'core', 'media', 'input', 'viewer'],
-  embed: ['protocol', 'core', 'media', 'input', 'viewer', 'element'],
+  'embed-module': ['protocol', 'core', 'media', 'input', 'viewer'],
+  embed: ['protocol', 'core', 'media', 'input', 'viewer', 'element', 'embed-module'],
   react: ['protocol', 'core', 'api', 'media', 'input', 'viewer', 'element'],
   'index.ts': ['protocol', 'core', 'api', 'media', 'input', 'viewer'],
 };

@@ -3,5 +3,9 @@ export interface Lockfile {
   packages: Record<string, { version?: string; link?: boolean; optional?: boolean; devOptional?: boolean }>;
 }
 
-export function isInstalled(wanted: Lockfile, installed: Lockfile): boolean;
+export function isInstalled(
+  wanted: Lockfile,
+  installed: Lockfile,
+  exists: (path: string) => boolean,
+): boolean;
 export function installNpmPackages(): Promise<void>;

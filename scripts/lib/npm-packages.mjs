@@ -1,20 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { inRoot } from './paths.mjs';
 import { run, ScriptError } from './run.mjs';
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
 /**
- * Whether node_modules holds what package-lock.json asks for. npm writes what it installed into
+ * Whether the packages that package-lock.json asks for are there. npm writes what it installed into
  * node_modules/.package-lock.json, so comparing the two needs no stamp of our own and also recognises an
- * installation made by hand.
+ * installation made by hand. That file does not know what was removed later, such as the node_modules of a
+ * workspace: `exists` tells whether a path of the repository does.
  */
-export function isInstalled(wanted, installed) {
+export function isInstalled(wanted, installed, exists) {
   return Object.entries(wanted.packages).every(([path, entry]) => {
-    if (!path.includes('node_modules/') || entry.link) return true;
+    if (!path.includes('node_modules/')) return true;
+    if (entry.link) return exists(path);
     const found = installed.packages[path];
     if (found === undefined) return entry.optional === true || entry.devOptional === true;
-    return found.version === entry.version;
+    return found.version === entry.version && exists(path);
   });
 }
 
@@ -28,7 +30,8 @@ function installedLockfile() {
 
 /** Installs the npm packages of the lockfile when they are not there. */
 export async function installNpmPackages() {
-  if (isInstalled(readJson(inRoot('package-lock.json')), installedLockfile())) return;
+  const wanted = readJson(inRoot('package-lock.json'));
+  if (isInstalled(wanted, installedLockfile(), (path) => existsSync(inRoot(path)))) return;
   console.log('Installing npm packages …');
   const { code } = await run('npm', ['ci', '--ignore-scripts', '--no-fund', '--no-audit']);
   if (code !== 0) throw new ScriptError('npm could not install the packages; its message is above.');

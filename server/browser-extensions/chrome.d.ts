@@ -13,6 +13,12 @@ declare namespace chrome {
     }
     const session: StorageArea;
   }
+  /** Called with what others hand over, so only names matter here; Chrome itself checks the arguments. */
+  const tabs: Record<
+    import('cloud-browser/protocol').TabEventName,
+    { addListener(listener: (...args: unknown[]) => void): void }
+  > &
+    Record<import('cloud-browser/protocol').TabMethod, (...args: unknown[]) => Promise<unknown>>;
   namespace webRequest {
     interface AuthDetails {
       isProxy: boolean;

@@ -149,7 +149,7 @@ export type FromHost =
   | { type: 'started'; /** Milliseconds from `start` to each step. */ timings: Record<string, number> }
   /** How many viewers are connected now. */
   | { type: 'viewers'; count: number }
-  /** A person did something; sent at most once a second. */
+  /** A person did something; sent at most four times a second. */
   | { type: 'activity' }
   /** The outcome of a `call`. */
   | { type: 'called'; call: number; result?: unknown; error?: CallFailure }

@@ -2,9 +2,13 @@ import { ApiError } from './errors.js';
 import { runtime, type Fetch, type FetchInit } from './fetch.js';
 import type {
   CreateSession,
+  Permissions,
+  Role,
   SessionAccess,
   SessionRow,
+  SessionUser,
   SessionView,
+  TabMethod,
   TimeoutLimits,
   UsageRow,
 } from './types.js';
@@ -102,6 +106,10 @@ export class CloudBrowserApi {
     const base = embedUrl.replace(/[?#].*$/, '');
     const post = <T>(path: string, body: string, contentType: string) =>
       this.#json<T>({ method: 'POST', url: `${base}/${path}`, credential: adminToken, body, contentType });
+    const change = async (method: string, ...args: unknown[]) => {
+      await post(method, JSON.stringify(args), 'application/json');
+    };
+    const credential = adminToken;
     return {
       /** Changes limits; null removes one, `reset: false` keeps the counters. Resolves to all limits. */
       updateTimeout: (limits: TimeoutLimits & { reset?: boolean }) =>
@@ -110,6 +118,29 @@ export class CloudBrowserApi {
       ping: () => post<{ status: 'ok' }>('ping', '{}', 'application/json'),
       /** Appends the bookmarks of a file in the Netscape format. */
       addBookmarks: (file: string) => post<{ bookmarks: number }>('bookmarks', file, 'text/html'),
+      /** Everybody who is connected. */
+      users: async () =>
+        (await this.#json<{ users: SessionUser[] }>({ method: 'GET', url: `${base}/users`, credential }))
+          .users,
+      /** Changes permissions of a user; what is left out stays. */
+      setPermissions: (userId: string, permissions: Partial<Permissions>) =>
+        change('setPermissions', userId, permissions),
+      /** Gives roles to users; with `exclusive` to everybody but them. */
+      addRoles: (userIds: readonly string[], roles: readonly Role[], exclusive = false) =>
+        change('addRoles', userIds, roles, exclusive),
+      /** Takes roles from users; with `exclusive` from everybody but them. */
+      removeRoles: (userIds: readonly string[], roles: readonly Role[], exclusive = false) =>
+        change('removeRoles', userIds, roles, exclusive),
+      /** Disconnects a user with the reason `kicked`. */
+      kick: (userId: string) =>
+        this.#json<{ user_id: string }>({
+          method: 'DELETE',
+          url: `${base}/users/${encodeURIComponent(userId)}`,
+          credential,
+        }),
+      /** Calls a method of Chrome's `chrome.tabs`: `tabs<{ id: number }[]>('query', { active: true })`. */
+      tabs: <T = unknown>(method: TabMethod, ...args: unknown[]) =>
+        post<T>(`tabs.${method}`, JSON.stringify(args), 'application/json'),
     };
   }
 

@@ -17,7 +17,9 @@ import { Link, type LinkEnd } from './link.js';
 import { backoff, type ReconnectPolicy, type RetryContext } from './reconnect-policy.js';
 import { openWebSocket, socketUrl, type CreateSocket } from './socket.js';
 import { Remote } from './remote.js';
+import { Tabs } from './tabs.js';
 import { systemTimers, type Timers } from './timers.js';
+import { Users } from './users.js';
 
 /** What a {@link CloudBrowserClient} is made of. */
 export interface ClientOptions {
@@ -43,6 +45,9 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   readonly embedUrl: string;
   /** Methods and events of the session. */
   readonly remote: Remote;
+  /** Who is here, what they may do, who controls. */
+  readonly users: Users;
+  readonly tabs: Tabs;
   readonly #url: string;
   #media: readonly MediaKind[];
   #userdata: Record<string, unknown> | undefined;
@@ -59,6 +64,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   #welcome: Welcome | undefined;
   #stream: StreamInfo | undefined;
   #cursor: Cursor | undefined;
+  #privateTo: string | undefined;
   #disconnection: Disconnection | undefined;
   #roundTrip: number | undefined;
   #visible = true;
@@ -74,6 +80,8 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.#createSocket = options.createSocket ?? openWebSocket;
     this.#timers = options.timers ?? systemTimers;
     this.remote = new Remote(this.#timers);
+    this.users = new Users(this.remote);
+    this.tabs = new Tabs(this.remote);
   }
 
   get state(): ConnectionState {
@@ -90,6 +98,11 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#welcome;
   }
 
+  /** Pixels that the remote screen may be resized to; undefined before the first connection. */
+  get maxArea(): number | undefined {
+    return this.#welcome?.maxArea;
+  }
+
   /** What the packets of this connection carry now. */
   get stream(): StreamInfo | undefined {
     return this.#stream;
@@ -98,6 +111,11 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   /** The shape of the remote pointer. */
   get cursor(): Cursor | undefined {
     return this.#cursor;
+  }
+
+  /** The other user who has the browser to himself, so that nothing is shown here and no input counts. */
+  get shutOutBy(): string | undefined {
+    return this.#privateTo === this.userId ? undefined : this.#privateTo;
   }
 
   /** Why the client is `failed` or `closed`. */
@@ -132,6 +150,15 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   disconnect(): void {
     if (this.#state === 'idle' || this.#state === 'failed' || this.#state === 'closed') return;
     this.#finish('closed', 'request', 'You disconnected.');
+  }
+
+  /**
+   * Gives the remote screen another size, for everybody: whole pixels, 256 to 3840 a side, at most {@link maxArea} in total.
+   * Needs the role `resize` or the admin token. Resolves when frames of that size are on their way, which `stream` tells;
+   * rejects as `remote.call` does.
+   */
+  async resize(width: number, height: number): Promise<void> {
+    await this.remote.call('resize', [width, height]);
   }
 
   /** Tells the session that a person is there. Resolves to the round trip in milliseconds. */
@@ -182,6 +209,14 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#inputLog.latency(inputSeq, this.#timers.now());
   }
 
+  /**
+   * The text that was copied last in the remote browser. Rejects with a `CallError`, code `err_forbidden`, without the role
+   * `clipboard_copy`.
+   */
+  async readClipboard(): Promise<string> {
+    return (await this.remote.call('clipboard.read')) as string;
+  }
+
   #whenConnected(): Promise<Welcome> {
     return this.#connected?.promise ?? Promise.reject(this.#disconnectedError());
   }
@@ -223,6 +258,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   #welcomed(welcome: Welcome): void {
     this.#welcome = welcome;
     this.#stream = undefined;
+    this.#becomePrivate(undefined);
     this.#inputLog.reset();
     const connected = this.#connected;
     this.#connected = undefined;
@@ -242,9 +278,17 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
       this.emit('cursor', message);
     } else if (message.type === 'close-warning') {
       this.emit('closeWarning', warningOf(message));
+    } else if (message.type === 'privacy') {
+      this.#becomePrivate(message.userId ?? undefined);
     } else if (message.type === 'answer' || message.type === 'event') {
       this.remote.received(message);
     }
+  }
+
+  #becomePrivate(userId: string | undefined): void {
+    if (userId === this.#privateTo) return;
+    this.#privateTo = userId;
+    this.emit('privacy', { userId, shutOut: this.shutOutBy !== undefined });
   }
 
   #ended({ reason, message }: LinkEnd): void {

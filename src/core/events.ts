@@ -44,6 +44,14 @@ export interface CloseWarningInfo {
   };
 }
 
+/** Who has the browser to himself. */
+export interface PrivacyInfo {
+  /** Undefined: nobody. */
+  userId: string | undefined;
+  /** It is somebody else: no picture comes and no input counts, which the page should say. */
+  shutOut: boolean;
+}
+
 /** Events of the client and their arguments. */
 export interface ClientEvents {
   state: [change: StateChange];
@@ -57,6 +65,8 @@ export interface ClientEvents {
   rtt: [milliseconds: number];
   /** The session is about to end by itself. */
   closeWarning: [warning: CloseWarningInfo];
+  /** A user has the browser to himself, or nobody any more. */
+  privacy: [privacy: PrivacyInfo];
   disconnect: [disconnection: Disconnection];
   /** Something went wrong that did not end the connection. */
   error: [error: Error];

@@ -4,6 +4,12 @@ import { NotConnectedError } from './errors.js';
 import { Subscriptions, type RemoteListener } from './subscriptions.js';
 import type { Timers } from './timers.js';
 
+/** How one call differs from the others. */
+export interface CallOptions {
+  /** For this call instead of {@link Remote.adminToken}. */
+  adminToken?: string | undefined;
+}
+
 /** The session as a set of methods and events, such as `tabs.query` and `tabs.onUpdated`. */
 export class Remote {
   /** Lets this client do what only the session's admin may; sent with every call once it is set. */
@@ -20,10 +26,10 @@ export class Remote {
    * Performs a method. Rejects with `CallError` when the session refuses or the browser fails, `CallTimeoutError` when no
    * answer comes, {@link NotConnectedError} without a connection.
    */
-  call(method: string, args: unknown[] = []): Promise<unknown> {
+  call(method: string, args: unknown[] = [], options: CallOptions = {}): Promise<unknown> {
     const send = this.#send;
     if (!send) return Promise.reject(new NotConnectedError());
-    const { adminToken } = this;
+    const adminToken = options.adminToken ?? this.adminToken;
     return this.#book.begin({ method, args, ...(adminToken !== undefined && { adminToken }) }, send);
   }
 

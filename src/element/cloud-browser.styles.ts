@@ -69,6 +69,12 @@ export const styles = css`
     animation: appear 200ms ease-out both;
   }
 
+  /* Nothing of the last picture may show through. */
+  .status.covering.opaque {
+    background: var(--_background);
+    animation: none;
+  }
+
   /* A connection that is there at once shows no flash of a spinner. */
   .status.covering.busy {
     animation-delay: 150ms;

@@ -6,8 +6,8 @@ import {
   type PropertyValues,
   type TemplateResult,
 } from 'lit';
-import type { ConnectionState, Fit } from '../core/index.js';
-import type { Viewer, ViewerOptions, ViewerStats } from '../viewer/index.js';
+import type { CloudBrowserClient, ConnectionState, Fit } from '../core/index.js';
+import type { KeyboardScope, SentEvent, Viewer, ViewerOptions, ViewerStats } from '../viewer/index.js';
 import { styles } from './cloud-browser.styles.js';
 import type { CloudBrowserEventMap } from './events.js';
 import { SessionController, type SessionHost } from './session-controller.js';
@@ -25,12 +25,15 @@ import { statusText } from './status-text.js';
  * @event {ResizeEvent} resize - The size of the remote picture is known, or another than before.
  * @event {StatsEvent} stats - Fresh figures, once a second while playing.
  * @event {CloseWarningEvent} closewarning - The session is about to end by itself, or is not any more.
+ * @event {PrivacyChangeEvent} privacychange - A user has the browser to himself, or nobody any more.
+ * @event {ViewerEvent} viewer - A viewer was made and is about to connect: for what its own events and its client tell.
  * @event {CloudBrowserErrorEvent} error - Something went wrong.
  *
  * @slot overlay - Lies over the picture; its children take their own clicks.
  * @slot connecting - Replaces the sign of a first connection under way.
  * @slot reconnecting - Replaces the sign that a lost connection is sought.
  * @slot failed - Replaces the panel with the retry button.
+ * @slot private - Replaces the cover while another user has the browser to himself.
  * @slot ended - Replaces the panel of a connection that is over.
  *
  * @csspart surface - Holds the picture and takes input.
@@ -51,6 +54,7 @@ import { statusText } from './status-text.js';
  * @cssstate reconnecting - The connection was lost and is sought again.
  * @cssstate failed - Given up; `connect()` or the retry button tries again.
  * @cssstate closed - Ended for good.
+ * @cssstate private - Another user has the browser to himself; the picture is covered.
  * @cssstate images - Images are shown instead of video.
  */
 export class CloudBrowserElement extends LitElement implements SessionHost {
@@ -63,8 +67,11 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     embedUrl: { attribute: 'embed-url' },
     fit: { reflect: true, useDefault: true },
     viewOnly: { attribute: 'view-only', type: Boolean, reflect: true },
+    videoPaused: { attribute: 'video-paused', type: Boolean, reflect: true },
+    delegateKeyboard: { attribute: 'delegate-keyboard', type: Boolean, reflect: true },
     label: {},
     userdata: { attribute: false },
+    adminToken: { attribute: false },
   };
 
   static {
@@ -78,10 +85,16 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
   declare fit: Fit;
   /** Shows the picture and takes no input. */
   declare viewOnly: boolean;
+  /** For this element alone: the last picture stays and no more are sent. */
+  declare videoPaused: boolean;
+  /** Takes the keys of the whole page, unless they are typed into a field of it. */
+  declare delegateKeyboard: boolean;
   /** What assistive technology calls the picture. Default "Remote browser". */
   declare label: string;
   /** For your endpoint that decides about viewers, when the session has one. Counts from the next connection on. */
   declare userdata: Record<string, unknown> | undefined;
+  /** The session's `admin_token`: lets this element's user do what only admins may. Give it to no one else. */
+  declare adminToken: string | undefined;
 
   readonly #internals = this.attachInternals();
   readonly #session: SessionController;
@@ -92,6 +105,8 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     this.embedUrl = '';
     this.fit = 'contain';
     this.viewOnly = false;
+    this.videoPaused = false;
+    this.delegateKeyboard = false;
     this.label = 'Remote browser';
     this.#session = new SessionController(this);
     this.#setState('idle', true);
@@ -105,6 +120,21 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
   /** Who this element is in the session; stays the same over reconnects. */
   get userId(): string | undefined {
     return this.#session.userId;
+  }
+
+  /** The connection behind this element, with all that a session offers; undefined before the first connection. */
+  get client(): CloudBrowserClient | undefined {
+    return this.#session.client;
+  }
+
+  /** The newest round trip to the session in milliseconds. */
+  get rtt(): number | undefined {
+    return this.#session.viewer?.client.rtt;
+  }
+
+  /** The viewer behind this element, with its client; another one after another `embedUrl` or a move to another document. */
+  get viewer(): Viewer | undefined {
+    return this.#session.viewer;
   }
 
   /** Figures of this moment; undefined before the first connection. */
@@ -132,6 +162,16 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     return this.#session.ping();
   }
 
+  /** Gives the remote screen another size, for everybody; see `CloudBrowserClient.resize`. */
+  resize(width: number, height: number): Promise<void> {
+    return this.#session.resize(width, height);
+  }
+
+  /** Sends input that no person made; lost without a connection. */
+  sendEvent(event: SentEvent): void {
+    this.#session.viewer?.sendEvent(event);
+  }
+
   /** Gives the keyboard to the remote browser, as soon as there is one. */
   override focus(options?: FocusOptions): void {
     const { viewer } = this.#session;
@@ -149,11 +189,12 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
   viewerOptions(): Omit<ViewerOptions, 'client' | 'embedUrl'> {
     const container = this.renderRoot.querySelector<HTMLElement>('.surface');
     if (!container) throw new Error('The element has not been rendered yet.');
-    return { container, fit: this.fit, viewOnly: this.viewOnly };
+    return { container, fit: this.fit, viewOnly: this.viewOnly, keyboard: this.#keyboard };
   }
 
   /** @internal */
   viewerMade(viewer: Viewer): void {
+    viewer.videoPaused = this.videoPaused;
     if (this.#focusWanted) viewer.focus();
     this.#focusWanted = false;
   }
@@ -167,9 +208,14 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
   protected override updated(changed: PropertyValues<this>): void {
     const { viewer } = this.#session;
     this.#setState('images', viewer?.imageNotice !== undefined);
+    this.#setState('private', this.#isShutOut);
+    const { client } = this.#session;
+    if (client && changed.has('adminToken')) client.remote.adminToken = this.adminToken;
     if (!viewer) return;
     if (changed.has('fit')) viewer.fit = this.fit;
     if (changed.has('viewOnly')) viewer.viewOnly = this.viewOnly;
+    if (changed.has('videoPaused')) viewer.videoPaused = this.videoPaused;
+    if (changed.has('delegateKeyboard')) viewer.keyboard = this.#keyboard;
   }
 
   protected override render(): TemplateResult {
@@ -178,17 +224,26 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
       <div class="focus-ring"></div>
       <div class="layer"><slot name="overlay"></slot></div>
       ${this.#renderNotice()}
-      <div role="status" part="status" class="layer status ${STATUS_CLASS[this.state]}">
+      <div
+        role="status"
+        part="status"
+        class="layer status ${this.#isShutOut ? 'covering opaque' : STATUS_CLASS[this.state]}"
+      >
         ${this.#renderStatus()}
       </div>
     `;
   }
 
+  get #keyboard(): KeyboardScope {
+    return this.delegateKeyboard ? 'page' : 'surface';
+  }
+
   #renderStatus(): TemplateResult | typeof nothing {
     switch (this.state) {
       case 'idle':
-      case 'playing':
         return nothing;
+      case 'playing':
+        return this.#isShutOut ? this.#renderPrivate() : nothing;
       case 'connecting':
         return html`<slot name="connecting">
           <div class="panel" part="panel">
@@ -212,6 +267,15 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     }
   }
 
+  #renderPrivate(): TemplateResult {
+    return html`<slot name="private">
+      <div class="panel" part="panel">
+        <p class="title">Private for now</p>
+        <p class="detail">Another user needs this browser alone. The picture comes back by itself.</p>
+      </div>
+    </slot>`;
+  }
+
   #renderEnd(): TemplateResult {
     const { title, detail } = statusText(this.#session.failure);
     return html`<p class="title">${title}</p>
@@ -228,7 +292,11 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     this.connect().catch(() => undefined);
   };
 
-  #setState(state: ConnectionState | 'images', on: boolean): void {
+  get #isShutOut(): boolean {
+    return this.state === 'playing' && this.#session.client?.shutOutBy !== undefined;
+  }
+
+  #setState(state: ConnectionState | 'images' | 'private', on: boolean): void {
     try {
       if (on) this.#internals.states.add(state);
       else this.#internals.states.delete(state);

@@ -1,6 +1,6 @@
 import type { CloseWarningInfo, ConnectionState } from '../core/index.js';
 import type { DisconnectReason } from '../protocol/index.js';
-import type { ViewerStats } from '../viewer/index.js';
+import type { Viewer, ViewerStats } from '../viewer/index.js';
 
 /** The connection took a step. Does not bubble, like all events of the element. */
 export class StateChangeEvent extends Event {
@@ -59,10 +59,29 @@ export class CloseWarningEvent extends Event {
   }
 }
 
+/** A user has the browser to himself, or nobody any more. */
+export class PrivacyChangeEvent extends Event {
+  constructor(
+    /** Who; undefined: nobody. */
+    readonly userId: string | undefined,
+    /** It is somebody else: the picture is covered and no input counts. */
+    readonly shutOut: boolean,
+  ) {
+    super('privacychange');
+  }
+}
+
 /** Fresh figures, once a second while playing. */
 export class StatsEvent extends Event {
   constructor(readonly stats: ViewerStats) {
     super('stats');
+  }
+}
+
+/** A viewer was made and is about to connect. */
+export class ViewerEvent extends Event {
+  constructor(readonly viewer: Viewer) {
+    super('viewer');
   }
 }
 
@@ -80,6 +99,8 @@ export interface CloudBrowserEventMap {
   disconnect: DisconnectEvent;
   resize: ResizeEvent;
   stats: StatsEvent;
+  viewer: ViewerEvent;
   closewarning: CloseWarningEvent;
+  privacychange: PrivacyChangeEvent;
   error: CloudBrowserErrorEvent;
 }

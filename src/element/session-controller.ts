@@ -13,9 +13,11 @@ import {
   CloudBrowserErrorEvent,
   ConnectEvent,
   DisconnectEvent,
+  PrivacyChangeEvent,
   ResizeEvent,
   StateChangeEvent,
   StatsEvent,
+  ViewerEvent,
 } from './events.js';
 
 /** Milliseconds between two `stats` events. */
@@ -25,6 +27,7 @@ const STATS_INTERVAL = 1000;
 export interface SessionHost extends ReactiveControllerHost, EventTarget {
   readonly embedUrl: string;
   readonly userdata: Record<string, unknown> | undefined;
+  readonly adminToken: string | undefined;
   readonly isConnected: boolean;
   /** Of the viewer that is made next; the element has rendered before. */
   viewerOptions(): Omit<ViewerOptions, 'client' | 'embedUrl'>;
@@ -62,6 +65,10 @@ export class SessionController implements ReactiveController {
 
   get userId(): string | undefined {
     return this.#client?.userId;
+  }
+
+  get client(): CloudBrowserClient | undefined {
+    return this.#client;
   }
 
   get viewer(): Viewer | undefined {
@@ -131,6 +138,10 @@ export class SessionController implements ReactiveController {
     return this.#client && this.#viewer ? this.#client.reconnect() : this.connect();
   }
 
+  resize(width: number, height: number): Promise<void> {
+    return this.#client?.resize(width, height) ?? Promise.reject(new NotConnectedError());
+  }
+
   ping(): Promise<number> {
     return this.#client?.ping() ?? Promise.reject(new NotConnectedError());
   }
@@ -165,12 +176,14 @@ export class SessionController implements ReactiveController {
       throw this.#failure;
     }
     this.#host.viewerMade(this.#viewer);
+    this.#dispatch(new ViewerEvent(this.#viewer));
     this.#client.setUserdata(this.#host.userdata);
     return this.#client.connect();
   }
 
   #makeClient(kinds: readonly MediaKind[]): CloudBrowserClient {
     const client = new CloudBrowserClient({ embedUrl: this.#embedUrl, media: kinds });
+    client.remote.adminToken = this.#host.adminToken;
     client.on('state', ({ state }) => {
       const { disconnection } = client;
       this.#failure = disconnection && new DisconnectedError(disconnection.reason, disconnection.message);
@@ -181,6 +194,10 @@ export class SessionController implements ReactiveController {
     );
     client.on('disconnect', ({ reason, message }) => this.#dispatch(new DisconnectEvent(reason, message)));
     client.on('closeWarning', ({ type, deadline }) => this.#dispatch(new CloseWarningEvent(type, deadline)));
+    client.on('privacy', ({ userId, shutOut }) => {
+      this.#host.requestUpdate();
+      this.#dispatch(new PrivacyChangeEvent(userId, shutOut));
+    });
     client.on('error', (error) => this.#dispatch(new CloudBrowserErrorEvent(error)));
     return client;
   }

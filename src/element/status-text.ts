@@ -29,6 +29,10 @@ const TEXTS: Record<DisconnectReason, StatusText> = {
 
 /** The words for an end. */
 export function statusText(failure: Error | undefined): StatusText {
-  if (failure instanceof DisconnectedError) return TEXTS[failure.reason];
+  if (failure instanceof DisconnectedError) {
+    const { title, detail } = TEXTS[failure.reason];
+    // Only the service knows whether somebody said no, or could not be asked.
+    return { title, detail: failure.reason === 'unauthorized' ? failure.message || detail : detail };
+  }
   return { title: 'Cannot connect', detail: failure?.message ?? 'The connection is over.' };
 }

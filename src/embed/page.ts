@@ -1,10 +1,14 @@
 /**
  * The page behind an embed URL that is opened by itself or in an iframe: the remote browser in the whole viewport. The
- * page's own address is the embed URL.
+ * page's own address is the embed URL. To the page around an iframe it speaks as `@hyperbeam/web` expects it.
  */
 import '../element/define.js';
+import { speakWithParent } from './parent-frame.js';
 
 const browser = document.createElement('cloud-browser');
-browser.setAttribute('embed-url', location.href);
+const ready = window.parent === window ? Promise.resolve() : speakWithParent(browser, window.parent);
 document.body.append(browser);
-browser.focus();
+void ready.then(() => {
+  browser.embedUrl = location.href;
+  browser.focus();
+});

@@ -1,5 +1,6 @@
 import { ClipboardInput } from './clipboard-input.js';
 import { KeyboardInput } from './keyboard-input.js';
+import { PageKeyboard } from './page-keyboard.js';
 import { detectPlatform, type Platform } from './platform.js';
 import { PointerInput } from './pointer-input.js';
 import { ReleaseControl } from './release-control.js';
@@ -10,7 +11,14 @@ import { TouchInput } from './touch-input.js';
 import { WheelInput } from './wheel-input.js';
 
 export type { InputTarget, RemotePoint } from './surface.js';
-export type { Platform } from './platform.js';
+export { detectPlatform, type Platform } from './platform.js';
+export { SentEvents, type SentEvent } from './sent-events.js';
+
+/**
+ * Which keys go to the remote screen: `surface`: those pressed while the surface has the focus. `page`: those of the whole
+ * page too, unless they are typed into a field of it. `none`: none, the surface takes no focus.
+ */
+export type KeyboardScope = 'surface' | 'page' | 'none';
 
 /** Mouse, wheel, keyboard, text and touch of one surface. */
 export interface AttachedInput {
@@ -20,6 +28,7 @@ export interface AttachedInput {
   focus(): void;
   /** As {@link focus}, and a phone brings up its on-screen keyboard. To be called while handling a tap. */
   showKeyboard(): void;
+  setKeyboard(scope: KeyboardScope): void;
   /** Lets go of everything, stops listening and leaves the surface as it was. */
   close(): void;
 }
@@ -30,6 +39,7 @@ export function attachInput(target: InputTarget, platform: Platform = detectPlat
   const field = new TextField(target.surface);
   const clipboard = new ClipboardInput(field, control);
   const keyboard = new KeyboardInput(field, control, clipboard, platform);
+  const page = new PageKeyboard(field, control, clipboard, platform);
   const text = new TextInput(field, control);
   const pointer = new PointerInput(target, control, platform, (event) => {
     field.moveTo(event.clientX, event.clientY);
@@ -44,9 +54,13 @@ export function attachInput(target: InputTarget, platform: Platform = detectPlat
     release: () => control.release(),
     focus: () => field.focus(),
     showKeyboard: () => field.focus('shown'),
+    setKeyboard(scope) {
+      field.enabled = scope !== 'none';
+      page.enabled = scope === 'page';
+    },
     close() {
       control.close();
-      for (const part of [keyboard, text, clipboard, pointer, wheel, touch, field]) part.close();
+      for (const part of [keyboard, page, text, clipboard, pointer, wheel, touch, field]) part.close();
     },
   };
 }

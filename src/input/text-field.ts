@@ -50,6 +50,12 @@ export class TextField {
     this.clear();
   }
 
+  /** Whether it can hold the keyboard; one that cannot lets go of it. */
+  set enabled(enabled: boolean) {
+    if (!enabled) this.blur();
+    this.element.disabled = !enabled;
+  }
+
   get focused(): boolean {
     return (this.element.getRootNode() as Document | ShadowRoot).activeElement === this.element;
   }

@@ -1,4 +1,5 @@
 /** Packets to pixels. Speaks protocol types alone and knows no connection. */
-export type { MediaFigures } from './media-meter.js';
+export { cropped } from './cropped.js';
+export { NO_FIGURES, type MediaFigures } from './media-meter.js';
 export { MediaPlayer, type PaintedFrame, type PlayerListener, type PlayerOptions } from './media-player.js';
 export { probeMedia, type ImageOnlyCause, type MediaSupport } from './support.js';

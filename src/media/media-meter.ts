@@ -14,6 +14,16 @@ export interface MediaFigures {
   framesDropped: number;
 }
 
+/** Before anything happened. */
+export const NO_FIGURES: MediaFigures = {
+  framesPerSecond: 0,
+  bitsPerSecond: 0,
+  decodeTime: undefined,
+  inputToPhoton: undefined,
+  framesPainted: 0,
+  framesDropped: 0,
+};
+
 const WINDOW = 1000;
 const LATENCY_SAMPLES = 60;
 

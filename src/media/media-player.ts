@@ -14,6 +14,8 @@ export interface PlayerListener {
   requestKeyFrame(stream: number): void;
   /** Milliseconds since the input event `inputSeq` was sent, if this painting is the first to show it. */
   inputLatency(inputSeq: number): number | undefined;
+  /** The picture behind `painted`, good for the time of the call. */
+  onFrame(image: VideoFrame | ImageBitmap, painted: PaintedFrame): void;
   onPainted(painted: PaintedFrame): void;
   /** The size of the picture is known, or another than before. */
   onResize(width: number, height: number): void;
@@ -121,8 +123,9 @@ export class MediaPlayer {
     let painting: Promise<void> | undefined;
     try {
       painting = this.#painter.paint(picture);
-    } finally {
-      if (!painting) image.close();
+    } catch (error) {
+      image.close();
+      throw error;
     }
     if (painting) return painting.then(() => this.#shown(picture));
     this.#shown(picture);
@@ -130,8 +133,10 @@ export class MediaPlayer {
   }
 
   #shown({ image, ...painted }: DecodedPicture): void {
-    image.close();
-    if (this.#closed) return;
+    if (this.#closed) {
+      image.close();
+      return;
+    }
     const { stream, frame, width, height } = painted;
     this.#listener.acknowledge(stream, frame);
     this.#meter.painted(painted.decodeTime, performance.now());
@@ -140,6 +145,11 @@ export class MediaPlayer {
     if (width !== this.#size.width || height !== this.#size.height) {
       this.#size = { width, height };
       this.#listener.onResize(width, height);
+    }
+    try {
+      this.#listener.onFrame(image, painted);
+    } finally {
+      image.close();
     }
     this.#listener.onPainted(painted);
   }

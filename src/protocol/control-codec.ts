@@ -4,6 +4,8 @@ import { MEDIA_KINDS, type Hello, type HostMessage, type MediaKind, type ViewerM
 
 /** The longest text message that a host accepts, in characters. */
 export const MAX_CONTROL_CHARS = 65_536;
+/** What a viewer accepts, who trusts its host: many tabs with icons make long answers. */
+const MAX_HOST_CHARS = 16_777_216;
 
 /** The wire form of a control message. */
 export function encodeControl(message: ViewerMessage | HostMessage): string {
@@ -16,7 +18,7 @@ export function encodeControl(message: ViewerMessage | HostMessage): string {
  * {@link ProtocolError}.
  */
 export function decodeViewerMessage(text: string): ViewerMessage | undefined {
-  const message = parseObject(text);
+  const message = parseObject(text, MAX_CONTROL_CHARS);
   switch (message['type']) {
     case 'hello':
       return decodeHello(message);
@@ -37,7 +39,7 @@ export function decodeViewerMessage(text: string): ViewerMessage | undefined {
 
 /** Parses a host's message. The host is trusted for its fields, not for being of the same version. */
 export function decodeHostMessage(text: string): HostMessage | undefined {
-  const message = parseObject(text);
+  const message = parseObject(text, MAX_HOST_CHARS);
   switch (message['type']) {
     case 'welcome':
     case 'stream':
@@ -46,6 +48,7 @@ export function decodeHostMessage(text: string): HostMessage | undefined {
     case 'close-warning':
     case 'answer':
     case 'event':
+    case 'privacy':
       return message as unknown as HostMessage;
     default:
       return undefined;
@@ -74,8 +77,8 @@ function decodeHello(message: Record<string, unknown>): Hello {
   return hello;
 }
 
-function parseObject(text: string): Record<string, unknown> {
-  if (text.length > MAX_CONTROL_CHARS) throw new ProtocolError('A control message is too long.');
+function parseObject(text: string, limit: number): Record<string, unknown> {
+  if (text.length > limit) throw new ProtocolError('A control message is too long.');
   let value: unknown;
   try {
     value = JSON.parse(text);

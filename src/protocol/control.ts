@@ -1,4 +1,5 @@
 import type { Call, CallAnswer, RemoteEvent } from './calls.js';
+import type { PrivacyNotice } from './users.js';
 
 /** How a viewer can show frames, best first. `h264` needs WebCodecs; `image` is a JPEG per frame and works anywhere. */
 export const MEDIA_KINDS = ['h264', 'image'] as const;
@@ -31,7 +32,8 @@ export interface Hello {
 }
 
 /** Text messages, host to viewer. A viewer ignores a `type` that it does not know. */
-export type HostMessage = Welcome | StreamInfo | Cursor | Pong | CloseWarning | CallAnswer | RemoteEvent;
+export type HostMessage =
+  Welcome | StreamInfo | Cursor | Pong | CloseWarning | CallAnswer | RemoteEvent | PrivacyNotice;
 
 /** Answers {@link Hello}; frames follow. */
 export interface Welcome {
@@ -45,6 +47,10 @@ export interface Welcome {
   height: number;
   /** Refresh rate of the remote display, frames a second. */
   fps: number;
+  /** Pixels that the remote screen may be resized to, width times height. */
+  maxArea: number;
+  /** Two fingers zoom the remote page, so they must not zoom the page around it. Absent: they do not. */
+  pinch?: boolean;
 }
 
 /** Describes the packets that carry the same `stream` number; sent before the first of them. */

@@ -1,7 +1,10 @@
 /** One client on one canvas, without a framework. */
-import { Viewer, type ViewerOptions } from './viewer.js';
+import type { ViewerOptions } from './viewer-options.js';
+import { Viewer } from './viewer.js';
 
-export { Viewer, type ViewerOptions } from './viewer.js';
+export type { KeyboardScope, SentEvent } from '../input/index.js';
+export { Viewer } from './viewer.js';
+export type { ViewerOptions } from './viewer-options.js';
 export type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';
 
 /**

@@ -12,6 +12,11 @@ export interface ImageNotice {
 export interface ViewerEvents {
   /** A frame is on the canvas. */
   painted: [painted: PaintedFrame];
+  /**
+   * The picture that was painted, for canvases and textures of your own. It is closed after the call: draw it, or keep a
+   * `clone()` (VideoFrame) or a copy (ImageBitmap). `painted` follows with its particulars.
+   */
+  frame: [image: VideoFrame | ImageBitmap];
   /** The size of the remote picture is known, or another than before. Pixels. */
   resize: [size: { width: number; height: number }];
   /** Images are shown instead of video. */

@@ -2,47 +2,30 @@ import { EventEmitter } from 'eventemitter3';
 import {
   clampToRemote,
   clientToRemote,
-  CloudBrowserClient,
   insideRemote,
   pictureScale,
+  remoteToClient,
   type ClientEvents,
+  type CloudBrowserClient,
   type Fit,
   type Point,
-  type ReconnectPolicy,
   type Size,
 } from '../core/index.js';
-import { attachInput, type AttachedInput } from '../input/index.js';
-import { MediaPlayer, probeMedia, type MediaSupport } from '../media/index.js';
-import type { Welcome } from '../protocol/index.js';
+import {
+  attachInput,
+  detectPlatform,
+  SentEvents,
+  type AttachedInput,
+  type KeyboardScope,
+  type SentEvent,
+} from '../input/index.js';
+import { cropped, MediaPlayer, NO_FIGURES, probeMedia, type MediaSupport } from '../media/index.js';
+import type { InputWithoutSeq, Welcome } from '../protocol/index.js';
+import { warnAboutViewport } from './pinch-viewport.js';
 import { cssCursor } from './remote-cursor.js';
 import type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';
+import { makeClient, type ViewerOptions } from './viewer-options.js';
 import { VisibilityWatch } from './visibility.js';
-
-/** What a {@link Viewer} is made of. */
-export interface ViewerOptions {
-  /** Shows the picture and takes input: an element with a size of its own that may hold children. */
-  container: HTMLElement;
-  /** The session to connect to; or `client`. */
-  embedUrl?: string;
-  /** A client of the caller's, who connects and disconnects it; or `embedUrl`. */
-  client?: CloudBrowserClient;
-  /** With `embedUrl`: how a lost connection is sought again. */
-  reconnect?: ReconnectPolicy;
-  /** A canvas in the container, for this viewer alone. Default: a new one. */
-  canvas?: HTMLCanvasElement;
-  /** Default `contain`. */
-  fit?: Fit;
-  /** Takes no input. Default false. */
-  viewOnly?: boolean;
-  /** What happens while nobody can see the container. Default `pause`: no frames are sent. */
-  whenHidden?: 'pause' | 'play';
-  /**
-   * Where frames are given to the decoder. Default `main`: WebCodecs decodes on threads of its own, and a worker before it
-   * only adds two hops (from the host's socket to the screen 14 against 17 ms in the median, 25 against 35 at the 95th
-   * percentile, and the same way round beside a busy page). `auto`: in a worker where there can be one.
-   */
-  thread?: 'auto' | 'main';
-}
 
 /** Binds one client to one canvas: picture, input and pointer shape. */
 export class Viewer extends EventEmitter<ViewerEvents> {
@@ -58,6 +41,10 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   #player: MediaPlayer | undefined;
   #input: AttachedInput | undefined;
   #imageNotice: ImageNotice | undefined;
+  readonly #sent: SentEvents;
+  #keyboard: KeyboardScope;
+  #visible = true;
+  #videoPaused = false;
   #fit: Fit;
   #size: Size = { width: 0, height: 0 };
   #closed = false;
@@ -72,6 +59,10 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     this.#ownsCanvas = !options.canvas;
     this.#thread = options.thread ?? 'main';
     this.#fit = options.fit ?? 'contain';
+    this.#keyboard = options.keyboard ?? 'surface';
+    const send = (event: InputWithoutSeq) => void this.client.sendInput(event);
+    const size = () => (this.#size.width > 0 ? this.#size : (this.client.welcome ?? this.#size));
+    this.#sent = new SentEvents(send, size, detectPlatform());
     this.#dressCanvas();
     if (this.#ownsCanvas) this.container.append(this.canvas);
     this.#follow('state', ({ state }) => {
@@ -81,8 +72,15 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     this.#follow('stream', (stream) => this.#player?.setStream(stream));
     this.#follow('packet', (packet) => this.#player?.push(packet));
     this.viewOnly = options.viewOnly ?? false;
-    if (options.whenHidden !== 'play') {
-      this.#visibility = new VisibilityWatch(this.container, (visible) => this.client.setVisible(visible));
+    this.#follow('welcome', (welcome) => this.#checkPage(welcome));
+    if (this.client.welcome) this.#checkPage(this.client.welcome);
+    const { whenHidden = 'pause' } = options;
+    if (whenHidden !== 'play') {
+      const watched = whenHidden === 'pause' ? this.container : undefined;
+      this.#visibility = new VisibilityWatch(watched, (visible) => {
+        this.#visible = visible;
+        this.#askForFrames();
+      });
     }
     this.#ready = this.#prepare();
     // Who connects is told by the rejection, everybody else by the event.
@@ -120,8 +118,28 @@ export class Viewer extends EventEmitter<ViewerEvents> {
         remoteSize: () => this.#size,
         send: (event) => this.client.sendInput(event),
       });
+      this.#input.setKeyboard(this.#keyboard);
     }
     this.#showCursor();
+  }
+
+  get keyboard(): KeyboardScope {
+    return this.#keyboard;
+  }
+
+  set keyboard(scope: KeyboardScope) {
+    this.#keyboard = scope;
+    this.#input?.setKeyboard(scope);
+  }
+
+  /** For this viewer alone: the last picture stays and no more are sent. */
+  get videoPaused(): boolean {
+    return this.#videoPaused;
+  }
+
+  set videoPaused(paused: boolean) {
+    this.#videoPaused = paused;
+    this.#askForFrames();
   }
 
   /** Set while images are shown instead of video. */
@@ -142,6 +160,13 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     return point && insideRemote(point, this.#size) ? clampToRemote(point, this.#size) : undefined;
   }
 
+  /** The position of the page where a part of the remote screen is shown, `x` and `y` from 0 to 1; the inverse of {@link toRemote}. */
+  toClient(x: number, y: number): Point {
+    const { width, height } = this.#size;
+    const box = this.canvas.getBoundingClientRect();
+    return remoteToClient({ x: x * width, y: y * height }, box, this.#size, this.#fit);
+  }
+
   /** Gives the keyboard to the remote screen. */
   focus(): void {
     this.#input?.focus();
@@ -150,6 +175,16 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   /** As {@link focus}, and a phone brings up its on-screen keyboard. To be called while handling a tap. */
   showKeyboard(): void {
     this.#input?.showKeyboard();
+  }
+
+  /** Sends input that no person made, also while the viewer is for viewing only. Lost without a connection. */
+  sendEvent(event: SentEvent): void {
+    this.#sent.handle(event);
+  }
+
+  /** Lifts the keys that {@link sendEvent} pressed. */
+  releaseSentKeys(): void {
+    this.#sent.releaseKeys();
   }
 
   stats(): ViewerStats {
@@ -191,6 +226,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
         acknowledge: (stream, frame) => this.client.acknowledge(stream, frame),
         requestKeyFrame: (stream) => this.client.requestKeyFrame(stream),
         inputLatency: (seq) => this.client.inputLatency(seq),
+        onFrame: (image, { width, height }) => this.#showFrame(image, width, height),
         onPainted: (painted) => this.emit('painted', painted),
         onResize: (width, height) => {
           this.#size = { width, height };
@@ -199,6 +235,20 @@ export class Viewer extends EventEmitter<ViewerEvents> {
         onFailed: (message) => this.#fallBackToImages(message),
       },
     );
+  }
+
+  #showFrame(image: VideoFrame | ImageBitmap, width: number, height: number): void {
+    if (this.listenerCount('frame') === 0) return;
+    const picture = cropped(image, width, height);
+    try {
+      this.emit('frame', picture);
+    } finally {
+      if (picture !== image) picture.close();
+    }
+  }
+
+  #askForFrames(): void {
+    this.client.setVisible(this.#visible && !this.#videoPaused);
   }
 
   #fallBackToImages(message: string): void {
@@ -216,6 +266,10 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   #noteImages(notice: ImageNotice): void {
     this.#imageNotice = notice;
     this.emit('images', notice);
+  }
+
+  #checkPage({ pinch }: Welcome): void {
+    if (pinch && !this.viewOnly) warnAboutViewport();
   }
 
   #dressCanvas(): void {
@@ -245,19 +299,4 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     client.on(name, listener);
     this.#unsubscribe.push(() => client.off(name, listener));
   }
-}
-
-const NO_FIGURES = {
-  framesPerSecond: 0,
-  bitsPerSecond: 0,
-  decodeTime: undefined,
-  inputToPhoton: undefined,
-  framesPainted: 0,
-  framesDropped: 0,
-};
-
-function makeClient({ embedUrl, reconnect }: ViewerOptions): CloudBrowserClient {
-  if (!embedUrl) throw new TypeError('A viewer needs an `embedUrl` or a `client`.');
-  // What this browser can show is found out before it connects.
-  return new CloudBrowserClient({ embedUrl, media: ['image'], ...(reconnect && { reconnect }) });
 }

@@ -1,4 +1,4 @@
-/** Watches whether anybody can see an element: its page is shown, and some of it is within the window. */
+/** Watches whether anybody can see an element: its page is shown, and some of it is within the window. Without an element, only the page. */
 export class VisibilityWatch {
   readonly #listening = new AbortController();
   readonly #observer: IntersectionObserver;
@@ -7,13 +7,13 @@ export class VisibilityWatch {
   #visible = true;
 
   /** Visible until found otherwise; `onChange` hears of every change. */
-  constructor(element: Element, onChange: (visible: boolean) => void) {
+  constructor(element: Element | undefined, onChange: (visible: boolean) => void) {
     this.#onChange = onChange;
     this.#observer = new IntersectionObserver((entries) => {
       this.#inView = entries.at(-1)?.isIntersecting ?? true;
       this.#update();
     });
-    this.#observer.observe(element);
+    if (element) this.#observer.observe(element);
     document.addEventListener('visibilitychange', () => this.#update(), { signal: this.#listening.signal });
     this.#update();
   }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Browser } from 'playwright';
 import { zip } from '../fakes/zip.js';
+import { openBySuggestion, typeAddress } from './support/address-bar.js';
 import { AnsweringServer } from './support/answering-server.js';
 import { cleanUpAtEnd } from './support/cleanup.js';
 import { PageServer } from './support/page-server.js';
 import { Service, type Session } from './support/service.js';
 import { until } from './support/until.js';
-import type { Viewer } from './support/viewer.js';
 import { launchBrowser, openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
@@ -17,13 +17,6 @@ let browser: Browser;
 before(async () => {
   [service, pages, { browser }] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
 });
-
-/** Types into the hosted browser's address bar. */
-async function typeAddress(viewer: Viewer, text: string): Promise<void> {
-  await viewer.page.mouse.click(640, 400);
-  await viewer.page.keyboard.press('Control+l');
-  await viewer.page.keyboard.type(text);
-}
 
 describe('search_engine', () => {
   it('is what the address bar searches with, suggestions included', async () => {
@@ -43,8 +36,12 @@ describe('search_engine', () => {
       },
     });
     const viewer = await openViewer(browser, session);
-    await typeAddress(viewer, 'blue whales');
-    await until('suggestions are asked for', () => engine.requests.includes('/?s=blue+whales'));
+    const isAsked = () => engine.requests.includes('/?s=blue+whales');
+    // What is typed while the window comes up may be lost.
+    await until('suggestions are asked for', async () => {
+      await typeAddress(viewer, 'blue whales');
+      return until('the engine is asked', isAsked, 5_000).catch(() => false);
+    });
     await viewer.page.keyboard.press('Enter');
     await results.loaded();
     assert.match(String(await results.run('location.search')), /&q=blue(\+|%20)whales$/);
@@ -84,7 +81,7 @@ describe('adblock', () => {
   ];
   const content = ['http://shop.example/app.js', 'http://cdn.shop.example/lib.js'];
 
-  async function requestsOf(adblock: boolean): Promise<string[]> {
+  async function requestsOf(wishes: object): Promise<string[]> {
     const proxy = await AnsweringServer.start(({ url = '' }, response) => {
       response.setHeader('content-type', url.endsWith('.js') ? 'text/javascript' : 'text/html');
       const scripts = [...ads, ...content].map((address) => `<script src="${address}"></script>`);
@@ -92,7 +89,7 @@ describe('adblock', () => {
     });
     const session = await service.create({
       start_url: 'http://shop.example/',
-      adblock,
+      ...wishes,
       http_proxy: { pac: `function FindProxyForURL() { return 'PROXY ${proxy.address}'; }` },
     });
     await until('the page is loaded', () => proxy.requests.includes('http://shop.example/end'));
@@ -100,14 +97,16 @@ describe('adblock', () => {
     return proxy.requests;
   }
 
-  it('blocks advertisements and trackers from the first page on, and leaves the rest alone', async () => {
-    const requests = await requestsOf(true);
-    for (const ad of ads) assert.ok(!requests.includes(ad), ad);
-    for (const address of content) assert.ok(requests.includes(address), address);
-  });
+  for (const name of ['adblock', 'ublock']) {
+    it(`blocks advertisements and trackers from the first page on, and leaves the rest alone: ${name}`, async () => {
+      const requests = await requestsOf({ [name]: true });
+      for (const ad of ads) assert.ok(!requests.includes(ad), ad);
+      for (const address of content) assert.ok(requests.includes(address), address);
+    });
+  }
 
   it('is off unless asked for', async () => {
-    const requests = await requestsOf(false);
+    const requests = await requestsOf({});
     for (const address of [...ads, ...content]) assert.ok(requests.includes(address), address);
   });
 });
@@ -134,53 +133,6 @@ describe('http_proxy', () => {
   });
 });
 
-describe('touch_gestures', () => {
-  const scale = 'visualViewport.scale';
-
-  async function pinch(viewer: Viewer): Promise<void> {
-    const cdp = await viewer.cdp();
-    const touch = (type: string, points: [number, number][]) =>
-      cdp.send('Input.dispatchTouchEvent', {
-        type: type as 'touchStart',
-        touchPoints: points.map(([x, y], id) => ({ x, y, id })),
-      });
-    await touch('touchStart', [
-      [600, 400],
-      [680, 400],
-    ]);
-    for (let spread = 10; spread <= 200; spread += 10) {
-      await touch('touchMove', [
-        [600 - spread, 400],
-        [680 + spread, 400],
-      ]);
-    }
-    await touch('touchEnd', []);
-  }
-
-  async function zoomAfterPinch(touchGestures: object | undefined): Promise<unknown> {
-    const page = pages.page('touch');
-    const session = await service.create({ start_url: page.url, touch_gestures: touchGestures });
-    const viewer = await openViewer(browser, session, { hasTouch: true });
-    await page.loaded();
-    await page.run('addEventListener("touchend", () => report({ event: "let go" }))');
-    await pinch(viewer);
-    await page.event('let go');
-    await viewer.atRest();
-    const zoom = await page.run(scale);
-    await viewer.close();
-    await service.end(session);
-    return zoom;
-  }
-
-  it('pinch zooms the page', async () => {
-    assert.ok(Number(await zoomAfterPinch({ pinch: true })) > 1.5);
-  });
-
-  it('are off unless asked for', async () => {
-    assert.equal(await zoomAfterPinch(undefined), 1);
-  });
-});
-
 describe('extension', () => {
   it('runs its content script in the first page', async () => {
     const page = pages.page('marker');
@@ -202,6 +154,22 @@ describe('extension', () => {
 });
 
 describe('bookmarks', () => {
+  it('that are posted at once do not disturb the first page', async () => {
+    for (let round = 0; round < 6; round++) {
+      const page = pages.page('marker');
+      const session = await service.create({ start_url: page.url });
+      const [base = ''] = session.embed_url.split('?');
+      await fetch(`${base}/bookmarks`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${session.admin_token}` },
+        body: '<DL><DT><A HREF="https://example.com/">Early</A></DL>',
+      });
+      // It is loaded, and what it asked for at its end has come too.
+      await page.loaded();
+      await service.end(session);
+    }
+  });
+
   it('of a posted file are in the browser', async () => {
     const session = await service.create({ start_url: 'about:blank', kiosk: false });
     const target = pages.page('marker');
@@ -214,12 +182,7 @@ describe('bookmarks', () => {
       body: file,
     });
     assert.equal(response.status, 200, await response.text());
-    await until('the address bar knows the bookmark', async () => {
-      await typeAddress(viewer, 'A bookmark to open');
-      await viewer.page.keyboard.press('ArrowDown');
-      await viewer.page.keyboard.press('Enter');
-      return until('the bookmark opens', () => target.loads > 0, 1_500).catch(() => false);
-    });
+    await openBySuggestion(viewer, 'A bookmark to open', () => target.loads > 0);
     await viewer.close();
     await service.end(session);
   });

@@ -45,6 +45,19 @@ describe('a session without wishes', () => {
   });
 });
 
+describe('kiosk', () => {
+  it('gives the page the whole screen; without it the browser is around the page', async () => {
+    const size = { width: 900, height: 700 };
+    await within({ kiosk: true, ...size }, (page) => page.fills(size));
+    await within({ kiosk: false, ...size }, async (page) => {
+      await page.until(
+        'there is a bar above it',
+        ({ width, height }) => width === 900 && Number(height) < 660,
+      );
+    });
+  });
+});
+
 describe('dark', () => {
   it('makes pages prefer dark colours', async () => {
     await within({ dark: true }, async (page) => {

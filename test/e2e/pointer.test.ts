@@ -104,14 +104,13 @@ describe('the mouse', () => {
 describe('the wheel', () => {
   const turn = (deltaX: number, deltaY: number) => viewer.page.mouse.wheel(deltaX, deltaY);
   /** Playwright's wheel has notches only; a touchpad's events tell pixels. */
-  const glide = (deltaX: number, deltaY: number) =>
+  const glide = (deltaX: number, deltaY: number, clientX = 150, clientY = 200) =>
     viewer.page.evaluate(
-      ([x, y]) => {
+      (init) => {
         const surface = document.querySelector('cloud-browser')?.shadowRoot?.querySelector('.surface');
-        const where = { clientX: 150, clientY: 200, bubbles: true, cancelable: true };
-        surface?.dispatchEvent(new WheelEvent('wheel', { ...where, deltaX: x, deltaY: y }));
+        surface?.dispatchEvent(new WheelEvent('wheel', { ...init, bubbles: true, cancelable: true }));
       },
-      [deltaX, deltaY] as const,
+      { deltaX, deltaY, clientX, clientY },
     );
 
   it('scrolls both ways by notches', async () => {
@@ -131,6 +130,25 @@ describe('the wheel', () => {
     await remote.until('the box is scrolled to the pixel', ({ left, top }) => left === 15 && top === 35);
     for (let step = 0; step < 5; step++) await glide(-3, -7);
     await remote.until('the box is back', ({ left, top }) => left === 0 && top === 0);
+  });
+
+  it("scrolls what is under a touchpad's pointer when the page is zoomed", async () => {
+    for (let step = 0; step < 3; step++) await viewer.page.keyboard.press('Control+=');
+    await until('the page is zoomed', async () => (await remote.run('devicePixelRatio')) === 1.5);
+    await viewer.atRest();
+    // In the box, which ends at 320 of the page's own pixels.
+    await glide(0, 40, 450, 460);
+    await remote.until('the box is scrolled', (state) => Number(state['top']) > 0);
+    await viewer.page.keyboard.press('Control+0');
+    await until('the page is as it was', async () => (await remote.run('devicePixelRatio')) === 1);
+  });
+
+  it('does not make others wait for a page that shows a dialog', async () => {
+    await remote.run('void setTimeout(() => report({ answer: confirm("Sure?") }))');
+    await viewer.atRest();
+    await glide(0, 40);
+    await viewer.page.keyboard.press('Enter');
+    await remote.until('the dialog is answered', (state) => state['answer'] === true);
   });
 });
 

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { cleanUpAtEnd } from './support/cleanup.js';
 import { PageServer } from './support/page-server.js';
-import { Service } from './support/service.js';
+import { CHROMIUM_MAIN, descendants, onlyProcess, SESSION_HOST, stillAlive } from './support/processes.js';
+import { Service, type Session } from './support/service.js';
+import { until } from './support/until.js';
 
 cleanUpAtEnd();
 let service: Service;
@@ -63,4 +65,87 @@ describe('a profile', () => {
     assert.deepEqual([status, body['code']], [409, 'err_profile_in_use']);
     await service.end(writer);
   });
+
+  it('is forked when another one is saved than was loaded', async () => {
+    const page = pages.page('marker');
+    const session = await service.create({ start_url: page.url, profile: true });
+    await page.loaded();
+    await page.run('document.cookie = "origin=first; max-age=86400"');
+    await service.end(session);
+    const fork = await service.create({
+      start_url: page.url,
+      profile: { load: session.session_id, save: true },
+    });
+    await page.loaded(2);
+    await page.run('document.cookie = "origin=fork; max-age=86400"');
+    await service.end(fork);
+    for (const [loads, profile, cookie] of [
+      [3, session.session_id, 'origin=first'],
+      [4, fork.session_id, 'origin=fork'],
+    ] as const) {
+      const next = await service.create({ start_url: page.url, profile: { load: profile } });
+      await page.loaded(loads);
+      assert.equal(await page.run('document.cookie'), cookie);
+      await service.end(next);
+    }
+  });
+
+  for (const { name, command, ended } of [
+    { name: 'its browser was killed', command: CHROMIUM_MAIN, ended: false },
+    { name: 'its host was killed', command: SESSION_HOST, ended: true },
+  ]) {
+    it(`is kept when ${name}`, async () => {
+      const page = pages.page('marker');
+      const session = await service.create({ start_url: page.url, profile: true });
+      // At once: what comes before the browser is not lost.
+      await bookmark(session, name);
+      await page.loaded();
+      await until('the browser has written the bookmark', () => isWritten(name));
+      const parts = descendants(service.pid);
+      process.kill(onlyProcess(service.pid, command).pid, 'SIGKILL');
+      if (ended) await until('nothing of the session lives', () => stillAlive(parts).length === 0);
+      else await page.loaded(2);
+      await service.end(session);
+
+      const next = await service.create({ profile: { load: session.session_id } });
+      await until('the bookmark is back', () => isWritten(name));
+      await service.end(next);
+    });
+  }
+
+  it('is kept when the service is told to end', async () => {
+    const { directory } = service;
+    const page = pages.page('marker');
+    const session = await service.create({ start_url: page.url, profile: true });
+    await page.loaded();
+    await page.run('document.cookie = "kept=yes; max-age=86400"');
+    process.kill(service.pid, 'SIGTERM');
+    await service.process.exited;
+    service = await Service.startIn(directory);
+    const next = await service.create({ start_url: page.url, profile: { load: session.session_id } });
+    await page.loaded(2);
+    assert.match(String(await page.run('document.cookie')), /kept=yes/);
+    await service.end(next);
+  });
 });
+
+async function bookmark(session: Session, title: string): Promise<void> {
+  const [base = ''] = session.embed_url.split('?');
+  const response = await fetch(`${base}/bookmarks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${session.admin_token}`, 'content-type': 'text/html' },
+    body: `<DL><DT><A HREF="https://example.com/">${title}</A></DL>`,
+  });
+  assert.equal(response.status, 200, await response.text());
+}
+
+/** Whether the browser of the one session that runs has a bookmark of this title on its disk. */
+async function isWritten(title: string): Promise<boolean> {
+  const places = join(service.directory, 'run');
+  for (const slot of await readdir(places)) {
+    const path = join(places, slot, 'browser', 'profile', 'Default', 'Bookmarks');
+    const content = await readFile(path, 'utf8').catch(() => '');
+    if (content.includes(title)) return true;
+  }
+  return false;
+}

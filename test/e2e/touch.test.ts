@@ -1,47 +1,154 @@
+import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { cleanUpAtEnd } from './support/cleanup.js';
-import type { HostedPage } from './support/hosted-page.js';
-import { PageServer } from './support/page-server.js';
-import { Service } from './support/service.js';
-import type { Viewer } from './support/viewer.js';
-import { launchBrowser, openViewer } from './support/viewers.js';
+import { Fingers } from './support/fingers.js';
+import { PHONE_OPTIONS, Phones } from './support/phones.js';
+import { openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
-const SIZE = { width: 390, height: 844 };
 
-let viewer: Viewer;
-let remote: HostedPage;
+let phones: Phones;
 before(async () => {
-  const [service, pages, { browser }] = await Promise.all([
-    Service.start(),
-    PageServer.start(),
-    launchBrowser(),
-  ]);
-  remote = pages.page('touch');
-  const session = await service.create({ start_url: remote.url, ...SIZE });
-  viewer = await openViewer(browser, session, { viewport: SIZE, hasTouch: true, isMobile: true });
-  await remote.loaded();
+  phones = await Phones.start();
 });
 
 describe('a page on a screen as small as a phone', () => {
-  it('fills it exactly', () => remote.fills(SIZE));
+  it('fills it exactly', async () => {
+    const { remote, close } = await phones.open('touch');
+    await remote.fills(PHONE_OPTIONS.viewport);
+    await close();
+  });
+
+  it('still knows that there is a mouse as well', async () => {
+    const { remote, close } = await phones.open('touch');
+    assert.equal(await remote.run('matchMedia("(hover: hover) and (pointer: fine)").matches'), true);
+    await close();
+  });
 });
 
 describe('a finger on a phone', () => {
   it('taps a button', async () => {
-    await viewer.page.touchscreen.tap(140, 100);
+    const { remote, fingers, close } = await phones.open('touch');
+    await fingers.tap([140, 100]);
     await remote.event('touchstart');
     await remote.event('touchend');
     await remote.event('click');
+    await close();
   });
 
   it('scrolls the page', async () => {
-    const cdp = await viewer.cdp();
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
-      cdp.send('Input.dispatchTouchEvent', { type, touchPoints: y === undefined ? [] : [{ x: 200, y }] });
-    await touch('touchStart', 700);
-    for (let y = 680; y >= 300; y -= 20) await touch('touchMove', y);
-    await touch('touchEnd');
+    const { remote, fingers, close } = await phones.open('touch');
+    await fingers.swipe([200, 700], [200, 300]);
     await remote.until('the page is scrolled', (state) => Number(state['top']) > 300);
+    await close();
+  });
+
+  it('that rests opens the context menu, and taps it away', async () => {
+    // In a kiosk Chromium has no menus.
+    const { remote, viewer, fingers, close } = await phones.open('touch', { kiosk: false, width: 500 });
+    await remote.run('addEventListener("contextmenu", () => report({ event: "contextmenu" }))');
+    await viewer.atRest();
+    const without = await viewer.picture();
+    await fingers.press(0, [100, 500]);
+    await remote.event('contextmenu');
+    await fingers.lift(0);
+    await viewer.atRest();
+    const menu = await viewer.picture();
+    // Chromium's menus are white; the page is not, there.
+    assert.ok(whiteShare(menu.data) > whiteShare(without.data) + 0.05, 'a menu covers some of the page');
+    await fingers.tap([20, 700]);
+    await viewer.atRest();
+    assert.ok(whiteShare((await viewer.picture()).data) < whiteShare(menu.data) - 0.05, 'it is gone again');
+    await close();
+  });
+
+  it('answers a dialog of the page', async () => {
+    const { remote, viewer, fingers, close } = await phones.open('touch', { width: 500 });
+    await remote.run('void setTimeout(() => report({ answer: confirm("Sure?") }))');
+    await viewer.atRest();
+    // Where Chromium has the OK button.
+    await fingers.tap([322, 174]);
+    await remote.until('the dialog is answered', (state) => state['answer'] === true);
+    await close();
   });
 });
+
+describe('two fingers on a map', () => {
+  it('arrive at once, where they are, when the picture is shown at half its size', async () => {
+    const { remote, fingers, close } = await phones.open('map', { width: 780, height: 1688 });
+    const where = (what: string, fingers: number[][]) =>
+      remote.until(what, (state) => JSON.stringify(state['fingers']) === JSON.stringify(fingers));
+    await fingers.press(0, [100, 200]);
+    await where('the first finger is down', [[200, 400]]);
+    await fingers.press(1, [300, 600]);
+    await where('both are down', [
+      [200, 400],
+      [600, 1200],
+    ]);
+    await fingers.move([0, [50, 250]], [1, [350, 550]]);
+    await where('both have moved', [
+      [100, 500],
+      [700, 1100],
+    ]);
+    await fingers.lift(0);
+    await where('one is left', [[700, 1100]]);
+    await fingers.move([1, [320, 500]]);
+    await where('it moves on', [[640, 1000]]);
+    await fingers.lift(1);
+    await where('none is left', []);
+    assert.equal(remote.state['trusted'], true);
+    assert.equal(remote.count('touchcancel'), 0);
+    assert.equal(remote.count('click') + remote.count('contextmenu'), 0);
+    await close();
+  });
+
+  it('reach a map in a frame of another site', async () => {
+    const { remote, viewer, fingers, close } = await phones.open('touch');
+    const map = phones.pages.page('map');
+    const address = map.url.replace('127.0.0.1', 'localhost');
+    await remote.run(
+      `void document.body.append(Object.assign(document.createElement('iframe'), { src: ${JSON.stringify(address)}, ` +
+        'style: "position: absolute; left: 45px; top: 200px; width: 300px; height: 400px; border: 0" }))',
+    );
+    await map.loaded();
+    await viewer.atRest();
+    await fingers.press(0, [145, 300]);
+    await fingers.press(1, [245, 500]);
+    const both = [
+      [100, 100],
+      [200, 300],
+    ];
+    await map.until('both are down', (state) => JSON.stringify(state['fingers']) === JSON.stringify(both));
+    await fingers.lift(0, 1);
+    await close();
+  });
+
+  it('of two people are both there', async () => {
+    const { remote, viewer, fingers, session } = await phones.open('map');
+    const another = await openViewer(phones.browser, session, PHONE_OPTIONS);
+    await fingers.press(0, [50, 100]);
+    await remote.event('touchstart');
+    await new Fingers(await another.cdp()).press(0, [350, 700]);
+    await remote.event('touchstart', 2);
+    assert.deepEqual(remote.state['fingers'], [
+      [50, 100],
+      [350, 700],
+    ]);
+    await viewer.close();
+    await remote.until(
+      'a person who leaves lets go',
+      (state) => JSON.stringify(state['fingers']) === '[[350,700]]',
+    );
+    await another.close();
+    await phones.service.end(session);
+  });
+});
+
+/** The part of a picture that is white, 0 to 1. */
+function whiteShare(data: Buffer): number {
+  let white = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    if ((data[at] ?? 0) > 250 && (data[at + 1] ?? 0) > 250 && (data[at + 2] ?? 0) > 250) white += 1;
+  }
+  return (white * 4) / data.length;
+}

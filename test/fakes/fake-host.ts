@@ -33,7 +33,7 @@ export class FakeConnection {
   /** Opens, and lets the client in. */
   welcome(fields: Partial<Welcome> = {}): void {
     this.open();
-    const size = { width: 640, height: 480, fps: 60 };
+    const size = { width: 640, height: 480, fps: 60, maxArea: 640 * 480 };
     this.send({ type: 'welcome', version: 1, userId: 'user-1', secret: 'secret-1', ...size, ...fields });
   }
 

@@ -47,7 +47,9 @@ export async function createTestService(
   const tokens = new DerivedTokens(Buffer.alloc(32, 7));
   const admissions = new Admissions(sessions, tokens);
   const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-pages-'));
-  const pages = { demo: await page(directory, 'demo'), embed: await page(directory, 'embed') };
+  const embedModule = join(directory, 'embed.js');
+  await writeFile(embedModule, 'export default () => undefined;');
+  const pages = { demo: await page(directory, 'demo'), embed: await page(directory, 'embed'), embedModule };
   const app = await buildApp({
     sessions,
     tokens,
@@ -82,6 +84,7 @@ async function page(directory: string, name: string) {
   const root = join(directory, name);
   await mkdir(join(root, 'assets'), { recursive: true });
   await writeFile(join(root, 'index.html'), `<!doctype html><title>${name}</title>`);
+  await writeFile(join(root, 'mobile.html'), `<!doctype html><title>${name} on phones</title>`);
   await writeFile(join(root, 'assets', 'app-1234.js'), 'export {};');
   return { name, directory: root };
 }

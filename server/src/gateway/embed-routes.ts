@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { sendError } from '../http/answer-errors.js';
 import { CORS } from '../http/cors.js';
+import type { ModuleFile } from '../http/module-file.js';
 import { onlyMethods } from '../http/only-methods.js';
 import { readPage, serveAssets, type Page } from '../http/page.js';
 import { pageHeaders } from '../http/page-security.js';
@@ -12,6 +13,8 @@ import type { Admissions } from '../sessions/admission.js';
 export interface EmbedRoutesParts {
   admissions: Admissions;
   page: Page;
+  /** For programs. */
+  module: ModuleFile;
   /** Where viewers reach this service. */
   publicUrl: () => string;
 }
@@ -21,9 +24,9 @@ const DOCUMENTS = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
 
 /**
  * The session's own address, for pages anywhere. Somebody who navigates to it gets the viewer page even when the session
- * is closed to him, because that page can say why; a program is told the refusal as JSON.
+ * is closed to him, because that page can say why. A program gets the module that shows the session, or the refusal as JSON.
  */
-export function embedRoutes({ admissions, page, publicUrl }: EmbedRoutesParts): FastifyPluginAsync {
+export function embedRoutes({ admissions, page, module, publicUrl }: EmbedRoutesParts): FastifyPluginAsync {
   const url = `/:address(^${ADDRESS_PATTERN}$)`;
   return async (app) => {
     // On every answer, assets included: a sandboxed iframe has an origin of its own and fetches modules across it.
@@ -41,7 +44,9 @@ export function embedRoutes({ admissions, page, publicUrl }: EmbedRoutesParts): 
           typeof token === 'string' ? token : undefined,
         );
         const refusal = admission.admitted ? undefined : refusalOf(admission.reason);
-        if (refusal && !isNavigation(request)) return sendError(reply, refusal);
+        if (!isNavigation(request)) {
+          return refusal ? sendError(reply, refusal) : module.send(request, reply);
+        }
         const html = await readPage(page);
         return reply
           .code(refusal?.status ?? 200)

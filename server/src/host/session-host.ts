@@ -9,16 +9,21 @@ import { JpegEncoder } from './encode/jpeg-encoder.js';
 import type { Encoder } from './encode/encoder.js';
 import { QUALITIES } from './encode/quality.js';
 import { adminTokenCheck } from './room/admin-token.js';
+import { ActivityReport } from './room/activity-report.js';
 import { Admittance } from './room/admittance.js';
-import { Calls, failureOf } from './room/calls.js';
+import { browserUnavailable, Calls, failureOf } from './room/calls.js';
 import { closeSocket } from './room/close-socket.js';
+import { addClipboardCalls } from './room/clipboard-calls.js';
 import { CloseWarnings } from './room/close-warnings.js';
+import { ResizeCall } from './room/resize-call.js';
 import { Room } from './room/room.js';
 import { Studio } from './room/studio.js';
+import { TabCalls } from './room/tab-calls.js';
 import { Workstation } from './workstation.js';
 
 const MAX_MESSAGE_BYTES = 256 * 1024;
-const ACTIVITY_INTERVAL_MS = 1_000;
+/** The inactive limit is exact to this. */
+const ACTIVITY_INTERVAL_MS = 250;
 /** A browser that dies this often within the window is not started again. */
 const MAX_RESTARTS = 3;
 const RESTART_WINDOW_MS = 60_000;
@@ -33,13 +38,20 @@ export class SessionHost {
   });
   readonly #studio: Studio;
   readonly #calls: Calls;
+  readonly #tabs: TabCalls;
   readonly #admittance: Admittance;
   readonly #warnings = new CloseWarnings(() => performance.now());
+  #open: () => void = () => undefined;
+  /** Settled when people can come in, or never will. */
+  readonly #opened = new Promise<void>((resolve) => (this.#open = resolve));
+  readonly #activity = new ActivityReport(() => this.tell({ type: 'activity' }), ACTIVITY_INTERVAL_MS);
   #workstation: Workstation | undefined;
+  /** Resolves when there is a browser for the first time. */
+  readonly #started: Promise<void>;
+  #markStarted: () => void = () => undefined;
   #room: Room | undefined;
   #restarts: number[] = [];
   #ending: Promise<void> | undefined;
-  #lastActivity = -Infinity;
   /** Viewers who came before the room was open. */
   #early: (() => void)[] = [];
 
@@ -48,8 +60,12 @@ export class SessionHost {
     private readonly place: HostPlace,
     private readonly tell: (message: FromHost) => void,
   ) {
+    this.#started = new Promise((resolve) => (this.#markStarted = resolve));
     this.#admittance = new Admittance((request) => this.tell({ type: 'authorize', ...request }));
     this.#calls = new Calls(adminTokenCheck(session.adminTokenHash));
+    addClipboardCalls(this.#calls, async () => (await this.#workstation?.readClipboard()) ?? '');
+    this.#tabs = new TabCalls(this.#calls);
+    new ResizeCall(this.#calls, session, (size) => this.#resize(size));
     const quality = QUALITIES[session.quality];
     const encoder = (media: MediaKind, size: { codedWidth: number; codedHeight: number }): Encoder =>
       media === 'h264'
@@ -66,15 +82,17 @@ export class SessionHost {
     try {
       const workstation = await this.#startWorkstation();
       if (this.#ending) return;
+      this.#markStarted();
       this.#room = new Room(this.session, this.#studio, workstation.devices, this.#calls, {
         onViewers: (count) => this.tell({ type: 'viewers', count }),
-        onActivity: () => this.#onActivity(),
+        onActivity: () => this.#activity.active(),
         authorize: (user) => this.#admittance.ask(user),
         warnings: () => this.#warnings.current(),
       });
       this.#watchCursor(workstation);
       this.#studio.show(workstation.screen);
       this.tell({ type: 'started', timings: workstation.timings });
+      this.#open();
       for (const enter of this.#early.splice(0)) enter();
     } catch (error) {
       await this.end('crashed', `The session could not start: ${textOf(error)}`);
@@ -103,6 +121,7 @@ export class SessionHost {
 
   /** Appends to the browser's bookmarks, as soon as there is a browser. */
   async addBookmarks(items: readonly Bookmark[]): Promise<void> {
+    await this.#started;
     try {
       await this.#workstation?.bridge.call('addBookmarks', items);
     } catch (error) {
@@ -113,6 +132,7 @@ export class SessionHost {
   /** Carries out a call of the service for somebody who holds the admin token, and tells it the outcome. */
   async call(call: number, method: string, args: unknown[]): Promise<void> {
     try {
+      await this.#opened;
       const result = await this.#calls.perform(method, args, { viewer: undefined, admin: true });
       this.tell({ type: 'called', call, result });
     } catch (error) {
@@ -138,7 +158,9 @@ export class SessionHost {
   }
 
   async #end(reason: ServerDisconnectReason, message: string): Promise<void> {
+    this.#open();
     this.#room?.close(reason, message);
+    this.#activity.close();
     // Those who waited for a session that never came are told as well.
     for (const socket of this.#sockets.clients) {
       socket.resume();
@@ -152,6 +174,7 @@ export class SessionHost {
   async #startWorkstation(): Promise<Workstation> {
     const workstation = await Workstation.start(this.session, this.place, (what) => this.#onFailure(what));
     this.#workstation = workstation;
+    this.#tabs.use(workstation.bridge);
     if (this.#ending) await workstation.stop();
     return workstation;
   }
@@ -159,6 +182,7 @@ export class SessionHost {
   /** Chromium, Xorg or the window manager is gone: all of them are started again, since none is of use alone. */
   #onFailure(what: string): void {
     if (this.#ending) return;
+    this.#tabs.browserIsGone();
     const now = performance.now();
     this.#restarts = [...this.#restarts.filter((time) => now - time < RESTART_WINDOW_MS), now];
     this.tell({
@@ -185,16 +209,27 @@ export class SessionHost {
     this.#studio.show(workstation.screen);
   }
 
+  async #resize(size: { width: number; height: number }): Promise<void> {
+    const workstation = this.#workstation;
+    if (!workstation || !this.#room) throw browserUnavailable();
+    // It may be stopped at any moment.
+    const stopping = () => workstation.stopping;
+    if (stopping()) throw browserUnavailable();
+    await this.#studio.pause();
+    try {
+      await workstation.resize(size);
+      // Where the room, and a browser that is started again, read it.
+      Object.assign(this.session, size);
+    } catch (error) {
+      throw stopping() ? browserUnavailable() : error;
+    } finally {
+      if (!stopping()) this.#studio.show(workstation.screen);
+    }
+  }
+
   #watchCursor(workstation: Workstation): void {
     if (this.session.hideCursor) this.#room?.showCursor({ type: 'cursor', shape: 'none' });
     else workstation.watchCursor((cursor) => this.#room?.showCursor(cursor));
-  }
-
-  #onActivity(): void {
-    const now = performance.now();
-    if (now - this.#lastActivity < ACTIVITY_INTERVAL_MS) return;
-    this.#lastActivity = now;
-    this.tell({ type: 'activity' });
   }
 }
 

@@ -3,10 +3,12 @@ import type { HostPlace, HostSession, HttpProxy } from '../host-protocol.js';
 import { AndroidDisguise } from './browser/android.js';
 import { opensLater, startAddress } from './browser/arguments.js';
 import { Bridge } from './browser/bridge/bridge.js';
+import type { CdpConnection } from './browser/cdp.js';
 import { Chromium } from './browser/chromium.js';
 import { Pages } from './browser/pages.js';
-import { ScreenSource } from './capture/screen-source.js';
+import { readClipboard } from './display/clipboard.js';
 import { CursorWatch } from './display/cursor-watch.js';
+import type { FrameSource } from './capture/frame-source.js';
 import { modeFor } from './display/modes.js';
 import { WindowFit } from './display/window-fit.js';
 import { WindowManager } from './display/window-manager.js';
@@ -14,6 +16,7 @@ import { XServer } from './display/x-server.js';
 import { QUALITIES } from './encode/quality.js';
 import { InputDevices } from './input/input-devices.js';
 import { proveConfined } from './sandbox/proof.js';
+import { Screen, type ScreenUsers } from './screen.js';
 
 /** Something to undo, last made first. */
 type Undo = () => Promise<void> | void;
@@ -25,7 +28,8 @@ export class Workstation {
 
   private constructor(
     private readonly xServer: XServer,
-    readonly screen: ScreenSource,
+    private readonly resizable: Screen,
+    private readonly users: ScreenUsers,
     readonly devices: InputDevices,
     /** What only extensions can do in the browser. */
     readonly bridge: Bridge,
@@ -33,6 +37,16 @@ export class Workstation {
     readonly timings: Record<string, number>,
     private readonly undo: Undo[],
   ) {}
+
+  /** What is on the display. Another one after every {@link resize}. */
+  get screen(): FrameSource {
+    return this.resizable.source;
+  }
+
+  /** It is being stopped, or is. */
+  get stopping(): boolean {
+    return this.#stopping !== undefined;
+  }
 
   /**
    * Starts all of it; on failure nothing stays behind.
@@ -49,11 +63,9 @@ export class Workstation {
     const timings: Record<string, number> = {};
     const lap = (step: string) => (timings[step] = Math.round(performance.now() - began));
     try {
-      const xServer = await XServer.start(
-        place.directory,
-        place.display,
-        modeFor(session.width, session.height, Math.min(session.fps, QUALITIES[session.quality].maxFps)),
-      );
+      const refresh = Math.min(session.fps, QUALITIES[session.quality].maxFps);
+      const mode = modeFor(session.width, session.height, refresh);
+      const xServer = await XServer.start(place.directory, place.display, mode);
       undo.push(() => xServer.stop());
       lap('display');
       const windowManager = await WindowManager.start(place.directory, xServer.address, session.kiosk);
@@ -65,7 +77,7 @@ export class Workstation {
           undo.push(() => started.stop());
           return started;
         }),
-        ScreenSource.open(xServer.address, { sharedMemory: true }).then((opened) => {
+        Screen.open(xServer.address, refresh).then((opened) => {
           undo.push(() => opened.close());
           return opened;
         }),
@@ -75,7 +87,7 @@ export class Workstation {
         session.userAgent === 'chrome_android' ? await AndroidDisguise.create(chromium.cdp) : undefined;
       const pages = await Pages.follow(chromium.cdp, { disguise, pinch: session.touchGestures.pinch });
       const bridge = new Bridge(chromium.cdp);
-      await giveCredentials(bridge, session.httpProxy);
+      await giveCredentials(chromium.cdp, session.httpProxy);
       // A page that does not answer is no reason to wait: it says so itself.
       if (opensLater(session)) {
         const opened = session.restoreTabs ? pages.reload() : pages.open(startAddress(session.startUrl));
@@ -85,13 +97,19 @@ export class Workstation {
       undo.push(() => devices.close());
       await proveConfined(process.getuid?.() ?? -1);
       lap('ready');
-      const workstation = new Workstation(xServer, screen, devices, bridge, timings, undo);
+      const users = { windowFit, cdp: chromium.cdp, pages, devices, disguised: disguise !== undefined };
+      const workstation = new Workstation(xServer, screen, users, devices, bridge, timings, undo);
       workstation.#watch([xServer.process, windowManager.process, chromium.process], onFailure);
       return workstation;
     } catch (error) {
       for (const step of undo.reverse()) await step();
       throw error;
     }
+  }
+
+  /** Gives the display another size, see {@link Screen.resize}. */
+  resize(size: { width: number; height: number }): Promise<void> {
+    return this.resizable.resize(size, this.users);
   }
 
   /** Reports the pointer's shape from now on. */
@@ -103,6 +121,11 @@ export class Workstation {
       })
       // Without its shape the pointer is an arrow; a display that is gone is noticed elsewhere.
       .catch(() => undefined);
+  }
+
+  /** The text that was copied last; rejects when the program that has it does not hand it over. */
+  readClipboard(): Promise<string> {
+    return readClipboard(this.xServer.address);
   }
 
   /** Ends all of it. Safe to call twice. */
@@ -125,7 +148,8 @@ export class Workstation {
 }
 
 /** Before the first page is opened, so that nobody is ever asked. */
-async function giveCredentials(bridge: Bridge, proxy: HttpProxy | null): Promise<void> {
+async function giveCredentials(cdp: CdpConnection, proxy: HttpProxy | null): Promise<void> {
   if (proxy?.username === undefined) return;
-  await bridge.call('setProxyCredentials', { username: proxy.username, password: proxy.password ?? '' });
+  const { username, password = '' } = proxy;
+  await new Bridge(cdp, 'proxy').call('setProxyCredentials', { username, password });
 }

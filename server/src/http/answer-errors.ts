@@ -1,11 +1,17 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../service-error.js';
 import type { Log } from '../platform/log.js';
+import { ServiceError } from '../service-error.js';
+import { HostCallError } from '../sessions/host-call-error.js';
+import { statusOfCall } from './host-call-status.js';
 
 /** Makes every failure of a request a JSON answer `{code, message}`, told to `onRefusal` too; what nobody expected is logged and told nobody. */
 export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: string) => void): void {
-  app.setErrorHandler((error: FastifyError | ServiceError, request, reply) => {
+  app.setErrorHandler((error: FastifyError | ServiceError | HostCallError, request, reply) => {
+    if (error instanceof HostCallError) {
+      onRefusal(error.code);
+      return reply.code(statusOfCall(error.code)).send({ code: error.code, message: error.message });
+    }
     const told = toServiceError(error, app);
     onRefusal(told.code);
     if (told.code === 'err_internal') {

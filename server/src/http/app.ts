@@ -6,23 +6,26 @@ import type { Metrics } from '../platform/prometheus.js';
 import { answerClientError, answerErrors, answerFrameworkError } from './answer-errors.js';
 import { readBodies } from './json-body.js';
 import { describeRoutes } from './openapi.js';
+import { ModuleFile } from './module-file.js';
 import { onlyMethods } from './only-methods.js';
 import { demoRoutes } from './routes/demo.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { sessionControlRoutes } from './routes/session-control.js';
+import { tabRoutes } from './routes/tabs.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
+import { userRoutes } from './routes/users.js';
 import type { Page } from './page.js';
 import { EXPECTED } from './schemas/expected.js';
 import { validationError } from './validation-error.js';
 
 /** What the HTTP side of the service is made of. */
-export interface AppParts extends SessionRoutesParts, Omit<EmbedRoutesParts, 'page'> {
+export interface AppParts extends SessionRoutesParts, Omit<EmbedRoutesParts, 'page' | 'module'> {
   log: Log;
   metrics: Metrics;
   /** Told the code of every refusal. */
   onRefusal: (code: string) => void;
-  pages: { demo: Page; embed: Page };
+  pages: { demo: Page; embed: Page; /** The file of the embed module. */ embedModule: string };
   generatedKey: string | undefined;
 }
 
@@ -38,7 +41,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       customOptions: {
         allowUnionTypes: true,
         coerceTypes: false,
-        keywords: [EXPECTED],
+        // `prefixItems` is for the documentation: what arrays hold is checked by the session that they are for.
+        keywords: [EXPECTED, 'prefixItems'],
         removeAdditional: false,
         useDefaults: false,
         verbose: true,
@@ -60,12 +64,16 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(healthRoutes(parts.sessions));
   await app.register(sessionRoutes(parts));
   await app.register(sessionControlRoutes(parts));
+  await app.register(userRoutes(parts));
+  await app.register(tabRoutes(parts));
   await app.register(metricsRoutes(parts.metrics, parts.apiKeys));
   app.get('/openapi.json', (_request, reply) =>
     reply.header('access-control-allow-origin', '*').send(description()),
   );
   onlyMethods(app, '/openapi.json', ['GET']);
-  await app.register(embedRoutes({ ...parts, page: parts.pages.embed }));
+  await app.register(
+    embedRoutes({ ...parts, page: parts.pages.embed, module: new ModuleFile(parts.pages.embedModule) }),
+  );
   await app.register(demoRoutes({ ...parts, page: parts.pages.demo }));
   await app.ready();
   return app;

@@ -37,6 +37,24 @@ export function requireAdmin(sessions: SessionService, tokens: SessionTokens): o
   };
 }
 
+/** As {@link requireAdmin}, and lets holders of an API key pass too. */
+export function requireAdminOrKey(
+  sessions: SessionService,
+  tokens: SessionTokens,
+  keys: ApiKeys,
+): onRequestAsyncHookHandler {
+  const admin = requireAdmin(sessions, tokens);
+  return async function (request, reply) {
+    const credential = credentialOf(request);
+    if (credential === undefined || !keys.accepts(credential)) return admin.call(this, request, reply);
+    const id = decodeSessionId((request.params as { address?: string }).address ?? '');
+    if (sessions.live(id)) return;
+    throw (await sessions.find(id))
+      ? new ServiceError('err_session_terminated')
+      : new ServiceError('err_not_found', 'such session');
+  };
+}
+
 /** The live session that {@link requireAdmin} has let somebody to. */
 export function adminSession(sessions: SessionService, address: string): Session {
   const session = sessions.live(decodeSessionId(address));

@@ -4,8 +4,11 @@ import { isMultipart, parseMultipart } from './multipart.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `parts`: JSON, or a multipart body with the JSON in its part `body`. `text`: any text. Default: JSON. */
-    body?: 'parts' | 'text';
+    /**
+     * `parts`: JSON, or a multipart body with the JSON in its part `body`. `list`: JSON, an empty body is an empty array.
+     * `text`: any text. Default: JSON, an empty body is an empty object.
+     */
+    body?: 'parts' | 'list' | 'text';
   }
   interface FastifyRequest {
     /** The other parts of a multipart body, by their names. */
@@ -18,6 +21,8 @@ const JSON_TYPE = 'application/json';
 const PARAMETERS = 'body';
 /** Deeper than anything that we know the meaning of, and shallow enough for every recursive function. */
 const MAX_DEPTH = 64;
+/** What an empty body stands for. */
+const EMPTY = { parts: () => ({}), list: () => [], text: () => '' };
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -43,7 +48,7 @@ export function readBodies(app: FastifyInstance): void {
     }
   });
   app.addHook('preValidation', (request, _reply, done) => {
-    request.body ??= request.routeOptions.config.body === 'text' ? '' : {};
+    request.body ??= EMPTY[request.routeOptions.config.body ?? 'parts']();
     done();
   });
 }
@@ -59,7 +64,7 @@ function read(request: FastifyRequest, body: Buffer): unknown {
 
 function parse(body: Buffer): unknown {
   const text = decoder.decode(body);
-  if (text.trim() === '') return {};
+  if (text.trim() === '') return undefined;
   if (depthOf(text) > MAX_DEPTH) throw new ServiceError('err_invalid_json');
   // `__proto__` would become a prototype as soon as somebody spreads or assigns the object.
   return JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value));

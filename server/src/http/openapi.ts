@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { ERROR_CODES } from '../service-error.js';
+import { CALL_ERROR_CODES } from './host-call-status.js';
 import { ADDRESS_PATTERN } from './session-address.js';
 
 declare module 'fastify' {
@@ -65,7 +66,11 @@ export function describeRoutes(app: FastifyInstance, publicUrl: () => string): (
           type: 'object',
           required: ['code', 'message'],
           properties: {
-            code: { type: 'string', enum: ERROR_CODES, description: 'Stable; for programs.' },
+            code: {
+              type: 'string',
+              enum: [...ERROR_CODES, ...CALL_ERROR_CODES],
+              description: 'Stable; for programs.',
+            },
             message: { type: 'string', description: 'For people: what is wrong and what to do.' },
           },
         },
@@ -92,7 +97,8 @@ function operation(method: string, route: RouteOptions, schema: FastifySchema): 
     ...(body && { requestBody: requestBody(body, route.config?.body) }),
     responses: {
       '200': { description: 'Done.', ...content(schema.response) },
-      default: { $ref: '#/components/responses/Error' },
+      '4XX': { $ref: '#/components/responses/Error' },
+      '5XX': { $ref: '#/components/responses/Error' },
     },
   };
 }
@@ -104,7 +110,7 @@ function content(response: unknown): Json {
   };
 }
 
-function requestBody(body: Json, kind: 'parts' | 'text' | undefined): Json {
+function requestBody(body: Json, kind: 'parts' | 'list' | 'text' | undefined): Json {
   if (kind === 'text') return { required: true, content: { 'text/html': { schema: body } } };
   const json = { 'application/json': { schema: body } };
   if (kind !== 'parts') return { content: json };

@@ -4,18 +4,18 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../service-error.js';
 
-/** A page that the SDK's build made: one HTML file, and assets whose names change with their content. */
+/** A page that the SDK's build made, or several: HTML files, and assets whose names change with their content. */
 export interface Page {
   /** For people. */
   name: string;
-  /** Holds `index.html` and `assets/`. */
+  /** Holds `index.html`, perhaps other pages, and `assets/`. */
   directory: string;
 }
 
 /** The HTML of a page, read each time so that a rebuild shows at once. Throws {@link ServiceError} `err_not_built`. */
-export async function readPage(page: Page): Promise<string> {
+export async function readPage(page: Page, file = 'index.html'): Promise<string> {
   try {
-    return await readFile(join(page.directory, 'index.html'), 'utf8');
+    return await readFile(join(page.directory, file), 'utf8');
   } catch {
     throw new ServiceError('err_not_built', page.name);
   }

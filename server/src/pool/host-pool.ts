@@ -105,9 +105,13 @@ export class ForkedHostPool implements HostPool {
     }
   }
 
+  /** Carries out what is to be kept. A browser whose host was killed may live for a moment, and must not write meanwhile. */
   async #depart(host: HostProcess): Promise<void> {
+    const save = this.#departures.get(host);
+    if (!save) return;
     try {
-      await this.#departures.get(host)?.();
+      await this.#parts.places.quiet(host.place);
+      await save();
     } catch (error) {
       this.#parts.log.error('a profile could not be saved', { error });
     }

@@ -46,6 +46,12 @@ export class Places {
     return found;
   }
 
+  /** Kills what still runs in a place and leaves its files; the host itself is gone. Only as root is that known. */
+  async quiet(place: HostPlace): Promise<void> {
+    if (place.uid !== undefined && !(await killProcessesOf(place.uid)))
+      throw new Error(`Processes in ${place.directory} cannot be killed.`);
+  }
+
   /** Kills what still runs in a place and removes it. A place that cannot be cleaned is never used again. */
   async release(place: HostPlace): Promise<void> {
     const held = this.#held.get(place.directory);

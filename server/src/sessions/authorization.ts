@@ -1,3 +1,4 @@
+import { PERMISSION_LIMIT } from 'cloud-browser/protocol';
 import type { AuthorizationAnswer, AuthorizationRequest, UserPermissions } from '../host-protocol.js';
 import type { WebhookClient } from './ports.js';
 import type { WebhookTarget } from './session-settings.js';
@@ -6,8 +7,6 @@ const ASKED_IN_VAIN =
   'The operator of this page could not be asked whether you may come in. Try again later.';
 const REFUSED = 'The operator of this page did not let you in.';
 const UNREADABLE = 'The operator of this page gave an answer that cannot be understood.';
-/** Highest priority and longest idle time that make sense; a number beyond is a mistake. */
-const MAX_NUMBER = 2_147_483_647;
 
 /** A verdict, and for the log what it rests on. */
 export interface Verdict {
@@ -62,7 +61,7 @@ export function permissionsOf(value: unknown): Partial<UserPermissions> | undefi
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const fields = value as Record<string, unknown>;
   const { priority, idle_timeout: idleTimeout, control_disabled: controlDisabled } = fields;
-  if (priority !== undefined && !isNumber(priority, -MAX_NUMBER)) return undefined;
+  if (priority !== undefined && !isNumber(priority, -PERMISSION_LIMIT)) return undefined;
   if (idleTimeout !== undefined && !isNumber(idleTimeout, 0)) return undefined;
   if (controlDisabled !== undefined && typeof controlDisabled !== 'boolean') return undefined;
   return {
@@ -73,7 +72,7 @@ export function permissionsOf(value: unknown): Partial<UserPermissions> | undefi
 }
 
 function isNumber(value: unknown, lowest: number): value is number {
-  return typeof value === 'number' && value >= lowest && value <= MAX_NUMBER;
+  return typeof value === 'number' && value >= lowest && value <= PERMISSION_LIMIT;
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

@@ -1,3 +1,4 @@
+import type { Role } from 'cloud-browser/protocol';
 import type { HostSession } from '../host-protocol.js';
 import type { ProfileUse } from './profile-wish.js';
 import { SEARCH_ENGINES } from './search-engines.js';
@@ -68,18 +69,8 @@ export const FPS_LIMITS = { min: 24, max: 60 } as const;
 /** Bounds of every limit of time, in seconds. A year stands for "longer than anybody means". */
 export const TIMEOUT_RANGE = { min: 1, max: 31_536_000 } as const;
 
-/** Everything that a viewer can be allowed. */
-export const ROLES = [
-  'chrome_apis',
-  'resize',
-  'control',
-  'cursor_data',
-  'clipboard_copy',
-  'file_upload',
-  'field_masking',
-] as const;
 /** What viewers are allowed when nothing else is asked for. */
-export const DEFAULT_ROLES: readonly (typeof ROLES)[number][] = ['chrome_apis', 'resize', 'control'];
+export const DEFAULT_ROLES: readonly Role[] = ['chrome_apis', 'resize', 'control'];
 
 /** What a session is like when nothing is asked for. */
 export const DEFAULT_SETTINGS: SessionSettings = {

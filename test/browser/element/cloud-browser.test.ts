@@ -76,6 +76,57 @@ describe('<cloud-browser>', () => {
     equal(element.stats?.media, 'h264');
   });
 
+  it('covers the picture while another user has the browser to himself', async () => {
+    await play();
+    const changed = nextEvent(element, 'privacychange');
+    network.host.last.send({ type: 'privacy', userId: 'user-2' });
+    const { userId, shutOut } = await changed;
+    await element.updateComplete;
+    equal([userId, shutOut], ['user-2', true]);
+    ok(element.matches(':state(private)') && status()?.startsWith('Private for now'));
+    equal((await axe.run(element)).violations, []);
+    network.host.last.send({ type: 'privacy', userId: 'user-1' });
+    await element.updateComplete;
+    ok(!element.matches(':state(private)'));
+    equal(status(), '');
+  });
+
+  it('calls with the admin token that it was given, before or after connecting', async () => {
+    element.adminToken = 'first';
+    await play();
+    void element.client?.users.list().catch(() => undefined);
+    element.adminToken = 'second';
+    await element.updateComplete;
+    void element.client?.users.list().catch(() => undefined);
+    equal(
+      network.host.last.of('call').map(({ adminToken }) => adminToken),
+      ['first', 'second'],
+    );
+  });
+
+  it('tells of its viewer before it connects, and that follows its properties', async () => {
+    const made = nextEvent(element, 'viewer');
+    element.delegateKeyboard = true;
+    element.videoPaused = true;
+    void play();
+    const { viewer } = await made;
+    equal([viewer.client.state, viewer.keyboard, viewer.videoPaused], ['connecting', 'page', true]);
+    ok(element.viewer === viewer);
+    element.removeAttribute('delegate-keyboard');
+    element.videoPaused = false;
+    await element.updateComplete;
+    equal([viewer.keyboard, viewer.videoPaused], ['surface', false]);
+  });
+
+  it('sends input that no person made', async () => {
+    await play();
+    element.sendEvent({ type: 'keydown', key: 'a' });
+    equal(
+      network.host.last.inputs.map((event) => event.type === 'key' && event.key),
+      ['a'],
+    );
+  });
+
   it('gives its figures about once a second', async () => {
     await play();
     const { stats } = await nextEvent(element, 'stats');

@@ -38,6 +38,7 @@ class Bench {
         acknowledge: (_stream, frame) => note(this.acknowledged)(frame),
         requestKeyFrame: note(this.keyFrameRequests),
         inputLatency: (seq) => (seq > 0 ? seq : undefined),
+        onFrame: () => undefined,
         onPainted: note(this.painted),
         onResize: (width, height) => note(this.sizes)(`${width}x${height}`),
         onFailed: note(this.failures),

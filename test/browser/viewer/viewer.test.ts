@@ -76,6 +76,27 @@ describe('a viewer', () => {
     equal([viewer.stats().media, viewer.stats().width, viewer.stats().framesPainted], ['h264', WIDTH, 1]);
   });
 
+  it('warns once, in the console, when fingers would zoom the page instead of the remote one', async () => {
+    const warn = console.warn;
+    const said: string[] = [];
+    console.warn = (text: string) => said.push(text);
+    try {
+      for (let time = 0; time < 2; time++) {
+        viewer = createViewer({ container, client });
+        const connected = viewer.connect();
+        while (host.connections.length === time) await nextFrame();
+        host.last.welcome({ width: WIDTH, height: HEIGHT, pinch: true });
+        await connected;
+        viewer.close();
+        client.disconnect();
+      }
+    } finally {
+      console.warn = warn;
+    }
+    equal(said.length, 1);
+    ok(said[0]?.includes('user-scalable=no'), 'it says what to write');
+  });
+
   it('finds the remote pixel under a position for every fit', async () => {
     await view();
     equal(viewer.toRemote(10, 10), undefined, 'before there is a picture');
@@ -123,6 +144,46 @@ describe('a viewer', () => {
     equal(container.style.cursor, 'none');
     viewer.viewOnly = true;
     equal(container.style.cursor, '');
+  });
+
+  it('asks for no frames while it is paused, and for frames again afterwards', async () => {
+    await view();
+    viewer.videoPaused = true;
+    viewer.videoPaused = false;
+    equal(
+      host.last.of('visible').map(({ visible }) => visible),
+      [false, true],
+    );
+  });
+
+  it('hands out each picture as large as it is seen, for canvases of the page', async () => {
+    await view();
+    const sizes: number[][] = [];
+    let kept: VideoFrame | undefined;
+    viewer.on('frame', (image) => {
+      if (!('displayWidth' in image)) return;
+      sizes.push([image.displayWidth, image.displayHeight]);
+      kept = image.clone();
+    });
+    await show(GREEN);
+    equal(sizes, [[WIDTH, HEIGHT]]);
+    const canvas = new OffscreenCanvas(WIDTH, HEIGHT);
+    if (kept) canvas.getContext('2d')?.drawImage(kept, 0, 0);
+    kept?.close();
+    await untilPixel(canvas as unknown as HTMLCanvasElement, WIDTH - 4, HEIGHT - 4, GREEN);
+  });
+
+  it('finds the position of the page where a part of the remote screen is', async () => {
+    await view();
+    await show();
+    equal(viewer.toClient(0.5, 0), { x: WIDTH, y: HEIGHT / 2 });
+  });
+
+  it('sends input that no person made, also when it is for viewing only', async () => {
+    await view({ viewOnly: true });
+    viewer.sendEvent({ type: 'mousedown', x: 0.5, y: 0.5 });
+    const [button] = host.last.inputs;
+    equal(button?.type === 'button' && [button.x, button.y, button.pressed], [80, 60, true]);
   });
 
   it('asks for no frames while it is out of sight', async () => {

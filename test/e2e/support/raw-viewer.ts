@@ -7,8 +7,12 @@ import {
   encodeControl,
   encodeInput,
   PROTOCOL_VERSION,
+  reasonOfCloseCode,
   SUBPROTOCOL,
+  type CloseWarning,
+  type Hello,
   type HostMessage,
+  type InputEvent,
   type MediaPacket,
   type Welcome,
 } from '../../../src/protocol/index.js';
@@ -25,14 +29,17 @@ type PacketNote = Omit<MediaPacket, 'payload'> & { bytes: number; at: number };
 export class RawViewer {
   readonly packets: PacketNote[] = [];
   readonly messages: HostMessage[] = [];
-  /** How the connection ended. */
-  closed: { code: number; message: string } | undefined;
+  /** What was said about the end of the session, and when, as `performance.now()`. */
+  readonly warnings: (CloseWarning & { at: number })[] = [];
+  /** How the connection ended, and when. */
+  closed: { code: number; reason: string | undefined; message: string; at: number } | undefined;
   readonly #pings: NodeJS.Timeout;
 
   private constructor(private readonly socket: WebSocket) {
     socket.on('message', (data, binary) => this.#take(data as Buffer, binary));
     socket.on('close', (code, reason) => {
-      this.closed = { code, message: reason.toString() };
+      const said = { code, reason: reasonOfCloseCode(code), message: reason.toString() };
+      this.closed = { ...said, at: performance.now() };
       clearInterval(this.#pings);
     });
     this.#pings = setInterval(() => socket.send(encodeControl({ type: 'ping', id: 1 })), PING_INTERVAL);
@@ -40,17 +47,27 @@ export class RawViewer {
   }
 
   static async open(session: Session): Promise<RawViewer> {
+    const viewer = await RawViewer.knock(session);
+    if (!viewer.welcome) throw new Error(`The viewer was sent away: ${JSON.stringify(viewer.closed)}.`);
+    return viewer;
+  }
+
+  /** Resolves when the viewer was welcomed or sent away. */
+  static async knock(session: Session, hello: Partial<Hello> = {}): Promise<RawViewer> {
     const socket = new WebSocket(socketUrl(session.embed_url), SUBPROTOCOL);
     await once(socket, 'open');
     const viewer = new RawViewer(socket);
-    socket.send(encodeControl({ type: 'hello', version: PROTOCOL_VERSION, media: ['h264'] }));
+    socket.send(encodeControl({ type: 'hello', version: PROTOCOL_VERSION, media: ['h264'], ...hello }));
     await until('the host welcomes the viewer', () => viewer.welcome ?? viewer.closed);
-    if (!viewer.welcome) throw new Error(`The viewer was sent away: ${JSON.stringify(viewer.closed)}.`);
     return viewer;
   }
 
   get welcome(): Welcome | undefined {
     return this.messages.find((message) => message.type === 'welcome');
+  }
+
+  send(event: InputEvent): void {
+    this.socket.send(encodeInput(event));
   }
 
   close(): void {
@@ -62,6 +79,7 @@ export class RawViewer {
     if (!binary) {
       const message = decodeHostMessage(data.toString('utf8'));
       if (message) this.messages.push(message);
+      if (message?.type === 'close-warning') this.warnings.push({ ...message, at: performance.now() });
       return;
     }
     const { payload, ...packet } = decodePacket(data);

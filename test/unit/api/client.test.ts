@@ -38,6 +38,22 @@ describe('the client for backends', () => {
     assert.deepEqual(await session.addBookmarks('<DL><A HREF="https://example.com">x</A></DL>'), {
       bookmarks: 1,
     });
+    service.pool.last.perform = (method) => (method === 'users.list' ? [] : null);
+    assert.deepEqual(await session.users(), []);
+    await session.setPermissions('user-1', { priority: 1 });
+    await session.addRoles(['user-1'], ['cursor_data']);
+    await session.removeRoles(['user-1'], ['control'], true);
+    assert.deepEqual(await session.kick('user-1'), { user_id: 'user-1' });
+    assert.deepEqual(service.pool.last.calls, [
+      { method: 'users.list', args: [] },
+      { method: 'setPermissions', args: ['user-1', { priority: 1 }] },
+      { method: 'addRoles', args: [['user-1'], ['cursor_data'], false] },
+      { method: 'removeRoles', args: [['user-1'], ['control'], true] },
+      { method: 'kick', args: ['user-1'] },
+    ]);
+    assert.equal(await session.tabs('update', null, { active: true }), null);
+    const asked = { method: 'tabs.update', args: [null, { active: true }] };
+    assert.deepEqual(service.pool.last.calls.at(-1), asked);
     service.clock.advance(10_000);
     assert.deepEqual(await api.endSession(access.session_id), { session_id: access.session_id });
     assert.deepEqual(await api.usage('a'), [{ date: '2030-01-01', seconds: 10 }]);

@@ -62,6 +62,15 @@ describe('geometry', () => {
     assert.deepEqual(clampToRemote({ x: 3.9, y: -0.1 }, remote), { x: 3, y: 0 });
   });
 
+  it('maps each pixel of an unscaled picture to itself', () => {
+    const phone = { width: 390, height: 844 };
+    const frame = { left: 0, top: 0, ...phone };
+    for (let x = 0; x < phone.width; x++) {
+      const point = clientToRemote({ x, y: 100 }, frame, phone, 'contain');
+      assert.deepEqual(point && clampToRemote(point, phone), { x, y: 100 });
+    }
+  });
+
   it('maps there and back for every fit', () => {
     for (const fit of FITS) {
       const client = { x: 333, y: 444 };

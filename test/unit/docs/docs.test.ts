@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { VARIABLES } from '../../../server/src/config/variables.js';
+import { CreateSessionBody } from '../../../server/src/http/schemas/create-session.js';
 import { FITS } from '../../../src/core/geometry.js';
 import { closeCodeOf, DISCONNECT_REASONS } from '../../../src/protocol/index.js';
 
@@ -55,6 +56,13 @@ function sourcesOf(folder: string): string {
     .join('\n');
 }
 
+/** What a file calls its tests and their groups, as it stands in its source. */
+function namesOfTests(file: string): string[] {
+  if (!existsSync(join(ROOT, file))) return [];
+  const names = read(file).matchAll(/\b(?:it|describe)\(\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`)/g);
+  return [...names].map(([, single, double, template]) => single ?? double ?? template ?? '');
+}
+
 describe('the documentation', () => {
   for (const page of PAGES) {
     it(`has no broken link in ${page}`, () => {
@@ -88,12 +96,31 @@ describe('the documentation', () => {
   });
 
   it('lists exactly the errors that the service answers', () => {
-    const codes = [...read('server/src/service-error.ts').matchAll(/^ {2}(err_\w+):/gm)].map(
-      ([, code]) => code,
-    );
+    const sources = read('server/src/service-error.ts') + read('server/src/http/host-call-status.ts');
+    const codes = [...sources.matchAll(/^ {2}(err_\w+):/gm)].map(([, code]) => code);
     assert.ok(codes.length > 0);
     const documented = firstColumns('docs/api.md').filter((name) => name.startsWith('err_'));
     assert.deepEqual(documented.sort(), codes.sort());
+  });
+
+  it('names for every creation field, and every rule, a test that exists', () => {
+    const [, table = ''] = read('docs/api.md').split('## Which test proves what');
+    const rows = [...table.matchAll(/^\| (?!Field or rule|-)(.+?) +\| (.*?) *\|$/gm)];
+    const rules = rows.map(([, rule = '']) => rule).join('\n');
+    const fields = Object.keys(CreateSessionBody.properties);
+    assert.deepEqual(
+      fields.filter((field) => !new RegExp(`\`${field}[\`.]`).test(rules)),
+      [],
+    );
+    for (const [, rule, proofs = ''] of rows) {
+      const named = [...proofs.matchAll(/“([^”]+)”, `(test\/[^`]+)`/g)];
+      assert.ok(named.length > 0 && named.length === proofs.split('<br>').length, rule);
+      for (const [, title = '', file = ''] of named)
+        assert.ok(
+          namesOfTests(file).some((name) => name.includes(title)),
+          `${title}, ${file}`,
+        );
+    }
   });
 
   it('lists the parts, slots, events, properties and states that the element declares', () => {

@@ -60,8 +60,8 @@ beforeEach(() => {
   pump = new FramePump(source, (error) => errors.push(error));
 });
 
-afterEach(() => {
-  pump.close();
+afterEach(async () => {
+  await pump.close();
   mock.timers.reset();
 });
 
@@ -250,7 +250,24 @@ test('an encoder that fails is reported, and the pump closes what it was given',
   pump.add(sink, encoder);
   await settle();
   assert.equal(errors.length, 1);
-  pump.close();
+  await pump.close();
   assert.equal(encoder.closed, true);
   assert.equal(source.closed, false);
+});
+
+test('who closes the pump is told when the source is not read any more', async () => {
+  let finish: () => void = () => undefined;
+  const slow = source.read.bind(source);
+  source.read = async (...args) => {
+    await new Promise<void>((resolve) => (finish = resolve));
+    return slow(...args);
+  };
+  pump.add(sink, encoder);
+  let closed = false;
+  const done = pump.close().then(() => (closed = true));
+  await settle();
+  assert.equal(closed, false);
+  finish();
+  await done;
+  assert.deepEqual([encoder.closed, sink.frames.length], [true, 0]);
 });

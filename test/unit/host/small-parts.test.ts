@@ -6,7 +6,6 @@ import { codecStringOf } from '../../../server/src/host/encode/h264-codec-string
 import { KEYCODE_OF } from '../../../server/src/host/input/key-codes.js';
 import { keysymOf } from '../../../server/src/host/input/keysyms.js';
 import { TaskQueue } from '../../../server/src/host/input/task-queue.js';
-import { Users } from '../../../server/src/host/room/users.js';
 
 test('a union holds both rectangles, and nothing adds nothing', () => {
   const a = { x: 2, y: 3, width: 4, height: 5 };
@@ -66,12 +65,4 @@ test('tasks run one after another, and one that fails does not stop the rest', a
   });
   await done;
   assert.deepEqual(seen, ['first', 'Error: second', 'third']);
-});
-
-test('a user comes back with the right secret only', () => {
-  const users = new Users();
-  const first = users.admit('user-1');
-  assert.deepEqual(users.admit('user-2', first), first);
-  assert.equal(users.admit('user-3', { userId: 'user-1', secret: 'wrong' }).userId, 'user-3');
-  assert.equal(users.admit('user-4', { userId: 'nobody', secret: first.secret }).userId, 'user-4');
 });

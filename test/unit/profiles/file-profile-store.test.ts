@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
 import type { HostPlace } from '../../../server/src/host-protocol.js';
 import { FileProfileStore } from '../../../server/src/profiles/file-profile-store.js';
 import { ServiceError } from '../../../server/src/service-error.js';
@@ -96,11 +97,16 @@ describe('profiles', () => {
   });
 
   it('are the old or the new one after a kill at any moment of 50 saves', async (test) => {
+    const saver = await builtSaver();
     const stateDir = join(root, 'state6');
     let last = 0;
     for (let kill = 1; kill <= 50; kill++) {
       const { directory } = await emptyPlace();
-      const saved = await savesUntilKilled(stateDir, directory, randomInt(1, 3), randomInt(0, 25));
+      const saved = await savesUntilKilled(
+        [saver, stateDir, directory, ID],
+        randomInt(1, 3),
+        randomInt(0, 25),
+      );
       const store = await FileProfileStore.open(stateDir, KEY, log);
       const place = await emptyPlace();
       await store.load(ID, place);
@@ -115,14 +121,21 @@ describe('profiles', () => {
   });
 });
 
+/** `saver.ts` in one file of JavaScript: 50 processes that each compiled it would take minutes on a busy machine. */
+async function builtSaver(): Promise<string> {
+  const outDir = join(root, 'saver');
+  const output = { entryFileNames: 'saver.mjs' };
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: { ssr: SAVER, outDir, rolldownOptions: { output } },
+  });
+  return join(outDir, 'saver.mjs');
+}
+
 /** Starts to save over and over, kills some milliseconds after this many saves, and returns how many were told as done. */
-async function savesUntilKilled(
-  stateDir: string,
-  directory: string,
-  saves: number,
-  delay: number,
-): Promise<number> {
-  const saver = spawn(process.execPath, ['--import', 'tsx', SAVER, stateDir, directory, ID]);
+async function savesUntilKilled(command: string[], saves: number, delay: number): Promise<number> {
+  const saver = spawn(process.execPath, command);
   let saved = 0;
   for await (const line of createInterface({ input: saver.stdout })) {
     saved = Number(line);

@@ -41,6 +41,7 @@ describe('every curl line of the API guide', () => {
         SESSION_ID: session.session_id,
         SESSION_URL: (environment['BASE_URL'] ?? '') + new URL(session.embed_url).pathname,
         ADMIN_TOKEN: session.admin_token,
+        USER_ID: 'user-1',
       };
       const checked = `curl() { command curl --silent --fail-with-body "$@"; }; ${command}`;
       const { stdout } = await run('bash', ['-euc', checked], { cwd: directory, env });

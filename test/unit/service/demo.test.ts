@@ -13,6 +13,15 @@ describe('the demo', () => {
     await service.close();
   });
 
+  it('has a page for phones at /mobile', async () => {
+    const service = await createTestService();
+    const response = await service.app.inject('/mobile');
+    assert.equal(response.statusCode, 200);
+    assert.match(response.body, /<title>demo on phones/);
+    assert.match(String(response.headers['content-security-policy']), /frame-ancestors 'none'/);
+    await service.close();
+  });
+
   it('gets the key that was made for this run, when asked on this machine', async () => {
     const service = await createTestService({ generatedKey: 'made' });
     for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080', 'LOCALHOST']) {

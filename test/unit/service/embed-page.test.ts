@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { API_KEY, createTestService, type TestService } from '../../fakes/test-service.js';
 
 let service: TestService;
@@ -40,6 +41,23 @@ describe('the embed URL', () => {
     const ended = await navigate(path);
     assert.equal(ended.statusCode, 400);
     assert.match(ended.body, /<title>embed/);
+  });
+
+  it('answers a program with the module that shows the session', async () => {
+    for (const headers of [{ accept: '*/*' }, { accept: '*/*', 'sec-fetch-dest': 'empty' }]) {
+      const response = await service.app.inject({ url: `${path}&no_cbor=1`, headers });
+      assert.equal(response.statusCode, 200);
+      assert.match(String(response.headers['content-type']), /^text\/javascript/);
+      assert.equal(response.headers['access-control-allow-origin'], '*');
+      assert.equal(response.headers['cache-control'], 'no-store');
+      assert.match(response.body, /^export default/);
+    }
+  });
+
+  it('compresses the module for those who understand that', async () => {
+    const response = await service.app.inject({ url: path, headers: { 'accept-encoding': 'gzip, br' } });
+    assert.equal(response.headers['content-encoding'], 'gzip');
+    assert.match(gunzipSync(response.rawPayload).toString(), /^export default/);
   });
 
   it('tells a program its refusal as JSON', async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { HostSession } from '../../../server/src/host-protocol.js';
+import type { HostPlace, HostSession } from '../../../server/src/host-protocol.js';
 import { ForkedHostPool } from '../../../server/src/pool/host-pool.js';
 import { STOP_LIMIT } from '../../../server/src/pool/host-process.js';
 import { Places } from '../../../server/src/pool/places.js';
@@ -131,6 +131,26 @@ describe('a session host', () => {
     await listener.ended;
     assert.deepEqual(await processesOf(uid), []);
   });
+});
+
+describe('a profile', () => {
+  it(
+    'is saved when nothing of its session runs any more',
+    { skip: !isRoot && 'needs user ids of its own' },
+    async () => {
+      await openPool(0);
+      const listener = new RecordingListener();
+      let left: number[] | undefined;
+      const save = async ({ uid = 0 }: HostPlace) => {
+        left = await processesOf(uid);
+      };
+      await pool.start(session('about:litter'), { load: null, save }, listener);
+      const { pid = 0 } = await listener.started;
+      process.kill(pid, 'SIGKILL');
+      await listener.ended;
+      assert.deepEqual(left, []);
+    },
+  );
 });
 
 describe('closing a pool', () => {

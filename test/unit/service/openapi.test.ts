@@ -27,6 +27,7 @@ describe('/openapi.json', () => {
     );
     assert.deepEqual(endpoints.sort(), [
       'DELETE /v0/vm/{session_id}',
+      'DELETE /{address}/users/{user_id}',
       'GET /livez',
       'GET /metrics',
       'GET /readyz',
@@ -35,9 +36,14 @@ describe('/openapi.json', () => {
       'GET /v0/vm/{session_id}',
       'GET /vm/ok',
       'GET /{address}/ok',
+      'GET /{address}/users',
       'POST /v0/vm',
+      'POST /{address}/addRoles',
       'POST /{address}/bookmarks',
       'POST /{address}/ping',
+      'POST /{address}/removeRoles',
+      'POST /{address}/setPermissions',
+      'POST /{address}/tabs.{method}',
       'POST /{address}/timeout',
     ]);
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
@@ -47,7 +53,7 @@ describe('/openapi.json', () => {
       for (const { parameters, responses, summary } of Object.values(methods)) {
         const named = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
         assert.deepEqual(named, inPath);
-        assert.ok(summary && responses['200'] && responses['default']);
+        assert.ok(summary && responses['200'] && responses['4XX'] && responses['5XX']);
       }
     }
     const create = document.paths['/v0/vm']?.['post']?.requestBody?.content ?? {};

@@ -84,6 +84,7 @@ describe('POST /v0/vm', () => {
       kiosk: true,
       hide_cursor: true,
       tomorrow: { a: 1 },
+      field_masking: [{ matches: ['*://example.com/*'], selectors: ['input'] }],
     });
     assert.equal(response.statusCode, 200);
     const { session } = service.pool.last;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import { systemClock } from '../../../server/src/platform/clock.js';
 import type { TimeoutLimits } from '../../../server/src/sessions/session-settings.js';
 import { Timeouts } from '../../../server/src/sessions/timeouts.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
@@ -128,6 +129,37 @@ describe('an update', () => {
     pass(20);
     assert.deepEqual(told, []);
   });
+});
+
+describe("the machine's calendar", () => {
+  const HOUR = 3_600_000;
+  afterEach(() => mock.timers.reset());
+
+  for (const [name, jump] of [
+    ['forward', HOUR],
+    ['back', -HOUR],
+  ] as const) {
+    it(`changes nothing when it is set ${name} by an hour`, async () => {
+      const start = Date.now();
+      const limits = { absolute: 0.2, inactive: null, offline: null, warning: 0.1 };
+      const since = performance.now();
+      const ended = new Promise<number>((resolve) => {
+        new Timeouts(limits, systemClock, {
+          onWarning: (kind) => told.push(`${kind} soon`),
+          onTimeout: () => resolve(performance.now() - since),
+        });
+      });
+      mock.timers.enable({ apis: ['Date'], now: start + jump });
+      assert.equal(Date.now(), start + jump);
+      assert.deepEqual(told, []);
+      // The clock's timers do not keep a process alive.
+      const alive = setInterval(() => undefined, 1_000);
+      const took = await ended;
+      clearInterval(alive);
+      assert.deepEqual(told, ['absolute soon']);
+      assert.ok(took >= 200, `${took} ms`);
+    });
+  }
 });
 
 describe('a session that is over', () => {

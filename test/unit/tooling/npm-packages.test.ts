@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isInstalled, type Lockfile } from '../../../scripts/lib/npm-packages.mjs';
+import { isInstalled as isInstalledWith, type Lockfile } from '../../../scripts/lib/npm-packages.mjs';
 
 const lockfile = (packages: Lockfile['packages']): Lockfile => ({ packages });
+const isInstalled = (wanted: Lockfile, installed: Lockfile, missing: string[] = []) =>
+  isInstalledWith(wanted, installed, (path) => !missing.includes(path));
 const WANTED = lockfile({ '': { version: '0.1.0' }, 'node_modules/a': { version: '1.0.0' } });
 
 describe('isInstalled', () => {
@@ -23,8 +25,15 @@ describe('isInstalled', () => {
     assert.equal(isInstalled(wanted, lockfile({})), true);
   });
 
-  it("takes a workspace's folder and its link for granted", () => {
+  it('is false when a package was removed behind the back of npm, those of a workspace too', () => {
+    const wanted = lockfile({ server: {}, 'server/node_modules/a': { version: '1.0.0' } });
+    assert.equal(isInstalled(wanted, wanted), true);
+    assert.equal(isInstalled(wanted, wanted, ['server/node_modules/a']), false);
+  });
+
+  it('is false when the link to a workspace is missing', () => {
     const wanted = lockfile({ server: { version: '0.1.0' }, 'node_modules/server': { link: true } });
     assert.equal(isInstalled(wanted, lockfile({})), true);
+    assert.equal(isInstalled(wanted, lockfile({}), ['node_modules/server']), false);
   });
 });

@@ -41,7 +41,7 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
     '--disable-backgrounding-occluded-windows',
     '--disable-renderer-backgrounding',
     '--disable-background-timer-throttling',
-    `--disable-features=${DISABLED_FEATURES.join(',')}`,
+    `--disable-features=${disabledFeatures(session).join(',')}`,
     ...wishes(session),
   ];
   if (session.kiosk) args.push('--kiosk');
@@ -57,7 +57,7 @@ function wishes({ dark, webgl, touchGestures }: HostSession): string[] {
     ...(dark ? ['--force-dark-mode'] : []),
     // By software: 3D contexts only, pages themselves are painted as ever.
     webgl ? '--enable-unsafe-swiftshader' : '--disable-3d-apis',
-    `--overscroll-history-navigation=${touchGestures.swipe ? 1 : 0}`,
+    ...(touchGestures.pinch ? [] : ['--disable-pinch']),
   ];
 }
 
@@ -71,7 +71,14 @@ export function startAddress(url: string): string {
   return url === 'about:newtab' ? 'chrome://newtab' : url;
 }
 
-const DISABLED_FEATURES = [
+function disabledFeatures({ touchGestures }: HostSession): string[] {
+  return [...UNWANTED_FEATURES, ...(touchGestures.swipe ? [] : SWIPE_FEATURES)];
+}
+
+/** Swiping through the history, by fingers and by touchpads. The switch of that name says nothing to them any more. */
+const SWIPE_FEATURES = ['OverscrollHistoryNavigation', 'TouchpadOverscrollHistoryNavigation'];
+
+const UNWANTED_FEATURES = [
   'Translate',
   'MediaRouter',
   'OptimizationHints',

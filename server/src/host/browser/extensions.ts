@@ -4,8 +4,11 @@ import type { HostPlace, HostSession } from '../../host-protocol.js';
 
 /** Where extensions are inside the sandbox. */
 const INNER = '/run/extensions';
-/** The bridge, which is loaded into a running browser when it is first needed. */
-export const INNER_BRIDGE = `${INNER}/bridge`;
+/** Extensions that are loaded into a running browser when they are first needed. */
+export type LateExtension = 'bridge' | 'proxy';
+const LATE: readonly string[] = ['bridge', 'proxy'] satisfies LateExtension[];
+/** Where such an extension is inside the sandbox. */
+export const innerPath = (name: LateExtension) => `${INNER}/${name}`;
 
 /** The extensions of a session. */
 export interface SessionExtensions {
@@ -22,9 +25,14 @@ export async function sessionExtensions(session: HostSession, place: HostPlace):
   const add = async (name: string, source: string) => {
     for (const entry of await readdir(source))
       extensions.mounts[`${INNER}/${name}/${entry}`] = join(source, entry);
-    if (name !== 'bridge') extensions.load.push(`${INNER}/${name}`);
+    if (!LATE.includes(name)) extensions.load.push(`${INNER}/${name}`);
   };
-  const wanted = ['bridge', ...(session.adblock ? ['adblock'] : []), ...(session.draw ? ['draw'] : [])];
+  const wanted = [
+    'bridge',
+    ...(session.httpProxy?.username === undefined ? [] : ['proxy']),
+    ...(session.adblock ? ['adblock'] : []),
+    ...(session.draw ? ['draw'] : []),
+  ];
   for (const name of wanted) await add(name, await builtIn(place, name));
   if (session.extension) {
     const directory = join(place.directory, 'extension');

@@ -1,6 +1,20 @@
 import type { AndroidDisguise } from './android.js';
-import type { CdpConnection, CdpEvent } from './cdp.js';
-import { forbidPinch } from './pinch-guard.js';
+import { CdpError, type CdpConnection, type CdpEvent } from './cdp.js';
+import { PinchZoom } from './pinch-zoom.js';
+
+/** A page that shows a dialog of its own answers nothing until that is closed, and input must not wait for it. */
+const PATIENCE_MS = 250;
+/** Display pixels per CSS pixel that one sees: zoom of the browser, and of fingers. */
+const SCALE = 'devicePixelRatio * visualViewport.scale';
+
+/** A page on the screen. */
+export interface PageGeometry {
+  /** Its top left corner, in pixels of the screen. */
+  left: number;
+  top: number;
+  /** Pixels of the screen per CSS pixel. */
+  scale: number;
+}
 
 interface Page {
   targetId: string;
@@ -24,6 +38,7 @@ export interface PageManners {
  */
 export class Pages {
   readonly #pages = new Map<string, Page>();
+  readonly #zoom: PinchZoom | undefined;
   /** Called when a page's renderer died; the browser shows its own error page meanwhile. */
   onCrash: ((sessionId: string) => void) | undefined;
 
@@ -31,6 +46,7 @@ export class Pages {
     private readonly cdp: CdpConnection,
     private readonly manners: PageManners,
   ) {
+    if (manners.pinch) this.#zoom = new PinchZoom(cdp);
     cdp.events.on('event', (event) => this.#onEvent(event));
   }
 
@@ -80,33 +96,46 @@ export class Pages {
     return sessions[visible.indexOf(true)] ?? sessions[0];
   }
 
+  /** Undoes what fingers zoomed in the page in front, where they can. */
+  async resetZoom(): Promise<void> {
+    if (!this.#zoom) return;
+    const page = await this.front();
+    if (page) this.#zoom.reset(page);
+  }
+
   /** Whether the page has the keyboard, rather than the address bar or another part of the browser. */
   async hasFocus(sessionId: string): Promise<boolean> {
     return (await this.#evaluate(sessionId, 'document.hasFocus()')) === true;
   }
 
-  /** Where the page's top left corner is on the screen. Page zoom is in `devicePixelRatio`; the display has none. */
-  async geometry(sessionId: string): Promise<{ left: number; top: number }> {
+  /** Where the page is on the screen. Page zoom is in `devicePixelRatio`; the display has none. */
+  async geometry(sessionId: string): Promise<PageGeometry> {
     if (this.manners.disguise) return this.#geometryOfPhone(sessionId);
-    const expression = '[screenX, screenY + outerHeight - Math.round(innerHeight * devicePixelRatio)]';
-    const [left, top] = (await this.#evaluate(sessionId, expression)) as [number, number];
-    return { left, top: Math.max(0, top) };
+    const expression = `[screenX, screenY + outerHeight - Math.round(innerHeight * devicePixelRatio), ${SCALE}]`;
+    const [left, top, scale] = (await this.#evaluate(sessionId, expression)) as [number, number, number];
+    return { left, top: Math.max(0, top), scale };
   }
 
   /** To a page in disguise its window is all page. The window itself knows better, and pages are at its lower end. */
-  async #geometryOfPhone(sessionId: string): Promise<{ left: number; top: number }> {
-    const [{ bounds }, pageHeight] = await Promise.all([
+  async #geometryOfPhone(sessionId: string): Promise<PageGeometry> {
+    const [{ bounds }, page] = await Promise.all([
       this.cdp.send('Browser.getWindowForTarget', {}, sessionId),
-      this.#evaluate(sessionId, 'Math.round(visualViewport.height * visualViewport.scale)'),
+      this.#evaluate(sessionId, `[visualViewport.height, ${SCALE}]`),
     ]);
     const { left = 0, top = 0, height = 0 } = bounds as { left?: number; top?: number; height?: number };
-    return { left, top: Math.max(0, top + height - Number(pageHeight)) };
+    const [visible, scale] = page as [number, number];
+    return { left, top: Math.max(0, top + height - Math.round(visible * scale)), scale };
   }
 
   async #evaluate(sessionId: string, expression: string): Promise<unknown> {
     // A world of its own would be safer against pages that redefine these, but it costs a round trip for each page;
     // all that a page can reach by lying here is to get text that its user typed anyway.
-    const answer = await this.cdp.send('Runtime.evaluate', { expression, returnByValue: true }, sessionId);
+    const asked = this.cdp.send('Runtime.evaluate', { expression, returnByValue: true }, sessionId);
+    let patience: NodeJS.Timeout | undefined;
+    const given = new Promise<never>((_resolve, reject) => {
+      patience = setTimeout(() => reject(new CdpError('Runtime.evaluate', 'the page is busy')), PATIENCE_MS);
+    });
+    const answer = await Promise.race([asked, given]).finally(() => clearTimeout(patience));
     return (answer['result'] as { value?: unknown } | undefined)?.value;
   }
 
@@ -123,10 +152,13 @@ export class Pages {
       const dressed = this.manners.disguise ? this.#dress(sessionId, info.type) : Promise.resolve();
       // The browser's own bubbles are pages too, by type alone.
       if (info.type !== 'page' || info.url.startsWith('chrome://omnibox')) return;
-      if (!this.manners.pinch) forbidPinch(this.cdp, sessionId);
+      // A page's target has the name of its main frame.
+      this.#zoom?.follow(sessionId, info.targetId);
       this.#pages.set(sessionId, { targetId: info.targetId, sessionId, url: info.url, dressed });
     } else if (method === 'Target.detachedFromTarget') {
-      this.#pages.delete(params['sessionId'] as string);
+      const sessionId = params['sessionId'] as string;
+      this.#pages.delete(sessionId);
+      this.#zoom?.forget(sessionId);
     } else if (method === 'Inspector.targetCrashed' && event.sessionId) {
       this.onCrash?.(event.sessionId);
     }

@@ -1,5 +1,5 @@
 import x11, { type X11Event } from 'x11';
-import { connectDisplay, request, type XConnection } from './x-client.js';
+import { connectDisplay, request, roundTrip, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
 /** Predefined atoms and the bit of a minimum size; X11 protocol, appendix B, and ICCCM 4.1.2.3. */
@@ -22,7 +22,7 @@ export class WindowFit {
 
   private constructor(
     private readonly connection: XConnection,
-    private readonly screen: { width: number; height: number },
+    private screen: { width: number; height: number },
     private readonly clientList: number,
   ) {
     const { x, root } = connection;
@@ -42,6 +42,13 @@ export class WindowFit {
       connection.x.InternAtom(false, '_NET_CLIENT_LIST', reply),
     );
     return new WindowFit(connection, screen, clientList);
+  }
+
+  /** The screen will have another size. Resolves when all windows can have it too. */
+  async expect(screen: { width: number; height: number }): Promise<void> {
+    this.screen = screen;
+    for (const window of this.#known) await this.#fit(window);
+    await roundTrip(this.connection);
   }
 
   close(): void {

@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { firstLine, ManagedProcess } from '../../platform/child-process.js';
 import { modeline, type DisplayMode } from './modes.js';
+import { inputConfig, type InputSockets } from './xorg-input.js';
 
 const XORG = '/usr/lib/xorg/Xorg';
 const XKB_DATA = '/usr/share/X11/xkb';
@@ -20,6 +21,8 @@ export interface DisplayAddress {
   cookie: Buffer;
   /** The cookie as an Xauthority file. */
   authorityFile: string;
+  /** The Unix socket of its touch screen. */
+  touchSocket: string;
 }
 
 /** The session's own X display: Xorg with the dummy driver, on a Unix socket only, closed to all who lack its cookie. */
@@ -42,8 +45,9 @@ export class XServer {
     const config = join(home, 'xorg.conf');
     const authorityFile = join(home, 'authority');
     const cookie = randomBytes(16);
+    const sockets = { touch: join(home, 'touch'), mouse: join(home, 'mouse') };
     await Promise.all([
-      writeFile(config, xorgConfig(mode)),
+      writeFile(config, xorgConfig(mode, sockets)),
       writeFile(authorityFile, authorityEntry(cookie), { mode: 0o600 }),
     ]);
     const xorg = ManagedProcess.start({
@@ -73,7 +77,7 @@ export class XServer {
     });
     await firstLine(xorg.pipe(3), xorg);
     const socket = `/tmp/.X11-unix/X${number}`;
-    return new XServer({ number, socket, cookie, authorityFile }, xorg);
+    return new XServer({ number, socket, cookie, authorityFile, touchSocket: sockets.touch }, xorg);
   }
 
   async stop(): Promise<void> {
@@ -103,7 +107,7 @@ async function link(target: string, path: string): Promise<void> {
   });
 }
 
-function xorgConfig(mode: DisplayMode): string {
+function xorgConfig(mode: DisplayMode, sockets: InputSockets): string {
   return `
 Section "ServerFlags"
   Option "AutoAddDevices" "false"
@@ -133,7 +137,7 @@ Section "Screen"
     Modes "${mode.name}"
   EndSubSection
 EndSection
-`;
+${inputConfig(sockets)}`;
 }
 
 /** One Xauthority entry that fits every display number: which one Xorg takes is not known before it runs. */

@@ -18,6 +18,7 @@ declare module 'x11' {
   }
 
   interface WindowRequests {
+    CreateWindow(id: number, parent: number, x: number, y: number, width: number, height: number): void;
     ChangeWindowAttributes(window: number, values: { eventMask: number }): void;
     GetImage(
       format: number,
@@ -43,6 +44,14 @@ declare module 'x11' {
       length: number,
       reply: Reply<{ type: number; data: Buffer }>,
     ): void;
+    /** The answer is the event `SelectionNotify` to `requestor`; its `property` is 0 when there is no such selection. */
+    ConvertSelection(
+      requestor: number,
+      selection: number,
+      target: number,
+      property: number,
+      time: number,
+    ): void;
     DeleteProperty(window: number, property: number): void;
     SendClientMessage(
       destination: number,
@@ -60,6 +69,10 @@ declare module 'x11' {
     require(extension: 'shm', reply: Reply<ShmExtension>): void;
     require(extension: 'xtest', reply: Reply<XTestExtension>): void;
     require(extension: 'fixes', reply: Reply<FixesExtension>): void;
+    require(extension: 'randr', reply: Reply<RandrExtension>): void;
+    /** Nobody else is served until `UngrabServer`. */
+    GrabServer(): void;
+    UngrabServer(): void;
     /** Flushes what is buffered and closes the connection. */
     close(done?: () => void): void;
     terminate(): void;
@@ -131,6 +144,46 @@ declare module 'x11' {
     ): void;
   }
 
+  interface RandrMode {
+    width: number;
+    height: number;
+    /** Hertz. */
+    dot_clock: number;
+    h_sync_start: number;
+    h_sync_end: number;
+    h_total: number;
+    v_sync_start: number;
+    v_sync_end: number;
+    v_total: number;
+    name: string;
+  }
+
+  interface RandrExtension {
+    Rotation: { Rotate_0: number };
+    ConfigStatus: { Success: number };
+    GetScreenResourcesCurrent(
+      root: number,
+      reply: Reply<{ crtcs: number[]; outputs: number[]; config_timestamp: number }>,
+    ): void;
+    CreateMode(root: number, mode: RandrMode, reply: Reply<number>): void;
+    DestroyMode(mode: number): void;
+    AddOutputMode(output: number, mode: number): void;
+    DeleteOutputMode(output: number, mode: number): void;
+    SetScreenSize(root: number, width: number, height: number, mmWidth: number, mmHeight: number): void;
+    /** Mode 0 without outputs switches the controller off. */
+    SetCrtcConfig(
+      crtc: number,
+      time: number,
+      configTime: number,
+      x: number,
+      y: number,
+      mode: number,
+      rotation: number,
+      outputs: number[],
+      reply: Reply<{ status: number }>,
+    ): void;
+  }
+
   interface ClientOptions {
     display: string;
     auth: { name: string; data: string };
@@ -152,6 +205,7 @@ declare module 'x11' {
     ShmExtension,
     XTestExtension,
     FixesExtension,
+    RandrExtension,
     Reply,
   };
 }

@@ -55,6 +55,8 @@ export class FramePump {
   #everything = true;
   #damaged = true;
   #running = false;
+  /** Settled when nothing is being done. */
+  #idle: Promise<void> = Promise.resolve();
   /** Something was to be done while something else was. */
   #again = false;
   #closed = false;
@@ -103,13 +105,15 @@ export class FramePump {
     this.#occupy(() => this.#run());
   }
 
-  /** Stops; what is being read is thrown away. The source stays open: it is not ours. */
-  close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
-    this.source.onDamage = undefined;
-    clearTimeout(this.#restTimer);
-    if (!this.#running) this.#free();
+  /** Stops; what is being read is thrown away. Resolves when the source, which is not ours to close, is not read any more. */
+  close(): Promise<void> {
+    if (!this.#closed) {
+      this.#closed = true;
+      this.source.onDamage = undefined;
+      clearTimeout(this.#restTimer);
+      if (!this.#running) this.#free();
+    }
+    return this.#idle;
   }
 
   async #run(): Promise<void> {
@@ -202,7 +206,7 @@ export class FramePump {
     }
     this.#running = true;
     this.#again = false;
-    void work()
+    this.#idle = work()
       .catch((error: unknown) => {
         if (!this.#closed) this.onError(error);
       })

@@ -5,10 +5,16 @@ import type { PointerSink } from './pointer.js';
 
 /** Input as a real device would give it, through XTest: the browser's own interface reacts to it like the page does. */
 export class DisplayInput implements KeySink, PointerSink {
+  /** Pixels of the screen; nothing is done beyond them. */
+  screen: { width: number; height: number };
+
   private constructor(
     private readonly connection: XConnection,
     private readonly xtest: XTestExtension,
-  ) {}
+  ) {
+    const screen = connection.display.screen[0];
+    this.screen = { width: screen?.pixel_width ?? 1, height: screen?.pixel_height ?? 1 };
+  }
 
   static async open(connection: XConnection): Promise<DisplayInput> {
     const xtest = await request<XTestExtension>((reply) => connection.x.require('xtest', reply));
@@ -24,10 +30,8 @@ export class DisplayInput implements KeySink, PointerSink {
   }
 
   move(x: number, y: number): void {
-    const screen = this.connection.display.screen[0];
-    const right = (screen?.pixel_width ?? 1) - 1;
-    const bottom = (screen?.pixel_height ?? 1) - 1;
-    this.#fake(this.xtest.MotionNotify, 0, Math.min(x, right), Math.min(y, bottom));
+    const { width, height } = this.screen;
+    this.#fake(this.xtest.MotionNotify, 0, Math.min(x, width - 1), Math.min(y, height - 1));
   }
 
   #fake(type: number, detail: number, x = 0, y = 0): void {

@@ -1,5 +1,6 @@
 import type { CdpConnection } from '../browser/cdp.js';
 import type { Pages } from '../browser/pages.js';
+import { TouchScreen } from '../display/touch-screen.js';
 import { connectDisplay, type XConnection } from '../display/x-client.js';
 import type { DisplayAddress } from '../display/x-server.js';
 import { BrowserSync } from './browser-sync.js';
@@ -15,15 +16,16 @@ import { WheelInput } from './wheel.js';
 export class InputDevices {
   private constructor(
     private readonly connection: XConnection,
-    readonly cdp: CdpConnection,
+    readonly pages: Pages,
     readonly queue: TaskQueue,
     readonly sync: BrowserSync,
     readonly sink: DisplayInput,
     readonly keymap: Keymap,
     readonly pageKeys: PageKeys,
-    readonly areas: PageAreas,
     readonly text: TextInput,
     readonly wheel: WheelInput,
+    readonly glass: TouchScreen,
+    private readonly areas: PageAreas,
   ) {}
 
   static async open(
@@ -33,20 +35,40 @@ export class InputDevices {
     onError: (error: unknown) => void,
   ): Promise<InputDevices> {
     const connection = await connectDisplay(display);
-    const [sync, sink, areas] = await Promise.all([
+    const [sync, sink, areas, glass] = await Promise.all([
       BrowserSync.open(connection),
       DisplayInput.open(connection),
       PageAreas.open(connection, pages),
+      TouchScreen.open(connection, display.touchSocket),
     ]);
     const keymap = await Keymap.load(connection, () => sync.settled());
     const pageKeys = new PageKeys(cdp, pages);
     const text = new TextInput(cdp, pageKeys, keymap, sink, sync);
     const wheel = new WheelInput(sink, cdp, areas);
     const queue = new TaskQueue(onError);
-    return new InputDevices(connection, cdp, queue, sync, sink, keymap, pageKeys, areas, text, wheel);
+    return new InputDevices(
+      connection,
+      pages,
+      queue,
+      sync,
+      sink,
+      keymap,
+      pageKeys,
+      text,
+      wheel,
+      glass,
+      areas,
+    );
+  }
+
+  /** The screen has another size. */
+  resized(screen: { width: number; height: number }): void {
+    this.sink.screen = screen;
+    this.areas.forget();
   }
 
   close(): void {
+    this.glass.close();
     this.connection.close();
   }
 }

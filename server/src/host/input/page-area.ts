@@ -1,11 +1,9 @@
-import type { Pages } from '../browser/pages.js';
+import type { PageGeometry, Pages } from '../browser/pages.js';
 import { request, type XConnection } from '../display/x-client.js';
 
-/** A page and where its top left corner is on the screen. */
-export interface PageArea {
+/** A page and where it is on the screen. */
+export interface PageArea extends PageGeometry {
   page: string;
-  left: number;
-  top: number;
 }
 
 const XA_WINDOW = 33;
@@ -13,8 +11,8 @@ const XA_WINDOW = 33;
 const FRESH_MS = 400;
 
 /**
- * Which page is at a place of the screen. Scrolling by pixels and touches can only be given to pages, over CDP; the
- * browser's own interface and its pop-ups (the list of a `select`, menus) take what a mouse could do.
+ * Which page is at a place of the screen. Scrolling by pixels can only be given to pages, over CDP; the browser's own
+ * interface and its pop-ups (the list of a `select`, menus) take what a mouse could do.
  */
 export class PageAreas {
   #last: { time: number; area: PageArea | undefined; popup: boolean } | undefined;
@@ -41,6 +39,11 @@ export class PageAreas {
     }
     const { area, popup } = this.#last;
     return area && !popup && y >= area.top ? area : undefined;
+  }
+
+  /** Everything may be somewhere else now. */
+  forget(): void {
+    this.#last = undefined;
   }
 
   async #frontArea(): Promise<PageArea | undefined> {

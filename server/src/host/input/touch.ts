@@ -1,55 +1,47 @@
-import type { Touch } from 'cloud-browser/protocol';
-import type { CdpConnection } from '../browser/cdp.js';
-import type { PageArea, PageAreas } from './page-area.js';
-import type { PointerSink } from './pointer.js';
+import type { Touch, TouchPoint } from 'cloud-browser/protocol';
+import type { TouchPosition } from '../display/touch-screen.js';
 
-const CDP_TYPES = { start: 'touchStart', move: 'touchMove', end: 'touchEnd', cancel: 'touchCancel' } as const;
-const LEFT_BUTTON = 1;
+/** The glass that all users touch. */
+export interface TouchSink {
+  /** Puts a finger down; its number, or undefined when there are too many. */
+  press(at: TouchPosition): Promise<number | undefined>;
+  move(finger: number, at: TouchPosition): void;
+  lift(finger: number): void;
+}
 
 /**
- * Fingers of one user. On a page they are real touches (CDP), with all that the page and the browser make of them. The
- * browser's own interface cannot be touched that way: there the first finger is the mouse.
+ * Fingers of one user. Events say which fingers are on the glass, so a lost one does no harm: whatever is not named any
+ * more is lifted. A cancelled finger is lifted as well, for a touch screen cannot take a touch back.
  */
 export class TouchInput {
-  /** Where the gesture began; it stays there until the last finger is up. */
-  #gesture: { area: PageArea | undefined } | undefined;
+  /** Numbers of the fingers on the shared glass, by the user's own. */
+  readonly #fingers = new Map<number, number>();
 
-  constructor(
-    private readonly sink: PointerSink,
-    private readonly cdp: CdpConnection,
-    private readonly areas: PageAreas,
-  ) {}
+  constructor(private readonly glass: TouchSink) {}
 
   async handle(event: Touch): Promise<void> {
-    const first = event.points[0];
-    if (!this.#gesture) {
-      if (event.phase !== 'start' || !first) return;
-      // The pointer is moved along: what it is over decides where the gesture goes, and the page's hover follows.
-      this.sink.move(first.x, first.y);
-      this.#gesture = { area: await this.areas.at(first.y) };
+    const named = new Set(event.points.map(({ id }) => id));
+    for (const id of [...this.#fingers.keys()]) if (!named.has(id)) this.#lift(id);
+    for (const point of event.points) {
+      const finger = this.#fingers.get(point.id);
+      if (finger !== undefined) this.glass.move(finger, point);
+      else if (event.phase === 'start') await this.#press(point);
     }
-    const { area } = this.#gesture;
-    if (area) await this.#touch(area, event);
-    else this.#point(event);
-    if (event.points.length === 0) this.#gesture = undefined;
   }
 
-  async releaseAll(): Promise<void> {
-    if (this.#gesture)
-      await this.handle({ type: 'touch', phase: 'cancel', points: [], seq: 0, modifiers: 0 });
+  releaseAll(): void {
+    for (const id of [...this.#fingers.keys()]) this.#lift(id);
   }
 
-  async #touch(area: PageArea, event: Touch): Promise<void> {
-    const touchPoints = event.points.map(({ id, x, y }) => ({ id, x: x - area.left, y: y - area.top }));
-    await this.cdp
-      .send('Input.dispatchTouchEvent', { type: CDP_TYPES[event.phase], touchPoints }, area.page)
-      .catch(() => undefined);
+  async #press(point: TouchPoint): Promise<void> {
+    const finger = await this.glass.press(point);
+    if (finger !== undefined) this.#fingers.set(point.id, finger);
   }
 
-  #point(event: Touch): void {
-    const first = event.points[0];
-    if (first) this.sink.move(first.x, first.y);
-    if (event.phase === 'start' && event.points.length === 1) this.sink.button(LEFT_BUTTON, true);
-    if (event.points.length === 0) this.sink.button(LEFT_BUTTON, false);
+  #lift(id: number): void {
+    const finger = this.#fingers.get(id);
+    if (finger === undefined) return;
+    this.#fingers.delete(id);
+    this.glass.lift(finger);
   }
 }

@@ -18,10 +18,10 @@ export class UserInput {
   #closed = false;
 
   constructor(private readonly devices: InputDevices) {
-    const { keymap, sink, pageKeys, sync, cdp, areas } = devices;
+    const { keymap, sink, pageKeys, sync, glass } = devices;
     this.#keyboard = new Keyboard(keymap, sink, pageKeys, sync);
     this.#pointer = new Pointer(sink);
-    this.#touch = new TouchInput(sink, cdp, areas);
+    this.#touch = new TouchInput(glass);
   }
 
   /** @param done called when the display or the page has the event */
@@ -59,7 +59,7 @@ export class UserInput {
       case 'wheel':
         return this.#wheel(event);
       case 'key':
-        return this.#keyboard.handle(event);
+        return this.#key(event);
       case 'text':
         return this.devices.text.commit(event.text);
       case 'composition':
@@ -76,6 +76,11 @@ export class UserInput {
     this.#pointer.handle(event);
   }
 
+  async #key(event: Extract<UserEvent, { type: 'key' }>): Promise<void> {
+    await this.#keyboard.handle(event);
+    if (event.pressed && event.key === 'Escape') await this.devices.pages.resetZoom();
+  }
+
   async #wheel(event: Extract<UserEvent, { type: 'wheel' }>): Promise<void> {
     await this.#keyboard.matchModifiers(event.modifiers);
     await this.devices.wheel.handle(event);
@@ -84,6 +89,6 @@ export class UserInput {
   async #releaseAll(): Promise<void> {
     await this.#keyboard.releaseAll();
     this.#pointer.releaseAll();
-    await this.#touch.releaseAll();
+    this.#touch.releaseAll();
   }
 }

@@ -35,7 +35,8 @@ export class WheelInput {
     const area = await this.areas.at(event.y);
     if (area) {
       const { deltaX, deltaY } = event;
-      const at = { x: event.x - area.left, y: event.y - area.top };
+      // In CSS pixels, which CDP takes for the page's own and zooms.
+      const at = { x: (event.x - area.left) / area.scale, y: (event.y - area.top) / area.scale };
       // Not awaited: the browser answers when it has scrolled, and the next event need not wait for that.
       this.cdp.post('Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX, deltaY }, area.page);
       return;

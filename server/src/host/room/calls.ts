@@ -16,6 +16,14 @@ export class CallError extends Error {
   }
 }
 
+/** The browser ended, and is being started again. */
+export function browserUnavailable(): CallError {
+  return new CallError(
+    'err_browser_unavailable',
+    'The browser is being started again. Try again in a moment.',
+  );
+}
+
 /** Who calls. Without a viewer it is the service, on behalf of whoever holds the admin token. */
 export interface Caller {
   viewer: Viewer | undefined;
@@ -26,8 +34,11 @@ export interface Caller {
 /** Carries out a method; what it throws is told to the caller. Every handler checks its arguments and the caller's rights. */
 export type CallHandler = (args: unknown[], caller: Caller) => unknown;
 
-/** Decides about a subscription; throws {@link CallError} to refuse. */
-export type SubscriptionCheck = (caller: Caller) => void;
+/**
+ * Decides about a subscription: throws {@link CallError} to refuse, at once. What has to be made ready first is a promise; the
+ * subscription is answered when it settles.
+ */
+export type SubscriptionCheck = (caller: Caller) => void | Promise<void>;
 
 /** The methods and events of a session: what viewers and the service can ask for beside input. */
 export class Calls {
@@ -66,6 +77,7 @@ export class Calls {
     }
     this.#open.set(viewer, open + 1);
     const admin = call.adminToken !== undefined && this.isAdmin(call.adminToken);
+    if (admin) viewer.admin = true;
     try {
       const result = await this.perform(call.method, call.args, { viewer, admin });
       viewer.send({ type: 'answer', id: call.id, ...(result !== undefined && { result }) });
@@ -101,14 +113,20 @@ export class Calls {
     for (const viewers of this.#subscribers.values()) viewers.delete(viewer);
   }
 
-  #subscribe(name: unknown, caller: Caller): void {
+  async #subscribe(name: unknown, caller: Caller): Promise<void> {
     const check = typeof name === 'string' ? this.#events.get(name) : undefined;
     if (!check || typeof name !== 'string')
       throw new CallError('err_unknown_event', `There is no event ${String(name)}.`);
-    check(caller);
-    if (!caller.viewer) return;
+    const ready = check(caller);
     const viewers = this.#subscribers.get(name) ?? new Set();
-    this.#subscribers.set(name, viewers.add(caller.viewer));
+    this.#subscribers.set(name, viewers);
+    if (caller.viewer) viewers.add(caller.viewer);
+    try {
+      await ready;
+    } catch (error) {
+      if (caller.viewer) viewers.delete(caller.viewer);
+      throw error;
+    }
   }
 }
 

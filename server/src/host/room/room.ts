@@ -6,6 +6,7 @@ import {
   type Cursor,
   type Hello,
   type HostMessage,
+  type InputEvent,
   type MediaKind,
   type ServerDisconnectReason,
 } from 'cloud-browser/protocol';
@@ -21,10 +22,16 @@ import { UserInput } from '../input/user-input.js';
 import type { InputDevices } from '../input/input-devices.js';
 import type { Calls } from './calls.js';
 import { closeSocket } from './close-socket.js';
+import { Control } from './control.js';
+import { addControlCalls } from './control-calls.js';
 import { bytesOf, readHello, textOf } from './handshake.js';
+import { PeerPointers } from './peer-pointers.js';
+import { People } from './people.js';
+import { Privacy } from './privacy.js';
 import { firstRights, mayControl, type Rights } from './rights.js';
 import type { Studio } from './studio.js';
-import { Users } from './users.js';
+import { addUserCalls } from './user-calls.js';
+import { Users, type User } from './users.js';
 import { Viewer } from './viewer.js';
 
 const MAX_VIEWERS = 64;
@@ -48,7 +55,11 @@ export interface RoomListener {
 /** The people of a session: takes their connections in, carries out what they do, shows them the screen. */
 export class Room {
   readonly #viewers = new Map<WebSocket, Viewer>();
-  readonly #users = new Users();
+  readonly #control = new Control(() => performance.now());
+  readonly #users = new Users((id) => this.#people.viewer(id) !== undefined);
+  readonly #people: People;
+  readonly #privacy: Privacy;
+  readonly #pointers: PeerPointers;
   readonly #check: NodeJS.Timeout;
   #cursor: Cursor | undefined;
   #closed: { reason: ServerDisconnectReason; message: string } | undefined;
@@ -60,6 +71,11 @@ export class Room {
     private readonly calls: Calls,
     private readonly listener: RoomListener,
   ) {
+    this.#people = new People(calls, this.#control);
+    this.#privacy = new Privacy(this.#people, (viewer) => this.#reveal(viewer));
+    this.#pointers = new PeerPointers(calls);
+    addUserCalls(calls, this.#people, this.#users, (user) => this.#kick(user));
+    addControlCalls(calls, this.#people, this.#users, this.#privacy);
     this.#check = setInterval(() => this.#dropSilent(), CHECK_MS);
   }
 
@@ -85,7 +101,7 @@ export class Room {
   /** Shows everybody another pointer. */
   showCursor(cursor: Cursor): void {
     this.#cursor = cursor;
-    this.tellAll(cursor);
+    for (const viewer of this.#viewers.values()) if (!viewer.shutOut) viewer.send(cursor);
   }
 
   /** Sends one message to everybody. */
@@ -103,6 +119,8 @@ export class Room {
   close(reason: ServerDisconnectReason, message: string): void {
     this.#closed = { reason, message };
     clearInterval(this.#check);
+    this.#people.close();
+    this.#pointers.close();
     for (const viewer of this.#viewers.values()) viewer.close(reason, message);
   }
 
@@ -121,18 +139,22 @@ export class Room {
   }
 
   #welcome(socket: WebSocket, hello: Hello, handover: ViewerHandover, rights: Rights): void {
-    const { userId, secret } = this.#users.admit(handover.userId, hello.resume);
+    const user = this.#users.admit(handover.userId, hello.resume, rights, this.#control.now());
+    const { id: userId, secret } = user;
     for (const other of this.#viewers.values()) {
       if (other.userId === userId) other.terminate();
     }
     const media: MediaKind = hello.media[0] ?? 'image';
-    const viewer = new Viewer(userId, media, socket, new UserInput(this.devices), rights);
+    const viewer = new Viewer(user, media, socket, new UserInput(this.devices));
     this.#viewers.set(socket, viewer);
     socket.on('message', (data, binary) => this.#onMessage(socket, viewer, data, binary));
     socket.once('close', () => this.#leave(socket, viewer));
-    const { width, height, fps } = this.session;
-    viewer.send({ type: 'welcome', version: PROTOCOL_VERSION, userId, secret, width, height, fps });
-    if (this.#cursor) viewer.send(this.#cursor);
+    const { width, height, fps, maxArea, touchGestures } = this.session;
+    const screen = { width, height, fps, maxArea, ...(touchGestures.pinch && { pinch: true }) };
+    viewer.send({ type: 'welcome', version: PROTOCOL_VERSION, userId, secret, ...screen });
+    this.#people.join(viewer);
+    this.#privacy.greet(viewer);
+    if (this.#cursor && !viewer.shutOut) viewer.send(this.#cursor);
     for (const warning of this.listener.warnings()) viewer.send(warning);
     this.studio.add(viewer);
     this.listener.onViewers(this.#viewers.size);
@@ -143,10 +165,33 @@ export class Room {
     viewer.input.close();
     this.calls.forget(viewer);
     this.studio.remove(viewer);
+    if (this.#people.leave(viewer)) {
+      this.#pointers.left(viewer.userId);
+      if (this.#privacy.owner === viewer.userId) this.#privacy.set(undefined);
+    }
     this.listener.onViewers(this.#viewers.size);
   }
 
+  /** Sends a user away, who is a stranger if he comes again. */
+  #kick(user: User): void {
+    this.#users.forget(user.id);
+    if (this.#control.holder === user.id) this.#control.holder = undefined;
+    for (const [socket, viewer] of this.#viewers) {
+      if (viewer.user !== user) continue;
+      viewer.close('kicked', 'An admin removed you from this session.');
+      this.#leave(socket, viewer);
+    }
+  }
+
+  /** Shows everything again to somebody from whom it was kept. */
+  #reveal(viewer: Viewer): void {
+    if (this.#cursor) viewer.send(this.#cursor);
+    this.studio.restart(viewer);
+  }
+
   #onMessage(socket: WebSocket, viewer: Viewer, data: RawData, binary: boolean): void {
+    // Somebody who was sent away need not have stopped talking.
+    if (!this.#viewers.has(socket)) return;
     viewer.heardAt = performance.now();
     try {
       if (binary) this.#onInput(viewer, bytesOf(data));
@@ -162,11 +207,23 @@ export class Room {
     const event = decodeInput(bytes);
     if (event.type === 'ack') return this.studio.acknowledged(viewer, event.stream, event.frame);
     // Letting go is never refused: what is held must not stay held.
-    if (event.type !== 'release' && !mayControl(viewer.rights)) return;
+    if (event.type !== 'release') {
+      this.#showPeers(viewer, event);
+      if (!this.#people.acts(viewer)) return;
+      this.listener.onActivity();
+    }
     viewer.input.handle(event, () => {
       viewer.performedSeq = event.seq;
     });
-    if (event.type !== 'release') this.listener.onActivity();
+  }
+
+  /** Tells others where somebody points who may control, also while he is pre-empted. */
+  #showPeers(viewer: Viewer, event: InputEvent): void {
+    if (!mayControl(viewer.rights) && !this.#people.controls(viewer.userId)) return;
+    const at = event.type === 'touch' ? event.points[0] : event;
+    if (!at || !('x' in at)) return;
+    const { width, height } = this.studio.size ?? this.session;
+    this.#pointers.moved(viewer.userId, at.x / width, at.y / height);
   }
 
   #onControl(viewer: Viewer, text: string): void {

@@ -30,11 +30,22 @@ export class Studio {
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
+  /** Pixels of the screen that is shown; undefined before there is one. */
+  get size(): { width: number; height: number } | undefined {
+    return this.#source && { width: this.#source.width, height: this.#source.height };
+  }
+
   /** Shows this source from now on. The caller keeps the source and closes it after `close` or the next `show`. */
   show(source: FrameSource): void {
-    this.#stop();
+    void this.#stop();
     this.#source = source;
     this.#start();
+  }
+
+  /** Shows nothing until the next `show`: viewers keep what they have. Resolves when the source is not read any more. */
+  pause(): Promise<void> {
+    this.#source = undefined;
+    return this.#stop();
   }
 
   add(viewer: Viewer): void {
@@ -57,7 +68,7 @@ export class Studio {
   }
 
   close(): void {
-    this.#stop();
+    void this.#stop();
     this.#viewers.clear();
   }
 
@@ -67,16 +78,17 @@ export class Studio {
     for (const viewer of this.#viewers) this.#broadcastOf(viewer)?.add(viewer);
   }
 
-  #stop(): void {
-    this.#pump?.close();
+  #stop(): Promise<void> {
+    const closed = this.#pump?.close();
     this.#pump = undefined;
     for (const broadcast of this.#broadcasts.values()) broadcast.close();
     this.#broadcasts.clear();
+    return closed ?? Promise.resolve();
   }
 
   #onError(error: unknown): void {
     if (++this.#failures > MAX_FAILURES) return this.onFailure(error);
-    this.#stop();
+    void this.#stop();
     this.#start();
   }
 

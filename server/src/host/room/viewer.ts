@@ -4,8 +4,9 @@ import type { WebSocket } from 'ws';
 import type { PumpedFrame } from '../encode/frame-pump.js';
 import type { UserInput } from '../input/user-input.js';
 import { closeSocket } from './close-socket.js';
-import type { Rights } from './rights.js';
 import { Delivery } from './delivery.js';
+import { NO_RIGHTS, type Rights } from './rights.js';
+import type { User } from './users.js';
 
 /** The kernel and the socket hold this much for a viewer that does not read; beyond it nothing is added. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
@@ -15,6 +16,10 @@ export class Viewer {
   readonly delivery = new Delivery(() => performance.now());
   /** False while the page is hidden: no frames then. */
   visible = true;
+  /** Another user has the browser to himself: this one gets no frames and may do nothing. */
+  shutOut = false;
+  /** Has shown the session's admin token. */
+  admin = false;
   /** When the last message came, on the monotonic clock. */
   heardAt = performance.now();
   /** The newest input event that the display has, and what it was when the current picture was read. */
@@ -22,17 +27,25 @@ export class Viewer {
   #capturedSeq = 0;
 
   constructor(
-    readonly userId: string,
+    readonly user: User,
     readonly media: MediaKind,
     private readonly socket: WebSocket,
     /** Replaced when the browser is started again. */
     public input: UserInput,
-    readonly rights: Rights,
   ) {}
+
+  get userId(): string {
+    return this.user.id;
+  }
+
+  /** What this viewer may do at this moment. */
+  get rights(): Rights {
+    return this.shutOut ? NO_RIGHTS : this.user.rights;
+  }
 
   /** Whether a frame can be sent now; a viewer that missed one waits until its pipe is empty. */
   get ready(): boolean {
-    if (!this.visible || this.socket.bufferedAmount > MAX_BUFFERED_BYTES) return false;
+    if (!this.visible || this.shutOut || this.socket.bufferedAmount > MAX_BUFFERED_BYTES) return false;
     return this.delivery.needsKeyFrame ? this.delivery.empty : this.delivery.ready;
   }
 

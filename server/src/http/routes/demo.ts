@@ -13,14 +13,19 @@ export interface DemoRoutesParts {
   generatedKey: string | undefined;
 }
 
-/** `/`: the page that a newcomer opens first. */
+/** Each page of the demo and its file: `/` is what a newcomer opens first. */
+const PAGES = { '/': 'index.html', '/mobile': 'mobile.html' };
+
+/** The demo: its pages, and what they ask of the service. */
 export function demoRoutes({ page, publicUrl, generatedKey }: DemoRoutesParts): FastifyPluginAsync {
   return async (app) => {
-    app.get('/', async (_request, reply) => {
-      const html = await readPage(page);
-      return reply.headers(pageHeaders(publicUrl(), 'nowhere')).send(html);
-    });
-    onlyMethods(app, '/', ['GET']);
+    for (const [path, file] of Object.entries(PAGES)) {
+      app.get(path, async (_request, reply) => {
+        const html = await readPage(page, file);
+        return reply.headers(pageHeaders(publicUrl(), 'nowhere')).send(html);
+      });
+      onlyMethods(app, path, ['GET']);
+    }
 
     app.get('/demo/config', async (request, reply) => {
       reply.header('cache-control', 'no-store');

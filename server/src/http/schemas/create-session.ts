@@ -1,7 +1,8 @@
+import { ROLES } from 'cloud-browser/protocol';
 import { Type, type Static } from 'typebox';
 import { REGIONS } from '../../sessions/region.js';
 import { SEARCH_ENGINES, type SearchEngineName } from '../../sessions/search-engines.js';
-import { DEFAULT_SETTINGS, FPS_LIMITS, ROLES, SCREEN_LIMITS } from '../../sessions/session-settings.js';
+import { DEFAULT_SETTINGS, FPS_LIMITS, SCREEN_LIMITS } from '../../sessions/session-settings.js';
 import { expected } from './expected.js';
 import { flag, limit, oneOf, text, warning } from './fields.js';
 

@@ -1,80 +1,103 @@
+import type { TabMethod } from 'cloud-browser/protocol';
 import type { Bookmark } from '../../../host-protocol.js';
 import type { CdpConnection } from '../cdp.js';
-import { INNER_BRIDGE } from '../extensions.js';
+import { innerPath, type LateExtension } from '../extensions.js';
+import { BridgeWorker, type BridgeEvent } from './bridge-worker.js';
 
-const WORKER = /^chrome-extension:\/\/[a-p]{32}\/worker\.js$/;
 const PATIENCE_MS = 5_000;
 const POLL_MS = 20;
 
-/** What the bridge's worker offers; see `bridge/worker.ts` of the browser extensions. */
+/** What the workers offer; see `bridge/worker.ts` and `proxy/worker.ts` of the browser extensions. */
 interface BridgeCalls {
   addBookmarks: [items: readonly Bookmark[]];
+  callTabs: [method: TabMethod, args: readonly unknown[]];
   setProxyCredentials: [credentials: { username: string; password: string }];
 }
 
 /**
  * Our own extension in the hosted browser, for what Chromium offers to extensions alone. It is loaded when it is first
- * needed, over the browser's pipe, so a session that never needs it does not start later for it.
+ * needed, over the browser's pipe, so a session that never needs it does not start later for it. A worker that ends is
+ * started again. What watches requests is an extension of its own: loading such a one cuts off the requests that pages have
+ * under way, so that must be done before there are any.
  */
 export class Bridge {
-  #extensionId: Promise<string> | undefined;
+  /** Told of what happens in the browser, from the first {@link open} or {@link call} on. */
+  onEvent: ((event: BridgeEvent) => void) | undefined;
+  /** Told when the worker had ended and listens again; what happened in between was not told. */
+  onReopened: (() => void) | undefined;
+  #worker: Promise<BridgeWorker> | undefined;
+  /** Known to the worker alone, and lost with it. */
+  #credentials: BridgeCalls['setProxyCredentials'][0] | undefined;
 
-  constructor(private readonly cdp: CdpConnection) {}
+  constructor(
+    private readonly cdp: CdpConnection,
+    private readonly extension: LateExtension = 'bridge',
+  ) {}
 
-  /** Calls a function of the worker; rejects with what it throws. */
-  async call<Name extends keyof BridgeCalls>(name: Name, ...args: BridgeCalls[Name]): Promise<unknown> {
-    const worker = await this.#attach();
-    try {
-      const answer = await this.cdp.send(
-        'Runtime.evaluate',
-        {
-          expression: `bridge.${name}(${args.map((arg) => JSON.stringify(arg)).join()})`,
-          awaitPromise: true,
-          returnByValue: true,
-        },
-        worker,
-      );
-      const failure = answer['exceptionDetails'] as { exception?: { description?: string } } | undefined;
-      if (failure) throw new Error(failure.exception?.description ?? `The bridge failed at ${name}.`);
-      return (answer['result'] as { value?: unknown }).value;
-    } finally {
-      this.cdp.post('Target.detachFromTarget', { sessionId: worker });
-    }
+  /** Loads the extension, if that was not done before; resolves when events are told. */
+  async open(): Promise<void> {
+    await this.#connect();
   }
 
-  /** Attaches to the worker when its code has run. A worker that the browser put to sleep is woken. */
-  async #attach(): Promise<string> {
-    this.#extensionId ??= this.#load();
-    const id = await this.#extensionId;
+  /** Calls a function of the worker; rejects with what it throws, and with CdpError when it or the browser ends. */
+  async call<Name extends keyof BridgeCalls>(name: Name, ...args: BridgeCalls[Name]): Promise<unknown> {
+    const worker = await this.#connect();
+    if (name === 'setProxyCredentials') [this.#credentials] = args as BridgeCalls['setProxyCredentials'];
+    return worker.call(name, args);
+  }
+
+  #connect(): Promise<BridgeWorker> {
+    if (this.#worker) return this.#worker;
+    const worker = this.#load();
+    this.#worker = worker;
+    worker.catch(() => {
+      if (this.#worker === worker) this.#worker = undefined;
+    });
+    return worker;
+  }
+
+  /** Loading an extension that is there starts it afresh, whatever became of its worker. */
+  async #load(): Promise<BridgeWorker> {
+    const { id } = await this.cdp.send('Extensions.loadUnpacked', { path: innerPath(this.extension) });
+    const worker = await this.#attach(String(id));
+    if (this.#credentials) await worker.call('setProxyCredentials', [this.#credentials]);
+    return worker;
+  }
+
+  async #attach(id: string): Promise<BridgeWorker> {
     const limit = performance.now() + PATIENCE_MS;
     do {
-      const target = await this.#worker(id);
-      const session = target && (await this.#attachTo(target));
-      if (session) return session;
+      const target = await this.#target(id);
+      const worker = target && (await this.#attachTo(target).catch(() => undefined));
+      if (worker) return worker;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     } while (performance.now() < limit);
     throw new Error('The bridge into the browser does not answer.');
   }
 
-  async #load(): Promise<string> {
-    const { id } = await this.cdp.send('Extensions.loadUnpacked', { path: INNER_BRIDGE });
-    return String(id);
-  }
-
-  async #worker(id: string): Promise<string | undefined> {
+  async #target(id: string): Promise<string | undefined> {
     const { targetInfos } = await this.cdp.send('Target.getTargets', {
       filter: [{ type: 'service_worker' }],
     });
     const workers = targetInfos as { targetId: string; url: string }[];
-    return workers.find(({ url }) => WORKER.test(url) && url.includes(id))?.targetId;
+    return workers.find(({ url }) => url === `chrome-extension://${id}/worker.js`)?.targetId;
   }
 
-  async #attachTo(targetId: string): Promise<string | undefined> {
-    const { sessionId } = await this.cdp.send('Target.attachToTarget', { targetId, flatten: true });
-    const worker = sessionId as string;
-    const answer = await this.cdp.send('Runtime.evaluate', { expression: 'typeof bridge' }, worker);
-    if ((answer['result'] as { value?: unknown }).value === 'object') return worker;
-    this.cdp.post('Target.detachFromTarget', { sessionId: worker });
-    return undefined;
+  #attachTo(target: string): Promise<BridgeWorker | undefined> {
+    return BridgeWorker.attach(
+      this.cdp,
+      target,
+      (event) => this.onEvent?.(event),
+      () => this.#reopen(),
+    );
+  }
+
+  #reopen(): void {
+    this.#worker = undefined;
+    // One that cannot be started again is tried once more at the next call.
+    this.#connect().then(
+      () => this.onReopened?.(),
+      () => undefined,
+    );
   }
 }

@@ -1,0 +1,11 @@
+/** The connection in a word, and how to say it. */
+export const STATUS: Record<string, string> = {
+  none: 'No session',
+  starting: 'Starting',
+  idle: 'Connecting',
+  connecting: 'Connecting',
+  playing: 'Live',
+  reconnecting: 'Reconnecting',
+  failed: 'Connection lost',
+  closed: 'Ended',
+};

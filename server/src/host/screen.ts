@@ -1,0 +1,83 @@
+import type { CdpConnection } from './browser/cdp.js';
+import type { Pages } from './browser/pages.js';
+import { expectRepaint } from './browser/repaint.js';
+import { ScreenSource } from './capture/screen-source.js';
+import { modeFor } from './display/modes.js';
+import { ScreenMode } from './display/screen-mode.js';
+import type { WindowFit } from './display/window-fit.js';
+import type { DisplayAddress } from './display/x-server.js';
+import type { InputDevices } from './input/input-devices.js';
+
+/** What takes part when the screen gets another size. */
+export interface ScreenUsers {
+  windowFit: WindowFit;
+  cdp: CdpConnection;
+  pages: Pages;
+  devices: InputDevices;
+  /** Pages do not see the size of the screen. */
+  disguised: boolean;
+}
+
+/** What is on the display, at whatever size it has. */
+export class Screen {
+  #mode: ScreenMode | undefined;
+  #close: () => void = () => undefined;
+  #closed = false;
+  readonly #whenClosed = new Promise<void>((resolve) => (this.#close = resolve));
+
+  private constructor(
+    private readonly address: DisplayAddress,
+    private readonly refresh: number,
+    private current: ScreenSource,
+  ) {}
+
+  /** @param refresh of the display, in hertz */
+  static async open(address: DisplayAddress, refresh: number): Promise<Screen> {
+    return new Screen(address, refresh, await openSource(address));
+  }
+
+  /** Another one after every {@link resize}. */
+  get source(): ScreenSource {
+    return this.current;
+  }
+
+  /**
+   * Gives the screen another size. Resolves when the browser has painted at that size, or did not in time. Nobody may read
+   * the {@link source} meanwhile. Rejects when the display cannot have the size, or when the screen is closed.
+   */
+  async resize(size: { width: number; height: number }, users: ScreenUsers): Promise<void> {
+    // A display that is gone never answers.
+    const gone = this.#whenClosed.then(() => {
+      throw new Error('The display is being stopped.');
+    });
+    await Promise.race([this.#resize(size, users), gone]);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#close();
+    this.#mode?.close();
+    this.current.close();
+  }
+
+  async #resize(size: { width: number; height: number }, users: ScreenUsers): Promise<void> {
+    const { windowFit, cdp, pages, devices, disguised } = users;
+    this.#mode ??= await ScreenMode.open(this.address);
+    const page = await pages.front();
+    const { width, height } = this.current;
+    const growth = { width: size.width - width, height: size.height - height };
+    const repainted = page && (await expectRepaint(cdp, page, growth, disguised));
+    await windowFit.expect(size);
+    await this.#mode.set(modeFor(size.width, size.height, this.refresh));
+    devices.resized(size);
+    if (repainted) await repainted();
+    const next = await openSource(this.address);
+    this.current.close();
+    this.current = next;
+    if (this.#closed) next.close();
+  }
+}
+
+function openSource(address: DisplayAddress): Promise<ScreenSource> {
+  return ScreenSource.open(address, { sharedMemory: true });
+}

@@ -1,0 +1,20 @@
+import { TAB_METHODS } from 'cloud-browser/protocol';
+import { Type } from 'typebox';
+import { expected } from './expected.js';
+import { oneOf } from './fields.js';
+
+/** The address of a method of `chrome.tabs`. */
+export const TabMethodPath = Type.Object({
+  address: Type.String({ description: 'The path of the embed_url.' }),
+  method: oneOf(TAB_METHODS, { description: "A method of Chrome's chrome.tabs." }),
+});
+
+/** Positional arguments. */
+export const TabArguments = Type.Array(Type.Unknown(), {
+  maxItems: 16,
+  description: 'The arguments, without a callback; null stands for one that is left out.',
+  ...expected('a JSON array of at most 16 arguments'),
+});
+
+/** Whatever the method returns. */
+export const TabResult = Type.Unknown({ description: 'The result; null when there is none.' });

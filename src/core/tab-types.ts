@@ -1,0 +1,114 @@
+/** A tab as Chrome describes it; what is not listed here comes as Chrome sends it. */
+export interface Tab {
+  /** Unique in one run of the hosted browser. */
+  id?: number;
+  index: number;
+  windowId: number;
+  groupId: number;
+  openerTabId?: number;
+  active: boolean;
+  highlighted: boolean;
+  pinned: boolean;
+  discarded: boolean;
+  autoDiscardable: boolean;
+  incognito: boolean;
+  audible?: boolean;
+  mutedInfo?: { muted: boolean; reason?: string; extensionId?: string };
+  status?: 'unloaded' | 'loading' | 'complete';
+  title?: string;
+  url?: string;
+  /** Where it is going. */
+  pendingUrl?: string;
+  favIconUrl?: string;
+  /** Milliseconds since 1970. */
+  lastAccessed?: number;
+  /** Pixels. */
+  width?: number;
+  height?: number;
+}
+
+/** A window of the hosted browser, as far as `highlight` answers it. */
+export interface TabWindow {
+  id?: number;
+  focused: boolean;
+  incognito: boolean;
+  tabs?: Tab[];
+}
+
+/** For `create`. Addresses are complete ones of http:, https: or about:. */
+export interface CreateTab {
+  url?: string;
+  active?: boolean;
+  index?: number;
+  windowId?: number;
+  openerTabId?: number;
+  pinned?: boolean;
+}
+
+/** For `update`. */
+export interface UpdateTab {
+  url?: string;
+  active?: boolean;
+  highlighted?: boolean;
+  muted?: boolean;
+  pinned?: boolean;
+  openerTabId?: number;
+  autoDiscardable?: boolean;
+}
+
+/** For `query`: only tabs of which all this is true. */
+export interface TabQuery {
+  active?: boolean;
+  audible?: boolean;
+  autoDiscardable?: boolean;
+  currentWindow?: boolean;
+  discarded?: boolean;
+  groupId?: number;
+  highlighted?: boolean;
+  index?: number;
+  lastFocusedWindow?: boolean;
+  muted?: boolean;
+  pinned?: boolean;
+  status?: 'unloaded' | 'loading' | 'complete';
+  /** A pattern. */
+  title?: string;
+  /** Match patterns, such as `https://*.example.com/*`. */
+  url?: string | string[];
+  windowId?: number;
+}
+
+/** How a tab is zoomed. */
+export interface ZoomSettings {
+  mode?: 'automatic' | 'manual' | 'disabled';
+  scope?: 'per-origin' | 'per-tab';
+  defaultZoomFactor?: number;
+}
+
+/** What changed about a tab. */
+export interface TabChange {
+  status?: 'unloaded' | 'loading' | 'complete';
+  url?: string;
+  title?: string;
+  favIconUrl?: string;
+  pinned?: boolean;
+  audible?: boolean;
+  discarded?: boolean;
+  autoDiscardable?: boolean;
+  groupId?: number;
+  mutedInfo?: { muted: boolean; reason?: string; extensionId?: string };
+}
+
+/** The arguments of each event. */
+export interface TabEvents {
+  onActivated: [info: { tabId: number; windowId: number }];
+  onCreated: [tab: Tab];
+  onHighlighted: [info: { tabIds: number[]; windowId: number }];
+  onMoved: [tabId: number, info: { fromIndex: number; toIndex: number; windowId: number }];
+  onRemoved: [tabId: number, info: { isWindowClosing: boolean; windowId: number }];
+  onReplaced: [addedTabId: number, removedTabId: number];
+  onUpdated: [tabId: number, change: TabChange, tab: Tab];
+  onZoomChange: [
+    info: { tabId: number; oldZoomFactor: number; newZoomFactor: number; zoomSettings: ZoomSettings },
+  ];
+  onReconnected: [];
+}

@@ -1,0 +1,127 @@
+import type { ClientEvents } from '../core/index.js';
+import type { Welcome } from '../protocol/index.js';
+import type { SentEvent, Viewer } from '../viewer/index.js';
+import { disconnectType } from './disconnect-type.js';
+import { asCall, type FromEmbed } from './messages.js';
+import { PeerPointers } from './peer-pointers.js';
+import { RemoteCalls } from './remote-calls.js';
+
+/**
+ * Lets the public client drive one viewer: its messages become methods of ours, our events its messages. It hears nothing
+ * before the first connection but how that goes, and of that connection once: a reconnect keeps the user.
+ */
+export class Bridge {
+  readonly #viewer: Viewer;
+  readonly #post: (message: FromEmbed) => void;
+  readonly #calls: RemoteCalls;
+  readonly #peers: PeerPointers;
+  readonly #unsubscribe: (() => void)[] = [];
+  #announced = false;
+
+  /** @param timeout milliseconds after which the client gives a call up */
+  constructor(viewer: Viewer, post: (message: FromEmbed) => void, timeout?: number) {
+    this.#viewer = viewer;
+    this.#post = post;
+    const { client } = viewer;
+    this.#calls = new RemoteCalls(client.remote, post, timeout);
+    this.#peers = new PeerPointers(viewer, post);
+    this.#follow('state', ({ state }) => {
+      // The end has a message of its own.
+      if (state !== 'idle' && state !== 'closed') post({ type: 'connection_state', data: { state } });
+    });
+    this.#follow('welcome', (welcome) => this.#welcomed(welcome));
+    this.#follow('rtt', (data) => post({ type: 'rtt', data }));
+    this.#follow('disconnect', ({ reason }) =>
+      post({ type: 'disconnect', data: { type: disconnectType(reason) } }),
+    );
+    this.#follow('closeWarning', ({ type, deadline }) =>
+      post({
+        type: 'close_warning',
+        data: {
+          type,
+          ...(deadline && {
+            deadline: { delay: deadline.delay * 1000, closeDate: deadline.closeDate.toISOString() },
+          }),
+        },
+      }),
+    );
+    const resized = (data: { width: number; height: number }): void => {
+      if (this.#announced) post({ type: 'resize', data });
+    };
+    viewer.on('resize', resized);
+    this.#unsubscribe.push(() => viewer.off('resize', resized));
+  }
+
+  /** A message of the client. What is not understood is ignored: applications send events of their own making. */
+  handle(message: unknown): void {
+    if (typeof message !== 'object' || message === null) return;
+    const said = message as Record<string, unknown>;
+    const call = asCall(said);
+    if (call) void this.#calls.perform(call);
+    else this.#set(said);
+  }
+
+  close(): void {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.#calls.close();
+    this.#peers.close();
+  }
+
+  #set(message: Record<string, unknown>): void {
+    const viewer = this.#viewer;
+    const { client } = viewer;
+    const { type, data } = message;
+    switch (type) {
+      case 'webhook_auth':
+        client.setUserdata(userdataOf(data));
+        break;
+      case 'admin_token':
+        client.remote.adminToken = typeof data === 'string' ? data : undefined;
+        break;
+      case 'video_paused':
+        viewer.videoPaused = data === true;
+        break;
+      case 'disable_input':
+        viewer.viewOnly = data === true;
+        break;
+      case 'ping':
+        client.ping().catch(() => undefined);
+        break;
+      case 'reconnect':
+        // The outcome is told by the state.
+        client.reconnect().catch(() => undefined);
+        break;
+      case 'blur':
+        // The hosting page is left; keys that it forwarded are lifted where it cannot see.
+        viewer.releaseSentKeys();
+        break;
+      default:
+        viewer.sendEvent(message as SentEvent);
+    }
+  }
+
+  #welcomed(welcome: Welcome): void {
+    this.#peers.follow();
+    if (this.#announced) return;
+    this.#announced = true;
+    const { userId, width, height, maxArea } = welcome;
+    this.#post({ type: 'connection', data: { user_id: userId, width, height, max_area: maxArea } });
+  }
+
+  #follow<Name extends keyof ClientEvents>(
+    name: Name,
+    listener: (...args: ClientEvents[Name]) => void,
+  ): void {
+    const { client } = this.#viewer;
+    client.on(name, listener);
+    this.#unsubscribe.push(() => client.off(name, listener));
+  }
+}
+
+/** What a page has for the customer's endpoint that decides about viewers; it has to be an object. */
+export function userdataOf(data: unknown): Record<string, unknown> | undefined {
+  const { webhookUserdata } = (data ?? {}) as { webhookUserdata?: unknown };
+  if (typeof webhookUserdata !== 'object' || webhookUserdata === null || Array.isArray(webhookUserdata))
+    return undefined;
+  return webhookUserdata as Record<string, unknown>;
+}

@@ -1,0 +1,99 @@
+import type { Remote, RemoteListener } from '../core/index.js';
+import type { Answer, CallMessage, FromEmbed } from './messages.js';
+
+/** Milliseconds after which the public client gives a call up, unless it says otherwise. */
+const TIMEOUT = 5_000;
+/** The session's event for a restarted tabs backend. */
+const TABS_RECONNECTED = 'tabs.onReconnected';
+
+interface Listening {
+  event: string;
+  listener: RemoteListener;
+}
+
+/**
+ * Calls and listeners of the public client, on the session's own. That client uses the number of a call again as soon as it
+ * has given it up, so an answer that is too old is not told: it would be taken for another call's.
+ */
+export class RemoteCalls {
+  readonly #timeout: number;
+  /** By the number that the client listens with. */
+  readonly #listening = new Map<number, Listening>();
+  #knowsRestarts = false;
+
+  constructor(
+    private readonly remote: Remote,
+    private readonly post: (message: FromEmbed) => void,
+    timeout = TIMEOUT,
+  ) {
+    this.#timeout = timeout;
+  }
+
+  /** Carries a call out and answers it. */
+  async perform({ m: method, a: args, i, t: adminToken }: CallMessage): Promise<void> {
+    const start = performance.now();
+    const [, event, action] = /^(.+)\.(addListener|removeListener)$/.exec(method) ?? [];
+    const inTime = (): boolean => performance.now() - start < this.#timeout;
+    try {
+      if (event === undefined) {
+        const r = await this.remote.call(method, args, { adminToken });
+        if (inTime()) this.post({ i, r });
+      } else if (action === 'addListener') {
+        await this.#listen(event, i, inTime);
+      } else {
+        this.#forget(Number(args[0]));
+        this.post({ i, r: undefined });
+      }
+    } catch (error) {
+      const answer: Answer = { i, e: error instanceof Error ? error.message : String(error) };
+      if (inTime()) this.post(answer);
+    }
+  }
+
+  close(): void {
+    for (const id of [...this.#listening.keys()]) this.#forget(id);
+    this.remote.unsubscribe(TABS_RECONNECTED, this.#restarted);
+  }
+
+  /** The first message to a listener acknowledges it, so events that come before wait. */
+  async #listen(event: string, i: number, inTime: () => boolean): Promise<void> {
+    this.#forget(i);
+    let waiting: unknown[][] | undefined = [];
+    const listener: RemoteListener = (...args) => {
+      if (waiting) waiting.push(args);
+      else this.post({ i, r: args });
+    };
+    this.#listening.set(i, { event, listener });
+    await this.remote.subscribe(event, listener);
+    if (this.#listening.get(i)?.listener !== listener) return;
+    if (!inTime()) {
+      this.#forget(i);
+      return;
+    }
+    this.post({ i, r: undefined });
+    const early = waiting;
+    waiting = undefined;
+    for (const args of early) listener(...args);
+    this.#followRestarts();
+  }
+
+  #forget(i: number): void {
+    const listening = this.#listening.get(i);
+    if (!listening) return;
+    this.#listening.delete(i);
+    this.remote.unsubscribe(listening.event, listening.listener);
+  }
+
+  #followRestarts(): void {
+    if (this.#knowsRestarts) return;
+    this.#knowsRestarts = true;
+    // Sessions that know no such event have no such backend.
+    this.remote.subscribe(TABS_RECONNECTED, this.#restarted).catch(() => undefined);
+  }
+
+  /** The client listens again to all that it listened to. */
+  readonly #restarted = (): void => {
+    for (const id of [...this.#listening.keys()]) this.#forget(id);
+    this.post({ type: 'ext_reconn' });
+  };
+}

@@ -1,0 +1,49 @@
+import type { CloudBrowserElement } from '../element/define.js';
+import { Bridge, userdataOf } from '../embed-module/bridge.js';
+import type { FromEmbed } from '../embed-module/messages.js';
+
+/** Milliseconds that the page around has, once this one is loaded, to say what its user brings. */
+const USERDATA_WAIT = 1_000;
+
+/**
+ * Lets the page around the iframe drive the element by `postMessage`. Any page may: whoever has the address of this one may
+ * use the session. Resolves when it is time to connect: the other side listens only after this page's load event, and an
+ * address without a token belongs to a session whose viewers are decided about by what they bring.
+ */
+export async function speakWithParent(browser: CloudBrowserElement, parent: Window): Promise<void> {
+  let bridge: Bridge | undefined;
+  const post = (message: FromEmbed): void => parent.postMessage(message, '*');
+  const brought = new Promise<void>((resolve) => {
+    window.addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
+      if (source !== parent) return;
+      const { type, data: value } = (data ?? {}) as { type?: unknown; data?: unknown };
+      if (type === 'webhook_auth') {
+        browser.userdata = userdataOf(value);
+        resolve();
+      } else if (type === 'delegate_keyboard') {
+        // The other side forwards its page's keys itself; what is left to forbid are those that are pressed here.
+        if (browser.viewer) browser.viewer.keyboard = value === false ? 'none' : 'surface';
+      } else if (type === 'disable_input') browser.viewOnly = value === true;
+      else if (type === 'video_paused') browser.videoPaused = value === true;
+      else bridge?.handle(data);
+    });
+  });
+  browser.addEventListener('viewer', ({ viewer }) => {
+    bridge?.close();
+    bridge = new Bridge(viewer, post);
+  });
+  await loaded();
+  const decidedByToken = new URL(location.href).searchParams.has('token');
+  if (!decidedByToken) await Promise.race([brought, pause(USERDATA_WAIT)]);
+}
+
+/** After the load event, and after those who wait for it in the page around. */
+async function loaded(): Promise<void> {
+  if (document.readyState !== 'complete')
+    await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));
+  await pause(0);
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

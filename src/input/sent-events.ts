@@ -1,0 +1,124 @@
+import { Modifier, type InputWithoutSeq } from '../protocol/index.js';
+import type { Platform } from './platform.js';
+
+/** Input that a program makes instead of a person. Positions are parts of the remote screen, 0 to 1 from its top left. */
+export type SentEvent =
+  | {
+      type: 'keydown' | 'keyup';
+      /** As `KeyboardEvent.key`: a character or a named key. */
+      key: string;
+      ctrlKey?: boolean | undefined;
+      metaKey?: boolean | undefined;
+    }
+  | {
+      type: 'mousedown' | 'mousemove' | 'mouseup';
+      x: number;
+      y: number;
+      /** As `MouseEvent.button`, default 0. */
+      button?: number | undefined;
+    }
+  | {
+      type: 'wheel';
+      /** CSS pixels of the remote page to scroll right; default 0. */
+      deltaX?: number | undefined;
+      /** CSS pixels of the remote page to scroll down. */
+      deltaY: number;
+    };
+
+/** The bit and the physical key of each modifier key, by its key value. */
+const MODIFIER_KEYS: Partial<Record<string, { bit: number; code: string }>> = {
+  Shift: { bit: Modifier.shift, code: 'ShiftLeft' },
+  Control: { bit: Modifier.control, code: 'ControlLeft' },
+  Alt: { bit: Modifier.alt, code: 'AltLeft' },
+  Meta: { bit: Modifier.meta, code: 'MetaLeft' },
+};
+const BUTTONS = 5;
+/** What one message can scroll, in pixels; see the protocol. */
+const MAX_DELTA = 4095;
+/** The protocol's limit is in bytes of UTF-8, no key's name comes near it. */
+const MAX_KEY = 16;
+
+/** Makes protocol events of {@link SentEvent}s. They come from a page's own code, so values are checked and never throw. */
+export class SentEvents {
+  readonly #held = new Set<string>();
+  #pointer = { x: 0.5, y: 0.5 };
+
+  constructor(
+    private readonly send: (event: InputWithoutSeq) => void,
+    private readonly remoteSize: () => { width: number; height: number },
+    private readonly platform: Platform,
+  ) {}
+
+  /** Sends an event on its way; does nothing for a type that it does not know and for values that make no sense. */
+  handle(event: SentEvent): void {
+    switch (event.type) {
+      case 'keydown':
+      case 'keyup':
+        this.#key(event);
+        break;
+      case 'mousedown':
+      case 'mousemove':
+      case 'mouseup':
+        this.#mouse(event);
+        break;
+      case 'wheel':
+        this.#wheel(event);
+        break;
+    }
+  }
+
+  /** Lifts the keys that are still down. */
+  releaseKeys(): void {
+    for (const key of [...this.#held]) this.#key({ type: 'keyup', key });
+  }
+
+  #key(event: Extract<SentEvent, { key: string }>): void {
+    if (typeof event.key !== 'string' || event.key === '' || event.key.length > MAX_KEY) return;
+    // The remote browser follows Linux: a Mac's Command key is Control there.
+    const mac = this.platform === 'mac';
+    const key = mac && event.key === 'Meta' ? 'Control' : event.key;
+    const pressed = event.type === 'keydown';
+    const repeat = pressed && this.#held.has(key);
+    if (pressed) this.#held.add(key);
+    else if (!this.#held.delete(key)) return;
+    const control = event.ctrlKey === true || (mac && event.metaKey === true);
+    const said = (control ? Modifier.control : 0) | (!mac && event.metaKey === true ? Modifier.meta : 0);
+    const own = MODIFIER_KEYS[key];
+    // The state after the event: a modifier that is being lifted is not held any more.
+    const modifiers = (this.#modifiers() | said) & ~(own && !pressed ? own.bit : 0);
+    this.send({ type: 'key', code: own?.code ?? '', key, pressed, repeat, modifiers });
+  }
+
+  #mouse({ type, x, y, button = 0 }: Extract<SentEvent, { x: number }>): void {
+    if (!Number.isFinite(x) || !Number.isFinite(y)) return;
+    this.#pointer = { x, y };
+    const at = { ...this.#position(), modifiers: this.#modifiers() };
+    if (type === 'mousemove') this.send({ type: 'move', ...at });
+    else if (Number.isInteger(button) && button >= 0 && button < BUTTONS)
+      this.send({ type: 'button', button, pressed: type === 'mousedown', ...at });
+  }
+
+  #wheel({ deltaX = 0, deltaY }: Extract<SentEvent, { type: 'wheel' }>): void {
+    const delta = { deltaX: within(deltaX), deltaY: within(deltaY) };
+    this.send({ type: 'wheel', ...delta, notched: false, ...this.#position(), modifiers: this.#modifiers() });
+  }
+
+  #position(): { x: number; y: number } {
+    const { width, height } = this.remoteSize();
+    return { x: pixel(this.#pointer.x, width), y: pixel(this.#pointer.y, height) };
+  }
+
+  #modifiers(): number {
+    let bits = 0;
+    for (const key of this.#held) bits |= MODIFIER_KEYS[key]?.bit ?? 0;
+    return bits;
+  }
+}
+
+function pixel(part: number, size: number): number {
+  return Math.max(0, Math.min(size - 1, Math.floor(part * size)));
+}
+
+function within(delta: number): number {
+  return Number.isFinite(delta) ? Math.max(-MAX_DELTA, Math.min(MAX_DELTA, delta)) : 0;
+}

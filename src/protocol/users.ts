@@ -1,0 +1,60 @@
+/** Everything that a user of a session can be allowed. */
+export const ROLES = [
+  'chrome_apis',
+  'resize',
+  'control',
+  'cursor_data',
+  'clipboard_copy',
+  'file_upload',
+  'field_masking',
+] as const;
+
+/**
+ * One of {@link ROLES}.
+ *
+ * - `chrome_apis`: to drive the tabs
+ * - `resize`: to change the size of the screen
+ * - `control`: mouse, keyboard and fingers
+ * - `cursor_data`: to be told where the others point
+ * - `clipboard_copy`: to copy out of the browser
+ * - `file_upload`: to upload files of one's own
+ * - `field_masking`: to write into masked fields
+ */
+export type Role = (typeof ROLES)[number];
+
+/** Values that rule the control of one user, with the names of the public API. */
+export interface Permissions {
+  /** A user of higher priority pre-empts those of lower. -2147483647 to 2147483647, default 0. */
+  priority: number;
+  /** Milliseconds without input after which the user pre-empts nobody; 0 (default): never idle. To 2147483647. */
+  idle_timeout: number;
+  /** Drops all input of this user. */
+  control_disabled: boolean;
+}
+
+/** Bound of the numbers in {@link Permissions}; beyond it is a mistake. */
+export const PERMISSION_LIMIT = 2_147_483_647;
+
+/** A user of a session, as admins see all of them and everybody sees himself. */
+export interface SessionUser {
+  id: string;
+  roles: Role[];
+  permissions: Permissions;
+  /** When he came, or came back; RFC 3339, UTC. */
+  connectedAt: string;
+  /** His input counts at this moment. */
+  controlling: boolean;
+}
+
+/** Where another user points: shares of the screen's width and height, 0 to 1. */
+export interface PeerPointer {
+  userId: string;
+  x: number;
+  y: number;
+}
+
+/** Host to viewer: who has the browser to himself, so that the others see and do nothing; null: nobody. */
+export interface PrivacyNotice {
+  type: 'privacy';
+  userId: string | null;
+}

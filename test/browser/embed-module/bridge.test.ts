@@ -1,0 +1,195 @@
+import { CloudBrowserClient } from '../../../src/core/index.js';
+import { Bridge } from '../../../src/embed-module/bridge.js';
+import type { FromEmbed } from '../../../src/embed-module/messages.js';
+import { closeCodeOf } from '../../../src/protocol/index.js';
+import { createViewer, type Viewer } from '../../../src/viewer/index.js';
+import { FakeHost } from '../../fakes/fake-host.js';
+import { equal } from '../support/assert.js';
+import { sendPacket } from '../support/fake-web-socket.js';
+import { GREEN, h264Packets, HEIGHT, streamInfo, WIDTH } from '../support/packets.js';
+
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
+describe('a bridge to the public client', () => {
+  let host: FakeHost;
+  let client: CloudBrowserClient;
+  let viewer: Viewer;
+  let bridge: Bridge;
+  let said: FromEmbed[];
+
+  beforeEach(() => {
+    host = new FakeHost();
+    said = [];
+    client = new CloudBrowserClient({
+      embedUrl: 'https://host.example/session?token=t',
+      media: ['h264'],
+      createSocket: host.createSocket,
+    });
+    const container = document.createElement('div');
+    Object.assign(container.style, { position: 'fixed', inset: '0 auto auto 0', width: `${WIDTH * 2}px` });
+    document.body.append(container);
+    viewer = createViewer({ container, client, whenHidden: 'play' });
+    bridge = new Bridge(viewer, (message) => said.push(message), 5_000);
+  });
+
+  afterEach(() => {
+    bridge.close();
+    viewer.close();
+    client.disconnect();
+    viewer.container.remove();
+  });
+
+  async function connect(fields: object = {}): Promise<void> {
+    void client.connect();
+    host.last.welcome({ width: WIDTH, height: HEIGHT, ...fields });
+    await nextTask();
+    said = said.filter(({ ...message }) => 'type' in message);
+  }
+  const of = (type: string) => said.filter((message) => 'type' in message && message.type === type);
+  const answers = () => said.filter((message) => 'i' in message);
+  const callOf = (method: string) => host.last.of('call').find((call) => call.method === method);
+  async function answer(method: string, fields: object = {}): Promise<void> {
+    host.last.send({ type: 'answer', id: callOf(method)?.id ?? 0, ...fields });
+    await nextTask();
+  }
+
+  it('tells of the connection once, with the bound that the session tells', async () => {
+    await connect({ maxArea: 1_000_000 });
+    host.last.close();
+    await nextTask();
+    host.last.welcome();
+    const size = { width: WIDTH, height: HEIGHT };
+    equal(of('connection'), [
+      { type: 'connection', data: { user_id: 'user-1', ...size, max_area: 1_000_000 } },
+    ]);
+    const states = of('connection_state').map((message) => 'data' in message && message.data);
+    equal(states, [
+      { state: 'connecting' },
+      { state: 'playing' },
+      { state: 'reconnecting' },
+      { state: 'playing' },
+    ]);
+  });
+
+  it('carries calls with their own token and answers under their number', async () => {
+    await connect();
+    bridge.handle({ m: 'tabs.query', a: [{ active: true }], i: 0, t: 'admin' });
+    bridge.handle({ m: 'resize', a: [800, 600], i: 1, t: undefined });
+    const [query, resize] = [callOf('tabs.query'), callOf('resize')];
+    equal(
+      [query?.args, query?.adminToken, resize?.args, resize?.adminToken],
+      [[{ active: true }], 'admin', [800, 600], undefined],
+    );
+    await answer('resize', { error: { code: 'err_x', message: 'Too large.' } });
+    await answer('tabs.query', { result: [1] });
+    equal(answers(), [
+      { i: 1, e: 'Too large.' },
+      { i: 0, r: [1] },
+    ]);
+  });
+
+  it('keeps an answer to itself that the client does not wait for any more', async () => {
+    bridge.close();
+    bridge = new Bridge(viewer, (message) => said.push(message), 0);
+    await connect();
+    bridge.handle({ m: 'tabs.query', a: [], i: 0 });
+    await answer('tabs.query', { result: [] });
+    equal(answers(), []);
+  });
+
+  it('acknowledges a listener first and tells its events then, until it is removed', async () => {
+    await connect();
+    bridge.handle({ m: 'tabs.onUpdated.addListener', a: [], i: 3 });
+    const subscription = host.last.of('call').find(({ args }) => args[0] === 'tabs.onUpdated');
+    host.last.send({ type: 'event', name: 'tabs.onUpdated', args: ['early'] });
+    host.last.send({ type: 'answer', id: subscription?.id ?? 0 });
+    await nextTask();
+    host.last.send({ type: 'event', name: 'tabs.onUpdated', args: [7, { status: 'complete' }] });
+    equal(answers(), [{ i: 3 }, { i: 3, r: ['early'] }, { i: 3, r: [7, { status: 'complete' }] }]);
+    bridge.handle({ m: 'tabs.onUpdated.removeListener', a: [3], i: 4, t: undefined });
+    await nextTask();
+    equal(host.last.of('call').at(-1)?.method, 'unsubscribe');
+    equal(answers().at(-1), { i: 4 });
+  });
+
+  it('lets the client listen again when the tabs backend was restarted', async () => {
+    await connect();
+    bridge.handle({ m: 'tabs.onCreated.addListener', a: [], i: 0 });
+    const subscription = host.last.of('call').find(({ args }) => args[0] === 'tabs.onCreated');
+    host.last.send({ type: 'answer', id: subscription?.id ?? 0 });
+    await nextTask();
+    host.last.send({ type: 'event', name: 'tabs.onReconnected', args: [] });
+    equal(of('ext_reconn'), [{ type: 'ext_reconn' }]);
+    host.last.send({ type: 'event', name: 'tabs.onCreated', args: [{}] });
+    equal(answers(), [{ i: 0 }]);
+  });
+
+  it('tells where others point, on the screen and on the page', async () => {
+    await connect();
+    host.last.send(streamInfo());
+    const painted = new Promise((resolve) => viewer.once('painted', resolve));
+    for (const each of await h264Packets([GREEN])) sendPacket(host.last, each);
+    await painted;
+    equal(of('resize'), [{ type: 'resize', data: { width: WIDTH, height: HEIGHT } }]);
+    host.last.send({ type: 'event', name: 'users.onPointer', args: [{ userId: 'user-2', x: 0.5, y: 0.5 }] });
+    const at = { clientX: WIDTH, clientY: HEIGHT };
+    equal(of('peer_mouse'), [{ type: 'peer_mouse', data: { userId: 'user-2', x: 0.5, y: 0.5, ...at } }]);
+  });
+
+  it('warns in milliseconds and takes the warning back without a deadline', async () => {
+    await connect();
+    host.last.send({ type: 'close-warning', kind: 'inactive', delay: 60_000 });
+    host.last.send({ type: 'close-warning', kind: 'inactive', delay: null });
+    const [warning, end] = of('close_warning') as {
+      data: { deadline?: { delay: number; closeDate: string } };
+    }[];
+    equal(warning?.data.deadline?.delay, 60_000);
+    equal(typeof warning?.data.deadline?.closeDate, 'string');
+    equal(end, { type: 'close_warning', data: { type: 'inactive' } });
+  });
+
+  for (const [reason, type] of [
+    ['request', 'request'],
+    ['inactive', 'inactive'],
+    ['absolute', 'absolute'],
+    ['kicked', 'kicked'],
+    ['unauthorized', 'unauthorized'],
+    ['offline', 'unknown'],
+    ['ended', 'unknown'],
+    ['crashed', 'unknown'],
+    ['unsupported', 'unknown'],
+    ['rejected', 'unknown'],
+  ] as const) {
+    it(`calls the end ${reason} ${type}`, async () => {
+      await connect();
+      host.last.close(closeCodeOf(reason), 'Over.');
+      equal(of('disconnect'), [{ type: 'disconnect', data: { type } }]);
+    });
+  }
+
+  it('says with the first connection what the user brings', () => {
+    bridge.handle({ type: 'webhook_auth', data: { webhookUserdata: { ticket: 1 } } });
+    void client.connect();
+    host.last.welcome();
+    equal(host.last.of('hello')[0]?.userdata, { ticket: 1 });
+  });
+
+  it('remembers the admin token, pings, comes back, and ignores what it does not know', async () => {
+    await connect();
+    bridge.handle({ type: 'admin_token', data: 'admin' });
+    bridge.handle({ type: 'ping' });
+    for (const message of [undefined, 7, 'x', {}, { type: 'click' }, { type: 'playout_delay', data: true }])
+      bridge.handle(message);
+    equal(client.remote.adminToken, 'admin');
+    equal(
+      host.last.of('ping').some(({ active }) => active),
+      true,
+    );
+    bridge.handle({ type: 'disable_input', data: true });
+    equal(viewer.viewOnly, true);
+    bridge.handle({ type: 'video_paused', data: true });
+    equal(host.last.of('visible'), [{ type: 'visible', visible: false }]);
+    bridge.handle({ type: 'reconnect' });
+    equal(host.connections.length, 2);
+  });
+});

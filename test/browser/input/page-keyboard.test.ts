@@ -1,0 +1,71 @@
+import { sendKeys } from '@web/test-runner-commands';
+import { equal, ok } from './assert.js';
+import { bench, key, keyWords, type Bench } from './harness.js';
+
+describe("the page's keyboard", () => {
+  let hand: Bench;
+  let elsewhere: HTMLElement;
+  beforeEach(() => {
+    hand = bench();
+    elsewhere = document.body.appendChild(document.createElement('div'));
+    hand.input.setKeyboard('page');
+  });
+  afterEach(() => {
+    hand.close();
+    elsewhere.remove();
+  });
+
+  it('is the remote screen’s too while nobody types elsewhere, and stays the page’s', async () => {
+    let seen = 0;
+    const count = () => seen++;
+    window.addEventListener('keydown', count);
+    await sendKeys({ press: 'x' });
+    window.removeEventListener('keydown', count);
+    equal(keyWords(hand), ['+x', '-x']);
+    equal(seen, 1);
+    ok(!key(document.body, 'keydown', { code: 'Space', key: ' ' }), 'the page keeps its own action');
+  });
+
+  it('is not while the focus is in a field of the page', () => {
+    elsewhere.innerHTML = '<input /><textarea></textarea><p contenteditable>text</p><button></button>';
+    for (const child of elsewhere.children) key(child as HTMLElement, 'keydown', { code: 'KeyA', key: 'a' });
+    equal(keyWords(hand), ['+a']);
+  });
+
+  it('sends each key once while the surface has the focus', async () => {
+    hand.input.focus();
+    await sendKeys({ press: 'y' });
+    equal(keyWords(hand), ['+y', '-y']);
+  });
+
+  it('lifts what it pressed, wherever the focus is by then', () => {
+    elsewhere.innerHTML = '<input />';
+    key(document.body, 'keydown', { code: 'KeyA', key: 'a' });
+    key(elsewhere.firstElementChild as HTMLElement, 'keyup', { code: 'KeyA', key: 'a' });
+    equal(keyWords(hand), ['+a', '-a']);
+  });
+
+  it('hands text of several steps and pasting to the text field', () => {
+    key(document.body, 'keydown', { code: 'BracketLeft', key: 'Dead' });
+    ok(document.activeElement === hand.field, 'the field has the focus');
+    hand.field.blur();
+    key(document.body, 'keydown', { code: 'KeyV', key: 'v', ctrlKey: true });
+    ok(document.activeElement === hand.field, 'the field has the focus again');
+  });
+
+  it('is the page’s alone again afterwards', () => {
+    hand.input.setKeyboard('surface');
+    key(document.body, 'keydown', { code: 'KeyA', key: 'a' });
+    equal(keyWords(hand), []);
+  });
+
+  it('and that of the surface are off where no keys are wanted', () => {
+    hand.input.focus();
+    hand.input.setKeyboard('none');
+    ok(document.activeElement !== hand.field, 'the field has let go');
+    hand.input.focus();
+    key(document.body, 'keydown', { code: 'KeyA', key: 'a' });
+    ok(document.activeElement !== hand.field, 'the field takes no focus');
+    equal(keyWords(hand), []);
+  });
+});

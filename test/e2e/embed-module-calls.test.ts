@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { before, beforeEach, describe, it, type TestContext } from 'node:test';
+import type { Browser } from 'playwright';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import { Embedder, type Outcome } from './support/embedder.js';
+import { PageServer } from './support/page-server.js';
+import { CHROMIUM_MAIN, onlyProcess } from './support/processes.js';
+import { Service, type Session } from './support/service.js';
+import { until } from './support/until.js';
+import { launchBrowser } from './support/viewers.js';
+
+cleanUpAtEnd();
+let service: Service;
+let browser: Browser;
+let pages: PageServer;
+let session: Session;
+let embedder: Embedder;
+let userId: string;
+before(async () => {
+  const started = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+  [service, pages, { browser }] = started;
+  session = await service.create({
+    start_url: pages.page('typing').url,
+    width: 640,
+    height: 480,
+    max_area: 1280 * 720,
+  });
+});
+beforeEach(async () => {
+  embedder = await Embedder.open(browser);
+  ({ userId } = await embedder.start('one', session.embed_url));
+});
+
+/** Resolves when a listener was told that a tab has finished loading this address. */
+async function hears(url: string): Promise<void> {
+  await until(`the client hears of ${url}`, async () =>
+    (await embedder.told('one', 'onUpdated')).some((told) => {
+      const [, change, tab] = told['args'] as [number, { status?: string }, Tab];
+      return change.status === 'complete' && tab.url === url;
+    }),
+  );
+}
+
+/** Skips the test on a host that has no such method or event. */
+function missing(test: TestContext, { error = '' }: Outcome): boolean {
+  if (!/^There is no (method|event) /.test(error)) return false;
+  test.skip(`the session host does not have it: ${error}`);
+  return true;
+}
+
+interface Tab {
+  id: number;
+  url: string;
+  active: boolean;
+}
+
+describe('calls of the public client', () => {
+  it('that the session does not know reject with its words', async () => {
+    const { error } = await embedder.call('one', 'tabs.group', { tabIds: 'none' });
+    assert.ok(error && error !== 'Timed out', error);
+  });
+
+  it('list and update tabs, and hear of the change until they stop listening', async (test) => {
+    const listed = await embedder.call('one', 'tabs.query', {});
+    if (missing(test, listed)) return;
+    const [tab] = listed.result as Tab[];
+    assert.ok(tab?.active);
+    assert.equal((await embedder.listen('one', 'onUpdated')).error, undefined);
+    const { url } = pages.page('marker');
+    assert.equal((await embedder.call('one', 'tabs.update', tab.id, { url })).error, undefined);
+    await hears(url);
+    assert.equal((await embedder.unlisten('one', 'onUpdated')).error, undefined);
+    const heard = await embedder.told('one', 'onUpdated');
+    const next = pages.page('touch').url;
+    await embedder.call('one', 'tabs.update', tab.id, { url: next });
+    await until('the tab is there', async () => {
+      const { result } = await embedder.call('one', 'tabs.query', { status: 'complete' });
+      return (result as Tab[]).some((each) => each.url === next);
+    });
+    assert.equal((await embedder.told('one', 'onUpdated')).length, heard.length);
+  });
+
+  it('listen on when the browser of the session was started again', async (test) => {
+    if (missing(test, await embedder.listen('one', 'onUpdated'))) return;
+    const chromium = onlyProcess(service.pid, CHROMIUM_MAIN).pid;
+    process.kill(chromium, 'SIGKILL');
+    const { url } = pages.page('marker');
+    await until('a tab takes the address', async () => {
+      const { result } = await embedder.call('one', 'tabs.query', {});
+      const [tab] = (result ?? []) as Tab[];
+      return tab && !(await embedder.call('one', 'tabs.update', tab.id, { url })).error;
+    });
+    await hears(url);
+  });
+
+  it('resize the session, and width and height follow', async (test) => {
+    const resized = await embedder.call('one', 'resize', 600, 480);
+    if (missing(test, resized)) return;
+    assert.equal(resized.error, undefined);
+    await until('the client knows', async () => (await embedder.get('one', 'width')) === 600);
+    assert.equal(await embedder.get('one', 'height'), 480);
+    await embedder.call('one', 'resize', 640, 480);
+    await until('it is small again', async () => (await embedder.get('one', 'width')) === 640);
+  });
+
+  it('set permissions with the admin token, and are refused without', async (test) => {
+    const refused = await embedder.call('one', 'setPermissions', userId, { priority: 1 });
+    assert.equal(refused.error, 'Admin token not set');
+    await embedder.set('one', 'adminToken', 'not the token');
+    const forged = await embedder.call('one', 'setPermissions', userId, { priority: 1 });
+    if (missing(test, forged)) return;
+    assert.ok(forged.error);
+    await embedder.set('one', 'adminToken', session.admin_token);
+    const granted = await embedder.call('one', 'setPermissions', userId, { priority: 1 });
+    assert.equal(granted.error, undefined);
+    const given = await embedder.call('one', 'addRoles', [userId], ['cursor_data']);
+    assert.equal(given.error, undefined);
+    const taken = await embedder.call('one', 'removeRoles', [userId], ['cursor_data']);
+    assert.equal(taken.error, undefined);
+  });
+
+  it('come through an iframe as well', async (test) => {
+    await embedder.start('two', session.embed_url, { version: '37', place: 'iframe' });
+    const listed = await embedder.call('two', 'tabs.query', {});
+    if (missing(test, listed)) return;
+    assert.ok((listed.result as Tab[]).length > 0);
+  });
+
+  it('show others where the pointer of a user is, to those who may see it', async (test) => {
+    await embedder.set('one', 'adminToken', session.admin_token);
+    const second = await embedder.start('two', session.embed_url);
+    const given = await embedder.call('one', 'addRoles', [userId], ['cursor_data']);
+    if (missing(test, given)) return;
+    await embedder.call('one', 'reconnect');
+    await embedder.shows('two');
+    const pointed = await until('the pointer is told', async () => {
+      await embedder.call('two', 'sendEvent', { type: 'mousemove', x: Math.random(), y: 0.5 });
+      return (await embedder.told('one', 'cursor'))[0];
+    });
+    assert.equal(pointed['userId'], second.userId);
+    assert.ok(Math.abs(Number(pointed['y']) - 0.5) < 0.01);
+    assert.ok(Number(pointed['clientY']) > 200 && Number(pointed['clientY']) < 280);
+  });
+
+  it('end for a user whom an admin removes, who is told so', async (test) => {
+    const [base = ''] = session.embed_url.split('?');
+    const response = await fetch(`${base}/users/${userId}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${session.admin_token}` },
+    });
+    if (response.status === 404) {
+      test.skip('the service cannot remove users');
+      return;
+    }
+    assert.equal(response.status, 200);
+    assert.equal((await embedder.tells('one', 'disconnect'))['type'], 'kicked');
+  });
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { before, beforeEach, describe, it } from 'node:test';
+import type { Browser } from 'playwright';
+import { AnsweringServer } from './support/answering-server.js';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import { Embedder } from './support/embedder.js';
+import { PageServer } from './support/page-server.js';
+import { Relay } from './support/relay.js';
+import { Service, type Session } from './support/service.js';
+import { until } from './support/until.js';
+import { launchBrowser } from './support/viewers.js';
+
+cleanUpAtEnd();
+const CORS = { 'access-control-allow-origin': '*' };
+/** Milliseconds; a client gives a first attempt so long, and a second half of it. */
+const PATIENCE = 3_000;
+
+let service: Service;
+let browser: Browser;
+let pages: PageServer;
+let session: Session;
+let embedder: Embedder;
+/** Lets users in who bring the right ticket; what it was asked is noted. */
+let endpoint: AnsweringServer;
+let asked: unknown[] = [];
+before(async () => {
+  endpoint = await AnsweringServer.start((request, response) => {
+    void textOf(request).then((text) => {
+      const { userdata } = JSON.parse(text) as { userdata: { ticket?: number } };
+      asked.push(userdata);
+      response.end(JSON.stringify({ authorized: userdata.ticket === 7 }));
+    });
+  });
+  const environment = { EGRESS_ALLOW: endpoint.address };
+  const started = await Promise.all([Service.start(environment), PageServer.start(), launchBrowser()]);
+  [service, pages, { browser }] = started;
+  session = await service.create({ start_url: pages.page('typing').url, width: 640, height: 480 });
+});
+beforeEach(async () => {
+  embedder = await Embedder.open(browser);
+});
+
+/** A front of the service that gives these answers, one for each attempt of a client. */
+async function front(...answers: ((response: ServerResponse) => void)[]): Promise<AnsweringServer> {
+  let attempt = 0;
+  return AnsweringServer.start((_request, response) => answers[attempt++]?.(response));
+}
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
+  return text;
+}
+
+const fail = (response: ServerResponse) => void response.writeHead(504, CORS).end();
+const redirect = (response: ServerResponse) =>
+  void response.writeHead(307, { ...CORS, location: session.embed_url }).end();
+const drop = (response: ServerResponse) => void response.destroy();
+const wait = () => undefined;
+
+describe('loading with the public client', () => {
+  it('tries again after a 504, and follows a redirect to the session', async () => {
+    const { url, requests } = await front(fail, redirect);
+    const started = await embedder.start('one', `${url}/s`);
+    assert.equal(started.width, 640);
+    assert.equal(requests.length, 2);
+  });
+
+  it('tries again after a failure of the network', async () => {
+    const { url, requests } = await front(drop, redirect);
+    const started = await embedder.start('one', `${url}/s`);
+    assert.equal(started.width, 640);
+    // The browser itself may repeat a request that was dropped.
+    assert.ok(requests.length >= 2);
+  });
+
+  it('tries again when nothing comes, and times out when that is so again', async () => {
+    const { url } = await front(wait, redirect);
+    const started = await embedder.start('one', `${url}/s`, { timeout: PATIENCE });
+    assert.equal(started.width, 640);
+    const silent = await front(wait, wait);
+    const failed = await embedder.start('two', `${silent.url}/s`, { timeout: 500 });
+    assert.equal(failed.error, 'TimedOutError');
+  });
+
+  it('says that a session is over, or not for this address', async () => {
+    const ended = await service.create({ start_url: 'about:blank' });
+    await service.end(ended);
+    const failed = await embedder.start('one', ended.embed_url);
+    assert.equal(failed.error, 'SessionTerminatedError');
+    const stranger = await embedder.start('two', session.embed_url.replace(/token=.*/, 'token=x'));
+    assert.equal(stranger.error, 'SessionTerminatedError');
+  });
+});
+
+describe('what a page has for the endpoint that decides about viewers', () => {
+  for (const options of [{}, { version: '37', place: 'iframe' }]) {
+    const where = 'place' in options ? 'by the client in an iframe' : 'by the client';
+    it(`is brought ${where} before the endpoint is asked`, async () => {
+      asked = [];
+      const auth = { type: 'webhook', value: { url: endpoint.url, bearer: 'secret' } };
+      const asking = await service.create({ start_url: 'about:blank', auth });
+      const started = await embedder.start('one', asking.embed_url, {
+        webhookUserdata: { ticket: 7 },
+        ...options,
+      });
+      assert.equal(started.error, undefined, started.message);
+      assert.deepEqual(asked, [{ ticket: 7 }]);
+      await service.end(asking);
+    });
+  }
+});
+
+describe('a connection of the public client', () => {
+  it('comes back as the same user when the network failed, and when it is asked to', async () => {
+    const relay = await Relay.start(service.url);
+    const { userId } = await embedder.start('one', relay.through(session.embed_url));
+    const states = async () =>
+      (await embedder.told('one', 'connection_state')).map(({ state }) => state).join(' ');
+    relay.cut();
+    const comeBack = 'connecting playing reconnecting playing';
+    await until('it plays again', async () => (await states()) === comeBack);
+    await embedder.call('one', 'reconnect');
+    await until('it plays once more', async () => (await states()) === `${comeBack} reconnecting playing`);
+    assert.equal(await embedder.get('one', 'userId'), userId);
+    assert.deepEqual(await embedder.told('one', 'disconnect'), []);
+  });
+
+  it('is warned in milliseconds before the session ends, and told that it does not after a ping', async () => {
+    const timeout = { inactive: 60, warning: 59 };
+    const limited = await service.create({ start_url: 'about:blank', timeout });
+    await embedder.start('one', limited.embed_url);
+    const warning = await embedder.tells('one', 'close_warning');
+    const deadline = warning['deadline'] as { delay: number; closeDate: string };
+    assert.equal(warning['type'], 'inactive');
+    assert.ok(deadline.delay > 30_000 && deadline.delay <= 60_000, `${deadline.delay} ms`);
+    assert.ok(Math.abs(Date.parse(deadline.closeDate) - Date.now() - deadline.delay) < 20_000);
+    await embedder.call('one', 'ping');
+    await until('the warning is taken back', async () =>
+      (await embedder.told('one', 'close_warning')).some((each) => each['deadline'] === undefined),
+    );
+    await service.end(limited);
+  });
+
+  it('is told why it ends', async () => {
+    const limited = await service.create({
+      start_url: 'about:blank',
+      timeout: { absolute: 20, warning: 1 },
+    });
+    await embedder.start('one', limited.embed_url);
+    const ended = await service.create({ start_url: 'about:blank' });
+    await embedder.start('two', ended.embed_url);
+    await service.end(ended);
+    assert.equal((await embedder.tells('two', 'disconnect'))['type'], 'request');
+    assert.equal((await embedder.tells('one', 'disconnect'))['type'], 'absolute');
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { Browser } from 'playwright';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import { Embedder } from './support/embedder.js';
+import type { HostedPage } from './support/hosted-page.js';
+import { PageServer } from './support/page-server.js';
+import { Service, type Session } from './support/service.js';
+import { until } from './support/until.js';
+import { launchBrowser } from './support/viewers.js';
+
+cleanUpAtEnd();
+const SIZE = { width: 640, height: 480 };
+/** What the client's own CBOR reader makes a browser say where scripts may not be made of text; it tries that when it is loaded. */
+const OWN_COMPLAINT = /client-\d+\.js/;
+
+let service: Service;
+let browser: Browser;
+let session: Session;
+let remote: HostedPage;
+before(async () => {
+  let pages: PageServer;
+  [service, pages, { browser }] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+  remote = pages.page('typing');
+  session = await service.create({ start_url: remote.url, ...SIZE });
+  await remote.fills(SIZE);
+});
+
+const holds = (text: string) => remote.until(`the field holds ${text}`, (state) => state['text'] === text);
+
+/** Clicks into the picture and types. */
+async function type(embedder: Embedder, text: string): Promise<void> {
+  await remote.run('one.value = ""; report({ text: "" })');
+  await embedder.page.mouse.click(200, 100);
+  await embedder.page.keyboard.type(text);
+  await holds(text);
+}
+
+describe('a page with a tight Content-Security-Policy', () => {
+  it('shows a session with the public client, and its console has nothing to complain about', async () => {
+    const { origin, host } = new URL(service.url);
+    const policy = [
+      "default-src 'self'",
+      "script-src 'self' blob:",
+      "img-src 'self' blob: data:",
+      `connect-src ${origin} ws://${host}`,
+    ].join('; ');
+    const embedder = await Embedder.open(browser, policy);
+    const started = await embedder.start('one', session.embed_url);
+    assert.equal(started.error, undefined, started.message);
+    await embedder.shows('one');
+    await type(embedder, 'allowed');
+    const cursor = () =>
+      embedder.page.evaluate(
+        () => window.embeds['one']!.target.shadowRoot!.getElementById('vid')!.style.cursor,
+      );
+    await until('the pointer has a shape', cursor);
+    assert.deepEqual(
+      embedder.complaints.filter((complaint) => !OWN_COMPLAINT.test(complaint)),
+      [],
+    );
+  });
+});
+
+describe('older public clients', () => {
+  for (const version of ['37', '34', '30']) {
+    it(`of version 0.0.${version} show a session in an element`, async () => {
+      const embedder = await Embedder.open(browser);
+      const started = await embedder.start('one', session.embed_url, { version });
+      assert.deepEqual([started.width, started.height, started.error], [640, 480, undefined]);
+      await embedder.shows('one');
+      await type(embedder, `by ${version}`);
+    });
+
+    it(`of version 0.0.${version} drive a session in an iframe`, async () => {
+      const embedder = await Embedder.open(browser);
+      const started = await embedder.start('one', session.embed_url, { version, place: 'iframe' });
+      assert.match(started.userId, /^[0-9a-f-]{36}$/);
+      assert.deepEqual([started.width, started.height, started.maxArea >= 640 * 480], [640, 480, true]);
+      await type(embedder, 'inside');
+      await embedder.page.focus('#chat');
+      await embedder.page.keyboard.type('said');
+      await embedder.page.evaluate(() => (document.activeElement as HTMLElement).blur());
+      await embedder.page.keyboard.type('+page');
+      await holds('inside+page');
+      const unknown = await embedder.call('one', 'screenshot');
+      assert.equal(unknown.error, 'There is no method screenshot.');
+      assert.deepEqual(embedder.complaints, []);
+    });
+  }
+
+  it('find a session that is over, in an iframe too', async () => {
+    const ended = await service.create({ start_url: 'about:blank' });
+    await service.end(ended);
+    const embedder = await Embedder.open(browser);
+    const failed = await embedder.start('one', ended.embed_url, { version: '37', place: 'iframe' });
+    assert.equal(failed.error, 'SessionTerminatedError');
+  });
+});
+
+describe('a sandboxed iframe', () => {
+  it('plays a session and takes input, with nothing to complain about', async () => {
+    const embedder = await Embedder.open(browser);
+    await embedder.page.evaluate((url) => {
+      const frame = document.createElement('iframe');
+      frame.setAttribute('sandbox', 'allow-scripts');
+      frame.src = url;
+      document.body.append(frame);
+    }, session.embed_url);
+    const inside = await until('the frame is there', () =>
+      embedder.page.frames().find((frame) => frame.url() === session.embed_url),
+    );
+    await until('it plays', () =>
+      inside.evaluate(() => (document.querySelector('cloud-browser')?.stats?.framesPainted ?? 0) > 0),
+    );
+    await type(embedder, 'in a box');
+    assert.deepEqual(embedder.complaints, []);
+  });
+});

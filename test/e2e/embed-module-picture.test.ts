@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { before, beforeEach, describe, it } from 'node:test';
+import type { Browser } from 'playwright';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import { Embedder } from './support/embedder.js';
+import type { HostedPage } from './support/hosted-page.js';
+import { PageServer } from './support/page-server.js';
+import { Service, type Session } from './support/service.js';
+import { until } from './support/until.js';
+import { launchBrowser } from './support/viewers.js';
+
+cleanUpAtEnd();
+/** Odd, so that the encoded picture is larger than what is to be seen. */
+const SIZE = { width: 641, height: 481 };
+let browser: Browser;
+let session: Session;
+let remote: HostedPage;
+let embedder: Embedder;
+before(async () => {
+  const [service, pages, started] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+  ({ browser } = started);
+  remote = pages.page('typing');
+  session = await service.create({ start_url: remote.url, ...SIZE });
+  await remote.fills(SIZE);
+});
+beforeEach(async () => {
+  embedder = await Embedder.open(browser);
+});
+
+const paint = (colour: string) => remote.run(`void (document.body.style.background = "${colour}")`);
+const isGreen = (colour: unknown) => {
+  const [red = 0, green = 0, blue = 0] = colour as number[];
+  return green > 100 && red < 60 && blue < 60;
+};
+
+describe('the <video> of an embed', () => {
+  it('has the size and the picture of the session, and its changes', async () => {
+    await paint('red');
+    await embedder.start('one', session.embed_url);
+    await embedder.shows('one');
+    await paint('green');
+    await until('the video is green', async () =>
+      isGreen(
+        await embedder.page.evaluate(() => {
+          const video = window.embeds['one']!.target.shadowRoot!.querySelector('video')!;
+          return video.videoWidth > 0 ? window.colourOf(video, 0.5, 0.9) : [];
+        }),
+      ),
+    );
+    const size = await embedder.page.evaluate(() => {
+      const video = window.embeds['one']!.target.shadowRoot!.querySelector('video')!;
+      return [video.videoWidth, video.videoHeight];
+    });
+    assert.deepEqual(size, [SIZE.width, SIZE.height]);
+  });
+
+  it("wears the remote pointer's shape", async () => {
+    await embedder.start('one', session.embed_url);
+    await embedder.shows('one');
+    const cursor = () =>
+      embedder.page.evaluate(
+        () => window.embeds['one']!.target.shadowRoot!.getElementById('vid')!.style.cursor,
+      );
+    const seen = new Set<string>();
+    let looks = 0;
+    await until('it has one shape over text and another beside it', async () => {
+      await embedder.page.mouse.move(200, looks++ % 40 < 20 ? 100 : 400);
+      const shape = await cursor();
+      if (shape) seen.add(shape);
+      return seen.size > 1;
+    });
+    for (const shape of seen) assert.match(shape, /^url\("data:image\/png;base64,/);
+  });
+
+  it('can be captured, at once and while nothing moves', async () => {
+    await paint('green');
+    await embedder.start('one', session.embed_url);
+    const tracks = await embedder.page.evaluate(() => {
+      const video = window.embeds['one']!.target.shadowRoot!.querySelector('video')!;
+      const stream = (video as HTMLVideoElement & { captureStream(): MediaStream }).captureStream();
+      window.play(stream);
+      return stream.getVideoTracks().length;
+    });
+    assert.equal(tracks, 1);
+    await until('the copy is green', async () =>
+      isGreen(
+        await embedder.page.evaluate(() => {
+          const copy = document.querySelector<HTMLVideoElement>('#copy')!;
+          return copy.videoWidth > 0 ? window.colourOf(copy, 0.5, 0.9) : [];
+        }),
+      ),
+    );
+  });
+});
+
+describe('frames for the page', () => {
+  for (const place of ['detached', 'hidden']) {
+    it(`come as bitmaps of one size also when the container is ${place}`, async () => {
+      await paint('red');
+      await embedder.start('one', session.embed_url, { place, wants: 'frames' });
+      const seen = () =>
+        embedder.page.evaluate(() => {
+          const { frames } = window.embeds['one']!;
+          const newest = frames.at(-1);
+          return {
+            sizes: frames.map(({ width, height }) => `${width}x${height}`),
+            colour: newest ? window.colourOf(newest, 0.5, 0.9) : [],
+          };
+        });
+      await until('a frame comes', async () => (await seen()).sizes.length > 0);
+      await paint('green');
+      await until('the newest frame is green', async () => isGreen((await seen()).colour));
+      const { sizes } = await seen();
+      assert.equal(sizes.at(-1), `${SIZE.width}x${SIZE.height}`);
+      // Earlier ones are closed, which leaves them without a size.
+      assert.deepEqual([...new Set(sizes.slice(0, -1))], ['0x0']);
+    });
+  }
+
+  it('come as a track to those who want one', async () => {
+    await paint('green');
+    await embedder.start('one', session.embed_url, { wants: 'track' });
+    await until('the track shows the session', async () =>
+      isGreen(
+        await embedder.page.evaluate(() => {
+          const copy = document.querySelector<HTMLVideoElement>('#copy')!;
+          return copy.videoWidth > 0 ? window.colourOf(copy, 0.5, 0.9) : [];
+        }),
+      ),
+    );
+  });
+
+  it('stop while the video is paused, and go on with what it shows by then', async () => {
+    await paint('red');
+    await embedder.start('one', session.embed_url);
+    await embedder.shows('one');
+    await embedder.set('one', 'videoPaused', true);
+    await paint('green');
+    const colour = () =>
+      embedder.page.evaluate(() => {
+        const canvas = window.embeds['one']!.target.shadowRoot!.querySelector('canvas')!;
+        return window.colourOf(canvas, 0.5, 0.9);
+      });
+    // A frame that comes later than this has passed everything that was sent before.
+    await embedder.call('one', 'tabs.query', {});
+    assert.equal(isGreen(await colour()), false);
+    await embedder.set('one', 'videoPaused', false);
+    await until('it is green', async () => isGreen(await colour()));
+    await embedder.set('one', 'volume', 0.5);
+    const volume = await embedder.page.evaluate(
+      () => window.embeds['one']!.target.shadowRoot!.querySelector('video')!.volume,
+    );
+    assert.equal(volume, 0.5);
+  });
+});

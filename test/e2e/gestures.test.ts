@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import { Phones, type Phone } from './support/phones.js';
+import { until } from './support/until.js';
+
+cleanUpAtEnd();
+const MIDDLE = [195, 420] as const;
+
+let phones: Phones;
+before(async () => {
+  phones = await Phones.start();
+});
+
+async function scaleOf({ remote }: Phone): Promise<number> {
+  return Number(await remote.run('visualViewport.scale'));
+}
+
+/** Spreads two fingers in the middle of the screen and resolves when the page has seen all of it. */
+async function spread(phone: Phone, from: number, to: number): Promise<number> {
+  await phone.remote.run('addEventListener("touchend", ({ touches }) => report({ left: touches.length }))');
+  await phone.fingers.pinch(MIDDLE, from, to);
+  await phone.remote.until('both fingers are up', (state) => state['left'] === 0);
+  await phone.viewer.atRest();
+  return scaleOf(phone);
+}
+
+describe('a pinch, when touch_gestures asks for it', () => {
+  const wishes = { touch_gestures: { pinch: true } };
+
+  it('zooms the page about as far as the fingers went, back and forth', async () => {
+    const phone = await phones.open('touch', wishes);
+    const zoomed = await spread(phone, 150, 330);
+    // Chromium counts from where it is sure that this is a pinch: 30 pixels later.
+    assert.ok(zoomed > 1.7 && zoomed < 2.3, `${zoomed} of 2.2`);
+    const back = await spread(phone, 330, 200);
+    assert.ok(back < zoomed * 0.75, `${back} after ${zoomed}`);
+    await phone.close();
+  });
+
+  it('leaves fingers where they are on the zoomed page', async () => {
+    const phone = await phones.open('touch', wishes);
+    await spread(phone, 150, 330);
+    await phone.remote.run(
+      'addEventListener("touchstart", ({ touches: [{ clientX, clientY }] }) => report({ at: [clientX, clientY] }))',
+    );
+    await phone.fingers.tap([100, 200]);
+    await phone.remote.until('the tap arrives', (state) => state['at']);
+    const [x, y] = (await phone.remote.run(
+      '[visualViewport.offsetLeft + 100 / visualViewport.scale, visualViewport.offsetTop + 200 / visualViewport.scale]',
+    )) as [number, number];
+    const [atX, atY] = phone.remote.state['at'] as [number, number];
+    assert.ok(Math.abs(atX - x) <= 1 && Math.abs(atY - y) <= 1, `${atX}, ${atY} instead of ${x}, ${y}`);
+    await phone.close();
+  });
+
+  it('is undone by Escape', async () => {
+    const phone = await phones.open('touch', wishes);
+    assert.ok((await spread(phone, 150, 330)) > 1.7);
+    await phone.viewer.page.keyboard.press('Escape');
+    await until('the page is as it was', async () => (await scaleOf(phone)) === 1);
+    await phone.close();
+  });
+
+  it('is undone when the page is loaded again', async () => {
+    const phone = await phones.open('touch', wishes);
+    assert.ok((await spread(phone, 150, 330)) > 1.7);
+    await phone.viewer.page.keyboard.press('F5');
+    await phone.remote.loaded(2);
+    await until('the page is as it was', async () => (await scaleOf(phone)) === 1);
+    await phone.viewer.atRest();
+    assert.equal(await scaleOf(phone), 1);
+    await phone.close();
+  });
+
+  it('zooms as well in a browser that says it is a phone', async () => {
+    const phone = await phones.open('touch', { ...wishes, user_agent: 'chrome_android' });
+    assert.ok((await spread(phone, 150, 330)) > 1.7);
+    await phone.viewer.page.keyboard.press('Escape');
+    await until('the page is as it was', async () => (await scaleOf(phone)) === 1);
+    await phone.close();
+  });
+});
+
+/** Goes from one page to another, as a person does: Chromium passes over pages that nobody touched. */
+async function travel(phone: Phone): Promise<Phone['remote']> {
+  const next = phones.pages.page('touch');
+  await phone.fingers.tap([140, 100]);
+  await phone.remote.event('click');
+  await phone.remote.run(`location.href = ${JSON.stringify(next.url)}`);
+  await next.loaded();
+  await phone.fingers.tap([140, 100]);
+  await next.event('click');
+  await phone.viewer.atRest();
+  return next;
+}
+
+describe('a swipe, when touch_gestures asks for it', () => {
+  const wishes = { touch_gestures: { swipe: true } };
+
+  it('goes back and forward in the history', async () => {
+    const phone = await phones.open('touch', wishes);
+    const next = await travel(phone);
+    await phone.fingers.swipe([40, 420], [350, 420]);
+    await phone.remote.loaded(2);
+    await phone.viewer.atRest();
+    await phone.fingers.swipe([350, 420], [40, 420]);
+    await next.loaded(2);
+    await phone.close();
+  });
+
+  it('is left to a page that takes the fingers for itself', async () => {
+    const phone = await phones.open('touch', wishes);
+    const next = await travel(phone);
+    await next.run('addEventListener("touchmove", (event) => event.preventDefault(), { passive: false })');
+    await next.run('addEventListener("touchend", () => report({ event: "lifted" }))');
+    await phone.fingers.swipe([40, 420], [350, 420]);
+    await next.event('lifted');
+    await phone.viewer.atRest();
+    assert.equal(phone.remote.loads, 1);
+    assert.equal(await next.run('document.visibilityState'), 'visible');
+    await phone.close();
+  });
+});
+
+describe('pinch and swipe', () => {
+  it('do nothing unless asked for', async () => {
+    const phone = await phones.open('touch');
+    assert.equal(await spread(phone, 150, 330), 1);
+    const next = await travel(phone);
+    await next.run('addEventListener("touchend", () => report({ event: "lifted" }))');
+    await phone.fingers.swipe([40, 420], [350, 420]);
+    await next.event('lifted');
+    await phone.viewer.atRest();
+    assert.equal(phone.remote.loads, 1);
+    await phone.close();
+  });
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import type { PNG } from 'pngjs';
+import type { Browser } from 'playwright';
+import { openAddress, openBySuggestion } from './support/address-bar.js';
+import { AnsweringServer } from './support/answering-server.js';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import type { HostedPage } from './support/hosted-page.js';
+import { PageServer } from './support/page-server.js';
+import { Service } from './support/service.js';
+import { until } from './support/until.js';
+import type { Viewer } from './support/viewer.js';
+import { launchBrowser, openViewer } from './support/viewers.js';
+
+cleanUpAtEnd();
+const COOKIE = 'cookie-in-clear';
+const STORED = 'storage-in-clear';
+const USER = 'ann-the-user';
+const PASSWORD = 'correct-horse-battery';
+const BOOKMARK = 'Zanzibar zither';
+const VISITED = 'Amaranth almanac';
+
+let service: Service;
+let pages: PageServer;
+let browser: Browser;
+let site: AnsweringServer;
+before(async () => {
+  const titled: Record<string, string> = { '/kept': BOOKMARK, '/visited': VISITED };
+  [service, pages, { browser }, site] = await Promise.all([
+    Service.start(),
+    PageServer.start(),
+    launchBrowser(),
+    AnsweringServer.start(({ url = '' }, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end(`<title>${titled[url] ?? 'None'}</title>`);
+    }),
+  ]);
+});
+
+const requests = (path: string) => site.requests.filter((request) => request === path).length;
+
+describe('the next session that loads a profile', () => {
+  it('has the cookies, storage, login, bookmark, history and tabs of the one before', async (test) => {
+    const [login, first, second] = [pages.page('login'), pages.page('marker'), pages.page('marker')] as const;
+    const session = await service.create({ start_url: login.url, kiosk: false, profile: true });
+    const viewer = await openViewer(browser, session);
+    await login.loaded();
+    await logIn(viewer, login);
+    await openAddress(viewer, `${site.url}/visited`, () => requests('/visited') > 0);
+    await openAddress(viewer, first.url, () => first.loads > 0);
+    await first.run(`document.cookie = "login=${COOKIE}; max-age=86400"`);
+    await first.run(`localStorage.setItem("token", "${STORED}")`);
+    await bookmark(session);
+    await viewer.page.keyboard.press('Control+t');
+    await openAddress(viewer, second.url, () => second.loads > 0);
+    await service.end(session);
+    const before = { first: first.loads, second: second.loads, login: login.loads };
+    const visits = requests('/visited');
+    await viewer.close();
+
+    const path = join(service.directory, 'state', 'profiles', `${session.session_id}.profile`);
+    const sealed = await readFile(path);
+    const secrets = [COOKIE, STORED, USER, PASSWORD, BOOKMARK, VISITED, 'SQLite', '127.0.0.1'];
+    for (const secret of secrets) {
+      for (const encoding of ['utf8', 'utf16le'] as const)
+        assert.equal(sealed.includes(Buffer.from(secret, encoding)), false, secret);
+    }
+    test.diagnostic(`${sealed.length} bytes`);
+
+    const next = await service.create({ profile: session.session_id, kiosk: false });
+    await Promise.all([first.loaded(before.first + 1), second.loaded(before.second + 1)]);
+    assert.match(String(await first.run('document.cookie')), new RegExp(`login=${COOKIE}`));
+    assert.equal(await first.run('localStorage.getItem("token")'), STORED);
+    const after = await openViewer(browser, next);
+    await openBySuggestion(after, BOOKMARK, () => requests('/kept') > 0);
+    await openBySuggestion(after, VISITED, () => requests('/visited') > visits);
+    await openAddress(after, login.url, () => login.loads > before.login);
+    // Pages get what is filled in only once their user has done something.
+    await after.page.mouse.click(640, 400);
+    await until('the login is filled in', () => holdsLogin(login));
+    await after.close();
+    await service.end(next);
+  });
+});
+
+/** Logs in, and lets the browser keep that. */
+async function logIn(viewer: Viewer, page: HostedPage): Promise<void> {
+  const landed = page.loads + 1;
+  await page.run(`document.forms[0].action += location.search`);
+  await viewer.page.mouse.click(640, 400);
+  for (const text of [USER, PASSWORD]) {
+    await viewer.page.keyboard.press('Tab');
+    await viewer.page.keyboard.type(text);
+  }
+  await until('the login is typed in', () => holdsLogin(page));
+  await viewer.page.keyboard.press('Enter');
+  await page.loaded(landed);
+  const button = await until('the browser offers to keep the login', async () =>
+    saveButton(await viewer.picture()),
+  );
+  // Not at once: the browser ignores who clicks as soon as something shows up, and all the more who clicks again and again.
+  await viewer.atRest();
+  await viewer.page.mouse.click(button.x, button.y);
+  await until('the browser keeps the login', async () => !saveButton(await viewer.picture()));
+}
+
+async function holdsLogin(page: HostedPage): Promise<boolean> {
+  const values = await page.run('[user.value, password.value]');
+  return isDeepStrictEqual(values, [USER, PASSWORD]);
+}
+
+/** The middle of the one button in the strong colour of "Save password?". */
+function saveButton({ width, height, data }: PNG): { x: number; y: number } | undefined {
+  // Darker or lighter when the pointer is over it.
+  const [strong, tolerance, least] = [[20, 90, 200], 20, 60] as const;
+  const isStrong = (x: number, y: number) =>
+    strong.every((part, index) => Math.abs((data[(y * width + x) * 4 + index] ?? 0) - part) <= tolerance);
+  for (let y = 0; y < height; y += 4) {
+    let run = 0;
+    for (let x = 0; x < width; x++) {
+      run = isStrong(x, y) ? run + 1 : 0;
+      if (run > least) return { x: x - least / 2, y: y + 8 };
+    }
+  }
+  return undefined;
+}
+
+async function bookmark(session: { embed_url: string; admin_token: string }): Promise<void> {
+  const [base = ''] = session.embed_url.split('?');
+  const response = await fetch(`${base}/bookmarks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${session.admin_token}`, 'content-type': 'text/html' },
+    body: `<DL><DT><A HREF="${site.url}/kept">${BOOKMARK}</A></DL>`,
+  });
+  assert.deepEqual(await response.json(), { bookmarks: 1 });
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import { PageServer } from './support/page-server.js';
+import { RawViewer } from './support/raw-viewer.js';
+import { Service } from './support/service.js';
+import { until } from './support/until.js';
+
+cleanUpAtEnd();
+const SIZE = { width: 640, height: 480 };
+
+let service: Service;
+let pages: PageServer;
+before(async () => {
+  [service, pages] = await Promise.all([Service.start({ REGION: 'EU' }), PageServer.start()]);
+});
+
+async function usageOf(tenant: string): Promise<number> {
+  const { body } = await service.request('GET', `/v0/vm/usage?tenant_id=${tenant}`);
+  return (body['usage'] as { seconds: number }[]).reduce((sum, { seconds }) => sum + seconds, 0);
+}
+
+describe('a session', () => {
+  it('adds to the usage of its tenant alone, while it runs and when it has ended', async () => {
+    const session = await service.create({ tenant_id: 'acme', ...SIZE });
+    await until('a second is counted', () => usageOf('acme'));
+    await service.end(session);
+    assert.ok((await usageOf('acme')) > 0);
+    assert.equal(await usageOf('another'), 0);
+  });
+
+  it('is listed while it runs, and can be read when it has ended', async () => {
+    const page = pages.page('marker');
+    const session = await service.create({ start_url: page.url, ...SIZE });
+    await page.loaded();
+    const viewer = await RawViewer.open(session);
+    const ids = async () => {
+      const { body } = await service.request('GET', '/v0/vm');
+      return (body['results'] as { id: string }[]).map(({ id }) => id);
+    };
+    assert.deepEqual(await ids(), [session.session_id]);
+    const running = await service.view(session);
+    assert.deepEqual(
+      [running['state'], running['viewers'], running['termination_date'], running['embed_url']],
+      ['running', 1, null, session.embed_url],
+    );
+    await service.end(session);
+    assert.deepEqual(await ids(), []);
+    const ended = await service.view(session);
+    assert.deepEqual([ended['state'], ended['viewers']], ['ended', 0]);
+    assert.ok(Date.parse(String(ended['termination_date'])) > Date.parse(String(ended['creation_date'])));
+    await until('its viewer is told', () => viewer.closed);
+  });
+
+  it('opens to the token in its address, and to nothing else', async () => {
+    const session = await service.create(SIZE);
+    const { origin, pathname, search } = new URL(session.embed_url);
+    assert.match(search, /^\?token=[\w-]{43}$/);
+    for (const wrong of ['', '?token=', `?token=${'A'.repeat(43)}`, `?token=${session.admin_token}`]) {
+      const viewer = await RawViewer.knock({ ...session, embed_url: origin + pathname + wrong });
+      assert.equal(viewer.closed?.reason, 'unauthorized', wrong);
+      assert.deepEqual(viewer.messages, []);
+    }
+    assert.ok((await RawViewer.knock(session)).welcome);
+    await service.end(session);
+  });
+});
+
+describe('a region', () => {
+  it('that the node serves, or the address of a user, is accepted; another is refused', async () => {
+    for (const region of ['EU', '203.0.113.7']) await service.end(await service.create({ region, ...SIZE }));
+    const { status, body } = await service.request('POST', '/v0/vm', { region: 'AS', ...SIZE });
+    assert.deepEqual([status, body['code']], [400, 'err_region_unavailable']);
+  });
+});

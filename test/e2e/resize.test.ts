@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { before, describe, it, type TestContext } from 'node:test';
+import type { Browser, Page } from 'playwright';
+import type { CloudBrowserElement } from '../../src/element/cloud-browser.js';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import { PageServer } from './support/page-server.js';
+import { recordPaintings, takePaintings, type Painting } from './support/paintings.js';
+import { connectClient } from './support/sdk-client.js';
+import { Service } from './support/service.js';
+import { until } from './support/until.js';
+import { Viewer } from './support/viewer.js';
+import { launchBrowser } from './support/viewers.js';
+
+cleanUpAtEnd();
+const MAX_AREA = 1920 * 1080;
+const CORNERS = [
+  [220, 40, 40],
+  [30, 160, 60],
+  [40, 70, 220],
+  [200, 160, 20],
+] as const;
+/** Coarse video of a moving page is not exact, but no corner's colour is another's. */
+const TOLERANCE = 40;
+
+let service: Service;
+let pages: PageServer;
+let browser: Browser;
+before(async () => {
+  [service, pages, { browser }] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+});
+
+/** Numbers from 0 to 1 that are the same in every run. */
+function* chances(): Generator<number, never> {
+  for (let seed = 20_240_601; ; seed = (seed * 48_271) % 2_147_483_647) yield seed / 2_147_483_647;
+}
+
+const random = chances();
+
+function randomSize(): { width: number; height: number } {
+  const between = (low: number, high: number) => Math.floor(low + random.next().value * (high - low + 1));
+  const width = between(256, 3840);
+  return { width, height: between(256, Math.min(3840, Math.floor(MAX_AREA / width))) };
+}
+
+/** The corners that are right. */
+const right = ({ corners }: Painting) =>
+  corners.map((colour, corner) =>
+    colour.every((value, part) => Math.abs(value - (CORNERS[corner]?.[part] ?? -1)) <= TOLERANCE),
+  );
+
+async function open(embedUrl: string): Promise<Viewer> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+  const page = await context.newPage();
+  await recordPaintings(page);
+  const viewer = new Viewer(page);
+  await page.goto(embedUrl);
+  await viewer.playing();
+  return viewer;
+}
+
+function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  return page.evaluate(
+    ({ width, height }) =>
+      document.querySelector<CloudBrowserElement>('cloud-browser')?.resize(width, height),
+    size,
+  );
+}
+
+describe('a resized screen', () => {
+  it('is right in every picture, again and again, without a reconnect', async (test: TestContext) => {
+    const remote = pages.page('corners');
+    const session = await service.create({ start_url: remote.url, max_area: MAX_AREA });
+    await remote.loaded();
+    const viewer = await open(session.embed_url);
+    const { page } = viewer;
+    const states = await viewer.recordStates();
+    await takePaintings(page);
+    const times: number[] = [];
+    const wrong: unknown[] = [];
+    for (let count = 0; count < 20; count++) {
+      const size = randomSize();
+      const asked = await page.evaluate(() => performance.now());
+      await resize(page, size);
+      const seen: Painting[] = [];
+      const first = await until(`the picture is ${size.width}x${size.height}`, async () => {
+        seen.push(...(await takePaintings(page)));
+        return seen.find(({ width, height }) => width === size.width && height === size.height);
+      });
+      times.push(first.at - asked);
+      // Some more, since what is wrong may come a moment later.
+      const enough = seen.indexOf(first) + 6;
+      await until('the page goes on', async () => seen.push(...(await takePaintings(page))) >= enough);
+      for (const painting of seen)
+        if (right(painting).includes(false)) wrong.push({ count, size, ...painting });
+    }
+    times.sort((a, b) => a - b);
+    const tell = (time: number | undefined) => `${time?.toFixed(0)} ms`;
+    test.diagnostic(
+      `the first picture came after ${tell(times[10])} (median), ${tell(times.at(-1))} (longest)`,
+    );
+    assert.deepEqual(wrong, []);
+    assert.deepEqual(await states(), []);
+    await viewer.close();
+    await service.end(session);
+  });
+
+  it('fills the browser’s window, and takes the pointer all over', async () => {
+    const remote = pages.page('corners');
+    const session = await service.create({ start_url: remote.url, kiosk: false, max_area: MAX_AREA });
+    await remote.loaded();
+    const client = await connectClient(session);
+    assert.equal(client.maxArea, MAX_AREA);
+    for (const [width, height] of [
+      [1600, 1200],
+      [1108, 831],
+      [300, 700],
+      [1280, 720],
+    ] as const) {
+      await client.resize(width, height);
+      await until('the stream has the size', () => client.stream?.width === width);
+      assert.equal(client.stream?.height, height);
+      await remote.until(`the page is ${width} wide`, (state) => state['width'] === width);
+      const top = height - Number(await remote.run('innerHeight'));
+      const button = { type: 'button', button: 0, x: width - 3, y: height - 2, modifiers: 0 } as const;
+      client.sendInput({ ...button, pressed: true });
+      client.sendInput({ ...button, pressed: false });
+      await remote.event(`down ${width - 3} ${height - 2 - top}`);
+    }
+    const [late] = [await connectClient(session)];
+    assert.deepEqual([late.welcome?.width, late.welcome?.height], [1280, 720]);
+    await service.end(session);
+  });
+
+  it('keeps its bounds, and needs the role', async () => {
+    const session = await service.create({ start_url: 'about:blank', default_roles: ['control'] });
+    const client = await connectClient(session);
+    await assert.rejects(client.resize(800, 600), { code: 'err_forbidden' });
+    client.remote.adminToken = session.admin_token;
+    for (const [width, height] of [
+      [255, 600],
+      [800, 3841],
+      [800.5, 600],
+      [1281, 720],
+    ] as const)
+      await assert.rejects(client.resize(width, height), { code: 'err_invalid_argument' });
+    await client.resize(800, 600);
+    await until('the stream has the size', () => client.stream?.width === 800);
+    await service.end(session);
+  });
+});

@@ -1,0 +1,31 @@
+import { until } from './until.js';
+import type { Viewer } from './viewer.js';
+
+/** How long an address may take before it is typed, or a suggestion before it is chosen, once more. Milliseconds. */
+const ADDRESS_PATIENCE = 8_000;
+const SUGGESTION_PATIENCE = 1_500;
+
+/** Types into the hosted browser's address bar, as a person at the viewer does. */
+export async function typeAddress(viewer: Viewer, text: string): Promise<void> {
+  await viewer.page.mouse.click(640, 500);
+  await viewer.page.keyboard.press('Control+l');
+  await viewer.page.keyboard.type(text);
+}
+
+/** Types an address until that has `opened` its page: what is typed while another page comes may be lost. */
+export async function openAddress(viewer: Viewer, address: string, opened: () => boolean): Promise<void> {
+  await until(`${address} opens`, async () => {
+    await typeAddress(viewer, `${address}\n`);
+    return until('the page opens', opened, ADDRESS_PATIENCE).catch(() => false);
+  });
+}
+
+/** Types what a page is called and takes the first suggestion, until that has `opened` the page. */
+export async function openBySuggestion(viewer: Viewer, title: string, opened: () => boolean): Promise<void> {
+  await until(`the address bar knows "${title}"`, async () => {
+    await typeAddress(viewer, title);
+    await viewer.page.keyboard.press('ArrowDown');
+    await viewer.page.keyboard.press('Enter');
+    return until('the page opens', opened, SUGGESTION_PATIENCE).catch(() => false);
+  });
+}

@@ -1,0 +1,31 @@
+import WebSocket from 'ws';
+import { CloudBrowserClient, type CreateSocket } from '../../../src/core/index.js';
+import { atEnd } from './cleanup.js';
+import type { Session } from './service.js';
+
+/** The SDK's sockets for Node without a WebSocket of its own. */
+export const wsSocket: CreateSocket = (url, subprotocol, listener) => {
+  const socket = new WebSocket(url, subprotocol);
+  socket.on('open', () => listener.onOpen());
+  socket.on('message', (data: Buffer, binary) => listener.onMessage(binary ? data : data.toString('utf8')));
+  socket.on('error', () => undefined);
+  socket.on('close', (code, reason) => listener.onClose(code, reason.toString()));
+  return { send: (data) => socket.send(data), close: () => socket.close(1000) };
+};
+
+/** Connects the headless client of the SDK to a session; it takes every frame and looks at none. */
+export async function connectClient(
+  session: Pick<Session, 'embed_url'>,
+  adminToken?: string,
+): Promise<CloudBrowserClient> {
+  const client = new CloudBrowserClient({
+    embedUrl: session.embed_url,
+    media: ['h264'],
+    createSocket: wsSocket,
+  });
+  client.remote.adminToken = adminToken;
+  client.on('packet', ({ stream, frame }) => client.acknowledge(stream, frame));
+  atEnd(() => client.disconnect());
+  await client.connect();
+  return client;
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import { PageServer } from './support/page-server.js';
+import { descendants, SESSION_HOST } from './support/processes.js';
+import { RawViewer } from './support/raw-viewer.js';
+import { Service } from './support/service.js';
+
+cleanUpAtEnd();
+const SIZE = { width: 640, height: 480 };
+
+let service: Service;
+let pages: PageServer;
+before(async () => {
+  [service, pages] = await Promise.all([Service.start(), PageServer.start()]);
+});
+
+describe('a tag', () => {
+  it('gives 8 racing creates one session, which each of them can use', async () => {
+    const page = pages.page('marker');
+    const wishes = { start_url: page.url, tag: 'shared', ...SIZE };
+    const sessions = await Promise.all(Array.from({ length: 8 }, () => service.create(wishes)));
+    assert.equal(new Set(sessions.map((session) => JSON.stringify(session))).size, 1);
+    assert.equal(descendants(service.pid).filter(({ command }) => SESSION_HOST.test(command)).length, 1);
+    const { body } = await service.request('GET', '/v0/vm');
+    assert.deepEqual(
+      (body['results'] as { id: string; tag: string }[]).map(({ id, tag }) => [id, tag]),
+      [[sessions[0]?.session_id, 'shared']],
+    );
+
+    await page.fills(SIZE);
+    const viewers = await Promise.all(sessions.map((session) => RawViewer.open(session)));
+    assert.equal(new Set(viewers.map((viewer) => viewer.welcome?.userId)).size, sessions.length);
+    assert.equal(page.loads, 1);
+  });
+
+  it('is free again when its session has ended', async () => {
+    const wishes = { start_url: pages.page('marker').url, tag: 'again', ...SIZE };
+    const first = await service.create(wishes);
+    assert.deepEqual(await service.create(wishes), first);
+    await service.end(first);
+    const second = await service.create(wishes);
+    assert.notEqual(second.session_id, first.session_id);
+    await service.end(second);
+  });
+});

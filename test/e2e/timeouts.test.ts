@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { before, describe, it, type TestContext } from 'node:test';
+import { setTimeout as pass } from 'node:timers/promises';
+import { WebhookReceiver } from '../fakes/webhook-receiver.js';
+import { atEnd, cleanUpAtEnd } from './support/cleanup.js';
+import { RawViewer } from './support/raw-viewer.js';
+import { Service, type Session } from './support/service.js';
+import { until } from './support/until.js';
+
+cleanUpAtEnd();
+const SIZE = { width: 640, height: 480 };
+/** What is due happens so soon, in milliseconds. This is promised, hence asserted. */
+const GRACE = 1_000;
+
+interface Event {
+  session_id: string;
+  type: string;
+  timeout?: string;
+  delay?: number;
+  at: number;
+}
+
+let service: Service;
+let receiver: WebhookReceiver;
+const events: Event[] = [];
+before(async () => {
+  [service, receiver] = await Promise.all([
+    Service.start({ EGRESS_ALLOW: '127.0.0.1' }),
+    WebhookReceiver.open(),
+  ]);
+  atEnd(() => receiver.close());
+  receiver.answer = (response, { body }) => {
+    events.push({ ...(JSON.parse(body) as Event), at: performance.now() });
+    response.end();
+  };
+});
+
+/** A session with these limits, and the moments between which it was made. */
+async function begin(timeout: object): Promise<{ session: Session; from: number; to: number }> {
+  const webhook = { url: receiver.url, bearer: 'b', warnings: true };
+  const from = performance.now();
+  const session = await service.create({ ...SIZE, timeout: { ...timeout, webhook } });
+  return { session, from, to: performance.now() };
+}
+
+/** Asserts that something happened when it was due: not before the earliest deadline, and soon after the latest one. */
+function onTime(
+  test: TestContext,
+  what: string,
+  at: number | undefined,
+  earliest: number,
+  latest = earliest,
+) {
+  assert.ok(at !== undefined, what);
+  test.diagnostic(`${what}: ${(at - earliest).toFixed(0)} ms after its moment`);
+  assert.ok(at >= earliest - 2, `${what}: ${earliest - at} ms too early`);
+  assert.ok(at <= latest + GRACE, `${what}: ${at - latest} ms too late`);
+}
+
+async function eventOf({ session_id: id }: Session, type: string): Promise<Event> {
+  return until(`the event ${type} arrives`, () =>
+    events.find((event) => event.session_id === id && event.type === type),
+  );
+}
+
+async function endOf(viewer: RawViewer): Promise<{ reason: string | undefined; at: number }> {
+  return until('the viewer is sent away', () => viewer.closed);
+}
+
+let seq = 0;
+/** Does something as a person would, and says when. */
+function act(viewer: RawViewer): number {
+  seq += 1;
+  viewer.send({ type: 'move', seq, modifiers: 0, x: 1_000 * seq, y: 1_000 });
+  return performance.now();
+}
+
+describe('on the real clock', () => {
+  it('the absolute limit ends a session in time, after its warning, whatever is done', async (test) => {
+    const { session, from, to } = await begin({ absolute: 4, warning: 2 });
+    const viewer = await RawViewer.open(session);
+    act(viewer);
+    const { reason, at } = await endOf(viewer);
+    assert.equal(reason, 'absolute');
+    onTime(test, 'the end', at, from + 4_000, to + 4_000);
+    const [warning] = viewer.warnings;
+    assert.equal(warning?.kind, 'absolute');
+    onTime(test, 'the warning', warning.at, from + 2_000, to + 2_000);
+    assert.ok(Math.abs((warning.delay ?? 0) - 2_000) < 100, `${warning.delay} ms are told`);
+
+    const warned = await eventOf(session, 'warning');
+    assert.deepEqual([warned.timeout, warned.delay], ['absolute', 2]);
+    const ended = await eventOf(session, 'absolute');
+    onTime(test, 'the event', ended.at, from + 4_000, to + 4_000);
+    assert.ok(warned.at < ended.at);
+    await until('the session has ended', async () => (await service.view(session))['state'] === 'ended');
+    assert.equal((await service.view(session))['termination_reason'], 'absolute');
+  });
+
+  it('the inactive limit counts from the last input, and hides its warning when there is one', async (test) => {
+    const { session } = await begin({ inactive: 4, warning: 3 });
+    const viewer = await RawViewer.open(session);
+    act(viewer);
+    await until('a warning is shown', () => viewer.warnings.at(-1)?.delay);
+    // Two signs shortly after each other: the later one counts.
+    act(viewer);
+    await until('it is hidden', () => viewer.warnings.at(-1)?.delay === null);
+    const last = act(viewer);
+    const { reason, at } = await endOf(viewer);
+    assert.equal(reason, 'inactive');
+    onTime(test, 'the end', at, last + 4_000);
+    onTime(test, 'the last warning', viewer.warnings.at(-1)?.at, last + 1_000);
+    await eventOf(session, 'inactive');
+  });
+
+  it('the offline limit counts while nobody is connected', async (test) => {
+    const { session, to } = await begin({ offline: 3, warning: 1 });
+    const viewer = await RawViewer.open(session);
+    // Longer than the limit, had it counted.
+    await pass(to + 3_500 - performance.now());
+    assert.equal(viewer.closed, undefined);
+    viewer.close();
+    const left = performance.now();
+    onTime(test, 'the warning', (await eventOf(session, 'warning')).at, left + 2_000);
+    onTime(test, 'the end', (await eventOf(session, 'offline')).at, left + 3_000);
+  });
+
+  it('an update with reset: false keeps the counters, and one without begins them anew', async (test) => {
+    const kept = await begin({ absolute: 600, warning: 0 });
+    const anew = await begin({ absolute: 600, warning: 0 });
+    const viewers = [await RawViewer.open(kept.session), await RawViewer.open(anew.session)] as const;
+    await pass(anew.to + 1_500 - performance.now());
+    await limit(kept.session, { absolute: 4, reset: false });
+    const from = performance.now();
+    await limit(anew.session, { absolute: 4 });
+    const to = performance.now();
+    onTime(test, 'the end that was kept', (await endOf(viewers[0])).at, kept.from + 4_000, kept.to + 4_000);
+    onTime(test, 'the end anew', (await endOf(viewers[1])).at, from + 4_000, to + 4_000);
+  });
+
+  it('a ping keeps a session from being inactive, and null takes a limit away', async (test) => {
+    const { session, to } = await begin({ inactive: 5, warning: 0 });
+    const viewer = await RawViewer.open(session);
+    await pass(to + 3_000 - performance.now());
+    await control(session, 'ping', {});
+    await pass(to + 6_000 - performance.now());
+    const limits = await limit(session, { inactive: null, reset: false });
+    assert.deepEqual(limits, { absolute: null, inactive: null, offline: 3600, warning: 0 });
+    await pass(to + 9_000 - performance.now());
+    assert.equal(viewer.closed, undefined);
+    const updated = performance.now();
+    await limit(session, { inactive: 1 });
+    const answered = performance.now();
+    onTime(test, 'the end', (await endOf(viewer)).at, updated + 1_000, answered + 1_000);
+  });
+});
+
+const limit = (session: Session, change: object) => control(session, 'timeout', change);
+
+async function control(session: Session, path: string, body: object): Promise<unknown> {
+  const [base = ''] = session.embed_url.split('?');
+  const response = await fetch(`${base}/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${session.admin_token}` },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  assert.equal(response.status, 200, text);
+  return JSON.parse(text) as unknown;
+}

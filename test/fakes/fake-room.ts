@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import {
+  encodeControl,
+  encodeInput,
+  PROTOCOL_VERSION,
+  type CallAnswer,
+  type HostMessage,
+  type InputWithoutSeq,
+  type RemoteEvent,
+  type Welcome,
+} from 'cloud-browser/protocol';
+import { WebSocket, WebSocketServer } from 'ws';
+import type { ViewerHandover } from '../../server/src/host-protocol.js';
+import type { InputDevices } from '../../server/src/host/input/input-devices.js';
+import { TaskQueue } from '../../server/src/host/input/task-queue.js';
+import { adminTokenCheck } from '../../server/src/host/room/admin-token.js';
+import { Calls } from '../../server/src/host/room/calls.js';
+import { Room } from '../../server/src/host/room/room.js';
+import type { Studio } from '../../server/src/host/room/studio.js';
+import type { Viewer } from '../../server/src/host/room/viewer.js';
+import { hostSessionOf } from '../../server/src/sessions/host-session.js';
+import { DEFAULT_ROLES, DEFAULT_SETTINGS, NO_SECRETS } from '../../server/src/sessions/session-settings.js';
+
+/** The admin token of a {@link FakeRoom}. */
+export const ADMIN_TOKEN = 'admin-token';
+
+/** A client that says what a test lets it say, permitted or not. */
+export class RawClient {
+  readonly told: HostMessage[] = [];
+  /** The code with which the room closed the connection. */
+  closed: number | undefined;
+  #last = 0;
+
+  private constructor(readonly socket: WebSocket) {
+    socket.on('message', (data: Buffer) => this.told.push(JSON.parse(String(data)) as HostMessage));
+    socket.on('close', (code) => (this.closed = code));
+  }
+
+  static async open(port: number, hello: object): Promise<RawClient> {
+    const client = new RawClient(new WebSocket(`ws://127.0.0.1:${port}`));
+    await once(client.socket, 'open');
+    client.socket.send(
+      JSON.stringify({ type: 'hello', version: PROTOCOL_VERSION, media: ['h264'], ...hello }),
+    );
+    return client;
+  }
+
+  get welcome(): Welcome | undefined {
+    return this.told.find((message) => message.type === 'welcome');
+  }
+
+  get id(): string {
+    return this.welcome?.userId ?? '';
+  }
+
+  get events(): RemoteEvent[] {
+    return this.told.filter((message) => message.type === 'event');
+  }
+
+  input(event: InputWithoutSeq): void {
+    this.socket.send(encodeInput({ ...event, seq: ++this.#last }));
+  }
+
+  /** Moves the pointer, in pixels. */
+  move(x: number, y: number): void {
+    this.input({ type: 'move', modifiers: 0, x, y });
+  }
+
+  /** Makes a call; resolves to the answer, good or bad. */
+  async call(method: string, args: unknown[] = [], adminToken?: string): Promise<CallAnswer> {
+    const id = ++this.#last;
+    this.socket.send(encodeControl({ type: 'call', id, method, args, ...(adminToken && { adminToken }) }));
+    const answers = (message: HostMessage): message is CallAnswer =>
+      message.type === 'answer' && message.id === id;
+    return until(() => this.told.find(answers));
+  }
+
+  /** Makes a call with the admin token, which must succeed. */
+  async admin(method: string, ...args: unknown[]): Promise<unknown> {
+    const { result, error } = await this.call(method, args, ADMIN_TOKEN);
+    if (error) throw new Error(error.message);
+    return result;
+  }
+
+  /** Resolves when the room has read everything that was sent before. */
+  async settled(): Promise<void> {
+    const id = ++this.#last;
+    this.socket.send(encodeControl({ type: 'ping', id }));
+    await until(() => this.told.find((message) => message.type === 'pong' && message.id === id));
+  }
+}
+
+/** A room whose display only notes which keys and buttons are down; its sockets are real. */
+export class FakeRoom {
+  /** What the display was told: `move 3 4`, `button 1 down`, `key 38 up`. */
+  readonly display: string[] = [];
+  readonly restarted: string[] = [];
+  readonly calls: Calls;
+  readonly room: Room;
+  /** Overrides for whoever comes next. */
+  handover: Partial<ViewerHandover> = {};
+  #users = 0;
+
+  private constructor(private readonly server: WebSocketServer) {
+    const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, ADMIN_TOKEN);
+    this.calls = new Calls(adminTokenCheck(session.adminTokenHash));
+    const studio = {
+      add: () => undefined,
+      remove: () => undefined,
+      restart: (viewer: Viewer) => this.restarted.push(viewer.userId),
+    } as unknown as Studio;
+    this.room = new Room(session, studio, this.#devices(), this.calls, {
+      onViewers: () => undefined,
+      onActivity: () => undefined,
+      authorize: () => Promise.resolve({ granted: true, permissions: {} }),
+      warnings: () => [],
+    });
+    const request = { method: 'GET', url: '/', headers: {} };
+    server.on('connection', (socket) => {
+      const userId = `user-${++this.#users}`;
+      const rights = { controlDisabled: false, roles: DEFAULT_ROLES };
+      const known = { userId, request, head: '', ip: '192.0.2.1', auth: 'granted', ...rights } as const;
+      // The class of the sockets is a parameter of the server's type, which the rule takes for another class.
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
+      void this.room.enter(socket, { ...known, ...this.handover });
+    });
+  }
+
+  static async open(): Promise<FakeRoom> {
+    const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+    const room = new FakeRoom(server);
+    await once(server, 'listening');
+    return room;
+  }
+
+  /** Somebody comes in. */
+  async enter(hello: object = {}): Promise<RawClient> {
+    const client = await RawClient.open((this.server.address() as AddressInfo).port, hello);
+    await until(() => client.welcome);
+    return client;
+  }
+
+  close(): void {
+    this.room.close('ended', 'Over.');
+    for (const client of this.server.clients) client.terminate();
+    this.server.close();
+  }
+
+  #devices(): InputDevices {
+    const sink = {
+      move: (x: number, y: number) => this.display.push(`move ${x} ${y}`),
+      button: (button: number, down: boolean) =>
+        this.display.push(`button ${button} ${down ? 'down' : 'up'}`),
+      key: (key: number, down: boolean) => this.display.push(`key ${key} ${down ? 'down' : 'up'}`),
+    };
+    const keymap = { exact: () => 38 };
+    const queue = new TaskQueue((error) => this.display.push(String(error)));
+    return { sink, keymap, queue } as unknown as InputDevices;
+  }
+}
+
+/** Resolves to what is asked for as soon as it is there. */
+export async function until<T>(find: () => T): Promise<NonNullable<Exclude<T, false>>> {
+  for (;;) {
+    const found = find();
+    if (found) return found as NonNullable<Exclude<T, false>>;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { CloudBrowserClient } from '../../../src/core/index.js';
+import { TAB_METHODS } from '../../../src/protocol/index.js';
+import { FakeHost } from '../../fakes/fake-host.js';
+import { ManualTimers } from '../../fakes/manual-timers.js';
+
+let host: FakeHost;
+let client: CloudBrowserClient;
+beforeEach(async () => {
+  host = new FakeHost();
+  client = new CloudBrowserClient({
+    embedUrl: 'https://example.com/abc?token=t',
+    media: ['image'],
+    createSocket: host.createSocket,
+    timers: new ManualTimers(),
+  });
+  const connected = client.connect();
+  host.last.welcome();
+  await connected;
+});
+
+/** Answers the newest call. */
+function answer(result?: unknown): { method: string | undefined; args: unknown[] | undefined } {
+  const call = host.last.of('call').at(-1);
+  host.last.send({ type: 'answer', id: call?.id ?? 0, result });
+  return { method: call?.method, args: call?.args };
+}
+
+describe('tabs of the SDK', () => {
+  it('are the methods of chrome.tabs, with its arguments and results', async () => {
+    const created = client.tabs.create({ url: 'https://example.com' });
+    const args = [{ url: 'https://example.com' }];
+    assert.deepEqual(answer({ id: 7 }), { method: 'tabs.create', args });
+    assert.equal((await created).id, 7);
+    void client.tabs.update(undefined, { active: true });
+    assert.deepEqual(answer(), { method: 'tabs.update', args: [null, { active: true }] });
+    void client.tabs.reload();
+    assert.deepEqual(answer(), { method: 'tabs.reload', args: [] });
+  });
+
+  it('lack no method', () => {
+    for (const method of TAB_METHODS) assert.equal(typeof client.tabs[method], 'function', method);
+  });
+
+  it('tell events to their listeners until those are removed', async () => {
+    const seen: unknown[][] = [];
+    const listener = (...args: unknown[]) => seen.push(args);
+    const { onMoved } = client.tabs;
+    const added = onMoved.addListener(listener);
+    assert.deepEqual(answer(), { method: 'subscribe', args: ['tabs.onMoved'] });
+    await added;
+    await onMoved.addListener(listener);
+    assert.equal(onMoved.hasListener(listener), true);
+    host.last.send({ type: 'event', name: 'tabs.onMoved', args: [1, { toIndex: 0 }] });
+    onMoved.removeListener(listener);
+    assert.equal(answer().method, 'unsubscribe');
+    host.last.send({ type: 'event', name: 'tabs.onMoved', args: [2, {}] });
+    assert.deepEqual(seen, [[1, { toIndex: 0 }]]);
+    assert.equal(onMoved.hasListener(listener), false);
+  });
+
+  it('take a listener that was refused once more', async () => {
+    const listener = () => undefined;
+    const refused = client.tabs.onMoved.addListener(listener);
+    const id = host.last.of('call').at(-1)?.id ?? 0;
+    host.last.send({ type: 'answer', id, error: { code: 'err_forbidden', message: 'No.' } });
+    await assert.rejects(refused, { code: 'err_forbidden' });
+    assert.equal(client.tabs.onMoved.hasListener(listener), false);
+    void client.tabs.onMoved.addListener(listener);
+    assert.equal(answer().method, 'subscribe');
+  });
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { CloudBrowserClient, type PrivacyInfo } from '../../../src/core/index.js';
+import type { SessionUser } from '../../../src/protocol/index.js';
+import { FakeHost } from '../../fakes/fake-host.js';
+import { ManualTimers } from '../../fakes/manual-timers.js';
+
+const USER: SessionUser = {
+  id: 'user-2',
+  roles: ['control'],
+  permissions: { priority: 0, idle_timeout: 0, control_disabled: false },
+  connectedAt: '2030-01-01T00:00:00.000Z',
+  controlling: true,
+};
+
+let host: FakeHost;
+let timers: ManualTimers;
+let client: CloudBrowserClient;
+beforeEach(async () => {
+  host = new FakeHost();
+  timers = new ManualTimers();
+  client = new CloudBrowserClient({
+    ...{ embedUrl: 'https://example.com/abc?token=t', media: ['image'] as const },
+    ...{ createSocket: host.createSocket, timers },
+  });
+  const connected = client.connect();
+  host.last.welcome();
+  await connected;
+});
+
+/** Answers the newest call. */
+function answer(result?: unknown): void {
+  const { id } = host.last.of('call').at(-1) ?? { id: 0 };
+  host.last.send({ type: 'answer', id, ...(result !== undefined && { result }) });
+}
+
+describe('the users of a client', () => {
+  const calls: [
+    name: string,
+    make: () => Promise<unknown>,
+    method: string,
+    args: unknown[],
+    result?: unknown,
+  ][] = [
+    ['list', () => client.users.list(), 'users.list', [], [USER]],
+    ['me', () => client.users.me(), 'users.me', [], USER],
+    [
+      'setPermissions',
+      () => client.users.setPermissions('a', { priority: 1 }),
+      'setPermissions',
+      ['a', { priority: 1 }],
+    ],
+    ['addRoles', () => client.users.addRoles(['a'], ['resize']), 'addRoles', [['a'], ['resize'], false]],
+    [
+      'removeRoles',
+      () => client.users.removeRoles([], ['control'], true),
+      'removeRoles',
+      [[], ['control'], true],
+    ],
+    ['kick', () => client.users.kick('a'), 'kick', ['a']],
+    ['requestControl', () => client.users.requestControl(), 'control.request', []],
+    ['giveControl', () => client.users.giveControl(null), 'control.give', [null]],
+    ['takeControl', () => client.users.takeControl(), 'control.take', []],
+    ['enablePrivacyMode', () => client.users.enablePrivacyMode(), 'enablePrivacyMode', []],
+    ['disablePrivacyMode', () => client.users.disablePrivacyMode(), 'disablePrivacyMode', []],
+    ['readClipboard', () => client.readClipboard(), 'clipboard.read', [], 'text'],
+  ];
+  for (const [name, make, method, args, result] of calls) {
+    it(`call the session: ${name}`, async () => {
+      const made = make();
+      const call = host.last.of('call').at(-1);
+      assert.deepEqual([call?.method, call?.args], [method, args]);
+      answer(result);
+      assert.deepEqual(await made, result);
+    });
+  }
+
+  it('tell their events until nobody listens', async () => {
+    const heard: string[] = [];
+    const listening = client.users.on('joined', ({ id }) => heard.push(id));
+    answer();
+    const stop = await listening;
+    host.last.send({ type: 'event', name: 'users.onJoined', args: [USER] });
+    stop();
+    host.last.send({ type: 'event', name: 'users.onJoined', args: [USER] });
+    assert.deepEqual(heard, ['user-2']);
+  });
+});
+
+describe('privacy mode of a client', () => {
+  it('is told when it begins and ends, and is over with a new connection that does not speak of it', () => {
+    const seen: PrivacyInfo[] = [];
+    client.on('privacy', (info) => seen.push(info));
+    host.last.send({ type: 'privacy', userId: 'user-1' });
+    assert.equal(client.shutOutBy, undefined);
+    host.last.send({ type: 'privacy', userId: 'user-2' });
+    assert.equal(client.shutOutBy, 'user-2');
+    host.last.close();
+    timers.advance(60_000);
+    host.last.welcome();
+    assert.deepEqual(seen, [
+      { userId: 'user-1', shutOut: false },
+      { userId: 'user-2', shutOut: true },
+      { userId: undefined, shutOut: false },
+    ]);
+  });
+});

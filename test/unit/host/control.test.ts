@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Control } from '../../../server/src/host/room/control.js';
+import { firstRights } from '../../../server/src/host/room/rights.js';
+import type { UserPermissions } from '../../../server/src/host-protocol.js';
+
+const IDS = ['high', 'middle', 'low'] as const;
+
+/** Three users who have just come, with priorities 2, 1 and 0, and a clock turned by hand. */
+function room(permissions: Partial<Record<(typeof IDS)[number], Partial<UserPermissions>>> = {}) {
+  let time = 0;
+  const control = new Control(() => time);
+  const users = IDS.map((id, index) => {
+    const said = { priority: 2 - index, ...permissions[id] };
+    return { id, lastInput: 0, rights: firstRights({ controlDisabled: false, roles: ['control'] }, said) };
+  });
+  for (const user of users) control.enter(user);
+  return {
+    control,
+    at: (moment: number) => {
+      time = moment;
+    },
+    who: () => [...control.controllers()].join(' '),
+  };
+}
+
+describe('control', () => {
+  const idleTimeouts = {
+    high: { idleTimeout: 1_000 },
+    middle: { idleTimeout: 3_000 },
+    low: { idleTimeout: 0 },
+  };
+  /** At each moment: what happens, and who controls then. */
+  const story: [time: number, what: string, who: string][] = [
+    [0, '', 'high'],
+    [999, '', 'high'],
+    [1_000, '', 'middle'],
+    [1_500, 'low acts', 'middle'],
+    [2_000, 'middle acts', 'middle'],
+    [2_500, 'high acts', 'high'],
+    [3_400, 'middle acts', 'high'],
+    [3_499, '', 'high'],
+    [3_500, '', 'middle'],
+    [6_399, '', 'middle'],
+    [6_400, '', 'low'],
+    [6_500, 'middle acts', 'middle'],
+    [6_600, 'high leaves', 'middle'],
+    [6_700, 'high acts', 'middle'],
+    [9_500, '', 'low'],
+    [9_600, 'middle acts', 'middle'],
+    [9_700, 'middle leaves', 'low'],
+  ];
+  it('is with the highest priority that is not idle, at every moment', () => {
+    const { control, at, who } = room(idleTimeouts);
+    const seen = story.map(([time, what]) => {
+      at(time);
+      const [id = '', verb] = what.split(' ');
+      if (verb === 'acts') control.touch(id);
+      if (verb === 'leaves') control.leave(id);
+      return [time, what, who()];
+    });
+    assert.deepEqual(seen, story);
+  });
+
+  const cases: [name: string, permissions: Parameters<typeof room>[0], who: string][] = [
+    [
+      'those of equal priority at once',
+      { high: { priority: 0 }, middle: { priority: 0 } },
+      'high middle low',
+    ],
+    ['nobody whose control is disabled', { high: { controlDisabled: true } }, 'middle'],
+    ['the next when priorities change', { low: { priority: 7 } }, 'low'],
+    ['a negative priority last', { high: { priority: -1 }, middle: { priority: -1 } }, 'low'],
+  ];
+  for (const [name, permissions, who] of cases)
+    it(`lets act: ${name}`, () => assert.equal(room(permissions).who(), who));
+
+  it('never makes idle whose idle timeout is 0', () => {
+    const { at, who, control } = room();
+    at(1e9);
+    assert.deepEqual([who(), control.untilIdle()], ['high', undefined]);
+  });
+
+  it('is everybody’s who may when all are idle, and then of who acts first', () => {
+    const idleTimeout = 1_000;
+    const { control, at, who } = room({
+      high: { idleTimeout },
+      middle: { idleTimeout },
+      low: { idleTimeout },
+    });
+    assert.equal(control.untilIdle(), 1_000);
+    at(1_000);
+    assert.equal(who(), 'high middle low');
+    control.touch('low');
+    assert.equal(who(), 'low');
+    at(1_500);
+    assert.equal(control.untilIdle(), 500);
+  });
+
+  it('that is handed over goes before every priority and right, until its holder is idle or gone', () => {
+    const { control, at, who } = room({ low: { idleTimeout: 1_000, controlDisabled: true } });
+    control.holder = 'low';
+    assert.equal(who(), 'low');
+    at(1_000);
+    assert.equal(who(), 'high');
+    control.touch('low');
+    assert.equal(who(), 'low');
+    control.leave('low');
+    assert.equal(who(), 'high');
+  });
+
+  it('is of one alone in privacy, and of nobody when he may not', () => {
+    const { control, who } = room({ middle: { controlDisabled: true } });
+    control.alone = 'low';
+    assert.equal(who(), 'low');
+    control.alone = 'middle';
+    assert.equal(who(), '');
+  });
+});

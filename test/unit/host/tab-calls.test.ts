@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { HostMessage, RemoteEvent } from 'cloud-browser/protocol';
+import { Calls } from '../../../server/src/host/room/calls.js';
+import { TabCalls, type TabBackend } from '../../../server/src/host/room/tab-calls.js';
+import type { Viewer } from '../../../server/src/host/room/viewer.js';
+
+/** A browser that notes what it is asked. */
+class FakeBackend implements TabBackend {
+  onEvent: TabBackend['onEvent'];
+  onReopened: TabBackend['onReopened'];
+  readonly asked: unknown[][] = [];
+  opened = 0;
+  outcome: object = {};
+  failure: Error | undefined;
+
+  async open(): Promise<void> {
+    this.opened += 1;
+    if (this.failure) throw this.failure;
+  }
+
+  async call(_name: 'callTabs', method: string, args: readonly unknown[]): Promise<unknown> {
+    this.asked.push([method, ...args]);
+    if (this.failure) throw this.failure;
+    return this.outcome;
+  }
+}
+
+let calls: Calls;
+let tabs: TabCalls;
+let backend: FakeBackend;
+beforeEach(() => {
+  calls = new Calls((token) => token === 'admin');
+  tabs = new TabCalls(calls);
+  backend = new FakeBackend();
+});
+
+const service = { viewer: undefined, admin: true };
+
+function viewer(...roles: string[]): { viewer: Viewer; told: HostMessage[]; roles: Set<string> } {
+  const told: HostMessage[] = [];
+  const rights = { permissions: {}, roles: new Set(roles) };
+  const fake = { rights, send: (message: HostMessage) => told.push(message) };
+  return { viewer: fake as unknown as Viewer, told, roles: rights.roles };
+}
+
+const eventsOf = (told: HostMessage[]) =>
+  told.filter((message): message is RemoteEvent => message.type === 'event').map(({ name }) => name);
+
+describe('tabs.<method>', () => {
+  it('hands all arguments to Chrome and answers its result', async () => {
+    tabs.use(backend);
+    backend.outcome = { result: { id: 7 } };
+    assert.deepEqual(await calls.perform('tabs.move', [[1, 2], { index: 0 }], service), { id: 7 });
+    assert.deepEqual(backend.asked, [['move', [1, 2], { index: 0 }]]);
+  });
+
+  it('fails with Chrome’s own words', async () => {
+    tabs.use(backend);
+    backend.outcome = { error: 'No tab with id: 99.' };
+    await assert.rejects(calls.perform('tabs.get', [99], service), {
+      code: 'err_chrome',
+      message: 'No tab with id: 99.',
+    });
+  });
+
+  it('needs the role chrome_apis or the admin token', async () => {
+    tabs.use(backend);
+    const refused = { code: 'err_forbidden' };
+    await assert.rejects(calls.perform('tabs.query', [{}], { ...viewer('control'), admin: false }), refused);
+    assert.deepEqual(backend.asked, []);
+    await calls.perform('tabs.query', [{}], { ...viewer('chrome_apis'), admin: false });
+    await calls.perform('tabs.query', [{}], { ...viewer(), admin: true });
+    assert.equal(backend.asked.length, 2);
+  });
+
+  it('waits for the browser, also while it is started again', async () => {
+    const early = calls.perform('tabs.query', [{}], service);
+    tabs.use(backend);
+    await early;
+    tabs.browserIsGone();
+    const between = calls.perform('tabs.query', [{}], service);
+    await turn();
+    assert.equal(backend.asked.length, 1);
+    const next = new FakeBackend();
+    tabs.use(next);
+    await between;
+    assert.equal(next.asked.length, 1);
+  });
+
+  it('says so when the browser ends meanwhile', async () => {
+    tabs.use(backend);
+    backend.failure = new Error('the browser is gone');
+    await assert.rejects(calls.perform('tabs.query', [{}], service), { code: 'err_browser_unavailable' });
+  });
+
+  for (const [url, opened] of [
+    ['https://example.com', 'https://example.com/'],
+    ['HTTP://example.com/a', 'http://example.com/a'],
+    ['about:blank', 'about:blank'],
+    [' \tjavascript:alert(1)', undefined],
+    ['java\nscript:alert(1)', undefined],
+    ['file:///etc/passwd', undefined],
+    ['chrome-extension://abc/x.html', undefined],
+    ['view-source:https://example.com', undefined],
+    ['example.com', undefined],
+    ['/page.html', undefined],
+    ['', undefined],
+  ] as const) {
+    it(`${opened === undefined ? 'refuses to open' : 'opens'} ${JSON.stringify(url)}`, async () => {
+      tabs.use(backend);
+      for (const [method, ...args] of [
+        ['create', { url, active: true }],
+        ['update', null, { url }],
+      ] as const) {
+        const call = calls.perform(`tabs.${method}`, args, service);
+        if (opened === undefined) await assert.rejects(call, { code: 'err_address_not_allowed' });
+        else await call;
+      }
+      const wanted = [
+        ['create', { url: opened, active: true }],
+        ['update', null, { url: opened }],
+      ];
+      assert.deepEqual(backend.asked, opened === undefined ? [] : wanted);
+    });
+  }
+
+  it('leaves the patterns of a query, and what is no address, to Chrome', async () => {
+    tabs.use(backend);
+    await calls.perform('tabs.query', [{ url: ['*://*/*'] }], service);
+    await calls.perform('tabs.create', [{ url: 5 }], service);
+    assert.deepEqual(backend.asked, [
+      ['query', { url: ['*://*/*'] }],
+      ['create', { url: 5 }],
+    ]);
+  });
+});
+
+describe('tabs.<event>', () => {
+  const follow = (who: { viewer: Viewer }, name: string, admin = false) =>
+    calls.perform('subscribe', [name], { viewer: who.viewer, admin });
+
+  it('makes the browser ready first, and comes to those who asked for it', async () => {
+    const [one, other] = [viewer('chrome_apis'), viewer('chrome_apis')];
+    tabs.use(backend);
+    assert.equal(backend.opened, 0);
+    await follow(one, 'tabs.onUpdated');
+    assert.equal(backend.opened, 1);
+    backend.onEvent?.({ name: 'tabs.onUpdated', args: [1] });
+    backend.onEvent?.({ name: 'tabs.onCreated', args: [{}] });
+    assert.deepEqual([eventsOf(one.told), eventsOf(other.told)], [['tabs.onUpdated'], []]);
+  });
+
+  it('comes only as long as the viewer has the role, to an admin always', async () => {
+    const [user, admin] = [viewer('chrome_apis'), viewer()];
+    tabs.use(backend);
+    await follow(user, 'tabs.onUpdated');
+    await follow(admin, 'tabs.onUpdated', true);
+    await assert.rejects(follow(viewer(), 'tabs.onUpdated'), { code: 'err_forbidden' });
+    user.roles.delete('chrome_apis');
+    backend.onEvent?.({ name: 'tabs.onUpdated', args: [1] });
+    assert.deepEqual([eventsOf(user.told), eventsOf(admin.told)], [[], ['tabs.onUpdated']]);
+  });
+
+  it('goes on after a restart of the extension or the browser, which is told', async () => {
+    const user = viewer('chrome_apis');
+    tabs.use(backend);
+    await follow(user, 'tabs.onUpdated');
+    await follow(user, 'tabs.onReconnected');
+    backend.onReopened?.();
+    tabs.browserIsGone();
+    const next = new FakeBackend();
+    tabs.use(next);
+    await turn();
+    next.onEvent?.({ name: 'tabs.onUpdated', args: [1] });
+    const wanted = ['tabs.onReconnected', 'tabs.onReconnected', 'tabs.onUpdated'];
+    assert.deepEqual(eventsOf(user.told), wanted);
+  });
+
+  it('is not subscribed to when the browser could not be made ready', async () => {
+    const user = viewer('chrome_apis');
+    tabs.use(backend);
+    backend.failure = new Error('no');
+    await assert.rejects(follow(user, 'tabs.onUpdated'), { code: 'err_browser_unavailable' });
+    backend.onEvent?.({ name: 'tabs.onUpdated', args: [1] });
+    assert.deepEqual(user.told, []);
+  });
+});

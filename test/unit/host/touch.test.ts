@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { Touch } from '../../../src/protocol/index.js';
+import { TouchInput, type TouchSink } from '../../../server/src/host/input/touch.js';
+
+/** Glass that takes three fingers and writes down what they do. */
+class Glass implements TouchSink {
+  readonly log: string[] = [];
+  readonly #down = new Map<number, string>();
+
+  async press({ x, y }: { x: number; y: number }): Promise<number | undefined> {
+    const finger = [0, 1, 2].find((each) => !this.#down.has(each));
+    if (finger === undefined) return undefined;
+    this.#down.set(finger, `${x},${y}`);
+    this.log.push(`${finger} down ${x},${y}`);
+    return finger;
+  }
+
+  move(finger: number, { x, y }: { x: number; y: number }): void {
+    // As the real one: a finger that stays where it is says nothing.
+    if (this.#down.get(finger) === `${x},${y}`) return;
+    this.#down.set(finger, `${x},${y}`);
+    this.log.push(`${finger} to ${x},${y}`);
+  }
+
+  lift(finger: number): void {
+    this.#down.delete(finger);
+    this.log.push(`${finger} up`);
+  }
+}
+
+function touch(phase: Touch['phase'], ...points: [id: number, x: number, y: number][]): Touch {
+  return { type: 'touch', phase, points: points.map(([id, x, y]) => ({ id, x, y })), seq: 1, modifiers: 0 };
+}
+
+describe('fingers of a user', () => {
+  let glass: Glass;
+  let fingers: TouchInput;
+  beforeEach(() => {
+    glass = new Glass();
+    fingers = new TouchInput(glass);
+  });
+
+  it('go down, move and go up one by one', async () => {
+    await fingers.handle(touch('start', [0, 10, 20]));
+    await fingers.handle(touch('start', [0, 10, 20], [1, 30, 40]));
+    await fingers.handle(touch('move', [0, 11, 20], [1, 31, 40]));
+    await fingers.handle(touch('end', [1, 31, 40]));
+    await fingers.handle(touch('end'));
+    assert.deepEqual(glass.log, ['0 down 10,20', '1 down 30,40', '0 to 11,20', '1 to 31,40', '0 up', '1 up']);
+  });
+
+  it('are other fingers than those of another user with the same numbers', async () => {
+    const others = new TouchInput(glass);
+    await fingers.handle(touch('start', [0, 1, 1]));
+    await others.handle(touch('start', [0, 2, 2]));
+    await fingers.handle(touch('end'));
+    await others.handle(touch('move', [0, 3, 3]));
+    assert.deepEqual(glass.log, ['0 down 1,1', '1 down 2,2', '0 up', '1 to 3,3']);
+  });
+
+  it('that the glass has no room for are left out', async () => {
+    await fingers.handle(touch('start', [0, 0, 0], [1, 1, 0], [2, 2, 0], [3, 3, 0]));
+    await fingers.handle(touch('move', [3, 9, 9]));
+    assert.deepEqual(glass.log, ['0 down 0,0', '1 down 1,0', '2 down 2,0', '0 up', '1 up', '2 up']);
+  });
+
+  it('that nobody saw going down do not appear by moving', async () => {
+    await fingers.handle(touch('move', [0, 5, 5]));
+    assert.deepEqual(glass.log, []);
+  });
+
+  it('are lifted when everything is let go of, once', async () => {
+    await fingers.handle(touch('start', [0, 0, 0], [7, 1, 0]));
+    fingers.releaseAll();
+    fingers.releaseAll();
+    await fingers.handle(touch('end'));
+    assert.deepEqual(glass.log, ['0 down 0,0', '1 down 1,0', '0 up', '1 up']);
+  });
+});

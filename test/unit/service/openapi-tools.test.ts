@@ -1,0 +1,106 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+import { createTestService } from '../../fakes/test-service.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+let document: string;
+before(async () => {
+  const service = await createTestService();
+  ({ body: document } = await service.app.inject('/openapi.json'));
+  await service.close();
+});
+
+describe('the description of the API', () => {
+  it('passes the linter of Redocly without an error or a warning', async () => {
+    const config = await createConfig({
+      extends: ['recommended'],
+      // The test's own service says that it is at an example address.
+      rules: { 'no-server-example.com': 'off' },
+    });
+    const problems = await lintFromString({ source: document, config });
+    assert.deepEqual(
+      problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
+      [],
+    );
+  });
+});
+
+describe('types that openapi-typescript makes of the description', () => {
+  let directory: string;
+  before(async () => {
+    // Inside the repository, so that the agreement finds the package's sources and the compiler its libraries.
+    const parent = join(ROOT, '.build');
+    await mkdir(parent, { recursive: true });
+    directory = await mkdtemp(join(parent, 'openapi-'));
+    await writeFile(join(directory, 'generated.ts'), astToString(await openapiTypescript(document)));
+    await writeFile(join(directory, 'agreement.ts'), AGREEMENT);
+  });
+  after(() => rm(directory, { recursive: true }));
+
+  it('compile, and agree with those of cloud-browser/api', () => {
+    const program = ts.createProgram([join(directory, 'agreement.ts')], {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: [],
+      // As the client itself: it knows no platform.
+      lib: ['lib.es2023.d.ts'],
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+    });
+    const problems = ts.getPreEmitDiagnostics(program);
+    const host = { getCanonicalFileName: (name: string) => name, getCurrentDirectory: () => ROOT };
+    assert.equal(ts.formatDiagnostics(problems, { ...host, getNewLine: () => '\n' }), '');
+  });
+});
+
+/**
+ * What the client sends is what the service describes, field by field, and what it promises to answer too. Fields that are
+ * only there for old customers are not in the client. A line here that is wrong is an error of the compiler.
+ */
+const AGREEMENT = `
+import type { CreateSession, SessionAccess, SessionView, SessionRow, UsageRow, TimeoutLimits } from '../../src/api/index.js';
+import type { AuthorizationAnswer } from '../../src/api/index.js';
+import type { paths } from './generated.js';
+
+type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never;
+type Answer<T> = T extends { responses: { 200: infer Ok } } ? Json<Ok> : never;
+type Sent<T> = T extends { requestBody?: infer Body } ? Json<NonNullable<Body>> : never;
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
+type Fits<A, B> = [A] extends [B] ? true : never;
+
+type Wishes = Sent<paths['/v0/vm']['post']>;
+type Update = Sent<paths['/{address}/timeout']['post']>;
+type OnlyForOldCustomers = 'ublock' | 'offline_timeout';
+
+export const agreed: {
+  fields: Same<keyof CreateSession, Exclude<keyof Wishes, OnlyForOldCustomers>>;
+  wishes: Fits<CreateSession, Wishes>;
+  timeout: Same<keyof NonNullable<CreateSession['timeout']>, keyof NonNullable<Wishes['timeout']>>;
+  access: Same<Answer<paths['/v0/vm']['post']>, SessionAccess>;
+  view: Same<Answer<paths['/v0/vm/{session_id}']['get']>, SessionView>;
+  rows: Same<Answer<paths['/v0/vm']['get']>['results'][number], SessionRow>;
+  usage: Same<Answer<paths['/v0/vm/usage']['get']>['usage'][number], UsageRow>;
+  update: Fits<TimeoutLimits & { reset?: boolean }, Update>;
+  limits: Same<Answer<paths['/{address}/timeout']['post']>, Required<TimeoutLimits>>;
+} = {
+  fields: true,
+  wishes: true,
+  timeout: true,
+  access: true,
+  view: true,
+  rows: true,
+  usage: true,
+  update: true,
+  limits: true,
+};
+`;

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { HostCallError } from '../../../server/src/sessions/host-call-error.js';
+import { ApiCaller, type Access } from '../../fakes/api-caller.js';
+import { createTestService, type TestService } from '../../fakes/test-service.js';
+
+let service: TestService;
+let api: ApiCaller;
+let session: Access;
+beforeEach(async () => {
+  service = await createTestService();
+  service.pool.showsAtOnce = true;
+  api = new ApiCaller(service);
+  session = await api.begin();
+});
+afterEach(() => service.close());
+
+describe('POST {session}/tabs.<method>', () => {
+  it('hands the arguments to the session and answers its result', async () => {
+    service.pool.last.perform = () => [{ id: 7 }];
+    const response = await api.control(session, 'tabs.query', [{ active: true }]);
+    assert.equal(response.statusCode, 200);
+    assert.match(String(response.headers['content-type']), /^application\/json/);
+    assert.deepEqual(response.json(), [{ id: 7 }]);
+    assert.deepEqual(service.pool.last.calls, [{ method: 'tabs.query', args: [{ active: true }] }]);
+  });
+
+  it('takes an empty body for no arguments', async () => {
+    await api.control(session, 'tabs.goBack');
+    assert.deepEqual(service.pool.last.calls, [{ method: 'tabs.goBack', args: [] }]);
+  });
+
+  for (const [result, body] of [
+    [undefined, 'null'],
+    ['en', '"en"'],
+    [1.5, '1.5'],
+  ] as const) {
+    it(`answers ${String(result)} as ${body}`, async () => {
+      service.pool.last.perform = () => result;
+      assert.equal((await api.control(session, 'tabs.getZoom', [1])).body, body);
+    });
+  }
+
+  it('answers what Chrome refuses in its own words', async () => {
+    service.pool.last.perform = () => {
+      throw new HostCallError('err_chrome', 'No tab with id: 99.');
+    };
+    const response = await api.control(session, 'tabs.get', [99]);
+    assert.equal(response.statusCode, 400);
+    assert.deepEqual(response.json(), { code: 'err_chrome', message: 'No tab with id: 99.' });
+  });
+
+  it('says when the browser is just being started again', async () => {
+    service.pool.last.perform = () => {
+      throw new HostCallError('err_browser_unavailable', 'Try again in a moment.');
+    };
+    const response = await api.control(session, 'tabs.get', [99]);
+    assert.equal(response.statusCode, 503);
+  });
+
+  it('needs the admin token', async () => {
+    const response = await api.control(session, 'tabs.query', [{}], 'wrong');
+    assert.equal(response.statusCode, 401);
+    assert.deepEqual(service.pool.last.calls, []);
+  });
+
+  it('refuses a method that chrome.tabs does not have, and a body that is no array', async () => {
+    const unknown = await api.control(session, 'tabs.sendMessage', [1]);
+    assert.equal(unknown.statusCode, 400);
+    assert.match(unknown.json<{ message: string }>().message, /^method must be one of create, /);
+    const object = await api.control(session, 'tabs.query', { active: true });
+    assert.equal(object.statusCode, 400);
+    assert.match(object.json<{ message: string }>().message, /must be a JSON array of at most 16 arguments/);
+    assert.deepEqual(service.pool.last.calls, []);
+  });
+
+  it('may be called from any page', async () => {
+    const url = `${new URL(session.embed_url).pathname}/tabs.query`;
+    const response = await service.app.inject({ method: 'OPTIONS', url });
+    assert.equal(response.statusCode, 204);
+    assert.equal(response.headers['access-control-allow-origin'], '*');
+    assert.equal((await service.app.inject({ method: 'GET', url })).statusCode, 405);
+  });
+});
