@@ -7,16 +7,19 @@ import { Chromium } from './browser/chromium.js';
 import { Pages } from './browser/pages.js';
 import { ScreenSource } from './capture/screen-source.js';
 import { CursorWatch } from './display/cursor-watch.js';
+import type { EarlyDisplay } from './display/early-display.js';
 import { modeFor } from './display/modes.js';
 import { WindowFit } from './display/window-fit.js';
 import { WindowManager } from './display/window-manager.js';
-import { XServer } from './display/x-server.js';
+import type { XServer } from './display/x-server.js';
 import { QUALITIES } from './encode/quality.js';
 import { InputDevices } from './input/input-devices.js';
 import { proveConfined } from './sandbox/proof.js';
 
 /** Something to undo, last made first. */
 type Undo = () => Promise<void> | void;
+/** How a thing is ended. */
+type Ending<T> = (made: T) => Promise<void> | void;
 
 /** A display with a browser on it, its input devices and its screen: what a person would sit at. */
 export class Workstation {
@@ -42,6 +45,7 @@ export class Workstation {
   static async start(
     session: HostSession,
     place: HostPlace,
+    display: EarlyDisplay,
     onFailure: (what: string) => void,
   ): Promise<Workstation> {
     const undo: Undo[] = [];
@@ -49,26 +53,18 @@ export class Workstation {
     const timings: Record<string, number> = {};
     const lap = (step: string) => (timings[step] = Math.round(performance.now() - began));
     try {
-      const xServer = await XServer.start(
-        place.directory,
-        place.display,
-        modeFor(session.width, session.height, Math.min(session.fps, QUALITIES[session.quality].maxFps)),
-      );
+      const fps = Math.min(session.fps, QUALITIES[session.quality].maxFps);
+      const xServer = await display.take(modeFor(session.width, session.height, fps));
       undo.push(() => xServer.stop());
       lap('display');
-      const windowManager = await WindowManager.start(place.directory, xServer.address, session.kiosk);
-      undo.push(() => windowManager.stop());
-      const windowFit = await WindowFit.start(xServer.address, session);
-      undo.push(() => windowFit.close());
-      const [chromium, screen] = await Promise.all([
-        Chromium.start(session, place, xServer.address).then((started) => {
-          undo.push(() => started.stop());
-          return started;
-        }),
-        ScreenSource.open(xServer.address, { sharedMemory: true }).then((opened) => {
-          undo.push(() => opened.close());
-          return opened;
-        }),
+      const { address } = xServer;
+      // All at once: the window manager is there long before the browser opens its window.
+      const own = <T>(making: Promise<T>, end: Ending<T>) => ownedBy(undo, making, end);
+      const [, windowManager, screen, chromium] = await Promise.all([
+        own(WindowFit.start(address, session), (fit) => fit.close()),
+        own(WindowManager.start(place.directory, address, session.kiosk), (manager) => manager.stop()),
+        own(ScreenSource.open(address, { sharedMemory: true }), (source) => source.close()),
+        own(Chromium.start(session, place, address), (browser) => browser.stop()),
       ]);
       lap('browser');
       const disguise =
@@ -81,7 +77,7 @@ export class Workstation {
         const opened = session.restoreTabs ? pages.reload() : pages.open(startAddress(session.startUrl));
         void opened.catch(() => undefined);
       }
-      const devices = await InputDevices.open(xServer.address, chromium.cdp, pages, () => undefined);
+      const devices = await InputDevices.open(address, chromium.cdp, pages, () => undefined);
       undo.push(() => devices.close());
       await proveConfined(process.getuid?.() ?? -1);
       lap('ready');
@@ -128,4 +124,10 @@ export class Workstation {
 async function giveCredentials(bridge: Bridge, proxy: HttpProxy | null): Promise<void> {
   if (proxy?.username === undefined) return;
   await bridge.call('setProxyCredentials', { username: proxy.username, password: proxy.password ?? '' });
+}
+
+/** What is being made ends in its turn, also when something else fails before it is there. */
+function ownedBy<T>(undo: Undo[], making: Promise<T>, end: Ending<T>): Promise<T> {
+  undo.push(() => making.then(end, () => undefined));
+  return making;
 }

@@ -79,4 +79,8 @@ const DISABLED_FEATURES = [
   'DialMediaRouteProvider',
   'CalculateNativeWinOcclusion',
   'AutofillServerCommunication',
+  // Each would be a page that is loaded at every start, in a renderer of its own. The address bar has a list without them.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
 ];

@@ -60,6 +60,7 @@ declare module 'x11' {
     require(extension: 'shm', reply: Reply<ShmExtension>): void;
     require(extension: 'xtest', reply: Reply<XTestExtension>): void;
     require(extension: 'fixes', reply: Reply<FixesExtension>): void;
+    require(extension: 'randr', reply: Reply<RandrExtension>): void;
     /** Flushes what is buffered and closes the connection. */
     close(done?: () => void): void;
     terminate(): void;
@@ -131,6 +132,49 @@ declare module 'x11' {
     ): void;
   }
 
+  /** A mode as RandR has it; the dot clock in hertz. */
+  interface RandrMode {
+    name: string;
+    width: number;
+    height: number;
+    dot_clock: number;
+    h_sync_start: number;
+    h_sync_end: number;
+    h_total: number;
+    v_sync_start: number;
+    v_sync_end: number;
+    v_total: number;
+  }
+
+  interface RandrResources {
+    crtcs: number[];
+    outputs: number[];
+  }
+
+  interface RandrExtension {
+    GetScreenResourcesCurrent(window: number, reply: Reply<RandrResources>): void;
+    CreateMode(window: number, mode: RandrMode, reply: Reply<number>): void;
+    AddOutputMode(output: number, mode: number): void;
+    SetScreenSize(
+      window: number,
+      width: number,
+      height: number,
+      millimetresWide: number,
+      millimetresHigh: number,
+    ): void;
+    SetCrtcConfig(
+      crtc: number,
+      timestamp: number,
+      configTimestamp: number,
+      x: number,
+      y: number,
+      mode: number,
+      rotation: number,
+      outputs: number[],
+      reply: Reply<{ status: number }>,
+    ): void;
+  }
+
   interface ClientOptions {
     display: string;
     auth: { name: string; data: string };
@@ -152,6 +196,9 @@ declare module 'x11' {
     ShmExtension,
     XTestExtension,
     FixesExtension,
+    RandrExtension,
+    RandrMode,
+    RandrResources,
     Reply,
   };
 }
