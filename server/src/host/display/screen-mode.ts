@@ -17,9 +17,7 @@ export async function setScreenMode(address: DisplayAddress, mode: DisplayMode):
   try {
     const { x, root } = connection;
     const randr = await request<RandrExtension>((reply) => x.require('randr', reply));
-    const resources = await request<RandrResources>((reply) =>
-      randr.GetScreenResourcesCurrent(root, reply),
-    );
+    const resources = await request<RandrResources>((reply) => randr.GetScreenResourcesCurrent(root, reply));
     const [crtc = 0] = resources.crtcs;
     const [output = 0] = resources.outputs;
     const configure = async (id: number, outputs: number[]) => {
