@@ -196,19 +196,23 @@ export class Viewer extends EventEmitter<ViewerEvents> {
           this.#size = { width, height };
           this.emit('resize', { width, height });
         },
-        onFailed: (message) => this.#fallBackToImages(message),
+        onFailed: (message) => this.#fallBack(message),
       },
     );
   }
 
-  #fallBackToImages(message: string): void {
+  /** To the next simpler kind of media. */
+  #fallBack(message: string): void {
     this.emit('error', new Error(`Video cannot be decoded: ${message}`));
-    if (this.client.stream?.media === 'image') return;
-    this.#noteImages({
-      cause: 'decoder-failed',
-      message: 'Images are shown instead of video because decoding it failed.',
-    });
-    this.client.setMedia(['image']);
+    const failed = this.client.stream?.media;
+    if (failed === 'image') return;
+    if (failed === 'h264') {
+      this.#noteImages({
+        cause: 'decoder-failed',
+        message: 'Images are shown instead of video because decoding it failed.',
+      });
+    }
+    this.client.setMedia(failed === 'h264-444' ? ['h264', 'image'] : ['image']);
     // The outcome is told by the client's state.
     this.client.reconnect().catch(() => undefined);
   }

@@ -24,7 +24,7 @@ export function streamParts(
     encoder:
       kind === 'image'
         ? new JpegEncoder(size, session.fps, quality.image)
-        : new H264Encoder(size, session.fps, quality.video),
+        : new H264Encoder(size, session.fps, quality.video, media === 'h264-444' ? 'full' : 'shared'),
     budget: new BitBudget(bitRate(quality, kind, session), () => performance.now()),
   };
 }

@@ -6,7 +6,6 @@ import {
   type Cursor,
   type Hello,
   type HostMessage,
-  type MediaKind,
   type ServerDisconnectReason,
 } from 'cloud-browser/protocol';
 import type { RawData, WebSocket } from 'ws';
@@ -21,6 +20,7 @@ import { UserInput } from '../input/user-input.js';
 import type { InputDevices } from '../input/input-devices.js';
 import { closeSocket } from './close-socket.js';
 import { bytesOf, readHello, textOf } from './handshake.js';
+import { mediaFor } from './media-for.js';
 import { firstRights, mayControl, type Rights } from './rights.js';
 import type { Studio } from './studio.js';
 import { Users } from './users.js';
@@ -123,7 +123,7 @@ export class Room {
     for (const other of this.#viewers.values()) {
       if (other.userId === userId) other.terminate();
     }
-    const media: MediaKind = hello.media[0] ?? 'image';
+    const media = mediaFor(this.session, hello.media);
     const viewer = new Viewer(userId, media, socket, new UserInput(this.devices), rights);
     this.#viewers.set(socket, viewer);
     socket.on('message', (data, binary) => this.#onMessage(socket, viewer, data, binary));
