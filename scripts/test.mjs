@@ -1,7 +1,9 @@
 /**
  * Runs every test, or only the groups named as arguments (static, unit, browser, e2e), and closes with one
- * line, `N passed, N failed`. Groups run one after the other: end-to-end tests want the machine to themselves.
+ * line, `N passed, N failed`. Groups run one after the other, and of the end-to-end tests two files at a time:
+ * most of them wait for a browser. Those that count frames or processor time have the machine to themselves.
  */
+import { basename } from 'node:path';
 import { build } from './build.mjs';
 import { countsFile, readCounts, runNodeTests, testFiles } from './lib/node-tests.mjs';
 import { main, runNode, ScriptError } from './lib/run.mjs';
@@ -15,13 +17,36 @@ async function runBrowserTests() {
   return readCounts(file, code);
 }
 
+/** End-to-end tests that count what a second brings or costs. */
+const COUNTING = ['frame-rate', 'viewers'];
+/** A session's start on a busy machine takes seconds, and one file may hold many sessions. Milliseconds. */
+const E2E_LIMIT = 300_000;
+
+async function runEndToEndTests() {
+  const files = testFiles('test/e2e');
+  const counts = (file) => COUNTING.includes(basename(file, '.test.ts'));
+  const alone = await runNodeTests('e2e-counting', files.filter(counts), {
+    concurrency: 1,
+    timeout: E2E_LIMIT,
+  });
+  const others = files.filter((file) => !counts(file));
+  return add(alone, await runNodeTests('e2e', others, { concurrency: 2, timeout: E2E_LIMIT }));
+}
+
 const GROUPS = {
   static: runStaticChecks,
-  unit: () => runNodeTests('unit', 'test/unit', { concurrency: 2, timeout: 60_000 }),
+  unit: () => runNodeTests('unit', testFiles('test/unit'), { concurrency: 2, timeout: 60_000 }),
   browser: runBrowserTests,
-  // A session's start on a busy machine takes seconds, and one file may hold many sessions.
-  e2e: () => runNodeTests('e2e', 'test/e2e', { concurrency: 1, timeout: 300_000 }),
+  e2e: runEndToEndTests,
 };
+
+function add(one, other) {
+  return {
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    skipped: one.skipped + other.skipped,
+  };
+}
 
 await main(async () => {
   const names = process.argv.slice(2);
@@ -34,12 +59,12 @@ await main(async () => {
 
   await setup();
   await build();
-  const total = { passed: 0, failed: 0, skipped: 0 };
+  let total = { passed: 0, failed: 0, skipped: 0 };
   for (const name of names.length > 0 ? names : Object.keys(GROUPS)) {
     console.log(`\n${name}`);
     const started = Date.now();
     const counts = await GROUPS[name]();
-    for (const key of Object.keys(total)) total[key] += counts[key];
+    total = add(total, counts);
     console.log(
       `  ${counts.passed} passed, ${counts.failed} failed, ${((Date.now() - started) / 1000).toFixed(1)} s`,
     );

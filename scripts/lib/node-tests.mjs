@@ -30,11 +30,10 @@ export function countsFile(name) {
 }
 
 /**
- * Runs the node:test files of a folder and answers their counts. `concurrency` is the number of files run at
- * the same time, `timeout` the milliseconds one test may take.
+ * Runs node:test files and answers their counts. `concurrency` is the number of files run at the same time,
+ * `timeout` the milliseconds one test may take.
  */
-export async function runNodeTests(name, folder, { concurrency, timeout }) {
-  const files = testFiles(folder);
+export async function runNodeTests(name, files, { concurrency, timeout }) {
   if (files.length === 0) return { passed: 0, failed: 0, skipped: 0 };
   const counts = countsFile(name);
   const { code } = await runNode(

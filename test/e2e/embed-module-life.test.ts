@@ -147,9 +147,10 @@ describe('a connection of the public client', () => {
       start_url: 'about:blank',
       timeout: { absolute: 20, warning: 1 },
     });
-    await embedder.start('one', limited.embed_url);
+    const first = await embedder.start('one', limited.embed_url);
     const ended = await service.create({ start_url: 'about:blank' });
-    await embedder.start('two', ended.embed_url);
+    const second = await embedder.start('two', ended.embed_url);
+    assert.deepEqual([first.message, second.message], [undefined, undefined]);
     await service.end(ended);
     assert.equal((await embedder.tells('two', 'disconnect'))['type'], 'request');
     assert.equal((await embedder.tells('one', 'disconnect'))['type'], 'absolute');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Browser } from 'playwright';
 import { zip } from '../fakes/zip.js';
-import { openBySuggestion, typeAddress } from './support/address-bar.js';
+import { openAddress, openBySuggestion, typeAddress } from './support/address-bar.js';
 import { AnsweringServer } from './support/answering-server.js';
 import { cleanUpAtEnd } from './support/cleanup.js';
 import { PageServer } from './support/page-server.js';
@@ -64,8 +64,7 @@ describe('search_engine', () => {
         http_proxy: { pac: `function FindProxyForURL() { return 'PROXY ${proxy.address}'; }` },
       });
       const viewer = await openViewer(browser, session);
-      await typeAddress(viewer, 'blue whales\n');
-      await until(`${host} is asked for`, () => proxy.requests.includes(`${host}:443`));
+      await openAddress(viewer, 'blue whales', () => proxy.requests.includes(`${host}:443`));
       await viewer.close();
       await service.end(session);
     });
@@ -148,7 +147,9 @@ describe('extension', () => {
     assert.equal(response.status, 200, await response.clone().text());
     const session = (await response.json()) as Session;
     await page.loaded();
-    assert.equal(await page.run('document.documentElement.dataset.extension'), 'was here');
+    await until('the content script has run', async () => {
+      return (await page.run('document.documentElement.dataset.extension')) === 'was here';
+    });
     await service.end(session);
   });
 });

@@ -106,6 +106,7 @@ describe('a viewer that is stopped', () => {
     stoppable.signal('SIGSTOP');
     const start = other.packets.length;
     const since = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, WATCH));
     await until('the other one goes on', () => other.packets.length > start + 4 * 50, 60_000);
     const { length } = other.packets;
     test.diagnostic(

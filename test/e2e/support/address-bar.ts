@@ -12,7 +12,7 @@ export async function typeAddress(viewer: Viewer, text: string): Promise<void> {
   await viewer.page.keyboard.type(text);
 }
 
-/** Types an address until that has `opened` its page: what is typed while another page comes may be lost. */
+/** Types an address, or words to search for, until that has `opened` its page: what is typed while another page comes may be lost. */
 export async function openAddress(viewer: Viewer, address: string, opened: () => boolean): Promise<void> {
   await until(`${address} opens`, async () => {
     await typeAddress(viewer, `${address}\n`);
