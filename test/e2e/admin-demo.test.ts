@@ -96,8 +96,9 @@ describe('the demo for admins', () => {
     await guest.row.locator('[data-role=cursor_data][aria-pressed=false]').waitFor();
     await pointer.waitFor({ state: 'detached' });
     const me = await guest.browser.evaluate((element: CloudBrowserElement) => element.client?.users.me());
-    assert.equal(me?.id, await guest.row.getAttribute('data-user'));
-    assert.equal(me?.roles.includes('cursor_data'), false);
+    assert.ok(me);
+    assert.equal(me.id, await guest.row.getAttribute('data-user'));
+    assert.equal(me.roles.includes('cursor_data'), false);
     await activity('Guest lost Pointers').waitFor();
   });
 
@@ -111,8 +112,8 @@ describe('the demo for admins', () => {
     await tab(title).and(page.locator('.active')).waitFor();
     assert.equal(await second.run('document.visibilityState'), 'visible');
     await until('both get new pictures', async () => {
-      const [mine = 0, yours = 0] = await Promise.all([admin.pictures(), guest.pictures()]);
-      return mine > (before[0] ?? 0) && yours > (before[1] ?? 0);
+      const now = await Promise.all([admin.pictures(), guest.pictures()]);
+      return now[0] > before[0] && now[1] > before[1];
     });
     await second.run("document.title = 'Renamed'");
     await tab('Renamed').waitFor();
