@@ -37,16 +37,16 @@ export class Activity {
       ({ number }) => number,
       (line) => this.#line(line),
     );
-    const none = html`<li class="activity-none">Who comes, goes and gets control is written here.</li>`;
+    const none = html`<p class="activity-none">Who comes, goes and gets control is written here.</p>`;
     render(this.#lines.length > 0 ? html`${lines}` : none, this.#list);
   }
 
   #line({ time, userId, text }: Line) {
     const { text: name, colour } = this.nameOf(userId);
-    return html`<li class="activity-line">
+    return html`<p class="activity-line">
       <span class="activity-dot" data-colour=${colour}></span>
       <span><b>${name}</b> ${text}</span>
       <time>${time}</time>
-    </li>`;
+    </p>`;
   }
 }
