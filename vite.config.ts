@@ -1,21 +1,38 @@
-import { defineConfig } from 'vite';
+import { readFile } from 'node:fs/promises';
+import { defineConfig, type Plugin } from 'vite';
 
 const SERVICE = 'http://127.0.0.1:8080';
 
 /** What the demo asks of the service; an embed URL starts with a session id of 22 base64url characters. */
 const SERVICE_PATHS = ['^/v0/', '^/demo/config$', '^/embed/', '^/[A-Za-z0-9_-]{22}([/?]|$)'];
 
-/** The demo: pages built to be served at `/` and `/mobile`, assets below `/demo/`; or served for development. */
+/** Puts markup that all pages have, a file of demo/parts/, where a page says `<!-- part: its-name -->`. */
+const sharedParts: Plugin = {
+  name: 'shared-parts',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: async (html) => {
+      const names = [...html.matchAll(/<!-- part: ([a-z-]+) -->/g)].map(([, name = '']) => name);
+      const parts = await Promise.all(
+        names.map((name) => readFile(new URL(`demo/parts/${name}.html`, import.meta.url), 'utf8')),
+      );
+      return html.replace(/<!-- part: [a-z-]+ -->/g, () => parts.shift() ?? '');
+    },
+  },
+};
+
+/** The demo: pages built to be served at `/`, `/mobile` and `/admin`, assets below `/demo/`; or served for development. */
 export default defineConfig(({ command }) => ({
   root: 'demo',
   base: command === 'build' ? '/demo/' : '/',
+  plugins: [sharedParts],
   build: {
     outDir: '../dist/demo',
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    rolldownOptions: { input: ['demo/index.html', 'demo/mobile.html'] },
+    rolldownOptions: { input: ['demo/index.html', 'demo/mobile.html', 'demo/admin.html'] },
   },
   server: {
     proxy: Object.fromEntries(SERVICE_PATHS.map((path) => [path, { target: SERVICE, ws: true }])),

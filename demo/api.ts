@@ -1,3 +1,5 @@
+import type { Role } from '../src/index.js';
+
 /** What a new session is to be like. */
 export interface SessionRequest {
   start_url?: string;
@@ -7,6 +9,7 @@ export interface SessionRequest {
   kiosk: boolean;
   touch_gestures?: { pinch: boolean; swipe: boolean };
   user_agent?: 'chrome_android';
+  default_roles?: Role[];
 }
 
 /** A session as the service answers its creation. */

@@ -1,20 +1,19 @@
 /** The demo: starts a session through the public API and shows it with the public element, as a customer's page would. */
 import type { CloudBrowserElement } from '../src/element/define.js';
-import { ApiError, createSession, endSession, isRunning, type SessionRequest } from './api.js';
-import { ApiKey } from './api-key.js';
+import type { SessionRequest } from './api.js';
 import { find, onAction } from './dom.js';
 import { EmbedCode } from './embed-code.js';
 import { Figures } from './figures.js';
-import { forgetSession, saveSession, savedSession, type SavedSession } from './saved-session.js';
 import { Screen, type Notice } from './screen.js';
 import { SessionCard } from './session-card.js';
 import { SessionForm } from './session-form.js';
+import { sentence, SessionKeeper, type SavedSession } from './session-keeper.js';
 import { toast } from './toast.js';
 import { Toolbar } from './toolbar.js';
 
 const ENDED_HERE = 'You ended it. Nothing of it is left on the server.';
 
-const apiKey = new ApiKey();
+const keeper = new SessionKeeper();
 const screen = new Screen();
 const toolbar = new Toolbar(screen);
 const figures = new Figures();
@@ -26,42 +25,25 @@ let ending = false;
 
 onAction('end', (button) => void end(button));
 onAction('restart', () => form.submit());
-void resume();
+void keeper.resume().then((saved) => saved && play(saved));
 
 async function start(wishes: SessionRequest): Promise<void> {
   form.busy = true;
   rest('starting');
   scrollTo({ top: 0, behavior: 'smooth' });
   try {
-    const key = await apiKey.get();
-    if (key === null) {
+    const saved = await keeper.create(wishes);
+    if (!saved) {
       rest('empty');
       return;
     }
-    const asked = performance.now();
-    const saved: SavedSession = { session: await createSession(key, wishes), wishes };
-    saveSession(saved);
     const browser = play(saved);
-    browser.addEventListener('resize', () => timed(saved, performance.now() - asked), { once: true });
+    browser.addEventListener('resize', () => timed(saved, Date.now() - saved.askedAt), { once: true });
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) apiKey.forget();
     rest('empty');
     form.showError(sentence(error));
   } finally {
     form.busy = false;
-  }
-}
-
-/** Comes back to the session that this tab showed before a reload, if it is still there. */
-async function resume(): Promise<void> {
-  const saved = savedSession();
-  if (!saved) return;
-  try {
-    const key = await apiKey.get();
-    if (key !== null && (await isRunning(key, saved.session.session_id))) play(saved);
-    else forgetSession();
-  } catch {
-    forgetSession();
   }
 }
 
@@ -88,7 +70,7 @@ function play(saved: SavedSession): CloudBrowserElement {
 function timed(saved: SavedSession, firstPictureIn: number): void {
   if (live !== saved) return;
   saved.firstPictureIn = firstPictureIn;
-  saveSession(saved);
+  keeper.save(saved);
   card.show(saved);
 }
 
@@ -97,10 +79,7 @@ async function end(button: HTMLButtonElement): Promise<void> {
   if (!saved) return;
   ending = button.disabled = true;
   try {
-    const key = await apiKey.get();
-    if (key === null) return;
-    await endSession(key, saved.session.session_id);
-    ended(ENDED_HERE);
+    if (await keeper.end(saved)) ended(ENDED_HERE);
   } catch (error) {
     toast(sentence(error));
   } finally {
@@ -110,7 +89,7 @@ async function end(button: HTMLButtonElement): Promise<void> {
 
 function ended(text: string): void {
   if (!live) return;
-  forgetSession();
+  keeper.forget();
   rest('ended', text);
   find("[data-notice='ended'] button").focus();
 }
@@ -130,8 +109,4 @@ function rest(notice: Notice, text?: string): void {
 function setPhase(phase: Notice | 'live'): void {
   document.body.dataset['phase'] = phase;
   form.hidden = phase === 'live';
-}
-
-function sentence(error: unknown): string {
-  return error instanceof Error ? error.message : 'Something went wrong. Try again.';
 }

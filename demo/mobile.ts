@@ -1,39 +1,27 @@
 /** The demo for phones: a session that fills the screen, with all that fingers can do. */
 import '../src/element/define.js';
 import type { CloudBrowserElement } from '../src/element/define.js';
-import { ApiError, createSession, endSession, isRunning, type SessionRequest } from './api.js';
-import { ApiKey } from './api-key.js';
+import type { SessionRequest } from './api.js';
 import { STATUS } from './connection-status.js';
 import { find, findA, onAction } from './dom.js';
-import { forgetSession, saveSession, savedSession, type SavedSession } from './saved-session.js';
 import { fitting } from './screen-size.js';
-import { startUrl } from './start-url.js';
+import { sentence, SessionKeeper, type SavedSession } from './session-keeper.js';
+import { StartForm } from './start-form.js';
 import { toast } from './toast.js';
 
-const apiKey = new ApiKey();
+const keeper = new SessionKeeper();
 const stage = find('.stage');
-const form = findA(HTMLFormElement, '.start-form');
-const submit = findA(HTMLButtonElement, '.start-form [type=submit]');
+const form = new StartForm((address) => void start(wishesFor(address)));
 let live: { saved: SavedSession; browser: CloudBrowserElement } | undefined;
 
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
-  const wishes = read();
-  if (wishes) void start(wishes);
-});
 onAction('keyboard', () => live?.browser.showKeyboard());
 onAction('fullscreen', () => void fullScreen());
 onAction('end', (button) => void end(button));
 find("[data-action='fullscreen']").hidden = !document.fullscreenEnabled;
-void resume();
+void keeper.resume().then((saved) => saved && play(saved));
 
-/** What the form asks for; undefined when it says something impossible. */
-function read(): SessionRequest | undefined {
-  const address = startUrl(findA(HTMLInputElement, '#start-url').value.trim());
-  const error = address === null ? 'Enter a web address, for example https://example.com.' : '';
-  find('#start-url-error').textContent = error;
-  find('#start-url').setAttribute('aria-invalid', String(error !== ''));
-  if (address === null) return undefined;
+/** A session for this phone. */
+function wishesFor(address: string): SessionRequest {
   const kiosk = !findA(HTMLInputElement, '[name=tabs]').checked;
   const size = fitting({ width: stage.clientWidth, height: stage.clientHeight }, kiosk);
   return {
@@ -48,32 +36,15 @@ function read(): SessionRequest | undefined {
 }
 
 async function start(wishes: SessionRequest): Promise<void> {
-  busy(true);
-  showError('');
+  form.busy = true;
+  form.showError('');
   try {
-    const key = await apiKey.get();
-    if (key === null) return;
-    const saved: SavedSession = { session: await createSession(key, wishes), wishes };
-    saveSession(saved);
-    play(saved);
+    const saved = await keeper.create(wishes);
+    if (saved) play(saved);
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) apiKey.forget();
-    showError(sentence(error));
+    form.showError(sentence(error));
   } finally {
-    busy(false);
-  }
-}
-
-/** Comes back to the session that this tab showed before a reload, if it is still there. */
-async function resume(): Promise<void> {
-  const saved = savedSession();
-  if (!saved) return;
-  try {
-    const key = await apiKey.get();
-    if (key !== null && (await isRunning(key, saved.session.session_id))) play(saved);
-    else forgetSession();
-  } catch {
-    forgetSession();
+    form.busy = false;
   }
 }
 
@@ -93,13 +64,9 @@ function play(saved: SavedSession): void {
 
 async function end(button: HTMLButtonElement): Promise<void> {
   if (!live) return;
-  const { session } = live.saved;
   button.disabled = true;
   try {
-    const key = await apiKey.get();
-    if (key === null) return;
-    await endSession(key, session.session_id);
-    ended('The session is over. Nothing of it is left on the server.');
+    if (await keeper.end(live.saved)) ended('The session is over. Nothing of it is left on the server.');
   } catch (error) {
     toast(sentence(error));
   } finally {
@@ -110,7 +77,7 @@ async function end(button: HTMLButtonElement): Promise<void> {
 function ended(text: string): void {
   if (!live) return;
   live = undefined;
-  forgetSession();
+  keeper.forget();
   stage.replaceChildren();
   document.body.dataset['phase'] = 'start';
   toast(text);
@@ -127,19 +94,4 @@ async function fullScreen(): Promise<void> {
 function showStatus(state: string): void {
   find('.status').dataset['status'] = state;
   find('.status-text').textContent = STATUS[state] ?? state;
-}
-
-function showError(text: string): void {
-  const error = find('.form-error');
-  error.textContent = text;
-  error.hidden = text === '';
-}
-
-function busy(on: boolean): void {
-  submit.disabled = on;
-  submit.textContent = on ? 'Starting…' : 'Start session';
-}
-
-function sentence(error: unknown): string {
-  return error instanceof Error ? error.message : 'Something went wrong. Try again.';
 }

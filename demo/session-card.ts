@@ -1,5 +1,5 @@
 import { find, make } from './dom.js';
-import type { SavedSession } from './saved-session.js';
+import type { SavedSession } from './session-keeper.js';
 
 /** What the live session is, beside the stage. */
 export class SessionCard {

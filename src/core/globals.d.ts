@@ -10,6 +10,8 @@ declare class URL {
 }
 declare class WebSocket {
   constructor(url: string, protocols: string);
+  static readonly OPEN: number;
+  readonly readyState: number;
   binaryType: 'arraybuffer';
   onopen: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;

@@ -49,5 +49,9 @@ export const openWebSocket: CreateSocket = (url, subprotocol, listener) => {
     listener.onMessage(typeof data === 'string' ? data : new Uint8Array(data as ArrayBuffer));
   };
   socket.onclose = ({ code, reason }) => listener.onClose(code, reason);
-  return { send: (data) => socket.send(data), close: () => socket.close(1000) };
+  // What is sent while the socket closes is lost anyway, and browsers complain of it in the page's console.
+  const send = (data: string | Uint8Array): void => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(data);
+  };
+  return { send, close: () => socket.close(1000) };
 };

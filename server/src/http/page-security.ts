@@ -1,15 +1,20 @@
 /**
  * Headers of the pages that we serve. No referrer, because the address of an embed page carries its token. Who may frame a
- * page is said by `framing`: an embed page must work in any page, the demo in none.
+ * page is said by `framing`: an embed page must work in any page, the demo in none. `foreignImages`: it shows pictures of other
+ * sites, such as the icons of hosted pages.
  */
-export function pageHeaders(publicUrl: string, framing: 'anywhere' | 'nowhere'): Record<string, string> {
+export function pageHeaders(
+  publicUrl: string,
+  framing: 'anywhere' | 'nowhere',
+  { foreignImages = false } = {},
+): Record<string, string> {
   const socketOrigin = new URL(publicUrl).origin.replace(/^http/, 'ws');
   const policy = [
     "default-src 'self'",
     // Decoding runs in a worker that the script makes from a blob.
     "worker-src 'self' blob:",
     // The pictures of remote pointers are data URLs.
-    "img-src 'self' data: blob:",
+    `img-src 'self' data: blob:${foreignImages ? ' https:' : ''}`,
     "media-src 'self' blob:",
     // The page may have been opened under another name of this service.
     `connect-src 'self' ${socketOrigin}`,

@@ -42,6 +42,8 @@ export class FakeNetwork {
 }
 
 class FakeWebSocket {
+  static readonly OPEN = 1;
+  readonly readyState = 1;
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: unknown }) => void) | null = null;
   onclose: ((event: { code: number; reason: string }) => void) | null = null;

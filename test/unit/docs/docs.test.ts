@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { VARIABLES } from '../../../server/src/config/variables.js';
 import { CreateSessionBody } from '../../../server/src/http/schemas/create-session.js';
+import type { ConnectionState } from '../../../src/core/events.js';
 import { FITS } from '../../../src/core/geometry.js';
 import { closeCodeOf, DISCONNECT_REASONS } from '../../../src/protocol/index.js';
 
@@ -15,6 +16,8 @@ const PAGES = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
 ];
+
+const STATES: ConnectionState[] = ['idle', 'connecting', 'playing', 'reconnecting', 'failed', 'closed'];
 
 const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 const withoutCode = (text: string): string => text.replace(/```[\s\S]*?```/g, '');
@@ -101,6 +104,23 @@ describe('the documentation', () => {
     assert.ok(codes.length > 0);
     const documented = firstColumns('docs/api.md').filter((name) => name.startsWith('err_'));
     assert.deepEqual(documented.sort(), codes.sort());
+  });
+
+  it('explains every error of the SDK and of calls, every state and every reason', () => {
+    const thrown = [
+      ...`${read('src/core/errors.ts')}${read('src/protocol/bytes.ts')}`.matchAll(/code = '(err_\w+)'/g),
+      ...sourcesOf('server/src/host/room').matchAll(/CallError\(\s*'(err_\w+)'/g),
+      ...read('server/src/host/room/arguments.ts').matchAll(/'(err_\w+)'/g),
+      ...read('server/src/host/room/calls.ts').matchAll(/code: '(err_\w+)'/g),
+    ].map(([, code = '']) => code);
+    const explained = firstColumns('docs/sdk.md');
+    for (const name of [...thrown, ...STATES, ...DISCONNECT_REASONS])
+      assert.ok(explained.includes(name), name);
+    const codes = explained.filter((name) => name.startsWith('err_'));
+    assert.deepEqual(
+      codes.filter((code) => !thrown.includes(code)),
+      [],
+    );
   });
 
   it('names for every creation field, and every rule, a test that exists', () => {

@@ -6,9 +6,16 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const PAGES = ['embedding', 'migration'];
-/** What an example may take for granted. */
-const PREAMBLE = `/** @type {string} */ const embedUrl = '', adminToken = '';\n/** @type {any} */ const document = globalThis.document;\n`;
+const PAGES = ['embedding', 'migration', 'sdk'];
+/** What an example may take for granted: the session, and that what it looks for is in its page. */
+const PREAMBLE = `
+/** @typedef {{
+ *   querySelector<Name extends keyof HTMLElementTagNameMap>(name: Name): HTMLElementTagNameMap[Name],
+ *   querySelector(id: \`#\${string}\`): HTMLDivElement,
+ * }} Found */
+/** @type {string} */ const embedUrl = '', adminToken = '', baseUrl = '', apiKey = '';
+const document = /** @type {Omit<Document, 'querySelector'> & Found} */ (globalThis.document);
+`;
 const OPTIONS: ts.CompilerOptions = {
   allowJs: true,
   checkJs: true,
@@ -20,17 +27,13 @@ const OPTIONS: ts.CompilerOptions = {
   moduleResolution: ts.ModuleResolutionKind.Bundler,
   lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
   types: [],
-  paths: {
-    'cloud-browser': [join(ROOT, 'src/index.ts')],
-    'cloud-browser/element': [join(ROOT, 'src/element/define.ts')],
-  },
 };
 
-/** The JavaScript blocks of a page, by the name of a file that each could be. */
+/** The blocks of code of a page, by the name of a file that each could be. They use the package as it is built. */
 function examplesOf(page: string): [file: string, code: string][] {
   const text = readFileSync(join(ROOT, `docs/${page}.md`), 'utf8');
-  return [...text.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code = ''], index) => [
-    join(ROOT, `test/unit/docs/${page}-${index + 1}.js`),
+  return [...text.matchAll(/^```(js|ts)\n([\s\S]*?)^```/gm)].map(([, kind = '', code = ''], index) => [
+    join(ROOT, `test/unit/docs/${page}-${index + 1}.${kind}`),
     `${PREAMBLE}${code}\nexport {};\n`,
   ]);
 }

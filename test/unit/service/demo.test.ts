@@ -22,6 +22,18 @@ describe('the demo', () => {
     await service.close();
   });
 
+  it('has a page for admins at /admin, which may show the icons of tabs', async () => {
+    const service = await createTestService();
+    const policyOf = async (path: string) => {
+      const { headers } = await service.app.inject(path);
+      return String(headers['content-security-policy']);
+    };
+    assert.match((await service.app.inject('/admin')).body, /<title>demo for admins/);
+    assert.match(await policyOf('/admin'), /img-src 'self' data: blob: https:;.*frame-ancestors 'none'/);
+    assert.match(await policyOf('/'), /img-src 'self' data: blob:;/);
+    await service.close();
+  });
+
   it('gets the key that was made for this run, when asked on this machine', async () => {
     const service = await createTestService({ generatedKey: 'made' });
     for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080', 'LOCALHOST']) {

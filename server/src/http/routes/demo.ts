@@ -13,8 +13,8 @@ export interface DemoRoutesParts {
   generatedKey: string | undefined;
 }
 
-/** Each page of the demo and its file: `/` is what a newcomer opens first. */
-const PAGES = { '/': 'index.html', '/mobile': 'mobile.html' };
+/** Each page of the demo and its file: `/` is what a newcomer opens first; `/admin` has the icons of tabs. */
+const PAGES = { '/': 'index.html', '/mobile': 'mobile.html', '/admin': 'admin.html' };
 
 /** The demo: its pages, and what they ask of the service. */
 export function demoRoutes({ page, publicUrl, generatedKey }: DemoRoutesParts): FastifyPluginAsync {
@@ -22,7 +22,8 @@ export function demoRoutes({ page, publicUrl, generatedKey }: DemoRoutesParts): 
     for (const [path, file] of Object.entries(PAGES)) {
       app.get(path, async (_request, reply) => {
         const html = await readPage(page, file);
-        return reply.headers(pageHeaders(publicUrl(), 'nowhere')).send(html);
+        const foreignImages = path === '/admin';
+        return reply.headers(pageHeaders(publicUrl(), 'nowhere', { foreignImages })).send(html);
       });
       onlyMethods(app, path, ['GET']);
     }

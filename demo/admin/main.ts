@@ -1,0 +1,102 @@
+/** The demo for admins: two viewers of one session and a panel that rules them, made of the public SDK alone. */
+import type { SessionRequest } from '../api.js';
+import { copy } from '../copy.js';
+import { find, onAction } from '../dom.js';
+import { fitting } from '../screen-size.js';
+import { sentence, SessionKeeper, type SavedSession } from '../session-keeper.js';
+import { StartForm } from '../start-form.js';
+import { toast } from '../toast.js';
+import { Names } from './names.js';
+import { Panel } from './panel.js';
+import { Seat } from './seat.js';
+
+const keeper = new SessionKeeper();
+const seats = find('.seats');
+const form = new StartForm((address) => void start(address));
+let live: { saved: SavedSession; panel: Panel | undefined } | undefined;
+
+onAction('end', (button) => void end(button));
+onAction('share-control', () => live?.panel?.shareControl());
+onAction('invite', () => live && void copy(live.saved.session.embed_url, 'Invitation'));
+void keeper.resume().then((saved) => saved && play(saved));
+
+async function start(address: string): Promise<void> {
+  form.busy = true;
+  form.showError('');
+  try {
+    const saved = await keeper.create(wishesFor(address));
+    if (saved) play(saved);
+  } catch (error) {
+    form.showError(sentence(error));
+  } finally {
+    form.busy = false;
+  }
+}
+
+/** A session that fits a seat of this page, pixel by pixel, without tabs of its own: the panel has them. */
+function wishesFor(address: string): SessionRequest {
+  setPhase('live');
+  const seat = new Seat({ name: { text: '', colour: 0 }, names: new Names() });
+  seats.replaceChildren(seat.element, document.createElement('i'));
+  const { clientWidth: width, clientHeight: height } = seat.browser;
+  seats.replaceChildren();
+  setPhase('start');
+  return {
+    ...(address && { start_url: address }),
+    ...fitting({ width, height }, true),
+    fps: 60,
+    kiosk: true,
+    default_roles: ['control', 'chrome_apis', 'resize', 'cursor_data'],
+  };
+}
+
+function play(saved: SavedSession): void {
+  const { embed_url: embedUrl, admin_token: adminToken } = saved.session;
+  const names = new Names();
+  const admin = new Seat({ name: { text: 'Admin', colour: 0 }, names, adminToken });
+  const guest = new Seat({ name: { text: 'Guest', colour: 1 }, names });
+  const running: NonNullable<typeof live> = { saved, panel: undefined };
+  live = running;
+  admin.browser.addEventListener('viewer', ({ viewer }) => {
+    running.panel ??= new Panel(viewer.client, names);
+  });
+  admin.browser.addEventListener('connect', () => {
+    running.panel?.refresh();
+    if (guest.browser.embedUrl) return;
+    // The admin is there first: he sees the guest come, and has control until he gives it away.
+    running.panel?.takeControl();
+    guest.join(embedUrl);
+  });
+  admin.browser.addEventListener('disconnect', ({ reason, message }) => {
+    // The element itself offers another try.
+    if (live === running && reason !== 'unreachable') ended(message);
+  });
+  setPhase('live');
+  seats.replaceChildren(admin.element, guest.element);
+  admin.join(embedUrl);
+}
+
+async function end(button: HTMLButtonElement): Promise<void> {
+  if (!live) return;
+  button.disabled = true;
+  try {
+    if (await keeper.end(live.saved)) ended('The session is over. Nothing of it is left on the server.');
+  } catch (error) {
+    toast(sentence(error));
+  } finally {
+    button.disabled = false;
+  }
+}
+
+function ended(text: string): void {
+  if (!live) return;
+  live = undefined;
+  keeper.forget();
+  seats.replaceChildren();
+  setPhase('start');
+  toast(text);
+}
+
+function setPhase(phase: 'start' | 'live'): void {
+  document.body.dataset['phase'] = phase;
+}

@@ -1,0 +1,33 @@
+/** What a person is called on this page. */
+export interface Name {
+  text: string;
+  /** One of the page's colours for people, from 0. */
+  colour: number;
+}
+
+/** How many colours for people the page has; the first two are those of its own viewers. */
+const COLOURS = 5;
+
+/** Gives people names: sessions know ids only, what they are called is the application's business. */
+export class Names {
+  /** Somebody is called otherwise now. */
+  onChange: () => void = () => undefined;
+  readonly #given = new Map<string, Name>();
+  #visitors = 0;
+
+  /** This page's own viewer. The panel may have heard of him before he learnt who he is. */
+  set(userId: string, name: Name): void {
+    if (this.#given.get(userId)?.text === `Visitor ${this.#visitors}`) this.#visitors -= 1;
+    this.#given.set(userId, name);
+    this.onChange();
+  }
+
+  readonly of = (userId: string): Name => {
+    const known = this.#given.get(userId);
+    if (known) return known;
+    this.#visitors += 1;
+    const name = { text: `Visitor ${this.#visitors}`, colour: 2 + ((this.#visitors - 1) % (COLOURS - 2)) };
+    this.#given.set(userId, name);
+    return name;
+  };
+}

@@ -1,0 +1,129 @@
+import '../../src/element/define.js';
+import type { CloudBrowserElement } from '../../src/element/define.js';
+import type { CloudBrowserClient, SessionUser } from '../../src/index.js';
+import { STATUS } from '../connection-status.js';
+import { make } from '../dom.js';
+import { attempt } from './attempt.js';
+import type { Name, Names } from './names.js';
+import { PeerPointers } from './peer-pointers.js';
+import { standing } from './roles.js';
+
+/** What a seat is made of. */
+export interface SeatParts {
+  name: Name;
+  names: Names;
+  /** Makes this seat's user an admin. */
+  adminToken?: string;
+}
+
+/** One viewer in its window, with what its user may do for himself. */
+export class Seat {
+  readonly element: HTMLElement;
+  readonly browser: CloudBrowserElement;
+  readonly #names: Names;
+  readonly #name: Name;
+  readonly #status = make('p', 'status');
+  readonly #statusText = make('span', 'status-text');
+  readonly #badge = make('p', 'badge');
+  readonly #control: HTMLButtonElement;
+  readonly #door = button('Leave');
+  readonly #isAdmin: boolean;
+  readonly #pointers: PeerPointers;
+  #client: CloudBrowserClient | undefined;
+
+  constructor({ name, names, adminToken }: SeatParts) {
+    this.#name = name;
+    this.#names = names;
+    this.#isAdmin = adminToken !== undefined;
+    this.browser = document.createElement('cloud-browser');
+    this.browser.label = `Remote browser of ${name.text}`;
+    this.browser.adminToken = adminToken;
+    // On a phone there is room for the first word alone.
+    this.#control = button(
+      this.#isAdmin ? 'Take' : 'Ask',
+      make('span', 'wide-only', this.#isAdmin ? ' control' : ' for control'),
+    );
+    this.#control.ariaLabel = this.#isAdmin ? 'Take control' : 'Ask for control';
+    this.#control.dataset['do'] = 'control';
+    this.#door.dataset['do'] = 'door';
+    this.#door.hidden = this.#isAdmin;
+    this.element = this.#window();
+    this.#pointers = new PeerPointers(this.browser, names.of);
+    this.browser.addEventListener('viewer', ({ viewer: { client } }) => {
+      if (client === this.#client) return;
+      this.#client = client;
+      attempt(this.#pointers.follow(client));
+      attempt(client.users.on('changed', (user) => this.#changed(user)));
+    });
+    this.browser.addEventListener('connect', ({ userId }) => {
+      this.#names.set(userId, name);
+      if (this.#client) attempt(this.#client.users.me().then((user) => this.#changed(user)));
+    });
+    this.browser.addEventListener('statechange', () => {
+      this.#pointers.clear();
+      this.#showState();
+    });
+    this.#control.addEventListener('click', () => this.#askOrTake());
+    this.#door.addEventListener('click', () => this.#enterOrLeave());
+    this.#showState();
+  }
+
+  /** Lets this seat's user into a session. */
+  join(embedUrl: string): void {
+    this.browser.embedUrl = embedUrl;
+  }
+
+  #window(): HTMLElement {
+    const { text, colour } = this.#name;
+    const avatar = make('span', 'avatar', text.charAt(0));
+    avatar.dataset['colour'] = String(colour);
+    avatar.setAttribute('aria-hidden', 'true');
+    this.#status.append(make('span', 'status-dot'), this.#statusText);
+    const bar = make('div', 'seat-bar', avatar, make('b', 'seat-name', text), this.#status, this.#badge);
+    bar.append(make('span', 'seat-tools', this.#control, this.#door));
+    const element = make('article', 'seat', bar, this.browser);
+    element.setAttribute('aria-label', text);
+    return element;
+  }
+
+  /** Rights or control of somebody changed; others than admins hear of themselves alone. */
+  #changed(user: SessionUser): void {
+    if (user.id !== this.#client?.userId) return;
+    const { controlling } = user;
+    this.element.classList.toggle('controls', controlling);
+    this.#badge.classList.toggle('on', controlling);
+    this.#badge.textContent = standing(user);
+    // Nothing more is told of those who were shown last.
+    if (!user.roles.includes('cursor_data')) this.#pointers.clear();
+    this.#control.disabled = controlling && !this.#isAdmin;
+  }
+
+  #askOrTake(): void {
+    const { users } = this.#client ?? {};
+    if (users) attempt(this.#isAdmin ? users.takeControl() : users.requestControl());
+  }
+
+  #enterOrLeave(): void {
+    // The outcome is shown by the connection's state.
+    if (this.browser.state === 'playing') this.browser.disconnect();
+    else this.browser.connect().catch(() => undefined);
+  }
+
+  #showState(): void {
+    const { state } = this.browser;
+    const playing = state === 'playing';
+    this.#status.dataset['status'] = state;
+    this.#statusText.textContent = STATUS[state] ?? state;
+    this.#badge.hidden = this.#control.hidden = !playing;
+    this.#door.textContent = state === 'closed' || state === 'failed' ? 'Join again' : 'Leave';
+    if (!playing) this.element.classList.remove('controls');
+  }
+}
+
+function button(...words: (Node | string)[]): HTMLButtonElement {
+  const element = document.createElement('button');
+  element.type = 'button';
+  element.className = 'button small';
+  element.append(...words);
+  return element;
+}

@@ -1,0 +1,126 @@
+import { html, render, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { CloudBrowserClient, Tab } from '../../src/index.js';
+import { find, findA } from '../dom.js';
+import { startUrl } from '../start-url.js';
+import { toast } from '../toast.js';
+import { attempt } from './attempt.js';
+
+/** The session's tabs: all of them, live, to switch, open and close. */
+export class TabStrip {
+  readonly #client: CloudBrowserClient;
+  readonly #list = find('.tab-list');
+  readonly #input = findA(HTMLInputElement, '#tab-url');
+  #tabs: Tab[] = [];
+  #asking: 'no' | 'yes' | 'again' = 'no';
+
+  constructor(client: CloudBrowserClient) {
+    this.#client = client;
+    findA(HTMLFormElement, '.tab-form').onsubmit = (event) => {
+      event.preventDefault();
+      this.#open();
+    };
+    this.#show();
+  }
+
+  /** Begins to listen; the subscriptions last as long as the client. */
+  async follow(): Promise<void> {
+    const { tabs } = this.#client;
+    const changed = (): void => this.refresh();
+    await Promise.all([
+      tabs.onCreated.addListener(changed),
+      tabs.onRemoved.addListener(changed),
+      tabs.onMoved.addListener(changed),
+      tabs.onActivated.addListener(changed),
+      tabs.onUpdated.addListener(changed),
+      tabs.onReplaced.addListener(changed),
+      tabs.onReconnected.addListener(changed),
+    ]);
+  }
+
+  /** Asks for all tabs. What happens while the answer is on its way makes it ask once more. */
+  refresh(): void {
+    if (this.#asking !== 'no') {
+      this.#asking = 'again';
+      return;
+    }
+    this.#asking = 'yes';
+    attempt(
+      this.#client.tabs
+        .query({})
+        .then((tabs) => {
+          this.#tabs = tabs.sort((a, b) => a.windowId - b.windowId || a.index - b.index);
+          this.#show();
+        })
+        .finally(() => {
+          const again = this.#asking === 'again';
+          this.#asking = 'no';
+          if (again) this.refresh();
+        }),
+    );
+  }
+
+  #open(): void {
+    const url = startUrl(this.#input.value.trim());
+    if (url === null) {
+      toast('Enter a web address, for example https://example.com.');
+      return;
+    }
+    this.#input.value = '';
+    attempt(this.#client.tabs.create({ url: url || 'about:blank' }));
+  }
+
+  #show(): void {
+    const tabs = repeat(
+      this.#tabs,
+      ({ id }) => id,
+      (tab) => this.#tab(tab),
+    );
+    render(html`${tabs}`, this.#list);
+    this.#list.querySelector('.tab.active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }
+
+  #tab({ id = 0, active, title, url, favIconUrl, status }: Tab): TemplateResult {
+    const { tabs } = this.#client;
+    const name = title || url || 'New tab';
+    return html`<div class="tab ${active ? 'active' : ''}" data-tab=${id}>
+      <button
+        class="tab-switch"
+        type="button"
+        aria-current=${active ? 'true' : 'false'}
+        title=${url ?? ''}
+        @click=${() => attempt(tabs.update(id, { active: true }))}
+      >
+        ${status === 'loading' ? html`<span class="tab-spinner"></span>` : icon(favIconUrl)}
+        <span class="tab-title">${name}</span>
+      </button>
+      <button
+        class="tab-close"
+        type="button"
+        aria-label="Close ${name}"
+        title="Close"
+        ?hidden=${this.#tabs.length < 2}
+        @click=${() => attempt(tabs.remove(id))}
+      >
+        <svg><use href="#icon-close"></use></svg>
+      </button>
+    </div>`;
+  }
+}
+
+/** The page's own icon over a plain one, which stays when it cannot be had. */
+function icon(address: string | undefined): TemplateResult {
+  const shown = /^(https|data):/.test(address ?? '');
+  return html`<span class="tab-icon" aria-hidden="true">
+    <svg><use href="#icon-page"></use></svg>
+    ${shown ? html`<img src=${address ?? ''} alt="" @error=${hide} @load=${reveal} />` : ''}
+  </span>`;
+}
+
+function hide({ target }: Event): void {
+  (target as HTMLImageElement).classList.remove('loaded');
+}
+
+function reveal({ target }: Event): void {
+  (target as HTMLImageElement).classList.add('loaded');
+}

@@ -1,0 +1,78 @@
+import { ApiError, createSession, endSession, isRunning, type Session, type SessionRequest } from './api.js';
+import { ApiKey } from './api-key.js';
+
+const STORED = 'cloud-browser-demo.session';
+
+/** The session that this tab shows, so that a reload comes back to it instead of leaving it behind. */
+export interface SavedSession {
+  session: Session;
+  wishes: SessionRequest;
+  /** When it was asked for; milliseconds since 1970. */
+  askedAt: number;
+  /** Milliseconds from the request to the first picture on the page; missing before that. */
+  firstPictureIn?: number;
+}
+
+/** Makes, keeps and ends the one session of this tab, with the visitor's key. All pages of the demo know the same one. */
+export class SessionKeeper {
+  readonly #key = new ApiKey();
+
+  /** A new session. Resolves to nothing when the visitor would rather not give a key. */
+  async create(wishes: SessionRequest): Promise<SavedSession | undefined> {
+    try {
+      const key = await this.#key.get();
+      if (key === null) return undefined;
+      const askedAt = Date.now();
+      const saved: SavedSession = { session: await createSession(key, wishes), wishes, askedAt };
+      this.save(saved);
+      return saved;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) this.#key.forget();
+      throw error;
+    }
+  }
+
+  /** The session that this tab showed before a reload, if it is still there. */
+  async resume(): Promise<SavedSession | undefined> {
+    const saved = stored();
+    if (!saved) return undefined;
+    try {
+      const key = await this.#key.get();
+      if (key !== null && (await isRunning(key, saved.session.session_id))) return saved;
+    } catch {
+      // What cannot be found out is as good as gone.
+    }
+    this.forget();
+    return undefined;
+  }
+
+  /** Ends a session on the server. False when there is no key to do it with. */
+  async end({ session }: SavedSession): Promise<boolean> {
+    const key = await this.#key.get();
+    if (key === null) return false;
+    await endSession(key, session.session_id);
+    return true;
+  }
+
+  save(saved: SavedSession): void {
+    sessionStorage.setItem(STORED, JSON.stringify(saved));
+  }
+
+  /** It is over: a reload is to begin anew. */
+  forget(): void {
+    sessionStorage.removeItem(STORED);
+  }
+}
+
+/** What a person is told of something that went wrong. */
+export function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : 'Something went wrong. Try again.';
+}
+
+function stored(): SavedSession | undefined {
+  try {
+    return (JSON.parse(sessionStorage.getItem(STORED) ?? 'null') as SavedSession | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Locator, Page } from 'playwright';
+import type { CloudBrowserElement } from '../../src/element/cloud-browser.js';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import { PageServer } from './support/page-server.js';
+import { Service } from './support/service.js';
+import { until } from './support/until.js';
+import { launchBrowser } from './support/viewers.js';
+
+cleanUpAtEnd();
+/** For people to look at. */
+const SCREENSHOTS = fileURLToPath(new URL('../../.build/screenshots/', import.meta.url));
+
+let pages: PageServer;
+let service: Service;
+let browser: Browser;
+let page: Page;
+let admin: Seat;
+let guest: Seat;
+
+/** One of the page's two viewers, and its user's row in the panel. */
+class Seat {
+  readonly window: Locator;
+  readonly browser: Locator;
+  readonly row: Locator;
+
+  constructor(readonly name: string) {
+    this.window = page.locator(`.seat[aria-label=${name}]`);
+    this.browser = this.window.locator('cloud-browser');
+    this.row = page.locator(`.person[aria-label=${name}]`);
+  }
+
+  /** How many pictures were painted. */
+  pictures(): Promise<number> {
+    return this.browser.evaluate((element: CloudBrowserElement) => element.stats?.framesPainted ?? 0);
+  }
+
+  async plays(): Promise<void> {
+    await until(`${this.name} sees a picture`, async () => (await this.pictures()) > 0);
+  }
+
+  /** Resolves when the window and the panel agree that this user is the one whose hands count. */
+  async controlsAlone(): Promise<void> {
+    await page.locator('.seat.controls').nth(1).waitFor({ state: 'detached' });
+    await page.locator(`.seat.controls[aria-label=${this.name}]`).waitFor();
+    await this.row.locator('.badge.on').waitFor();
+  }
+
+  async points(x: number, y: number): Promise<void> {
+    await this.browser.hover({ position: { x, y } });
+  }
+}
+
+const tab = (title: string) => page.locator('.tab', { hasText: title });
+const activity = (text: string) => page.locator('.activity-line', { hasText: text }).first();
+
+before(async () => {
+  await mkdir(SCREENSHOTS, { recursive: true });
+  // Without keys of the operator's, the service makes one and the demo uses it.
+  const starting = Service.start({ API_KEYS: '' });
+  [service, pages, { browser }] = await Promise.all([starting, PageServer.start(), launchBrowser()]);
+});
+
+describe('the demo for admins', () => {
+  it('shows a session to two people, of whom the admin controls', async () => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    page = await context.newPage();
+    [admin, guest] = [new Seat('Admin'), new Seat('Guest')];
+    const remote = pages.page('pointer');
+    await page.goto(`${service.url}/admin`);
+    await page.screenshot({ path: `${SCREENSHOTS}admin-start.png` });
+    await page.locator('#start-url').fill(remote.url);
+    await page.locator('.start-form [type=submit]').click();
+    await Promise.all([admin.plays(), guest.plays(), remote.loaded()]);
+    await activity('Guest joined').waitFor();
+    await admin.controlsAlone();
+  });
+
+  it('gives control to whom asks for it', async () => {
+    await guest.window.locator('[data-do=control]').click();
+    await guest.row.locator('text=Asks for control').waitFor();
+    await guest.row.locator('[data-do=give]').click();
+    await guest.controlsAlone();
+    await activity('Guest has control').waitFor();
+  });
+
+  it('switches a role, which counts at once', async () => {
+    const pointer = guest.browser.locator('.peer');
+    await admin.points(200, 150);
+    await pointer.waitFor();
+    const role = guest.row.locator('[data-role=cursor_data]');
+    await role.click();
+    await guest.row.locator('[data-role=cursor_data][aria-pressed=false]').waitFor();
+    await pointer.waitFor({ state: 'detached' });
+    const me = await guest.browser.evaluate((element: CloudBrowserElement) => element.client?.users.me());
+    assert.ok(me);
+    assert.equal(me.id, await guest.row.getAttribute('data-user'));
+    assert.equal(me.roles.includes('cursor_data'), false);
+    await activity('Guest lost Pointers').waitFor();
+  });
+
+  it('opens, switches and closes tabs, which everybody sees', async () => {
+    const second = pages.page('text');
+    const before = await Promise.all([admin.pictures(), guest.pictures()]);
+    await page.locator('#tab-url').fill(second.url);
+    await page.locator('#tab-url').press('Enter');
+    await second.loaded();
+    const title = String(await second.run('document.title'));
+    await tab(title).and(page.locator('.active')).waitFor();
+    assert.equal(await second.run('document.visibilityState'), 'visible');
+    await until('both get new pictures', async () => {
+      const now = await Promise.all([admin.pictures(), guest.pictures()]);
+      return now[0] > before[0] && now[1] > before[1];
+    });
+    await second.run("document.title = 'Renamed'");
+    await tab('Renamed').waitFor();
+    await page.screenshot({ path: `${SCREENSHOTS}admin-live.png` });
+
+    await page.locator('.tab:not(.active) .tab-switch').click();
+    await page.locator('.tab.active:not(:has-text("Renamed"))').waitFor();
+    await tab('Renamed').locator('.tab-close').click();
+    await tab('Renamed').waitFor({ state: 'detached' });
+    assert.equal(await page.locator('.tab').count(), 1);
+  });
+
+  it('removes a person, who is told so and may come again as another', async () => {
+    const userId = await guest.row.getAttribute('data-user');
+    const reason = guest.browser.evaluate(
+      (element: CloudBrowserElement) =>
+        new Promise((resolve) => {
+          element.addEventListener('disconnect', (event) => resolve(event.reason), { once: true });
+        }),
+    );
+    await guest.row.locator('[data-do=kick]').click();
+    assert.equal(await reason, 'kicked');
+    await guest.row.waitFor({ state: 'detached' });
+    await activity('Guest left').waitFor();
+    await admin.controlsAlone();
+    await guest.window.locator('[data-do=door]').click();
+    await guest.row.waitFor();
+    assert.notEqual(await guest.row.getAttribute('data-user'), userId);
+  });
+
+  it('fits a phone, and ends the session', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const [first, second] = [await admin.window.boundingBox(), await guest.window.boundingBox()];
+    assert.ok(first && second && second.y >= first.y + first.height, 'one is below the other');
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    await page.screenshot({ path: `${SCREENSHOTS}admin-phone.png`, fullPage: true });
+    await page.locator('[data-action=end]').click();
+    await page.locator('.start-form').waitFor();
+    assert.equal(await page.locator('cloud-browser').count(), 0);
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { before, describe, it } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright';
+import type { CloudBrowserElement } from '../../src/element/cloud-browser.js';
+import { build, type Rolldown } from 'vite';
+import { AnsweringServer } from './support/answering-server.js';
+import { atEnd, cleanUpAtEnd } from './support/cleanup.js';
+import { Service, type Session } from './support/service.js';
+import { until } from './support/until.js';
+import { launchBrowser } from './support/viewers.js';
+
+cleanUpAtEnd();
+/** Inside of the package, so that `cloud-browser` is the built package itself. */
+const FOLDER = fileURLToPath(new URL(`../../.build/sdk-examples-${process.pid}/`, import.meta.url));
+const guide = await readFile(new URL('../../docs/sdk.md', import.meta.url), 'utf8');
+/** Where the examples look for things. */
+const PAGE = `<!doctype html><title>Example</title><p id="warning" hidden></p><button id="stay"></button>
+<div id="screen" style="width: 640px; height: 360px"></div><canvas></canvas>
+<cloud-browser style="width: 640px; height: 360px"></cloud-browser>`;
+
+/** The blocks of one language, each with the heading above it. */
+function examplesIn(language: string): { heading: string; code: string }[] {
+  return guide
+    .split(/^## /m)
+    .flatMap((section) =>
+      [...section.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+        ([, code = '']) => ({ heading: section.split('\n')[0] ?? '', code }),
+      ),
+    );
+}
+
+let service: Service;
+let session: Session;
+let browser: Browser;
+let origin: string;
+
+before(async () => {
+  [service, { browser }] = await Promise.all([Service.start(), launchBrowser()]);
+  session = await service.create({
+    start_url: 'about:blank',
+    kiosk: false,
+    width: 640,
+    height: 360,
+    max_area: 800 * 600,
+  });
+  await mkdir(FOLDER, { recursive: true });
+  atEnd(() => rm(FOLDER, { recursive: true }));
+  const pages = await AnsweringServer.start((_request, response) => {
+    response.setHeader('content-type', 'text/html').end(PAGE);
+  });
+  origin = pages.url;
+});
+
+/** An example as one script, with the constants that it takes for granted. */
+async function bundled(code: string, name: string): Promise<string> {
+  const file = `${FOLDER}${name}.js`;
+  const { embed_url: embedUrl, admin_token: adminToken } = session;
+  const given = `const embedUrl = ${JSON.stringify(embedUrl)}, adminToken = ${JSON.stringify(adminToken)};`;
+  // Pages with the element have registered it before an example looks for it.
+  const shown = code.includes("querySelector('cloud-browser')")
+    ? `import 'cloud-browser/element';\ndocument.querySelector('cloud-browser').embedUrl = embedUrl;\n`
+    : '';
+  await writeFile(file, `${given}\n${shown}${code}\nglobalThis.done = true;\n`);
+  const result = (await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, target: 'es2022', rolldownOptions: { input: file } },
+  })) as Rolldown.RolldownOutput;
+  return result.output[0].code;
+}
+
+const says = (said: string[], words: RegExp) =>
+  until(`the example says ${words.source}`, () => said.some((line) => words.test(line)));
+
+/** What more than coming to its end an example is to do, by its heading. */
+const OUTCOMES: Record<string, (page: Page, said: string[]) => Promise<unknown>> = {
+  'Show a session': (_page, said) => says(said, /connecting → playing/),
+  Figures: (_page, said) => says(said, /^h264 \d/),
+  'A tab strip of your own': (_page, said) => says(said, /^\d+ >/),
+  'The screen follows the page': (page) =>
+    until('the screen has the size of the element', () =>
+      page.evaluate(() => {
+        const element = document.querySelector<CloudBrowserElement>('cloud-browser');
+        if (element) element.style.width = '700px';
+        return element?.stats?.width === 700;
+      }),
+    ),
+};
+
+describe('the guide to the SDK', () => {
+  for (const [index, { heading, code }] of examplesIn('js').entries()) {
+    it(`has an example that runs: ${heading}, ${index + 1}`, async () => {
+      const page = await browser.newPage();
+      const problems: string[] = [];
+      const said: string[] = [];
+      page.on('console', (message) => said.push(message.text()));
+      page.on('pageerror', ({ message }) => problems.push(message));
+      await page.goto(origin);
+      await page.addScriptTag({ type: 'module', content: await bundled(code, `${index}`) });
+      await until(`the example comes to its end (${problems.join()})`, () =>
+        page.evaluate(() => 'done' in globalThis),
+      );
+      await OUTCOMES[heading]?.(page, said);
+      assert.deepEqual(problems, []);
+      await page.close();
+    });
+  }
+
+  for (const { heading, code } of examplesIn('ts')) {
+    it(`has an example that runs: ${heading}`, async () => {
+      const file = `${FOLDER}backend.ts`;
+      const given = `const baseUrl = ${JSON.stringify(service.url)}, apiKey = ${JSON.stringify(service.key)};`;
+      await writeFile(file, `${given}\n${code}`);
+      await import(pathToFileURL(file).href);
+      const { body } = await service.request('GET', '/v0/vm');
+      const running = (body['results'] as { id: string }[]).map(({ id }) => id);
+      assert.deepEqual(running, [session.session_id]);
+    });
+  }
+});
