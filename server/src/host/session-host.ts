@@ -4,6 +4,7 @@ import { SUBPROTOCOL, type MediaKind, type ServerDisconnectReason } from 'cloud-
 import { WebSocketServer } from 'ws';
 import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
 import type { AuthorizationAnswer, TimeoutKind } from '../host-protocol.js';
+import type { EarlyDisplay } from './display/early-display.js';
 import { H264Encoder } from './encode/h264-encoder.js';
 import { JpegEncoder } from './encode/jpeg-encoder.js';
 import type { Encoder } from './encode/encoder.js';
@@ -58,6 +59,7 @@ export class SessionHost {
   constructor(
     private readonly session: HostSession,
     private readonly place: HostPlace,
+    private readonly displays: EarlyDisplay,
     private readonly tell: (message: FromHost) => void,
   ) {
     this.#started = new Promise((resolve) => (this.#markStarted = resolve));
@@ -172,7 +174,9 @@ export class SessionHost {
   }
 
   async #startWorkstation(): Promise<Workstation> {
-    const workstation = await Workstation.start(this.session, this.place, (what) => this.#onFailure(what));
+    const workstation = await Workstation.start(this.session, this.place, this.displays, (what) =>
+      this.#onFailure(what),
+    );
     this.#workstation = workstation;
     this.#tabs.use(workstation.bridge);
     if (this.#ending) await workstation.stop();

@@ -86,4 +86,8 @@ const UNWANTED_FEATURES = [
   'DialMediaRouteProvider',
   'CalculateNativeWinOcclusion',
   'AutofillServerCommunication',
+  // Each would be a page that is loaded at every start, in a renderer of its own. The address bar has a list without them.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
 ];
