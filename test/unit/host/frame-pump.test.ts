@@ -28,6 +28,7 @@ class FakeEncoder implements Encoder {
 
 class FakeSink implements PumpSink {
   ready = true;
+  strain = 0;
   captures = 0;
   readonly frames: PumpedFrame[] = [];
 
@@ -199,6 +200,29 @@ test('a picture at rest is sharpened in two steps, then left alone', async () =>
     sink.frames.map(({ refinement }) => refinement),
     [false, true, true],
   );
+});
+
+test('a picture is sharpened only when there are bits for it', async () => {
+  pump.add(sink, encoder);
+  await settle();
+  sink.strain = 0.3;
+  mock.timers.tick(1_000);
+  await settle();
+  assert.equal(sink.frames.length, 1);
+  sink.strain = 0;
+  mock.timers.tick(120);
+  await settle();
+  assert.deepEqual(
+    sink.frames.map(({ refinement }) => refinement),
+    [false, true],
+  );
+});
+
+test('a picture that moves is as coarse as its bits are scarce', async () => {
+  sink.strain = 0.4;
+  pump.add(sink, encoder);
+  await settle();
+  assert.equal(encoder.requests[0]?.strain, 0.4);
 });
 
 test('a change starts the sharpening anew', async () => {

@@ -13,6 +13,8 @@ export interface EncodeRequest {
   keyFrame: boolean;
   /** How fine, from 0 (coarse, a moving picture) to 1 (visually lossless, a picture at rest). */
   fineness: number;
+  /** How scarce bits are, from 0 to 1: a moving picture gets coarser with it. */
+  strain: number;
   /** Outside of it, the picture is the one that this encoder saw last, in no less than this fineness. */
   area: Rect;
 }

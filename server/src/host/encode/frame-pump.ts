@@ -19,6 +19,8 @@ export interface PumpedFrame extends EncodedFrame {
 export interface PumpSink {
   /** Some viewer has room for a frame now. The pump asks again after `wake`. */
   readonly ready: boolean;
+  /** How scarce its bits are, from 0, plenty, to 1, spent. */
+  readonly strain: number;
   /** Called right before the picture is read: what viewers did until now can be on it. */
   onCapture(): void;
   onFrame(frame: PumpedFrame): void;
@@ -150,7 +152,8 @@ export class FramePump {
   #encode(output: Output): void {
     const area = output.keyFrameWanted ? this.#whole : output.unseen;
     if (this.#closed || !area) return;
-    const request = { keyFrame: output.keyFrameWanted, fineness: output.fineness, area };
+    const { strain } = output.sink;
+    const request = { keyFrame: output.keyFrameWanted, fineness: output.fineness, strain, area };
     output.unseen = undefined;
     output.keyFrameWanted = false;
     // What is sharp already stays so, but for a key frame, which is as fine as is asked for all over.
@@ -162,7 +165,7 @@ export class FramePump {
   async #sharpen(output: Output, fineness: number): Promise<void> {
     const area = output.coarse;
     if (!area) return;
-    const request = { keyFrame: false, fineness, area };
+    const request = { keyFrame: false, fineness, strain: 0, area };
     const frame = await output.encoder.encodeAside(this.#picture, request);
     if (this.#closed) return;
     output.fineness = fineness;
@@ -189,9 +192,9 @@ export class FramePump {
   #refine(fineness: number): void {
     this.#occupy(async () => {
       for (const output of this.#outputs.values()) {
-        // A key frame that is wanted meanwhile, or a change, comes first.
-        if (output.sink.ready && output.fineness < fineness && !this.#damaged && !this.#closed)
-          await this.#sharpen(output, fineness);
+        // A key frame that is wanted meanwhile, or a change, comes first; where bits are scarce, it is tried again later.
+        const due = output.sink.ready && output.sink.strain === 0 && output.fineness < fineness;
+        if (due && !this.#damaged && !this.#closed) await this.#sharpen(output, fineness);
       }
       await this.#run();
     });

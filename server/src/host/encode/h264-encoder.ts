@@ -14,7 +14,7 @@ import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
 import { hintChanged } from './changed-hint.js';
 import { codecStringOf } from './h264-codec-string.js';
 import type { Picture } from './picture.js';
-import type { Quality } from './quality.js';
+import { stepOf, type Fineness } from './quality.js';
 
 /** Private options of libavcodec's libx264. */
 const OPTIONS = {
@@ -40,7 +40,8 @@ export class H264Encoder implements Encoder {
   constructor(
     size: { codedWidth: number; codedHeight: number },
     fps: number,
-    private readonly quality: Quality,
+    /** As rate factors. */
+    private readonly quality: Fineness,
   ) {
     Log.setLevel(AV_LOG_ERROR);
     const { codedWidth: width, codedHeight: height } = size;
@@ -70,8 +71,8 @@ export class H264Encoder implements Encoder {
     this.#packet.free();
   }
 
-  #prepare({ frame }: Picture, { fineness, keyFrame, area }: EncodeRequest): Frame {
-    this.#setFineness(fineness);
+  #prepare({ frame }: Picture, { fineness, strain, keyFrame, area }: EncodeRequest): Frame {
+    this.#setRateFactor(stepOf(this.quality, fineness, strain));
     frame.pts = this.#pts++;
     frame.pictType = keyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
     hintChanged(frame, area);
@@ -86,9 +87,7 @@ export class H264Encoder implements Encoder {
     return { data, keyFrame };
   }
 
-  #setFineness(fineness: number): void {
-    const { coarse, fine } = this.quality;
-    const rateFactor = Math.round(coarse + (fine - coarse) * fineness);
+  #setRateFactor(rateFactor: number): void {
     if (rateFactor === this.#rateFactor) return;
     this.#rateFactor = rateFactor;
     this.#context.setOption('crf', String(rateFactor));
