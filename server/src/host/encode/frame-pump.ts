@@ -1,7 +1,8 @@
 import type { FrameSource } from '../capture/frame-source.js';
 import { union, type Rect } from '../capture/rect.js';
 import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
-import { Picture } from './picture.js';
+import type { Picture } from './picture.js';
+import { Pictures } from './pictures.js';
 
 /** A frame on its way to the viewers of one output. */
 export interface PumpedFrame extends EncodedFrame {
@@ -53,8 +54,7 @@ const REFINEMENTS = [
  */
 export class FramePump {
   readonly #outputs = new Map<PumpSink, Output>();
-  readonly #picture: Picture;
-  #everything = true;
+  readonly #pictures: Pictures;
   #damaged = true;
   #running = false;
   /** Settled when nothing is being done. */
@@ -70,7 +70,7 @@ export class FramePump {
     private readonly source: FrameSource,
     private readonly onError: (error: unknown) => void,
   ) {
-    this.#picture = new Picture(source.width, source.height);
+    this.#pictures = new Pictures(source.width, source.height);
     source.onDamage = () => {
       this.#damaged = true;
       this.wake();
@@ -83,12 +83,14 @@ export class FramePump {
   }
 
   get size(): { width: number; height: number; codedWidth: number; codedHeight: number } {
-    const { width, height, codedWidth, codedHeight } = this.#picture;
-    return { width, height, codedWidth, codedHeight };
+    const { width, height } = this.source;
+    return { width, height, codedWidth: width + (width % 2), codedHeight: height + (height % 2) };
   }
 
   /** Adds a format; its first frame is a key frame. The pump closes the encoder. */
   add(sink: PumpSink, encoder: Encoder): void {
+    this.#pictures.of(encoder.chroma);
+    if (!this.#pictures.complete) this.#damaged = true;
     const output = { encoder, sink, keyFrameWanted: true, number: 0, fineness: 0 };
     this.#outputs.set(sink, { ...output, unseen: this.#whole, coarse: this.#whole });
     this.wake();
@@ -139,8 +141,7 @@ export class FramePump {
     this.#damaged = false;
     for (const { sink } of this.#outputs.values()) sink.onCapture();
     this.#captureTime = clockMicros();
-    const changed = await this.#picture.read(this.source, this.#everything);
-    this.#everything = false;
+    const changed = await this.#pictures.read(this.source);
     if (!changed) return;
     for (const output of this.#outputs.values()) {
       output.unseen = union(output.unseen, changed);
@@ -158,7 +159,11 @@ export class FramePump {
     output.keyFrameWanted = false;
     // What is sharp already stays so, but for a key frame, which is as fine as is asked for all over.
     if (request.keyFrame && request.fineness < 1) output.coarse = this.#whole;
-    this.#pass(output, output.encoder.encode(this.#picture, request), request, false);
+    this.#pass(output, output.encoder.encode(this.#pictureFor(output), request), request, false);
+  }
+
+  #pictureFor({ encoder }: Output): Picture {
+    return this.#pictures.of(encoder.chroma);
   }
 
   /** In another thread: what people do meanwhile is carried out, and what that changes is seen right afterwards. */
@@ -166,7 +171,7 @@ export class FramePump {
     const area = output.coarse;
     if (!area) return;
     const request = { keyFrame: false, fineness, strain: 0, area };
-    const frame = await output.encoder.encodeAside(this.#picture, request);
+    const frame = await output.encoder.encodeAside(this.#pictureFor(output), request);
     if (this.#closed) return;
     output.fineness = fineness;
     if (fineness === 1) output.coarse = undefined;
@@ -223,7 +228,7 @@ export class FramePump {
   #free(): void {
     for (const { encoder } of this.#outputs.values()) encoder.close();
     this.#outputs.clear();
-    this.#picture.close();
+    this.#pictures.close();
   }
 }
 

@@ -10,6 +10,7 @@ const LAMBDA = 118;
 /** A JPEG for each frame, for viewers without WebCodecs: page not served over https, Firefox for Android. */
 export class JpegEncoder implements Encoder {
   readonly codec = '';
+  readonly chroma = 'shared';
   readonly #context: CodecContext;
   readonly #packet = new Packet();
   #pts = 0n;

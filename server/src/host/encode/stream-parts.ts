@@ -33,7 +33,7 @@ export function streamParts(
     encoder:
       kind === 'image'
         ? new JpegEncoder(size, fps, quality.image)
-        : new H264Encoder(size, fps, quality.video),
+        : new H264Encoder(size, fps, quality.video, media === 'h264-444' ? 'full' : 'shared'),
     budget: new BitBudget(bitRate(quality, kind, { ...size, fps }), () => performance.now()),
   };
 }
