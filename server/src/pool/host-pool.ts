@@ -6,7 +6,7 @@ import { HostProcess, type HostLaunch, type HostNews } from './host-process.js';
 import { PLACES, type Places } from './places.js';
 
 /** From a session's start to the launch of the next spare, in milliseconds: by then its page has been shown. */
-const SPARE_DELAY = 2_000;
+export const SPARE_DELAY = 2_000;
 
 /** What a pool is made of. */
 export interface ForkedHostPoolParts extends HostLaunch {
