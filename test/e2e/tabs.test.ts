@@ -117,6 +117,8 @@ for (const [name, way] of Object.entries(ways)) {
 
     it('duplicate, move, highlight and discard', async () => {
       const { id, page } = await open();
+      // A tab that is not seen is not painted, and would not tell.
+      await page.loaded();
       const copy = (await ask('duplicate', id)) as Tab;
       await page.loaded(2);
       assert.equal(((await ask('move', copy.id, { index: 0 })) as Tab).index, 0);
