@@ -53,9 +53,9 @@ export class StreamDecoder {
       onFailed: (message) => this.#listener.onFailed(stream.stream, message),
     };
     this.#decoder =
-      stream.media === 'h264'
-        ? new H264Decoder(videoConfig(stream, this.#acceleration), listener)
-        : new JpegDecoder(listener);
+      stream.media === 'image'
+        ? new JpegDecoder(listener)
+        : new H264Decoder(videoConfig(stream, this.#acceleration), listener);
   }
 
   push(packet: MediaPacket): void {

@@ -1,4 +1,5 @@
-import type { MediaKind } from '../protocol/index.js';
+import { MEDIA_KINDS, type MediaKind } from '../protocol/index.js';
+import { decodesFullColour } from './full-colour.js';
 
 /** Why only images can be shown. */
 export type ImageOnlyCause = 'insecure-page' | 'no-webcodecs' | 'no-h264';
@@ -7,7 +8,7 @@ export type ImageOnlyCause = 'insecure-page' | 'no-webcodecs' | 'no-h264';
 export interface MediaSupport {
   /** Best first, for the client's `media`. */
   kinds: MediaKind[];
-  /** For the decoder; only meaningful with `h264`. */
+  /** For the decoder; only meaningful with video. */
   acceleration: HardwareAcceleration;
   /** Set when video cannot be shown. */
   imageOnly?: { cause: ImageOnlyCause; /** A sentence for people. */ message: string };
@@ -38,8 +39,15 @@ export type SupportScope = Pick<typeof globalThis, 'isSecureContext'> & {
   VideoDecoder?: Pick<typeof VideoDecoder, 'isConfigSupported'>;
 };
 
-/** Finds out what this browser can show. Never rejects. */
-export async function probeMedia(scope: SupportScope = globalThis): Promise<MediaSupport> {
+/**
+ * Finds out what this browser can show. Never rejects.
+ *
+ * @param fullColour tries 4:4:4 with a decoder of this acceleration
+ */
+export async function probeMedia(
+  scope: SupportScope = globalThis,
+  fullColour = decodesFullColour,
+): Promise<MediaSupport> {
   const decoder = scope.VideoDecoder;
   if (!decoder) return imagesOnly(scope.isSecureContext ? 'no-webcodecs' : 'insecure-page');
   for (const acceleration of ACCELERATIONS) {
@@ -48,11 +56,18 @@ export async function probeMedia(scope: SupportScope = globalThis): Promise<Medi
       (support) => support.supported === true,
       () => false,
     );
-    if (supported) return { kinds: ['h264', 'image'], acceleration };
+    if (!supported) continue;
+    const kinds: MediaKind[] = ['h264', 'image'];
+    return { kinds: (await fullColour(acceleration)) ? ['h264-444', ...kinds] : kinds, acceleration };
   }
   return imagesOnly('no-h264');
 }
 
 function imagesOnly(cause: ImageOnlyCause): MediaSupport {
   return { kinds: ['image'], acceleration: 'no-preference', imageOnly: { cause, message: MESSAGES[cause] } };
+}
+
+/** What to ask for when a kind could not be decoded after all, best first; nothing is simpler than images. */
+export function simplerKinds(failed: MediaKind): MediaKind[] {
+  return MEDIA_KINDS.slice(MEDIA_KINDS.indexOf(failed) + 1);
 }

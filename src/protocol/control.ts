@@ -1,8 +1,11 @@
 import type { Call, CallAnswer, RemoteEvent } from './calls.js';
 import type { PrivacyNotice } from './users.js';
 
-/** How a viewer can show frames, best first. `h264` needs WebCodecs; `image` is a JPEG per frame and works anywhere. */
-export const MEDIA_KINDS = ['h264', 'image'] as const;
+/**
+ * How a viewer can show frames, best first. `h264` needs WebCodecs, and `h264-444`, where each pixel has a colour of its own,
+ * a decoder for the High 4:4:4 Predictive profile; `image` is a JPEG per frame and works anywhere.
+ */
+export const MEDIA_KINDS = ['h264-444', 'h264', 'image'] as const;
 
 /** One of {@link MEDIA_KINDS}. */
 export type MediaKind = (typeof MEDIA_KINDS)[number];

@@ -19,13 +19,25 @@ import {
   type KeyboardScope,
   type SentEvent,
 } from '../input/index.js';
-import { cropped, MediaPlayer, NO_FIGURES, probeMedia, type MediaSupport } from '../media/index.js';
+import {
+  cropped,
+  MediaPlayer,
+  NO_FIGURES,
+  probeMedia,
+  simplerKinds,
+  type MediaSupport,
+} from '../media/index.js';
 import type { InputWithoutSeq, Welcome } from '../protocol/index.js';
 import { warnAboutViewport } from './pinch-viewport.js';
 import { cssCursor } from './remote-cursor.js';
 import type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';
 import { makeClient, type ViewerOptions } from './viewer-options.js';
 import { VisibilityWatch } from './visibility.js';
+
+const DECODER_FAILED: ImageNotice = {
+  cause: 'decoder-failed',
+  message: 'Images are shown instead of video because decoding it failed.',
+};
 
 /** Binds one client to one canvas: picture, input and pointer shape. */
 export class Viewer extends EventEmitter<ViewerEvents> {
@@ -232,7 +244,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
           this.#size = { width, height };
           this.emit('resize', { width, height });
         },
-        onFailed: (message) => this.#fallBackToImages(message),
+        onFailed: (message) => this.#fallBack(message),
       },
     );
   }
@@ -251,14 +263,13 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     this.client.setVisible(this.#visible && !this.#videoPaused);
   }
 
-  #fallBackToImages(message: string): void {
+  /** To the next simpler kind of media. */
+  #fallBack(message: string): void {
     this.emit('error', new Error(`Video cannot be decoded: ${message}`));
-    if (this.client.stream?.media === 'image') return;
-    this.#noteImages({
-      cause: 'decoder-failed',
-      message: 'Images are shown instead of video because decoding it failed.',
-    });
-    this.client.setMedia(['image']);
+    const simpler = simplerKinds(this.client.stream?.media ?? 'h264');
+    if (simpler.length === 0) return;
+    if (simpler[0] === 'image') this.#noteImages(DECODER_FAILED);
+    this.client.setMedia(simpler);
     // The outcome is told by the client's state.
     this.client.reconnect().catch(() => undefined);
   }

@@ -71,6 +71,23 @@ describe('search_engine', () => {
   }
 });
 
+describe('a browser that nobody uses', () => {
+  it('asks for nothing but its page', async () => {
+    const proxy = await AnsweringServer.start((_request, response) => void response.writeHead(502).end());
+    const page = pages.page('marker');
+    const session = await service.create({
+      start_url: page.url,
+      http_proxy: { pac: `function FindProxyForURL() { return 'PROXY ${proxy.address}'; }` },
+    });
+    await page.loaded();
+    // Chromium would call home within its first five seconds.
+    await page.run('setTimeout(() => report({ event: "a while" }), 6000)');
+    await page.event('a while');
+    assert.deepEqual(proxy.requests, []);
+    await service.end(session);
+  });
+});
+
 describe('adblock', () => {
   const ads = [
     'http://pagead2.googlesyndication.com/pagead/js/adsbygoogle.js',

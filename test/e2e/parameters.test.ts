@@ -129,6 +129,28 @@ describe('user_agent', () => {
     });
   });
 
+  it('chrome_android looks like a phone to workers too', async () => {
+    await within({ user_agent: 'chrome_android' }, async (page) => {
+      const names = ['userAgent', 'appVersion', 'platform'];
+      const look = `JSON.stringify(${JSON.stringify(names)}.map((name) => navigator[name]))`;
+      await page.run(`{
+        const scripts = {
+          dedicated: 'postMessage(${look})',
+          shared: 'onconnect = ({ ports: [port] }) => port.postMessage(${look})',
+        };
+        const urls = Object.entries(scripts).map(([kind, script]) =>
+          [kind, URL.createObjectURL(new Blob([script], { type: 'text/javascript' }))]);
+        for (const [kind, url] of urls) {
+          const port = kind === 'shared' ? new SharedWorker(url).port : new Worker(url);
+          port.onmessage = ({ data }) => report({ [kind]: data });
+        }
+      }`);
+      const expected = await page.run(look);
+      for (const kind of ['dedicated', 'shared'])
+        await page.until(`the ${kind} worker is as the page`, (state) => state[kind] === expected);
+    });
+  });
+
   it('chrome_android turns what a mouse does into touches', async () => {
     await within(
       { user_agent: 'chrome_android' },

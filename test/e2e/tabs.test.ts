@@ -117,6 +117,7 @@ for (const [name, way] of Object.entries(ways)) {
 
     it('duplicate, move, highlight and discard', async () => {
       const { id, page } = await open();
+      // A tab that is not seen is not painted, and would not tell.
       await page.loaded();
       const copy = (await ask('duplicate', id)) as Tab;
       await page.loaded(2);

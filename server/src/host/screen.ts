@@ -2,8 +2,8 @@ import type { CdpConnection } from './browser/cdp.js';
 import type { Pages } from './browser/pages.js';
 import { expectRepaint } from './browser/repaint.js';
 import { ScreenSource } from './capture/screen-source.js';
+import type { Display } from './display/display.js';
 import { modeFor } from './display/modes.js';
-import { ScreenMode } from './display/screen-mode.js';
 import type { WindowFit } from './display/window-fit.js';
 import type { DisplayAddress } from './display/x-server.js';
 import type { InputDevices } from './input/input-devices.js';
@@ -20,20 +20,19 @@ export interface ScreenUsers {
 
 /** What is on the display, at whatever size it has. */
 export class Screen {
-  #mode: ScreenMode | undefined;
   #close: () => void = () => undefined;
   #closed = false;
   readonly #whenClosed = new Promise<void>((resolve) => (this.#close = resolve));
 
   private constructor(
-    private readonly address: DisplayAddress,
+    private readonly display: Display,
     private readonly refresh: number,
     private current: ScreenSource,
   ) {}
 
   /** @param refresh of the display, in hertz */
-  static async open(address: DisplayAddress, refresh: number): Promise<Screen> {
-    return new Screen(address, refresh, await openSource(address));
+  static async open(display: Display, refresh: number): Promise<Screen> {
+    return new Screen(display, refresh, await openSource(display.address));
   }
 
   /** Another one after every {@link resize}. */
@@ -56,22 +55,20 @@ export class Screen {
   close(): void {
     this.#closed = true;
     this.#close();
-    this.#mode?.close();
     this.current.close();
   }
 
   async #resize(size: { width: number; height: number }, users: ScreenUsers): Promise<void> {
     const { windowFit, cdp, pages, devices, disguised } = users;
-    this.#mode ??= await ScreenMode.open(this.address);
     const page = await pages.front();
     const { width, height } = this.current;
     const growth = { width: size.width - width, height: size.height - height };
     const repainted = page && (await expectRepaint(cdp, page, growth, disguised));
     await windowFit.expect(size);
-    await this.#mode.set(modeFor(size.width, size.height, this.refresh));
+    await this.display.setMode(modeFor(size.width, size.height, this.refresh));
     devices.resized(size);
     if (repainted) await repainted();
-    const next = await openSource(this.address);
+    const next = await openSource(this.display.address);
     this.current.close();
     this.current = next;
     if (this.#closed) next.close();

@@ -1,13 +1,11 @@
 import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { SUBPROTOCOL, type MediaKind, type ServerDisconnectReason } from 'cloud-browser/protocol';
+import { SUBPROTOCOL, type ServerDisconnectReason } from 'cloud-browser/protocol';
 import { WebSocketServer } from 'ws';
 import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
 import type { AuthorizationAnswer, TimeoutKind } from '../host-protocol.js';
-import { H264Encoder } from './encode/h264-encoder.js';
-import { JpegEncoder } from './encode/jpeg-encoder.js';
-import type { Encoder } from './encode/encoder.js';
-import { QUALITIES } from './encode/quality.js';
+import type { EarlyDisplay } from './display/early-display.js';
+import { streamParts } from './encode/stream-parts.js';
 import { adminTokenCheck } from './room/admin-token.js';
 import { ActivityReport } from './room/activity-report.js';
 import { Admittance } from './room/admittance.js';
@@ -58,6 +56,7 @@ export class SessionHost {
   constructor(
     private readonly session: HostSession,
     private readonly place: HostPlace,
+    private readonly displays: EarlyDisplay,
     private readonly tell: (message: FromHost) => void,
   ) {
     this.#started = new Promise((resolve) => (this.#markStarted = resolve));
@@ -66,13 +65,8 @@ export class SessionHost {
     addClipboardCalls(this.#calls, async () => (await this.#workstation?.readClipboard()) ?? '');
     this.#tabs = new TabCalls(this.#calls);
     new ResizeCall(this.#calls, session, (size) => this.#resize(size));
-    const quality = QUALITIES[session.quality];
-    const encoder = (media: MediaKind, size: { codedWidth: number; codedHeight: number }): Encoder =>
-      media === 'h264'
-        ? new H264Encoder(size, session.fps, quality)
-        : new JpegEncoder(size, session.fps, quality);
     this.#studio = new Studio(
-      encoder,
+      (media, size) => streamParts(session, media, size),
       (error) => void this.end('crashed', `Frames cannot be made: ${textOf(error)}`),
     );
   }
@@ -172,7 +166,9 @@ export class SessionHost {
   }
 
   async #startWorkstation(): Promise<Workstation> {
-    const workstation = await Workstation.start(this.session, this.place, (what) => this.#onFailure(what));
+    const workstation = await Workstation.start(this.session, this.place, this.displays, (what) =>
+      this.#onFailure(what),
+    );
     this.#workstation = workstation;
     this.#tabs.use(workstation.bridge);
     if (this.#ending) await workstation.stop();

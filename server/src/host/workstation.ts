@@ -9,10 +9,11 @@ import { Pages } from './browser/pages.js';
 import { readClipboard } from './display/clipboard.js';
 import { CursorWatch } from './display/cursor-watch.js';
 import type { FrameSource } from './capture/frame-source.js';
+import type { Display } from './display/display.js';
+import type { EarlyDisplay } from './display/early-display.js';
 import { modeFor } from './display/modes.js';
 import { WindowFit } from './display/window-fit.js';
 import { WindowManager } from './display/window-manager.js';
-import { XServer } from './display/x-server.js';
 import { QUALITIES } from './encode/quality.js';
 import { InputDevices } from './input/input-devices.js';
 import { proveConfined } from './sandbox/proof.js';
@@ -20,6 +21,8 @@ import { Screen, type ScreenUsers } from './screen.js';
 
 /** Something to undo, last made first. */
 type Undo = () => Promise<void> | void;
+/** How a thing is ended. */
+type Ending<T> = (made: T) => Promise<void> | void;
 
 /** A display with a browser on it, its input devices and its screen: what a person would sit at. */
 export class Workstation {
@@ -27,7 +30,7 @@ export class Workstation {
   #stopping: Promise<void> | undefined;
 
   private constructor(
-    private readonly xServer: XServer,
+    private readonly display: Display,
     private readonly resizable: Screen,
     private readonly users: ScreenUsers,
     readonly devices: InputDevices,
@@ -56,6 +59,7 @@ export class Workstation {
   static async start(
     session: HostSession,
     place: HostPlace,
+    displays: EarlyDisplay,
     onFailure: (what: string) => void,
   ): Promise<Workstation> {
     const undo: Undo[] = [];
@@ -64,23 +68,17 @@ export class Workstation {
     const lap = (step: string) => (timings[step] = Math.round(performance.now() - began));
     try {
       const refresh = Math.min(session.fps, QUALITIES[session.quality].maxFps);
-      const mode = modeFor(session.width, session.height, refresh);
-      const xServer = await XServer.start(place.directory, place.display, mode);
-      undo.push(() => xServer.stop());
+      const display = await displays.take(modeFor(session.width, session.height, refresh));
+      undo.push(() => display.stop());
       lap('display');
-      const windowManager = await WindowManager.start(place.directory, xServer.address, session.kiosk);
-      undo.push(() => windowManager.stop());
-      const windowFit = await WindowFit.start(xServer.address, session);
-      undo.push(() => windowFit.close());
-      const [chromium, screen] = await Promise.all([
-        Chromium.start(session, place, xServer.address).then((started) => {
-          undo.push(() => started.stop());
-          return started;
-        }),
-        Screen.open(xServer.address, refresh).then((opened) => {
-          undo.push(() => opened.close());
-          return opened;
-        }),
+      const { address } = display;
+      // All at once: the window manager is there long before the browser opens its window.
+      const own = <T>(making: Promise<T>, end: Ending<T>) => ownedBy(undo, making, end);
+      const [windowFit, windowManager, screen, chromium] = await Promise.all([
+        own(WindowFit.start(address, session), (fit) => fit.close()),
+        own(WindowManager.start(place.directory, address, session.kiosk), (manager) => manager.stop()),
+        own(Screen.open(display, refresh), (opened) => opened.close()),
+        own(Chromium.start(session, place, address), (browser) => browser.stop()),
       ]);
       lap('browser');
       const disguise =
@@ -93,13 +91,13 @@ export class Workstation {
         const opened = session.restoreTabs ? pages.reload() : pages.open(startAddress(session.startUrl));
         void opened.catch(() => undefined);
       }
-      const devices = await InputDevices.open(xServer.address, chromium.cdp, pages, () => undefined);
+      const devices = await InputDevices.open(address, chromium.cdp, pages, () => undefined);
       undo.push(() => devices.close());
       await proveConfined(process.getuid?.() ?? -1);
       lap('ready');
       const users = { windowFit, cdp: chromium.cdp, pages, devices, disguised: disguise !== undefined };
-      const workstation = new Workstation(xServer, screen, users, devices, bridge, timings, undo);
-      workstation.#watch([xServer.process, windowManager.process, chromium.process], onFailure);
+      const workstation = new Workstation(display, screen, users, devices, bridge, timings, undo);
+      workstation.#watch([display.process, windowManager.process, chromium.process], onFailure);
       return workstation;
     } catch (error) {
       for (const step of undo.reverse()) await step();
@@ -114,7 +112,7 @@ export class Workstation {
 
   /** Reports the pointer's shape from now on. */
   watchCursor(onChange: (cursor: Cursor) => void): void {
-    void CursorWatch.start(this.xServer.address, onChange)
+    void CursorWatch.start(this.display.address, onChange)
       .then((watch) => {
         if (this.#stopping) watch.close();
         else this.#cursor = watch;
@@ -125,7 +123,7 @@ export class Workstation {
 
   /** The text that was copied last; rejects when the program that has it does not hand it over. */
   readClipboard(): Promise<string> {
-    return readClipboard(this.xServer.address);
+    return readClipboard(this.display.address);
   }
 
   /** Ends all of it. Safe to call twice. */
@@ -152,4 +150,10 @@ async function giveCredentials(cdp: CdpConnection, proxy: HttpProxy | null): Pro
   if (proxy?.username === undefined) return;
   const { username, password = '' } = proxy;
   await new Bridge(cdp, 'proxy').call('setProxyCredentials', { username, password });
+}
+
+/** What is being made ends in its turn, also when something else fails before it is there. */
+function ownedBy<T>(undo: Undo[], making: Promise<T>, end: Ending<T>): Promise<T> {
+  undo.push(() => making.then(end, () => undefined));
+  return making;
 }

@@ -5,6 +5,9 @@ import { HostFailure } from './host-failure.js';
 import { HostProcess, type HostLaunch, type HostNews } from './host-process.js';
 import { PLACES, type Places } from './places.js';
 
+/** From a session's start to the launch of the next spare, in milliseconds: by then its page has been shown. */
+export const SPARE_DELAY = 2_000;
+
 /** What a pool is made of. */
 export interface ForkedHostPoolParts extends HostLaunch {
   places: Places;
@@ -134,8 +137,8 @@ export class ForkedHostPool implements HostPool {
         break;
       case 'started':
         listener.onStarted(news.timings);
-        // Only now: loading a spare would have taken the processor from this session's start.
-        this.#fillSpares();
+        // Only later: loading a spare would take the processor from this session's first pictures.
+        this.#parts.clock.setTimeout(() => this.#fillSpares(), SPARE_DELAY);
         break;
       case 'viewers':
         listener.onViewers(news.count);

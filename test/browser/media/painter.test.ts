@@ -21,82 +21,92 @@ class Copying extends PaintTrial {
   }
 }
 
-/** A frame of one colour as decoders give it: planes of full-range 4:2:0. */
-function frameOf(colour: 'red' | 'blue'): VideoFrame {
+/** Samples of each colour plane for a pixel. */
+const FORMATS = { I420: 1 / 4, I444: 1 } as const;
+type Format = keyof typeof FORMATS;
+
+/** A frame of one colour as decoders give it: planes of full range. */
+function frameOf(colour: 'red' | 'blue', format: Format): VideoFrame {
   const [luma, blueness, redness] = colour === 'red' ? [76, 85, 255] : [29, 255, 107];
   const pixels = SIZE.width * SIZE.height;
-  const data = new Uint8Array(pixels * 1.5);
+  const samples = pixels * FORMATS[format];
+  const data = new Uint8Array(pixels + 2 * samples);
   data.fill(luma, 0, pixels);
-  data.fill(blueness, pixels, pixels * 1.25);
-  data.fill(redness, pixels * 1.25);
+  data.fill(blueness, pixels, pixels + samples);
+  data.fill(redness, pixels + samples);
   const colorSpace = {
     ...({ matrix: 'smpte170m', primaries: 'bt709' } as const),
     ...({ transfer: 'iec61966-2-1', fullRange: true } as const),
   };
   const [codedWidth, codedHeight] = [SIZE.width, SIZE.height];
-  return new VideoFrame(data, { format: 'I420', codedWidth, codedHeight, timestamp: 0, colorSpace });
+  return new VideoFrame(data, { format, codedWidth, codedHeight, timestamp: 0, colorSpace });
 }
 
-describe('a painter that copies', () => {
-  let canvas: HTMLCanvasElement;
-  let trial: Copying;
-  let painter: Painter;
-  beforeEach(() => {
-    canvas = document.createElement('canvas');
-    document.body.append(canvas);
-    trial = new Copying();
-    painter = new Painter(canvas, trial);
+for (const format of Object.keys(FORMATS) as Format[])
+  describe(`a painter that copies ${format}`, () => {
+    let canvas: HTMLCanvasElement;
+    let trial: Copying;
+    let painter: Painter;
+    beforeEach(() => {
+      canvas = document.createElement('canvas');
+      document.body.append(canvas);
+      trial = new Copying();
+      painter = new Painter(canvas, trial);
+    });
+    afterEach(() => canvas.remove());
+
+    async function paint(
+      colour: 'red' | 'blue',
+      area = WHOLE,
+      image = frameOf(colour, format),
+    ): Promise<void> {
+      await painter.paint({ image, ...SIZE, area });
+      image.close();
+    }
+
+    function shows(x: number, y: number, expected: Colour): void {
+      const colour = pixel(canvas, x, y);
+      ok(isNear(colour, expected), `${x},${y} is ${colour.join()}, not ${expected.join()}`);
+    }
+
+    it('paints the whole of the first picture, whatever changed in it', async () => {
+      await paint('red', { x: 8, y: 8, width: 2, height: 2 });
+      equal([canvas.width, canvas.height], [SIZE.width, SIZE.height]);
+      shows(0, 0, RED);
+      shows(63, 47, RED);
+    });
+
+    it('paints what changed and leaves the rest', async () => {
+      await paint('red');
+      await paint('blue', { x: 16, y: 8, width: 32, height: 20 });
+      ok(!trial.refused);
+      shows(16, 8, BLUE);
+      shows(47, 27, BLUE);
+      for (const [x, y] of [
+        [14, 8],
+        [16, 6],
+        [48, 27],
+        [47, 28],
+      ] as const)
+        shows(x, y, RED);
+    });
+
+    it('takes an area over the edge, at odd places, or of nothing', async () => {
+      await paint('red');
+      await paint('blue', { x: 33, y: 31, width: 64, height: 64 });
+      await paint('red', { x: 0, y: 0, width: 0, height: 0 });
+      ok(!trial.refused);
+      shows(34, 32, BLUE);
+      shows(63, 47, BLUE);
+      shows(31, 30, RED);
+    });
+
+    it('draws where copying is refused, and leaves nothing out', async () => {
+      await paint('red');
+      const image = frameOf('blue', format);
+      image.copyTo = () => Promise.reject(new TypeError('no such format'));
+      await paint('blue', { x: 0, y: 0, width: 2, height: 2 }, image);
+      ok(trial.refused);
+      shows(63, 47, BLUE);
+    });
   });
-  afterEach(() => canvas.remove());
-
-  async function paint(colour: 'red' | 'blue', area = WHOLE, image = frameOf(colour)): Promise<void> {
-    await painter.paint({ image, ...SIZE, area });
-    image.close();
-  }
-
-  function shows(x: number, y: number, expected: Colour): void {
-    const colour = pixel(canvas, x, y);
-    ok(isNear(colour, expected), `${x},${y} is ${colour.join()}, not ${expected.join()}`);
-  }
-
-  it('paints the whole of the first picture, whatever changed in it', async () => {
-    await paint('red', { x: 8, y: 8, width: 2, height: 2 });
-    equal([canvas.width, canvas.height], [SIZE.width, SIZE.height]);
-    shows(0, 0, RED);
-    shows(63, 47, RED);
-  });
-
-  it('paints what changed and leaves the rest', async () => {
-    await paint('red');
-    await paint('blue', { x: 16, y: 8, width: 32, height: 20 });
-    ok(!trial.refused);
-    shows(16, 8, BLUE);
-    shows(47, 27, BLUE);
-    for (const [x, y] of [
-      [14, 8],
-      [16, 6],
-      [48, 27],
-      [47, 28],
-    ] as const)
-      shows(x, y, RED);
-  });
-
-  it('takes an area over the edge, at odd places, or of nothing', async () => {
-    await paint('red');
-    await paint('blue', { x: 33, y: 31, width: 64, height: 64 });
-    await paint('red', { x: 0, y: 0, width: 0, height: 0 });
-    ok(!trial.refused);
-    shows(34, 32, BLUE);
-    shows(63, 47, BLUE);
-    shows(31, 30, RED);
-  });
-
-  it('draws where copying is refused, and leaves nothing out', async () => {
-    await paint('red');
-    const image = frameOf('blue');
-    image.copyTo = () => Promise.reject(new TypeError('no such format'));
-    await paint('blue', { x: 0, y: 0, width: 2, height: 2 }, image);
-    ok(trial.refused);
-    shows(63, 47, BLUE);
-  });
-});

@@ -1,4 +1,4 @@
-import { probeMedia } from '../../../src/media/support.js';
+import { probeMedia, simplerKinds } from '../../../src/media/support.js';
 import { equal } from '../support/assert.js';
 
 const answering = (supported: (config: VideoDecoderConfig) => boolean) => ({
@@ -8,7 +8,12 @@ const answering = (supported: (config: VideoDecoderConfig) => boolean) => ({
 
 describe('probing what a browser can show', () => {
   it('finds H.264 in this one', async () => {
-    equal((await probeMedia()).kinds, ['h264', 'image']);
+    equal((await probeMedia()).kinds, ['h264-444', 'h264', 'image']);
+  });
+
+  it('offers full colour only where it was decoded', async () => {
+    const scope = { isSecureContext: true, VideoDecoder: answering(() => true) };
+    equal((await probeMedia(scope, () => Promise.resolve(false))).kinds, ['h264', 'image']);
   });
 
   it('prefers a software decoder, which holds no picture back', async () => {
@@ -18,7 +23,9 @@ describe('probing what a browser can show', () => {
 
   it('takes hardware where there is no software decoder', async () => {
     const hardware = answering((config) => config.hardwareAcceleration !== 'prefer-software');
-    const support = await probeMedia({ isSecureContext: true, VideoDecoder: hardware });
+    const support = await probeMedia({ isSecureContext: true, VideoDecoder: hardware }, () =>
+      Promise.resolve(false),
+    );
     equal([support.kinds, support.acceleration], [['h264', 'image'], 'no-preference']);
   });
 
@@ -33,5 +40,13 @@ describe('probing what a browser can show', () => {
     equal(none.imageOnly?.cause, 'no-h264');
     const broken = { isConfigSupported: () => Promise.reject(new TypeError('no')) };
     equal((await probeMedia({ isSecureContext: true, VideoDecoder: broken })).imageOnly?.cause, 'no-h264');
+  });
+});
+
+describe('a kind that cannot be decoded after all', () => {
+  it('is followed by the simpler ones', () => {
+    equal(simplerKinds('h264-444'), ['h264', 'image']);
+    equal(simplerKinds('h264'), ['image']);
+    equal(simplerKinds('image'), []);
   });
 });

@@ -66,6 +66,18 @@ describe('a viewer', () => {
     await painted;
   }
 
+  async function failToDecode(media: 'h264-444' | 'h264'): Promise<void> {
+    const [key] = await h264Packets([RED]);
+    const [connection] = host.connections;
+    ok(key && connection);
+    host.last.send(streamInfo({ media, codec: 'avc1.FFFFFF' }));
+    for (const frame of [0, 1, 2]) {
+      sendPacket(connection, { ...key, frame });
+      while (!connection.inputs.some((event) => event.type === 'ack' && event.frame === frame))
+        await nextFrame();
+    }
+  }
+
   it('shows what the host sends and acknowledges it', async () => {
     await view();
     const resized = next('resize');
@@ -212,23 +224,25 @@ describe('a viewer', () => {
 
   it('goes on with images when video cannot be decoded', async () => {
     await view();
-    const [key] = await h264Packets([RED]);
-    ok(key);
     const noticed = next('images');
-    host.last.send(streamInfo({ codec: 'avc1.FFFFFF' }));
-    const [connection] = host.connections;
-    ok(connection);
-    for (const frame of [0, 1, 2]) {
-      sendPacket(connection, { ...key, frame });
-      while (!connection.inputs.some((event) => event.type === 'ack' && event.frame === frame))
-        await nextFrame();
-    }
+    await failToDecode('h264');
     equal((await noticed).cause, 'decoder-failed');
     equal(host.connections.length, 2);
     host.last.welcome();
     equal(host.last.of('hello')[0]?.media, ['image']);
     host.last.send(streamInfo({ media: 'image', codec: '' }));
     sendPacket(host.last, await jpegPacket(GREEN, 0));
+    await untilPixel(viewer.canvas, 5, 5, GREEN);
+  });
+
+  it('goes on with shared colours when full colour cannot be decoded', async () => {
+    await view();
+    await failToDecode('h264-444');
+    equal(host.connections.length, 2);
+    host.last.welcome();
+    equal(host.last.of('hello')[0]?.media, ['h264', 'image']);
+    equal(viewer.imageNotice, undefined);
+    await show(GREEN);
     await untilPixel(viewer.canvas, 5, 5, GREEN);
   });
 

@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, mock, test } from 'node:test';
+import type { Chroma } from '../../../server/src/host/encode/picture.js';
 import type { EncodeRequest, Encoder } from '../../../server/src/host/encode/encoder.js';
 import { FramePump, type PumpedFrame, type PumpSink } from '../../../server/src/host/encode/frame-pump.js';
 import { PatternSource } from '../../fakes/pattern-source.js';
 
 class FakeEncoder implements Encoder {
   readonly codec = 'fake';
+  readonly pictures: unknown[] = [];
   readonly requests: EncodeRequest[] = [];
   closed = false;
   fail = false;
 
-  encode(_picture: unknown, request: EncodeRequest) {
+  constructor(readonly chroma: Chroma = 'shared') {}
+
+  encode(picture: unknown, request: EncodeRequest) {
     if (this.fail) throw new Error('broken');
     this.requests.push(request);
+    this.pictures.push(picture);
     return { data: Buffer.from([this.requests.length]), keyFrame: request.keyFrame };
   }
 
@@ -28,6 +33,7 @@ class FakeEncoder implements Encoder {
 
 class FakeSink implements PumpSink {
   ready = true;
+  strain = 0;
   captures = 0;
   readonly frames: PumpedFrame[] = [];
 
@@ -201,6 +207,29 @@ test('a picture at rest is sharpened in two steps, then left alone', async () =>
   );
 });
 
+test('a picture is sharpened only when there are bits for it', async () => {
+  pump.add(sink, encoder);
+  await settle();
+  sink.strain = 0.3;
+  mock.timers.tick(1_000);
+  await settle();
+  assert.equal(sink.frames.length, 1);
+  sink.strain = 0;
+  mock.timers.tick(120);
+  await settle();
+  assert.deepEqual(
+    sink.frames.map(({ refinement }) => refinement),
+    [false, true],
+  );
+});
+
+test('a picture that moves is as coarse as its bits are scarce', async () => {
+  sink.strain = 0.4;
+  pump.add(sink, encoder);
+  await settle();
+  assert.equal(encoder.requests[0]?.strain, 0.4);
+});
+
 test('a change starts the sharpening anew', async () => {
   pump.add(sink, encoder);
   await settle();
@@ -270,4 +299,19 @@ test('who closes the pump is told when the source is not read any more', async (
   finish();
   await done;
   assert.deepEqual([encoder.closed, sink.frames.length], [true, 0]);
+});
+
+test('a format that takes other pictures gets the whole screen in them, from the same reading', async () => {
+  pump.add(sink, encoder);
+  await settle();
+  const other = new FakeEncoder('full');
+  pump.add(new FakeSink(), other);
+  await settle();
+  assert.equal(source.reads, 2);
+  assert.equal(other.requests.length, 1);
+  assert.notEqual(other.pictures[0], encoder.pictures[0]);
+  source.damage({ x: 0, y: 0, width: 8, height: 8 });
+  await settle();
+  assert.equal(source.reads, 3);
+  assert.deepEqual([encoder.requests.length, other.requests.length], [3, 2]);
 });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Picture } from '../../../server/src/host/encode/picture.js';
+import { Picture, type Chroma } from '../../../server/src/host/encode/picture.js';
+import { Pictures } from '../../../server/src/host/encode/pictures.js';
 import { PatternSource } from '../../fakes/pattern-source.js';
 
 /** The visible samples of each plane, without what lies between rows. */
-function planesOf({ frame, codedWidth, codedHeight }: Picture): Buffer[] {
+function planesOf({ frame, codedWidth, codedHeight }: Picture, chroma: Chroma): Buffer[] {
   return [0, 1, 2].map((plane) => {
-    const half = plane === 0 ? 1 : 2;
+    const half = plane === 0 || chroma === 'full' ? 1 : 2;
     const data = frame.data?.[plane] ?? Buffer.alloc(0);
     const stride = frame.linesize[plane] ?? 0;
     const rows = Array.from({ length: codedHeight / half }, (_, row) =>
@@ -16,35 +17,38 @@ function planesOf({ frame, codedWidth, codedHeight }: Picture): Buffer[] {
   });
 }
 
-for (const [width, height] of [
-  [256, 120],
-  [251, 120],
-  [256, 121],
-  [107, 83],
+for (const [width, height, chroma] of [
+  [256, 120, 'shared'],
+  [251, 120, 'shared'],
+  [256, 121, 'shared'],
+  [107, 83, 'shared'],
+  [256, 120, 'full'],
+  [107, 83, 'full'],
 ] as const) {
-  test(`changed parts of ${width}x${height} come out exactly as they do within the whole picture`, async () => {
+  test(`changed parts of ${width}x${height}, chroma ${chroma}, come out exactly as they do within the whole picture`, async () => {
     const source = new PatternSource(width, height);
-    const whole = new Picture(width, height);
-    const piecewise = new Picture(width, height);
-    await piecewise.read(source, true);
+    const whole = new Picture(width, height, chroma);
+    const piecewise = new Picture(width, height, chroma);
+    await source.read((block) => piecewise.take(block), true);
     source.paint(500);
-    await whole.read(source, true);
+    await source.read((block) => whole.take(block), true);
     for (let y = 0; y < height; y += 14) {
       for (let x = 0; x < width; x += 50) {
         source.damage({ x, y, width: Math.min(50, width - x), height: Math.min(14, height - y) });
-        await piecewise.read(source, false);
+        await source.read((block) => piecewise.take(block), false);
       }
     }
-    assert.deepEqual(planesOf(piecewise), planesOf(whole));
+    assert.deepEqual(planesOf(piecewise, chroma), planesOf(whole, chroma));
     whole.close();
     piecewise.close();
   });
 }
 
-test('a picture that did not change is not read', async () => {
+test('pictures that did not change are not read', async () => {
   const source = new PatternSource(64, 64);
-  const picture = new Picture(64, 64);
-  await picture.read(source, true);
-  assert.equal(await picture.read(source, false), undefined);
-  picture.close();
+  const pictures = new Pictures(64, 64);
+  pictures.of('shared');
+  await pictures.read(source);
+  assert.equal(await pictures.read(source), undefined);
+  pictures.close();
 });

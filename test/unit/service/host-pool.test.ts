@@ -5,9 +5,10 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { HostPlace, HostSession } from '../../../server/src/host-protocol.js';
-import { ForkedHostPool } from '../../../server/src/pool/host-pool.js';
+import { ForkedHostPool, SPARE_DELAY } from '../../../server/src/pool/host-pool.js';
 import { STOP_LIMIT } from '../../../server/src/pool/host-process.js';
 import { Places } from '../../../server/src/pool/places.js';
 import { processesOf } from '../../../server/src/pool/processes.js';
@@ -151,6 +152,22 @@ describe('a profile', () => {
       assert.deepEqual(left, []);
     },
   );
+});
+
+describe('a spare', () => {
+  const needsRoot = { skip: !isRoot && 'needs user ids of its own' };
+
+  it('is launched only when the session that took the last one is on show', needsRoot, async () => {
+    const clock = new ManualClock();
+    await openPool(1, clock);
+    while ((await processesOf(UID_BASE ?? 0)).length === 0) await turn();
+    const listener = new RecordingListener();
+    await pool.start(session(), noProfile, listener);
+    await listener.started;
+    assert.equal((await placesIn(root)).length, 1);
+    clock.advance(SPARE_DELAY);
+    while ((await placesIn(root)).length < 2) await turn();
+  });
 });
 
 describe('closing a pool', () => {

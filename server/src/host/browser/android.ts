@@ -36,6 +36,7 @@ export class AndroidDisguise {
         ['Emulation.setEmitTouchEventsForMouse', { enabled: true, configuration: 'mobile' }],
       );
     }
+    if (type.endsWith('worker')) steps.push(['Runtime.evaluate', { expression: this.#workerScript() }]);
     if (type === 'page' || type === 'iframe') {
       steps.push([
         'Target.setAutoAttach',
@@ -52,15 +53,31 @@ export class AndroidDisguise {
     );
   }
 
+  /** The override reaches of a worker only what it sends and its client hints. */
+  #workerScript(): string {
+    const userAgent = this.#userAgentText();
+    const values = { userAgent, appVersion: userAgent.replace('Mozilla/', ''), platform: PLATFORM };
+    return `for (const [name, value] of Object.entries(${JSON.stringify(values)}))
+      Object.defineProperty(WorkerNavigator.prototype, name, { get: () => value, enumerable: true, configurable: true });`;
+  }
+
+  get #major(): string {
+    return this.version.split('.')[0] ?? '';
+  }
+
+  #userAgentText(): string {
+    return `Mozilla/5.0 (Linux; Android 10; ${MODEL}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${this.#major}.0.0.0 Mobile Safari/537.36`;
+  }
+
   #userAgent(): object {
-    const major = this.version.split('.')[0] ?? '';
+    const major = this.#major;
     const brands = (version: string) => [
       { brand: 'Not:A-Brand', version: version === major ? '8' : '8.0.0.0' },
       { brand: 'Chromium', version },
       { brand: 'Google Chrome', version },
     ];
     return {
-      userAgent: `Mozilla/5.0 (Linux; Android 10; ${MODEL}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Mobile Safari/537.36`,
+      userAgent: this.#userAgentText(),
       platform: PLATFORM,
       userAgentMetadata: {
         brands: brands(major),

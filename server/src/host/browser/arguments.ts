@@ -3,6 +3,8 @@ import type { HostSession } from '../../host-protocol.js';
 /** The browser itself: Debian's wrapper script beside it adds flags and keys of its own. */
 export const CHROMIUM = '/usr/lib/chromium/chromium';
 
+const NOWHERE = 'http://127.0.0.1:1';
+
 /**
  * Chromium's command line for a session. The sandbox stays on: there is no flag here that weakens it.
  */
@@ -24,6 +26,9 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
     // A service must not call home, nor ask for a keyring that is not there.
     '--disable-background-networking',
     '--disable-component-update',
+    // Some components are asked for all the same, and who is signed in at Google's: port 1 is one that Chromium never calls.
+    `--component-updater=url-source=${NOWHERE}`,
+    `--gaia-url=${NOWHERE}`,
     '--disable-sync',
     '--disable-quic',
     '--password-store=basic',
@@ -86,4 +91,8 @@ const UNWANTED_FEATURES = [
   'DialMediaRouteProvider',
   'CalculateNativeWinOcclusion',
   'AutofillServerCommunication',
+  // Each would be a page that is loaded at every start, in a renderer of its own. The address bar has a list without them.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
 ];

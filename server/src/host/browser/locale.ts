@@ -6,6 +6,7 @@ import { timeZoneOf } from './time-zone.js';
 /** Chromium takes a language only with a file of texts in it; Debian puts all but English into a package of their own. */
 const TEXTS = '/usr/lib/chromium/locales';
 const ENGLISH = 'en-US';
+const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** What makes a browser one of a language and a country. */
 export interface BrowserLocale {
@@ -21,7 +22,8 @@ export interface BrowserLocale {
  */
 export async function browserLocale({ languages, country }: HostSession['locale']): Promise<BrowserLocale> {
   const zone = country === null ? undefined : await timeZoneOf(country);
-  const environment: Record<string, string> = zone === undefined ? {} : { TZ: zone };
+  // Always named: every process of Chromium would look through all zones for the one of this machine.
+  const environment = { TZ: zone ?? OWN_ZONE };
   if (languages.length === 0 && country === null) return { arguments: [], environment, texts: {} };
   const locale = formatLocale(languages[0] ?? ENGLISH.slice(0, 2), country);
   return {

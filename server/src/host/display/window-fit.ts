@@ -1,9 +1,9 @@
 import x11, { type X11Event } from 'x11';
+import { ClientWindows } from './client-windows.js';
 import { connectDisplay, request, roundTrip, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
-/** Predefined atoms and the bit of a minimum size; X11 protocol, appendix B, and ICCCM 4.1.2.3. */
-const XA_WINDOW = 33;
+/** A predefined atom and the bit of a minimum size; X11 protocol, appendix B, and ICCCM 4.1.2.3. */
 const XA_WM_NORMAL_HINTS = 40;
 const MINIMUM_SIZE = 1 << 4;
 /** Places in the property, as 32-bit numbers: flags, then x, y, width, height, then the minimum. */
@@ -23,12 +23,12 @@ export class WindowFit {
   private constructor(
     private readonly connection: XConnection,
     private screen: { width: number; height: number },
-    private readonly clientList: number,
+    private readonly windows: ClientWindows,
   ) {
     const { x, root } = connection;
     x.on('event', (event: X11Event) => {
       if (event.name !== 'PropertyNotify') return;
-      if (event['wid'] === root && event['atom'] === clientList) void this.#followWindows();
+      if (event['wid'] === root && event['atom'] === windows.property) void this.#followWindows();
       else if (event['atom'] === XA_WM_NORMAL_HINTS) void this.#fit(event['wid'] as number);
     });
     x.ChangeWindowAttributes(root, { eventMask: x11.eventMask.PropertyChange });
@@ -38,10 +38,7 @@ export class WindowFit {
   /** Watches all windows from now on. */
   static async start(address: DisplayAddress, screen: { width: number; height: number }): Promise<WindowFit> {
     const connection = await connectDisplay(address);
-    const clientList = await request<number>((reply) =>
-      connection.x.InternAtom(false, '_NET_CLIENT_LIST', reply),
-    );
-    return new WindowFit(connection, screen, clientList);
+    return new WindowFit(connection, screen, await ClientWindows.open(connection));
   }
 
   /** The screen will have another size. Resolves when all windows can have it too. */
@@ -56,19 +53,16 @@ export class WindowFit {
   }
 
   async #followWindows(): Promise<void> {
-    const { x, root } = this.connection;
-    const list = await this.#property(root, this.clientList, XA_WINDOW, 64);
-    for (let offset = 0; offset + 4 <= list.length; offset += 4) {
-      const window = list.readUInt32LE(offset);
+    for (const window of await this.windows.list()) {
       if (this.#known.has(window)) continue;
       this.#known.add(window);
-      x.ChangeWindowAttributes(window, { eventMask: x11.eventMask.PropertyChange });
+      this.connection.x.ChangeWindowAttributes(window, { eventMask: x11.eventMask.PropertyChange });
       await this.#fit(window);
     }
   }
 
   async #fit(window: number): Promise<void> {
-    const hints = await this.#property(window, XA_WM_NORMAL_HINTS, 0, HINT_NUMBERS);
+    const hints = await this.#sizeHints(window);
     if (hints.length < (MIN_HEIGHT + 1) * 4) return;
     const number = (place: number) => hints.readUInt32LE(place * 4);
     if ((number(FLAGS) & MINIMUM_SIZE) === 0) return;
@@ -78,9 +72,9 @@ export class WindowFit {
   }
 
   /** A window may be gone before it is asked: then nothing is known of it. */
-  async #property(window: number, property: number, type: number, length: number): Promise<Buffer> {
+  async #sizeHints(window: number): Promise<Buffer> {
     const answer = await request<{ data: Buffer }>((reply) =>
-      this.connection.x.GetProperty(0, window, property, type, 0, length, reply),
+      this.connection.x.GetProperty(0, window, XA_WM_NORMAL_HINTS, 0, 0, HINT_NUMBERS, reply),
     ).catch(() => undefined);
     return answer?.data ?? Buffer.alloc(0);
   }

@@ -1,5 +1,5 @@
 import type { Rect } from '../capture/rect.js';
-import type { Picture } from './picture.js';
+import type { Chroma, Picture } from './picture.js';
 
 /** One encoded frame. */
 export interface EncodedFrame {
@@ -13,6 +13,8 @@ export interface EncodeRequest {
   keyFrame: boolean;
   /** How fine, from 0 (coarse, a moving picture) to 1 (visually lossless, a picture at rest). */
   fineness: number;
+  /** How scarce bits are, from 0 to 1: a moving picture gets coarser with it. */
+  strain: number;
   /** Outside of it, the picture is the one that this encoder saw last, in no less than this fineness. */
   area: Rect;
 }
@@ -21,6 +23,8 @@ export interface EncodeRequest {
 export interface Encoder {
   /** For WebCodecs; known after the first key frame, empty for a format that needs none. */
   readonly codec: string;
+  /** The form of the pictures that it takes. */
+  readonly chroma: Chroma;
   /** A picture in, its frame out: nothing is held back. Throws when the codec fails; the encoder is of no use then. */
   encode(picture: Picture, request: EncodeRequest): EncodedFrame;
   /** The same in another thread, for a frame that nobody waits for. The picture must stay as it is meanwhile. */

@@ -1,7 +1,8 @@
 import type { FrameSource } from '../capture/frame-source.js';
 import { union, type Rect } from '../capture/rect.js';
 import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
-import { Picture } from './picture.js';
+import type { Picture } from './picture.js';
+import { Pictures } from './pictures.js';
 
 /** A frame on its way to the viewers of one output. */
 export interface PumpedFrame extends EncodedFrame {
@@ -19,6 +20,8 @@ export interface PumpedFrame extends EncodedFrame {
 export interface PumpSink {
   /** Some viewer has room for a frame now. The pump asks again after `wake`. */
   readonly ready: boolean;
+  /** How scarce its bits are, from 0, plenty, to 1, spent. */
+  readonly strain: number;
   /** Called right before the picture is read: what viewers did until now can be on it. */
   onCapture(): void;
   onFrame(frame: PumpedFrame): void;
@@ -51,8 +54,7 @@ const REFINEMENTS = [
  */
 export class FramePump {
   readonly #outputs = new Map<PumpSink, Output>();
-  readonly #picture: Picture;
-  #everything = true;
+  readonly #pictures: Pictures;
   #damaged = true;
   #running = false;
   /** Settled when nothing is being done. */
@@ -68,7 +70,7 @@ export class FramePump {
     private readonly source: FrameSource,
     private readonly onError: (error: unknown) => void,
   ) {
-    this.#picture = new Picture(source.width, source.height);
+    this.#pictures = new Pictures(source.width, source.height);
     source.onDamage = () => {
       this.#damaged = true;
       this.wake();
@@ -81,12 +83,14 @@ export class FramePump {
   }
 
   get size(): { width: number; height: number; codedWidth: number; codedHeight: number } {
-    const { width, height, codedWidth, codedHeight } = this.#picture;
-    return { width, height, codedWidth, codedHeight };
+    const { width, height } = this.source;
+    return { width, height, codedWidth: width + (width % 2), codedHeight: height + (height % 2) };
   }
 
   /** Adds a format; its first frame is a key frame. The pump closes the encoder. */
   add(sink: PumpSink, encoder: Encoder): void {
+    this.#pictures.of(encoder.chroma);
+    if (!this.#pictures.complete) this.#damaged = true;
     const output = { encoder, sink, keyFrameWanted: true, number: 0, fineness: 0 };
     this.#outputs.set(sink, { ...output, unseen: this.#whole, coarse: this.#whole });
     this.wake();
@@ -137,8 +141,7 @@ export class FramePump {
     this.#damaged = false;
     for (const { sink } of this.#outputs.values()) sink.onCapture();
     this.#captureTime = clockMicros();
-    const changed = await this.#picture.read(this.source, this.#everything);
-    this.#everything = false;
+    const changed = await this.#pictures.read(this.source);
     if (!changed) return;
     for (const output of this.#outputs.values()) {
       output.unseen = union(output.unseen, changed);
@@ -150,20 +153,25 @@ export class FramePump {
   #encode(output: Output): void {
     const area = output.keyFrameWanted ? this.#whole : output.unseen;
     if (this.#closed || !area) return;
-    const request = { keyFrame: output.keyFrameWanted, fineness: output.fineness, area };
+    const { strain } = output.sink;
+    const request = { keyFrame: output.keyFrameWanted, fineness: output.fineness, strain, area };
     output.unseen = undefined;
     output.keyFrameWanted = false;
     // What is sharp already stays so, but for a key frame, which is as fine as is asked for all over.
     if (request.keyFrame && request.fineness < 1) output.coarse = this.#whole;
-    this.#pass(output, output.encoder.encode(this.#picture, request), request, false);
+    this.#pass(output, output.encoder.encode(this.#pictureFor(output), request), request, false);
+  }
+
+  #pictureFor({ encoder }: Output): Picture {
+    return this.#pictures.of(encoder.chroma);
   }
 
   /** In another thread: what people do meanwhile is carried out, and what that changes is seen right afterwards. */
   async #sharpen(output: Output, fineness: number): Promise<void> {
     const area = output.coarse;
     if (!area) return;
-    const request = { keyFrame: false, fineness, area };
-    const frame = await output.encoder.encodeAside(this.#picture, request);
+    const request = { keyFrame: false, fineness, strain: 0, area };
+    const frame = await output.encoder.encodeAside(this.#pictureFor(output), request);
     if (this.#closed) return;
     output.fineness = fineness;
     if (fineness === 1) output.coarse = undefined;
@@ -189,9 +197,9 @@ export class FramePump {
   #refine(fineness: number): void {
     this.#occupy(async () => {
       for (const output of this.#outputs.values()) {
-        // A key frame that is wanted meanwhile, or a change, comes first.
-        if (output.sink.ready && output.fineness < fineness && !this.#damaged && !this.#closed)
-          await this.#sharpen(output, fineness);
+        // A key frame that is wanted meanwhile, or a change, comes first; where bits are scarce, it is tried again later.
+        const due = output.sink.ready && output.sink.strain === 0 && output.fineness < fineness;
+        if (due && !this.#damaged && !this.#closed) await this.#sharpen(output, fineness);
       }
       await this.#run();
     });
@@ -220,7 +228,7 @@ export class FramePump {
   #free(): void {
     for (const { encoder } of this.#outputs.values()) encoder.close();
     this.#outputs.clear();
-    this.#picture.close();
+    this.#pictures.close();
   }
 }
 

@@ -3,6 +3,7 @@ import {
   AV_PICTURE_TYPE_I,
   AV_PICTURE_TYPE_NONE,
   AV_PIX_FMT_YUVJ420P,
+  AV_PIX_FMT_YUVJ444P,
   AVCOL_PRI_BT709,
   AVCOL_RANGE_JPEG,
   AVCOL_SPC_SMPTE170M,
@@ -13,8 +14,8 @@ import { Codec, CodecContext, Log, Packet, Rational, type Frame } from 'node-av/
 import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
 import { hintChanged } from './changed-hint.js';
 import { codecStringOf } from './h264-codec-string.js';
-import type { Picture } from './picture.js';
-import type { Quality } from './quality.js';
+import type { Chroma, Picture } from './picture.js';
+import { stepOf, type Fineness } from './quality.js';
 
 /** Private options of libavcodec's libx264. */
 const OPTIONS = {
@@ -28,7 +29,10 @@ const OPTIONS = {
   'x264-params': 'keyint=infinite:scenecut=0:qcomp=1:qpstep=51',
 } as const;
 
-/** H.264 by libx264, one frame in and one frame out, tuned for latency. */
+/**
+ * H.264 by libx264, one frame in and one frame out, tuned for latency: Constrained Baseline, or High 4:4:4 Predictive where
+ * every pixel has its own colour.
+ */
 export class H264Encoder implements Encoder {
   codec = '';
   readonly #context: CodecContext;
@@ -40,13 +44,14 @@ export class H264Encoder implements Encoder {
   constructor(
     size: { codedWidth: number; codedHeight: number },
     fps: number,
-    private readonly quality: Quality,
+    /** As rate factors. */
+    private readonly quality: Fineness,
+    readonly chroma: Chroma,
   ) {
     Log.setLevel(AV_LOG_ERROR);
-    const { codedWidth: width, codedHeight: height } = size;
     this.#packet.alloc();
     this.#rateFactor = quality.coarse;
-    this.#context = openContext(width, height, fps, quality.coarse);
+    this.#context = openContext(size, fps, quality.coarse, chroma);
   }
 
   /**
@@ -70,8 +75,8 @@ export class H264Encoder implements Encoder {
     this.#packet.free();
   }
 
-  #prepare({ frame }: Picture, { fineness, keyFrame, area }: EncodeRequest): Frame {
-    this.#setFineness(fineness);
+  #prepare({ frame }: Picture, { fineness, strain, keyFrame, area }: EncodeRequest): Frame {
+    this.#setRateFactor(stepOf(this.quality, fineness, strain));
     frame.pts = this.#pts++;
     frame.pictType = keyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
     hintChanged(frame, area);
@@ -86,23 +91,26 @@ export class H264Encoder implements Encoder {
     return { data, keyFrame };
   }
 
-  #setFineness(fineness: number): void {
-    const { coarse, fine } = this.quality;
-    const rateFactor = Math.round(coarse + (fine - coarse) * fineness);
+  #setRateFactor(rateFactor: number): void {
     if (rateFactor === this.#rateFactor) return;
     this.#rateFactor = rateFactor;
     this.#context.setOption('crf', String(rateFactor));
   }
 }
 
-function openContext(width: number, height: number, fps: number, rateFactor: number): CodecContext {
+function openContext(
+  { codedWidth, codedHeight }: { codedWidth: number; codedHeight: number },
+  fps: number,
+  rateFactor: number,
+  chroma: Chroma,
+): CodecContext {
   const codec = Codec.findEncoderByName(FF_ENCODER_LIBX264);
   if (!codec) throw new Error('This build of node-av has no libx264.');
   const context = new CodecContext();
   context.allocContext3(codec);
-  context.width = width;
-  context.height = height;
-  context.pixelFormat = AV_PIX_FMT_YUVJ420P;
+  context.width = codedWidth;
+  context.height = codedHeight;
+  context.pixelFormat = chroma === 'full' ? AV_PIX_FMT_YUVJ444P : AV_PIX_FMT_YUVJ420P;
   context.timeBase = new Rational(1, fps);
   context.framerate = new Rational(fps, 1);
   context.gopSize = -1;

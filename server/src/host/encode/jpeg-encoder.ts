@@ -2,7 +2,7 @@ import { AV_PIX_FMT_YUVJ420P, AVCOL_RANGE_JPEG, FF_ENCODER_MJPEG } from 'node-av
 import { Codec, CodecContext, Packet, Rational, type Frame } from 'node-av/lib';
 import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
 import type { Picture } from './picture.js';
-import type { Quality } from './quality.js';
+import { stepOf, type Fineness } from './quality.js';
 
 /** libavcodec's scale of a picture's quality: one step of the quantiser. */
 const LAMBDA = 118;
@@ -10,6 +10,7 @@ const LAMBDA = 118;
 /** A JPEG for each frame, for viewers without WebCodecs: page not served over https, Firefox for Android. */
 export class JpegEncoder implements Encoder {
   readonly codec = '';
+  readonly chroma = 'shared';
   readonly #context: CodecContext;
   readonly #packet = new Packet();
   #pts = 0n;
@@ -17,11 +18,12 @@ export class JpegEncoder implements Encoder {
   constructor(
     size: { codedWidth: number; codedHeight: number },
     fps: number,
-    private readonly quality: Quality,
+    /** As quantisers. */
+    private readonly quality: Fineness,
   ) {
     const { codedWidth: width, codedHeight: height } = size;
     this.#packet.alloc();
-    this.#context = openContext(width, height, fps, quality.jpeg.coarse);
+    this.#context = openContext(width, height, fps, quality.coarse);
   }
 
   encode(picture: Picture, request: EncodeRequest): EncodedFrame {
@@ -41,10 +43,9 @@ export class JpegEncoder implements Encoder {
     this.#packet.free();
   }
 
-  #prepare({ frame }: Picture, { fineness }: EncodeRequest): Frame {
+  #prepare({ frame }: Picture, { fineness, strain }: EncodeRequest): Frame {
     frame.pts = this.#pts++;
-    const { coarse, fine } = this.quality.jpeg;
-    frame.quality = LAMBDA * Math.round(coarse + (fine - coarse) * fineness);
+    frame.quality = LAMBDA * stepOf(this.quality, fineness, strain);
     return frame;
   }
 

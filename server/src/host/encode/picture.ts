@@ -1,13 +1,17 @@
-import { AV_PIX_FMT_BGR0, AV_PIX_FMT_YUVJ420P, SWS_AREA } from 'node-av/constants';
+import { AV_PIX_FMT_BGR0, AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ444P, SWS_AREA } from 'node-av/constants';
 import { Frame, SoftwareScaleContext } from 'node-av/lib';
-import type { Block, FrameSource } from '../capture/frame-source.js';
-import type { Rect } from '../capture/rect.js';
+import type { Block } from '../capture/frame-source.js';
 
 const BYTES_PER_PIXEL = 4;
 
+/** How many colour samples there are: one for each square of four pixels (4:2:0), or one for each pixel (4:4:4). */
+export type Chroma = 'shared' | 'full';
+
+const FORMATS = { shared: AV_PIX_FMT_YUVJ420P, full: AV_PIX_FMT_YUVJ444P } as const;
+
 /**
- * The screen as it was last read, as encoders take it: full-range 4:2:0 with BT.601 coefficients, swscale's default. 4:2:0
- * needs even sizes, so the picture may be one column and one row larger than the screen; those repeat their neighbours.
+ * The screen as it was last read, as encoders take it: full range, with BT.601 coefficients, swscale's default. 4:2:0 needs
+ * even sizes, so the picture may be one column and one row larger than the screen; those repeat their neighbours.
  *
  * Blocks are converted as they are read, while they are in the cache. The area filter looks at nothing beyond a pair of
  * columns and rows, so a block comes out exactly as it does within the whole picture.
@@ -20,24 +24,24 @@ export class Picture {
   readonly #scalers = new Map<number, SoftwareScaleContext>();
   /** A block with its padding, where the screen's size is odd. */
   #padded = Buffer.alloc(0);
-  readonly #take = (block: Block) => this.#convert(this.#isWhole(block) ? block : this.#pad(block));
 
   constructor(
     readonly width: number,
     readonly height: number,
+    private readonly chroma: Chroma,
   ) {
     this.codedWidth = width + (width % 2);
     this.codedHeight = height + (height % 2);
     this.frame.alloc();
-    this.frame.format = AV_PIX_FMT_YUVJ420P;
+    this.frame.format = FORMATS[chroma];
     this.frame.width = this.codedWidth;
     this.frame.height = this.codedHeight;
     this.frame.getBuffer();
   }
 
-  /** Brings the picture up to date; tells what changed. */
-  read(source: FrameSource, everything: boolean): Promise<Rect | undefined> {
-    return source.read(this.#take, everything);
+  /** Shows a part of the screen as it is now. */
+  take(block: Block): void {
+    this.#convert(this.#isWhole(block) ? block : this.#pad(block));
   }
 
   close(): void {
@@ -67,7 +71,8 @@ export class Picture {
     const [luma, blue, red] = this.frame.data ?? [];
     const [lumaStride = 0, blueStride = 0, redStride = 0] = this.frame.linesize;
     if (!luma || !blue || !red) return;
-    const [halfX, halfY] = [x / 2, y / 2];
+    const shared = this.chroma === 'shared' ? 2 : 1;
+    const [colourX, colourY] = [x / shared, y / shared];
     this.#scaler(width).scaleSync(
       [data],
       [width * BYTES_PER_PIXEL],
@@ -75,8 +80,8 @@ export class Picture {
       height,
       [
         luma.subarray(y * lumaStride + x),
-        blue.subarray(halfY * blueStride + halfX),
-        red.subarray(halfY * redStride + halfX),
+        blue.subarray(colourY * blueStride + colourX),
+        red.subarray(colourY * redStride + colourX),
       ],
       [lumaStride, blueStride, redStride],
     );
@@ -89,7 +94,7 @@ export class Picture {
       const { codedHeight } = this;
       scaler.getContext(
         ...([width, codedHeight, AV_PIX_FMT_BGR0] as const),
-        ...([width, codedHeight, AV_PIX_FMT_YUVJ420P, SWS_AREA] as const),
+        ...([width, codedHeight, FORMATS[this.chroma], SWS_AREA] as const),
       );
       this.#scalers.set(width, scaler);
     }

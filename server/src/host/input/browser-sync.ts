@@ -1,8 +1,8 @@
 import x11, { type X11Event } from 'x11';
+import { ClientWindows } from '../display/client-windows.js';
 import { request, roundTrip, type XConnection } from '../display/x-client.js';
 
 const PATIENCE_MS = 250;
-const XA_WINDOW = 33;
 
 /**
  * Tells when the browser has handled the input that was sent so far. It asks as a window manager does (`_NET_WM_PING`,
@@ -15,7 +15,8 @@ export class BrowserSync {
 
   private constructor(
     private readonly connection: XConnection,
-    private readonly atoms: { protocols: number; ping: number; clients: number },
+    private readonly windows: ClientWindows,
+    private readonly atoms: { protocols: number; ping: number },
   ) {
     connection.x.on('event', (event: X11Event) => {
       if (event.name !== 'ClientMessage') return;
@@ -30,18 +31,18 @@ export class BrowserSync {
   static async open(connection: XConnection): Promise<BrowserSync> {
     const { x, root } = connection;
     const atom = (name: string) => request<number>((reply) => x.InternAtom(false, name, reply));
-    const [protocols, ping, clients] = await Promise.all([
+    const [windows, protocols, ping] = await Promise.all([
+      ClientWindows.open(connection),
       atom('WM_PROTOCOLS'),
       atom('_NET_WM_PING'),
-      atom('_NET_CLIENT_LIST'),
     ]);
     x.ChangeWindowAttributes(root, { eventMask: x11.eventMask.SubstructureNotify });
-    return new BrowserSync(connection, { protocols, ping, clients });
+    return new BrowserSync(connection, windows, { protocols, ping });
   }
 
   /** Resolves when the browser is through, or after a quarter of a second when it does not answer. */
   async settled(): Promise<void> {
-    const window = await this.#browserWindow();
+    const [window] = await this.windows.list();
     if (window === undefined) return roundTrip(this.connection);
     const { x } = this.connection;
     const token = this.#token++;
@@ -56,13 +57,5 @@ export class BrowserSync {
       });
       x.SendClientMessage(window, window, this.atoms.protocols, 32, [this.atoms.ping, token, window], 0);
     });
-  }
-
-  async #browserWindow(): Promise<number | undefined> {
-    const { x, root } = this.connection;
-    const list = await request<{ data: Buffer }>((reply) =>
-      x.GetProperty(0, root, this.atoms.clients, XA_WINDOW, 0, 64, reply),
-    ).catch(() => undefined);
-    return list && list.data.length >= 4 ? list.data.readUInt32LE(0) : undefined;
   }
 }

@@ -1,4 +1,5 @@
 import type { PageGeometry, Pages } from '../browser/pages.js';
+import { ClientWindows } from '../display/client-windows.js';
 import { request, type XConnection } from '../display/x-client.js';
 
 /** A page and where it is on the screen. */
@@ -6,7 +7,6 @@ export interface PageArea extends PageGeometry {
   page: string;
 }
 
-const XA_WINDOW = 33;
 /** Long enough for a scroll gesture, short enough that a bar that appears or goes is noticed. */
 const FRESH_MS = 400;
 
@@ -20,12 +20,11 @@ export class PageAreas {
   constructor(
     private readonly connection: XConnection,
     private readonly pages: Pages,
-    private readonly clientListAtom: number,
+    private readonly windows: ClientWindows,
   ) {}
 
   static async open(connection: XConnection, pages: Pages): Promise<PageAreas> {
-    const atom = await request<number>((reply) => connection.x.InternAtom(false, '_NET_CLIENT_LIST', reply));
-    return new PageAreas(connection, pages, atom);
+    return new PageAreas(connection, pages, await ClientWindows.open(connection));
   }
 
   /** The page at this place, under the display's pointer; undefined when something else is there. */
@@ -59,14 +58,10 @@ export class PageAreas {
     const { child } = await request<{ child: number }>((reply) => x.QueryPointer(root, reply));
     if (child === 0) return false;
     const [list, tree] = await Promise.all([
-      request<{ data: Buffer }>((reply) =>
-        x.GetProperty(0, root, this.clientListAtom, XA_WINDOW, 0, 64, reply),
-      ),
+      this.windows.list(),
       request<{ children: number[] }>((reply) => x.QueryTree(child, reply)),
-    ]).catch(() => [{ data: Buffer.alloc(0) }, { children: [] as number[] }] as const);
-    const managed = new Set<number>();
-    for (let offset = 0; offset + 4 <= list.data.length; offset += 4)
-      managed.add(list.data.readUInt32LE(offset));
+    ]).catch(() => [[] as number[], { children: [] as number[] }] as const);
+    const managed = new Set(list);
     return !managed.has(child) && !tree.children.some((window) => managed.has(window));
   }
 }

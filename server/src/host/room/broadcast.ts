@@ -1,4 +1,5 @@
 import type { MediaKind, StreamInfo } from 'cloud-browser/protocol';
+import type { BitBudget } from '../encode/bit-budget.js';
 import type { Encoder } from '../encode/encoder.js';
 import type { FramePump, PumpedFrame, PumpSink } from '../encode/frame-pump.js';
 import type { Viewer } from './viewer.js';
@@ -14,12 +15,14 @@ export class Broadcast implements PumpSink {
   #lastKeyFrame = -Infinity;
   #keyFrameTimer: NodeJS.Timeout | undefined;
   #keyFrameDue = 0;
+  #budgetTimer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly media: MediaKind,
     private readonly pump: FramePump,
     private readonly encoder: Encoder,
     private readonly stream: number,
+    private readonly budget: BitBudget,
   ) {
     pump.add(this, encoder);
   }
@@ -48,7 +51,12 @@ export class Broadcast implements PumpSink {
     else this.pump.wake();
   }
 
+  get strain(): number {
+    return this.budget.strain;
+  }
+
   get ready(): boolean {
+    if (this.budget.wait > 0) return false;
     for (const viewer of this.#viewers) if (viewer.ready) return true;
     return false;
   }
@@ -58,6 +66,7 @@ export class Broadcast implements PumpSink {
   }
 
   onFrame(frame: PumpedFrame): void {
+    this.#account(frame.data.length);
     if (frame.keyFrame) {
       this.#lastKeyFrame = performance.now();
       this.#announce();
@@ -68,7 +77,17 @@ export class Broadcast implements PumpSink {
 
   close(): void {
     clearTimeout(this.#keyFrameTimer);
+    clearTimeout(this.#budgetTimer);
     this.#viewers.clear();
+  }
+
+  /** What changes while there are no bits for it is shown when there are. */
+  #account(bytes: number): void {
+    this.budget.spend(bytes);
+    const { wait } = this.budget;
+    if (wait === 0) return;
+    clearTimeout(this.#budgetTimer);
+    this.#budgetTimer = setTimeout(() => this.pump.wake(), Math.ceil(wait) + 1);
   }
 
   /** The codec is known with the first key frame; those who wait for it are told before they get it. */

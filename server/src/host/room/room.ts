@@ -7,7 +7,6 @@ import {
   type Hello,
   type HostMessage,
   type InputEvent,
-  type MediaKind,
   type ServerDisconnectReason,
 } from 'cloud-browser/protocol';
 import type { RawData, WebSocket } from 'ws';
@@ -25,6 +24,7 @@ import { closeSocket } from './close-socket.js';
 import { Control } from './control.js';
 import { addControlCalls } from './control-calls.js';
 import { bytesOf, readHello, textOf } from './handshake.js';
+import { mediaFor } from './media-for.js';
 import { PeerPointers } from './peer-pointers.js';
 import { People } from './people.js';
 import { Privacy } from './privacy.js';
@@ -144,7 +144,7 @@ export class Room {
     for (const other of this.#viewers.values()) {
       if (other.userId === userId) other.terminate();
     }
-    const media: MediaKind = hello.media[0] ?? 'image';
+    const media = mediaFor(this.session, hello.media);
     const viewer = new Viewer(user, media, socket, new UserInput(this.devices));
     this.#viewers.set(socket, viewer);
     socket.on('message', (data, binary) => this.#onMessage(socket, viewer, data, binary));

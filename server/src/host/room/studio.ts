@@ -1,12 +1,12 @@
 import type { MediaKind } from 'cloud-browser/protocol';
 import type { FrameSource } from '../capture/frame-source.js';
-import type { Encoder } from '../encode/encoder.js';
 import { FramePump } from '../encode/frame-pump.js';
+import type { StreamParts, StreamSize } from '../encode/stream-parts.js';
 import { Broadcast } from './broadcast.js';
 import type { Viewer } from './viewer.js';
 
-/** Makes an encoder for one format. */
-export type EncoderFactory = (media: MediaKind, size: { codedWidth: number; codedHeight: number }) => Encoder;
+/** Makes the parts of a stream. */
+export type StreamFactory = (media: MediaKind, size: StreamSize) => StreamParts;
 
 const STREAM_NUMBERS = 0x10000;
 /** An encoder that fails again and again will not be better for it. */
@@ -26,7 +26,7 @@ export class Studio {
 
   /** @param onFailure told when frames cannot be made any more, whatever is tried */
   constructor(
-    private readonly makeEncoder: EncoderFactory,
+    private readonly makeStream: StreamFactory,
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
@@ -97,8 +97,8 @@ export class Studio {
     let broadcast = this.#broadcasts.get(viewer.media);
     if (!broadcast) {
       this.#stream = (this.#stream + 1) % STREAM_NUMBERS;
-      const encoder = this.makeEncoder(viewer.media, this.#pump.size);
-      broadcast = new Broadcast(viewer.media, this.#pump, encoder, this.#stream);
+      const { encoder, budget } = this.makeStream(viewer.media, this.#pump.size);
+      broadcast = new Broadcast(viewer.media, this.#pump, encoder, this.#stream, budget);
       this.#broadcasts.set(viewer.media, broadcast);
     }
     return broadcast;

@@ -1,0 +1,32 @@
+import { request, type XConnection } from './x-client.js';
+
+/** A predefined atom; X11 protocol, appendix B. */
+const XA_WINDOW = 33;
+/** A browser with more windows than this is asked about the first ones only. */
+const MAX_WINDOWS = 64;
+
+/** The windows that the window manager manages, oldest first: `_NET_CLIENT_LIST` of EWMH. */
+export class ClientWindows {
+  private constructor(
+    private readonly connection: XConnection,
+    /** The property of the root window that changes with the list. */
+    readonly property: number,
+  ) {}
+
+  static async open(connection: XConnection): Promise<ClientWindows> {
+    const property = await request<number>((reply) =>
+      connection.x.InternAtom(false, '_NET_CLIENT_LIST', reply),
+    );
+    return new ClientWindows(connection, property);
+  }
+
+  /** None before the window manager runs, and when the display is gone. */
+  async list(): Promise<number[]> {
+    const { x, root } = this.connection;
+    const answer = await request<{ data: Buffer }>((reply) =>
+      x.GetProperty(0, root, this.property, XA_WINDOW, 0, MAX_WINDOWS, reply),
+    ).catch(() => undefined);
+    const data = answer?.data ?? Buffer.alloc(0);
+    return Array.from({ length: Math.floor(data.length / 4) }, (_, index) => data.readUInt32LE(index * 4));
+  }
+}
