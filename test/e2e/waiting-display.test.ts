@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { cleanUpAtEnd } from './support/cleanup.js';
+import { PageServer } from './support/page-server.js';
+import { descendants, onlyProcess, stillAlive, XORG, type ProcessInfo } from './support/processes.js';
+import { Service } from './support/service.js';
+import { until } from './support/until.js';
+
+cleanUpAtEnd();
+/** Not what a waiting display has. */
+const SIZE = { width: 641, height: 481 };
+
+describe('a display that waits for its session', () => {
+  let service: Service;
+  let pages: PageServer;
+  let waiting: ProcessInfo;
+  beforeEach(async () => {
+    [service, pages] = await Promise.all([Service.start({ WARM_HOSTS: '1' }), PageServer.start()]);
+    const displays = () => descendants(service.pid).filter(({ command }) => XORG.test(command));
+    await until('a display waits', () => displays().length === 1);
+    waiting = onlyProcess(service.pid, XORG);
+  });
+
+  it('becomes its display, at its own size', async () => {
+    const page = pages.page('touch');
+    const session = await service.create({ start_url: page.url, ...SIZE });
+    await page.fills(SIZE);
+    assert.ok(Number(await page.run('navigator.maxTouchPoints')) > 0, 'it can be touched');
+    assert.deepEqual(await page.run('[screen.width, screen.height]'), [SIZE.width, SIZE.height]);
+    assert.equal(stillAlive([waiting]).length, 1);
+    await service.end(session);
+    assert.equal(stillAlive([waiting]).length, 0);
+  });
+
+  it('is not missed when it died', async () => {
+    process.kill(waiting.pid, 'SIGKILL');
+    await until('it is gone', () => stillAlive([waiting]).length === 0);
+    const page = pages.page('marker');
+    const session = await service.create({ start_url: page.url, ...SIZE });
+    await page.fills(SIZE);
+    await service.end(session);
+  });
+
+  it('ends with the service', async () => {
+    process.kill(service.pid, 'SIGTERM');
+    const { code } = await service.process.exited;
+    assert.equal(code, 0);
+    assert.equal(stillAlive([waiting]).length, 0);
+  });
+});
