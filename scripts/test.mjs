@@ -1,7 +1,7 @@
 /**
  * Runs every test, or only the groups named as arguments (static, unit, browser, e2e), and closes with one
  * line, `N passed, N failed`. Groups run one after the other, and of the end-to-end tests two files at a time:
- * most of them wait for a browser. Those that count frames or processor time have the machine to themselves.
+ * most of them wait for a browser. Those that count frames or time have the machine to themselves.
  */
 import { basename } from 'node:path';
 import { build } from './build.mjs';
@@ -17,8 +17,8 @@ async function runBrowserTests() {
   return readCounts(file, code);
 }
 
-/** End-to-end tests that count what a second brings or costs. */
-const COUNTING = ['frame-rate', 'viewers'];
+/** End-to-end tests that count what a second brings or costs, or keep to it. */
+const COUNTING = ['frame-rate', 'timeouts', 'viewers'];
 /** A session's start on a busy machine takes seconds, and one file may hold many sessions. Milliseconds. */
 const E2E_LIMIT = 300_000;
 
