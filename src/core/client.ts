@@ -9,33 +9,20 @@ import {
   type StreamInfo,
   type Welcome,
 } from '../protocol/index.js';
+import { Attempts } from './attempts.js';
+import type { ClientOptions } from './client-options.js';
 import { Deferred } from './deferred.js';
 import { DisconnectedError, NotConnectedError } from './errors.js';
-import { warningOf, type ClientEvents, type ConnectionState, type Disconnection } from './events.js';
+import type { ClientEvents, ConnectionState, Disconnection } from './events.js';
 import { InputLog } from './input-log.js';
 import { Link, type LinkEnd } from './link.js';
-import { backoff, type ReconnectPolicy, type RetryContext } from './reconnect-policy.js';
-import { openWebSocket, socketUrl, type CreateSocket } from './socket.js';
+import { backoff } from './reconnect-policy.js';
 import { Remote } from './remote.js';
+import { SessionFacts } from './session-facts.js';
+import { openWebSocket, socketUrl, type CreateSocket } from './socket.js';
 import { Tabs } from './tabs.js';
 import { systemTimers, type Timers } from './timers.js';
 import { Users } from './users.js';
-
-/** What a {@link CloudBrowserClient} is made of. */
-export interface ClientOptions {
-  /** The `embed_url` of the session, as the service answered it. */
-  embedUrl: string;
-  /** What this viewer can show, best first; not empty. */
-  media: readonly MediaKind[];
-  /** For the customer's endpoint that decides about viewers; a JSON object of at most 60 kB. */
-  userdata?: Record<string, unknown>;
-  /** Default: {@link backoff} with its defaults. */
-  reconnect?: ReconnectPolicy;
-  /** Default: the platform's WebSocket. */
-  createSocket?: CreateSocket;
-  /** Default: the platform's timers. */
-  timers?: Timers;
-}
 
 /**
  * One user of one session, without a picture: keeps the connection, sends input, hands out packets. A lost connection
@@ -51,20 +38,14 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   readonly #url: string;
   #media: readonly MediaKind[];
   #userdata: Record<string, unknown> | undefined;
-  readonly #policy: ReconnectPolicy;
+  readonly #attempts: Attempts;
+  readonly #facts: SessionFacts;
   readonly #createSocket: CreateSocket;
   readonly #timers: Timers;
   readonly #inputLog = new InputLog();
   #state: ConnectionState = 'idle';
   #link: Link | undefined;
-  #retry: RetryContext = { phase: 'connect', attempt: 0, elapsed: 0 };
-  #seekingSince = 0;
-  #retryTimer: unknown;
   #connected: Deferred<Welcome> | undefined;
-  #welcome: Welcome | undefined;
-  #stream: StreamInfo | undefined;
-  #cursor: Cursor | undefined;
-  #privateTo: string | undefined;
   #disconnection: Disconnection | undefined;
   #roundTrip: number | undefined;
   #visible = true;
@@ -76,9 +57,10 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.#url = socketUrl(options.embedUrl);
     this.#media = options.media;
     this.#userdata = options.userdata;
-    this.#policy = options.reconnect ?? backoff();
     this.#createSocket = options.createSocket ?? openWebSocket;
     this.#timers = options.timers ?? systemTimers;
+    this.#attempts = new Attempts(options.reconnect ?? backoff(), this.#timers);
+    this.#facts = new SessionFacts(this);
     this.remote = new Remote(this.#timers);
     this.users = new Users(this.remote);
     this.tabs = new Tabs(this.remote);
@@ -90,32 +72,32 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
 
   /** Stays the same over reconnects; undefined before the first connection. */
   get userId(): string | undefined {
-    return this.#welcome?.userId;
+    return this.#facts.welcome?.userId;
   }
 
   /** The newest welcome: size and frame rate of the remote screen. */
   get welcome(): Welcome | undefined {
-    return this.#welcome;
+    return this.#facts.welcome;
   }
 
   /** Pixels that the remote screen may be resized to; undefined before the first connection. */
   get maxArea(): number | undefined {
-    return this.#welcome?.maxArea;
+    return this.#facts.welcome?.maxArea;
   }
 
   /** What the packets of this connection carry now. */
   get stream(): StreamInfo | undefined {
-    return this.#stream;
+    return this.#facts.stream;
   }
 
   /** The shape of the remote pointer. */
   get cursor(): Cursor | undefined {
-    return this.#cursor;
+    return this.#facts.cursor;
   }
 
   /** The other user who has the browser to himself, so that nothing is shown here and no input counts. */
   get shutOutBy(): string | undefined {
-    return this.#privateTo === this.userId ? undefined : this.#privateTo;
+    return this.#facts.shutOutBy;
   }
 
   /** Why the client is `failed` or `closed`. */
@@ -133,7 +115,8 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
    * {@link DisconnectedError} when the session refuses, the policy gives up, or `disconnect()` comes first.
    */
   connect(): Promise<Welcome> {
-    if (this.#state === 'playing' && this.#welcome) return Promise.resolve(this.#welcome);
+    const { welcome } = this.#facts;
+    if (this.#state === 'playing' && welcome) return Promise.resolve(welcome);
     if (!this.#connected) this.#seek('connecting');
     return this.#whenConnected();
   }
@@ -222,8 +205,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   }
 
   #seek(state: 'connecting' | 'reconnecting'): void {
-    this.#retry = { phase: state === 'connecting' ? 'connect' : 'reconnect', attempt: 0, elapsed: 0 };
-    this.#seekingSince = this.#timers.now();
+    this.#attempts.begin(state === 'connecting' ? 'connect' : 'reconnect');
     this.#disconnection = undefined;
     this.#connected ??= new Deferred<Welcome>();
     this.#become(state);
@@ -232,7 +214,8 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   }
 
   #open(): void {
-    const resume = this.#welcome && { userId: this.#welcome.userId, secret: this.#welcome.secret };
+    const { welcome } = this.#facts;
+    const resume = welcome && { userId: welcome.userId, secret: welcome.secret };
     const userdata = this.#userdata;
     const hello = { media: [...this.#media], ...(resume && { resume }), ...(userdata && { userdata }) };
     try {
@@ -256,9 +239,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   }
 
   #welcomed(welcome: Welcome): void {
-    this.#welcome = welcome;
-    this.#stream = undefined;
-    this.#becomePrivate(undefined);
+    this.#facts.welcomed(welcome);
     this.#inputLog.reset();
     const connected = this.#connected;
     this.#connected = undefined;
@@ -270,25 +251,8 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   }
 
   #received(message: Exclude<HostMessage, Welcome>): void {
-    if (message.type === 'stream') {
-      this.#stream = message;
-      this.emit('stream', message);
-    } else if (message.type === 'cursor') {
-      this.#cursor = message;
-      this.emit('cursor', message);
-    } else if (message.type === 'close-warning') {
-      this.emit('closeWarning', warningOf(message));
-    } else if (message.type === 'privacy') {
-      this.#becomePrivate(message.userId ?? undefined);
-    } else if (message.type === 'answer' || message.type === 'event') {
-      this.remote.received(message);
-    }
-  }
-
-  #becomePrivate(userId: string | undefined): void {
-    if (userId === this.#privateTo) return;
-    this.#privateTo = userId;
-    this.emit('privacy', { userId, shutOut: this.shutOutBy !== undefined });
+    if (message.type === 'answer' || message.type === 'event') this.remote.received(message);
+    else this.#facts.received(message);
   }
 
   #ended({ reason, message }: LinkEnd): void {
@@ -300,15 +264,12 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     }
     const lost = this.#state === 'playing';
     if (lost) {
-      this.#retry = { phase: 'reconnect', attempt: 0, elapsed: 0 };
-      this.#seekingSince = this.#timers.now();
+      this.#attempts.begin('reconnect');
       this.#connected = new Deferred<Welcome>();
     } else {
-      const { phase, attempt } = this.#retry;
-      this.#retry = { phase, attempt: attempt + 1, elapsed: this.#timers.now() - this.#seekingSince };
+      this.#attempts.failed();
     }
-    const delay = this.#policy.nextDelay(this.#retry);
-    if (delay === undefined) {
+    if (!this.#attempts.schedule(() => this.#open())) {
       this.#finish(
         'failed',
         'unreachable',
@@ -316,7 +277,6 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
       );
       return;
     }
-    this.#retryTimer = this.#timers.setTimeout(() => this.#open(), delay);
     if (lost) this.#become('reconnecting');
   }
 
@@ -331,7 +291,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   }
 
   #drop(): void {
-    this.#timers.clearTimeout(this.#retryTimer);
+    this.#attempts.cancel();
     this.#link?.close();
     this.#link = undefined;
     this.remote.close();

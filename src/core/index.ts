@@ -1,5 +1,6 @@
 /** The headless client: everything but pixels and hands. No DOM. */
-export { CloudBrowserClient, type ClientOptions } from './client.js';
+export { CloudBrowserClient } from './client.js';
+export type { ClientOptions } from './client-options.js';
 export type {
   ClientEvents,
   CloseWarningInfo,

@@ -12,6 +12,7 @@ import { styles } from './cloud-browser.styles.js';
 import type { CloudBrowserEventMap } from './events.js';
 import { SessionController, type SessionHost } from './session-controller.js';
 import { statusText } from './status-text.js';
+import { statusClasses, statusView } from './status-view.js';
 
 /**
  * A remote browser on the page: `<cloud-browser embed-url="…">`. It connects as soon as it has an embed URL and is in
@@ -219,67 +220,25 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
   }
 
   protected override render(): TemplateResult {
+    const status = {
+      state: this.state,
+      shutOut: this.#isShutOut,
+      end: statusText(this.#session.failure),
+      retry: this.#retry,
+    };
     return html`
       <div class="surface" part="surface" role="group" aria-label=${this.label}></div>
       <div class="focus-ring"></div>
       <div class="layer"><slot name="overlay"></slot></div>
       ${this.#renderNotice()}
-      <div
-        role="status"
-        part="status"
-        class="layer status ${this.#isShutOut ? 'covering opaque' : STATUS_CLASS[this.state]}"
-      >
-        ${this.#renderStatus()}
+      <div role="status" part="status" class="layer status ${statusClasses(status)}">
+        ${statusView(status)}
       </div>
     `;
   }
 
   get #keyboard(): KeyboardScope {
     return this.delegateKeyboard ? 'page' : 'surface';
-  }
-
-  #renderStatus(): TemplateResult | typeof nothing {
-    switch (this.state) {
-      case 'idle':
-        return nothing;
-      case 'playing':
-        return this.#isShutOut ? this.#renderPrivate() : nothing;
-      case 'connecting':
-        return html`<slot name="connecting">
-          <div class="panel" part="panel">
-            <span class="spinner"></span>
-            <p class="detail">Connecting…</p>
-          </div>
-        </slot>`;
-      case 'reconnecting':
-        return html`<slot name="reconnecting">
-          <div class="pill" part="panel"><span class="spinner"></span>Reconnecting…</div>
-        </slot>`;
-      case 'failed':
-        return html`<slot name="failed">
-          <div class="panel" part="panel">
-            ${this.#renderEnd()}
-            <button part="retry" type="button" @click=${this.#retry}>Try again</button>
-          </div>
-        </slot>`;
-      case 'closed':
-        return html`<slot name="ended"><div class="panel" part="panel">${this.#renderEnd()}</div></slot>`;
-    }
-  }
-
-  #renderPrivate(): TemplateResult {
-    return html`<slot name="private">
-      <div class="panel" part="panel">
-        <p class="title">Private for now</p>
-        <p class="detail">Another user needs this browser alone. The picture comes back by itself.</p>
-      </div>
-    </slot>`;
-  }
-
-  #renderEnd(): TemplateResult {
-    const { title, detail } = statusText(this.#session.failure);
-    return html`<p class="title">${title}</p>
-      <p class="detail">${detail}</p>`;
   }
 
   #renderNotice(): TemplateResult | typeof nothing {
@@ -305,15 +264,6 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     }
   }
 }
-
-const STATUS_CLASS: Record<ConnectionState, string> = {
-  idle: '',
-  connecting: 'covering busy',
-  playing: '',
-  reconnecting: 'light',
-  failed: 'covering',
-  closed: 'covering',
-};
 
 /** Typed listeners. */
 export interface CloudBrowserElement {

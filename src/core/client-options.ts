@@ -1,0 +1,20 @@
+import type { MediaKind } from '../protocol/index.js';
+import type { ReconnectPolicy } from './reconnect-policy.js';
+import type { CreateSocket } from './socket.js';
+import type { Timers } from './timers.js';
+
+/** What a `CloudBrowserClient` is made of. */
+export interface ClientOptions {
+  /** The `embed_url` of the session, as the service answered it. */
+  embedUrl: string;
+  /** What this viewer can show, best first; not empty. */
+  media: readonly MediaKind[];
+  /** For the customer's endpoint that decides about viewers; a JSON object of at most 60 kB. */
+  userdata?: Record<string, unknown>;
+  /** Default: `backoff()` with its defaults. */
+  reconnect?: ReconnectPolicy;
+  /** Default: the platform's WebSocket. */
+  createSocket?: CreateSocket;
+  /** Default: the platform's timers. */
+  timers?: Timers;
+}

@@ -1,0 +1,48 @@
+import type { EventEmitter } from 'eventemitter3';
+import type { Cursor, HostMessage, StreamInfo, Welcome } from '../protocol/index.js';
+import { warningOf, type ClientEvents } from './events.js';
+
+/** What the session said of itself last, and the client's events that tell of a change. */
+export class SessionFacts {
+  welcome: Welcome | undefined;
+  stream: StreamInfo | undefined;
+  cursor: Cursor | undefined;
+  #privateTo: string | undefined;
+  readonly #events: EventEmitter<ClientEvents>;
+
+  constructor(events: EventEmitter<ClientEvents>) {
+    this.#events = events;
+  }
+
+  /** The other user who has the browser to himself. */
+  get shutOutBy(): string | undefined {
+    return this.#privateTo === this.welcome?.userId ? undefined : this.#privateTo;
+  }
+
+  /** A connection begins: the stream and privacy of an earlier one count no more. */
+  welcomed(welcome: Welcome): void {
+    this.welcome = welcome;
+    this.stream = undefined;
+    this.#becomePrivate(undefined);
+  }
+
+  received(message: Exclude<HostMessage, { type: 'welcome' | 'answer' | 'event' }>): void {
+    if (message.type === 'stream') {
+      this.stream = message;
+      this.#events.emit('stream', message);
+    } else if (message.type === 'cursor') {
+      this.cursor = message;
+      this.#events.emit('cursor', message);
+    } else if (message.type === 'close-warning') {
+      this.#events.emit('closeWarning', warningOf(message));
+    } else if (message.type === 'privacy') {
+      this.#becomePrivate(message.userId ?? undefined);
+    }
+  }
+
+  #becomePrivate(userId: string | undefined): void {
+    if (userId === this.#privateTo) return;
+    this.#privateTo = userId;
+    this.#events.emit('privacy', { userId, shutOut: this.shutOutBy !== undefined });
+  }
+}
