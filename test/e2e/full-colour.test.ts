@@ -32,7 +32,7 @@ before(async () => {
   await remote.fills(SIZE);
 });
 
-async function open(prepare: (page: Page) => Promise<void> = () => Promise.resolve()): Promise<Viewer> {
+async function open(prepare: (page: Page) => Promise<unknown> = () => Promise.resolve()): Promise<Viewer> {
   const page = await (await browser.newContext({ viewport: SIZE })).newPage();
   await prepare(page);
   const viewer = new Viewer(page);

@@ -59,7 +59,9 @@ function sourcesOf(folder: string): string {
 /** What a file calls its tests and their groups, as it stands in its source. */
 function namesOfTests(file: string): string[] {
   if (!existsSync(join(ROOT, file))) return [];
-  const names = read(file).matchAll(/\b(?:it|describe)\(\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`)/g);
+  const names = read(file).matchAll(
+    /(?<!\.)\b(?:it|describe|test)\(\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`)/g,
+  );
   return [...names].map(([, single, double, template]) => single ?? double ?? template ?? '');
 }
 
