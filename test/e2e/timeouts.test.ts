@@ -75,7 +75,8 @@ function act(viewer: RawViewer): number {
   return performance.now();
 }
 
-describe('on the real clock', () => {
+// They wait most of the time, each in a session of its own.
+describe('on the real clock', { concurrency: 2 }, () => {
   it('the absolute limit ends a session in time, after its warning, whatever is done', async (test) => {
     const { session, from, to } = await begin({ absolute: 4, warning: 2 });
     const viewer = await RawViewer.open(session);

@@ -16,12 +16,15 @@ export interface Phone {
   remote: HostedPage;
   viewer: Viewer;
   fingers: Fingers;
-  /** Puts the phone away and ends the session. */
+  /** Puts the phone away, for the next test that wants one like it. */
   close: () => Promise<void>;
 }
 
 /** A service, pages for its sessions, and a browser that plays phones. */
 export class Phones {
+  /** Phones that were put away, by what their sessions were wished to be. */
+  readonly #drawer = new Map<string, Omit<Phone, 'remote' | 'close'>>();
+
   private constructor(
     readonly service: Service,
     readonly pages: PageServer,
@@ -34,16 +37,35 @@ export class Phones {
     return new Phones(service, pages, browser);
   }
 
-  /** Opens a page of test/e2e/pages in a session that fills a phone. */
+  /** Opens a page of test/e2e/pages in a session that fills a phone; in one that was put away, if it has the same wishes. */
   async open(name: string, wishes: Record<string, unknown> = {}): Promise<Phone> {
     const remote = this.pages.page(name);
-    const session = await this.service.create({ start_url: remote.url, ...PHONE, ...wishes });
-    const viewer = await openViewer(this.browser, session, PHONE_OPTIONS);
+    const key = JSON.stringify(wishes);
+    const used = this.#drawer.get(key);
+    this.#drawer.delete(key);
+    if (used) await this.#navigate(used.session, remote.url);
+    const phone = used ?? (await this.#unpack(remote.url, wishes));
     await remote.loaded();
-    const close = async () => {
-      await viewer.close();
-      await this.service.end(session);
+    const close = () => {
+      this.#drawer.set(key, phone);
+      return Promise.resolve();
     };
-    return { session, remote, viewer, fingers: new Fingers(await viewer.cdp()), close };
+    return { ...phone, remote, close };
+  }
+
+  async #unpack(url: string, wishes: Record<string, unknown>): Promise<Omit<Phone, 'remote' | 'close'>> {
+    const session = await this.service.create({ start_url: url, ...PHONE, ...wishes });
+    const viewer = await openViewer(this.browser, session, PHONE_OPTIONS);
+    return { session, viewer, fingers: new Fingers(await viewer.cdp()) };
+  }
+
+  async #navigate({ embed_url, admin_token }: Session, url: string): Promise<void> {
+    const [base = ''] = embed_url.split('?');
+    const response = await fetch(`${base}/tabs.update`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin_token}` },
+      body: JSON.stringify([{ url }]),
+    });
+    if (!response.ok) throw new Error(await response.text());
   }
 }

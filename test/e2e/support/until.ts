@@ -1,6 +1,8 @@
 import { inspect } from 'node:util';
 
-const PAUSE = 25;
+/** Between two looks: short at first, then a tenth of the time that has passed, for looking costs processor time. Milliseconds. */
+const FIRST_PAUSE = 10;
+const LONGEST_PAUSE = 100;
 /** Generous: a busy machine is slow, and a condition that holds is noticed at once. Milliseconds. */
 const LIMIT = 30_000;
 
@@ -12,15 +14,17 @@ export async function until<T>(
   look: () => T | Promise<T>,
   limit: number = LIMIT,
 ): Promise<Truthy<T>> {
-  const end = performance.now() + limit;
+  const start = performance.now();
   for (;;) {
     const seen = await look();
     if (seen) return seen as Truthy<T>;
-    if (performance.now() > end) {
+    const passed = performance.now() - start;
+    if (passed > limit) {
       throw new Error(
         `Within ${limit / 1000} s it did not happen that ${what}; last seen: ${inspect(seen)}.`,
       );
     }
-    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    const pause = Math.min(Math.max(passed / 10, FIRST_PAUSE), LONGEST_PAUSE);
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

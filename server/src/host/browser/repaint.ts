@@ -1,14 +1,17 @@
 import type { CdpConnection } from './cdp.js';
 
 /** A page that does not answer is not waited for. Milliseconds. */
-const QUESTION_MS = 150;
+const QUESTION_MS = 300;
 /** A page that takes longer is shown as it is. Milliseconds. */
-const REPAINT_MS = 700;
+const REPAINT_MS = 2_000;
+/** So long a page keeps a size that is not the one expected before it counts as settled. Milliseconds. */
+const SETTLED_MS = 300;
 
 /**
  * Runs in the page until it has painted at another size. A picture is on the screen two animation frames after the one in
  * which the page first saw its size. The page grows and shrinks as the screen does; one in disguise has a size of its own,
- * which changes too.
+ * which changes too. One whose window cannot follow, as Chromium's are never narrower than their toolbar, has painted when
+ * its size does not change any more.
  */
 const WATCH = `(right, down, disguised) => new Promise((done) => {
   const size = () => [innerWidth * devicePixelRatio, innerHeight * devicePixelRatio];
@@ -16,9 +19,12 @@ const WATCH = `(right, down, disguised) => new Promise((done) => {
   const is = (x, y) => size().every((side, index) => Math.abs(side - [x, y][index]) <= 2);
   const fits = () => disguised ? !is(width, height) : is(width + right, height + down);
   const end = performance.now() + ${REPAINT_MS};
+  let [last, since] = [String([width, height]), Infinity];
   const look = () => {
-    if (fits()) requestAnimationFrame(() => requestAnimationFrame(done));
-    else if (performance.now() < end) requestAnimationFrame(look);
+    const now = performance.now();
+    if (String(size()) !== last) [last, since] = [String(size()), now];
+    if (fits() || now - since > ${SETTLED_MS}) requestAnimationFrame(() => requestAnimationFrame(done));
+    else if (now < end) requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
 })`;
