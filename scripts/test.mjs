@@ -1,6 +1,6 @@
 /**
  * Runs every test, or only the groups named as arguments (static, unit, browser, e2e), and closes with one
- * line, `N passed, N failed`. Of the end-to-end tests two files run at a time; those that count frames or time have
+ * line, `N passed, N failed`. Groups run one after the other. Of the end-to-end tests two files run at a time; those that count frames or time have
  * the machine to themselves.
  */
 import { basename } from 'node:path';
@@ -18,7 +18,7 @@ async function runBrowserTests() {
 }
 
 /** End-to-end tests that count what a second brings or costs, or keep to it. */
-const COUNTING = ['frame-rate', 'timeouts', 'viewers'];
+const COUNTING = ['frame-rate', 'resize', 'timeouts', 'viewers'];
 /** A session's start on a busy machine takes seconds, and one file may hold many sessions. Milliseconds. */
 const E2E_LIMIT = 300_000;
 
@@ -40,13 +40,6 @@ const GROUPS = {
   e2e: runEndToEndTests,
 };
 
-/** What is run together: neither the checks nor the unit tests mind a busy machine, and both leave it idle at times. */
-function rounds(names) {
-  const patient = names.filter((name) => name === 'static' || name === 'unit');
-  const others = names.filter((name) => !patient.includes(name)).map((name) => [name]);
-  return patient.length > 0 ? [patient, ...others] : others;
-}
-
 function add(one, other) {
   return {
     passed: one.passed + other.passed,
@@ -67,10 +60,10 @@ await main(async () => {
   await setup();
   await build();
   let total = { passed: 0, failed: 0, skipped: 0 };
-  for (const together of rounds(names.length > 0 ? names : Object.keys(GROUPS))) {
-    console.log(`\n${together.join(' and ')}`);
+  for (const name of names.length > 0 ? names : Object.keys(GROUPS)) {
+    console.log(`\n${name}`);
     const started = Date.now();
-    const counts = (await Promise.all(together.map((name) => GROUPS[name]()))).reduce(add);
+    const counts = await GROUPS[name]();
     total = add(total, counts);
     console.log(
       `  ${counts.passed} passed, ${counts.failed} failed, ${((Date.now() - started) / 1000).toFixed(1)} s`,

@@ -7,11 +7,14 @@ const REPAINT_MS = 2_000;
 /** So long a page keeps a size that is not the one expected before it counts as settled. Milliseconds. */
 const SETTLED_MS = 300;
 
+/** Animation frames from the one that sees a size to one that is certainly begun after the first has been shown. */
+const FRAMES_AHEAD = 4;
+
 /**
  * Runs in the page until it has painted at another size. A picture is on the screen two animation frames after the one in
- * which the page first saw its size. The page grows and shrinks as the screen does; one in disguise has a size of its own,
- * which changes too. One whose window cannot follow, as Chromium's are never narrower than their toolbar, has painted when
- * its size does not change any more.
+ * which the page first saw its size; on a busy machine it takes four, since Chromium prepares frames ahead of the one shown.
+ * The page grows and shrinks as the screen does; one in disguise has a size of its own, which changes too. One whose window
+ * cannot follow, as Chromium's are never narrower than their toolbar, has painted when its size does not change any more.
  */
 const WATCH = `(right, down, disguised) => new Promise((done) => {
   const size = () => [innerWidth * devicePixelRatio, innerHeight * devicePixelRatio];
@@ -23,9 +26,10 @@ const WATCH = `(right, down, disguised) => new Promise((done) => {
   const look = () => {
     const now = performance.now();
     if (String(size()) !== last) [last, since] = [String(size()), now];
-    if (fits() || now - since > ${SETTLED_MS}) requestAnimationFrame(() => requestAnimationFrame(done));
+    if (fits() || now - since > ${SETTLED_MS}) after(${FRAMES_AHEAD});
     else if (now < end) requestAnimationFrame(look);
   };
+  const after = (frames) => frames > 0 ? requestAnimationFrame(() => after(frames - 1)) : done();
   requestAnimationFrame(look);
 })`;
 

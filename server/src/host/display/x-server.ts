@@ -57,7 +57,7 @@ export class XServer {
       args: [
         ...[`:${number}`, '-displayfd', '3', '-config', config, '-configdir', home, '-auth', authorityFile],
         ...['-logfile', join(home, 'xorg.log'), '-nolisten', 'tcp', '-nolisten', 'local', '-noreset'],
-        ...['-xkbdir', keyboards, '-ardelay', '500', '-arinterval', '33'],
+        ...['-xkbdir', keyboards, '-ardelay', '660', '-arinterval', '33'],
         ...[
           '-novtswitch',
           '-sharevts',
