@@ -1,7 +1,7 @@
 /**
  * Runs every test, or only the groups named as arguments (static, unit, browser, e2e), and closes with one
- * line, `N passed, N failed`. Groups run one after the other. Of the end-to-end tests two files run at a time; those that count frames or time have
- * the machine to themselves.
+ * line, `N passed, N failed`. Groups run one after the other. Of the end-to-end tests two files run at a time, but those
+ * that count frames or time have the machine to themselves.
  */
 import { basename } from 'node:path';
 import { build } from './build.mjs';

@@ -39,7 +39,10 @@ describe('a session', () => {
       return (body['results'] as { id: string }[]).map(({ id }) => id);
     };
     assert.deepEqual(await ids(), [session.session_id]);
-    const running = await service.view(session);
+    const running = await until('its viewer is counted', async () => {
+      const view = await service.view(session);
+      return view['viewers'] === 1 && view;
+    });
     assert.deepEqual(
       [running['state'], running['viewers'], running['termination_date'], running['embed_url']],
       ['running', 1, null, session.embed_url],
