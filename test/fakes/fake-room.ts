@@ -14,7 +14,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import type { ViewerHandover } from '../../server/src/host-protocol.js';
 import type { InputDevices } from '../../server/src/host/input/input-devices.js';
 import { TaskQueue } from '../../server/src/host/input/task-queue.js';
-import { adminTokenCheck } from '../../server/src/host/room/admin-token.js';
+import { secretCheck } from '../../server/src/platform/secrets.js';
 import { Calls } from '../../server/src/host/room/calls.js';
 import { Room } from '../../server/src/host/room/room.js';
 import type { Studio } from '../../server/src/host/room/studio.js';
@@ -104,7 +104,7 @@ export class FakeRoom {
 
   private constructor(private readonly server: WebSocketServer) {
     const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, ADMIN_TOKEN);
-    this.calls = new Calls(adminTokenCheck(session.adminTokenHash));
+    this.calls = new Calls(secretCheck(session.adminTokenHash));
     const studio = {
       add: () => undefined,
       remove: () => undefined,

@@ -1,4 +1,4 @@
-import { sameSecret } from './same-secret.js';
+import { sameSecret } from '../platform/secrets.js';
 
 /** The keys of the backends that may create and manage sessions. */
 export class ApiKeys {

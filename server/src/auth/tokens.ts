@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { SessionTokens } from '../sessions/ports.js';
-import { sameSecret } from './same-secret.js';
+import { sameSecret } from '../platform/secrets.js';
 
 type Kind = 'embed' | 'admin';
 

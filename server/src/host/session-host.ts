@@ -6,7 +6,7 @@ import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from 
 import type { AuthorizationAnswer, TimeoutKind } from '../host-protocol.js';
 import type { EarlyDisplay } from './display/early-display.js';
 import { streamParts } from './encode/stream-parts.js';
-import { adminTokenCheck } from './room/admin-token.js';
+import { secretCheck } from '../platform/secrets.js';
 import { ActivityReport } from './room/activity-report.js';
 import { Admittance } from './room/admittance.js';
 import { browserUnavailable, Calls, failureOf } from './room/calls.js';
@@ -61,7 +61,7 @@ export class SessionHost {
   ) {
     this.#started = new Promise((resolve) => (this.#markStarted = resolve));
     this.#admittance = new Admittance((request) => this.tell({ type: 'authorize', ...request }));
-    this.#calls = new Calls(adminTokenCheck(session.adminTokenHash));
+    this.#calls = new Calls(secretCheck(session.adminTokenHash));
     addClipboardCalls(this.#calls, async () => (await this.#workstation?.readClipboard()) ?? '');
     this.#tabs = new TabCalls(this.#calls);
     new ResizeCall(this.#calls, session, (size) => this.#resize(size));

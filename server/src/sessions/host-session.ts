@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { HostSession } from '../host-protocol.js';
+import { secretHash } from '../platform/secrets.js';
 import type { SessionSecrets, SessionSettings } from './session-settings.js';
 
 /** What the host of a session is told of it. `adminToken` itself stays here. */
@@ -14,7 +14,7 @@ export function hostSessionOf(
   return {
     ...browser,
     sessionId,
-    adminTokenHash: createHash('sha256').update(adminToken).digest('base64url'),
+    adminTokenHash: secretHash(adminToken),
     httpProxy: secrets.httpProxy,
     extension: secrets.extension,
     restoreTabs: startUrlUnset && profile.load !== null,

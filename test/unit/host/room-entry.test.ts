@@ -16,7 +16,7 @@ import type {
   ViewerHandover,
 } from '../../../server/src/host-protocol.js';
 import type { InputDevices } from '../../../server/src/host/input/input-devices.js';
-import { adminTokenCheck } from '../../../server/src/host/room/admin-token.js';
+import { secretCheck } from '../../../server/src/platform/secrets.js';
 import { CallError, Calls } from '../../../server/src/host/room/calls.js';
 import { CloseWarnings } from '../../../server/src/host/room/close-warnings.js';
 import { Room } from '../../../server/src/host/room/room.js';
@@ -50,7 +50,7 @@ beforeEach(async () => {
   // There is no display behind it: input that counts shows by the activity that it causes.
   const devices = { queue: { push: () => undefined } } as unknown as InputDevices;
   const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'admin-token');
-  calls = new Calls(adminTokenCheck(session.adminTokenHash));
+  calls = new Calls(secretCheck(session.adminTokenHash));
   room = new Room(session, studio, devices, calls, {
     onViewers: () => undefined,
     onActivity: () => (activity += 1),
