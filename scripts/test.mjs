@@ -17,25 +17,42 @@ async function runBrowserTests() {
   return readCounts(file, code);
 }
 
+/** Unit tests that start programs, and so leave the processor idle at times: each has a process of its own beside the others. */
+const PROGRAMS = ['file-profile-store', 'host-pool', 'service-process'];
+
+function runUnitTests() {
+  const [programs, others] = split(testFiles('test/unit'), PROGRAMS);
+  return runNodeTests('unit', [...programs.map((file) => [file]), others], {
+    concurrency: 2,
+    timeout: 60_000,
+  });
+}
+
 /** End-to-end tests that count what a second brings or costs, or keep to it: a key that is lifted late repeats. */
 const ALONE = ['embed-module', 'frame-rate', 'resize', 'timeouts', 'typing', 'viewers'];
+/** Enough for two at a time to end at about the same time; each starts a service and a browser of its own. */
+const PROCESSES = 6;
 /** A session's start on a busy machine takes seconds, and one file may hold many sessions. Milliseconds. */
-const E2E_LIMIT = 300_000;
+const END_TO_END = { timeout: 300_000, first: 'test/e2e/support/one-process.ts' };
 
 async function runEndToEndTests() {
-  const files = testFiles('test/e2e');
-  const isAlone = (file) => ALONE.includes(basename(file, '.test.ts'));
-  const alone = await runNodeTests('e2e-alone', files.filter(isAlone), {
-    concurrency: 1,
-    timeout: E2E_LIMIT,
-  });
-  const others = files.filter((file) => !isAlone(file));
-  return add(alone, await runNodeTests('e2e', others, { concurrency: 2, timeout: E2E_LIMIT }));
+  const [alone, others] = split(testFiles('test/e2e'), ALONE);
+  const counts = await runNodeTests('e2e-alone', [alone], { concurrency: 1, ...END_TO_END });
+  const lists = Array.from({ length: PROCESSES }, (_, nth) =>
+    others.filter((_file, index) => index % PROCESSES === nth),
+  );
+  return add(counts, await runNodeTests('e2e', lists, { concurrency: 2, ...END_TO_END }));
+}
+
+/** The files of these names, and the others. */
+function split(files, names) {
+  const isNamed = (file) => names.includes(basename(file, '.test.ts'));
+  return [files.filter(isNamed), files.filter((file) => !isNamed(file))];
 }
 
 const GROUPS = {
   static: runStaticChecks,
-  unit: () => runNodeTests('unit', testFiles('test/unit'), { concurrency: 2, timeout: 60_000 }),
+  unit: runUnitTests,
   browser: runBrowserTests,
   e2e: runEndToEndTests,
 };

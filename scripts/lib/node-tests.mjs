@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { inRoot } from './paths.mjs';
 import { runNode } from './run.mjs';
 
@@ -30,23 +31,39 @@ export function countsFile(name) {
 }
 
 /**
- * Runs node:test files and answers their counts. `concurrency` is the number of files run at the same time,
- * `timeout` the milliseconds one test may take.
+ * Runs node:test files and answers their counts. Each list of files is run in a process of its own, one file after the other,
+ * since a process takes a second to start and some files share what takes longer still; `concurrency` is the number of
+ * processes at the same time. `timeout` is the milliseconds one test may take, and `first` a module that each process loads
+ * before its files.
  */
-export async function runNodeTests(name, files, { concurrency, timeout }) {
-  if (files.length === 0) return { passed: 0, failed: 0, skipped: 0 };
+export async function runNodeTests(name, lists, { concurrency, timeout, first }) {
+  const entries = lists.filter((files) => files.length > 0);
+  if (entries.length === 0) return { passed: 0, failed: 0, skipped: 0 };
   const counts = countsFile(name);
   const { code } = await runNode(
     [
       '--import=tsx',
       '--test',
       `--test-concurrency=${concurrency}`,
-      `--test-timeout=${timeout}`,
       `--test-reporter=${inRoot('scripts/lib/node-test-reporter.mjs')}`,
       '--test-reporter-destination=stdout',
-      ...files,
+      ...entries.map((files, index) => writeEntry(`${name}-${index + 1}`, { files, timeout, first })),
     ],
     { env: { COUNTS_FILE: counts } },
   );
   return readCounts(counts, code);
+}
+
+/** Writes the program of one process: a suite for each file, whose tests inherit its time limit. */
+function writeEntry(name, { files, timeout, first }) {
+  const entry = inRoot('.build', 'test-entries', `${name}.test.mjs`);
+  mkdirSync(dirname(entry), { recursive: true });
+  const load = (file) => `import(${JSON.stringify(pathToFileURL(inRoot(file)).href)})`;
+  const suites = files.map(
+    (file) =>
+      `suite(${JSON.stringify(file)}, { timeout: ${timeout} }, async () => {\n  await ${load(file)};\n});\n`,
+  );
+  const before = first ? `await ${load(first)};\n` : '';
+  writeFileSync(entry, `import { suite } from 'node:test';\n${before}${suites.join('')}`);
+  return entry;
 }

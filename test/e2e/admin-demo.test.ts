@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright';
 import type { CloudBrowserElement } from '../../src/element/cloud-browser.js';
 import { cleanUpAtEnd } from './support/cleanup.js';
+import { demoService, SCREENSHOTS } from './support/demo-service.js';
 import { PageServer } from './support/page-server.js';
-import { Service } from './support/service.js';
+import type { Service } from './support/service.js';
+import { sharedBrowser } from './support/shared.js';
 import { until } from './support/until.js';
-import { launchBrowser } from './support/viewers.js';
 
 cleanUpAtEnd();
-/** For people to look at. */
-const SCREENSHOTS = fileURLToPath(new URL('../../.build/screenshots/', import.meta.url));
 
 let pages: PageServer;
 let service: Service;
@@ -58,10 +55,7 @@ const tab = (title: string) => page.locator('.tab', { hasText: title });
 const activity = (text: string) => page.locator('.activity-line', { hasText: text }).first();
 
 before(async () => {
-  await mkdir(SCREENSHOTS, { recursive: true });
-  // Without keys of the operator's, the service makes one and the demo uses it.
-  const starting = Service.start({ API_KEYS: '' });
-  [service, pages, { browser }] = await Promise.all([starting, PageServer.start(), launchBrowser()]);
+  [service, pages, browser] = await Promise.all([demoService(), PageServer.start(), sharedBrowser()]);
 });
 
 describe('the demo for admins', () => {

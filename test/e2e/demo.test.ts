@@ -1,28 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { before, describe, it } from 'node:test';
 import type { Browser } from 'playwright';
 import { cleanUpAtEnd } from './support/cleanup.js';
+import { demoService, SCREENSHOTS } from './support/demo-service.js';
 import { PageServer } from './support/page-server.js';
-import { Service } from './support/service.js';
+import type { Service } from './support/service.js';
+import { sharedBrowser } from './support/shared.js';
 import { until } from './support/until.js';
 import { Viewer } from './support/viewer.js';
-import { launchBrowser } from './support/viewers.js';
 
 cleanUpAtEnd();
-/** For people to look at. */
-const SCREENSHOTS = fileURLToPath(new URL('../../.build/screenshots/', import.meta.url));
 const VEIL = [30, 160, 60] as const;
 
 let service: Service;
 let pages: PageServer;
 let browser: Browser;
 before(async () => {
-  await mkdir(SCREENSHOTS, { recursive: true });
-  // Without keys of the operator's, the service makes one and the demo uses it.
-  const starting = Service.start({ API_KEYS: '' });
-  [service, pages, { browser }] = await Promise.all([starting, PageServer.start(), launchBrowser()]);
+  [service, pages, browser] = await Promise.all([demoService(), PageServer.start(), sharedBrowser()]);
 });
 
 describe('the demo', () => {

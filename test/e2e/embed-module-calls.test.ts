@@ -5,9 +5,9 @@ import { cleanUpAtEnd } from './support/cleanup.js';
 import { Embedder } from './support/embedder.js';
 import { PageServer } from './support/page-server.js';
 import { CHROMIUM_MAIN, onlyProcess } from './support/processes.js';
-import { Service, type Session } from './support/service.js';
+import type { Service, Session } from './support/service.js';
+import { sharedBrowser, sharedService } from './support/shared.js';
 import { until } from './support/until.js';
-import { launchBrowser } from './support/viewers.js';
 
 cleanUpAtEnd();
 let service: Service;
@@ -17,8 +17,8 @@ let session: Session;
 let embedder: Embedder;
 let userId: string;
 before(async () => {
-  const started = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
-  [service, pages, { browser }] = started;
+  const started = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
+  [service, pages, browser] = started;
   session = await service.create({
     start_url: pages.page('typing').url,
     width: 640,

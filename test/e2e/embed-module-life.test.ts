@@ -8,8 +8,8 @@ import { Embedder } from './support/embedder.js';
 import { PageServer } from './support/page-server.js';
 import { Relay } from './support/relay.js';
 import { Service, type Session } from './support/service.js';
+import { sharedBrowser } from './support/shared.js';
 import { until } from './support/until.js';
-import { launchBrowser } from './support/viewers.js';
 
 cleanUpAtEnd();
 const CORS = { 'access-control-allow-origin': '*' };
@@ -33,8 +33,8 @@ before(async () => {
     });
   });
   const environment = { EGRESS_ALLOW: endpoint.address };
-  const started = await Promise.all([Service.start(environment), PageServer.start(), launchBrowser()]);
-  [service, pages, { browser }] = started;
+  const started = await Promise.all([Service.start(environment), PageServer.start(), sharedBrowser()]);
+  [service, pages, browser] = started;
   session = await service.create({ start_url: pages.page('typing').url, width: 640, height: 480 });
 });
 beforeEach(async () => {

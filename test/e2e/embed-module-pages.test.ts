@@ -5,9 +5,9 @@ import { cleanUpAtEnd } from './support/cleanup.js';
 import { Embedder } from './support/embedder.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { PageServer } from './support/page-server.js';
-import { Service, type Session } from './support/service.js';
+import type { Service, Session } from './support/service.js';
+import { sharedBrowser, sharedService } from './support/shared.js';
 import { until } from './support/until.js';
-import { launchBrowser } from './support/viewers.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
@@ -20,7 +20,7 @@ let session: Session;
 let remote: HostedPage;
 before(async () => {
   let pages: PageServer;
-  [service, pages, { browser }] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+  [service, pages, browser] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
   remote = pages.page('typing');
   session = await service.create({ start_url: remote.url, ...SIZE });
   await remote.fills(SIZE);

@@ -5,9 +5,9 @@ import { cleanUpAtEnd } from './support/cleanup.js';
 import { Embedder } from './support/embedder.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { PageServer } from './support/page-server.js';
-import { Service, type Session } from './support/service.js';
+import type { Session } from './support/service.js';
+import { sharedBrowser, sharedService } from './support/shared.js';
 import { until } from './support/until.js';
-import { launchBrowser } from './support/viewers.js';
 
 cleanUpAtEnd();
 /** Odd, so that the encoded picture is larger than what is to be seen. */
@@ -17,8 +17,8 @@ let session: Session;
 let remote: HostedPage;
 let embedder: Embedder;
 before(async () => {
-  const [service, pages, started] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
-  ({ browser } = started);
+  const [service, pages, started] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
+  browser = started;
   remote = pages.page('typing');
   session = await service.create({ start_url: remote.url, ...SIZE });
   await remote.fills(SIZE);

@@ -3,7 +3,8 @@ import { before, describe, it, type TestContext } from 'node:test';
 import { cleanUpAtEnd } from './support/cleanup.js';
 import { PageServer } from './support/page-server.js';
 import { RawViewer } from './support/raw-viewer.js';
-import { Service } from './support/service.js';
+import type { Service } from './support/service.js';
+import { sharedService } from './support/shared.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
@@ -15,7 +16,7 @@ const PATIENCE = 60_000;
 let service: Service;
 let pages: PageServer;
 before(async () => {
-  [service, pages] = await Promise.all([Service.start(), PageServer.start()]);
+  [service, pages] = await Promise.all([sharedService(), PageServer.start()]);
 });
 
 describe('the frame rate of a session', () => {

@@ -8,10 +8,10 @@ import { Embedder } from './support/embedder.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { PageServer } from './support/page-server.js';
 import { psnr } from './support/psnr.js';
-import { Service, type Session } from './support/service.js';
+import type { Session } from './support/service.js';
+import { sharedBrowser, sharedService } from './support/shared.js';
 import { until } from './support/until.js';
 import { Viewer } from './support/viewer.js';
-import { launchBrowser } from './support/viewers.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 1280, height: 720 };
@@ -24,8 +24,8 @@ let browser: Browser;
 let session: Session;
 let remote: HostedPage;
 before(async () => {
-  const [service, pages, started] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
-  ({ browser } = started);
+  const [service, pages, started] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
+  browser = started;
   remote = pages.page('text');
   const quality = { mode: 'sharp' };
   session = await service.create({ start_url: remote.url, ...SIZE, max_area: 1920 * 1080, quality });

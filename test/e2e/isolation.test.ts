@@ -9,8 +9,9 @@ import { listeningPorts } from './support/listeners.js';
 import { PageServer } from './support/page-server.js';
 import { descendants, field, namespaceOf, onlyProcess, SESSION_HOST, XORG } from './support/processes.js';
 import { Service } from './support/service.js';
+import { sharedBrowser, sharedService } from './support/shared.js';
 import type { Viewer } from './support/viewer.js';
-import { launchBrowser, openViewer } from './support/viewers.js';
+import { openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
 const STRANGER = 65_534;
@@ -23,11 +24,7 @@ let service: Service;
 let remote: HostedPage;
 let viewer: Viewer;
 before(async () => {
-  const [started, pages, { browser }] = await Promise.all([
-    Service.start(),
-    PageServer.start(),
-    launchBrowser(),
-  ]);
+  const [started, pages, browser] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
   service = started;
   remote = pages.page('marker');
   const size = { width: 800, height: 600 };

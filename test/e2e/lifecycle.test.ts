@@ -14,8 +14,9 @@ import {
 } from './support/processes.js';
 import { RawViewer } from './support/raw-viewer.js';
 import { Service } from './support/service.js';
+import { sharedBrowser } from './support/shared.js';
 import { until } from './support/until.js';
-import { launchBrowser, openViewer } from './support/viewers.js';
+import { openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 800, height: 600 };
@@ -27,7 +28,7 @@ let service: Service;
 let pages: PageServer;
 let browser: Browser;
 before(async () => {
-  [service, pages, { browser }] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+  [service, pages, browser] = await Promise.all([Service.start(), PageServer.start(), sharedBrowser()]);
 });
 
 /** Nothing lives as one of the user ids that belong to this file's sessions. */

@@ -5,16 +5,17 @@ import { PNG } from 'pngjs';
 import { cleanUpAtEnd } from './support/cleanup.js';
 import { PageServer } from './support/page-server.js';
 import { psnr } from './support/psnr.js';
-import { Service } from './support/service.js';
+import type { Service } from './support/service.js';
+import { sharedBrowser, sharedService } from './support/shared.js';
 import { until } from './support/until.js';
-import { launchBrowser, openViewer } from './support/viewers.js';
+import { openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
 let service: Service;
 let pages: PageServer;
 let browser: Browser;
 before(async () => {
-  [service, pages, { browser }] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+  [service, pages, browser] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
 });
 
 describe('quality', () => {

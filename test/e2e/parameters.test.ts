@@ -4,15 +4,16 @@ import type { Browser } from 'playwright';
 import { cleanUpAtEnd } from './support/cleanup.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { PageServer } from './support/page-server.js';
-import { Service, type Session } from './support/service.js';
-import { launchBrowser, openViewer } from './support/viewers.js';
+import type { Service, Session } from './support/service.js';
+import { sharedBrowser, sharedService } from './support/shared.js';
+import { openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
 let service: Service;
 let pages: PageServer;
 let browser: Browser;
 before(async () => {
-  [service, pages, { browser }] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+  [service, pages, browser] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
 });
 
 /** Opens a page in a session of these wishes, does something with it, and ends the session. */

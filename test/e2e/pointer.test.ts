@@ -3,20 +3,16 @@ import { before, describe, it } from 'node:test';
 import { cleanUpAtEnd } from './support/cleanup.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { PageServer } from './support/page-server.js';
-import { Service } from './support/service.js';
+import { sharedBrowser, sharedService } from './support/shared.js';
 import { until } from './support/until.js';
 import type { Viewer } from './support/viewer.js';
-import { launchBrowser, openViewer } from './support/viewers.js';
+import { openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
 let viewer: Viewer;
 let remote: HostedPage;
 before(async () => {
-  const [service, pages, { browser }] = await Promise.all([
-    Service.start(),
-    PageServer.start(),
-    launchBrowser(),
-  ]);
+  const [service, pages, browser] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
   remote = pages.page('pointer');
   const size = { width: 800, height: 600 };
   const session = await service.create({ start_url: remote.url, ...size });

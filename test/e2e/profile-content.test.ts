@@ -10,10 +10,11 @@ import { AnsweringServer } from './support/answering-server.js';
 import { cleanUpAtEnd } from './support/cleanup.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { PageServer } from './support/page-server.js';
-import { Service } from './support/service.js';
+import type { Service } from './support/service.js';
+import { sharedBrowser, sharedService } from './support/shared.js';
 import { until } from './support/until.js';
 import type { Viewer } from './support/viewer.js';
-import { launchBrowser, openViewer } from './support/viewers.js';
+import { openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
 const COOKIE = 'cookie-in-clear';
@@ -29,10 +30,10 @@ let browser: Browser;
 let site: AnsweringServer;
 before(async () => {
   const titled: Record<string, string> = { '/kept': BOOKMARK, '/visited': VISITED };
-  [service, pages, { browser }, site] = await Promise.all([
-    Service.start(),
+  [service, pages, browser, site] = await Promise.all([
+    sharedService(),
     PageServer.start(),
-    launchBrowser(),
+    sharedBrowser(),
     AnsweringServer.start(({ url = '' }, response) => {
       response.setHeader('content-type', 'text/html');
       response.end(`<title>${titled[url] ?? 'None'}</title>`);

@@ -6,10 +6,10 @@ import { cleanUpAtEnd } from './support/cleanup.js';
 import { PageServer } from './support/page-server.js';
 import { recordPaintings, takePaintings, type Painting } from './support/paintings.js';
 import { connectClient } from './support/sdk-client.js';
-import { Service } from './support/service.js';
+import type { Service } from './support/service.js';
+import { sharedBrowser, sharedService } from './support/shared.js';
 import { until } from './support/until.js';
 import { Viewer } from './support/viewer.js';
-import { launchBrowser } from './support/viewers.js';
 
 cleanUpAtEnd();
 const MAX_AREA = 1920 * 1080;
@@ -26,7 +26,7 @@ let service: Service;
 let pages: PageServer;
 let browser: Browser;
 before(async () => {
-  [service, pages, { browser }] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+  [service, pages, browser] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
 });
 
 /** Numbers from 0 to 1 that are the same in every run. */

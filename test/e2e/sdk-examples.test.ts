@@ -7,9 +7,9 @@ import type { CloudBrowserElement } from '../../src/element/cloud-browser.js';
 import { build, type Rolldown } from 'vite';
 import { AnsweringServer } from './support/answering-server.js';
 import { atEnd, cleanUpAtEnd } from './support/cleanup.js';
-import { Service, type Session } from './support/service.js';
+import type { Service, Session } from './support/service.js';
+import { sharedBrowser, sharedService } from './support/shared.js';
 import { until } from './support/until.js';
-import { launchBrowser } from './support/viewers.js';
 
 cleanUpAtEnd();
 /** Inside of the package, so that `cloud-browser` is the built package itself. */
@@ -37,7 +37,7 @@ let browser: Browser;
 let origin: string;
 
 before(async () => {
-  [service, { browser }] = await Promise.all([Service.start(), launchBrowser()]);
+  [service, browser] = await Promise.all([sharedService(), sharedBrowser()]);
   session = await service.create({
     start_url: 'about:blank',
     kiosk: false,

@@ -6,7 +6,8 @@ import { cleanUpAtEnd } from './support/cleanup.js';
 import { PageServer } from './support/page-server.js';
 import { CHROMIUM_MAIN, descendants, onlyProcess } from './support/processes.js';
 import { connectClient } from './support/sdk-client.js';
-import { Service, type Session } from './support/service.js';
+import type { Service, Session } from './support/service.js';
+import { sharedService } from './support/shared.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
@@ -15,7 +16,7 @@ let pages: PageServer;
 let session: Session;
 let client: CloudBrowserClient;
 before(async () => {
-  [service, pages] = await Promise.all([Service.start(), PageServer.start()]);
+  [service, pages] = await Promise.all([sharedService(), PageServer.start()]);
   const start = pages.page('marker');
   session = await service.create({ start_url: start.url, kiosk: false });
   await start.loaded();

@@ -4,7 +4,8 @@ import { cleanUpAtEnd } from './support/cleanup.js';
 import { PageServer } from './support/page-server.js';
 import { descendants, SESSION_HOST } from './support/processes.js';
 import { RawViewer } from './support/raw-viewer.js';
-import { Service } from './support/service.js';
+import type { Service } from './support/service.js';
+import { sharedService } from './support/shared.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
@@ -12,7 +13,7 @@ const SIZE = { width: 640, height: 480 };
 let service: Service;
 let pages: PageServer;
 before(async () => {
-  [service, pages] = await Promise.all([Service.start(), PageServer.start()]);
+  [service, pages] = await Promise.all([sharedService(), PageServer.start()]);
 });
 
 describe('a tag', () => {

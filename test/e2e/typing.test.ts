@@ -3,11 +3,11 @@ import { cleanUpAtEnd } from './support/cleanup.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { PageServer } from './support/page-server.js';
 import { Relay } from './support/relay.js';
-import { Service } from './support/service.js';
+import { sharedBrowser, sharedService } from './support/shared.js';
 import { until } from './support/until.js';
 import { UserKeyboard } from './support/user-keyboard.js';
 import type { Viewer } from './support/viewer.js';
-import { launchBrowser, openViewer } from './support/viewers.js';
+import { openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
 let viewer: Viewer;
@@ -15,11 +15,7 @@ let remote: HostedPage;
 let keyboard: UserKeyboard;
 let relay: Relay;
 before(async () => {
-  const [service, pages, { browser }] = await Promise.all([
-    Service.start(),
-    PageServer.start(),
-    launchBrowser(),
-  ]);
+  const [service, pages, browser] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
   remote = pages.page('typing');
   relay = await Relay.start(service.url);
   const size = { width: 800, height: 600 };

@@ -6,7 +6,8 @@ import type { SessionUser } from '../../src/protocol/index.js';
 import { atEnd, cleanUpAtEnd } from './support/cleanup.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { PageServer } from './support/page-server.js';
-import { Service, type Session } from './support/service.js';
+import type { Service, Session } from './support/service.js';
+import { sharedService } from './support/shared.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
@@ -53,7 +54,7 @@ const presses = (keys: string, buttons: number) =>
   );
 
 before(async () => {
-  const [started, pages] = await Promise.all([Service.start(), PageServer.start()]);
+  const [started, pages] = await Promise.all([sharedService(), PageServer.start()]);
   service = started;
   remote = pages.page('held');
   session = await service.create({ start_url: remote.url, ...SIZE });

@@ -7,9 +7,9 @@ import { atEnd, cleanUpAtEnd } from './support/cleanup.js';
 import { PageServer } from './support/page-server.js';
 import { RawViewer } from './support/raw-viewer.js';
 import { Service, type Session } from './support/service.js';
+import { sharedBrowser } from './support/shared.js';
 import { until } from './support/until.js';
 import { Viewer } from './support/viewer.js';
-import { launchBrowser } from './support/viewers.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
@@ -41,11 +41,11 @@ let receiver: WebhookReceiver;
 let pages: PageServer;
 let browser: Browser;
 before(async () => {
-  [service, receiver, pages, { browser }] = await Promise.all([
+  [service, receiver, pages, browser] = await Promise.all([
     Service.start({ EGRESS_ALLOW: '127.0.0.1' }),
     WebhookReceiver.open(),
     PageServer.start(),
-    launchBrowser(),
+    sharedBrowser(),
   ]);
   atEnd(() => receiver.close());
   receiver.answer = (response, { body }) => {

@@ -8,7 +8,8 @@ import { onlyProcess, processorTime, SESSION_HOST } from './support/processes.js
 import { psnr } from './support/psnr.js';
 import { RawViewer } from './support/raw-viewer.js';
 import { Relay } from './support/relay.js';
-import { Service, type Session } from './support/service.js';
+import type { Service, Session } from './support/service.js';
+import { sharedBrowser, sharedService } from './support/shared.js';
 import { until } from './support/until.js';
 import { launchBrowser, openViewer } from './support/viewers.js';
 
@@ -25,7 +26,7 @@ let remote: HostedPage;
 let host: number;
 before(async () => {
   let pages: PageServer;
-  [service, pages, { browser }] = await Promise.all([Service.start(), PageServer.start(), launchBrowser()]);
+  [service, pages, browser] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
   remote = pages.page('motion');
   session = await service.create({ start_url: remote.url, ...SIZE });
   await remote.fills(SIZE);

@@ -2,9 +2,10 @@ import type { Browser } from 'playwright';
 import { Fingers } from './fingers.js';
 import type { HostedPage } from './hosted-page.js';
 import { PageServer } from './page-server.js';
-import { Service, type Session } from './service.js';
+import type { Service, Session } from './service.js';
+import { sharedBrowser, sharedService } from './shared.js';
 import type { Viewer } from './viewer.js';
-import { launchBrowser, openViewer } from './viewers.js';
+import { openViewer } from './viewers.js';
 
 /** A phone's screen in CSS pixels. */
 export const PHONE = { width: 390, height: 844 };
@@ -32,8 +33,8 @@ export class Phones {
   ) {}
 
   static async start(): Promise<Phones> {
-    const parts = [Service.start(), PageServer.start(), launchBrowser()] as const;
-    const [service, pages, { browser }] = await Promise.all(parts);
+    const parts = [sharedService(), PageServer.start(), sharedBrowser()] as const;
+    const [service, pages, browser] = await Promise.all(parts);
     return new Phones(service, pages, browser);
   }
 

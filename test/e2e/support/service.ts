@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ManagedProcess } from '../../../server/src/platform/child-process.js';
-import { atEnd } from './cleanup.js';
+import { atEnd, type Step } from './cleanup.js';
 import { until } from './until.js';
 
 const CLI = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
 const API_KEY = 'end-to-end';
-/** User ids per service; each test file has a range of its own, so that what is left behind is known to be its own. */
+/** User ids per service; each test process has a range of its own, so that what is left behind is known to be its own. */
 const UID_RANGE = 1_000;
 
 /** What `POST /v0/vm` answers. */
@@ -27,17 +27,24 @@ export class Service {
     readonly process: ManagedProcess,
   ) {}
 
-  /** Makes directories and starts a service in them. Everything goes when the test file is over. */
-  static async start(environment: Record<string, string> = {}): Promise<Service> {
+  /** Makes directories and starts a service in them. Everything goes when the test file is over, or as `end` says. */
+  static async start(
+    environment: Record<string, string> = {},
+    end: (step: Step) => void = atEnd,
+  ): Promise<Service> {
     const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-e2e-'));
-    atEnd(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+    end(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
     // The users of sessions must be able to pass.
     await chmod(directory, 0o711);
-    return Service.startIn(directory, environment);
+    return Service.startIn(directory, environment, end);
   }
 
   /** Starts a service where an earlier one was. */
-  static async startIn(directory: string, environment: Record<string, string> = {}): Promise<Service> {
+  static async startIn(
+    directory: string,
+    environment: Record<string, string> = {},
+    end: (step: Step) => void = atEnd,
+  ): Promise<Service> {
     const server = ManagedProcess.start({
       name: 'cloud-browser',
       command: process.execPath,
@@ -55,7 +62,7 @@ export class Service {
         ...environment,
       },
     });
-    atEnd(async () => {
+    end(async () => {
       await server.stop();
       if (process.env['E2E_LOG']) process.stderr.write(`${server.logTail}\n`);
     });
@@ -66,7 +73,7 @@ export class Service {
     return new Service(directory, url, server);
   }
 
-  /** The first of the user ids that only this test file's sessions have. */
+  /** The first of the user ids that only this process's sessions have. */
   static get uidBase(): number {
     return 10_000_000 + (process.pid % 1_000_000) * UID_RANGE;
   }
@@ -93,6 +100,13 @@ export class Service {
   async end(session: Session): Promise<void> {
     const { status } = await this.request('DELETE', `/v0/vm/${session.session_id}`);
     assert.equal(status, 200);
+  }
+
+  /** Ends the sessions that run. */
+  async endAll(): Promise<void> {
+    const { body } = await this.request('GET', '/v0/vm');
+    const running = body['results'] as { id: string }[];
+    await Promise.all(running.map(({ id }) => this.request('DELETE', `/v0/vm/${id}`)));
   }
 
   async view(session: Session): Promise<Record<string, unknown>> {

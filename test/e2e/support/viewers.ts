@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContextOptions } from 'playwright';
-import { atEnd } from './cleanup.js';
+import { atEnd, type Step } from './cleanup.js';
 import { descendants } from './processes.js';
 import type { Session } from './service.js';
 import { Viewer } from './viewer.js';
@@ -29,8 +29,8 @@ export interface ViewerBrowser {
   signal(signal: NodeJS.Signals): void;
 }
 
-/** Starts a headless Chromium that is closed when the test file is over. */
-export async function launchBrowser(): Promise<ViewerBrowser> {
+/** Starts a headless Chromium that is closed when the test file is over, or as `end` says. */
+export async function launchBrowser(end: (step: Step) => void = atEnd): Promise<ViewerBrowser> {
   const server = await chromium.launchServer(LAUNCH_OPTIONS);
   const { pid } = server.process();
   if (pid === undefined) throw new Error('Chromium did not start.');
@@ -44,7 +44,7 @@ export async function launchBrowser(): Promise<ViewerBrowser> {
     }
   };
   const browser = await chromium.connect(server.wsEndpoint());
-  atEnd(async () => {
+  end(async () => {
     // One that was left stopped could not close.
     signal('SIGCONT');
     await browser.close();

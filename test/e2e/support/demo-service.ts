@@ -1,0 +1,12 @@
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { Service } from './service.js';
+
+/** Pictures of the demo's pages, for people to look at. */
+export const SCREENSHOTS = fileURLToPath(new URL('../../../.build/screenshots/', import.meta.url));
+
+/** A service whose demo may create sessions: without keys of the operator's, it makes one and the demo uses it. */
+export async function demoService(): Promise<Service> {
+  await mkdir(SCREENSHOTS, { recursive: true });
+  return Service.start({ API_KEYS: '' });
+}
