@@ -143,16 +143,20 @@ describe('a connection of the public client', () => {
   });
 
   it('is told why it ends', async () => {
-    const limited = await service.create({
-      start_url: 'about:blank',
-      timeout: { absolute: 20, warning: 1 },
-    });
+    const limited = await service.create({ start_url: 'about:blank' });
     const first = await embedder.start('one', limited.embed_url);
     const ended = await service.create({ start_url: 'about:blank' });
     const second = await embedder.start('two', ended.embed_url);
     assert.deepEqual([first.message, second.message], [undefined, undefined]);
     await service.end(ended);
     assert.equal((await embedder.tells('two', 'disconnect'))['type'], 'request');
+    const [base = ''] = limited.embed_url.split('?');
+    const limit = await fetch(`${base}/timeout`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${limited.admin_token}` },
+      body: JSON.stringify({ absolute: 1, warning: 0 }),
+    });
+    assert.equal(limit.status, 200);
     assert.equal((await embedder.tells('one', 'disconnect'))['type'], 'absolute');
   });
 });
