@@ -74,3 +74,20 @@ export async function bytesSent(port: number): Promise<number> {
   for (const [, bytes] of stdout.matchAll(/\bbytes_sent:(\d+)/g)) sum += Number(bytes);
   return sum;
 }
+
+/** The share of all cores, 0 to 1, that ran anything between two readings of {@link machineTime}. */
+export function busyShare(before: readonly number[], after: readonly number[]): number {
+  const passed = after.map((value, index) => value - (before[index] ?? 0));
+  const idle = (passed[IDLE] ?? 0) + (passed[WAITING_FOR_DISK] ?? 0);
+  return 1 - idle / passed.reduce((sum, value) => sum + value, 0);
+}
+
+/** Columns of /proc/stat's first line; see proc(5). */
+const IDLE = 3;
+const WAITING_FOR_DISK = 4;
+
+/** What the cores have done so far, in ticks by kind. */
+export function machineTime(): number[] {
+  const [first = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
+  return first.split(/\s+/).slice(1, 9).map(Number);
+}

@@ -1,6 +1,7 @@
 import { clickPageIsShown } from './click-probe.js';
 import type { PageServer } from './page-server.js';
-import { median, until } from './statistics.js';
+import { busyShare, machineTime } from './resources.js';
+import { median, pause, until } from './statistics.js';
 import { Service } from './targets/ours.js';
 import { Viewer, withDirectory } from './viewer.js';
 
@@ -10,6 +11,9 @@ export interface StartResult {
   /** Milliseconds from the request to the page's colour on the viewer's screen. */
   firstFrame: number;
 }
+
+/** A machine of which less than this share was busy for a second is at rest. */
+const REST = 0.1;
 
 /** Starts sessions one after the other on a running service, seen by a viewer whose Chromium runs already. */
 export async function measureStarts(pages: PageServer, starts: number): Promise<StartResult> {
@@ -33,6 +37,7 @@ function measureStart(pages: PageServer, service: Service): Promise<StartResult>
     const viewer = await Viewer.open(pages.address('launch'), directory);
     try {
       await until(() => Promise.resolve(pages.launchIsWaiting), 'The viewer does not start.');
+      await machineRests();
       const requested = performance.now();
       const session = await service.createSession(pages.address('click'));
       const created = performance.now() - requested;
@@ -45,4 +50,13 @@ function measureStart(pages: PageServer, service: Service): Promise<StartResult>
       await viewer.close();
     }
   });
+}
+
+/** The viewer's own start, and what the service prepares after a session, are over. */
+function machineRests(): Promise<void> {
+  return until(async () => {
+    const before = machineTime();
+    await pause(1_000);
+    return busyShare(before, machineTime()) < REST;
+  }, 'The machine does not come to rest.');
 }
