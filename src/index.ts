@@ -13,6 +13,7 @@ export {
   type Permissions,
   type Role,
   type SessionUser,
+  type SoundPacket,
   type StreamInfo,
   type Welcome,
 } from './protocol/index.js';

@@ -49,6 +49,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   #disconnection: Disconnection | undefined;
   #roundTrip: number | undefined;
   #visible = true;
+  #sound = false;
 
   /** Throws `EmbedUrlError` for an address that no session can have. Does not connect yet. */
   constructor(options: ClientOptions) {
@@ -166,6 +167,13 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     if (this.#state === 'playing') this.#link?.send({ type: 'visible', visible });
   }
 
+  /** Whether sound packets are wanted. Default false. Remembered over reconnects. */
+  setSound(on: boolean): void {
+    if (on === this.#sound) return;
+    this.#sound = on;
+    if (this.#state === 'playing') this.#link?.send({ type: 'sound', on });
+  }
+
   /** Sends an input event; false when there is no connection, the event is then lost. Throws RangeError, see `encodeInput`. */
   sendInput(event: InputWithoutSeq): boolean {
     if (this.#state !== 'playing') return false;
@@ -225,6 +233,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
           onWelcome: (welcome) => this.#welcomed(welcome),
           onMessage: (message) => this.#received(message),
           onPacket: (packet) => this.emit('packet', packet),
+          onSound: (packet) => this.emit('sound', packet),
           onRoundTrip: (milliseconds) => {
             this.#roundTrip = milliseconds;
             this.emit('rtt', milliseconds);
@@ -244,6 +253,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     const connected = this.#connected;
     this.#connected = undefined;
     if (!this.#visible) this.#link?.send({ type: 'visible', visible: false });
+    if (this.#sound) this.#link?.send({ type: 'sound', on: true });
     connected?.resolve(welcome);
     this.#become('playing');
     this.remote.open((call) => this.#link?.send(call));

@@ -3,6 +3,7 @@ import type {
   Cursor,
   DisconnectReason,
   MediaPacket,
+  SoundPacket,
   StreamInfo,
   Welcome,
 } from '../protocol/index.js';
@@ -60,6 +61,8 @@ export interface ClientEvents {
   /** Describes the packets that follow. */
   stream: [stream: StreamInfo];
   packet: [packet: MediaPacket];
+  /** 20 ms of sound; only after `setSound(true)`, and none while the remote browser is silent. */
+  sound: [packet: SoundPacket];
   cursor: [cursor: Cursor];
   /** A measured round trip, milliseconds. */
   rtt: [milliseconds: number];

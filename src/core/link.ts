@@ -1,7 +1,9 @@
 import {
   decodeHostMessage,
   decodePacket,
+  decodeSoundPacket,
   encodeControl,
+  isSoundPacket,
   PROTOCOL_VERSION,
   reasonOfCloseCode,
   SUBPROTOCOL,
@@ -9,6 +11,7 @@ import {
   type Hello,
   type HostMessage,
   type MediaPacket,
+  type SoundPacket,
   type ViewerMessage,
   type Welcome,
 } from '../protocol/index.js';
@@ -38,6 +41,7 @@ export interface LinkListener {
   onWelcome(welcome: Welcome): void;
   onMessage(message: Exclude<HostMessage, Welcome>): void;
   onPacket(packet: MediaPacket): void;
+  onSound(packet: SoundPacket): void;
   onRoundTrip(milliseconds: number): void;
   /** A message of the host could not be read; it is skipped. */
   onError(error: Error): void;
@@ -113,8 +117,9 @@ export class Link {
     if (this.#ended) return;
     this.#heartbeat?.heard();
     try {
-      if (typeof data !== 'string') this.#listener.onPacket(decodePacket(data));
-      else this.#control(decodeHostMessage(data));
+      if (typeof data === 'string') this.#control(decodeHostMessage(data));
+      else if (isSoundPacket(data)) this.#listener.onSound(decodeSoundPacket(data));
+      else this.#listener.onPacket(decodePacket(data));
     } catch (error) {
       this.#listener.onError(error instanceof Error ? error : new Error(String(error)));
     }

@@ -69,6 +69,8 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     fit: { reflect: true, useDefault: true },
     viewOnly: { attribute: 'view-only', type: Boolean, reflect: true },
     videoPaused: { attribute: 'video-paused', type: Boolean, reflect: true },
+    volume: { type: Number },
+    muted: { type: Boolean, reflect: true },
     delegateKeyboard: { attribute: 'delegate-keyboard', type: Boolean, reflect: true },
     label: {},
     userdata: { attribute: false },
@@ -88,6 +90,10 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
   declare viewOnly: boolean;
   /** For this element alone: the last picture stays and no more are sent. */
   declare videoPaused: boolean;
+  /** How loud it is here, 0 to 1. Default 1. */
+  declare volume: number;
+  /** No sound here, whatever the volume; none is sent then. */
+  declare muted: boolean;
   /** Takes the keys of the whole page, unless they are typed into a field of it. */
   declare delegateKeyboard: boolean;
   /** What assistive technology calls the picture. Default "Remote browser". */
@@ -107,6 +113,8 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     this.fit = 'contain';
     this.viewOnly = false;
     this.videoPaused = false;
+    this.volume = 1;
+    this.muted = false;
     this.delegateKeyboard = false;
     this.label = 'Remote browser';
     this.#session = new SessionController(this);
@@ -196,6 +204,7 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
   /** @internal */
   viewerMade(viewer: Viewer): void {
     viewer.videoPaused = this.videoPaused;
+    viewer.volume = this.#loudness;
     if (this.#focusWanted) viewer.focus();
     this.#focusWanted = false;
   }
@@ -216,6 +225,7 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     if (changed.has('fit')) viewer.fit = this.fit;
     if (changed.has('viewOnly')) viewer.viewOnly = this.viewOnly;
     if (changed.has('videoPaused')) viewer.videoPaused = this.videoPaused;
+    if (changed.has('volume') || changed.has('muted')) viewer.volume = this.#loudness;
     if (changed.has('delegateKeyboard')) viewer.keyboard = this.#keyboard;
   }
 
@@ -235,6 +245,11 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
         ${statusView(status)}
       </div>
     `;
+  }
+
+  /** An attribute may hold anything; beyond the ends is as loud as it gets, or silent. */
+  get #loudness(): number {
+    return this.muted ? 0 : Math.min(Math.max(this.volume || 0, 0), 1);
   }
 
   get #keyboard(): KeyboardScope {

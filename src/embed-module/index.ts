@@ -31,7 +31,7 @@ export default function embed(
   onMessage: (message: FromEmbed) => void,
   options: EmbedOptions = {},
 ): Embed {
-  const { frameCb, videoTrackCb, disableInput = false, timeout } = options;
+  const { audioTrackCb, frameCb, videoTrackCb, disableInput = false, timeout } = options;
   const screen = new Screen(root, destroy);
   const { surface, video, canvas } = screen;
   const viewer = createViewer({
@@ -56,6 +56,8 @@ export default function embed(
   Object.assign(video, { captureStream: () => new MediaStream([picture.clone()]) });
   video.play().catch(() => undefined);
   videoTrackCb?.(picture.clone());
+  const sound = audioTrackCb && viewer.captureSound();
+  if (sound) audioTrackCb(sound);
 
   const showCursor = (): void => {
     const { cursor } = client;
@@ -87,7 +89,7 @@ export default function embed(
       if (destroyed) return;
       const { type, data } = (message ?? {}) as { type?: unknown; data?: unknown };
       if (type === 'delegate_keyboard') viewer.keyboard = keyboardScope(data !== false);
-      else if (type === 'volume') video.volume = loudness(data);
+      else if (type === 'volume') viewer.volume = video.volume = loudness(data);
       else bridge.handle(message);
       if (type === 'disable_input') showCursor();
     },

@@ -54,6 +54,8 @@ export interface EmbedOptions {
   disableInput?: boolean;
   /** Gets each picture; it is good until the next call. */
   frameCb?: (frame: ImageBitmap) => void;
+  /** Gets the sound as a track, once, which is not played otherwise. */
+  audioTrackCb?: (track: MediaStreamTrack) => void;
   /** Gets the picture as a track, once. */
   videoTrackCb?: (track: MediaStreamTrack) => void;
 }

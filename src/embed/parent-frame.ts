@@ -24,6 +24,7 @@ export async function speakWithParent(browser: CloudBrowserElement, parent: Wind
         // The other side forwards its page's keys itself; what is left to forbid are those that are pressed here.
         if (browser.viewer) browser.viewer.keyboard = value === false ? 'none' : 'surface';
       } else if (type === 'disable_input') browser.viewOnly = value === true;
+      else if (type === 'volume') browser.volume = typeof value === 'number' ? value : 1;
       else if (type === 'video_paused') browser.videoPaused = value === true;
       else bridge?.handle(data);
     });

@@ -32,6 +32,8 @@ export function decodeViewerMessage(text: string): ViewerMessage | undefined {
       return { type: 'key-frame', stream: number(message, 'stream') };
     case 'visible':
       return { type: 'visible', visible: boolean(message, 'visible') };
+    case 'sound':
+      return { type: 'sound', on: boolean(message, 'on') };
     default:
       return undefined;
   }

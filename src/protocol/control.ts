@@ -20,7 +20,8 @@ export type ViewerMessage =
       /** A person asks to stay: counts as input for the inactive timeout. */ active?: boolean;
     }
   | { type: 'key-frame'; /** The stream whose decoder failed. */ stream: number }
-  | { type: 'visible'; /** False: send no frames, nobody is looking. */ visible: boolean };
+  | { type: 'visible'; /** False: send no frames, nobody is looking. */ visible: boolean }
+  | { type: 'sound'; /** True: send sound packets, which nobody gets unasked. */ on: boolean };
 
 /** The first message of every connection. */
 export interface Hello {

@@ -3,6 +3,7 @@ export * from './version.js';
 export * from './reasons.js';
 export { ProtocolError } from './bytes.js';
 export * from './packets.js';
+export * from './sound.js';
 export * from './input.js';
 export * from './input-codec.js';
 export * from './calls.js';

@@ -17,6 +17,8 @@ export interface ViewerOptions {
   fit?: Fit;
   /** Takes no input. Default false. */
   viewOnly?: boolean;
+  /** From 0 to 1. Default 1. */
+  volume?: number;
   /** Which keys go to the remote screen. Default `surface`. */
   keyboard?: KeyboardScope;
   /**

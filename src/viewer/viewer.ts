@@ -32,6 +32,7 @@ import { warnAboutViewport } from './pinch-viewport.js';
 import { cssCursor } from './remote-cursor.js';
 import type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';
 import { makeClient, type ViewerOptions } from './viewer-options.js';
+import { ViewerSound } from './viewer-sound.js';
 import { VisibilityWatch } from './visibility.js';
 
 const DECODER_FAILED: ImageNotice = {
@@ -54,6 +55,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   #input: AttachedInput | undefined;
   #imageNotice: ImageNotice | undefined;
   readonly #sent: SentEvents;
+  readonly #sound: ViewerSound;
   #keyboard: KeyboardScope;
   #visible = true;
   #videoPaused = false;
@@ -75,6 +77,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     const send = (event: InputWithoutSeq) => void this.client.sendInput(event);
     const size = () => (this.#size.width > 0 ? this.#size : (this.client.welcome ?? this.#size));
     this.#sent = new SentEvents(send, size, detectPlatform());
+    this.#sound = new ViewerSound(this.client, options.volume ?? 1);
     this.#dressCanvas();
     if (this.#ownsCanvas) this.container.append(this.canvas);
     this.#follow('state', ({ state }) => {
@@ -154,6 +157,23 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     this.#askForFrames();
   }
 
+  /** How loud this viewer is, 0 to 1; with 0 no sound is sent. Throws RangeError for anything else. */
+  get volume(): number {
+    return this.#sound.volume;
+  }
+
+  set volume(volume: number) {
+    this.#sound.volume = volume;
+  }
+
+  /**
+   * From now on the sound goes into this track and not to the speakers, for audio graphs of your own. Undefined where sound
+   * cannot be played: without WebCodecs, or on a page that is not served over https.
+   */
+  captureSound(): MediaStreamTrack | undefined {
+    return this.#sound.capture();
+  }
+
   /** Set while images are shown instead of video. */
   get imageNotice(): ImageNotice | undefined {
     return this.#imageNotice;
@@ -212,6 +232,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#visibility?.close();
     this.#player?.close();
+    this.#sound.close();
     if (this.#ownsClient) this.client.disconnect();
     this.container.style.cursor = '';
     if (this.#ownsCanvas) this.canvas.remove();

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import type { FromHost, HostPlace, ToHost } from '../host-protocol.js';
-import { EarlyDisplay } from './display/early-display.js';
+import { EarlyParts } from './early-parts.js';
 import { dropPrivileges } from './sandbox/privileges.js';
 import { SessionHost } from './session-host.js';
 
@@ -12,7 +12,7 @@ function main(): void {
   const place = JSON.parse(process.argv[2] ?? '') as HostPlace;
   dropPrivileges(place);
   process.umask(0o077);
-  const displays = new EarlyDisplay(place);
+  const early = new EarlyParts(place);
 
   const tell = (message: FromHost) => {
     if (process.connected) process.send?.(message);
@@ -29,7 +29,7 @@ function main(): void {
     switch (message.type) {
       case 'start':
         if (host) return;
-        host = new SessionHost(message.session, place, displays, (told) => {
+        host = new SessionHost(message.session, place, early, (told) => {
           if (told.type !== 'ended') return tell(told);
           if (process.connected) process.send?.(told, undefined, undefined, exit);
           else exit();
@@ -53,14 +53,14 @@ function main(): void {
         return;
       case 'stop':
         if (host) void host.end(message.reason, 'The session was ended.');
-        else void displays.stop().finally(exit);
+        else void early.stop().finally(exit);
     }
   });
 
   // The service is gone, however it went: nothing of the session may outlive it.
   process.on('disconnect', () => {
     if (host) void host.end('ended', 'The service is gone.').finally(exit);
-    else void displays.stop().finally(exit);
+    else void early.stop().finally(exit);
   });
   // A signal for the whole group (Ctrl+C in a terminal) is the service's business; it will tell us.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

@@ -4,7 +4,7 @@ import { SUBPROTOCOL, type ServerDisconnectReason } from 'cloud-browser/protocol
 import { WebSocketServer } from 'ws';
 import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
 import type { AuthorizationAnswer, TimeoutKind } from '../host-protocol.js';
-import type { EarlyDisplay } from './display/early-display.js';
+import type { EarlyParts } from './early-parts.js';
 import { streamParts } from './encode/stream-parts.js';
 import { secretCheck } from '../platform/secrets.js';
 import { ActivityReport } from './room/activity-report.js';
@@ -56,7 +56,7 @@ export class SessionHost {
   constructor(
     private readonly session: HostSession,
     private readonly place: HostPlace,
-    private readonly displays: EarlyDisplay,
+    private readonly early: EarlyParts,
     private readonly tell: (message: FromHost) => void,
   ) {
     this.#started = new Promise((resolve) => (this.#markStarted = resolve));
@@ -82,6 +82,13 @@ export class SessionHost {
         onActivity: () => this.#activity.active(),
         authorize: (user) => this.#admittance.ask(user),
         warnings: () => this.#warnings.current(),
+      });
+      const room = this.#room;
+      this.early.sound.play({
+        wanted: () => room.isHeard,
+        onSound: (packet) => room.sound(packet),
+        onRestart: () => this.#workstation?.reconnectSound(),
+        onFailure: (message) => this.tell({ type: 'log', level: 'warn', message }),
       });
       this.#watchCursor(workstation);
       this.#studio.show(workstation.screen);
@@ -161,12 +168,12 @@ export class SessionHost {
       if (!this.#room) closeSocket(socket, reason, message);
     }
     this.#studio.close();
-    await this.#workstation?.stop();
+    await Promise.all([this.#workstation?.stop(), this.early.sound.stop()]);
     this.tell({ type: 'ended', reason, message });
   }
 
   async #startWorkstation(): Promise<Workstation> {
-    const workstation = await Workstation.start(this.session, this.place, this.displays, (what) =>
+    const workstation = await Workstation.start(this.session, this.place, this.early, (what) =>
       this.#onFailure(what),
     );
     this.#workstation = workstation;

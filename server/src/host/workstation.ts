@@ -2,6 +2,7 @@ import type { Cursor } from 'cloud-browser/protocol';
 import type { HostPlace, HostSession, HttpProxy } from '../host-protocol.js';
 import { AndroidDisguise } from './browser/android.js';
 import { opensLater, startAddress } from './browser/arguments.js';
+import { endAudioService } from './browser/audio-service.js';
 import { Bridge } from './browser/bridge/bridge.js';
 import type { CdpConnection } from './browser/cdp.js';
 import { Chromium } from './browser/chromium.js';
@@ -10,8 +11,8 @@ import { readClipboard } from './display/clipboard.js';
 import { CursorWatch } from './display/cursor-watch.js';
 import type { FrameSource } from './capture/frame-source.js';
 import type { Display } from './display/display.js';
-import type { EarlyDisplay } from './display/early-display.js';
 import { modeFor } from './display/modes.js';
+import type { EarlyParts } from './early-parts.js';
 import { WindowFit } from './display/window-fit.js';
 import { WindowManager } from './display/window-manager.js';
 import { QUALITIES } from './encode/quality.js';
@@ -38,6 +39,8 @@ export class Workstation {
     readonly bridge: Bridge,
     /** Milliseconds from the start to each step. */
     readonly timings: Record<string, number>,
+    /** The process of the browser. */
+    private readonly browser: number,
     private readonly undo: Undo[],
   ) {}
 
@@ -59,7 +62,7 @@ export class Workstation {
   static async start(
     session: HostSession,
     place: HostPlace,
-    displays: EarlyDisplay,
+    { displays, sound }: EarlyParts,
     onFailure: (what: string) => void,
   ): Promise<Workstation> {
     const undo: Undo[] = [];
@@ -78,7 +81,10 @@ export class Workstation {
         own(WindowFit.start(address, session), (fit) => fit.close()),
         own(WindowManager.start(place.directory, address, session.kiosk), (manager) => manager.stop()),
         own(Screen.open(display, refresh), (opened) => opened.close()),
-        own(Chromium.start(session, place, address), (browser) => browser.stop()),
+        own(
+          sound.ready.then(() => Chromium.start(session, place, address)),
+          (browser) => browser.stop(),
+        ),
       ]);
       lap('browser');
       const disguise =
@@ -96,7 +102,16 @@ export class Workstation {
       await proveConfined(process.getuid?.() ?? -1);
       lap('ready');
       const users = { windowFit, cdp: chromium.cdp, pages, devices, disguised: disguise !== undefined };
-      const workstation = new Workstation(display, screen, users, devices, bridge, timings, undo);
+      const workstation = new Workstation(
+        display,
+        screen,
+        users,
+        devices,
+        bridge,
+        timings,
+        chromium.process.pid,
+        undo,
+      );
       workstation.#watch([display.process, windowManager.process, chromium.process], onFailure);
       return workstation;
     } catch (error) {
@@ -108,6 +123,11 @@ export class Workstation {
   /** Gives the display another size, see {@link Screen.resize}. */
   resize(size: { width: number; height: number }): Promise<void> {
     return this.resizable.resize(size, this.users);
+  }
+
+  /** There is another sound server than before. */
+  reconnectSound(): void {
+    if (!this.#stopping) endAudioService(this.browser);
   }
 
   /** Reports the pointer's shape from now on. */

@@ -73,6 +73,7 @@ export function onlyProcess(service: number, command: RegExp): ProcessInfo {
 export const CHROMIUM_MAIN = /^\/usr\/lib\/chromium\/chromium (?!.*--type=)/;
 export const SESSION_HOST = /host\/main\.js/;
 export const XORG = /^\/usr\/lib\/xorg\/Xorg /;
+export const PULSE_AUDIO = /^pulseaudio /;
 
 /** Processor time that a process has taken so far, in milliseconds. */
 export function processorTime(pid: number): number {

@@ -4,8 +4,10 @@ import { socketUrl } from '../../../src/core/socket.js';
 import {
   decodeHostMessage,
   decodePacket,
+  decodeSoundPacket,
   encodeControl,
   encodeInput,
+  isSoundPacket,
   PROTOCOL_VERSION,
   reasonOfCloseCode,
   SUBPROTOCOL,
@@ -14,6 +16,7 @@ import {
   type HostMessage,
   type InputEvent,
   type MediaPacket,
+  type SoundPacket,
   type Welcome,
 } from '../../../src/protocol/index.js';
 import { atEnd } from './cleanup.js';
@@ -28,6 +31,7 @@ type PacketNote = Omit<MediaPacket, 'payload'> & { bytes: number; at: number };
 /** A viewer without a picture: speaks the protocol, acknowledges every packet and notes it. */
 export class RawViewer {
   readonly packets: PacketNote[] = [];
+  readonly sounds: SoundPacket[] = [];
   readonly messages: HostMessage[] = [];
   /** What was said about the end of the session, and when, as `performance.now()`. */
   readonly warnings: (CloseWarning & { at: number })[] = [];
@@ -70,6 +74,11 @@ export class RawViewer {
     this.socket.send(encodeInput(event));
   }
 
+  /** Asks for sound, or for none. */
+  listen(on: boolean): void {
+    this.socket.send(encodeControl({ type: 'sound', on }));
+  }
+
   close(): void {
     clearInterval(this.#pings);
     this.socket.terminate();
@@ -80,6 +89,10 @@ export class RawViewer {
       const message = decodeHostMessage(data.toString('utf8'));
       if (message) this.messages.push(message);
       if (message?.type === 'close-warning') this.warnings.push({ ...message, at: performance.now() });
+      return;
+    }
+    if (isSoundPacket(data)) {
+      this.sounds.push(decodeSoundPacket(data));
       return;
     }
     const { payload, ...packet } = decodePacket(data);

@@ -2,8 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostPlace, HostSession } from '../../host-protocol.js';
 import { ManagedProcess } from '../../platform/child-process.js';
+import { SOUND_SOCKET, soundDirectory } from '../audio/sound-card.js';
 import type { DisplayAddress } from '../display/x-server.js';
-import { bubblewrapArgs, INNER_AUTHORITY, INNER_HOME } from '../sandbox/bubblewrap.js';
+import { bubblewrapArgs, INNER_AUTHORITY, INNER_HOME, INNER_SOUND } from '../sandbox/bubblewrap.js';
 import { chromiumArguments, CHROMIUM } from './arguments.js';
 import { CdpConnection } from './cdp.js';
 import { sessionExtensions } from './extensions.js';
@@ -26,7 +27,8 @@ export class Chromium {
   static async start(session: HostSession, place: HostPlace, display: DisplayAddress): Promise<Chromium> {
     const home = join(place.directory, 'browser');
     const policies = join(place.directory, 'policies');
-    await Promise.all([mkdir(home, { recursive: true, mode: 0o700 }), mkdir(policies, { recursive: true })]);
+    const directories = [home, policies, soundDirectory(place.directory)];
+    await Promise.all(directories.map((directory) => mkdir(directory, { recursive: true, mode: 0o700 })));
     const [locale, extensions] = await Promise.all([
       browserLocale(session.locale),
       sessionExtensions(session, place),
@@ -40,6 +42,7 @@ export class Chromium {
       XAUTHORITY: INNER_AUTHORITY,
       XDG_CONFIG_HOME: `${INNER_HOME}/.config`,
       XDG_CACHE_HOME: `${INNER_HOME}/.cache`,
+      PULSE_SERVER: `unix:${INNER_SOUND}/${SOUND_SOCKET}`,
       DBUS_SESSION_BUS_ADDRESS: 'disabled:',
       DBUS_SYSTEM_BUS_ADDRESS: 'disabled:',
       // Without a desktop, GTK would look for one over D-Bus.
@@ -49,7 +52,7 @@ export class Chromium {
     };
     const sharesIpc = place.uid !== undefined;
     const room = {
-      ...{ home, policies, display, sharesIpc },
+      ...{ home, policies, display, sharesIpc, sound: soundDirectory(place.directory) },
       ...{ readOnly: extensions.mounts, replaced: locale.texts },
     };
     const command = [

@@ -109,6 +109,17 @@ export class Room {
     for (const viewer of this.#viewers.values()) viewer.send(message);
   }
 
+  /** Whether anybody wants to hear the browser. */
+  get isHeard(): boolean {
+    for (const { listens, shutOut } of this.#viewers.values()) if (listens && !shutOut) return true;
+    return false;
+  }
+
+  /** Sends sound to those who want to hear and may. */
+  sound(packet: Uint8Array): void {
+    for (const viewer of this.#viewers.values()) viewer.sendSound(packet);
+  }
+
   /** The browser was started again: what people held belonged to the old one. */
   useDevices(devices: InputDevices): void {
     this.devices = devices;
@@ -240,6 +251,9 @@ export class Room {
       case 'visible':
         viewer.visible = message.visible;
         if (message.visible) this.studio.restart(viewer);
+        return;
+      case 'sound':
+        viewer.listens = message.on;
         return;
       default:
         return;

@@ -11,11 +11,16 @@ import type { User } from './users.js';
 /** The kernel and the socket hold this much for a viewer that does not read; beyond it nothing is added. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 
+/** Sound that is late is of no use: what a viewer has not taken by then, it does not get. About half a second of a slow line. */
+const MAX_BUFFERED_BEFORE_SOUND = 128 * 1024;
+
 /** One connected user with a canvas: its socket, what is on its way to it, and its hands. */
 export class Viewer {
   readonly delivery = new Delivery(() => performance.now());
   /** False while the page is hidden: no frames then. */
   visible = true;
+  /** Wants to hear the browser. */
+  listens = false;
   /** Another user has the browser to himself: this one gets no frames and may do nothing. */
   shutOut = false;
   /** Has shown the session's admin token. */
@@ -80,6 +85,12 @@ export class Viewer {
     this.delivery.needsKeyFrame = false;
     this.delivery.sent(number);
     this.socket.send(packet);
+  }
+
+  /** Sends an encoded sound packet, to who wants to hear and may. */
+  sendSound(packet: Uint8Array): void {
+    if (!this.listens || this.shutOut || this.socket.bufferedAmount > MAX_BUFFERED_BEFORE_SOUND) return;
+    if (this.socket.readyState === this.socket.OPEN) this.socket.send(packet);
   }
 
   /** Ends the connection without a word: the other side is not there any more. */

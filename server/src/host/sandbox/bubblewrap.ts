@@ -9,6 +9,8 @@ export interface BrowserRoom {
   policies: string;
   /** The display's socket and cookie; absent for a browser without one. */
   display?: { socket: string; authorityFile: string };
+  /** Directory of the socket that sound is played to; absent for a browser without sound. */
+  sound?: string;
   /** The process that starts the sandbox has an IPC namespace that no other session shares. */
   sharesIpc: boolean;
   /** More directories, read-only: path inside to source outside. */
@@ -21,6 +23,8 @@ export interface BrowserRoom {
 export const INNER_HOME = '/home/browser';
 /** Where the display's cookie is inside the sandbox. */
 export const INNER_AUTHORITY = '/run/session/authority';
+/** Where {@link BrowserRoom.sound} is inside the sandbox. */
+export const INNER_SOUND = '/run/session/sound';
 
 const SYSTEM = [
   '/usr',
@@ -62,6 +66,8 @@ export function bubblewrapArgs(
     args.push('--ro-bind', room.display.socket, room.display.socket);
     args.push('--ro-bind', room.display.authorityFile, INNER_AUTHORITY);
   }
+  // The directory and not the socket in it: there is another one when the server was started again.
+  if (room.sound) args.push('--ro-bind', room.sound, INNER_SOUND);
   for (const [path, source] of Object.entries(room.readOnly ?? {})) args.push('--ro-bind', source, path);
   const replaced = Object.entries(room.replaced ?? {});
   for (const directory of new Set(replaced.map(([path]) => dirname(path)))) args.push('--tmpfs', directory);

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { constants, openSync, watch } from 'node:fs';
+import { access, mkdir, rm } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { SOUND_FORMAT } from 'cloud-browser/protocol';
+import { ManagedProcess } from '../../platform/child-process.js';
+
+/** The socket's name in its directory, which is all that the browser may see of the sound card. */
+export const SOUND_SOCKET = 'native';
+
+/** The directory of the socket that programs play to. */
+export const soundDirectory = (sessionDirectory: string) => join(sessionDirectory, 'sound', 'server');
+
+/** A card that is not there by then will not come. Milliseconds. */
+const START_LIMIT = 5_000;
+
+/**
+ * A PulseAudio server with one output, for one session: what is played comes out of a pipe, in real time, and nothing comes
+ * while nothing is played. A null sink with a recorder would be another process, awake all the time.
+ */
+export class SoundCard {
+  private constructor(
+    readonly process: ManagedProcess,
+    /** Samples, both channels in turn, 16 bits each, little-endian. */
+    readonly samples: Readable,
+  ) {}
+
+  /** Starts the server; resolves when programs can connect. */
+  static async start(sessionDirectory: string): Promise<SoundCard> {
+    const home = join(sessionDirectory, 'sound');
+    const directory = soundDirectory(sessionDirectory);
+    const [socket, pipe] = [join(directory, SOUND_SOCKET), join(home, 'samples')];
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    // A server that was killed leaves them behind.
+    await Promise.all([rm(socket, { force: true }), rm(pipe, { force: true })]);
+    const { sampleRate, channels } = SOUND_FORMAT;
+    const modules = [
+      `module-pipe-sink sink_name=out file=${pipe} format=s16le rate=${sampleRate} channels=${channels} use_system_clock_for_timing=yes`,
+      'module-suspend-on-idle timeout=1',
+      // Only this session's user comes as far as the directory. The last one: with the socket, everything is there.
+      `module-native-protocol-unix socket=${socket} auth-anonymous=1`,
+    ];
+    const appears = entryOf(directory, SOUND_SOCKET);
+    const server = ManagedProcess.start({
+      name: 'PulseAudio',
+      command: 'pulseaudio',
+      args: [
+        ...['-n', '--daemonize=no', '--use-pid-file=no', '--exit-idle-time=-1', '--disable-shm=yes'],
+        ...['--realtime=no', '--high-priority=no', '--log-target=stderr', '--log-level=error'],
+        ...modules.flatMap((module) => ['-L', module]),
+      ],
+      env: { PATH: '/usr/bin:/bin', HOME: home, XDG_RUNTIME_DIR: home },
+      cwd: home,
+    });
+    try {
+      const early = server.exited.then(() => {
+        throw new Error(`PulseAudio ended early.\n${server.logTail}`);
+      });
+      await Promise.race([appears, early]);
+      return new SoundCard(server, readPipe(pipe));
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.samples.destroy();
+    await this.process.stop();
+  }
+}
+
+/** Resolves when a directory has an entry of this name. Begins to watch at once. */
+async function entryOf(directory: string, name: string): Promise<void> {
+  const watcher = watch(directory);
+  const limit = AbortSignal.timeout(START_LIMIT);
+  try {
+    for (;;) {
+      await once(watcher, 'change', { signal: limit });
+      const there = await access(join(directory, name)).then(
+        () => true,
+        () => false,
+      );
+      if (there) return;
+    }
+  } finally {
+    watcher.close();
+  }
+}
+
+/** Opened without waiting for who writes, and read without a thread that waits. */
+function readPipe(path: string): Readable {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const samples = new Socket({ fd, readable: true, writable: false });
+  samples.on('error', () => samples.destroy());
+  return samples;
+}

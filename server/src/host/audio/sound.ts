@@ -1,0 +1,87 @@
+import { OpusEncoder } from './opus-encoder.js';
+import { SoundCard } from './sound-card.js';
+import { SoundPackets } from './sound-packets.js';
+
+/** A card that ends this often within a session is not started again. */
+const MAX_RESTARTS = 5;
+
+/** Who hears a session. */
+export interface SoundListener {
+  /** Whether anybody wants to hear now. */
+  wanted(): boolean;
+  /** Gets encoded `SoundPacket`s. */
+  onSound(packet: Uint8Array): void;
+  /** Programs that played to the card before must connect anew. */
+  onRestart(): void;
+  /** There is no sound, or none any more; the session goes on without. A sentence. */
+  onFailure(message: string): void;
+}
+
+/**
+ * The sound of a session: its card, which is started before the session is known and again when it ends, and the
+ * encoder.
+ */
+export class Sound {
+  #listener: SoundListener | undefined;
+  #failure: string | undefined;
+  #card: Promise<SoundCard | undefined>;
+  #restarts = 0;
+  #stopping = false;
+  #encoder: OpusEncoder | undefined;
+
+  constructor(private readonly directory: string) {
+    this.#card = this.#start();
+  }
+
+  /** Resolves when the browser can play, or never will. */
+  get ready(): Promise<unknown> {
+    return this.#card;
+  }
+
+  /** Plays to this listener from now on. */
+  play(listener: SoundListener): void {
+    this.#listener = listener;
+    if (this.#failure) listener.onFailure(this.#failure);
+  }
+
+  /** Ends the card. Safe to call twice. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await (await this.#card)?.stop();
+    this.#encoder?.close();
+    this.#encoder = undefined;
+  }
+
+  async #start(): Promise<SoundCard | undefined> {
+    try {
+      const card = await SoundCard.start(this.directory);
+      const packets = new SoundPackets({
+        encode: (samples) => (this.#encoder ??= new OpusEncoder()).encode(samples),
+        wanted: () => this.#listener?.wanted() ?? false,
+        send: (packet) => this.#listener?.onSound(packet),
+        now: () => performance.now(),
+      });
+      card.samples.on('data', (samples: Buffer) => packets.push(samples));
+      void card.process.exited.then(() => this.#ended(card));
+      return card;
+    } catch (error) {
+      this.#fail(`There is no sound: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
+  }
+
+  #ended(card: SoundCard): void {
+    card.samples.destroy();
+    if (this.#stopping) return;
+    this.#restarts += 1;
+    if (this.#restarts <= MAX_RESTARTS) {
+      this.#card = this.#start();
+      void this.#card.then(() => this.#listener?.onRestart());
+    } else this.#fail('PulseAudio keeps ending. There is no sound any more.');
+  }
+
+  #fail(message: string): void {
+    this.#failure = message;
+    this.#listener?.onFailure(message);
+  }
+}

@@ -1,0 +1,19 @@
+import type { HostPlace } from '../host-protocol.js';
+import { Sound } from './audio/sound.js';
+import { EarlyDisplay } from './display/early-display.js';
+
+/** What is started before the session is known, while its host waits; it goes with the session, or without one. */
+export class EarlyParts {
+  readonly displays: EarlyDisplay;
+  readonly sound: Sound;
+
+  constructor(place: HostPlace) {
+    this.displays = new EarlyDisplay(place);
+    this.sound = new Sound(place.directory);
+  }
+
+  /** Ends what no session took. */
+  async stop(): Promise<void> {
+    await Promise.allSettled([this.displays.stop(), this.sound.stop()]);
+  }
+}

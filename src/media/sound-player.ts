@@ -1,0 +1,115 @@
+import { SOUND_FORMAT, type SoundPacket } from '../protocol/index.js';
+
+/** Seconds between the arrival of a sound and its playing: what the network and this page may be late. */
+const CUSHION = 0.06;
+/** Added whenever that was not enough. */
+const CUSHION_STEP = 0.02;
+const MAX_CUSHION = 0.2;
+/** Seconds of sound that may wait beyond the cushion; more is left out, so that sound never lags behind the picture. */
+const MAX_LEAD = 0.15;
+/** What browsers take as a sign that a person wants to hear something. */
+const GESTURES = ['pointerup', 'keydown', 'touchend'] as const;
+const MICROSECONDS = 1_000_000;
+
+/** Whether this browser can play sound packets: it needs WebCodecs, hence a page served over https. */
+export function canPlaySound(): boolean {
+  return typeof AudioDecoder !== 'undefined' && typeof AudioContext !== 'undefined';
+}
+
+/**
+ * Plays sound packets on the speakers, or into a track. Until the user has done something on the page most browsers play
+ * nothing; what comes before that is left out.
+ */
+export class SoundPlayer {
+  readonly #context = new AudioContext({ sampleRate: SOUND_FORMAT.sampleRate, latencyHint: 'interactive' });
+  readonly #gain = this.#context.createGain();
+  #decoder: AudioDecoder | undefined;
+  #destination: MediaStreamAudioDestinationNode | undefined;
+  #packets = 0;
+  #cushion = CUSHION;
+  /** When the next sound is due, on the context's clock; undefined after silence. */
+  #due: number | undefined;
+
+  constructor() {
+    this.#gain.connect(this.#context.destination);
+    for (const gesture of GESTURES) window.addEventListener(gesture, this.#resume, { capture: true });
+    this.#context.addEventListener('statechange', () => {
+      if (this.#context.state === 'running') this.#stopWaiting();
+    });
+  }
+
+  /** 0 to 1. */
+  set volume(volume: number) {
+    this.#gain.gain.value = volume;
+  }
+
+  /** From now on the sound goes into this track and not to the speakers. */
+  capture(): MediaStreamTrack {
+    if (!this.#destination) {
+      this.#destination = this.#context.createMediaStreamDestination();
+      this.#gain.disconnect();
+      this.#gain.connect(this.#destination);
+    }
+    const [track] = this.#destination.stream.getAudioTracks();
+    if (!track) throw new Error('This browser gives no track for sound.');
+    return track;
+  }
+
+  push({ start, payload }: SoundPacket): void {
+    if (this.#context.state !== 'running') return;
+    if (start) this.#due = undefined;
+    const decoder = this.#openDecoder();
+    const { packetSamples, sampleRate } = SOUND_FORMAT;
+    const duration = (packetSamples / sampleRate) * MICROSECONDS;
+    const timestamp = this.#packets++ * duration;
+    decoder.decode(new EncodedAudioChunk({ type: 'key', timestamp, duration, data: payload }));
+  }
+
+  close(): void {
+    this.#stopWaiting();
+    if (this.#decoder?.state === 'configured') this.#decoder.close();
+    for (const track of this.#destination?.stream.getTracks() ?? []) track.stop();
+    if (this.#context.state !== 'closed') void this.#context.close();
+  }
+
+  /** After an error the next packet gets a new decoder: Opus goes on without what is missing. */
+  #openDecoder(): AudioDecoder {
+    if (this.#decoder?.state === 'configured') return this.#decoder;
+    const { codec, sampleRate, channels } = SOUND_FORMAT;
+    const decoder = new AudioDecoder({
+      output: (data) => this.#play(data),
+      error: () => undefined,
+    });
+    decoder.configure({ codec, sampleRate, numberOfChannels: channels });
+    this.#decoder = decoder;
+    return decoder;
+  }
+
+  #play(data: AudioData): void {
+    const { numberOfChannels, numberOfFrames, sampleRate } = data;
+    const now = this.#context.currentTime;
+    const late = this.#due !== undefined && this.#due < now;
+    if (late) this.#cushion = Math.min(this.#cushion + CUSHION_STEP, MAX_CUSHION);
+    const due = this.#due === undefined || late ? now + this.#cushion : this.#due;
+    if (this.#context.state === 'running' && due - now <= this.#cushion + MAX_LEAD) {
+      const buffer = this.#context.createBuffer(numberOfChannels, numberOfFrames, sampleRate);
+      for (let channel = 0; channel < numberOfChannels; channel++) {
+        data.copyTo(buffer.getChannelData(channel), { planeIndex: channel, format: 'f32-planar' });
+      }
+      const source = this.#context.createBufferSource();
+      source.buffer = buffer;
+      source.connect(this.#gain);
+      source.start(due);
+      this.#due = due + buffer.duration;
+    }
+    data.close();
+  }
+
+  readonly #resume = (): void => {
+    this.#context.resume().catch(() => undefined);
+  };
+
+  #stopWaiting(): void {
+    for (const gesture of GESTURES) window.removeEventListener(gesture, this.#resume, { capture: true });
+  }
+}

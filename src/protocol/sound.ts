@@ -1,0 +1,67 @@
+import { ProtocolError, requireLength, viewOf } from './bytes.js';
+
+/** What sound packets carry: Opus (RFC 6716), stereo. */
+export const SOUND_FORMAT = {
+  codec: 'opus',
+  /** Samples a second and channel. */
+  sampleRate: 48_000,
+  channels: 2,
+  /** Samples of each channel in a packet: 20 ms. */
+  packetSamples: 960,
+} as const;
+
+/**
+ * Sound packets, host to viewer, one per binary WebSocket message, told from media packets by their first byte. Big-endian:
+ *
+ * | offset | type | field |
+ * |---|---|---|
+ * | 0 | u8 | kind: 3 |
+ * | 1 | u8 | flags: bit 0 start |
+ * | 2 | u16 | packet number, one up per packet of the session, wraps |
+ * | 4 | u32 | time of capture on the host's monotonic clock, microseconds, wraps |
+ * | 8 | … | payload: one Opus packet, see {@link SOUND_FORMAT} |
+ */
+export interface SoundPacket {
+  /** The first one after silence, of which nothing is sent: it follows no other. */
+  start: boolean;
+  /** 0 to 65535. */
+  number: number;
+  /** Microseconds, modulo 2^32, on the clock of the pictures' capture times. */
+  captureTime: number;
+  payload: Uint8Array;
+}
+
+/** Size of the fixed part of a {@link SoundPacket}, in bytes. */
+export const SOUND_HEADER_BYTES = 8;
+
+const SOUND = 3;
+const START = 1;
+
+/** Whether a binary message of the host is a sound packet; otherwise it is a media packet. */
+export function isSoundPacket(bytes: Uint8Array): boolean {
+  return bytes[0] === SOUND;
+}
+
+export function encodeSoundPacket({ start, number, captureTime, payload }: SoundPacket): Uint8Array {
+  const bytes = new Uint8Array(SOUND_HEADER_BYTES + payload.byteLength);
+  const view = viewOf(bytes);
+  view.setUint8(0, SOUND);
+  view.setUint8(1, start ? START : 0);
+  view.setUint16(2, number);
+  view.setUint32(4, captureTime);
+  bytes.set(payload, SOUND_HEADER_BYTES);
+  return bytes;
+}
+
+/** Parses a packet; the payload is a view into `bytes`, not a copy. Throws {@link ProtocolError}. */
+export function decodeSoundPacket(bytes: Uint8Array): SoundPacket {
+  requireLength(bytes, SOUND_HEADER_BYTES + 1, 'A sound packet');
+  const view = viewOf(bytes);
+  if (view.getUint8(0) !== SOUND) throw new ProtocolError(`Kind ${view.getUint8(0)} is not sound.`);
+  return {
+    start: (view.getUint8(1) & START) !== 0,
+    number: view.getUint16(2),
+    captureTime: view.getUint32(4),
+    payload: bytes.subarray(SOUND_HEADER_BYTES),
+  };
+}

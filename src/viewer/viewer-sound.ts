@@ -1,0 +1,62 @@
+import type { CloudBrowserClient } from '../core/index.js';
+import { canPlaySound, SoundPlayer } from '../media/index.js';
+import type { SoundPacket } from '../protocol/index.js';
+
+/** The sound of one viewer. What nobody would hear is not sent. */
+export class ViewerSound {
+  readonly #client: CloudBrowserClient;
+  /** Made with the first sound: browsers complain of a player that their user has not asked for. */
+  #player: SoundPlayer | undefined;
+  #volume: number;
+  #closed = false;
+
+  constructor(client: CloudBrowserClient, volume: number) {
+    this.#client = client;
+    this.#volume = checked(volume);
+    client.on('sound', this.#push);
+    this.#ask();
+  }
+
+  get volume(): number {
+    return this.#volume;
+  }
+
+  /** Throws RangeError outside of 0 to 1. */
+  set volume(volume: number) {
+    this.#volume = checked(volume);
+    if (this.#player) this.#player.volume = volume;
+    this.#ask();
+  }
+
+  /** The sound as a track; undefined where sound cannot be played. */
+  capture(): MediaStreamTrack | undefined {
+    return this.#closed || !canPlaySound() ? undefined : this.#open().capture();
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#client.off('sound', this.#push);
+    this.#client.setSound(false);
+    this.#player?.close();
+  }
+
+  readonly #push = (packet: SoundPacket): void => this.#open().push(packet);
+
+  #open(): SoundPlayer {
+    if (!this.#player) {
+      this.#player = new SoundPlayer();
+      this.#player.volume = this.#volume;
+    }
+    return this.#player;
+  }
+
+  #ask(): void {
+    if (!this.#closed) this.#client.setSound(this.#volume > 0 && canPlaySound());
+  }
+}
+
+function checked(volume: number): number {
+  if (!(volume >= 0 && volume <= 1)) throw new RangeError(`volume must be from 0 to 1, not ${volume}.`);
+  return volume;
+}
