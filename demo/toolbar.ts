@@ -24,6 +24,7 @@ export class Toolbar {
     onAction('keyboard', () => screen.browser?.showKeyboard());
     onAction('reconnect', () => this.#reconnect());
     onAction('view-only', (button) => this.#toggleViewOnly(button));
+    onAction('mute', (button) => this.#toggleMute(button));
     onAction('fullscreen', () => void this.#fullScreen());
     find("[data-action='fullscreen']").hidden = !document.fullscreenEnabled;
   }
@@ -32,7 +33,8 @@ export class Toolbar {
   show(embedUrl: string | undefined, address = ''): void {
     this.#embedUrl = embedUrl ?? '';
     find('.tools').hidden = !embedUrl;
-    find("[data-action='view-only']").setAttribute('aria-pressed', 'false');
+    for (const toggle of ['view-only', 'mute'])
+      find(`[data-action='${toggle}']`).setAttribute('aria-pressed', 'false');
     const line = find('.address');
     line.textContent = address.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
     line.title = address;
@@ -51,6 +53,14 @@ export class Toolbar {
     browser.toggleAttribute('view-only', viewOnly);
     toast(viewOnly ? 'View only: your mouse and keys stay here' : 'You have control again');
     if (!viewOnly) browser.focus();
+  }
+
+  #toggleMute(button: HTMLButtonElement): void {
+    const { browser } = this.#screen;
+    if (!browser) return;
+    browser.muted = button.getAttribute('aria-pressed') !== 'true';
+    button.setAttribute('aria-pressed', String(browser.muted));
+    toast(browser.muted ? 'Muted: no sound here' : 'You hear the browser again');
   }
 
   async #fullScreen(): Promise<void> {

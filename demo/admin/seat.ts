@@ -38,6 +38,8 @@ export class Seat {
     this.browser = document.createElement('cloud-browser');
     this.browser.label = `Remote browser of ${name.text}`;
     this.browser.adminToken = adminToken;
+    // The page would play everything twice.
+    this.browser.muted = !this.#isAdmin;
     // On a phone there is room for the first word alone.
     this.#control = button(
       this.#isAdmin ? 'Take' : 'Ask',

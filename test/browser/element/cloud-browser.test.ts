@@ -118,6 +118,29 @@ describe('<cloud-browser>', () => {
     equal([viewer.keyboard, viewer.videoPaused], ['surface', false]);
   });
 
+  it('is as loud as its attributes say', async () => {
+    await play();
+    const { viewer } = element;
+    ok(viewer);
+    equal([element.volume, element.muted, viewer.volume], [1, false, 1]);
+    for (const [volume, heard] of [
+      ['0.25', 0.25],
+      ['7', 1],
+      ['loud', 0],
+    ] as const) {
+      element.setAttribute('volume', volume);
+      await element.updateComplete;
+      equal(viewer.volume, heard);
+    }
+    element.volume = 0.5;
+    element.muted = true;
+    await element.updateComplete;
+    equal([viewer.volume, element.hasAttribute('muted')], [0, true]);
+    element.muted = false;
+    await element.updateComplete;
+    equal(viewer.volume, 0.5);
+  });
+
   it('sends input that no person made', async () => {
     await play();
     element.sendEvent({ type: 'keydown', key: 'a' });

@@ -7,7 +7,7 @@ import {
   type ViewerOptions,
 } from '../../../src/viewer/index.js';
 import { FakeHost } from '../../fakes/fake-host.js';
-import { equal, ok } from '../support/assert.js';
+import { equal, ok, rejected } from '../support/assert.js';
 import { sendPacket } from '../support/fake-web-socket.js';
 import {
   GREEN,
@@ -166,6 +166,24 @@ describe('a viewer', () => {
       host.last.of('visible').map(({ visible }) => visible),
       [false, true],
     );
+  });
+
+  it('asks for sound unless it is silent, and for none when it is closed', async () => {
+    await view({ volume: 0 });
+    const asked = () => host.last.of('sound').map(({ on }) => on);
+    equal(asked(), []);
+    viewer.volume = 0.5;
+    equal(asked(), [true]);
+    viewer.volume = 0;
+    equal(asked(), [true, false]);
+    viewer.volume = 1;
+    for (const wrong of [-0.1, 1.1, NaN]) {
+      const error = await rejected(Promise.resolve().then(() => (viewer.volume = wrong)));
+      ok(error instanceof RangeError);
+    }
+    equal(viewer.volume, 1);
+    viewer.close();
+    equal(asked(), [true, false, true, false]);
   });
 
   it('hands out each picture as large as it is seen, for canvases of the page', async () => {

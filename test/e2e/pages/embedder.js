@@ -20,7 +20,7 @@ window.play = (srcObject) => {
 
 /**
  * Starts the client in an element; answers what it gave, or the name and words of its error. `version` chooses the client,
- * `place` an element of PLACES, `wants` is `frames` or `track`.
+ * `place` an element of PLACES, `wants` is `frames`, `track` or `sound`.
  */
 window.start = async (name, embedUrl, { version = '38', place, wants, ...options } = {}) => {
   const target = PLACES[place]?.() ?? document.getElementById(name);
@@ -37,6 +37,7 @@ window.start = async (name, embedUrl, { version = '38', place, wants, ...options
       onCursor: note('cursor'),
       ...(wants === 'frames' && { frameCb: (frame) => embed.frames.push(frame) }),
       ...(wants === 'track' && { videoTrackCb: (track) => window.play(new MediaStream([track])) }),
+      ...(wants === 'sound' && { audioTrackCb: (track) => (embed.sound = track) }),
       ...options,
     });
   } catch (error) {

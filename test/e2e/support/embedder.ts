@@ -41,7 +41,13 @@ declare global {
   interface Window {
     embeds: Record<
       string,
-      { hb: Record<string, unknown>; events: Told[]; target: HTMLElement; frames: ImageBitmap[] }
+      {
+        hb: Record<string, unknown>;
+        events: Told[];
+        target: HTMLElement;
+        frames: ImageBitmap[];
+        sound?: MediaStreamTrack;
+      }
     >;
     play(stream: MediaStream): void;
     start(name: string, embedUrl: string, options?: object): Promise<Started>;

@@ -4,7 +4,13 @@ import { CloudBrowserClient } from '../../../src/core/client.js';
 import { DisconnectedError, EmbedUrlError, NotConnectedError } from '../../../src/core/errors.js';
 import type { CloseWarningInfo } from '../../../src/core/events.js';
 import { backoff, noReconnect, type ReconnectPolicy } from '../../../src/core/reconnect-policy.js';
-import { closeCodeOf, encodePacketHeader, type MediaPacket } from '../../../src/protocol/index.js';
+import {
+  closeCodeOf,
+  encodePacketHeader,
+  encodeSoundPacket,
+  type MediaPacket,
+  type SoundPacket,
+} from '../../../src/protocol/index.js';
 import { FakeHost } from '../../fakes/fake-host.js';
 import { ManualTimers } from '../../fakes/manual-timers.js';
 
@@ -275,6 +281,27 @@ describe('CloudBrowserClient', () => {
     timers.advance(0);
     host.last.welcome();
     assert.deepEqual(host.last.of('visible'), [{ type: 'visible', visible: false }]);
+  });
+
+  it('asks for sound when it is wanted, again after a reconnect, and hands it out', async () => {
+    const client = await makeConnected();
+    const sounds: SoundPacket[] = [];
+    client.on('sound', (packet) => sounds.push(packet));
+    assert.deepEqual(host.last.of('sound'), []);
+    client.setSound(true);
+    client.setSound(true);
+    host.last.close();
+    timers.advance(0);
+    host.last.welcome();
+    assert.deepEqual(
+      host.connections.map((connection) => connection.of('sound')),
+      [[{ type: 'sound', on: true }], [{ type: 'sound', on: true }]],
+    );
+    const packet = { start: false, number: 7, captureTime: 9, payload: new Uint8Array([1]) };
+    host.last.listener.onMessage(encodeSoundPacket(packet));
+    assert.deepEqual(sounds, [packet]);
+    client.setSound(false);
+    assert.deepEqual(host.last.of('sound').at(-1), { type: 'sound', on: false });
   });
 
   it('hands out packets, stream and cursor messages', async () => {

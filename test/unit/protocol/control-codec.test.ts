@@ -50,6 +50,7 @@ describe('control messages on the wire', () => {
       '{"type":"ping"}',
       '{"type":"ping","id":"1"}',
       '{"type":"visible","visible":1}',
+      '{"type":"sound"}',
       '{"type":"hello","version":1,"media":"h264"}',
       '{"type":"hello","version":1,"media":["image"],"resume":"u"}',
       '{"type":"hello","version":1,"media":["image"],"resume":{"userId":1,"secret":"s"}}',

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   decodePacket,
+  decodeSoundPacket,
   encodePacketHeader,
+  encodeSoundPacket,
+  isSoundPacket,
   PACKET_HEADER_BYTES,
   ProtocolError,
+  SOUND_HEADER_BYTES,
 } from '../../../src/protocol/index.js';
 import { fromHex, packetFixtures, toHex } from './fixtures.js';
 
@@ -29,5 +33,25 @@ describe('media packets on the wire', () => {
       bytes[0] = kind;
       assert.throws(() => decodePacket(bytes), ProtocolError);
     }
+  });
+});
+
+describe('sound packets on the wire', () => {
+  const hex = '0301fffe8000000afc0102';
+  const packet = { start: true, number: 0xfffe, captureTime: 0x8000000a, payload: fromHex('fc0102') };
+
+  it('are exactly these bytes, both ways', () => {
+    assert.equal(toHex(encodeSoundPacket(packet)), hex);
+    assert.deepEqual(decodeSoundPacket(fromHex(hex)), packet);
+  });
+
+  it('are told from media packets by their first byte', () => {
+    assert.equal(isSoundPacket(fromHex(hex)), true);
+    for (const fixture of packetFixtures) assert.equal(isSoundPacket(fromHex(fixture.hex)), false);
+  });
+
+  it('are refused without a payload, and when they are none', () => {
+    assert.throws(() => decodeSoundPacket(fromHex(hex).subarray(0, SOUND_HEADER_BYTES)), ProtocolError);
+    assert.throws(() => decodeSoundPacket(fromHex(packetFixtures[0]?.hex ?? '')), ProtocolError);
   });
 });

@@ -1,0 +1,115 @@
+import { sendMouse } from '@web/test-runner-commands';
+import { SoundPlayer } from '../../../src/media/index.js';
+import { SOUND_FORMAT, type SoundPacket } from '../../../src/protocol/index.js';
+import { ok } from '../support/assert.js';
+
+const { sampleRate, channels, packetSamples } = SOUND_FORMAT;
+/** Hertz. */
+const TONE = 1_000;
+
+/** A tone as the host would send it. */
+async function tone(packets: number): Promise<SoundPacket[]> {
+  const sent: SoundPacket[] = [];
+  const encoder = new AudioEncoder({
+    output: (chunk) => {
+      const payload = new Uint8Array(chunk.byteLength);
+      chunk.copyTo(payload);
+      sent.push({ start: sent.length === 0, number: sent.length, captureTime: 0, payload });
+    },
+    error: (error) => {
+      throw error;
+    },
+  });
+  encoder.configure({ codec: 'opus', sampleRate, numberOfChannels: channels });
+  for (let packet = 0; packet < packets; packet++) {
+    const data = new Float32Array(packetSamples * channels);
+    for (let sample = 0; sample < packetSamples; sample++) {
+      const value = Math.sin((2 * Math.PI * TONE * (packet * packetSamples + sample)) / sampleRate);
+      data.fill(value, sample * channels, (sample + 1) * channels);
+    }
+    const timestamp = (packet * packetSamples * 1_000_000) / sampleRate;
+    encoder.encode(
+      new AudioData({
+        ...{ format: 'f32', sampleRate, timestamp, data },
+        ...{ numberOfChannels: channels, numberOfFrames: packetSamples },
+      }),
+    );
+  }
+  await encoder.flush();
+  encoder.close();
+  return sent;
+}
+
+describe('a sound player', () => {
+  let player: SoundPlayer;
+  let context: AudioContext;
+  let analyser: AnalyserNode;
+
+  beforeEach(async () => {
+    // Nothing is heard before the user of a page has done something.
+    await sendMouse({ type: 'click', position: [1, 1] });
+    player = new SoundPlayer();
+    context = new AudioContext({ sampleRate });
+    analyser = new AnalyserNode(context, { fftSize: 4_096, smoothingTimeConstant: 0 });
+    context.createMediaStreamSource(new MediaStream([player.capture()])).connect(analyser);
+  });
+
+  afterEach(async () => {
+    player.close();
+    await context.close();
+  });
+
+  /** Pushes a packet whenever one is due, until this holds. */
+  async function playUntil(packets: SoundPacket[], holds: () => boolean): Promise<void> {
+    for (let next = 0; !holds(); next = (next + 1) % packets.length) {
+      const packet = packets[next];
+      if (packet) player.push({ ...packet, start: false });
+      await new Promise((resolve) => setTimeout(resolve, (1_000 * packetSamples) / sampleRate));
+    }
+  }
+
+  /** How loud the tone is, and how loud the loudest frequency far from it, in decibels. */
+  function levels(): { wanted: number; other: number } {
+    const bins = new Float32Array(analyser.frequencyBinCount);
+    analyser.getFloatFrequencyData(bins);
+    const bin = Math.round((TONE * analyser.fftSize) / sampleRate);
+    return {
+      wanted: Math.max(...bins.subarray(bin - 2, bin + 3)),
+      other: Math.max(...bins.subarray(bin + 60)),
+    };
+  }
+
+  it('plays what was encoded', async () => {
+    const packets = await tone(50);
+    await playUntil(packets, () => levels().wanted > -20);
+    ok(levels().wanted > levels().other + 20);
+  });
+
+  it('is as loud as it is told', async () => {
+    const packets = await tone(50);
+    player.volume = 0.1;
+    await playUntil(packets, () => levels().wanted > -40);
+    ok(levels().wanted < -15, `${levels().wanted} dB`);
+    player.volume = 1;
+    await playUntil(packets, () => levels().wanted > -15);
+    player.volume = 0;
+    await playUntil(packets, () => levels().wanted < -80);
+  });
+
+  it('plays on after a packet that is none', async () => {
+    const packets = await tone(50);
+    player.push({ start: true, number: 0, captureTime: 0, payload: new Uint8Array([255, 255, 255, 0]) });
+    await playUntil(packets, () => levels().wanted > -20);
+  });
+
+  it('does not pile up what comes faster than it plays', async () => {
+    const packets = await tone(50);
+    await playUntil(packets, () => levels().wanted > -20);
+    for (let burst = 0; burst < 20; burst++)
+      for (const packet of packets) player.push({ ...packet, start: false });
+    // Twenty seconds came; what was kept is over within one.
+    const until = context.currentTime + 1;
+    while (context.currentTime < until) await new Promise(requestAnimationFrame);
+    ok(levels().wanted < -60, `${levels().wanted} dB`);
+  });
+});
