@@ -1,16 +1,5 @@
 import { EventEmitter } from 'eventemitter3';
-import {
-  clampToRemote,
-  clientToRemote,
-  insideRemote,
-  pictureScale,
-  remoteToClient,
-  type ClientEvents,
-  type CloudBrowserClient,
-  type Fit,
-  type Point,
-  type Size,
-} from '../core/index.js';
+import type { ClientEvents, CloudBrowserClient, Fit, Point } from '../core/index.js';
 import {
   attachInput,
   detectPlatform,
@@ -29,6 +18,7 @@ import {
 } from '../media/index.js';
 import type { InputWithoutSeq, Welcome } from '../protocol/index.js';
 import { warnAboutViewport } from './pinch-viewport.js';
+import { Placement } from './placement.js';
 import { cssCursor } from './remote-cursor.js';
 import type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';
 import { makeClient, type ViewerOptions } from './viewer-options.js';
@@ -59,8 +49,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   #keyboard: KeyboardScope;
   #visible = true;
   #videoPaused = false;
-  #fit: Fit;
-  #size: Size = { width: 0, height: 0 };
+  readonly #placement: Placement;
   #closed = false;
 
   /** Throws `EmbedUrlError` for an address that no session can have, TypeError without one. */
@@ -72,13 +61,15 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     this.canvas = options.canvas ?? document.createElement('canvas');
     this.#ownsCanvas = !options.canvas;
     this.#thread = options.thread ?? 'main';
-    this.#fit = options.fit ?? 'contain';
+    this.#placement = new Placement(this.canvas, options.fit ?? 'contain');
     this.#keyboard = options.keyboard ?? 'surface';
     const send = (event: InputWithoutSeq) => void this.client.sendInput(event);
-    const size = () => (this.#size.width > 0 ? this.#size : (this.client.welcome ?? this.#size));
+    const size = () => {
+      const { size: shown } = this.#placement;
+      return shown.width > 0 ? shown : (this.client.welcome ?? shown);
+    };
     this.#sent = new SentEvents(send, size, detectPlatform());
     this.#sound = new ViewerSound(this.client, options.volume ?? 1);
-    this.#dressCanvas();
     if (this.#ownsCanvas) this.container.append(this.canvas);
     this.#follow('state', ({ state }) => {
       if (state !== 'playing') this.#input?.release();
@@ -105,12 +96,11 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   }
 
   get fit(): Fit {
-    return this.#fit;
+    return this.#placement.fit;
   }
 
   set fit(fit: Fit) {
-    this.#fit = fit;
-    this.canvas.style.objectFit = fit;
+    this.#placement.fit = fit;
   }
 
   get viewOnly(): boolean {
@@ -129,8 +119,8 @@ export class Viewer extends EventEmitter<ViewerEvents> {
       this.#input = attachInput({
         surface: this.container,
         toRemote: (clientX, clientY) => this.toRemote(clientX, clientY) ?? null,
-        scale: () => this.#scale(),
-        remoteSize: () => this.#size,
+        scale: () => this.#placement.scale(),
+        remoteSize: () => this.#placement.size,
         send: (event) => this.client.sendInput(event),
       });
       this.#input.setKeyboard(this.#keyboard);
@@ -187,16 +177,12 @@ export class Viewer extends EventEmitter<ViewerEvents> {
 
   /** The remote pixel at a position of the page; undefined beside the picture and before there is one. */
   toRemote(clientX: number, clientY: number): Point | undefined {
-    const client = { x: clientX, y: clientY };
-    const point = clientToRemote(client, this.canvas.getBoundingClientRect(), this.#size, this.#fit);
-    return point && insideRemote(point, this.#size) ? clampToRemote(point, this.#size) : undefined;
+    return this.#placement.toRemote(clientX, clientY);
   }
 
   /** The position of the page where a part of the remote screen is shown, `x` and `y` from 0 to 1; the inverse of {@link toRemote}. */
   toClient(x: number, y: number): Point {
-    const { width, height } = this.#size;
-    const box = this.canvas.getBoundingClientRect();
-    return remoteToClient({ x: x * width, y: y * height }, box, this.#size, this.#fit);
+    return this.#placement.toClient(x, y);
   }
 
   /** Gives the keyboard to the remote screen. */
@@ -221,7 +207,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
 
   stats(): ViewerStats {
     const figures = this.#player?.figures() ?? NO_FIGURES;
-    return { ...figures, ...this.#size, rtt: this.client.rtt, media: this.client.stream?.media };
+    return { ...figures, ...this.#placement.size, rtt: this.client.rtt, media: this.client.stream?.media };
   }
 
   /** Ends everything that this viewer began; a client of the caller's stays connected. Safe to call twice. */
@@ -262,7 +248,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
         onFrame: (image, { width, height }) => this.#showFrame(image, width, height),
         onPainted: (painted) => this.emit('painted', painted),
         onResize: (width, height) => {
-          this.#size = { width, height };
+          this.#placement.size = { width, height };
           this.emit('resize', { width, height });
         },
         onFailed: (message) => this.#fallBack(message),
@@ -304,23 +290,9 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     if (pinch && !this.viewOnly) warnAboutViewport();
   }
 
-  #dressCanvas(): void {
-    const { style } = this.canvas;
-    style.display = 'block';
-    style.width = '100%';
-    style.height = '100%';
-    style.objectFit = this.#fit;
-  }
-
   #showCursor(): void {
     const { cursor } = this.client;
     this.container.style.cursor = this.viewOnly || !cursor ? '' : cssCursor(cursor);
-  }
-
-  /** One figure for both directions; with the fit `fill` they differ, and the mean serves. */
-  #scale(): number {
-    const { x, y } = pictureScale(this.canvas.getBoundingClientRect(), this.#size, this.#fit);
-    return Math.sqrt(x * y) || 1;
   }
 
   #follow<Name extends keyof ClientEvents>(
