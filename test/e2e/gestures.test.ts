@@ -28,11 +28,12 @@ async function spread(phone: Phone, from: number, to: number): Promise<number> {
 describe('a pinch, when touch_gestures asks for it', () => {
   const wishes = { touch_gestures: { pinch: true } };
 
-  it('zooms the page about as far as the fingers went, back and forth', async () => {
+  it('zooms the page about as far as the fingers went, back and forth', async (test) => {
     const phone = await phones.open('touch', wishes);
     const zoomed = await spread(phone, 150, 330);
-    // Chromium counts from where it is sure that this is a pinch: 30 pixels later.
-    assert.ok(zoomed > 1.7 && zoomed < 2.3, `${zoomed} of 2.2`);
+    test.diagnostic(`${zoomed.toFixed(2)} of 2.2`);
+    // Chromium counts from where it is sure that this is a pinch: 16 pixels later.
+    assert.ok(zoomed > 1.9 && zoomed < 2.3, `${zoomed} of 2.2`);
     const back = await spread(phone, 330, 200);
     assert.ok(back < zoomed * 0.75, `${back} after ${zoomed}`);
     await phone.close();
