@@ -1,17 +1,15 @@
 /** The demo: starts a session through the public API and shows it with the public element, as a customer's page would. */
 import type { CloudBrowserElement } from '../src/element/define.js';
 import type { SessionRequest } from './api.js';
+import { attempt } from './attempt.js';
 import { find, onAction } from './dom.js';
 import { EmbedCode } from './embed-code.js';
 import { Figures } from './figures.js';
 import { Screen, type Notice } from './screen.js';
 import { SessionCard } from './session-card.js';
 import { SessionForm } from './session-form.js';
-import { sentence, SessionKeeper, type SavedSession } from './session-keeper.js';
-import { toast } from './toast.js';
+import { ENDED_HERE, sentence, SessionKeeper, type SavedSession } from './session-keeper.js';
 import { Toolbar } from './toolbar.js';
-
-const ENDED_HERE = 'You ended it. Nothing of it is left on the server.';
 
 const keeper = new SessionKeeper();
 const screen = new Screen();
@@ -23,7 +21,7 @@ const form = new SessionForm(screen.room, (wishes) => void start(wishes));
 let live: SavedSession | undefined;
 let ending = false;
 
-onAction('end', (button) => void end(button));
+onAction('end', (button) => attempt(end(), button));
 onAction('restart', () => form.submit());
 void keeper.resume().then((saved) => saved && play(saved));
 
@@ -74,16 +72,13 @@ function timed(saved: SavedSession, firstPictureIn: number): void {
   card.show(saved);
 }
 
-async function end(button: HTMLButtonElement): Promise<void> {
-  const saved = live;
-  if (!saved) return;
-  ending = button.disabled = true;
+async function end(): Promise<void> {
+  if (!live) return;
+  ending = true;
   try {
-    if (await keeper.end(saved)) ended(ENDED_HERE);
-  } catch (error) {
-    toast(sentence(error));
+    if (await keeper.end(live)) ended(ENDED_HERE);
   } finally {
-    ending = button.disabled = false;
+    ending = false;
   }
 }
 

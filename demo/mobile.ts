@@ -2,21 +2,22 @@
 import '../src/element/define.js';
 import type { CloudBrowserElement } from '../src/element/define.js';
 import type { SessionRequest } from './api.js';
+import { attempt } from './attempt.js';
 import { STATUS } from './connection-status.js';
 import { find, findA, onAction } from './dom.js';
 import { fitting } from './screen-size.js';
-import { sentence, SessionKeeper, type SavedSession } from './session-keeper.js';
+import { ENDED_HERE, SessionKeeper, type SavedSession } from './session-keeper.js';
 import { StartForm } from './start-form.js';
 import { toast } from './toast.js';
 
 const keeper = new SessionKeeper();
 const stage = find('.stage');
-const form = new StartForm((address) => void start(wishesFor(address)));
+new StartForm((address) => start(wishesFor(address)));
 let live: { saved: SavedSession; browser: CloudBrowserElement } | undefined;
 
 onAction('keyboard', () => live?.browser.showKeyboard());
 onAction('fullscreen', () => void fullScreen());
-onAction('end', (button) => void end(button));
+onAction('end', (button) => attempt(end(), button));
 find("[data-action='fullscreen']").hidden = !document.fullscreenEnabled;
 void keeper.resume().then((saved) => saved && play(saved));
 
@@ -36,16 +37,8 @@ function wishesFor(address: string): SessionRequest {
 }
 
 async function start(wishes: SessionRequest): Promise<void> {
-  form.busy = true;
-  form.showError('');
-  try {
-    const saved = await keeper.create(wishes);
-    if (saved) play(saved);
-  } catch (error) {
-    form.showError(sentence(error));
-  } finally {
-    form.busy = false;
-  }
+  const saved = await keeper.create(wishes);
+  if (saved) play(saved);
 }
 
 function play(saved: SavedSession): void {
@@ -62,16 +55,8 @@ function play(saved: SavedSession): void {
   showStatus(browser.state);
 }
 
-async function end(button: HTMLButtonElement): Promise<void> {
-  if (!live) return;
-  button.disabled = true;
-  try {
-    if (await keeper.end(live.saved)) ended('The session is over. Nothing of it is left on the server.');
-  } catch (error) {
-    toast(sentence(error));
-  } finally {
-    button.disabled = false;
-  }
+async function end(): Promise<void> {
+  if (live && (await keeper.end(live.saved))) ended(ENDED_HERE);
 }
 
 function ended(text: string): void {

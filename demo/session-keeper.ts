@@ -13,6 +13,9 @@ export interface SavedSession {
   firstPictureIn?: number;
 }
 
+/** What a page says of a session that its visitor ended. */
+export const ENDED_HERE = 'The session is over. Nothing of it is left on the server.';
+
 /** Makes, keeps and ends the one session of this tab, with the visitor's key. All pages of the demo know the same one. */
 export class SessionKeeper {
   readonly #key = new ApiKey();

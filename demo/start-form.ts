@@ -1,4 +1,5 @@
 import { find, findA } from './dom.js';
+import { sentence } from './session-keeper.js';
 import { startUrl } from './start-url.js';
 
 /** The short form for a new session: an address, and the button that starts it. */
@@ -6,22 +7,34 @@ export class StartForm {
   readonly #submit = findA(HTMLButtonElement, '.start-form [type=submit]');
   readonly #address = findA(HTMLInputElement, '#start-url');
 
-  /** @param onSubmit gets a complete address, or an empty one for none */
-  constructor(onSubmit: (address: string) => void) {
+  /** @param start gets a complete address, or an empty one for none; what it rejects with is shown in the form */
+  constructor(private readonly start: (address: string) => Promise<void>) {
     findA(HTMLFormElement, '.start-form').addEventListener('submit', (event) => {
       event.preventDefault();
       const address = this.#check();
-      if (address !== null) onSubmit(address);
+      if (address !== null) void this.#run(address);
     });
   }
 
-  set busy(busy: boolean) {
+  async #run(address: string): Promise<void> {
+    this.#setBusy(true);
+    this.#showError('');
+    try {
+      await this.start(address);
+    } catch (error) {
+      this.#showError(sentence(error));
+    } finally {
+      this.#setBusy(false);
+    }
+  }
+
+  #setBusy(busy: boolean): void {
     this.#submit.disabled = busy;
     this.#submit.textContent = busy ? 'Starting…' : 'Start session';
   }
 
-  /** Shows what went wrong with the whole request; empty takes it away. */
-  showError(text: string): void {
+  /** What went wrong with the whole request; empty takes it away. */
+  #showError(text: string): void {
     const error = find('.start-form .form-error');
     error.textContent = text;
     error.hidden = text === '';

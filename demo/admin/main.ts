@@ -1,9 +1,10 @@
 /** The demo for admins: two viewers of one session and a panel that rules them, made of the public SDK alone. */
 import type { SessionRequest } from '../api.js';
+import { attempt } from '../attempt.js';
 import { copy } from '../copy.js';
 import { find, onAction } from '../dom.js';
 import { fitting } from '../screen-size.js';
-import { sentence, SessionKeeper, type SavedSession } from '../session-keeper.js';
+import { ENDED_HERE, SessionKeeper, type SavedSession } from '../session-keeper.js';
 import { StartForm } from '../start-form.js';
 import { toast } from '../toast.js';
 import { Names } from './names.js';
@@ -12,25 +13,17 @@ import { Seat } from './seat.js';
 
 const keeper = new SessionKeeper();
 const seats = find('.seats');
-const form = new StartForm((address) => void start(address));
+new StartForm(start);
 let live: { saved: SavedSession; panel: Panel | undefined } | undefined;
 
-onAction('end', (button) => void end(button));
+onAction('end', (button) => attempt(end(), button));
 onAction('share-control', () => live?.panel?.shareControl());
 onAction('invite', () => live && void copy(live.saved.session.embed_url, 'Invitation'));
 void keeper.resume().then((saved) => saved && play(saved));
 
 async function start(address: string): Promise<void> {
-  form.busy = true;
-  form.showError('');
-  try {
-    const saved = await keeper.create(wishesFor(address));
-    if (saved) play(saved);
-  } catch (error) {
-    form.showError(sentence(error));
-  } finally {
-    form.busy = false;
-  }
+  const saved = await keeper.create(wishesFor(address));
+  if (saved) play(saved);
 }
 
 /** A session that fits a seat of this page, pixel by pixel, without tabs of its own: the panel has them. */
@@ -76,16 +69,8 @@ function play(saved: SavedSession): void {
   admin.join(embedUrl);
 }
 
-async function end(button: HTMLButtonElement): Promise<void> {
-  if (!live) return;
-  button.disabled = true;
-  try {
-    if (await keeper.end(live.saved)) ended('The session is over. Nothing of it is left on the server.');
-  } catch (error) {
-    toast(sentence(error));
-  } finally {
-    button.disabled = false;
-  }
+async function end(): Promise<void> {
+  if (live && (await keeper.end(live.saved))) ended(ENDED_HERE);
 }
 
 function ended(text: string): void {

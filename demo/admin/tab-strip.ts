@@ -4,7 +4,7 @@ import type { CloudBrowserClient, Tab } from '../../src/index.js';
 import { find, findA } from '../dom.js';
 import { startUrl } from '../start-url.js';
 import { toast } from '../toast.js';
-import { attempt } from './attempt.js';
+import { attempt } from '../attempt.js';
 
 /** The session's tabs: all of them, live, to switch, open and close. */
 export class TabStrip {
