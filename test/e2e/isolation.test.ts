@@ -54,6 +54,19 @@ describe('a hosted page', () => {
     }
   });
 
+  it('cannot bring up a dialog that lists files of the server', async () => {
+    await remote.run(`{
+      const input = document.body.appendChild(document.createElement('input'));
+      input.type = 'file';
+      input.style = 'position: fixed; inset: 0; width: 100%; height: 100%; background: rgb(${BLUE.join(', ')})';
+      reportEvents(input, ['click', 'cancel']);
+    }`);
+    await viewer.page.mouse.click(400, 300);
+    await remote.event('click');
+    await remote.event('cancel');
+    await remote.run("document.querySelector('input').remove()");
+  });
+
   it('is not a file for those who type its address, either', asRoot, async () => {
     // A file that the browser could read, were it allowed to: its own home.
     const file = join(service.directory, 'run', '0', 'browser', 'seen.html');

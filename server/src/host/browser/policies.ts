@@ -20,6 +20,8 @@ const POLICIES = {
   // The second is what the first becomes with a search engine other than Google.
   URLAllowlist: ['chrome://newtab', 'chrome://new-tab-page', 'chrome://new-tab-page-third-party'],
   DownloadRestrictions: 3,
+  // The dialogs would list the server's files; who chooses a file is told that this is not allowed.
+  AllowFileSelectionDialogs: false,
   PrintingEnabled: false,
   BrowserSignin: 0,
   SyncDisabled: true,
