@@ -29,18 +29,23 @@ function runUnitTests() {
 }
 
 /** End-to-end tests that count what a second brings or costs, or keep to it: a key that is lifted late repeats. */
-const ALONE = ['embed-module', 'frame-rate', 'resize', 'timeouts', 'typing', 'viewers'];
+const ALONE = ['embed-module', 'frame-rate', 'resize', 'typing'];
+/** Those that do so and wait most of the time: side by side, but beside nothing else. */
+const PATIENT = ['timeouts', 'viewers'];
 /** Enough for two at a time to end at about the same time; each starts a service and a browser of its own. */
 const PROCESSES = 6;
 /** A session's start on a busy machine takes seconds, and one file may hold many sessions. Milliseconds. */
 const END_TO_END = { timeout: 300_000, first: 'test/e2e/support/one-process.ts' };
 
 async function runEndToEndTests() {
-  const [alone, others] = split(testFiles('test/e2e'), ALONE);
-  const counts = await runNodeTests('e2e-alone', [alone], { concurrency: 1, ...END_TO_END });
+  const [alone, notAlone] = split(testFiles('test/e2e'), ALONE);
+  const [patient, others] = split(notAlone, PATIENT);
+  const eachAlone = patient.map((file) => [file]);
   const lists = Array.from({ length: PROCESSES }, (_, nth) =>
     others.filter((_file, index) => index % PROCESSES === nth),
   );
+  let counts = await runNodeTests('e2e-alone', [alone], { concurrency: 1, ...END_TO_END });
+  counts = add(counts, await runNodeTests('e2e-patient', eachAlone, { concurrency: 2, ...END_TO_END }));
   return add(counts, await runNodeTests('e2e', lists, { concurrency: 2, ...END_TO_END }));
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { cleanUpAtEnd } from './support/cleanup.js';
 import { PageServer } from './support/page-server.js';
-import { descendants, SESSION_HOST } from './support/processes.js';
+import { onlyProcess, SESSION_HOST } from './support/processes.js';
 import { RawViewer } from './support/raw-viewer.js';
 import type { Service } from './support/service.js';
 import { sharedService } from './support/shared.js';
@@ -22,7 +22,7 @@ describe('a tag', () => {
     const wishes = { start_url: page.url, tag: 'shared', ...SIZE };
     const sessions = await Promise.all(Array.from({ length: 8 }, () => service.create(wishes)));
     assert.equal(new Set(sessions.map((session) => JSON.stringify(session))).size, 1);
-    assert.equal(descendants(service.pid).filter(({ command }) => SESSION_HOST.test(command)).length, 1);
+    assert.ok(onlyProcess(service.pid, SESSION_HOST));
     const { body } = await service.request('GET', '/v0/vm');
     assert.deepEqual(
       (body['results'] as { id: string; tag: string }[]).map(({ id, tag }) => [id, tag]),

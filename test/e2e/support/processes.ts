@@ -59,7 +59,10 @@ export function stillAlive(earlier: readonly ProcessInfo[]): ProcessInfo[] {
 
 /** The one process of a service's sessions whose command line fits. */
 export function onlyProcess(service: number, command: RegExp): ProcessInfo {
-  const found = descendants(service).filter((process) => command.test(process.command));
+  const fitting = descendants(service).filter((process) => command.test(process.command));
+  // Who is about to run a program has the name of its parent for a moment.
+  const pids = new Set(fitting.map(({ pid }) => pid));
+  const found = fitting.filter(({ parent }) => !pids.has(parent));
   const [first] = found;
   if (!first || found.length > 1) {
     throw new Error(
