@@ -14,9 +14,13 @@ function causeOf(error) {
 
 const indent = (text) => text.replace(/^/gm, '      ');
 
+/** Only where it is worth a thought. */
+const duration = (seconds = 0) => (seconds < 1 ? '' : `, ${seconds.toFixed(0)} s`);
+
 export default async function* report(source) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   const passedByFile = new Map();
+  const seconds = new Map();
   const titles = [];
 
   for await (const { type, data } of source) {
@@ -26,6 +30,8 @@ export default async function* report(source) {
     }
     if (type === 'test:stdout' || type === 'test:stderr') yield data.message;
     if (type !== 'test:pass' && type !== 'test:fail') continue;
+    // Each file is a suite of its own name.
+    if (data.nesting === 0) seconds.set(data.name, (data.details?.duration_ms ?? 0) / 1000);
     if (data.details?.type === 'suite' && type === 'test:pass') continue;
     const file = relative(process.cwd(), data.file ?? data.name);
 
@@ -47,6 +53,6 @@ export default async function* report(source) {
     }
   }
 
-  for (const [file, passed] of passedByFile) yield `  ✓ ${file} (${passed})\n`;
+  for (const [file, passed] of passedByFile) yield `  ✓ ${file} (${passed}${duration(seconds.get(file))})\n`;
   if (process.env.COUNTS_FILE) writeFileSync(process.env.COUNTS_FILE, JSON.stringify(counts));
 }

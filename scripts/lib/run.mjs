@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { ROOT } from './paths.mjs';
 
 /** A sentence for the person at the terminal: printed without a stack trace, exit code 1. */
@@ -7,17 +8,19 @@ export class ScriptError extends Error {
 }
 
 /**
- * Runs a command in the repository's folder, its output on this terminal, or collected with `collect`.
+ * Runs a command in the repository's folder, its output on this terminal, or collected with `collect`. With `aside` it gets
+ * the processor time that nobody else wants.
  * Resolves with the exit code (1 when a signal ended it) and what was collected; rejects only when the
  * command cannot be started.
  */
-export function run(command, args, { collect = false, env = {} } = {}) {
+export function run(command, args, { collect = false, aside = false, env = {} } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: ROOT,
       env: { ...process.env, ...env },
       stdio: collect ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
     });
+    if (aside && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8');

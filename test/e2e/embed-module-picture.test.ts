@@ -107,7 +107,10 @@ describe('frames for the page', () => {
             colour: newest ? window.colourOf(newest, 0.5, 0.9) : [],
           };
         });
-      await until('a frame comes', async () => (await seen()).sizes.length > 0);
+      await until('a red frame comes', async () => {
+        const [red = 0] = (await seen()).colour;
+        return red > 200;
+      });
       await paint('green');
       await until('the newest frame is green', async () => isGreen((await seen()).colour));
       const { sizes } = await seen();

@@ -17,6 +17,8 @@ export class AnsweringServer {
     // A tunnel is noted, and refused.
     server.on('connect', ({ url }, socket) => {
       answering.requests.push(url ?? '');
+      // A browser that is ended resets it.
+      socket.on('error', () => socket.destroy());
       socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
     });
     server.listen(0, '127.0.0.1');
