@@ -108,8 +108,11 @@ async function logIn(viewer: Viewer, page: HostedPage): Promise<void> {
   );
   // Not at once: the browser ignores who clicks as soon as something shows up, and all the more who clicks again and again.
   await viewer.atRest();
-  await viewer.page.mouse.click(button.x, button.y);
-  await until('the browser keeps the login', async () => !saveButton(await viewer.picture()));
+  let looks = 0;
+  await until('the browser keeps the login', async () => {
+    if (looks++ % 30 === 0) await viewer.page.mouse.click(button.x, button.y);
+    return !saveButton(await viewer.picture());
+  });
 }
 
 async function holdsLogin(page: HostedPage): Promise<boolean> {
