@@ -138,8 +138,9 @@ describe('a viewer whose connection drops', () => {
     );
     const user = await viewer.userId();
     await viewer.shows(VEIL, 400, 300);
-    await remote.run('document.getElementById("veil").style.background = "rgb(160, 30, 90)"');
+    // Cut first: what is painted then comes over the next connection.
     relay.cut();
+    await remote.run('document.getElementById("veil").style.background = "rgb(160, 30, 90)"');
     await viewer.shows([160, 30, 90], 400, 300);
     assert.equal(await viewer.state(), 'playing');
     assert.equal(await viewer.userId(), user);
