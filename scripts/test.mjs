@@ -31,7 +31,7 @@ function runUnitTests() {
 /** End-to-end tests that count what a second brings or costs, or keep to it: a key that is lifted late repeats. */
 const ALONE = ['embed-module', 'frame-rate', 'resize', 'typing'];
 /** Those that do so and wait most of the time: side by side, but beside nothing else. */
-const PATIENT = ['timeouts', 'viewers'];
+const PATIENT = ['timeouts', 'viewer-authorization', 'viewers'];
 /** Enough for two at a time to end at about the same time; each starts a service and a browser of its own. */
 const PROCESSES = 6;
 /** A session's start on a busy machine takes seconds, and one file may hold many sessions. Milliseconds. */

@@ -115,15 +115,15 @@ describe('on the real clock', { concurrency: 2 }, () => {
   });
 
   it('the offline limit counts while nobody is connected', async (test) => {
-    const { session, to } = await begin({ offline: 3, warning: 1 });
+    const { session, to } = await begin({ offline: 5, warning: 1 });
     const viewer = await RawViewer.open(session);
     // Longer than the limit, had it counted.
-    await pass(to + 3_500 - performance.now());
+    await pass(to + 5_500 - performance.now());
     assert.equal(viewer.closed, undefined);
     viewer.close();
     const left = performance.now();
-    onTime(test, 'the warning', (await eventOf(session, 'warning')).at, left + 2_000);
-    onTime(test, 'the end', (await eventOf(session, 'offline')).at, left + 3_000);
+    onTime(test, 'the warning', (await eventOf(session, 'warning')).at, left + 4_000);
+    onTime(test, 'the end', (await eventOf(session, 'offline')).at, left + 5_000);
   });
 
   it('an update with reset: false keeps the counters, and one without begins them anew', async (test) => {
