@@ -1,10 +1,11 @@
-import { after } from 'node:test';
+import { after, afterEach } from 'node:test';
 
 /** Undoes something, sooner or later. */
 export type Step = () => unknown;
 
 const ofFile: Step[] = [];
 let ofProcess = ofFile;
+const reports = new Set<() => string | Promise<string>>();
 
 /** Undoes something when the test file is over, however it went; last made, first undone. */
 export function atEnd(step: Step): void {
@@ -16,8 +17,19 @@ export function atProcessEnd(step: Step): void {
   ofProcess.push(step);
 }
 
+/** Adds to what is printed of a test that failed: what went on is known only while it goes on. Answers how to stop that. */
+export function atFailure(report: () => string | Promise<string>): () => void {
+  reports.add(report);
+  return () => reports.delete(report);
+}
+
 /** To be called once, at the top of a test file. */
 export function cleanUpAtEnd(): void {
+  afterEach(async (context) => {
+    // Its type does not know of it yet.
+    if ((context as { passed?: boolean }).passed) return;
+    for (const report of reports) process.stderr.write(`${await report()}\n`);
+  });
   after(() => undo(ofFile));
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ManagedProcess } from '../../../server/src/platform/child-process.js';
-import { atEnd, type Step } from './cleanup.js';
+import { atEnd, atFailure, type Step } from './cleanup.js';
 import { until } from './until.js';
 
 const CLI = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
@@ -62,9 +62,10 @@ export class Service {
         ...environment,
       },
     });
+    const forget = atFailure(() => `The service printed last:\n${server.logTail}`);
     end(async () => {
       await server.stop();
-      if (process.env['E2E_LOG']) process.stderr.write(`${server.logTail}\n`);
+      forget();
     });
     const url = await until('the service says that it is ready', () => {
       if (!server.running) throw new Error(`The service ended at once.\n${server.logTail}`);

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContextOptions } from 'playwright';
-import { atEnd, type Step } from './cleanup.js';
+import { atEnd, atFailure, type Step } from './cleanup.js';
 import { descendants } from './processes.js';
 import type { Session } from './service.js';
 import { Viewer } from './viewer.js';
@@ -44,13 +44,28 @@ export async function launchBrowser(end: (step: Step) => void = atEnd): Promise<
     }
   };
   const browser = await chromium.connect(server.wsEndpoint());
+  const forget = atFailure(() => seenIn(browser));
   end(async () => {
+    forget();
     // One that was left stopped could not close.
     signal('SIGCONT');
     await browser.close();
     await server.close();
   });
   return { browser, signal };
+}
+
+/** What people would read in the windows of a browser. */
+async function seenIn(browser: Browser): Promise<string> {
+  const pages = browser.contexts().flatMap((context) => context.pages());
+  const texts = pages.map(async (page) => {
+    const text = await page
+      .locator('body')
+      .innerText({ timeout: 1_000 })
+      .catch((error: unknown) => String(error));
+    return `A window shows ${page.url()}:\n${text.replace(/\s+/g, ' ').slice(0, 1_000)}`;
+  });
+  return (await Promise.all(texts)).join('\n');
 }
 
 /** Opens a session's embed URL as a page, in a window of its own with the size of the remote screen. */

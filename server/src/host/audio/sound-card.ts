@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { constants, openSync, watch } from 'node:fs';
-import { access, mkdir, rm } from 'node:fs/promises';
+import { constants, existsSync, openSync, watch } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -72,22 +71,21 @@ export class SoundCard {
   }
 }
 
-/** Resolves when a directory has an entry of this name. Begins to watch at once. */
-async function entryOf(directory: string, name: string): Promise<void> {
-  const watcher = watch(directory);
-  const limit = AbortSignal.timeout(START_LIMIT);
-  try {
-    for (;;) {
-      await once(watcher, 'change', { signal: limit });
-      const there = await access(join(directory, name)).then(
-        () => true,
-        () => false,
-      );
-      if (there) return;
-    }
-  } finally {
-    watcher.close();
-  }
+/** Resolves when a directory has an entry of this name; rejects when it gets none in time. Begins to watch at once. */
+function entryOf(directory: string, name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const watcher = watch(directory);
+    const settle = (outcome: () => void) => {
+      clearTimeout(timer);
+      watcher.close();
+      outcome();
+    };
+    const timer = setTimeout(() => settle(() => reject(new Error(`There is no ${name}.`))), START_LIMIT);
+    watcher.on('error', (error) => settle(() => reject(error)));
+    watcher.on('change', () => {
+      if (existsSync(join(directory, name))) settle(resolve);
+    });
+  });
 }
 
 /** Opened without waiting for who writes, and read without a thread that waits. */

@@ -1,11 +1,20 @@
-import { AV_PIX_FMT_BGR0, AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ444P, SWS_AREA } from 'node-av/constants';
-import { Frame, SoftwareScaleContext } from 'node-av/lib';
+import {
+  AV_LOG_ERROR,
+  AV_PIX_FMT_BGR0,
+  AV_PIX_FMT_YUVJ420P,
+  AV_PIX_FMT_YUVJ444P,
+  SWS_AREA,
+} from 'node-av/constants';
+import { Frame, Log, SoftwareScaleContext } from 'node-av/lib';
 import type { Block } from '../capture/frame-source.js';
 
 const BYTES_PER_PIXEL = 4;
 
 /** How many colour samples there are: one for each square of four pixels (4:2:0), or one for each pixel (4:4:4). */
 export type Chroma = 'shared' | 'full';
+
+// Every scaler would warn that these formats say less about their range than others; what is said last must be a failure's cause.
+Log.setLevel(AV_LOG_ERROR);
 
 const FORMATS = { shared: AV_PIX_FMT_YUVJ420P, full: AV_PIX_FMT_YUVJ444P } as const;
 

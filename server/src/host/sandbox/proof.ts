@@ -25,12 +25,13 @@ export class UnsafeBrowserError extends Error {
   }
 }
 
-const PATIENCE_MS = 5_000;
+/** A renderer may take seconds to appear on a busy machine. */
+const PATIENCE_MS = 20_000;
 const LOOK_AGAIN_MS = 20;
 
 /**
  * Resolves when this user has renderers and all of them are confined. A renderer puts on its filter while it starts, so one
- * without gets a few seconds; then {@link UnsafeBrowserError}.
+ * without gets some time; then {@link UnsafeBrowserError}.
  */
 export async function proveConfined(uid: number): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
