@@ -67,7 +67,7 @@ export class SessionHost {
     new ResizeCall(this.#calls, session, (size) => this.#resize(size));
     this.#studio = new Studio(
       (media, size) => streamParts(session, media, size),
-      (error) => void this.end('crashed', `Frames cannot be made: ${textOf(error)}`),
+      (error) => void this.#fail('The picture of the session could not be made.', error),
     );
   }
 
@@ -96,7 +96,7 @@ export class SessionHost {
       this.#open();
       for (const enter of this.#early.splice(0)) enter();
     } catch (error) {
-      await this.end('crashed', `The session could not start: ${textOf(error)}`);
+      await this.#fail('The session could not start.', error);
     }
   }
 
@@ -199,8 +199,15 @@ export class SessionHost {
       return;
     }
     void this.#restart().catch((error: unknown) =>
-      this.end('crashed', `The browser could not be started again: ${textOf(error)}`),
+      this.#fail('The browser could not be started again.', error),
     );
+  }
+
+  /** Ends a session that cannot go on: people are told a sentence, the log the cause, which may be pages of a program's output. */
+  #fail(sentence: string, error: unknown): Promise<void> {
+    if (!this.#ending)
+      this.tell({ type: 'log', level: 'error', message: sentence, fields: { cause: textOf(error) } });
+    return this.end('crashed', sentence);
   }
 
   async #restart(): Promise<void> {

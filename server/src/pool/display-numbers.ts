@@ -37,11 +37,13 @@ async function release(number: number, lock: MachineLock): Promise<void> {
 async function clear(number: number): Promise<boolean> {
   const lockFile = `/tmp/.X${number}-lock`;
   const socket = `/tmp/.X11-unix/X${number}`;
+  // xkbcomp's, for the moment that a server needs to read it: one that was killed then leaves it behind, and no other user's
+  // server can have this number any more.
+  const keyboard = `/tmp/server-${number}.xkm`;
   const pid = Number(await readFile(lockFile, 'utf8').catch(() => ''));
   if ((pid > 0 && isAlive(pid)) || (await answers(socket))) return false;
   try {
-    await rm(lockFile, { force: true });
-    await rm(socket, { force: true });
+    for (const file of [lockFile, socket, keyboard]) await rm(file, { force: true });
     return true;
   } catch {
     return false;

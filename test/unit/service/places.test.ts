@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -74,6 +74,21 @@ describe('places', () => {
     assert.deepEqual(again, place);
     assert.deepEqual(await readdir(place.directory), []);
     await places.release(again);
+  });
+
+  it('have displays that no killed server is in the way of', rootOnly, async () => {
+    const places = await open();
+    const place = await places.take();
+    assert.ok(place?.uid !== undefined);
+    const { display } = place;
+    const left = [`/tmp/.X${display}-lock`, `/tmp/.X11-unix/X${display}`, `/tmp/server-${display}.xkm`];
+    await mkdir('/tmp/.X11-unix', { recursive: true });
+    for (const file of left) {
+      await writeFile(file, '');
+      await chown(file, place.uid, place.uid);
+    }
+    await places.release(place);
+    for (const file of left) await assert.rejects(stat(file), file);
   });
 
   it('pass over a user id that somebody else runs as, and leave him alone', rootOnly, async () => {
