@@ -70,7 +70,7 @@ export class Places {
       if (!lock) continue;
       const uid = this.#uidOf(slot);
       // Whatever runs as this id without the lock is not ours, hence not ours to kill.
-      const foreign = uid !== undefined && (await processesOf(uid)).length > 0;
+      const foreign = uid !== undefined && processesOf(uid).length > 0;
       if (foreign || !(await makeDirectory(directory, uid))) {
         await lock.release();
         continue;

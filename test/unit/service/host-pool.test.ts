@@ -127,10 +127,10 @@ describe('a session host', () => {
     const listener = new RecordingListener();
     const host = await pool.start(session('about:litter'), noProfile, listener);
     const { uid = 0 } = await listener.started;
-    assert.equal((await processesOf(uid)).length, 2);
+    assert.equal(processesOf(uid).length, 2);
     await host.stop('request');
     await listener.ended;
-    assert.deepEqual(await processesOf(uid), []);
+    assert.deepEqual(processesOf(uid), []);
   });
 });
 
@@ -143,7 +143,7 @@ describe('a profile', () => {
       const listener = new RecordingListener();
       let left: number[] | undefined;
       const save = async ({ uid = 0 }: HostPlace) => {
-        left = await processesOf(uid);
+        left = processesOf(uid);
       };
       await pool.start(session('about:litter'), { load: null, save }, listener);
       const { pid = 0 } = await listener.started;
@@ -160,7 +160,7 @@ describe('a spare', () => {
   it('is launched only when the session that took the last one is on show', needsRoot, async () => {
     const clock = new ManualClock();
     await openPool(1, clock);
-    while ((await processesOf(UID_BASE ?? 0)).length === 0) await turn();
+    while (processesOf(UID_BASE ?? 0).length === 0) await turn();
     const listener = new RecordingListener();
     await pool.start(session(), noProfile, listener);
     await listener.started;

@@ -69,7 +69,7 @@ describe('places', () => {
     const gone = once(child, 'exit');
     await places.release(place);
     await gone;
-    assert.deepEqual(await processesOf(place.uid), []);
+    assert.deepEqual(processesOf(place.uid), []);
     const again = await places.take();
     assert.deepEqual(again, place);
     assert.deepEqual(await readdir(place.directory), []);

@@ -125,7 +125,7 @@ describe('a service that is killed', () => {
       const view = (await record.json()) as Record<string, unknown>;
       assert.deepEqual([view['state'], view['termination_reason']], ['ended', 'crashed']);
       assert.deepEqual(await placesIn(join(base, 'run')), []);
-      for (const uid of [UID_BASE, UID_BASE + 1]) assert.deepEqual(await processesOf(uid), []);
+      for (const uid of [UID_BASE, UID_BASE + 1]) assert.deepEqual(processesOf(uid), []);
       second.child.kill('SIGKILL');
       await second.exited;
     },

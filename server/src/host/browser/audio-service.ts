@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { commandLine, processes } from '../../platform/proc.js';
 
 const AUDIO_SERVICE = /[\s\0]--utility-sub-type=audio\.mojom\.AudioService[\s\0]/;
 
@@ -11,16 +11,9 @@ const AUDIO_SERVICE = /[\s\0]--utility-sub-type=audio\.mojom\.AudioService[\s\0]
 export function endAudioService(browser: number): void {
   const parents = new Map<number, number>();
   const services: number[] = [];
-  for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    try {
-      const stat = readFileSync(`/proc/${entry}/stat`, 'utf8');
-      // The name in brackets may hold anything; the parent is the second field behind it (proc(5)).
-      parents.set(Number(entry), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
-      if (AUDIO_SERVICE.test(readFileSync(`/proc/${entry}/cmdline`, 'utf8'))) services.push(Number(entry));
-    } catch {
-      // It ended while we looked.
-    }
+  for (const { pid, field } of processes()) {
+    parents.set(pid, Number(field('PPid')));
+    if (AUDIO_SERVICE.test(commandLine(pid))) services.push(pid);
   }
   const descends = (pid: number | undefined): boolean =>
     pid === browser || (pid !== undefined && pid > 1 && descends(parents.get(pid)));

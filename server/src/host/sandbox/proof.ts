@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
+import { commandLine, processes, type ProcessStatus } from '../../platform/proc.js';
 
 /** A renderer as the kernel sees it. */
 export interface RendererState {
@@ -50,17 +51,9 @@ export async function proveConfined(uid: number): Promise<void> {
 /** Renderers among the processes of one user id. */
 export function findRenderers(uid: number): RendererState[] {
   const found: RendererState[] = [];
-  for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    try {
-      const status = readFileSync(`/proc/${entry}/status`, 'utf8');
-      if (Number(field(status, 'Uid').split('\t')[0]) !== uid) continue;
-      // Chromium rewrites its title, with blanks where the kernel puts NULs.
-      const command = readFileSync(`/proc/${entry}/cmdline`, 'utf8');
-      if (/[\s\0]--type=renderer[\s\0]/.test(command)) found.push(stateOf(Number(entry), status));
-    } catch {
-      // The process ended while we looked.
-    }
+  for (const status of processes()) {
+    if (status.uids[0] !== uid || status.zombie) continue;
+    if (/[\s\0]--type=renderer[\s\0]/.test(commandLine(status.pid))) found.push(stateOf(status));
   }
   return found;
 }
@@ -85,12 +78,12 @@ export function requireConfined(renderers: readonly RendererState[]): void {
   }
 }
 
-function stateOf(pid: number, status: string): RendererState {
+function stateOf({ pid, field }: ProcessStatus): RendererState {
   return {
     pid,
-    seccomp: Number(field(status, 'Seccomp')),
-    noNewPrivileges: field(status, 'NoNewPrivs') === '1',
-    pidDepth: field(status, 'NSpid').split('\t').length,
+    seccomp: Number(field('Seccomp')),
+    noNewPrivileges: field('NoNewPrivs') === '1',
+    pidDepth: field('NSpid').split('\t').length,
     namespaces: { ...namespace(pid, 'user'), ...namespace(pid, 'pid'), ...namespace(pid, 'net') },
   };
 }
@@ -104,8 +97,4 @@ function namespace(
   } catch {
     return {};
   }
-}
-
-function field(status: string, name: string): string {
-  return new RegExp(`^${name}:\\s+(.*)$`, 'm').exec(status)?.[1] ?? '';
 }
