@@ -1,6 +1,6 @@
 /** Brings everything in place that the project needs and git does not hold. Quick when nothing is missing. */
 import { pathToFileURL } from 'node:url';
-import { BENCH_PACKAGES, SERVICE_PACKAGES } from './lib/debian-packages.mjs';
+import { BENCH_PACKAGES, SERVICE_PACKAGES, TEST_PACKAGES } from './lib/debian-packages.mjs';
 import { installDebianPackages } from './lib/debian.mjs';
 import { installNpmPackages } from './lib/npm-packages.mjs';
 import { main, ScriptError } from './lib/run.mjs';
@@ -17,13 +17,16 @@ function checkNode() {
   );
 }
 
-/** Checks Node, then installs missing npm and Debian packages; `bench` adds what the benchmark compares with. */
-export async function setup({ bench = false } = {}) {
+/** What only some commands need, by what they are told to do. */
+const MORE_PACKAGES = { test: TEST_PACKAGES, bench: BENCH_PACKAGES };
+
+/** Checks Node, then installs missing npm and Debian packages; `purpose` (`test` or `bench`) adds what that needs more. */
+export async function setup(purpose) {
   checkNode();
   await installNpmPackages();
-  await installDebianPackages(bench ? [...SERVICE_PACKAGES, ...BENCH_PACKAGES] : SERVICE_PACKAGES);
+  await installDebianPackages([...SERVICE_PACKAGES, ...(MORE_PACKAGES[purpose] ?? [])]);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await main(() => setup({ bench: process.argv.includes('--bench') }));
+  await main(() => setup(process.argv[2]));
 }

@@ -86,7 +86,7 @@ await main(async () => {
     throw new ScriptError(`No such group of tests: ${unknown.join(', ')}. There are ${NAMES.join(', ')}.`);
   }
 
-  await setup();
+  await setup('test');
   await build();
   let total = { passed: 0, failed: 0, skipped: 0 };
   const wanted = names.length > 0 ? names : NAMES;

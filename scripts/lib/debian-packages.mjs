@@ -23,6 +23,11 @@ export const SERVICE_PACKAGES = [
   { name: 'util-linux', file: '/usr/bin/setpriv' },
 ];
 
+/** What the tests need beside the service. */
+export const TEST_PACKAGES = [
+  { name: 'chromium-headless-shell', file: '/usr/lib/chromium/chromium-headless-shell' },
+];
+
 /** What the benchmark measures beside the service. */
 export const BENCH_PACKAGES = [
   { name: 'tigervnc-standalone-server', file: '/usr/bin/Xtigervnc' },
