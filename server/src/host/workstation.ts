@@ -77,19 +77,23 @@ export class Workstation {
       const { address } = display;
       // All at once: the window manager is there long before the browser opens its window.
       const own = <T>(making: Promise<T>, end: Ending<T>) => ownedBy(undo, making, end);
-      const [windowFit, windowManager, screen, chromium] = await Promise.all([
+      const starting = sound.ready.then(() => Chromium.start(session, place, address));
+      const browsing = starting.then((browser) => {
+        lap('browser');
+        return openPages(session, browser);
+      });
+      const [windowFit, windowManager, screen, chromium, { pages, disguise }, devices] = await Promise.all([
         own(WindowFit.start(address, session), (fit) => fit.close()),
         own(WindowManager.start(place.directory, address, session.kiosk), (manager) => manager.stop()),
         own(Screen.open(display, refresh), (opened) => opened.close()),
+        own(starting, (browser) => browser.stop()),
+        browsing,
         own(
-          sound.ready.then(() => Chromium.start(session, place, address)),
-          (browser) => browser.stop(),
+          InputDevices.open(address, browsing, () => undefined),
+          (opened) => opened.close(),
         ),
+        browsing.then(() => proveConfined(process.getuid?.() ?? -1)),
       ]);
-      lap('browser');
-      const disguise =
-        session.userAgent === 'chrome_android' ? await AndroidDisguise.create(chromium.cdp) : undefined;
-      const pages = await Pages.follow(chromium.cdp, { disguise, pinch: session.touchGestures.pinch });
       const bridge = new Bridge(chromium.cdp);
       await giveCredentials(chromium.cdp, session.httpProxy);
       // A page that does not answer is no reason to wait: it says so itself.
@@ -97,9 +101,6 @@ export class Workstation {
         const opened = session.restoreTabs ? pages.reload() : pages.open(startAddress(session.startUrl));
         void opened.catch(() => undefined);
       }
-      const devices = await InputDevices.open(address, chromium.cdp, pages, () => undefined);
-      undo.push(() => devices.close());
-      await proveConfined(process.getuid?.() ?? -1);
       lap('ready');
       const users = { windowFit, cdp: chromium.cdp, pages, devices, disguised: disguise !== undefined };
       const workstation = new Workstation(
@@ -163,6 +164,12 @@ export class Workstation {
       if (!this.#stopping) onFailure(name);
     });
   }
+}
+
+/** Follows the pages of a browser, each in the disguise that its session asks for. */
+async function openPages({ userAgent, touchGestures }: HostSession, { cdp }: Chromium) {
+  const disguise = userAgent === 'chrome_android' ? await AndroidDisguise.create(cdp) : undefined;
+  return { cdp, disguise, pages: await Pages.follow(cdp, { disguise, pinch: touchGestures.pinch }) };
 }
 
 /** Before the first page is opened, so that nobody is ever asked. */

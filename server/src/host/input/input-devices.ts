@@ -1,5 +1,6 @@
 import type { CdpConnection } from '../browser/cdp.js';
 import type { Pages } from '../browser/pages.js';
+import { ClientWindows } from '../display/client-windows.js';
 import { TouchScreen } from '../display/touch-screen.js';
 import { connectDisplay, type XConnection } from '../display/x-client.js';
 import type { DisplayAddress } from '../display/x-server.js';
@@ -28,37 +29,43 @@ export class InputDevices {
     private readonly areas: PageAreas,
   ) {}
 
+  /**
+   * Opens all of it, the display's part while the browser still starts. Rejects, and closes what it has opened, when either
+   * fails.
+   */
   static async open(
     display: DisplayAddress,
-    cdp: CdpConnection,
-    pages: Pages,
+    browser: Promise<{ cdp: CdpConnection; pages: Pages }>,
     onError: (error: unknown) => void,
   ): Promise<InputDevices> {
     const connection = await connectDisplay(display);
-    const [sync, sink, areas, glass] = await Promise.all([
-      BrowserSync.open(connection),
-      DisplayInput.open(connection),
-      PageAreas.open(connection, pages),
-      TouchScreen.open(connection, display.touchSocket),
-    ]);
-    const keymap = await Keymap.load(connection, () => sync.settled());
-    const pageKeys = new PageKeys(cdp, pages);
-    const text = new TextInput(cdp, pageKeys, keymap, sink, sync);
-    const wheel = new WheelInput(sink, cdp, areas);
-    const queue = new TaskQueue(onError);
-    return new InputDevices(
-      connection,
-      pages,
-      queue,
-      sync,
-      sink,
-      keymap,
-      pageKeys,
-      text,
-      wheel,
-      glass,
-      areas,
-    );
+    const opening = TouchScreen.open(connection, display.touchSocket);
+    try {
+      const [sync, sink, windows, glass] = await Promise.all([
+        BrowserSync.open(connection),
+        DisplayInput.open(connection),
+        ClientWindows.open(connection),
+        opening,
+      ]);
+      const keymap = await Keymap.load(connection, () => sync.settled());
+      const { cdp, pages } = await browser;
+      const areas = new PageAreas(connection, pages, windows);
+      const pageKeys = new PageKeys(cdp, pages);
+      const text = new TextInput(cdp, pageKeys, keymap, sink, sync);
+      const wheel = new WheelInput(sink, cdp, areas);
+      const queue = new TaskQueue(onError);
+      return new InputDevices(
+        ...([connection, pages, queue, sync, sink, keymap] as const),
+        ...([pageKeys, text, wheel, glass, areas] as const),
+      );
+    } catch (error) {
+      void opening.then(
+        (glass) => glass.close(),
+        () => undefined,
+      );
+      connection.close();
+      throw error;
+    }
   }
 
   /** The screen has another size. */

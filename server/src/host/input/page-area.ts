@@ -1,5 +1,5 @@
 import type { PageGeometry, Pages } from '../browser/pages.js';
-import { ClientWindows } from '../display/client-windows.js';
+import type { ClientWindows } from '../display/client-windows.js';
 import { request, type XConnection } from '../display/x-client.js';
 
 /** A page and where it is on the screen. */
@@ -22,10 +22,6 @@ export class PageAreas {
     private readonly pages: Pages,
     private readonly windows: ClientWindows,
   ) {}
-
-  static async open(connection: XConnection, pages: Pages): Promise<PageAreas> {
-    return new PageAreas(connection, pages, await ClientWindows.open(connection));
-  }
 
   /** The page at this place, under the display's pointer; undefined when something else is there. */
   async at(y: number): Promise<PageArea | undefined> {
