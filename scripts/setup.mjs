@@ -1,9 +1,8 @@
 /** Brings everything in place that the project needs and git does not hold. Quick when nothing is missing. */
-import { pathToFileURL } from 'node:url';
 import { BENCH_PACKAGES, SERVICE_PACKAGES, TEST_PACKAGES } from './lib/debian-packages.mjs';
 import { installDebianPackages } from './lib/debian.mjs';
 import { installNpmPackages } from './lib/npm-packages.mjs';
-import { main, ScriptError } from './lib/run.mjs';
+import { ScriptError } from './lib/run.mjs';
 
 /** The lowest Node this project runs on: major and minor. */
 const LOWEST_NODE = [20, 19];
@@ -25,8 +24,4 @@ export async function setup(purpose) {
   checkNode();
   await installNpmPackages();
   await installDebianPackages([...SERVICE_PACKAGES, ...(MORE_PACKAGES[purpose] ?? [])]);
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await main(() => setup(process.argv[2]));
 }

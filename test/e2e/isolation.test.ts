@@ -7,7 +7,7 @@ import { knock } from './support/display-access.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { listeningPorts } from './support/listeners.js';
 import { PageServer } from './support/page-server.js';
-import { descendants, field, namespaceOf, onlyProcess, SESSION_HOST, XORG } from './support/processes.js';
+import { descendants, namespaceOf, onlyProcess, SESSION_HOST, XORG } from './support/processes.js';
 import { Service } from './support/service.js';
 import { sharedBrowser, sharedService } from './support/shared.js';
 import type { Viewer } from './support/viewer.js';
@@ -37,9 +37,9 @@ describe('a hosted page', () => {
   it('runs under a seccomp filter, in user, process and network namespaces of its own', () => {
     const renderers = descendants(service.pid).filter(({ command }) => /\s--type=renderer\s/.test(command));
     assert.ok(renderers.length > 0);
-    for (const { pid, status } of renderers) {
-      assert.equal(field(status, 'Seccomp'), '2');
-      assert.equal(field(status, 'NoNewPrivs'), '1');
+    for (const { pid, field } of renderers) {
+      assert.equal(field('Seccomp'), '2');
+      assert.equal(field('NoNewPrivs'), '1');
       for (const kind of ['user', 'pid', 'net'] as const) {
         assert.notEqual(namespaceOf(pid, kind), namespaceOf(service.pid, kind), kind);
       }

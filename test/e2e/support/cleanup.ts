@@ -3,9 +3,12 @@ import { after, afterEach } from 'node:test';
 /** Undoes something, sooner or later. */
 export type Step = () => unknown;
 
+/** Says what is going on. */
+type Report = () => string | Promise<string>;
+
 const ofFile: Step[] = [];
 let ofProcess = ofFile;
-const reports = new Set<() => string | Promise<string>>();
+const reports = new Set<Report>();
 
 /** Undoes something when the test file is over, however it went; last made, first undone. */
 export function atEnd(step: Step): void {
@@ -17,10 +20,10 @@ export function atProcessEnd(step: Step): void {
   ofProcess.push(step);
 }
 
-/** Adds to what is printed of a test that failed: what went on is known only while it goes on. Answers how to stop that. */
-export function atFailure(report: () => string | Promise<string>): () => void {
+/** Adds to what is printed of each test that fails, until what it reports on ends, as `end` says. */
+export function atFailure(report: Report, end: (step: Step) => void): void {
   reports.add(report);
-  return () => reports.delete(report);
+  end(() => reports.delete(report));
 }
 
 /** To be called once, at the top of a test file. */

@@ -1,32 +1,28 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
+import {
+  commandLine,
+  processes as everyProcess,
+  type ProcessStatus,
+} from '../../../server/src/platform/proc.js';
 
 /** A process as /proc shows it. Zombies are left out everywhere: they hold nothing, and only PID 1 can reap them. */
-export interface ProcessInfo {
-  pid: number;
+export interface ProcessInfo extends Pick<ProcessStatus, 'pid' | 'field'> {
   parent: number;
   uid: number;
   /** When it started, in ticks since boot: with the pid this is an identity. */
   started: string;
   command: string;
-  status: string;
 }
 
 /** All processes that live. */
 export function processes(): ProcessInfo[] {
   const found: ProcessInfo[] = [];
-  for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
+  for (const { pid, zombie, uids, field } of everyProcess()) {
+    if (zombie) continue;
     try {
-      const status = readFileSync(`/proc/${entry}/status`, 'utf8');
-      if (/^State:\s+[ZX]/m.test(status)) continue;
-      found.push({
-        pid: Number(entry),
-        parent: Number(field(status, 'PPid')),
-        uid: Number(field(status, 'Uid').split(/\s/)[0]),
-        started: statOf(entry)[19] ?? '',
-        command: readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ').trim(),
-        status,
-      });
+      const [parent, uid = -1] = [Number(field('PPid')), uids[0]];
+      const command = commandLine(pid).replaceAll('\0', ' ').trim();
+      found.push({ pid, field, parent, uid, started: statOf(pid)[19] ?? '', command });
     } catch {
       // It ended while we looked.
     }
@@ -80,7 +76,7 @@ export const PULSE_AUDIO = /^pulseaudio /;
 
 /** Processor time that a process has taken so far, in milliseconds. */
 export function processorTime(pid: number): number {
-  const stat = statOf(`${pid}`);
+  const stat = statOf(pid);
   // Ticks of USER_HZ, which is 100 everywhere.
   return (Number(stat[11]) + Number(stat[12])) * 10;
 }
@@ -90,12 +86,8 @@ export function namespaceOf(pid: number, kind: 'user' | 'pid' | 'net'): string {
   return readlinkSync(`/proc/${pid}/ns/${kind}`);
 }
 
-export function field(status: string, name: string): string {
-  return new RegExp(`^${name}:\\s+(.*)$`, 'm').exec(status)?.[1] ?? '';
-}
-
 /** The fields of /proc/PID/stat behind the name, from `state` on; see proc(5). */
-function statOf(pid: string): string[] {
+function statOf(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

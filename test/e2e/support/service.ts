@@ -62,11 +62,8 @@ export class Service {
         ...environment,
       },
     });
-    const forget = atFailure(() => `The service printed last:\n${server.logTail}`);
-    end(async () => {
-      await server.stop();
-      forget();
-    });
+    end(() => server.stop());
+    atFailure(() => `The service printed last:\n${server.logTail}`, end);
     const url = await until('the service says that it is ready', () => {
       if (!server.running) throw new Error(`The service ended at once.\n${server.logTail}`);
       return /ready: (http:\S+)/.exec(server.logTail)?.[1];

@@ -47,14 +47,13 @@ export async function launchBrowser(end: (step: Step) => void = atEnd): Promise<
     }
   };
   const browser = await chromium.connect(server.wsEndpoint());
-  const forget = atFailure(() => seenIn(browser));
   end(async () => {
-    forget();
     // One that was left stopped could not close.
     signal('SIGCONT');
     await browser.close();
     await server.close();
   });
+  atFailure(() => seenIn(browser), end);
   return { browser, signal };
 }
 
