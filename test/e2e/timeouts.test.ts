@@ -132,11 +132,11 @@ describe('on the real clock', { concurrency: 2 }, () => {
     const anew = await begin({ absolute: 600, warning: 0 });
     const viewers = [await RawViewer.open(kept.session), await RawViewer.open(anew.session)] as const;
     await pass(anew.to + 1_500 - performance.now());
-    await limit(kept.session, { absolute: 4, reset: false });
+    await limit(kept.session, { absolute: 9, reset: false });
     const from = performance.now();
     await limit(anew.session, { absolute: 4 });
     const to = performance.now();
-    onTime(test, 'the end that was kept', (await endOf(viewers[0])).at, kept.from + 4_000, kept.to + 4_000);
+    onTime(test, 'the end that was kept', (await endOf(viewers[0])).at, kept.from + 9_000, kept.to + 9_000);
     onTime(test, 'the end anew', (await endOf(viewers[1])).at, from + 4_000, to + 4_000);
   });
 
