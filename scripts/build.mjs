@@ -6,7 +6,7 @@ import { inRoot, ROOT, TOOLS } from './lib/paths.mjs';
 import { main, runNode, ScriptError } from './lib/run.mjs';
 import { setup } from './setup.mjs';
 
-/** Type-check projects whose output is shipped; the demo and the tests are checked by `npm run verify`. */
+/** Type-check projects of what is shipped; the demo and the tests are checked by `npm run verify`. */
 const PROJECTS = ['src/protocol', 'src/core', 'src/api', 'src', 'server'];
 
 /** Files without which a build is not complete. */
@@ -15,6 +15,7 @@ const OUTPUTS = [
   'dist/index.js',
   'dist/embed-script/embed.js',
   'server/dist/cli.js',
+  'server/dist/host/main.js',
   'server/dist/browser-extensions/bridge/worker.js',
 ];
 

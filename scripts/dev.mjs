@@ -1,6 +1,6 @@
 /**
- * For work on the code: Vite serves demo and SDK with live reload, TypeScript recompiles on change, and the
- * service restarts when its compiled files change. Ctrl+C ends all of it.
+ * For work on the code: Vite serves demo and SDK with live reload, types are checked and the service is built on change, and
+ * it restarts when that was done. Ctrl+C ends all of it.
  */
 import { spawn } from 'node:child_process';
 import { build } from './build.mjs';
@@ -12,11 +12,12 @@ const COMMANDS = [
   [TOOLS.tsc, '-b', '--watch', '--preserveWatchOutput', 'src/protocol', 'src/core', 'src', 'server'],
   [
     '--watch',
-    '--watch-path=server/dist',
-    '--watch-path=dist/protocol',
+    '--watch-path=server/dist/cli.js',
+    '--watch-path=server/dist/host/main.js',
     '--watch-preserve-output',
     'server/dist/cli.js',
   ],
+  [TOOLS.vite, 'build', '--watch', '--config', 'vite.server.config.ts', '--logLevel', 'warn'],
   [TOOLS.vite, '--clearScreen', 'false'],
 ];
 

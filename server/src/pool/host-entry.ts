@@ -1,7 +1,6 @@
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageFile } from '../platform/package-files.js';
 
-/** The main module of session hosts: compiled beside compiled code, a source file when sources are run directly. */
+/** The main module of session hosts, as the build has made it. */
 export function hostEntry(): string {
-  return fileURLToPath(new URL(`../host/main${extname(import.meta.url)}`, import.meta.url));
+  return packageFile('dist', 'host', 'main.js');
 }

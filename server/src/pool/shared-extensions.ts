@@ -1,15 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { cp, readdir, rename, rm, stat } from 'node:fs/promises';
-import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { packageFile } from '../platform/package-files.js';
 
-/** Where the build puts them: beside compiled code, in its output when sources are run directly. */
-const BUILT = fileURLToPath(
-  new URL(
-    extname(import.meta.url) === '.ts' ? '../../dist/browser-extensions' : '../browser-extensions',
-    import.meta.url,
-  ),
-);
+/** Where the build puts them. */
+const BUILT = packageFile('dist', 'browser-extensions');
 
 /**
  * Copies the extensions of this build to where the users of sessions can read them, which is not so for the place of our

@@ -19,10 +19,13 @@
   };
   addEventListener('resize', () => report({ width: innerWidth, height: innerHeight }));
   const loaded = () => report({ loaded: true, width: innerWidth, height: innerHeight });
-  // Chromium throws away what people do before a page is painted for the first time: the second animation frame follows
-  // that. A page in the back is not painted at all.
-  addEventListener('load', () => {
-    if (document.hidden) loaded();
-    else requestAnimationFrame(() => requestAnimationFrame(loaded));
+  // Chromium throws away what people do before the first picture of a page is on the screen, which a busy machine shows long
+  // after it was painted: the entry comes when it is there. A page in the back is not painted at all.
+  const shown = new Promise((resolve) => {
+    new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true });
+    const resolveInBack = () => document.hidden && resolve();
+    addEventListener('visibilitychange', resolveInBack);
+    resolveInBack();
   });
+  addEventListener('load', () => void shown.then(loaded));
 })();
