@@ -1,6 +1,6 @@
 /**
  * Reporter for node:test: one line per file that passed, failures in full, and the counts of single tests
- * (suites and parents of subtests are not counted) in the JSON file that COUNTS_FILE names.
+ * (suites and parents of subtests are not counted), with those of each file that failed, in the JSON file that COUNTS_FILE names.
  */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -20,6 +20,7 @@ const duration = (seconds = 0) => (seconds < 1 ? '' : `, ${seconds.toFixed(0)} s
 export default async function* report(source) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   const passedByFile = new Map();
+  const failedByFile = new Map();
   const seconds = new Map();
   const titles = [];
 
@@ -48,11 +49,19 @@ export default async function* report(source) {
       // The subtests that failed are reported on their own.
       if (error?.failureType === 'subtestsFailed') continue;
       counts.failed++;
+      failedByFile.set(file, (failedByFile.get(file) ?? 0) + 1);
       const title = [...titles.slice(0, data.nesting), data.name].join(' › ');
       yield `\n  ✗ ${file}: ${title}\n${indent(causeOf(error))}\n\n`;
     }
   }
 
-  for (const [file, passed] of passedByFile) yield `  ✓ ${file} (${passed}${duration(seconds.get(file))})\n`;
-  if (process.env.COUNTS_FILE) writeFileSync(process.env.COUNTS_FILE, JSON.stringify(counts));
+  for (const [file, passed] of passedByFile) {
+    const mark = failedByFile.has(file) ? '✗' : '✓';
+    yield `  ${mark} ${file} (${passed}${duration(seconds.get(file))})\n`;
+  }
+  const bad = [...failedByFile].map(([file, failed]) => ({
+    file,
+    counts: { passed: passedByFile.get(file) ?? 0, failed, skipped: 0 },
+  }));
+  if (process.env.COUNTS_FILE) writeFileSync(process.env.COUNTS_FILE, JSON.stringify({ ...counts, bad }));
 }

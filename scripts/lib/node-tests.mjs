@@ -13,11 +13,21 @@ export function testFiles(folder) {
     .map((name) => join(folder, name));
 }
 
+export const NOTHING = { passed: 0, failed: 0, skipped: 0 };
+
+/** Adds two counts up, `sign` -1 takes the second from the first. */
+export function add(one, other, sign = 1) {
+  return {
+    passed: one.passed + sign * other.passed,
+    failed: one.failed + sign * other.failed,
+    skipped: one.skipped + sign * other.skipped,
+    bad: [...(one.bad ?? []), ...(other.bad ?? [])],
+  };
+}
+
 /** Reads the counts a runner left; a runner that ended badly without saying so counts as one failure. */
 export function readCounts(file, code) {
-  const counts = existsSync(file)
-    ? JSON.parse(readFileSync(file, 'utf8'))
-    : { passed: 0, failed: 0, skipped: 0 };
+  const counts = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { ...NOTHING };
   if (code !== 0 && counts.failed === 0) counts.failed = 1;
   return counts;
 }
@@ -31,14 +41,14 @@ export function countsFile(name) {
 }
 
 /**
- * Runs node:test files and answers their counts. Each list of files is run in a process of its own, one file after the other,
+ * Runs node:test files and answers their counts, and in `bad` those of each file in which a test failed. Each list of files is run in a process of its own, one file after the other,
  * since a process takes a second to start and some files share what takes longer still; `concurrency` is the number of
  * processes at the same time. `timeout` is the milliseconds one test may take, and `first` a module that each process loads
  * before its files.
  */
 export async function runNodeTests(name, lists, { concurrency, timeout, first }) {
   const entries = lists.filter((files) => files.length > 0);
-  if (entries.length === 0) return { passed: 0, failed: 0, skipped: 0 };
+  if (entries.length === 0) return NOTHING;
   const counts = countsFile(name);
   const { code } = await runNode(
     [

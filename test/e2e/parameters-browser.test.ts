@@ -174,7 +174,7 @@ describe('extension', () => {
 
 describe('bookmarks', () => {
   it('that are posted at once do not disturb the first page', async () => {
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 3; round++) {
       const page = pages.page('marker');
       const session = await service.create({ start_url: page.url });
       const [base = ''] = session.embed_url.split('?');

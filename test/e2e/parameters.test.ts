@@ -16,21 +16,36 @@ before(async () => {
   [service, pages, browser] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
 });
 
-/** Opens a page in a session of these wishes, does something with it, and ends the session. */
+/** Sessions of these wishes that an earlier test had; they end with the file. */
+const used = new Map<string, Session>();
+
+/** Opens a page in a session of these wishes and does something with it. */
 async function within(
   wishes: Record<string, unknown>,
   look: (page: HostedPage, session: Session) => Promise<void>,
   name = 'marker',
 ): Promise<void> {
   const page = pages.page(name);
-  const session = await service.create({ start_url: page.url, ...wishes });
-  try {
-    await page.loaded();
-    await look(page, session);
-  } finally {
-    await service.end(session);
-  }
+  const key = JSON.stringify(wishes);
+  const before = used.get(key);
+  if (before) await service.show(before, page.url);
+  const session = before ?? (await service.create({ start_url: page.url, ...wishes }));
+  used.set(key, session);
+  await page.loaded();
+  await look(page, session);
 }
+
+const SIZE = { width: 900, height: 700 };
+/** Wishes that do not touch each other. */
+const SWISS = {
+  dark: true,
+  webgl: true,
+  hide_cursor: true,
+  locale: { language: 'de, fr;q=0.5', country: 'CH' },
+};
+const GERMAN = { ...SIZE, kiosk: false, locale: { country: 'DE' } };
+const AMERICAN = { ...SIZE, kiosk: true, locale: { country: 'US' } };
+const ANDROID = { user_agent: 'chrome_android' };
 
 const prefersDark = 'matchMedia("(prefers-color-scheme: dark)").matches';
 const has3d = '["webgl", "webgl2"].map((kind) => document.createElement("canvas").getContext(kind) !== null)';
@@ -48,9 +63,8 @@ describe('a session without wishes', () => {
 
 describe('kiosk', () => {
   it('gives the page the whole screen; without it the browser is around the page', async () => {
-    const size = { width: 900, height: 700 };
-    await within({ kiosk: true, ...size }, (page) => page.fills(size));
-    await within({ kiosk: false, ...size }, async (page) => {
+    await within(AMERICAN, (page) => page.fills(SIZE));
+    await within(GERMAN, async (page) => {
       await page.until(
         'there is a bar above it',
         ({ width, height }) => width === 900 && Number(height) < 660,
@@ -61,7 +75,7 @@ describe('kiosk', () => {
 
 describe('dark', () => {
   it('makes pages prefer dark colours', async () => {
-    await within({ dark: true }, async (page) => {
+    await within(SWISS, async (page) => {
       assert.equal(await page.run(prefersDark), true);
     });
   });
@@ -69,7 +83,7 @@ describe('dark', () => {
 
 describe('webgl', () => {
   it('gives pages 3D contexts that draw', async () => {
-    await within({ webgl: true }, async (page) => {
+    await within(SWISS, async (page) => {
       assert.deepEqual(await page.run(has3d), [true, true]);
       const pixel = `(() => {
         const gl = document.createElement('canvas').getContext('webgl');
@@ -86,7 +100,7 @@ describe('webgl', () => {
 
 describe('locale', () => {
   it('sets languages, the header, the look of dates and numbers, and the time zone', async () => {
-    await within({ locale: { language: 'de, fr;q=0.5', country: 'CH' } }, async (page) => {
+    await within(SWISS, async (page) => {
       assert.deepEqual(await page.run('navigator.languages'), ['de', 'fr']);
       assert.equal(page.headers['accept-language'], 'de,fr;q=0.9');
       assert.equal(await page.run('Intl.DateTimeFormat().resolvedOptions().timeZone'), 'Europe/Zurich');
@@ -96,14 +110,14 @@ describe('locale', () => {
   });
 
   it('sets the time zone of a country whose zones all agree', async () => {
-    await within({ locale: { country: 'DE' } }, async (page) => {
+    await within(GERMAN, async (page) => {
       assert.equal(await page.run('Intl.DateTimeFormat().resolvedOptions().timeZone'), 'Europe/Berlin');
       assert.deepEqual(await page.run('navigator.languages'), ['en-US', 'en']);
     });
   });
 
   it('leaves the time zone of a country with several alone', async () => {
-    await within({ locale: { country: 'US' } }, async (page) => {
+    await within(AMERICAN, async (page) => {
       assert.equal(await page.run('Intl.DateTimeFormat().resolvedOptions().timeZone'), 'UTC');
     });
   });
@@ -111,7 +125,7 @@ describe('locale', () => {
 
 describe('user_agent', () => {
   it('chrome_android looks like a phone in every respect', async () => {
-    await within({ user_agent: 'chrome_android' }, async (page) => {
+    await within(ANDROID, async (page) => {
       const agent = await page.run('navigator.userAgent');
       assert.match(String(agent), /Android 10; K\).* Chrome\/\d+\.0\.0\.0 Mobile Safari/);
       assert.equal(page.headers['user-agent'], agent);
@@ -131,7 +145,7 @@ describe('user_agent', () => {
   });
 
   it('chrome_android looks like a phone to workers too', async () => {
-    await within({ user_agent: 'chrome_android' }, async (page) => {
+    await within(ANDROID, async (page) => {
       const names = ['userAgent', 'appVersion', 'platform'];
       const look = `JSON.stringify(${JSON.stringify(names)}.map((name) => navigator[name]))`;
       await page.run(`{
@@ -154,7 +168,7 @@ describe('user_agent', () => {
 
   it('chrome_android turns what a mouse does into touches', async () => {
     await within(
-      { user_agent: 'chrome_android' },
+      ANDROID,
       async (page, session) => {
         const viewer = await openViewer(browser, session);
         await viewer.page.mouse.click(140, 100);
@@ -167,7 +181,7 @@ describe('user_agent', () => {
   });
 
   it('chrome_android holds in new tabs, before they load', async () => {
-    await within({ user_agent: 'chrome_android' }, async (page, session) => {
+    await within(ANDROID, async (page, session) => {
       const second = pages.page('marker');
       await page.run(`addEventListener('click', () => open(${JSON.stringify(second.url)}))`);
       const viewer = await openViewer(browser, session);
@@ -182,7 +196,7 @@ describe('user_agent', () => {
 
 describe('hide_cursor', () => {
   it('never shows the system pointer', async () => {
-    await within({ hide_cursor: true }, async (_page, session) => {
+    await within(SWISS, async (_page, session) => {
       const viewer = await openViewer(browser, session);
       await viewer.page.mouse.move(200, 200);
       await viewer.atRest();

@@ -44,7 +44,7 @@ export class Phones {
     const key = JSON.stringify(wishes);
     const used = this.#drawer.get(key);
     this.#drawer.delete(key);
-    if (used) await this.#navigate(used.session, remote.url);
+    if (used) await this.service.show(used.session, remote.url);
     const phone = used ?? (await this.#unpack(remote.url, wishes));
     await remote.loaded();
     const close = () => {
@@ -58,15 +58,5 @@ export class Phones {
     const session = await this.service.create({ start_url: url, ...PHONE, ...wishes });
     const viewer = await openViewer(this.browser, session, PHONE_OPTIONS);
     return { session, viewer, fingers: new Fingers(await viewer.cdp()) };
-  }
-
-  async #navigate({ embed_url, admin_token }: Session, url: string): Promise<void> {
-    const [base = ''] = embed_url.split('?');
-    const response = await fetch(`${base}/tabs.update`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${admin_token}` },
-      body: JSON.stringify([{ url }]),
-    });
-    if (!response.ok) throw new Error(await response.text());
   }
 }

@@ -95,6 +95,17 @@ export class Service {
     return body as unknown as Session;
   }
 
+  /** Opens another address in the tab that a session shows. */
+  async show({ embed_url, admin_token }: Session, url: string): Promise<void> {
+    const [base = ''] = embed_url.split('?');
+    const response = await fetch(`${base}/tabs.update`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin_token}` },
+      body: JSON.stringify([{ url }]),
+    });
+    assert.equal(response.status, 200, await response.text());
+  }
+
   async end(session: Session): Promise<void> {
     const { status } = await this.request('DELETE', `/v0/vm/${session.session_id}`);
     assert.equal(status, 200);
