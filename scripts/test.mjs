@@ -22,7 +22,9 @@ const PROGRAMS = ['file-profile-store', 'host-pool', 'service-process'];
 
 function runUnitTests() {
   const [programs, others] = split(testFiles('test/unit'), PROGRAMS);
-  return runNodeTests('unit', [...programs.map((file) => [file]), others], {
+  const half = Math.ceil(others.length / 2);
+  const lists = [...programs.map((file) => [file]), others.slice(0, half), others.slice(half)];
+  return runNodeTests('unit', lists, {
     concurrency: 2,
     timeout: 60_000,
   });

@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { processesOf } from '../../../server/src/pool/processes.js';
 import { placesIn } from '../../fakes/places-in.js';
 
-const cli = fileURLToPath(new URL('../../../server/src/cli.ts', import.meta.url));
+/** As it was built. */
+const cli = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
 const onScriptedHosts = fileURLToPath(new URL('../../fakes/run-service.ts', import.meta.url));
 const UID_BASE = 1_766_000;
 
@@ -27,7 +28,8 @@ afterEach(async () => {
 });
 
 function run(module: string, environment: Record<string, string> = {}, args: string[] = []) {
-  const child = spawn(process.execPath, ['--import', 'tsx', module, ...args], {
+  const loader = module.endsWith('.ts') ? ['--import', 'tsx'] : [];
+  const child = spawn(process.execPath, [...loader, module, ...args], {
     env: {
       PATH: process.env['PATH'],
       PORT: '0',
