@@ -14,6 +14,7 @@ import type { ClientOptions } from './client-options.js';
 import { Deferred } from './deferred.js';
 import { DisconnectedError, NotConnectedError } from './errors.js';
 import type { ClientEvents, ConnectionState, Disconnection } from './events.js';
+import { HeldKeys } from './held-keys.js';
 import { InputLog } from './input-log.js';
 import { Link, type LinkEnd } from './link.js';
 import { backoff } from './reconnect-policy.js';
@@ -43,6 +44,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   readonly #createSocket: CreateSocket;
   readonly #timers: Timers;
   readonly #inputLog = new InputLog();
+  readonly #heldKeys: HeldKeys;
   #state: ConnectionState = 'idle';
   #link: Link | undefined;
   #connected: Deferred<Welcome> | undefined;
@@ -61,6 +63,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.#createSocket = options.createSocket ?? openWebSocket;
     this.#timers = options.timers ?? systemTimers;
     this.#attempts = new Attempts(options.reconnect ?? backoff(), this.#timers);
+    this.#heldKeys = new HeldKeys(this.#timers, () => this.#link?.send({ type: 'held' }));
     this.#facts = new SessionFacts(this);
     this.remote = new Remote(this.#timers);
     this.users = new Users(this.remote);
@@ -179,6 +182,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     if (this.#state !== 'playing') return false;
     const seq = this.#inputLog.next(this.#timers.now());
     this.#link?.sendRaw(encodeInput({ ...event, seq }));
+    this.#heldKeys.sent(event);
     return true;
   }
 
@@ -225,7 +229,8 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     const { welcome } = this.#facts;
     const resume = welcome && { userId: welcome.userId, secret: welcome.secret };
     const userdata = this.#userdata;
-    const hello = { media: [...this.#media], ...(resume && { resume }), ...(userdata && { userdata }) };
+    const known = { ...(resume && { resume }), ...(userdata && { userdata }) };
+    const hello = { media: [...this.#media], tellsHeld: true, ...known };
     try {
       this.#link = new Link(
         { url: this.#url, hello, createSocket: this.#createSocket, timers: this.#timers },
@@ -267,6 +272,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
 
   #ended({ reason, message }: LinkEnd): void {
     this.#link = undefined;
+    this.#heldKeys.forget();
     this.remote.close();
     if (reason) {
       this.#finish('closed', reason, message);
@@ -304,6 +310,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.#attempts.cancel();
     this.#link?.close();
     this.#link = undefined;
+    this.#heldKeys.forget();
     this.remote.close();
   }
 

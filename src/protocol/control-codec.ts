@@ -34,6 +34,8 @@ export function decodeViewerMessage(text: string): ViewerMessage | undefined {
       return { type: 'visible', visible: boolean(message, 'visible') };
     case 'sound':
       return { type: 'sound', on: boolean(message, 'on') };
+    case 'held':
+      return { type: 'held' };
     default:
       return undefined;
   }
@@ -76,6 +78,7 @@ function decodeHello(message: Record<string, unknown>): Hello {
     }
     hello.userdata = userdata as Record<string, unknown>;
   }
+  if (message['tellsHeld'] === true) hello.tellsHeld = true;
   return hello;
 }
 

@@ -21,7 +21,10 @@ export type ViewerMessage =
     }
   | { type: 'key-frame'; /** The stream whose decoder failed. */ stream: number }
   | { type: 'visible'; /** False: send no frames, nobody is looking. */ visible: boolean }
-  | { type: 'sound'; /** True: send sound packets, which nobody gets unasked. */ on: boolean };
+  | { type: 'sound'; /** True: send sound packets, which nobody gets unasked. */ on: boolean }
+  | {
+      /** Keys are down, see {@link Hello.tellsHeld}. */ type: 'held';
+    };
 
 /** The first message of every connection. */
 export interface Hello {
@@ -33,7 +36,15 @@ export interface Hello {
   resume?: { userId: string; secret: string };
   /** For the customer's endpoint that decides about viewers. */
   userdata?: Record<string, unknown>;
+  /**
+   * While a key is down, `held` is sent every {@link HELD_INTERVAL}: so the host can lift a key that nothing is heard of,
+   * before it repeats on a line that stands still.
+   */
+  tellsHeld?: boolean;
 }
+
+/** Between two `held` messages, in milliseconds. */
+export const HELD_INTERVAL = 100;
 
 /** Text messages, host to viewer. A viewer ignores a `type` that it does not know. */
 export type HostMessage =

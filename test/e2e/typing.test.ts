@@ -107,6 +107,26 @@ describe('held keys', () => {
     await remote.run('one.value = ""; report({ text: "" })');
   }
 
+  it('are lifted before they repeat on a line that stands still', async () => {
+    const { keyboard: keys } = viewer.page;
+    await keys.type('Hel');
+    await keys.down('l');
+    await remote.event('keydown l', 2);
+    relay.stall();
+    await keys.up('l');
+    await remote.event('keyup l', 2);
+    relay.flow();
+    await keys.type('o');
+    await holds('Hello');
+  });
+
+  it('repeat while they are held', async () => {
+    await viewer.page.keyboard.down('x');
+    await remote.event('repeat x', 20);
+    await viewer.page.keyboard.up('x');
+    await remote.event('keyup x');
+  });
+
   it('are lifted when the viewer loses the focus', async () => {
     await areLiftedBy(async () => {
       await viewer.page.evaluate(() => window.dispatchEvent(new Event('blur')));

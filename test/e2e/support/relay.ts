@@ -31,6 +31,16 @@ export class Relay {
     return url.href;
   }
 
+  /** Keeps back what viewers send, as a line does that stands still; until {@link flow}. */
+  stall(): void {
+    for (const [client, upstream] of this.#pairs) client.unpipe(upstream).pause();
+  }
+
+  /** Delivers what was kept back, and all that follows. */
+  flow(): void {
+    for (const [client, upstream] of this.#pairs) client.pipe(upstream);
+  }
+
   /** Cuts every connection, without a word to either side's program. */
   cut(): void {
     for (const [client, upstream] of this.#pairs) {

@@ -49,7 +49,8 @@ describe('CloudBrowserClient', () => {
     const client = await makeConnected();
     assert.equal(host.last.url, 'wss://host.example/abc?token=t');
     assert.equal(host.last.subprotocol, 'cloud-browser.v1');
-    assert.deepEqual(host.last.of('hello'), [{ type: 'hello', version: 1, media: ['h264', 'image'] }]);
+    const [hello] = host.last.of('hello');
+    assert.deepEqual(hello, { type: 'hello', version: 1, media: ['h264', 'image'], tellsHeld: true });
     assert.deepEqual(states, ['connecting', 'playing']);
     assert.equal(client.userId, 'user-1');
   });

@@ -34,6 +34,15 @@ describe('control messages on the wire', () => {
     assert.deepEqual(message, { type: 'visible', visible: true });
   });
 
+  it('takes of a hello the promise to tell of held keys, and nothing else for it', () => {
+    const hello = (promise: string) =>
+      `{"type":"hello","version":1,"media":["image"],"tellsHeld":${promise}}`;
+    const known = { type: 'hello', version: 1, media: ['image'] };
+    assert.deepEqual(decodeViewerMessage(hello('true')), { ...known, tellsHeld: true });
+    assert.deepEqual(decodeViewerMessage(hello('"yes"')), known);
+    assert.deepEqual(decodeViewerMessage('{"type":"held","more":1}'), { type: 'held' });
+  });
+
   it('takes of a hello only the media it knows, and at least one', () => {
     const hello = decodeViewerMessage('{"type":"hello","version":1,"media":["h266","image"]}');
     assert.deepEqual(hello, { type: 'hello', version: 1, media: ['image'] });

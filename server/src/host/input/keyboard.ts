@@ -32,6 +32,8 @@ type Held = { keycode: number } | { page: string; event: Key };
  */
 export class Keyboard {
   readonly #held = new Map<string, Held>();
+  /** Keys that were lifted because nothing was heard of them, by their names, with their keycodes. */
+  readonly #doubtful = new Map<string, number>();
 
   constructor(
     private readonly keymap: Keymap,
@@ -68,8 +70,24 @@ export class Keyboard {
     }
   }
 
+  /** Lifts the keys that the display repeats, for nobody knows whether the user still holds them. */
+  doubt(): void {
+    for (const [id, held] of [...this.#held]) {
+      if (!('keycode' in held) || MODIFIER_CODES.has(id)) continue;
+      this.#held.delete(id);
+      this.#doubtful.set(id, held.keycode);
+      this.sink.key(held.keycode, false);
+    }
+  }
+
+  /** The user does hold what he is not known to have let go of. */
+  confirm(): void {
+    for (const [id, keycode] of [...this.#doubtful]) this.#press(id, keycode);
+  }
+
   /** Lets go of everything. */
   async releaseAll(): Promise<void> {
+    this.#doubtful.clear();
     for (const id of [...this.#held.keys()]) await this.#release(id);
   }
 
@@ -104,10 +122,12 @@ export class Keyboard {
   #press(id: string, keycode: number | undefined): void {
     if (keycode === undefined) return;
     this.#held.set(id, { keycode });
+    this.#doubtful.delete(id);
     this.sink.key(keycode, true);
   }
 
   async #release(id: string): Promise<void> {
+    this.#doubtful.delete(id);
     const held = this.#held.get(id);
     if (!held) return;
     this.#held.delete(id);

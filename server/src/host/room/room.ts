@@ -158,6 +158,7 @@ export class Room {
     const media = mediaFor(this.session, hello.media);
     const viewer = new Viewer(user, media, socket, new UserInput(this.devices));
     this.#viewers.set(socket, viewer);
+    if (hello.tellsHeld) viewer.expectHeld();
     socket.on('message', (data, binary) => this.#onMessage(socket, viewer, data, binary));
     socket.once('close', () => this.#leave(socket, viewer));
     const { width, height, fps, maxArea, touchGestures } = this.session;
@@ -173,7 +174,7 @@ export class Room {
 
   #leave(socket: WebSocket, viewer: Viewer): void {
     if (!this.#viewers.delete(socket)) return;
-    viewer.input.close();
+    viewer.left();
     this.calls.forget(viewer);
     this.studio.remove(viewer);
     if (this.#people.leave(viewer)) {
@@ -203,7 +204,7 @@ export class Room {
   #onMessage(socket: WebSocket, viewer: Viewer, data: RawData, binary: boolean): void {
     // Somebody who was sent away need not have stopped talking.
     if (!this.#viewers.has(socket)) return;
-    viewer.heardAt = performance.now();
+    viewer.heard();
     try {
       if (binary) this.#onInput(viewer, bytesOf(data));
       else this.#onControl(viewer, textOf(data));
@@ -255,6 +256,8 @@ export class Room {
       case 'sound':
         viewer.listens = message.on;
         return;
+      case 'held':
+        return viewer.input.confirmKeys();
       default:
         return;
     }

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { CloudBrowserClient } from '../../../src/core/client.js';
+import { HELD_INTERVAL } from '../../../src/protocol/index.js';
+import { FakeHost } from '../../fakes/fake-host.js';
+import { ManualTimers } from '../../fakes/manual-timers.js';
+
+describe('held keys', () => {
+  let host: FakeHost;
+  let timers: ManualTimers;
+  let client: CloudBrowserClient;
+
+  beforeEach(async () => {
+    host = new FakeHost();
+    timers = new ManualTimers();
+    const { createSocket } = host;
+    const embedUrl = 'https://host.example/abc?token=t';
+    client = new CloudBrowserClient({ embedUrl, media: ['image'], createSocket, timers });
+    const connected = client.connect();
+    host.last.welcome();
+    await connected;
+  });
+
+  function key(code: string, pressed: boolean): void {
+    client.sendInput({ type: 'key', code, key: code.at(-1) ?? '', modifiers: 0, pressed, repeat: false });
+  }
+
+  const told = () => host.last.of('held').length;
+
+  it('are promised to be told of', () => {
+    assert.equal(host.last.of('hello')[0]?.tellsHeld, true);
+  });
+
+  it('are told of for as long as any is down', () => {
+    key('KeyA', true);
+    key('KeyB', true);
+    timers.advance(2 * HELD_INTERVAL);
+    assert.equal(told(), 2);
+    key('KeyA', false);
+    timers.advance(HELD_INTERVAL);
+    assert.equal(told(), 3);
+    key('KeyB', false);
+    timers.advance(5 * HELD_INTERVAL);
+    assert.equal(told(), 3);
+  });
+
+  it('are not told of after everything was let go of', () => {
+    key('KeyA', true);
+    client.sendInput({ type: 'release', modifiers: 0 });
+    timers.advance(5 * HELD_INTERVAL);
+    assert.equal(told(), 0);
+  });
+
+  it('are forgotten with their connection', () => {
+    key('KeyA', true);
+    host.last.close();
+    timers.advanceToNext();
+    host.last.welcome();
+    timers.advance(5 * HELD_INTERVAL);
+    assert.equal(told(), 0);
+  });
+});
