@@ -24,6 +24,7 @@ import { openWebSocket, socketUrl, type CreateSocket } from './socket.js';
 import { Tabs } from './tabs.js';
 import { systemTimers, type Timers } from './timers.js';
 import { Users } from './users.js';
+import { Wishes } from './wishes.js';
 
 /**
  * One user of one session, without a picture: keeps the connection, sends input, hands out packets. A lost connection
@@ -37,8 +38,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   readonly users: Users;
   readonly tabs: Tabs;
   readonly #url: string;
-  #media: readonly MediaKind[];
-  #userdata: Record<string, unknown> | undefined;
+  readonly #wishes: Wishes;
   readonly #attempts: Attempts;
   readonly #facts: SessionFacts;
   readonly #createSocket: CreateSocket;
@@ -50,16 +50,13 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   #connected: Deferred<Welcome> | undefined;
   #disconnection: Disconnection | undefined;
   #roundTrip: number | undefined;
-  #visible = true;
-  #sound = false;
 
   /** Throws `EmbedUrlError` for an address that no session can have. Does not connect yet. */
   constructor(options: ClientOptions) {
     super();
     this.embedUrl = options.embedUrl;
     this.#url = socketUrl(options.embedUrl);
-    this.#media = options.media;
-    this.#userdata = options.userdata;
+    this.#wishes = new Wishes(options.media, options.userdata);
     this.#createSocket = options.createSocket ?? openWebSocket;
     this.#timers = options.timers ?? systemTimers;
     this.#attempts = new Attempts(options.reconnect ?? backoff(), this.#timers);
@@ -155,25 +152,25 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
 
   /** What this viewer can show, from the next connection on; `reconnect()` makes it count now. */
   setMedia(media: readonly MediaKind[]): void {
-    this.#media = media;
+    this.#wishes.media = media;
   }
 
   /** What the customer's endpoint is told, from the next connection on; `reconnect()` makes it count now. */
   setUserdata(userdata: Record<string, unknown> | undefined): void {
-    this.#userdata = userdata;
+    this.#wishes.userdata = userdata;
   }
 
   /** Whether frames are wanted. Remembered over reconnects. */
   setVisible(visible: boolean): void {
-    if (visible === this.#visible) return;
-    this.#visible = visible;
+    if (visible === this.#wishes.visible) return;
+    this.#wishes.visible = visible;
     if (this.#state === 'playing') this.#link?.send({ type: 'visible', visible });
   }
 
   /** Whether sound packets are wanted. Default false. Remembered over reconnects. */
   setSound(on: boolean): void {
-    if (on === this.#sound) return;
-    this.#sound = on;
+    if (on === this.#wishes.sound) return;
+    this.#wishes.sound = on;
     if (this.#state === 'playing') this.#link?.send({ type: 'sound', on });
   }
 
@@ -226,11 +223,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   }
 
   #open(): void {
-    const { welcome } = this.#facts;
-    const resume = welcome && { userId: welcome.userId, secret: welcome.secret };
-    const userdata = this.#userdata;
-    const known = { ...(resume && { resume }), ...(userdata && { userdata }) };
-    const hello = { media: [...this.#media], tellsHeld: true, ...known };
+    const hello = this.#wishes.hello(this.#facts.welcome);
     try {
       this.#link = new Link(
         { url: this.#url, hello, createSocket: this.#createSocket, timers: this.#timers },
@@ -257,8 +250,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.#inputLog.reset();
     const connected = this.#connected;
     this.#connected = undefined;
-    if (!this.#visible) this.#link?.send({ type: 'visible', visible: false });
-    if (this.#sound) this.#link?.send({ type: 'sound', on: true });
+    for (const wish of this.#wishes.first()) this.#link?.send(wish);
     connected?.resolve(welcome);
     this.#become('playing');
     this.remote.open((call) => this.#link?.send(call));

@@ -1,0 +1,29 @@
+import type { Hello, MediaKind, ViewerMessage, Welcome } from '../protocol/index.js';
+
+/** What a client wants of its session, over all of its connections. */
+export class Wishes {
+  /** Whether frames are wanted. */
+  visible = true;
+  /** Whether sound packets are wanted. */
+  sound = false;
+
+  constructor(
+    /** What can be shown, best first. */
+    public media: readonly MediaKind[],
+    /** What the customer's endpoint is told. */
+    public userdata: Record<string, unknown> | undefined,
+  ) {}
+
+  /** How the next connection begins, as the user of an earlier one if there was one. */
+  hello(earlier: Welcome | undefined): Omit<Hello, 'type' | 'version'> {
+    const { media, userdata } = this;
+    const resume = earlier && { userId: earlier.userId, secret: earlier.secret };
+    return { media: [...media], tellsHeld: true, ...(resume && { resume }), ...(userdata && { userdata }) };
+  }
+
+  /** What a new connection is told first: a session shows everybody everything, and lets nobody hear it. */
+  *first(): Iterable<ViewerMessage> {
+    if (!this.visible) yield { type: 'visible', visible: false };
+    if (this.sound) yield { type: 'sound', on: true };
+  }
+}
