@@ -113,8 +113,8 @@ describe('held keys', () => {
     await keys.down('l');
     await remote.event('keydown l', 2);
     relay.stall();
-    await keys.up('l');
     await remote.event('keyup l', 2);
+    await keys.up('l');
     relay.flow();
     await keys.type('o');
     await holds('Hello');

@@ -21,10 +21,22 @@ describe('a held key', () => {
     const client = await room.enter({ tellsHeld: true });
     key(client, true);
     await displayed('key 38 down', 'key 38 up');
-    tellHeld(client);
+    const telling = setInterval(() => tellHeld(client), 20);
     await displayed('key 38 down', 'key 38 up', 'key 38 down');
+    clearInterval(telling);
     key(client, false);
     await displayed('key 38 down', 'key 38 up', 'key 38 down', 'key 38 up');
+  });
+
+  it('stays up when its words were kept back, with the one behind them that it came up', async () => {
+    const client = await room.enter({ tellsHeld: true });
+    key(client, true);
+    await displayed('key 38 down', 'key 38 up');
+    tellHeld(client);
+    tellHeld(client);
+    key(client, false);
+    await client.settled();
+    assert.deepEqual(room.display, ['key 38 down', 'key 38 up']);
   });
 
   it('stays up when it was let go of meanwhile', async () => {

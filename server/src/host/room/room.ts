@@ -257,7 +257,7 @@ export class Room {
         viewer.listens = message.on;
         return;
       case 'held':
-        return viewer.input.confirmKeys();
+        return viewer.held();
       default:
         return;
     }
