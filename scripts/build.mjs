@@ -1,5 +1,5 @@
 /** Builds the SDK, the service and the demo; does nothing when no source changed since the last build. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { isBuilt, markBuilt, sourcesDigest } from './lib/build-stamp.mjs';
 import { inRoot, ROOT, TOOLS } from './lib/paths.mjs';
@@ -40,6 +40,8 @@ export async function build() {
   console.log('Building …');
   if (existsSync(inRoot('scripts/generate-worker.mjs'))) await generate();
   await step('compile TypeScript', [TOOLS.tsc, '-b', ...PROJECTS]);
+  // Two of the bundles share it, so neither empties it.
+  rmSync(inRoot('server/dist'), { recursive: true, force: true });
   await Promise.all(
     viteConfigs().map((config) =>
       step(`bundle (${config})`, [TOOLS.vite, 'build', '--config', config, '--logLevel', 'warn']),

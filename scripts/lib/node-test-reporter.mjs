@@ -1,5 +1,5 @@
 /**
- * Reporter for node:test: one line per file that passed, failures in full, and the counts of single tests
+ * Reporter for node:test: one line per file, failures in full, and the counts of single tests
  * (suites and parents of subtests are not counted), with those of each file that failed, in the JSON file that COUNTS_FILE names.
  */
 import { writeFileSync } from 'node:fs';
@@ -21,6 +21,7 @@ export default async function* report(source) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   const passedByFile = new Map();
   const failedByFile = new Map();
+  const skippedByFile = new Map();
   const seconds = new Map();
   const titles = [];
 
@@ -34,10 +35,12 @@ export default async function* report(source) {
     // Each file is a suite of its own name.
     if (data.nesting === 0) seconds.set(data.name, (data.details?.duration_ms ?? 0) / 1000);
     if (data.details?.type === 'suite' && type === 'test:pass') continue;
-    const file = relative(process.cwd(), data.file ?? data.name);
+    // What fails around all of a file's tests fails its suite.
+    const file = relative(process.cwd(), data.nesting === 0 ? data.name : (data.file ?? data.name));
 
     if (data.skip !== undefined) {
       counts.skipped++;
+      skippedByFile.set(file, (skippedByFile.get(file) ?? 0) + 1);
       yield `  - ${file}: ${data.name} (skipped${data.skip === true ? '' : `: ${data.skip}`})\n`;
     } else if (type === 'test:pass') {
       // A file in which no test ran is reported as a test named after itself.
@@ -61,7 +64,7 @@ export default async function* report(source) {
   }
   const bad = [...failedByFile].map(([file, failed]) => ({
     file,
-    counts: { passed: passedByFile.get(file) ?? 0, failed, skipped: 0 },
+    counts: { passed: passedByFile.get(file) ?? 0, failed, skipped: skippedByFile.get(file) ?? 0 },
   }));
   if (process.env.COUNTS_FILE) writeFileSync(process.env.COUNTS_FILE, JSON.stringify({ ...counts, bad }));
 }

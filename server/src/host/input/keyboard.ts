@@ -32,8 +32,8 @@ type Held = { keycode: number } | { page: string; event: Key };
  */
 export class Keyboard {
   readonly #held = new Map<string, Held>();
-  /** Keys that were lifted because nothing was heard of them, by their names, with their keycodes. */
-  readonly #doubtful = new Map<string, number>();
+  /** Keys that were lifted because nothing was heard of them. */
+  readonly #doubted = new Set<string>();
 
   constructor(
     private readonly keymap: Keymap,
@@ -57,6 +57,9 @@ export class Keyboard {
       if ('page' in held) await this.pageKeys.send(held.page, event);
       return;
     }
+    // Down after all, or repeated by the user's own keyboard before it came up; but a shortcut must not be done twice.
+    if (event.repeat && this.#doubted.has(id) && (event.modifiers & SHORTCUT) !== 0) return;
+    this.#doubted.delete(id);
     if (held) await this.#release(id);
     await this.#pressKey(id, event);
   }
@@ -75,19 +78,14 @@ export class Keyboard {
     for (const [id, held] of [...this.#held]) {
       if (!('keycode' in held) || MODIFIER_CODES.has(id)) continue;
       this.#held.delete(id);
-      this.#doubtful.set(id, held.keycode);
+      this.#doubted.add(id);
       this.sink.key(held.keycode, false);
     }
   }
 
-  /** The user does hold what he is not known to have let go of. */
-  confirm(): void {
-    for (const [id, keycode] of [...this.#doubtful]) this.#press(id, keycode);
-  }
-
   /** Lets go of everything. */
   async releaseAll(): Promise<void> {
-    this.#doubtful.clear();
+    this.#doubted.clear();
     for (const id of [...this.#held.keys()]) await this.#release(id);
   }
 
@@ -122,12 +120,11 @@ export class Keyboard {
   #press(id: string, keycode: number | undefined): void {
     if (keycode === undefined) return;
     this.#held.set(id, { keycode });
-    this.#doubtful.delete(id);
     this.sink.key(keycode, true);
   }
 
   async #release(id: string): Promise<void> {
-    this.#doubtful.delete(id);
+    this.#doubted.delete(id);
     const held = this.#held.get(id);
     if (!held) return;
     this.#held.delete(id);

@@ -50,11 +50,6 @@ export class UserInput {
     this.devices.queue.push(() => this.#keyboard.doubt());
   }
 
-  /** The user still holds the keys that are not known to be up: those that were doubted are pressed again. */
-  confirmKeys(): void {
-    this.devices.queue.push(() => this.#keyboard.confirm());
-  }
-
   /** Whether this user holds a key, which would repeat for as long. */
   get holdsKeys(): boolean {
     return this.#keyboard.holdsAnything;

@@ -256,8 +256,6 @@ export class Room {
       case 'sound':
         viewer.listens = message.on;
         return;
-      case 'held':
-        return viewer.held();
       default:
         return;
     }

@@ -5,8 +5,8 @@ import type { PumpedFrame } from '../encode/frame-pump.js';
 import type { UserInput } from '../input/user-input.js';
 import { closeSocket } from './close-socket.js';
 import { Delivery } from './delivery.js';
-import { KeyWatch } from './key-watch.js';
 import { NO_RIGHTS, type Rights } from './rights.js';
+import { Silence } from './silence.js';
 import type { User } from './users.js';
 
 /** The kernel and the socket hold this much for a viewer that does not read; beyond it nothing is added. */
@@ -14,6 +14,12 @@ const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 
 /** Sound that is late is of no use: what a viewer has not taken by then, it does not get. About half a second of a slow line. */
 const MAX_BUFFERED_BEFORE_SOUND = 128 * 1024;
+
+/**
+ * A viewer that tells of held keys does so every 100 ms. Longer than a line falters for, and half of the time after which the
+ * display repeats a key.
+ */
+const DOUBTFUL_MS = 300;
 
 /** One connected user with a canvas: its socket, what is on its way to it, and its hands. */
 export class Viewer {
@@ -28,7 +34,7 @@ export class Viewer {
   admin = false;
   /** When the last message came, on the monotonic clock. */
   heardAt = performance.now();
-  #keyWatch: KeyWatch | undefined;
+  #silence: Silence | undefined;
   /** The newest input event that the display has, and what it was when the current picture was read. */
   performedSeq = 0;
   #capturedSeq = 0;
@@ -58,23 +64,18 @@ export class Viewer {
 
   /** It will tell of keys that are down: those of which nothing is heard are lifted. */
   expectHeld(): void {
-    this.#keyWatch = new KeyWatch(() => this.input);
-  }
-
-  /** It tells of keys that are down. */
-  held(): void {
-    this.#keyWatch?.held();
+    this.#silence = new Silence(DOUBTFUL_MS, () => this.input.doubtKeys());
   }
 
   /** A message has come. */
   heard(): void {
     this.heardAt = performance.now();
-    this.#keyWatch?.heard();
+    this.#silence?.heard();
   }
 
   /** Nothing will come any more: lets go of everything. */
   left(): void {
-    this.#keyWatch?.close();
+    this.#silence?.close();
     this.input.close();
   }
 
