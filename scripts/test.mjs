@@ -5,7 +5,7 @@
  */
 import { basename } from 'node:path';
 import { build } from './build.mjs';
-import { add, countsFile, NOTHING, readCounts, runNodeTests, testFiles } from './lib/node-tests.mjs';
+import { add, countsFile, NOTHING, readCounts, runNodeTests, testFiles, without } from './lib/node-tests.mjs';
 import { main, runNode, ScriptError } from './lib/run.mjs';
 import { printChecks, startStaticChecks } from './lib/static-checks.mjs';
 import { setup } from './setup.mjs';
@@ -60,7 +60,7 @@ async function runEndToEndTests() {
  * everything when more than a few do. The first failure stays in the output.
  */
 async function tryAgain(counts) {
-  const files = (counts.bad ?? []).filter(({ file }) => file.startsWith('test/'));
+  const files = counts.bad.filter(({ file }) => file.startsWith('test/'));
   if (files.length === 0 || files.length > MOST_AGAIN) return counts;
   console.log(`\n  once more: ${files.map(({ file }) => file).join(', ')}`);
   const again = await runNodeTests(
@@ -68,10 +68,7 @@ async function tryAgain(counts) {
     files.map(({ file }) => [file]),
     { concurrency: 1, ...END_TO_END },
   );
-  return add(
-    files.reduce((sum, { counts: first }) => add(sum, first, -1), counts),
-    again,
-  );
+  return add(without(counts, files), again);
 }
 
 /** The files of these names, and the others. */

@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { inspect } from 'node:util';
+import { add, NOTHING } from './node-tests.mjs';
 
 /** The error a person wants to see: node:test wraps it. */
 function causeOf(error) {
@@ -18,10 +19,9 @@ const indent = (text) => text.replace(/^/gm, '      ');
 const duration = (seconds = 0) => (seconds < 1 ? '' : `, ${seconds.toFixed(0)} s`);
 
 export default async function* report(source) {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  const passedByFile = new Map();
-  const failedByFile = new Map();
-  const skippedByFile = new Map();
+  const countsByFile = new Map();
+  const count = (file, more) =>
+    countsByFile.set(file, add(countsByFile.get(file) ?? NOTHING, { ...NOTHING, ...more }));
   const seconds = new Map();
   const titles = [];
 
@@ -39,32 +39,28 @@ export default async function* report(source) {
     const file = relative(process.cwd(), data.nesting === 0 ? data.name : (data.file ?? data.name));
 
     if (data.skip !== undefined) {
-      counts.skipped++;
-      skippedByFile.set(file, (skippedByFile.get(file) ?? 0) + 1);
+      count(file, { skipped: 1 });
       yield `  - ${file}: ${data.name} (skipped${data.skip === true ? '' : `: ${data.skip}`})\n`;
     } else if (type === 'test:pass') {
       // A file in which no test ran is reported as a test named after itself.
       if (data.file !== undefined && data.name === data.file) continue;
-      counts.passed++;
-      passedByFile.set(file, (passedByFile.get(file) ?? 0) + 1);
+      count(file, { passed: 1 });
     } else {
       const { error } = data.details ?? {};
       // The subtests that failed are reported on their own.
       if (error?.failureType === 'subtestsFailed') continue;
-      counts.failed++;
-      failedByFile.set(file, (failedByFile.get(file) ?? 0) + 1);
+      count(file, { failed: 1 });
       const title = [...titles.slice(0, data.nesting), data.name].join(' › ');
       yield `\n  ✗ ${file}: ${title}\n${indent(causeOf(error))}\n\n`;
     }
   }
 
-  for (const [file, passed] of passedByFile) {
-    const mark = failedByFile.has(file) ? '✗' : '✓';
-    yield `  ${mark} ${file} (${passed}${duration(seconds.get(file))})\n`;
+  for (const [file, { passed, failed }] of countsByFile) {
+    if (passed > 0) yield `  ${failed > 0 ? '✗' : '✓'} ${file} (${passed}${duration(seconds.get(file))})\n`;
   }
-  const bad = [...failedByFile].map(([file, failed]) => ({
-    file,
-    counts: { passed: passedByFile.get(file) ?? 0, failed, skipped: skippedByFile.get(file) ?? 0 },
-  }));
-  if (process.env.COUNTS_FILE) writeFileSync(process.env.COUNTS_FILE, JSON.stringify({ ...counts, bad }));
+  const total = [...countsByFile.values()].reduce((sum, each) => add(sum, each), NOTHING);
+  const bad = [...countsByFile]
+    .filter(([, { failed }]) => failed > 0)
+    .map(([file, counts]) => ({ file, counts }));
+  if (process.env.COUNTS_FILE) writeFileSync(process.env.COUNTS_FILE, JSON.stringify({ ...total, bad }));
 }

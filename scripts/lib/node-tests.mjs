@@ -13,21 +13,31 @@ export function testFiles(folder) {
     .map((name) => join(folder, name));
 }
 
-export const NOTHING = { passed: 0, failed: 0, skipped: 0 };
+/** The counts of no test: how many did what, and in `bad` each file in which one failed, with its own counts. */
+export const NOTHING = { passed: 0, failed: 0, skipped: 0, bad: [] };
 
-/** Adds two counts up, `sign` -1 takes the second from the first. */
-export function add(one, other, sign = 1) {
+/** Counts together. */
+export function add(one, other) {
   return {
-    passed: one.passed + sign * other.passed,
-    failed: one.failed + sign * other.failed,
-    skipped: one.skipped + sign * other.skipped,
-    bad: [...(one.bad ?? []), ...(other.bad ?? [])],
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    skipped: one.skipped + other.skipped,
+    bad: [...one.bad, ...other.bad],
   };
+}
+
+/** Counts without those of some of their `bad` files. */
+export function without(counts, files) {
+  return files.reduce(
+    (rest, { counts: { passed, failed, skipped } }) =>
+      add(rest, { ...NOTHING, passed: -passed, failed: -failed, skipped: -skipped }),
+    counts,
+  );
 }
 
 /** Reads the counts a runner left; a runner that ended badly without saying so counts as one failure. */
 export function readCounts(file, code) {
-  const counts = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { ...NOTHING };
+  const counts = { ...NOTHING, ...(existsSync(file) && JSON.parse(readFileSync(file, 'utf8'))) };
   if (code !== 0 && counts.failed === 0) counts.failed = 1;
   return counts;
 }
@@ -41,7 +51,7 @@ export function countsFile(name) {
 }
 
 /**
- * Runs node:test files and answers their counts, and in `bad` those of each file in which a test failed. Each list of files is run in a process of its own, one file after the other,
+ * Runs node:test files and answers their counts. Each list of files is run in a process of its own, one file after the other,
  * since a process takes a second to start and some files share what takes longer still; `concurrency` is the number of
  * processes at the same time. `timeout` is the milliseconds one test may take, and `first` a module that each process loads
  * before its files.

@@ -263,9 +263,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   }
 
   #ended({ reason, message }: LinkEnd): void {
-    this.#link = undefined;
-    this.#heldKeys.forget();
-    this.remote.close();
+    this.#unlink();
     if (reason) {
       this.#finish('closed', reason, message);
       return;
@@ -301,6 +299,11 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   #drop(): void {
     this.#attempts.cancel();
     this.#link?.close();
+    this.#unlink();
+  }
+
+  /** What belonged to a connection is over with it. */
+  #unlink(): void {
     this.#link = undefined;
     this.#heldKeys.forget();
     this.remote.close();

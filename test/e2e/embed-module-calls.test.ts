@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
 import type { Browser } from 'playwright';
+import { askSession } from './support/ask-session.js';
 import { cleanUpAtEnd } from './support/cleanup.js';
 import { Embedder } from './support/embedder.js';
 import { PageServer } from './support/page-server.js';
@@ -134,12 +135,7 @@ describe('calls of the public client', () => {
   });
 
   it('end for a user whom an admin removes, who is told so', async () => {
-    const [base = ''] = session.embed_url.split('?');
-    const response = await fetch(`${base}/users/${userId}`, {
-      method: 'DELETE',
-      headers: { authorization: `Bearer ${session.admin_token}` },
-    });
-    assert.equal(response.status, 200);
+    await askSession(session, 'DELETE', `users/${userId}`);
     assert.equal((await embedder.tells('one', 'disconnect'))['type'], 'kicked');
   });
 });

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { before, beforeEach, describe, it } from 'node:test';
 import type { Browser } from 'playwright';
 import { AnsweringServer } from './support/answering-server.js';
+import { askSession } from './support/ask-session.js';
 import { cleanUpAtEnd } from './support/cleanup.js';
 import { Embedder } from './support/embedder.js';
 import { PageServer } from './support/page-server.js';
@@ -150,13 +151,7 @@ describe('a connection of the public client', () => {
     assert.deepEqual([first.message, second.message], [undefined, undefined]);
     await service.end(ended);
     assert.equal((await embedder.tells('two', 'disconnect'))['type'], 'request');
-    const [base = ''] = limited.embed_url.split('?');
-    const limit = await fetch(`${base}/timeout`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${limited.admin_token}` },
-      body: JSON.stringify({ absolute: 1, warning: 0 }),
-    });
-    assert.equal(limit.status, 200);
+    await askSession(limited, 'POST', 'timeout', { absolute: 1, warning: 0 });
     assert.equal((await embedder.tells('one', 'disconnect'))['type'], 'absolute');
   });
 });

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright';
 import { zip } from '../fakes/zip.js';
 import { openAddress, openBySuggestion, typeAddress } from './support/address-bar.js';
 import { AnsweringServer } from './support/answering-server.js';
+import { askSession } from './support/ask-session.js';
 import { cleanUpAtEnd } from './support/cleanup.js';
 import { PageServer } from './support/page-server.js';
 import type { Service, Session } from './support/service.js';
@@ -174,15 +175,11 @@ describe('extension', () => {
 
 describe('bookmarks', () => {
   it('that are posted at once do not disturb the first page', async () => {
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 6; round++) {
       const page = pages.page('marker');
       const session = await service.create({ start_url: page.url });
-      const [base = ''] = session.embed_url.split('?');
-      await fetch(`${base}/bookmarks`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${session.admin_token}` },
-        body: '<DL><DT><A HREF="https://example.com/">Early</A></DL>',
-      });
+      const file = '<DL><DT><A HREF="https://example.com/">Early</A></DL>';
+      await askSession(session, 'POST', 'bookmarks', file);
       // It is loaded, and what it asked for at its end has come too.
       await page.loaded();
       await service.end(session);
@@ -193,14 +190,8 @@ describe('bookmarks', () => {
     const session = await service.create({ start_url: 'about:blank', kiosk: false });
     const target = pages.page('marker');
     const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n<DT><A HREF="${target.url}">A bookmark to open</A>\n</DL><p>`;
-    const [base = ''] = session.embed_url.split('?');
     const viewer = await openViewer(browser, session);
-    const response = await fetch(`${base}/bookmarks`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${session.admin_token}`, 'content-type': 'text/html' },
-      body: file,
-    });
-    assert.equal(response.status, 200, await response.text());
+    await askSession(session, 'POST', 'bookmarks', file, { 'content-type': 'text/html' });
     await openBySuggestion(viewer, 'A bookmark to open', () => target.loads > 0);
     await viewer.close();
     await service.end(session);

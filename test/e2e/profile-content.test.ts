@@ -7,6 +7,7 @@ import type { PNG } from 'pngjs';
 import type { Browser } from 'playwright';
 import { openAddress, openBySuggestion } from './support/address-bar.js';
 import { AnsweringServer } from './support/answering-server.js';
+import { askSession } from './support/ask-session.js';
 import { cleanUpAtEnd } from './support/cleanup.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { PageServer } from './support/page-server.js';
@@ -134,11 +135,7 @@ function saveButton({ width, height, data }: PNG): { x: number; y: number } | un
 }
 
 async function bookmark(session: { embed_url: string; admin_token: string }): Promise<void> {
-  const [base = ''] = session.embed_url.split('?');
-  const response = await fetch(`${base}/bookmarks`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${session.admin_token}`, 'content-type': 'text/html' },
-    body: `<DL><DT><A HREF="${site.url}/kept">${BOOKMARK}</A></DL>`,
-  });
-  assert.deepEqual(await response.json(), { bookmarks: 1 });
+  const file = `<DL><DT><A HREF="${site.url}/kept">${BOOKMARK}</A></DL>`;
+  const answer = await askSession(session, 'POST', 'bookmarks', file, { 'content-type': 'text/html' });
+  assert.deepEqual(answer, { bookmarks: 1 });
 }

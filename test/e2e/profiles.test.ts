@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { askSession } from './support/ask-session.js';
 import { cleanUpAtEnd } from './support/cleanup.js';
 import { PageServer } from './support/page-server.js';
 import { CHROMIUM_MAIN, descendants, onlyProcess, SESSION_HOST, stillAlive } from './support/processes.js';
@@ -130,13 +131,8 @@ describe('a profile', () => {
 });
 
 async function bookmark(session: Session, title: string): Promise<void> {
-  const [base = ''] = session.embed_url.split('?');
-  const response = await fetch(`${base}/bookmarks`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${session.admin_token}`, 'content-type': 'text/html' },
-    body: `<DL><DT><A HREF="https://example.com/">${title}</A></DL>`,
-  });
-  assert.equal(response.status, 200, await response.text());
+  const file = `<DL><DT><A HREF="https://example.com/">${title}</A></DL>`;
+  await askSession(session, 'POST', 'bookmarks', file, { 'content-type': 'text/html' });
 }
 
 /** Whether the browser of the one session that runs has a bookmark of this title on its disk. */

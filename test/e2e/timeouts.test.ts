@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as pass } from 'node:timers/promises';
 import { WebhookReceiver } from '../fakes/webhook-receiver.js';
+import { askSession } from './support/ask-session.js';
 import { atEnd, cleanUpAtEnd } from './support/cleanup.js';
 import { RawViewer } from './support/raw-viewer.js';
 import { Service, type Session } from './support/service.js';
@@ -144,7 +145,7 @@ describe('on the real clock', { concurrency: 2 }, () => {
     const { session, to } = await begin({ inactive: 5, warning: 0 });
     const viewer = await RawViewer.open(session);
     await pass(to + 3_000 - performance.now());
-    await control(session, 'ping', {});
+    await askSession(session, 'POST', 'ping', {});
     await pass(to + 6_000 - performance.now());
     const limits = await limit(session, { inactive: null, reset: false });
     assert.deepEqual(limits, { absolute: null, inactive: null, offline: 3600, warning: 0 });
@@ -157,16 +158,4 @@ describe('on the real clock', { concurrency: 2 }, () => {
   });
 });
 
-const limit = (session: Session, change: object) => control(session, 'timeout', change);
-
-async function control(session: Session, path: string, body: object): Promise<unknown> {
-  const [base = ''] = session.embed_url.split('?');
-  const response = await fetch(`${base}/${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${session.admin_token}` },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  assert.equal(response.status, 200, text);
-  return JSON.parse(text) as unknown;
-}
+const limit = (session: Session, change: object) => askSession(session, 'POST', 'timeout', change);

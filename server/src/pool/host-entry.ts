@@ -2,5 +2,5 @@ import { packageFile } from '../platform/package-files.js';
 
 /** The main module of session hosts, as the build has made it. */
 export function hostEntry(): string {
-  return packageFile('dist', 'host', 'main.js');
+  return packageFile('cloud-browser-server', 'dist', 'host', 'main.js');
 }

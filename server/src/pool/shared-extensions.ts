@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { packageFile } from '../platform/package-files.js';
 
 /** Where the build puts them. */
-const BUILT = packageFile('dist', 'browser-extensions');
+const BUILT = packageFile('cloud-browser-server', 'dist', 'browser-extensions');
 
 /**
  * Copies the extensions of this build to where the users of sessions can read them, which is not so for the place of our

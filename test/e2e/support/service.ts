@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ManagedProcess } from '../../../server/src/platform/child-process.js';
+import { askSession } from './ask-session.js';
 import { atEnd, atFailure, type Step } from './cleanup.js';
 import { until } from './until.js';
 
@@ -96,14 +97,8 @@ export class Service {
   }
 
   /** Opens another address in the tab that a session shows. */
-  async show({ embed_url, admin_token }: Session, url: string): Promise<void> {
-    const [base = ''] = embed_url.split('?');
-    const response = await fetch(`${base}/tabs.update`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${admin_token}` },
-      body: JSON.stringify([{ url }]),
-    });
-    assert.equal(response.status, 200, await response.text());
+  async show(session: Session, url: string): Promise<void> {
+    await askSession(session, 'POST', 'tabs.update', [{ url }]);
   }
 
   async end(session: Session): Promise<void> {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { CloudBrowserClient } from '../../../src/core/client.js';
+import type { CloudBrowserClient } from '../../../src/core/client.js';
 import { HELD_INTERVAL } from '../../../src/protocol/index.js';
-import { FakeHost } from '../../fakes/fake-host.js';
-import { ManualTimers } from '../../fakes/manual-timers.js';
+import { connectedClient } from '../../fakes/connected-client.js';
+import type { FakeHost } from '../../fakes/fake-host.js';
+import type { ManualTimers } from '../../fakes/manual-timers.js';
 
 describe('held keys', () => {
   let host: FakeHost;
@@ -11,14 +12,7 @@ describe('held keys', () => {
   let client: CloudBrowserClient;
 
   beforeEach(async () => {
-    host = new FakeHost();
-    timers = new ManualTimers();
-    const { createSocket } = host;
-    const embedUrl = 'https://host.example/abc?token=t';
-    client = new CloudBrowserClient({ embedUrl, media: ['image'], createSocket, timers });
-    const connected = client.connect();
-    host.last.welcome();
-    await connected;
+    ({ client, host, timers } = await connectedClient());
   });
 
   function key(code: string, pressed: boolean): void {

@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { CloudBrowserClient } from '../../../src/core/index.js';
+import type { CloudBrowserClient } from '../../../src/core/index.js';
 import { TAB_METHODS } from '../../../src/protocol/index.js';
-import { FakeHost } from '../../fakes/fake-host.js';
-import { ManualTimers } from '../../fakes/manual-timers.js';
+import { connectedClient } from '../../fakes/connected-client.js';
+import type { FakeHost } from '../../fakes/fake-host.js';
 
 let host: FakeHost;
 let client: CloudBrowserClient;
 beforeEach(async () => {
-  host = new FakeHost();
-  client = new CloudBrowserClient({
-    embedUrl: 'https://example.com/abc?token=t',
-    media: ['image'],
-    createSocket: host.createSocket,
-    timers: new ManualTimers(),
-  });
-  const connected = client.connect();
-  host.last.welcome();
-  await connected;
+  ({ client, host } = await connectedClient());
 });
 
 /** Answers the newest call. */

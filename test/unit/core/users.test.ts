@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { CloudBrowserClient, type PrivacyInfo } from '../../../src/core/index.js';
+import type { CloudBrowserClient, PrivacyInfo } from '../../../src/core/index.js';
 import type { SessionUser } from '../../../src/protocol/index.js';
-import { FakeHost } from '../../fakes/fake-host.js';
-import { ManualTimers } from '../../fakes/manual-timers.js';
+import { connectedClient } from '../../fakes/connected-client.js';
+import type { FakeHost } from '../../fakes/fake-host.js';
+import type { ManualTimers } from '../../fakes/manual-timers.js';
 
 const USER: SessionUser = {
   id: 'user-2',
@@ -17,15 +18,7 @@ let host: FakeHost;
 let timers: ManualTimers;
 let client: CloudBrowserClient;
 beforeEach(async () => {
-  host = new FakeHost();
-  timers = new ManualTimers();
-  client = new CloudBrowserClient({
-    ...{ embedUrl: 'https://example.com/abc?token=t', media: ['image'] as const },
-    ...{ createSocket: host.createSocket, timers },
-  });
-  const connected = client.connect();
-  host.last.welcome();
-  await connected;
+  ({ client, host, timers } = await connectedClient());
 });
 
 /** Answers the newest call. */

@@ -55,8 +55,17 @@ export class InputDevices {
       const wheel = new WheelInput(sink, cdp, areas);
       const queue = new TaskQueue(onError);
       return new InputDevices(
-        ...([connection, pages, queue, sync, sink, keymap] as const),
-        ...([pageKeys, text, wheel, glass, areas] as const),
+        connection,
+        pages,
+        queue,
+        sync,
+        sink,
+        keymap,
+        pageKeys,
+        text,
+        wheel,
+        glass,
+        areas,
       );
     } catch (error) {
       void opening.then(

@@ -74,12 +74,11 @@ export class Keyboard {
   }
 
   /** Lifts the keys that the display repeats, for nobody knows whether the user still holds them. */
-  doubt(): void {
+  async doubt(): Promise<void> {
     for (const [id, held] of [...this.#held]) {
       if (!('keycode' in held) || MODIFIER_CODES.has(id)) continue;
-      this.#held.delete(id);
+      await this.#release(id);
       this.#doubted.add(id);
-      this.sink.key(held.keycode, false);
     }
   }
 

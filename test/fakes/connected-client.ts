@@ -1,0 +1,20 @@
+import { CloudBrowserClient } from '../../src/core/index.js';
+import { FakeHost } from './fake-host.js';
+import { ManualTimers } from './manual-timers.js';
+
+/** A client that a fake host has let in, and the clock that both go by. */
+export async function connectedClient(): Promise<{
+  client: CloudBrowserClient;
+  host: FakeHost;
+  timers: ManualTimers;
+}> {
+  const host = new FakeHost();
+  const timers = new ManualTimers();
+  const { createSocket } = host;
+  const embedUrl = 'https://example.com/abc?token=t';
+  const client = new CloudBrowserClient({ embedUrl, media: ['image'], createSocket, timers });
+  const connected = client.connect();
+  host.last.welcome();
+  await connected;
+  return { client, host, timers };
+}
