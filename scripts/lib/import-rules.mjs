@@ -27,13 +27,12 @@ const SERVER_BASE = ['platform', 'service-error.ts'];
 
 /**
  * The service's areas. Adapters implement the ports of sessions/ and do not know each other; pool/ and host/ share
- * only the messages between them. http/ and gateway/ are one surface: routes, and the upgrade beside them.
+ * only the messages between them. http/ and gateway/ are the surface, and do not know each other either.
  */
 const SERVER_ZONES = {
   'service-error.ts': [],
   'host-protocol.ts': [],
-  // The clock is a port that no adapter of its own is worth.
-  platform: ['sessions'],
+  platform: [],
   config: SERVER_BASE,
   sessions: [...SERVER_BASE, 'host-protocol.ts'],
   ...Object.fromEntries(
@@ -41,14 +40,50 @@ const SERVER_ZONES = {
   ),
   pool: [...SERVER_BASE, 'sessions', 'host-protocol.ts'],
   host: [...SERVER_BASE, 'host-protocol.ts'],
-  gateway: [...SERVER_BASE, 'sessions', 'http', 'host-protocol.ts'],
-  http: [...SERVER_BASE, 'sessions', 'auth', 'gateway', 'host-protocol.ts'],
+  gateway: [...SERVER_BASE, 'sessions', 'host-protocol.ts'],
+  http: [...SERVER_BASE, 'sessions', 'auth', 'host-protocol.ts'],
   // The files beside the areas put them together; no area imports one of them.
   '*.ts': ['*'],
 };
 
-/** Source roots and the zones in each. */
-export const IMPORT_RULES = { src: SDK_ZONES, 'server/src': SERVER_ZONES };
+/** The session host, bottom first: programs and their sandbox, the screen and its streams, input, the room of users. */
+const HOST_ZONES = {
+  sandbox: [],
+  audio: [],
+  display: [],
+  capture: ['display'],
+  encode: ['capture'],
+  stream: ['capture', 'encode'],
+  browser: ['audio', 'display', 'sandbox'],
+  input: ['display', 'browser'],
+  room: ['stream', 'input'],
+  // The files beside the areas put them together; no area imports one of them.
+  '*.ts': ['*'],
+};
+
+/** What turns a create request into settings knows nothing of sessions that run. */
+const SESSIONS_ZONES = {
+  settings: ['session-id.ts'],
+  '*.ts': ['*'],
+};
+
+/** Routes use what stands beside them; bodies, pages and schemas are parts of their own. */
+const HTTP_ZONES = {
+  bodies: [],
+  pages: [],
+  schemas: [],
+  routes: ['*'],
+  '*.ts': ['*'],
+};
+
+/** Source roots and the zones in each; a root inside another one says more about the files in it. */
+export const IMPORT_RULES = {
+  src: SDK_ZONES,
+  'server/src': SERVER_ZONES,
+  'server/src/host': HOST_ZONES,
+  'server/src/sessions': SESSIONS_ZONES,
+  'server/src/http': HTTP_ZONES,
+};
 
 /** Import, export-from and dynamic import of a relative path. */
 const RELATIVE_IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)(['"])(\.{1,2}\/[^'"]+)\1/g;
@@ -64,27 +99,41 @@ function resolveImport(from, specifier) {
   return parts.join('/').replace(/\.js$/, '.ts');
 }
 
-function locate(path, rules) {
-  const root = Object.keys(rules).find((name) => path.startsWith(`${name}/`));
-  return root === undefined ? undefined : { root, zone: path.slice(root.length + 1).split('/')[0] };
+/** The zone of a file below a root. */
+function zoneOf(path, root) {
+  return path.slice(root.length + 1).split('/')[0];
+}
+
+/** The outermost root of a file. */
+function outerRoot(path, rules) {
+  return Object.keys(rules)
+    .filter((root) => path.startsWith(`${root}/`))
+    .sort((a, b) => a.length - b.length)[0];
+}
+
+/** What is wrong with an import by the rules of one root that both files are in. */
+function checkZones(from, to, root, zones) {
+  const [source, target] = [zoneOf(from, root), zoneOf(to, root)];
+  if (source === target) return undefined;
+  const allowed = zones[source] ?? (source.endsWith('.ts') ? zones['*.ts'] : undefined);
+  if (allowed === undefined) {
+    return `${from} is in ${source}, which has no entry in scripts/lib/import-rules.mjs.`;
+  }
+  if (allowed.includes('*') || allowed.includes(target)) return undefined;
+  const may = allowed.length === 0 ? 'nothing outside itself' : `only ${allowed.join(', ')}`;
+  return `${from} imports ${to}: ${source} may import ${may}.`;
 }
 
 function checkDirection(from, to, rules) {
-  const source = locate(from, rules);
-  const target = locate(to, rules);
-  if (source === undefined) return undefined;
-  if (target === undefined || target.root !== source.root) {
-    return `${from} imports ${to}, which is outside ${source.root}/; import the package by its name.`;
+  const root = outerRoot(from, rules);
+  if (root === undefined) return undefined;
+  if (outerRoot(to, rules) !== root) {
+    return `${from} imports ${to}, which is outside ${root}/; import the package by its name.`;
   }
-  if (source.zone === target.zone) return undefined;
-  const zones = rules[source.root];
-  const allowed = zones[source.zone] ?? (source.zone.endsWith('.ts') ? zones['*.ts'] : undefined);
-  if (allowed === undefined) {
-    return `${from} is in ${source.zone}, which has no entry in scripts/lib/import-rules.mjs.`;
-  }
-  if (allowed.includes('*') || allowed.includes(target.zone)) return undefined;
-  const may = allowed.length === 0 ? 'nothing outside itself' : `only ${allowed.join(', ')}`;
-  return `${from} imports ${to}: ${source.zone} may import ${may}.`;
+  return Object.entries(rules)
+    .filter(([name]) => from.startsWith(`${name}/`) && to.startsWith(`${name}/`))
+    .map(([name, zones]) => checkZones(from, to, name, zones))
+    .find((problem) => problem !== undefined);
 }
 
 /** Every import cycle once, as the list of its files. */

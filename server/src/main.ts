@@ -5,7 +5,7 @@ import type { Config } from './config/load-config.js';
 import { readExtension } from './extensions/read-extension.js';
 import { Gateway } from './gateway/gateway.js';
 import { buildApp } from './http/app.js';
-import { builtPages } from './http/built-pages.js';
+import { builtPages } from './http/pages/built-pages.js';
 import { systemClock } from './platform/clock.js';
 import type { Log } from './platform/log.js';
 import { localUrl } from './platform/loopback.js';
@@ -17,7 +17,7 @@ import { Places } from './pool/places.js';
 import { FileProfileStore } from './profiles/file-profile-store.js';
 import { loadProfileKey } from './profiles/profile-key.js';
 import { FileRegistry } from './registry/file-registry.js';
-import { Admissions } from './sessions/admission.js';
+import { EmbedAccess } from './sessions/embed-access.js';
 import { SessionMetrics } from './sessions/session-metrics.js';
 import { SessionService } from './sessions/session-service.js';
 import { StartError } from './start-error.js';
@@ -97,7 +97,7 @@ export async function startService(
   await sessions.recover();
 
   let url = config.publicUrl ?? localUrl(config.host, config.port);
-  const admissions = new Admissions(sessions, tokens);
+  const admissions = new EmbedAccess(sessions, tokens);
   const app = await buildApp({
     sessions,
     tokens,

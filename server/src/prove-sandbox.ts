@@ -1,4 +1,4 @@
-import { proveSandboxAt } from './host/sandbox/startup-proof.js';
+import { proveSandboxAt } from './host/startup-proof.js';
 import type { Places } from './pool/places.js';
 
 /** Proves in a place of its own that hosted pages are confined on this machine. Rejects with `UnsafeBrowserError`. */

@@ -104,4 +104,9 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
     this.status = ERRORS[code].status;
     this.retryAfter = code === 'err_too_many_requests' ? Number(details[0]) : undefined;
   }
+
+  /** What callers are told, as JSON. */
+  get body(): { code: string; message: string } {
+    return { code: this.code, message: this.message };
+  }
 }

@@ -24,7 +24,7 @@ import { openWebSocket, socketUrl, type CreateSocket } from './socket.js';
 import { Tabs } from './tabs.js';
 import { systemTimers, type Timers } from './timers.js';
 import { Users } from './users.js';
-import { Wishes } from './wishes.js';
+import { Wishes } from './client-preferences.js';
 
 /**
  * One user of one session, without a picture: keeps the connection, sends input, hands out packets. A lost connection

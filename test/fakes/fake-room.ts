@@ -15,12 +15,16 @@ import type { ViewerHandover } from '../../server/src/host-protocol.js';
 import type { InputDevices } from '../../server/src/host/input/input-devices.js';
 import { TaskQueue } from '../../server/src/host/input/task-queue.js';
 import { secretCheck } from '../../server/src/platform/secrets.js';
-import { Calls } from '../../server/src/host/room/calls.js';
+import { Calls } from '../../server/src/host/room/calls/calls.js';
 import { Room } from '../../server/src/host/room/room.js';
-import type { Studio } from '../../server/src/host/room/studio.js';
+import type { StreamHub } from '../../server/src/host/stream/stream-hub.js';
 import type { Viewer } from '../../server/src/host/room/viewer.js';
-import { hostSessionOf } from '../../server/src/sessions/host-session.js';
-import { DEFAULT_ROLES, DEFAULT_SETTINGS, NO_SECRETS } from '../../server/src/sessions/session-settings.js';
+import { hostSessionOf } from '../../server/src/sessions/settings/host-session.js';
+import {
+  DEFAULT_ROLES,
+  DEFAULT_SETTINGS,
+  NO_SECRETS,
+} from '../../server/src/sessions/settings/session-settings.js';
 
 /** The admin token of a {@link FakeRoom}. */
 export const ADMIN_TOKEN = 'admin-token';
@@ -109,7 +113,7 @@ export class FakeRoom {
       add: () => undefined,
       remove: () => undefined,
       restart: (viewer: Viewer) => this.restarted.push(viewer.userId),
-    } as unknown as Studio;
+    } as unknown as StreamHub;
     this.room = new Room(session, studio, this.#devices(), this.calls, {
       onViewers: () => undefined,
       onActivity: () => undefined,

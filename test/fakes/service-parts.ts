@@ -1,7 +1,7 @@
 import { DerivedTokens } from '../../server/src/auth/tokens.js';
 import { Metrics } from '../../server/src/platform/prometheus.js';
 import { createLog } from '../../server/src/platform/log.js';
-import { REGIONS } from '../../server/src/sessions/region.js';
+import { REGIONS } from '../../server/src/sessions/settings/region.js';
 import { ServiceError } from '../../server/src/service-error.js';
 import { SessionMetrics } from '../../server/src/sessions/session-metrics.js';
 import type { ProfileStore } from '../../server/src/sessions/ports.js';

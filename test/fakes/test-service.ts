@@ -7,7 +7,7 @@ import { DerivedTokens } from '../../server/src/auth/tokens.js';
 import { Gateway } from '../../server/src/gateway/gateway.js';
 import { buildApp } from '../../server/src/http/app.js';
 import { readExtension } from '../../server/src/extensions/read-extension.js';
-import { Admissions } from '../../server/src/sessions/admission.js';
+import { EmbedAccess } from '../../server/src/sessions/embed-access.js';
 import { SessionService } from '../../server/src/sessions/session-service.js';
 import type { SessionServiceParts } from '../../server/src/sessions/session-service.js';
 import { fakeServiceParts, quiet, type FakeServiceParts } from './service-parts.js';
@@ -45,7 +45,7 @@ export async function createTestService(
   const { clock, pool, registry, profiles, webhooks, events } = parts;
   const sessions = new SessionService(parts);
   const tokens = new DerivedTokens(Buffer.alloc(32, 7));
-  const admissions = new Admissions(sessions, tokens);
+  const admissions = new EmbedAccess(sessions, tokens);
   const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-pages-'));
   const embedModule = join(directory, 'embed.js');
   await writeFile(embedModule, 'export default () => undefined;');

@@ -3,11 +3,10 @@ import type { IncomingMessage, Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { SUBPROTOCOL } from 'cloud-browser/protocol';
-import { errorBody } from '../http/answer-errors.js';
-import { ADDRESS_PATTERN, decodeSessionId } from '../http/session-address.js';
+import { ADDRESS_PATTERN, decodeSessionId } from '../sessions/session-address.js';
 import type { Log } from '../platform/log.js';
 import { ServiceError } from '../service-error.js';
-import type { Admissions } from '../sessions/admission.js';
+import type { EmbedAccess } from '../sessions/embed-access.js';
 import { clientAddress } from './client-address.js';
 import { handoverOf } from './handover.js';
 import { ViewerRefusals } from './refuse-viewer.js';
@@ -27,7 +26,7 @@ export class Gateway {
   readonly #refusals = new ViewerRefusals();
 
   constructor(
-    private readonly admissions: Admissions,
+    private readonly admissions: EmbedAccess,
     private readonly log: Log,
     /** Reverse proxies of ours that stand before this service. */
     private readonly proxies: number,
@@ -85,7 +84,7 @@ function offeredProtocols(request: IncomingMessage): string[] {
 
 /** A plain HTTP answer to an upgrade that is not a viewer's. */
 function answer(socket: Duplex, error: ServiceError): void {
-  const body = JSON.stringify(errorBody(error));
+  const body = JSON.stringify(error.body);
   socket.end(
     `HTTP/1.1 ${error.status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );

@@ -1,6 +1,6 @@
-import type { CdpConnection } from './browser/cdp.js';
-import type { Pages } from './browser/pages.js';
-import { expectRepaint } from './browser/repaint.js';
+import type { CdpConnection } from './browser/cdp/cdp-connection.js';
+import type { Pages } from './browser/pages/pages.js';
+import { expectRepaint } from './browser/pages/repaint.js';
 import { ScreenSource } from './capture/screen-source.js';
 import type { Display } from './display/display.js';
 import { modeFor } from './display/modes.js';

@@ -5,18 +5,18 @@ import { WebSocketServer } from 'ws';
 import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
 import type { AuthorizationAnswer, TimeoutKind } from '../host-protocol.js';
 import type { EarlyParts } from './early-parts.js';
-import { streamParts } from './encode/stream-parts.js';
+import { streamParts } from './stream/stream-parts.js';
 import { secretCheck } from '../platform/secrets.js';
 import { ActivityReport } from './room/activity-report.js';
-import { Admittance } from './room/admittance.js';
-import { browserUnavailable, Calls, failureOf } from './room/calls.js';
+import { AuthorizationRequests } from './room/authorization-requests.js';
+import { browserUnavailable, Calls, failureOf } from './room/calls/calls.js';
 import { closeSocket } from './room/close-socket.js';
-import { addClipboardCalls } from './room/clipboard-calls.js';
+import { addClipboardCalls } from './room/calls/clipboard-calls.js';
 import { CloseWarnings } from './room/close-warnings.js';
-import { ResizeCall } from './room/resize-call.js';
+import { ResizeCall } from './room/calls/resize-call.js';
 import { Room } from './room/room.js';
-import { Studio } from './room/studio.js';
-import { TabCalls } from './room/tab-calls.js';
+import { StreamHub } from './stream/stream-hub.js';
+import { TabCalls } from './room/calls/tab-calls.js';
 import { Workstation } from './workstation.js';
 
 const MAX_MESSAGE_BYTES = 256 * 1024;
@@ -34,10 +34,10 @@ export class SessionHost {
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
   });
-  readonly #studio: Studio;
+  readonly #studio: StreamHub;
   readonly #calls: Calls;
   readonly #tabs: TabCalls;
-  readonly #admittance: Admittance;
+  readonly #admittance: AuthorizationRequests;
   readonly #warnings = new CloseWarnings(() => performance.now());
   #open: () => void = () => undefined;
   /** Settled when people can come in, or never will. */
@@ -60,12 +60,12 @@ export class SessionHost {
     private readonly tell: (message: FromHost) => void,
   ) {
     this.#started = new Promise((resolve) => (this.#markStarted = resolve));
-    this.#admittance = new Admittance((request) => this.tell({ type: 'authorize', ...request }));
+    this.#admittance = new AuthorizationRequests((request) => this.tell({ type: 'authorize', ...request }));
     this.#calls = new Calls(secretCheck(session.adminTokenHash));
     addClipboardCalls(this.#calls, async () => (await this.#workstation?.readClipboard()) ?? '');
     this.#tabs = new TabCalls(this.#calls);
     new ResizeCall(this.#calls, session, (size) => this.#resize(size));
-    this.#studio = new Studio(
+    this.#studio = new StreamHub(
       (media, size) => streamParts(session, media, size),
       (error) => void this.#fail('The picture of the session could not be made.', error),
     );

@@ -1,12 +1,12 @@
 import type { Cursor } from 'cloud-browser/protocol';
 import type { HostPlace, HostSession, HttpProxy } from '../host-protocol.js';
-import { AndroidDisguise } from './browser/android.js';
-import { opensLater, startAddress } from './browser/arguments.js';
-import { endAudioService } from './browser/audio-service.js';
+import { AndroidEmulation } from './browser/pages/android-emulation.js';
+import { opensLater, startAddress } from './browser/launch/arguments.js';
+import { endAudioService } from './browser/launch/audio-service.js';
 import { Bridge } from './browser/bridge/bridge.js';
-import type { CdpConnection } from './browser/cdp.js';
-import { Chromium } from './browser/chromium.js';
-import { Pages } from './browser/pages.js';
+import type { CdpConnection } from './browser/cdp/cdp-connection.js';
+import { Chromium } from './browser/launch/chromium.js';
+import { Pages } from './browser/pages/pages.js';
 import { readClipboard } from './display/clipboard.js';
 import { CursorWatch } from './display/cursor-watch.js';
 import type { FrameSource } from './capture/frame-source.js';
@@ -168,7 +168,7 @@ export class Workstation {
 
 /** Follows the pages of a browser, each in the disguise that its session asks for. */
 async function openPages({ userAgent, touchGestures }: HostSession, { cdp }: Chromium) {
-  const disguise = userAgent === 'chrome_android' ? await AndroidDisguise.create(cdp) : undefined;
+  const disguise = userAgent === 'chrome_android' ? await AndroidEmulation.create(cdp) : undefined;
   return { cdp, disguise, pages: await Pages.follow(cdp, { disguise, pinch: touchGestures.pinch }) };
 }
 

@@ -5,7 +5,7 @@ import { ServiceError } from '../service-error.js';
 import { HostCallError } from '../sessions/host-call-error.js';
 import { statusOfCall } from './host-call-status.js';
 
-/** Makes every failure of a request a JSON answer `{code, message}`, told to `onRefusal` too; what nobody expected is logged and told nobody. */
+/** Answers every failure of a request as JSON `{code, message}` and reports its code to `onRefusal`. Unexpected errors are logged and answered as `err_internal`. */
 export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: string) => void): void {
   app.setErrorHandler((error: FastifyError | ServiceError | HostCallError, request, reply) => {
     if (error instanceof HostCallError) {
@@ -28,12 +28,7 @@ export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: s
 export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
-  return reply.code(error.status).type('application/json; charset=utf-8').send(errorBody(error));
-}
-
-/** What is told about a refusal. */
-export function errorBody(error: ServiceError): { code: string; message: string } {
-  return { code: error.code, message: error.message };
+  return reply.code(error.status).type('application/json; charset=utf-8').send(error.body);
 }
 
 /** Answers a request whose address Fastify cannot even route. */
@@ -52,7 +47,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     return;
   }
   const told = new ServiceError('err_bad_request', 'The request is not valid HTTP, or took too long.');
-  const body = JSON.stringify(errorBody(told));
+  const body = JSON.stringify(told.body);
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );

@@ -1,12 +1,12 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance } from 'fastify';
-import { embedRoutes, type EmbedRoutesParts } from '../gateway/embed-routes.js';
+import { embedRoutes, type EmbedRoutesParts } from './routes/embed.js';
 import type { Log } from '../platform/log.js';
 import type { Metrics } from '../platform/prometheus.js';
 import { answerClientError, answerErrors, answerFrameworkError } from './answer-errors.js';
-import { readBodies } from './json-body.js';
+import { readBodies } from './bodies/json-body.js';
 import { describeRoutes } from './openapi.js';
-import { ModuleFile } from './module-file.js';
+import { ModuleFile } from './pages/module-file.js';
 import { onlyMethods } from './only-methods.js';
 import { demoRoutes } from './routes/demo.js';
 import { healthRoutes } from './routes/health.js';
@@ -15,7 +15,7 @@ import { sessionControlRoutes } from './routes/session-control.js';
 import { tabRoutes } from './routes/tabs.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
 import { userRoutes } from './routes/users.js';
-import type { Page } from './page.js';
+import type { Page } from './pages/page.js';
 import { EXPECTED } from './schemas/expected.js';
 import { validationError } from './validation-error.js';
 

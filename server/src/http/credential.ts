@@ -4,7 +4,7 @@ import { ServiceError } from '../service-error.js';
 import type { SessionTokens } from '../sessions/ports.js';
 import type { Session } from '../sessions/session.js';
 import type { SessionService } from '../sessions/session-service.js';
-import { decodeSessionId } from './session-address.js';
+import { decodeSessionId } from '../sessions/session-address.js';
 
 /** The credential of a request: `Authorization: Bearer X`, or X alone as some customers send it. */
 export function credentialOf(request: FastifyRequest): string | undefined {

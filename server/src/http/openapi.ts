@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { ERROR_CODES } from '../service-error.js';
 import { CALL_ERROR_CODES } from './host-call-status.js';
-import { ADDRESS_PATTERN } from './session-address.js';
+import { ADDRESS_PATTERN } from '../sessions/session-address.js';
 
 declare module 'fastify' {
   interface FastifySchema {

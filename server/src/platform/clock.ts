@@ -1,4 +1,16 @@
-import type { Clock } from '../sessions/ports.js';
+/** Time as the service sees it, so that tests can turn it by hand. */
+export interface Clock {
+  /** Milliseconds on a clock that no administrator can set back. */
+  now(): number;
+  /** Calendar time, for records only. */
+  date(): Date;
+  setTimeout(run: () => void, milliseconds: number): Timer;
+}
+
+/** A timer that can be given up. */
+export interface Timer {
+  cancel(): void;
+}
 
 /** The machine's own clocks. Timers are unreferenced: a pending one never keeps the process alive. */
 export const systemClock: Clock = {

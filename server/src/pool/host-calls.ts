@@ -1,6 +1,6 @@
 import type { FromHost, ToHost } from '../host-protocol.js';
 import { HostCallError } from '../sessions/host-call-error.js';
-import type { Clock, Timer } from '../sessions/ports.js';
+import type { Clock, Timer } from '../platform/clock.js';
 
 /** Milliseconds after which a call counts as lost. */
 const CALL_LIMIT = 10_000;

@@ -12,7 +12,7 @@ import type {
   ViewerHandover,
 } from '../host-protocol.js';
 import type { Log } from '../platform/log.js';
-import type { Clock, Timer } from '../sessions/ports.js';
+import type { Clock, Timer } from '../platform/clock.js';
 import { giveSocket } from './give-socket.js';
 import { HostCalls } from './host-calls.js';
 import { HostFailure } from './host-failure.js';

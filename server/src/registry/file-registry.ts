@@ -4,7 +4,7 @@ import { isTemporary, writeFileAtomic } from '../platform/atomic-file.js';
 import type { Log } from '../platform/log.js';
 import type { Registry } from '../sessions/ports.js';
 import type { SessionRecord } from '../sessions/session-record.js';
-import { DEFAULT_SETTINGS } from '../sessions/session-settings.js';
+import { DEFAULT_SETTINGS } from '../sessions/settings/session-settings.js';
 import type { Usage } from '../sessions/usage.js';
 import { UsageLedger } from './usage-ledger.js';
 

@@ -1,7 +1,7 @@
 import { PERMISSION_LIMIT } from 'cloud-browser/protocol';
 import type { AuthorizationAnswer, AuthorizationRequest, UserPermissions } from '../host-protocol.js';
 import type { WebhookClient } from './ports.js';
-import type { WebhookTarget } from './session-settings.js';
+import type { WebhookTarget } from './settings/session-settings.js';
 
 const ASKED_IN_VAIN =
   'The operator of this page could not be asked whether you may come in. Try again later.';

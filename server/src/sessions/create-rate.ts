@@ -1,5 +1,5 @@
 import { ServiceError } from '../service-error.js';
-import type { Clock } from './ports.js';
+import type { Clock } from '../platform/clock.js';
 
 const WINDOW = 60_000;
 

@@ -1,5 +1,6 @@
 import type { Log } from '../platform/log.js';
-import type { Clock, Registry, Timer } from './ports.js';
+import type { Registry } from './ports.js';
+import type { Clock, Timer } from '../platform/clock.js';
 
 /** Milliseconds between two signs of life; a killed service's sessions are ended at its last one. */
 const ALIVE_INTERVAL = 30_000;

@@ -12,20 +12,6 @@ import type {
 import type { SessionRecord } from './session-record.js';
 import type { Usage } from './usage.js';
 
-/** Time as the domain sees it, so that tests can turn it by hand. */
-export interface Clock {
-  /** Milliseconds on a clock that no administrator can set back. */
-  now(): number;
-  /** Calendar time, for records only. */
-  date(): Date;
-  setTimeout(run: () => void, milliseconds: number): Timer;
-}
-
-/** A timer that can be given up. */
-export interface Timer {
-  cancel(): void;
-}
-
 /** What a running host tells about itself. Every host ends with exactly one `onEnded`. */
 export interface HostListener {
   /** The start page is on the display. */

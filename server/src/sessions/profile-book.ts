@@ -1,6 +1,6 @@
 import { ServiceError } from '../service-error.js';
 import type { ProfileStore, ProfileTransfer } from './ports.js';
-import type { ProfileUse } from './profile-wish.js';
+import type { ProfileUse } from './settings/profile-request.js';
 
 /** Who writes which profile: one session at a time. */
 export class ProfileBook {

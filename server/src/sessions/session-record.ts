@@ -1,5 +1,5 @@
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
-import type { SessionSettings } from './session-settings.js';
+import type { SessionSettings } from './settings/session-settings.js';
 
 /** What is kept of a session, for as long as the state directory is. Plain JSON, without secrets. */
 export interface SessionRecord {

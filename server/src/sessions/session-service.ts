@@ -4,26 +4,19 @@ import type { AuthorizationAnswer, AuthorizationRequest, TimeoutKind } from '../
 import { ServiceError } from '../service-error.js';
 import type { Log } from '../platform/log.js';
 import { askWebhook } from './authorization.js';
-import { completeSettings, secretsOf } from './complete-settings.js';
+import { completeSettings, secretsOf } from './settings/complete-settings.js';
 import { CreateRate } from './create-rate.js';
 import { Housekeeping } from './housekeeping.js';
-import type {
-  Clock,
-  EventQueue,
-  HostPool,
-  ProfileStore,
-  Registry,
-  SessionTokens,
-  WebhookClient,
-} from './ports.js';
+import type { EventQueue, HostPool, ProfileStore, Registry, SessionTokens, WebhookClient } from './ports.js';
+import type { Clock } from '../platform/clock.js';
 import { ProfileBook } from './profile-book.js';
-import type { Region } from './region.js';
+import type { Region } from './settings/region.js';
 import { Session, type SessionObserver } from './session.js';
 import { pageOf, type SessionPage } from './session-list.js';
 import type { SessionMetrics } from './session-metrics.js';
 import type { SessionRecord, SessionStatus } from './session-record.js';
-import type { SessionSecrets, SessionSettings } from './session-settings.js';
-import type { SessionWishes } from './session-wishes.js';
+import type { SessionSecrets, SessionSettings } from './settings/session-settings.js';
+import type { CreateRequest } from './settings/create-request.js';
 import { TagBook } from './tag-book.js';
 import { TimeoutEvents } from './timeout-events.js';
 import { sumUsage, usageByMonth, usageOf, type MonthOfUsage } from './usage.js';
@@ -116,7 +109,7 @@ export class SessionService implements SessionObserver {
    * Resolves once a host has accepted the session. When a session with the tag that was asked for runs already, that one is
    * answered. Throws {@link ServiceError}.
    */
-  async create(wishes: SessionWishes, context: CreateContext): Promise<SessionStatus> {
+  async create(wishes: CreateRequest, context: CreateContext): Promise<SessionStatus> {
     const id = randomUUID();
     const settings = completeSettings(wishes, { sessionId: id, regions: this.#parts.regions });
     const secrets = { ...secretsOf(wishes), extension: context.extension };

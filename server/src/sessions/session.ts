@@ -8,10 +8,11 @@ import type {
   ViewerHandover,
 } from '../host-protocol.js';
 import { HostCallError } from './host-call-error.js';
-import { hostSessionOf } from './host-session.js';
-import type { Clock, Host, HostListener, HostPool, ProfileTransfer, Timer } from './ports.js';
+import { hostSessionOf } from './settings/host-session.js';
+import type { Host, HostListener, HostPool, ProfileTransfer } from './ports.js';
+import type { Clock, Timer } from '../platform/clock.js';
 import type { SessionRecord, SessionState, SessionStatus } from './session-record.js';
-import type { SessionSecrets, TimeoutLimits } from './session-settings.js';
+import type { SessionSecrets, TimeoutLimits } from './settings/session-settings.js';
 import { Timeouts, type TimeoutUpdate } from './timeouts.js';
 
 /** A host that shows no page within this time, in milliseconds, is given up. */

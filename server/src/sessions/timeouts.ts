@@ -1,6 +1,6 @@
 import type { TimeoutKind } from '../host-protocol.js';
-import type { Clock, Timer } from './ports.js';
-import type { TimeoutLimits } from './session-settings.js';
+import type { Clock, Timer } from '../platform/clock.js';
+import type { TimeoutLimits } from './settings/session-settings.js';
 
 /** Timers of JavaScript hold 2^31 - 1 ms, about 24 days; longer limits are waited for in pieces. */
 const LONGEST_WAIT = 86_400_000;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Log } from '../platform/log.js';
-import type { Clock, EventQueue, Timer, WebhookClient, WebhookEvent } from '../sessions/ports.js';
+import type { EventQueue, WebhookClient, WebhookEvent } from '../sessions/ports.js';
+import type { Clock, Timer } from '../platform/clock.js';
 import type { EventStore, StoredEvent } from './event-store.js';
 
 /** Milliseconds between two attempts; the last one repeats. */

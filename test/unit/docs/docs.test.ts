@@ -112,8 +112,8 @@ describe('the documentation', () => {
     const thrown = [
       ...`${read('src/core/errors.ts')}${read('src/protocol/bytes.ts')}`.matchAll(/code = '(err_\w+)'/g),
       ...sourcesOf('server/src/host/room').matchAll(/CallError\(\s*'(err_\w+)'/g),
-      ...read('server/src/host/room/arguments.ts').matchAll(/'(err_\w+)'/g),
-      ...read('server/src/host/room/calls.ts').matchAll(/code: '(err_\w+)'/g),
+      ...read('server/src/host/room/calls/arguments.ts').matchAll(/'(err_\w+)'/g),
+      ...read('server/src/host/room/calls/calls.ts').matchAll(/code: '(err_\w+)'/g),
     ].map(([, code = '']) => code);
     const explained = firstColumns('docs/sdk.md');
     for (const name of [...thrown, ...STATES, ...DISCONNECT_REASONS])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BitBudget } from '../../../server/src/host/encode/bit-budget.js';
+import { BitBudget } from '../../../server/src/host/stream/bit-budget.js';
 import { bitRate, QUALITIES, stepOf } from '../../../server/src/host/encode/quality.js';
 
 const RATE = 8_000_000;

@@ -4,7 +4,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
 import { Bridge } from '../../../server/src/host/browser/bridge/bridge.js';
-import { CdpConnection } from '../../../server/src/host/browser/cdp.js';
+import { CdpConnection } from '../../../server/src/host/browser/cdp/cdp-connection.js';
 
 interface Command {
   id: number;

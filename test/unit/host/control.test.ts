@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Control } from '../../../server/src/host/room/control.js';
-import { firstRights } from '../../../server/src/host/room/rights.js';
+import { Control } from '../../../server/src/host/room/users/control.js';
+import { firstRights } from '../../../server/src/host/room/users/rights.js';
 import type { UserPermissions } from '../../../server/src/host-protocol.js';
 
 const IDS = ['high', 'middle', 'low'] as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { Delivery } from '../../../server/src/host/room/delivery.js';
+import { Delivery } from '../../../server/src/host/stream/delivery.js';
 
 let now: number;
 let delivery: Delivery;

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import type { Chroma } from '../../../server/src/host/encode/picture.js';
 import type { EncodeRequest, Encoder } from '../../../server/src/host/encode/encoder.js';
-import { FramePump, type PumpedFrame, type PumpSink } from '../../../server/src/host/encode/frame-pump.js';
+import { FramePump, type PumpedFrame, type PumpSink } from '../../../server/src/host/stream/frame-pump.js';
 import { PatternSource } from '../../fakes/pattern-source.js';
 
 class FakeEncoder implements Encoder {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { AndroidDisguise } from '../../../server/src/host/browser/android.js';
-import { CdpConnection } from '../../../server/src/host/browser/cdp.js';
-import { Pages } from '../../../server/src/host/browser/pages.js';
+import { AndroidEmulation } from '../../../server/src/host/browser/pages/android-emulation.js';
+import { CdpConnection } from '../../../server/src/host/browser/cdp/cdp-connection.js';
+import { Pages } from '../../../server/src/host/browser/pages/pages.js';
 
 interface Command {
   id: number;
@@ -61,7 +61,7 @@ class SlowBrowser {
 describe('Pages', () => {
   it('opens the first address only when the page has taken its disguise', async () => {
     const browser = new SlowBrowser();
-    const disguise = await AndroidDisguise.create(browser.cdp);
+    const disguise = await AndroidEmulation.create(browser.cdp);
     browser.silent.add('Emulation.setUserAgentOverride');
     const pages = await Pages.follow(browser.cdp, { disguise, pinch: false });
     const opened = pages.open('https://example.com/');
@@ -75,7 +75,7 @@ describe('Pages', () => {
 
   it('loads pages again only when they have taken their disguise', async () => {
     const browser = new SlowBrowser();
-    const disguise = await AndroidDisguise.create(browser.cdp);
+    const disguise = await AndroidEmulation.create(browser.cdp);
     browser.silent.add('Emulation.setUserAgentOverride');
     const pages = await Pages.follow(browser.cdp, { disguise, pinch: false });
     const reloaded = pages.reload();

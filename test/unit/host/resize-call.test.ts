@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { CallError, Calls } from '../../../server/src/host/room/calls.js';
-import { ResizeCall } from '../../../server/src/host/room/resize-call.js';
+import { CallError, Calls } from '../../../server/src/host/room/calls/calls.js';
+import { ResizeCall } from '../../../server/src/host/room/calls/resize-call.js';
 import type { Viewer } from '../../../server/src/host/room/viewer.js';
 
 let calls: Calls;

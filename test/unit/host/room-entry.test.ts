@@ -17,16 +17,16 @@ import type {
 } from '../../../server/src/host-protocol.js';
 import type { InputDevices } from '../../../server/src/host/input/input-devices.js';
 import { secretCheck } from '../../../server/src/platform/secrets.js';
-import { CallError, Calls } from '../../../server/src/host/room/calls.js';
+import { CallError, Calls } from '../../../server/src/host/room/calls/calls.js';
 import { CloseWarnings } from '../../../server/src/host/room/close-warnings.js';
 import { Room } from '../../../server/src/host/room/room.js';
-import type { Studio } from '../../../server/src/host/room/studio.js';
-import { hostSessionOf } from '../../../server/src/sessions/host-session.js';
+import type { StreamHub } from '../../../server/src/host/stream/stream-hub.js';
+import { hostSessionOf } from '../../../server/src/sessions/settings/host-session.js';
 import {
   DEFAULT_ROLES,
   DEFAULT_SETTINGS,
   NO_SECRETS,
-} from '../../../server/src/sessions/session-settings.js';
+} from '../../../server/src/sessions/settings/session-settings.js';
 
 let server: WebSocketServer;
 let room: Room;
@@ -46,7 +46,7 @@ beforeEach(async () => {
   const request = { method: 'GET', url: '/', headers: { 'user-agent': 'Test/1' } };
   const rights = { controlDisabled: false, roles: DEFAULT_ROLES };
   handover = { userId: 'user-1', request, head: '', ip: '192.0.2.1', auth: 'ask', ...rights };
-  const studio = { add: () => (shown += 1), remove: () => undefined } as unknown as Studio;
+  const studio = { add: () => (shown += 1), remove: () => undefined } as unknown as StreamHub;
   // There is no display behind it: input that counts shows by the activity that it causes.
   const devices = { queue: { push: () => undefined } } as unknown as InputDevices;
   const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'admin-token');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { SessionUser } from 'cloud-browser/protocol';
-import { addClipboardCalls } from '../../../server/src/host/room/clipboard-calls.js';
+import { addClipboardCalls } from '../../../server/src/host/room/calls/clipboard-calls.js';
 import { FakeRoom, until, type RawClient } from '../../fakes/fake-room.js';
 
 let room: FakeRoom;

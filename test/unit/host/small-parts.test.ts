@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { union } from '../../../server/src/host/capture/rect.js';
 import { cursorOf } from '../../../server/src/host/display/cursor-watch.js';
 import { codecStringOf } from '../../../server/src/host/encode/h264-codec-string.js';
-import { KEYCODE_OF } from '../../../server/src/host/input/key-codes.js';
-import { keysymOf } from '../../../server/src/host/input/keysyms.js';
+import { KEYCODE_OF } from '../../../server/src/host/input/keyboard/key-codes.js';
+import { keysymOf } from '../../../server/src/host/input/keyboard/keysyms.js';
 import { TaskQueue } from '../../../server/src/host/input/task-queue.js';
 
 test('a union holds both rectangles, and nothing adds nothing', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { HostMessage, RemoteEvent } from 'cloud-browser/protocol';
-import { Calls } from '../../../server/src/host/room/calls.js';
-import { TabCalls, type TabBackend } from '../../../server/src/host/room/tab-calls.js';
+import { Calls } from '../../../server/src/host/room/calls/calls.js';
+import { TabCalls, type TabBackend } from '../../../server/src/host/room/calls/tab-calls.js';
 import type { Viewer } from '../../../server/src/host/room/viewer.js';
 
 /** A browser that notes what it is asked. */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { firstRights, withPermissions, withRoles } from '../../../server/src/host/room/rights.js';
-import { Users } from '../../../server/src/host/room/users.js';
+import { firstRights, withPermissions, withRoles } from '../../../server/src/host/room/users/rights.js';
+import { KnownUsers } from '../../../server/src/host/room/users/known-users.js';
 
 const rights = firstRights({ controlDisabled: false, roles: ['control', 'resize'] }, {});
 
 describe('the users of a session', () => {
   it('come back with the right secret only, and with the rights they had', () => {
-    const users = new Users(() => false);
+    const users = new KnownUsers(() => false);
     const first = users.admit('user-1', undefined, rights, 0);
     first.rights = withRoles(first.rights, ['resize'], false);
     const resume = { userId: 'user-1', secret: first.secret };
@@ -20,7 +20,7 @@ describe('the users of a session', () => {
   });
 
   it('are forgotten when too many have left, but never while they are here', () => {
-    const users = new Users((id) => id === 'user-0');
+    const users = new KnownUsers((id) => id === 'user-0');
     for (let count = 0; count <= 1_000; count++) users.admit(`user-${count}`, undefined, rights, 0);
     assert.equal(users.get('user-0')?.id, 'user-0');
     assert.equal(users.get('user-1'), undefined);
@@ -28,7 +28,7 @@ describe('the users of a session', () => {
   });
 
   it('who were removed are strangers', () => {
-    const users = new Users(() => false);
+    const users = new KnownUsers(() => false);
     const first = users.admit('user-1', undefined, rights, 0);
     users.forget('user-1');
     assert.equal(users.identify('user-2', { userId: 'user-1', secret: first.secret }), 'user-2');

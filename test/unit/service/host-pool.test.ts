@@ -12,9 +12,9 @@ import { ForkedHostPool, SPARE_DELAY } from '../../../server/src/pool/host-pool.
 import { STOP_LIMIT } from '../../../server/src/pool/host-process.js';
 import { Places } from '../../../server/src/pool/places.js';
 import { processesOf } from '../../../server/src/pool/processes.js';
-import type { Clock } from '../../../server/src/sessions/ports.js';
-import { hostSessionOf } from '../../../server/src/sessions/host-session.js';
-import { DEFAULT_SETTINGS, NO_SECRETS } from '../../../server/src/sessions/session-settings.js';
+import type { Clock } from '../../../server/src/platform/clock.js';
+import { hostSessionOf } from '../../../server/src/sessions/settings/host-session.js';
+import { DEFAULT_SETTINGS, NO_SECRETS } from '../../../server/src/sessions/settings/session-settings.js';
 import { systemClock } from '../../../server/src/platform/clock.js';
 import { placesIn } from '../../fakes/places-in.js';
 import { ManualClock } from '../../fakes/manual-clock.js';

@@ -4,7 +4,7 @@ import { beforeEach, describe, it } from 'node:test';
 import type { ServiceError } from '../../../server/src/service-error.js';
 import { Session, START_LIMIT } from '../../../server/src/sessions/session.js';
 import { SessionService } from '../../../server/src/sessions/session-service.js';
-import { DEFAULT_SETTINGS, NO_SECRETS } from '../../../server/src/sessions/session-settings.js';
+import { DEFAULT_SETTINGS, NO_SECRETS } from '../../../server/src/sessions/settings/session-settings.js';
 import type { FakeHostPool } from '../../fakes/fake-host-pool.js';
 import type { ManualClock } from '../../fakes/manual-clock.js';
 import type { MemoryRegistry } from '../../fakes/memory-registry.js';

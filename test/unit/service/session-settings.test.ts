@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ServiceError } from '../../../server/src/service-error.js';
-import { normalizeStartUrl } from '../../../server/src/sessions/start-url.js';
+import { normalizeStartUrl } from '../../../server/src/sessions/settings/start-url.js';
 
 describe('a start address', () => {
   it('may be http, https, about: or a bare domain', () => {

@@ -55,6 +55,24 @@ describe('import rules', () => {
     assert.match(problems[1] ?? '', /^Import cycle/);
   });
 
+  it('a folder inside an area has rules of its own', () => {
+    const [problem] = check({
+      'server/src/host/stream/a.ts': `import type { Viewer } from '../room/viewer.js';`,
+    });
+    assert.equal(
+      problem,
+      'server/src/host/stream/a.ts imports server/src/host/room/viewer.ts: stream may import only capture, encode.',
+    );
+  });
+
+  it('routes and the gateway do not know each other', () => {
+    assert.equal(check({ 'server/src/gateway/a.ts': `import { x } from '../http/b.js';` }).length, 1);
+    assert.equal(
+      check({ 'server/src/http/routes/a.ts': `import { x } from '../../gateway/b.js';` }).length,
+      1,
+    );
+  });
+
   it('a cycle is named once, with all its files', () => {
     const problems = check({
       'src/core/a.ts': `import './b.js';`,

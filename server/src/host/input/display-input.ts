@@ -1,6 +1,6 @@
 import type { XTestExtension } from 'x11';
 import { request, type XConnection } from '../display/x-client.js';
-import type { KeySink } from './keyboard.js';
+import type { KeySink } from './keyboard/keyboard.js';
 import type { PointerSink } from './pointer.js';
 
 /** Input as a real device would give it, through XTest: the browser's own interface reacts to it like the page does. */

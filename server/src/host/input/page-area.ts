@@ -1,4 +1,4 @@
-import type { PageGeometry, Pages } from '../browser/pages.js';
+import type { PageGeometry, Pages } from '../browser/pages/pages.js';
 import type { ClientWindows } from '../display/client-windows.js';
 import { request, type XConnection } from '../display/x-client.js';
 

@@ -1,9 +1,9 @@
-import type { CdpConnection } from '../browser/cdp.js';
-import type { BrowserSync } from './browser-sync.js';
-import type { KeySink } from './keyboard.js';
-import type { Keymap } from './keymap.js';
-import { keysymOf, keysymOfCharacter } from './keysyms.js';
-import type { PageKeys } from './page-keys.js';
+import type { CdpConnection } from '../browser/cdp/cdp-connection.js';
+import type { BrowserSync } from './keyboard/browser-sync.js';
+import type { KeySink } from './keyboard/keyboard.js';
+import type { Keymap } from './keyboard/keymap.js';
+import { keysymOf, keysymOfCharacter } from './keyboard/keysyms.js';
+import type { PageKeys } from './keyboard/page-keys.js';
 
 /**
  * Text that no key makes: from input methods, dead keys, on-screen keyboards, the clipboard. A page gets it as its own

@@ -1,6 +1,6 @@
 import type { InputEvent } from 'cloud-browser/protocol';
 import type { InputDevices } from './input-devices.js';
-import { Keyboard } from './keyboard.js';
+import { Keyboard } from './keyboard/keyboard.js';
 import { Pointer } from './pointer.js';
 import { TouchInput } from './touch.js';
 

@@ -1,5 +1,5 @@
 import type { Wheel } from 'cloud-browser/protocol';
-import type { CdpConnection } from '../browser/cdp.js';
+import type { CdpConnection } from '../browser/cdp/cdp-connection.js';
 import type { PageAreas } from './page-area.js';
 import type { PointerSink } from './pointer.js';
 

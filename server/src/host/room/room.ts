@@ -19,19 +19,19 @@ import type {
 } from '../../host-protocol.js';
 import { UserInput } from '../input/user-input.js';
 import type { InputDevices } from '../input/input-devices.js';
-import type { Calls } from './calls.js';
+import type { Calls } from './calls/calls.js';
 import { closeSocket } from './close-socket.js';
-import { Control } from './control.js';
-import { addControlCalls } from './control-calls.js';
+import { Control } from './users/control.js';
+import { addControlCalls } from './calls/control-calls.js';
 import { bytesOf, readHello, textOf } from './handshake.js';
-import { mediaFor } from './media-for.js';
-import { PeerPointers } from './peer-pointers.js';
-import { People } from './people.js';
-import { Privacy } from './privacy.js';
-import { firstRights, mayControl, type Rights } from './rights.js';
-import type { Studio } from './studio.js';
-import { addUserCalls } from './user-calls.js';
-import { Users, type User } from './users.js';
+import { mediaFor } from '../stream/media-for.js';
+import { PeerPointers } from './users/peer-pointers.js';
+import { Roster } from './users/roster.js';
+import { Privacy } from './users/privacy.js';
+import { firstRights, mayControl, type Rights } from './users/rights.js';
+import type { StreamHub } from '../stream/stream-hub.js';
+import { addUserCalls } from './calls/user-calls.js';
+import { KnownUsers, type User } from './users/known-users.js';
 import { Viewer } from './viewer.js';
 
 const MAX_VIEWERS = 64;
@@ -56,8 +56,8 @@ export interface RoomListener {
 export class Room {
   readonly #viewers = new Map<WebSocket, Viewer>();
   readonly #control = new Control(() => performance.now());
-  readonly #users = new Users((id) => this.#people.viewer(id) !== undefined);
-  readonly #people: People;
+  readonly #users = new KnownUsers((id) => this.#people.viewer(id) !== undefined);
+  readonly #people: Roster;
   readonly #privacy: Privacy;
   readonly #pointers: PeerPointers;
   readonly #check: NodeJS.Timeout;
@@ -66,12 +66,12 @@ export class Room {
 
   constructor(
     private readonly session: HostSession,
-    private readonly studio: Studio,
+    private readonly studio: StreamHub,
     private devices: InputDevices,
     private readonly calls: Calls,
     private readonly listener: RoomListener,
   ) {
-    this.#people = new People(calls, this.#control);
+    this.#people = new Roster(calls, this.#control);
     this.#privacy = new Privacy(this.#people, (viewer) => this.#reveal(viewer));
     this.#pointers = new PeerPointers(calls);
     addUserCalls(calls, this.#people, this.#users, (user) => this.#kick(user));

@@ -1,13 +1,13 @@
 import { encodeControl, encodePacketHeader, PACKET_HEADER_BYTES } from 'cloud-browser/protocol';
 import type { HostMessage, MediaKind, ServerDisconnectReason } from 'cloud-browser/protocol';
 import type { WebSocket } from 'ws';
-import type { PumpedFrame } from '../encode/frame-pump.js';
+import type { PumpedFrame } from '../stream/frame-pump.js';
 import type { UserInput } from '../input/user-input.js';
 import { closeSocket } from './close-socket.js';
-import { Delivery } from './delivery.js';
-import { NO_RIGHTS, type Rights } from './rights.js';
+import { Delivery } from '../stream/delivery.js';
+import { NO_RIGHTS, type Rights } from './users/rights.js';
 import { Silence } from './silence.js';
-import type { User } from './users.js';
+import type { User } from './users/known-users.js';
 
 /** The kernel and the socket hold this much for a viewer that does not read; beyond it nothing is added. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { isLoopbackName } from '../../platform/loopback.js';
 import { onlyMethods } from '../only-methods.js';
-import { readPage, serveAssets, type Page } from '../page.js';
-import { pageHeaders } from '../page-security.js';
+import { readPage, serveAssets, type Page } from '../pages/page.js';
+import { pageHeaders } from '../pages/page-security.js';
 
 /** What the routes of the demo need. */
 export interface DemoRoutesParts {

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ServiceError } from '../../service-error.js';
-import { REGIONS } from '../../sessions/region.js';
+import { REGIONS } from '../../sessions/settings/region.js';
 import type { SessionService } from '../../sessions/session-service.js';
 import { onlyMethods } from '../only-methods.js';
 import { oneOf } from '../schemas/fields.js';

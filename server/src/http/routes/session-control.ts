@@ -2,11 +2,11 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { Bookmark } from '../../host-protocol.js';
 import type { SessionTokens } from '../../sessions/ports.js';
 import type { SessionService } from '../../sessions/session-service.js';
-import { parseBookmarkFile } from '../bookmark-file.js';
+import { parseBookmarkFile } from '../bodies/bookmark-file.js';
 import { CORS } from '../cors.js';
 import { adminSession, requireAdmin } from '../credential.js';
 import { onlyMethods } from '../only-methods.js';
-import { ADDRESS_PATTERN } from '../session-address.js';
+import { ADDRESS_PATTERN } from '../../sessions/session-address.js';
 import {
   AddressPath,
   BookmarkFile,

@@ -5,7 +5,7 @@ import { ServiceError } from '../../service-error.js';
 import type { SessionTokens } from '../../sessions/ports.js';
 import type { SessionRecord, SessionStatus } from '../../sessions/session-record.js';
 import type { SessionService } from '../../sessions/session-service.js';
-import type { SessionSecrets } from '../../sessions/session-settings.js';
+import type { SessionSecrets } from '../../sessions/settings/session-settings.js';
 import { credentialOf, requireApiKey } from '../credential.js';
 import { onlyMethods } from '../only-methods.js';
 import { CreateSessionBody } from '../schemas/create-session.js';
@@ -18,7 +18,7 @@ import {
   SessionView,
 } from '../schemas/session.js';
 import { UsageQuery, UsageView } from '../schemas/usage.js';
-import { embedUrl } from '../session-address.js';
+import { embedUrl } from '../../sessions/session-address.js';
 
 /** Examines the archive of an extension and unpacks it. Throws {@link ServiceError} `err_invalid_extension`. */
 export type ReadExtension = (archive: Buffer) => Promise<NonNullable<SessionSecrets['extension']>>;

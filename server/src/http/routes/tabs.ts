@@ -5,7 +5,7 @@ import { CORS } from '../cors.js';
 import { adminSession, requireAdmin } from '../credential.js';
 import { onlyMethods } from '../only-methods.js';
 import { TabArguments, TabMethodPath, TabResult } from '../schemas/tabs.js';
-import { ADDRESS_PATTERN } from '../session-address.js';
+import { ADDRESS_PATTERN } from '../../sessions/session-address.js';
 
 const PATH = `/:address(^${ADDRESS_PATTERN}$)/tabs.:method`;
 

@@ -6,7 +6,7 @@ import { adminSession, requireAdminOrKey } from '../credential.js';
 import { onlyMethods } from '../only-methods.js';
 import { AddressPath, Ok } from '../schemas/session-control.js';
 import { PermissionsBody, RolesBody, UserKicked, UserList, UserPath } from '../schemas/users.js';
-import { ADDRESS_PATTERN } from '../session-address.js';
+import { ADDRESS_PATTERN } from '../../sessions/session-address.js';
 import type { SessionControlParts } from './session-control.js';
 
 const tags = ['A session'];

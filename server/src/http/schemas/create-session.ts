@@ -1,8 +1,8 @@
 import { ROLES } from 'cloud-browser/protocol';
 import { Type, type Static } from 'typebox';
-import { REGIONS } from '../../sessions/region.js';
-import { SEARCH_ENGINES, type SearchEngineName } from '../../sessions/search-engines.js';
-import { DEFAULT_SETTINGS, FPS_LIMITS, SCREEN_LIMITS } from '../../sessions/session-settings.js';
+import { REGIONS } from '../../sessions/settings/region.js';
+import { SEARCH_ENGINES, type SearchEngineName } from '../../sessions/settings/search-engines.js';
+import { DEFAULT_SETTINGS, FPS_LIMITS, SCREEN_LIMITS } from '../../sessions/settings/session-settings.js';
 import { expected } from './expected.js';
 import { flag, limit, oneOf, text, warning } from './fields.js';
 

@@ -1,4 +1,4 @@
-import { CdpError, type CdpConnection, type CdpEvent } from '../cdp.js';
+import { CdpError, type CdpConnection, type CdpEvent } from '../cdp/cdp-connection.js';
 
 /** Name of the function in the worker that tells us of events; see `bridge/tabs.ts` of the browser extensions. */
 const TELL = 'tellSession';

@@ -1,7 +1,7 @@
 import type { TabMethod } from 'cloud-browser/protocol';
 import type { Bookmark } from '../../../host-protocol.js';
-import type { CdpConnection } from '../cdp.js';
-import { innerPath, type LateExtension } from '../extensions.js';
+import type { CdpConnection } from '../cdp/cdp-connection.js';
+import { innerPath, type LateExtension } from '../launch/extensions.js';
 import { BridgeWorker, type BridgeEvent } from './bridge-worker.js';
 
 const PATIENCE_MS = 5_000;

@@ -1,0 +1,101 @@
+import type { HostSession } from '../../../host-protocol.js';
+
+/** The browser itself: Debian's wrapper script beside it adds flags and keys of its own. */
+export const CHROMIUM = '/usr/lib/chromium/chromium';
+
+const NOWHERE = 'http://127.0.0.1:1';
+
+/**
+ * Chromium's command line for a session. The sandbox stays on: there is no flag here that weakens it.
+ */
+export function chromiumArguments(session: HostSession, profileDirectory: string): string[] {
+  const args = [
+    '--remote-debugging-pipe',
+    // Only through that pipe: lets us load an extension when it is first needed.
+    '--enable-unsafe-extension-debugging',
+    `--user-data-dir=${profileDirectory}`,
+    '--window-position=0,0',
+    `--window-size=${session.width},${session.height}`,
+    '--ozone-platform=x11',
+    // No GPU here: the software compositor paints straight into the window, without a detour over SwiftShader.
+    '--disable-gpu',
+    // Coloured fringes around letters are smeared by 4:2:0 video and cost bits.
+    '--disable-lcd-text',
+    '--force-device-scale-factor=1',
+    '--touch-events=enabled',
+    // As far as a finger may move in a tap, and half of what two may in a pinch that is none: Android's own distance. The desktop's
+    // is 15, which a pinch falls short by.
+    '--touch-slop-distance=8',
+    // A service must not call home, nor ask for a keyring that is not there.
+    '--disable-background-networking',
+    '--disable-component-update',
+    // Some components are asked for all the same, and who is signed in at Google's: port 1 is one that Chromium never calls.
+    `--component-updater=url-source=${NOWHERE}`,
+    `--gaia-url=${NOWHERE}`,
+    '--disable-sync',
+    '--disable-quic',
+    '--password-store=basic',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--no-service-autorun',
+    '--disable-domain-reliability',
+    '--disable-breakpad',
+    '--disable-crash-reporter',
+    '--noerrdialogs',
+    '--hide-crash-restore-bubble',
+    '--disable-session-crashed-bubble',
+    '--disable-infobars',
+    // The display is never covered by another window, and a viewer may look at any moment.
+    '--disable-backgrounding-occluded-windows',
+    '--disable-renderer-backgrounding',
+    '--disable-background-timer-throttling',
+    `--disable-features=${disabledFeatures(session).join(',')}`,
+    ...wishes(session),
+  ];
+  if (session.kiosk) args.push('--kiosk');
+  else args.push('--start-maximized');
+  if (session.restoreTabs) args.push('--restore-last-session');
+  else args.push(opensLater(session) ? 'about:blank' : startAddress(session.startUrl));
+  return args;
+}
+
+/** What only some sessions ask for. */
+function wishes({ dark, webgl, touchGestures }: HostSession): string[] {
+  return [
+    ...(dark ? ['--force-dark-mode'] : []),
+    // By software: 3D contexts only, pages themselves are painted as ever.
+    webgl ? '--enable-unsafe-swiftshader' : '--disable-3d-apis',
+    ...(touchGestures.pinch ? [] : ['--disable-pinch']),
+  ];
+}
+
+/** Whether the start page must wait until the browser, already running, is made ready for it. */
+export function opensLater({ userAgent, httpProxy }: HostSession): boolean {
+  return userAgent !== 'desktop' || httpProxy?.username !== undefined;
+}
+
+/** Chromium knows its new tab page by this name alone. */
+export function startAddress(url: string): string {
+  return url === 'about:newtab' ? 'chrome://newtab' : url;
+}
+
+function disabledFeatures({ touchGestures }: HostSession): string[] {
+  return [...UNWANTED_FEATURES, ...(touchGestures.swipe ? [] : SWIPE_FEATURES)];
+}
+
+/** Swiping through the history, by fingers and by touchpads. The switch of that name says nothing to them any more. */
+const SWIPE_FEATURES = ['OverscrollHistoryNavigation', 'TouchpadOverscrollHistoryNavigation'];
+
+const UNWANTED_FEATURES = [
+  'Translate',
+  'MediaRouter',
+  'OptimizationHints',
+  'GlobalMediaControls',
+  'DialMediaRouteProvider',
+  'CalculateNativeWinOcclusion',
+  'AutofillServerCommunication',
+  // Each would be a page that is loaded at every start, in a renderer of its own. The address bar has a list without them.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+];

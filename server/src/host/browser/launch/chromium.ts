@@ -1,0 +1,91 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { HostPlace, HostSession } from '../../../host-protocol.js';
+import { ManagedProcess } from '../../../platform/child-process.js';
+import { SOUND_SOCKET, soundDirectory } from '../../audio/sound-card.js';
+import type { DisplayAddress } from '../../display/x-server.js';
+import { bubblewrapArgs, INNER_AUTHORITY, INNER_HOME, INNER_SOUND } from '../../sandbox/bubblewrap.js';
+import { chromiumArguments, CHROMIUM } from './arguments.js';
+import { CdpConnection } from '../cdp/cdp-connection.js';
+import { sessionExtensions } from './extensions.js';
+import { browserLocale } from './locale.js';
+import { writePolicies } from './policies.js';
+
+/** Enough to end; and to write everything that a profile keeps as well. */
+const CLOSE_GRACE_MS = 1_500;
+const SAVE_GRACE_MS = 2_500;
+
+/** The hosted Chromium: sandboxed, unprivileged, on the session's display, driven by a pipe that only we hold. */
+export class Chromium {
+  private constructor(
+    readonly process: ManagedProcess,
+    readonly cdp: CdpConnection,
+    private readonly closeGrace: number,
+  ) {}
+
+  /** Starts the browser; resolves when it answers on its pipe. */
+  static async start(session: HostSession, place: HostPlace, display: DisplayAddress): Promise<Chromium> {
+    const home = join(place.directory, 'browser');
+    const policies = join(place.directory, 'policies');
+    const directories = [home, policies, soundDirectory(place.directory)];
+    await Promise.all(directories.map((directory) => mkdir(directory, { recursive: true, mode: 0o700 })));
+    const [locale, extensions] = await Promise.all([
+      browserLocale(session.locale),
+      sessionExtensions(session, place),
+      writePolicies(policies, session),
+    ]);
+    const environment = {
+      HOME: INNER_HOME,
+      PATH: '/usr/bin:/bin',
+      LANG: 'C.UTF-8',
+      DISPLAY: `:${display.number}`,
+      XAUTHORITY: INNER_AUTHORITY,
+      XDG_CONFIG_HOME: `${INNER_HOME}/.config`,
+      XDG_CACHE_HOME: `${INNER_HOME}/.cache`,
+      PULSE_SERVER: `unix:${INNER_SOUND}/${SOUND_SOCKET}`,
+      DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+      DBUS_SYSTEM_BUS_ADDRESS: 'disabled:',
+      // Without a desktop, GTK would look for one over D-Bus.
+      GTK_USE_PORTAL: '0',
+      NO_AT_BRIDGE: '1',
+      ...locale.environment,
+    };
+    const sharesIpc = place.uid !== undefined;
+    const room = {
+      ...{ home, policies, display, sharesIpc, sound: soundDirectory(place.directory) },
+      ...{ readOnly: extensions.mounts, replaced: locale.texts },
+    };
+    const command = [
+      ...[CHROMIUM, ...locale.arguments],
+      ...(extensions.load.length > 0 ? [`--load-extension=${extensions.load.join(',')}`] : []),
+      ...chromiumArguments(session, `${INNER_HOME}/profile`),
+    ];
+    const process = ManagedProcess.start({
+      name: 'Chromium',
+      command: 'bwrap',
+      args: bubblewrapArgs(room, environment, command),
+      env: { PATH: '/usr/bin:/bin' },
+      cwd: place.directory,
+      extraStdio: ['pipe', 'pipe'],
+    });
+    const cdp = new CdpConnection(process.pipe(3), process.pipe(4));
+    try {
+      await cdp.send('Browser.getVersion');
+    } catch (error) {
+      await process.stop();
+      throw new Error(`Chromium did not start. ${process.logTail}`, { cause: error });
+    }
+    return new Chromium(process, cdp, session.keepProfile ? SAVE_GRACE_MS : CLOSE_GRACE_MS);
+  }
+
+  /** Ends the browser: lets it write its profile, closes its pipe, then insists. */
+  async stop(): Promise<void> {
+    if (this.process.running) {
+      this.cdp.post('Browser.close');
+      const patience = new Promise((resolve) => setTimeout(resolve, this.closeGrace));
+      await Promise.race([this.process.exited, patience]);
+    }
+    this.cdp.close();
+    await this.process.stop();
+  }
+}

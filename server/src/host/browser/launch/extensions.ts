@@ -1,0 +1,60 @@
+import { access, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { HostPlace, HostSession } from '../../../host-protocol.js';
+
+/** Where extensions are inside the sandbox. */
+const INNER = '/run/extensions';
+/** Extensions that are loaded into a running browser when they are first needed. */
+export type LateExtension = 'bridge' | 'proxy';
+const LATE: readonly string[] = ['bridge', 'proxy'] satisfies LateExtension[];
+/** Where such an extension is inside the sandbox. */
+export const innerPath = (name: LateExtension) => `${INNER}/${name}`;
+
+/** The extensions of a session. */
+export interface SessionExtensions {
+  /** Directories inside the sandbox of those that the browser loads before it opens a page. */
+  load: string[];
+  /** Files and directories that the sandbox must show, read-only: path inside to source outside. */
+  mounts: Record<string, string>;
+}
+
+/** Prepares what the session asks for; its own extension is written into its place. */
+export async function sessionExtensions(session: HostSession, place: HostPlace): Promise<SessionExtensions> {
+  const extensions: SessionExtensions = { load: [], mounts: {} };
+  // Entry by entry: the directory itself stays writable, since Chromium puts what it makes of blocking rules there.
+  const add = async (name: string, source: string) => {
+    for (const entry of await readdir(source))
+      extensions.mounts[`${INNER}/${name}/${entry}`] = join(source, entry);
+    if (!LATE.includes(name)) extensions.load.push(`${INNER}/${name}`);
+  };
+  const wanted = [
+    'bridge',
+    ...(session.httpProxy?.username === undefined ? [] : ['proxy']),
+    ...(session.adblock ? ['adblock'] : []),
+    ...(session.draw ? ['draw'] : []),
+  ];
+  for (const name of wanted) await add(name, await builtIn(place, name));
+  if (session.extension) {
+    const directory = join(place.directory, 'extension');
+    await writeFiles(directory, session.extension);
+    await add('own', directory);
+  }
+  return extensions;
+}
+
+async function builtIn(place: HostPlace, name: string): Promise<string> {
+  const directory = join(place.extensions, name);
+  await access(join(directory, 'manifest.json')).catch(() => {
+    throw new Error(`The extension ${name} is not built. Run "npm run build".`);
+  });
+  return directory;
+}
+
+/** Paths were examined by the service: relative, without a way out. */
+async function writeFiles(directory: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    const target = join(directory, path);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, Buffer.from(content, 'base64'));
+  }
+}

@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { HostSession, HttpProxy, SearchEngine } from '../../../host-protocol.js';
+
+/**
+ * Chromium policies for a hosted browser. Pages come from the network only: local files and internal pages would show
+ * the server to whoever sits at the viewer. `DeveloperToolsAvailability` stays unset, since forbidding the tools breaks
+ * the CDP pipe as well; their address is blocked instead.
+ * Names and values: the Chrome Enterprise policy list.
+ */
+const POLICIES = {
+  URLBlocklist: [
+    'file://*',
+    'view-source:*',
+    'chrome://*',
+    'chrome-untrusted://*',
+    'devtools://*',
+    'javascript://*',
+  ],
+  // The second is what the first becomes with a search engine other than Google.
+  URLAllowlist: ['chrome://newtab', 'chrome://new-tab-page', 'chrome://new-tab-page-third-party'],
+  DownloadRestrictions: 3,
+  // The dialogs would list the server's files; who chooses a file is told that this is not allowed.
+  AllowFileSelectionDialogs: false,
+  PrintingEnabled: false,
+  BrowserSignin: 0,
+  SyncDisabled: true,
+  MetricsReportingEnabled: false,
+  DefaultBrowserSettingEnabled: false,
+  PromotionalTabsEnabled: false,
+  SafeBrowsingProtectionLevel: 0,
+  AudioCaptureAllowed: false,
+  VideoCaptureAllowed: false,
+  ScreenCaptureAllowed: false,
+  DefaultNotificationsSetting: 2,
+  DefaultGeolocationSetting: 2,
+  DefaultSerialGuardSetting: 2,
+  DefaultWebUsbGuardSetting: 2,
+  DefaultWebBluetoothGuardSetting: 2,
+  DefaultWebHidGuardSetting: 2,
+  DefaultFileSystemReadGuardSetting: 2,
+  DefaultFileSystemWriteGuardSetting: 2,
+  WebRtcIPHandling: 'disable_non_proxied_udp',
+  BackgroundModeEnabled: false,
+  ComponentUpdatesEnabled: false,
+  BrowserNetworkTimeQueriesEnabled: false,
+  TaskManagerEndProcessEnabled: false,
+  CommandLineFlagSecurityWarningsEnabled: false,
+} as const;
+
+/** Writes the policies of one session into a directory that becomes Chromium's policy directory in its sandbox. */
+export async function writePolicies(directory: string, session: HostSession): Promise<void> {
+  const policies = {
+    ...POLICIES,
+    ...searchPolicies(session.searchEngine),
+    ...proxyPolicies(session.httpProxy),
+  };
+  await writeFile(join(directory, 'session.json'), JSON.stringify(policies, null, 2));
+}
+
+function searchPolicies({ name, keyword, url, suggestionsUrl }: SearchEngine): Record<string, unknown> {
+  return {
+    DefaultSearchProviderEnabled: true,
+    DefaultSearchProviderName: name,
+    DefaultSearchProviderKeyword: keyword,
+    DefaultSearchProviderSearchURL: url,
+    ...(suggestionsUrl === undefined
+      ? { SearchSuggestEnabled: false }
+      : { SearchSuggestEnabled: true, DefaultSearchProviderSuggestURL: suggestionsUrl }),
+  };
+}
+
+/** A script is given as an address that holds it. */
+function proxyPolicies(proxy: HttpProxy | null): Record<string, unknown> {
+  if (!proxy) return {};
+  const script = Buffer.from(proxy.pac).toString('base64');
+  const address = /^(https?|data):/i.test(proxy.pac)
+    ? proxy.pac
+    : `data:application/x-ns-proxy-autoconfig;base64,${script}`;
+  return { ProxySettings: { ProxyMode: 'pac_script', ProxyPacUrl: address, ProxyPacMandatory: true } };
+}

@@ -1,0 +1,77 @@
+import type { Key } from 'cloud-browser/protocol';
+import { Modifier } from 'cloud-browser/protocol';
+import type { CdpConnection } from '../../browser/cdp/cdp-connection.js';
+import type { Pages } from '../../browser/pages/pages.js';
+
+/** Bits of CDP's `Input.dispatchKeyEvent.modifiers`. */
+const CDP_MODIFIERS = [
+  [Modifier.alt, 1],
+  [Modifier.control, 2],
+  [Modifier.meta, 4],
+  [Modifier.shift, 8],
+] as const;
+
+const NUMPAD_LOCATION = 3;
+
+/** Windows virtual key codes of punctuation keys, which pages still read as `keyCode`. Source: winuser.h. */
+const VIRTUAL_KEYS: Record<string, number> = {
+  Semicolon: 186,
+  Equal: 187,
+  Comma: 188,
+  Minus: 189,
+  Period: 190,
+  Slash: 191,
+  Backquote: 192,
+  BracketLeft: 219,
+  Backslash: 220,
+  BracketRight: 221,
+  Quote: 222,
+  IntlBackslash: 226,
+  NumpadDecimal: 110,
+};
+
+/**
+ * Characters that the display's American keyboard does not have where the user typed them. The page gets the key event
+ * of the user's own layout: `key`, `code`, text and all.
+ */
+export class PageKeys {
+  constructor(
+    private readonly cdp: CdpConnection,
+    private readonly pages: Pages,
+  ) {}
+
+  /** The page that would get a key now; undefined when the browser's own interface would. */
+  async target(): Promise<string | undefined> {
+    const page = await this.pages.front();
+    if (!page) return undefined;
+    return (await this.pages.hasFocus(page).catch(() => false)) ? page : undefined;
+  }
+
+  /** Sends a printable key to a page. Only its failure to arrive is ignored: the page may have just gone. */
+  async send(page: string, event: Key): Promise<void> {
+    const keypad = event.code.startsWith('Numpad');
+    const base = {
+      key: event.key,
+      code: event.code,
+      modifiers: cdpModifiers(event.modifiers),
+      windowsVirtualKeyCode: virtualKey(event),
+      isKeypad: keypad,
+      location: keypad ? NUMPAD_LOCATION : 0,
+    };
+    const params = event.pressed
+      ? { ...base, type: 'keyDown', text: event.key, unmodifiedText: event.key, autoRepeat: event.repeat }
+      : { ...base, type: 'keyUp' };
+    await this.cdp.send('Input.dispatchKeyEvent', params, page).catch(() => undefined);
+  }
+}
+
+function cdpModifiers(modifiers: number): number {
+  return CDP_MODIFIERS.reduce((sum, [ours, theirs]) => sum + ((modifiers & ours) === 0 ? 0 : theirs), 0);
+}
+
+function virtualKey({ key, code }: Key): number {
+  if (/^Numpad\d$/.test(code)) return 96 + Number(code.slice(-1));
+  if (/^[a-z\d]$/i.test(key)) return key.toUpperCase().charCodeAt(0);
+  if (/^(Key|Digit).$/.test(code)) return code.charCodeAt(code.length - 1);
+  return VIRTUAL_KEYS[code] ?? 0;
+}

@@ -1,0 +1,63 @@
+import { CallError, type Calls } from './calls.js';
+import { userIdOf } from './arguments.js';
+import type { Roster } from '../users/roster.js';
+import type { Privacy } from '../users/privacy.js';
+import { mayControl } from '../users/rights.js';
+import { knownUser, requireAdmin, viewerOf } from './user-calls.js';
+import type { KnownUsers } from '../users/known-users.js';
+
+/** A user asks for control; the argument is a `SessionUser`. For admins, and for the user who alone controls. */
+export const CONTROL_REQUESTED = 'control.onRequested';
+
+/** Makes the methods known by which control goes from hand to hand, and privacy mode. */
+export function addControlCalls(calls: Calls, people: Roster, users: KnownUsers, privacy: Privacy): void {
+  const { control } = people;
+  const handOver = (to: string | undefined): void => {
+    control.holder = to;
+    people.settle();
+  };
+
+  calls.addEvent(CONTROL_REQUESTED, () => undefined);
+  calls.add('control.request', (_args, caller) => {
+    const { user } = viewerOf(caller);
+    const sole = people.soleController();
+    calls.publish(
+      CONTROL_REQUESTED,
+      [people.describe(user)],
+      ({ admin, userId }) => admin || userId === sole,
+    );
+  });
+  calls.add('control.give', ([id], caller) => {
+    const to = id === null || id === undefined ? undefined : knownUser(users, userIdOf(id));
+    if (!caller.admin) {
+      const isSole = caller.viewer && people.soleController() === caller.viewer.userId;
+      if (!isSole) throw forbidden('Only an admin, and the user who alone controls, may give control.');
+      if (!to || !mayControl(to.rights))
+        throw forbidden('You may give control to users who may have it. An admin may give it to all.');
+    }
+    if (to && !people.viewer(to.id))
+      throw new CallError('err_user_away', `The user ${to.id} is not connected now.`);
+    handOver(to?.id);
+  });
+  calls.add('control.take', (_args, caller) => {
+    requireAdmin(caller);
+    handOver(viewerOf(caller).userId);
+  });
+
+  calls.add('enablePrivacyMode', (_args, caller) => {
+    const { userId } = viewerOf(caller);
+    const taken = privacy.owner !== undefined && privacy.owner !== userId;
+    if (!caller.admin && (taken || !people.controls(userId)))
+      throw forbidden('Only a user who controls the browser now, or an admin, may have it to himself.');
+    privacy.set(userId);
+  });
+  calls.add('disablePrivacyMode', (_args, caller) => {
+    if (!caller.admin && privacy.owner !== undefined && viewerOf(caller).userId !== privacy.owner)
+      throw forbidden('Only the user who has the browser to himself, or an admin, may end that.');
+    privacy.set(undefined);
+  });
+}
+
+function forbidden(message: string): CallError {
+  return new CallError('err_forbidden', message);
+}

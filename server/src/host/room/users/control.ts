@@ -1,0 +1,70 @@
+import { mayControl } from './rights.js';
+import type { User } from './known-users.js';
+
+/** What the arbitration wants to know of a user. */
+export type Contender = Pick<User, 'id' | 'rights' | 'lastInput'>;
+
+/**
+ * Who controls the browser. Of those who may, the ones with the highest priority among the active do; equals do at once. A
+ * user is active until he has done nothing for his idle timeout, and again with his next input. When nobody is active,
+ * everybody who may control can. Two things stand above priorities: a hand-over, which puts one user before all others
+ * whatever his rights are, and privacy, which shuts everybody else out.
+ */
+export class Control {
+  readonly #present = new Map<string, Contender>();
+  /** To whom control was handed over. He pre-empts only while he is here and not idle, like anybody. */
+  holder: string | undefined;
+  /** Who has the browser to himself. */
+  alone: string | undefined;
+
+  /** @param now milliseconds on a monotonic clock */
+  constructor(readonly now: () => number) {}
+
+  enter(user: Contender): void {
+    this.#present.set(user.id, user);
+  }
+
+  leave(id: string): void {
+    this.#present.delete(id);
+  }
+
+  /** Notes that somebody does something: he is active again. */
+  touch(id: string): void {
+    const user = this.#present.get(id);
+    if (user) user.lastInput = this.now();
+  }
+
+  /** Whose input counts at this moment. */
+  controllers(): Set<string> {
+    const able = this.#able();
+    const top = Math.max(...able.filter((user) => !this.#isIdle(user)).map((user) => this.#rank(user)));
+    // Nobody is active: the maximum of nothing is lower than every rank.
+    const chosen = top === -Infinity ? able : able.filter((user) => this.#rank(user) === top);
+    return new Set(chosen.map(({ id }) => id));
+  }
+
+  /** Milliseconds until somebody becomes idle if nobody does anything; undefined when nobody does. */
+  untilIdle(): number | undefined {
+    const now = this.now();
+    const times = this.#able()
+      .filter((user) => !this.#isIdle(user) && user.rights.permissions.idleTimeout > 0)
+      .map((user) => user.lastInput + user.rights.permissions.idleTimeout - now);
+    return times.length > 0 ? Math.min(...times) : undefined;
+  }
+
+  #able(): Contender[] {
+    return [...this.#present.values()].filter(
+      ({ id, rights }) =>
+        (this.alone === undefined || id === this.alone) && (id === this.holder || mayControl(rights)),
+    );
+  }
+
+  #rank({ id, rights }: Contender): number {
+    return id === this.holder ? Infinity : rights.permissions.priority;
+  }
+
+  #isIdle({ rights, lastInput }: Contender): boolean {
+    const { idleTimeout } = rights.permissions;
+    return idleTimeout > 0 && this.now() - lastInput >= idleTimeout;
+  }
+}

@@ -1,0 +1,78 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Rights } from './rights.js';
+
+/** More than any session will see; beyond it the oldest user who left is forgotten. */
+const MAX_KNOWN_USERS = 1_000;
+
+/** Somebody the session knows, here now or away. */
+export interface User {
+  readonly id: string;
+  /** Proves that a connection is his. */
+  readonly secret: string;
+  rights: Rights;
+  /** When he last did something, on the clock of the room's control. */
+  lastInput: number;
+  connectedAt: Date;
+}
+
+/** Who a connection claims to belong to. */
+export interface Resume {
+  userId: string;
+  secret: string;
+}
+
+/** The users of a session, so that one who lost the network comes back as the same and with the same rights. */
+export class KnownUsers {
+  readonly #known = new Map<string, User>();
+
+  /** @param isHere whether somebody is connected; he is never forgotten */
+  constructor(private readonly isHere: (id: string) => boolean) {}
+
+  /** Who somebody would be: the user that he proves to be, or the new one. */
+  identify(newId: string, resume?: Resume): string {
+    return this.#proven(resume)?.id ?? newId;
+  }
+
+  /** Takes in a new user, or one who comes back with the right secret and keeps his rights. Anybody else gets the new id. */
+  admit(newId: string, resume: Resume | undefined, first: Rights, now: number): User {
+    const returning = this.#proven(resume);
+    if (returning) {
+      returning.connectedAt = new Date();
+      return returning;
+    }
+    const secret = randomBytes(32).toString('base64url');
+    const user = { id: newId, secret, rights: first, lastInput: now, connectedAt: new Date() };
+    this.#known.set(newId, user);
+    if (this.#known.size > MAX_KNOWN_USERS) this.#forgetOldest(newId);
+    return user;
+  }
+
+  get(id: string): User | undefined {
+    return this.#known.get(id);
+  }
+
+  /** Also those who are away now. */
+  all(): IterableIterator<User> {
+    return this.#known.values();
+  }
+
+  /** He is a stranger from now on. */
+  forget(id: string): void {
+    this.#known.delete(id);
+  }
+
+  #forgetOldest(except: string): void {
+    for (const id of this.#known.keys()) {
+      if (id === except || this.isHere(id)) continue;
+      this.#known.delete(id);
+      return;
+    }
+  }
+
+  #proven(resume: Resume | undefined): User | undefined {
+    const user = resume && this.#known.get(resume.userId);
+    if (!resume || !user) return undefined;
+    const [known, given] = [Buffer.from(user.secret), Buffer.from(resume.secret)];
+    return known.length === given.length && timingSafeEqual(known, given) ? user : undefined;
+  }
+}

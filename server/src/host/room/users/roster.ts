@@ -1,0 +1,144 @@
+import type { Role, SessionUser } from 'cloud-browser/protocol';
+import type { Calls } from '../calls/calls.js';
+import type { Control } from './control.js';
+import type { Rights } from './rights.js';
+import type { User } from './known-users.js';
+import type { Viewer } from '../viewer.js';
+
+/** Events about users; the argument is a `SessionUser`. */
+export const USER_EVENTS = {
+  joined: 'users.onJoined',
+  left: 'users.onLeft',
+  changed: 'users.onChanged',
+} as const;
+
+/** Who is here, with which rights, and whose hands count. Tells those who may know whenever that changes. */
+export class Roster {
+  readonly #viewers = new Map<string, Viewer>();
+  #controllers: ReadonlySet<string> = new Set();
+  #idleTimer: NodeJS.Timeout | undefined;
+  #idleDue = 0;
+
+  constructor(
+    private readonly calls: Calls,
+    readonly control: Control,
+  ) {}
+
+  /** The connection of a user. */
+  viewer(id: string): Viewer | undefined {
+    return this.#viewers.get(id);
+  }
+
+  /** All connections. */
+  viewers(): IterableIterator<Viewer> {
+    return this.#viewers.values();
+  }
+
+  /** A user's connection, perhaps instead of an older one of his. */
+  join(viewer: Viewer): void {
+    const { user } = viewer;
+    const isNew = !this.#viewers.has(user.id);
+    this.#viewers.set(user.id, viewer);
+    this.control.enter(user);
+    this.#settleControl([], isNew ? user : undefined);
+  }
+
+  /** True when the user is gone; false when he has another connection by now. */
+  leave(viewer: Viewer): boolean {
+    const { user } = viewer;
+    if (this.#viewers.get(user.id) !== viewer) return false;
+    const info = this.describe(user);
+    this.#viewers.delete(user.id);
+    this.control.leave(user.id);
+    this.calls.publish(USER_EVENTS.left, [info], ({ admin }) => admin);
+    this.settle();
+    return true;
+  }
+
+  /** A user does something. Whether it counts: then those whom he pre-empts have let go of everything. */
+  acts(viewer: Viewer): boolean {
+    this.control.touch(viewer.userId);
+    this.#settleControl();
+    return this.#controllers.has(viewer.userId);
+  }
+
+  /** Whether a user's hands count now. */
+  controls(id: string): boolean {
+    return this.#controllers.has(id);
+  }
+
+  /** The user who controls while nobody else does. */
+  soleController(): string | undefined {
+    const [first, second] = this.#controllers;
+    return second === undefined ? first : undefined;
+  }
+
+  /** What is told of a user. */
+  describe({ id, rights, connectedAt }: User): SessionUser {
+    const { priority, idleTimeout, controlDisabled } = rights.permissions;
+    return {
+      id,
+      roles: [...rights.roles] as Role[],
+      permissions: { priority, idle_timeout: idleTimeout, control_disabled: controlDisabled },
+      connectedAt: connectedAt.toISOString(),
+      controlling: this.#controllers.has(id),
+    };
+  }
+
+  /** Everybody who is connected, in the order in which they came. */
+  list(): SessionUser[] {
+    return [...this.#viewers.values()].map(({ user }) => this.describe(user));
+  }
+
+  /** Changes what users may do, those who are away included. */
+  change(users: Iterable<User>, rightsOf: (rights: Rights) => Rights): void {
+    const changed = [...users];
+    for (const user of changed) user.rights = rightsOf(user.rights);
+    this.settle(changed);
+  }
+
+  /** Decides anew whose hands count, and tells of it and of `others` that changed. */
+  settle(others: Iterable<User> = []): void {
+    this.#settleControl(others);
+  }
+
+  close(): void {
+    clearTimeout(this.#idleTimer);
+  }
+
+  #settleControl(others: Iterable<User> = [], newcomer?: User): void {
+    const before = this.#controllers;
+    this.#controllers = this.control.controllers();
+    const changed = new Set(others);
+    for (const { user, input } of this.#viewers.values()) {
+      const [had, has] = [before.has(user.id), this.#controllers.has(user.id)];
+      if (had !== has) changed.add(user);
+      // What he held when control was taken from him must not stay held.
+      if (had && !has) input.releaseAll();
+    }
+    if (newcomer) this.#publish(USER_EVENTS.joined, newcomer);
+    for (const user of changed)
+      if (user !== newcomer && this.#viewers.has(user.id)) this.#publish(USER_EVENTS.changed, user);
+    this.#watchIdleness();
+  }
+
+  /** Looks again when the next user becomes idle. A timer that is early finds nothing and is set anew. */
+  #watchIdleness(): void {
+    const time = this.control.untilIdle();
+    if (time === undefined) return;
+    const due = this.control.now() + time;
+    if (this.#idleTimer && this.#idleDue <= due) return;
+    clearTimeout(this.#idleTimer);
+    this.#idleDue = due;
+    this.#idleTimer = setTimeout(() => {
+      this.#idleTimer = undefined;
+      this.settle();
+    }, Math.ceil(time));
+  }
+
+  #publish(event: string, user: User): void {
+    const info = this.describe(user);
+    const own = event === USER_EVENTS.changed ? user.id : undefined;
+    this.calls.publish(event, [info], ({ admin, userId }) => admin || userId === own);
+  }
+}

@@ -1,0 +1,106 @@
+import type { MediaKind } from 'cloud-browser/protocol';
+import type { FrameSource } from '../capture/frame-source.js';
+import { FramePump } from './frame-pump.js';
+import type { StreamParts, StreamSize } from './stream-parts.js';
+import { VideoStream } from './video-stream.js';
+import type { StreamViewer } from './stream-viewer.js';
+
+/** Makes the parts of a stream. */
+export type StreamFactory = (media: MediaKind, size: StreamSize) => StreamParts;
+
+const STREAM_NUMBERS = 0x10000;
+/** An encoder that fails again and again will not be better for it. */
+const MAX_FAILURES = 5;
+
+/**
+ * Shows the screen to viewers: one pump, and a broadcast for each format that somebody takes. The source can be exchanged
+ * (display started again) and a failed encoder is replaced; viewers follow by a new stream.
+ */
+export class StreamHub {
+  readonly #viewers = new Set<StreamViewer>();
+  readonly #broadcasts = new Map<MediaKind, VideoStream>();
+  #pump: FramePump | undefined;
+  #source: FrameSource | undefined;
+  #stream = 0;
+  #failures = 0;
+
+  /** @param onFailure told when frames cannot be made any more, whatever is tried */
+  constructor(
+    private readonly makeStream: StreamFactory,
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
+
+  /** Pixels of the screen that is shown; undefined before there is one. */
+  get size(): { width: number; height: number } | undefined {
+    return this.#source && { width: this.#source.width, height: this.#source.height };
+  }
+
+  /** Shows this source from now on. The caller keeps the source and closes it after `close` or the next `show`. */
+  show(source: FrameSource): void {
+    void this.#stop();
+    this.#source = source;
+    this.#start();
+  }
+
+  /** Shows nothing until the next `show`: viewers keep what they have. Resolves when the source is not read any more. */
+  pause(): Promise<void> {
+    this.#source = undefined;
+    return this.#stop();
+  }
+
+  add(viewer: StreamViewer): void {
+    this.#viewers.add(viewer);
+    this.#broadcastOf(viewer)?.add(viewer);
+  }
+
+  remove(viewer: StreamViewer): void {
+    this.#viewers.delete(viewer);
+    this.#broadcasts.get(viewer.media)?.remove(viewer);
+  }
+
+  /** The viewer cannot go on from what it has. */
+  restart(viewer: StreamViewer): void {
+    this.#broadcasts.get(viewer.media)?.restart(viewer);
+  }
+
+  acknowledged(viewer: StreamViewer, stream: number, frame: number): void {
+    this.#broadcasts.get(viewer.media)?.acknowledged(viewer, stream, frame);
+  }
+
+  close(): void {
+    void this.#stop();
+    this.#viewers.clear();
+  }
+
+  #start(): void {
+    if (!this.#source) return;
+    this.#pump = new FramePump(this.#source, (error) => this.#onError(error));
+    for (const viewer of this.#viewers) this.#broadcastOf(viewer)?.add(viewer);
+  }
+
+  #stop(): Promise<void> {
+    const closed = this.#pump?.close();
+    this.#pump = undefined;
+    for (const broadcast of this.#broadcasts.values()) broadcast.close();
+    this.#broadcasts.clear();
+    return closed ?? Promise.resolve();
+  }
+
+  #onError(error: unknown): void {
+    if (++this.#failures > MAX_FAILURES) return this.onFailure(error);
+    void this.#stop();
+    this.#start();
+  }
+
+  #broadcastOf(viewer: StreamViewer): VideoStream | undefined {
+    if (!this.#pump) return undefined;
+    let broadcast = this.#broadcasts.get(viewer.media);
+    if (!broadcast) {
+      this.#stream = (this.#stream + 1) % STREAM_NUMBERS;
+      const { encoder, budget } = this.makeStream(viewer.media, this.#pump.size);
+      broadcast = new VideoStream(viewer.media, this.#pump, encoder, this.#stream, budget);
+      this.#broadcasts.set(viewer.media, broadcast);
+    }
+    return broadcast;
+  }
+}

@@ -1,0 +1,39 @@
+import type { MediaKind } from 'cloud-browser/protocol';
+import type { HostSession } from '../../host-protocol.js';
+import { BitBudget } from './bit-budget.js';
+import type { Encoder } from '../encode/encoder.js';
+import { H264Encoder } from '../encode/h264-encoder.js';
+import { JpegEncoder } from '../encode/jpeg-encoder.js';
+import { bitRate, QUALITIES } from '../encode/quality.js';
+
+/** What a stream of one format needs. */
+export interface StreamParts {
+  encoder: Encoder;
+  budget: BitBudget;
+}
+
+/** Pixels of the screen, and of the picture as it is encoded. */
+export interface StreamSize {
+  width: number;
+  height: number;
+  codedWidth: number;
+  codedHeight: number;
+}
+
+/** Makes the parts of a stream as the session's quality mode has them. */
+export function streamParts(
+  session: Pick<HostSession, 'quality' | 'fps'>,
+  media: MediaKind,
+  size: StreamSize,
+): StreamParts {
+  const { fps } = session;
+  const quality = QUALITIES[session.quality];
+  const kind = media === 'image' ? 'image' : 'video';
+  return {
+    encoder:
+      kind === 'image'
+        ? new JpegEncoder(size, fps, quality.image)
+        : new H264Encoder(size, fps, quality.video, media === 'h264-444' ? 'full' : 'shared'),
+    budget: new BitBudget(bitRate(quality, kind, { ...size, fps }), () => performance.now()),
+  };
+}

@@ -1,0 +1,123 @@
+import type { MediaKind, StreamInfo } from 'cloud-browser/protocol';
+import type { BitBudget } from './bit-budget.js';
+import type { Encoder } from '../encode/encoder.js';
+import type { FramePump, PumpedFrame, PumpSink } from './frame-pump.js';
+import type { StreamViewer } from './stream-viewer.js';
+
+/** Viewers that catch up together cost the others one key frame, not one each. */
+const KEY_FRAME_INTERVAL_MS = 250;
+const FIRST_KEY_FRAME_INTERVAL_MS = 60;
+
+/** One stream and all who watch it: each frame is encoded once and sent to those who can take it. */
+export class VideoStream implements PumpSink {
+  readonly #viewers = new Set<StreamViewer>();
+  #info: StreamInfo | undefined;
+  #lastKeyFrame = -Infinity;
+  #keyFrameTimer: NodeJS.Timeout | undefined;
+  #keyFrameDue = 0;
+  #budgetTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly media: MediaKind,
+    private readonly pump: FramePump,
+    private readonly encoder: Encoder,
+    private readonly stream: number,
+    private readonly budget: BitBudget,
+  ) {
+    pump.add(this, encoder);
+  }
+
+  add(viewer: StreamViewer): void {
+    this.#viewers.add(viewer);
+    viewer.delivery.reset();
+    if (this.#info) viewer.send(this.#info);
+    this.#askKeyFrame(FIRST_KEY_FRAME_INTERVAL_MS);
+  }
+
+  remove(viewer: StreamViewer): void {
+    this.#viewers.delete(viewer);
+  }
+
+  /** The viewer's decoder failed, or it was skipped: it needs a key frame. */
+  restart(viewer: StreamViewer): void {
+    viewer.delivery.needsKeyFrame = true;
+    if (viewer.ready) this.#askKeyFrame(KEY_FRAME_INTERVAL_MS);
+  }
+
+  acknowledged(viewer: StreamViewer, stream: number, frame: number): void {
+    if (stream !== this.stream) return;
+    viewer.delivery.acknowledged(frame);
+    if (viewer.delivery.needsKeyFrame) this.restart(viewer);
+    else this.pump.wake();
+  }
+
+  get strain(): number {
+    return this.budget.strain;
+  }
+
+  get ready(): boolean {
+    if (this.budget.wait > 0) return false;
+    for (const viewer of this.#viewers) if (viewer.ready) return true;
+    return false;
+  }
+
+  onCapture(): void {
+    for (const viewer of this.#viewers) viewer.markCapture();
+  }
+
+  onFrame(frame: PumpedFrame): void {
+    this.#account(frame.data.length);
+    if (frame.keyFrame) {
+      this.#lastKeyFrame = performance.now();
+      this.#announce();
+    }
+    const kind = this.media === 'image' ? 'image' : 'video';
+    for (const viewer of this.#viewers) viewer.sendFrame(kind, this.stream, frame);
+  }
+
+  close(): void {
+    clearTimeout(this.#keyFrameTimer);
+    clearTimeout(this.#budgetTimer);
+    this.#viewers.clear();
+  }
+
+  /** What changes while there are no bits for it is shown when there are. */
+  #account(bytes: number): void {
+    this.budget.spend(bytes);
+    const { wait } = this.budget;
+    if (wait === 0) return;
+    clearTimeout(this.#budgetTimer);
+    this.#budgetTimer = setTimeout(() => this.pump.wake(), Math.ceil(wait) + 1);
+  }
+
+  /** The codec is known with the first key frame; those who wait for it are told before they get it. */
+  #announce(): void {
+    if (this.#info?.codec === this.encoder.codec) return;
+    this.#info = {
+      type: 'stream',
+      stream: this.stream,
+      media: this.media,
+      codec: this.encoder.codec,
+      ...this.pump.size,
+    };
+    for (const viewer of this.#viewers) viewer.send(this.#info);
+  }
+
+  /** Asks now, or as soon as this long has passed since the last key frame; an earlier appointment stays. */
+  #askKeyFrame(interval: number): void {
+    const now = performance.now();
+    const due = Math.max(now, this.#lastKeyFrame + interval);
+    if (this.#keyFrameTimer && this.#keyFrameDue <= due) return;
+    clearTimeout(this.#keyFrameTimer);
+    this.#keyFrameDue = due;
+    if (due <= now) {
+      this.#keyFrameTimer = undefined;
+      this.pump.requestKeyFrame(this);
+      return;
+    }
+    this.#keyFrameTimer = setTimeout(() => {
+      this.#keyFrameTimer = undefined;
+      this.pump.requestKeyFrame(this);
+    }, due - now);
+  }
+}

@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../service-error.js';
+import { isMultipart, parseMultipart } from './multipart.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * `parts`: JSON, or a multipart body with the JSON in its part `body`. `list`: JSON, an empty body is an empty array.
+     * `text`: any text. Default: JSON, an empty body is an empty object.
+     */
+    body?: 'parts' | 'list' | 'text';
+  }
+  interface FastifyRequest {
+    /** The other parts of a multipart body, by their names. */
+    parts: ReadonlyMap<string, Buffer> | null;
+  }
+}
+
+const JSON_TYPE = 'application/json';
+/** The part of a multipart body that holds the parameters. */
+const PARAMETERS = 'body';
+/** Deeper than anything that we know the meaning of, and shallow enough for every recursive function. */
+const MAX_DEPTH = 64;
+/** What an empty body stands for. */
+const EMPTY = { parts: () => ({}), list: () => [], text: () => '' };
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads every body as JSON. Customers send it under any content type (`curl -d` says it is a form) or send no body at all,
+ * which counts as no parameters.
+ */
+export function readBodies(app: FastifyInstance): void {
+  app.decorateRequest('parts', null);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const type = request.headers['content-type'];
+    const inParts = isMultipart(type);
+    const refused = inParts && request.routeOptions.config.body !== 'parts';
+    // Said here once: types that do not parse are refused before any parser is asked.
+    if (type !== undefined && !inParts) request.headers['content-type'] = JSON_TYPE;
+    done(refused ? new ServiceError('err_unsupported_media_type') : undefined);
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    try {
+      done(null, read(request, body));
+    } catch (error) {
+      done(error instanceof ServiceError ? error : new ServiceError('err_invalid_json'));
+    }
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    request.body ??= EMPTY[request.routeOptions.config.body ?? 'parts']();
+    done();
+  });
+}
+
+function read(request: FastifyRequest, body: Buffer): unknown {
+  const type = request.headers['content-type'];
+  if (request.routeOptions.config.body === 'text') return decoder.decode(body);
+  if (!isMultipart(type) || type === undefined) return parse(body);
+  const parts = parseMultipart(type, body);
+  request.parts = parts;
+  return parse(parts.get(PARAMETERS) ?? Buffer.alloc(0));
+}
+
+function parse(body: Buffer): unknown {
+  const text = decoder.decode(body);
+  if (text.trim() === '') return undefined;
+  if (depthOf(text) > MAX_DEPTH) throw new ServiceError('err_invalid_json');
+  // `__proto__` would become a prototype as soon as somebody spreads or assigns the object.
+  return JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value));
+}
+
+/** How deep the objects and arrays of a JSON text are nested. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index++) {
+    const char = text[index];
+    if (quoted) {
+      if (char === '\\') index++;
+      else if (char === '"') quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === '{' || char === '[') deepest = Math.max(deepest, ++depth);
+    else if (char === '}' || char === ']') depth--;
+  }
+  return deepest;
+}

@@ -1,0 +1,71 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { sendError } from '../answer-errors.js';
+import { CORS } from '../cors.js';
+import type { ModuleFile } from '../pages/module-file.js';
+import { onlyMethods } from '../only-methods.js';
+import { readPage, serveAssets, type Page } from '../pages/page.js';
+import { pageHeaders } from '../pages/page-security.js';
+import { ADDRESS_PATTERN, decodeSessionId } from '../../sessions/session-address.js';
+import { ServiceError } from '../../service-error.js';
+import type { EmbedAccess } from '../../sessions/embed-access.js';
+
+/** What the routes of embed URLs need. */
+export interface EmbedRoutesParts {
+  admissions: EmbedAccess;
+  page: Page;
+  /** For programs. */
+  module: ModuleFile;
+  /** Where viewers reach this service. */
+  publicUrl: () => string;
+}
+
+/** What a browser says it wants when it navigates. */
+const DOCUMENTS = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
+
+/**
+ * The session's own address, for pages anywhere. Somebody who navigates to it gets the viewer page even when the session
+ * is closed to him, because that page can say why. A program gets the module that shows the session, or the refusal as JSON.
+ */
+export function embedRoutes({ admissions, page, module, publicUrl }: EmbedRoutesParts): FastifyPluginAsync {
+  const url = `/:address(^${ADDRESS_PATTERN}$)`;
+  return async (app) => {
+    // On every answer, assets included: a sandboxed iframe has an origin of its own and fetches modules across it.
+    app.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(CORS);
+      done();
+    });
+    app.options(url, async (_request, reply) => reply.code(204).send());
+    app.get<{ Params: { address: string }; Querystring: { token?: string | string[] } }>(
+      url,
+      async (request, reply) => {
+        const { token } = request.query;
+        const admission = await admissions.decide(
+          decodeSessionId(request.params.address),
+          typeof token === 'string' ? token : undefined,
+        );
+        const refusal = admission.admitted ? undefined : refusalOf(admission.reason);
+        if (!isNavigation(request)) {
+          return refusal ? sendError(reply, refusal) : module.send(request, reply);
+        }
+        const html = await readPage(page);
+        return reply
+          .code(refusal?.status ?? 200)
+          .headers(pageHeaders(publicUrl(), 'anywhere'))
+          .send(html);
+      },
+    );
+    onlyMethods(app, url, ['GET', 'OPTIONS']);
+    await serveAssets(app, page, '/embed/assets/');
+  };
+}
+
+function refusalOf(reason: string): ServiceError {
+  return new ServiceError(reason === 'unauthorized' ? 'err_unauthorized_viewer' : 'err_session_terminated');
+}
+
+/** Whether a browser asks for a page to show, in a tab or a frame. */
+function isNavigation({ headers }: FastifyRequest): boolean {
+  const destination = headers['sec-fetch-dest'];
+  if (typeof destination === 'string') return DOCUMENTS.has(destination);
+  return headers.accept?.includes('text/html') ?? false;
+}

@@ -1,0 +1,23 @@
+import type { HostSession } from '../../host-protocol.js';
+import { secretHash } from '../../platform/secrets.js';
+import type { SessionSecrets, SessionSettings } from './session-settings.js';
+
+/** What the host of a session is told of it. `adminToken` itself stays here. */
+export function hostSessionOf(
+  sessionId: string,
+  settings: SessionSettings,
+  secrets: SessionSecrets,
+  adminToken: string,
+): HostSession {
+  const { tenantId, tag, startUrlUnset, controlDisabled, roles, timeout, auth, profile, ...browser } =
+    settings;
+  return {
+    ...browser,
+    sessionId,
+    adminTokenHash: secretHash(adminToken),
+    httpProxy: secrets.httpProxy,
+    extension: secrets.extension,
+    restoreTabs: startUrlUnset && profile.load !== null,
+    keepProfile: profile.save !== null,
+  };
+}

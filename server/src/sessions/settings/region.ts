@@ -1,0 +1,24 @@
+import { isIP } from 'node:net';
+import { ServiceError } from '../../service-error.js';
+
+/** Parts of the world that sessions can run in: North America, Europe, Asia. */
+export const REGIONS = ['NA', 'EU', 'AS'] as const;
+
+/** One of {@link REGIONS}. */
+export type Region = (typeof REGIONS)[number];
+
+/**
+ * Makes sure that this node serves what was asked for: a region, or the address of a user, who is served from here since
+ * there is no nearer place. Throws {@link ServiceError}.
+ */
+export function requireRegion(wish: string, served: readonly Region[]): void {
+  const region = REGIONS.find((name) => name === wish.trim().toUpperCase());
+  if (region === undefined && isIP(wish.trim()) === 0)
+    throw new ServiceError(
+      'err_invalid_parameter',
+      'region',
+      `one of ${REGIONS.join(', ')}, or an IP address`,
+    );
+  if (region !== undefined && !served.includes(region))
+    throw new ServiceError('err_region_unavailable', region, served.join(', '));
+}

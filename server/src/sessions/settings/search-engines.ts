@@ -1,0 +1,78 @@
+import type { SearchEngine } from '../../host-protocol.js';
+import { ServiceError } from '../../service-error.js';
+
+/** Stands in an address for what is searched for, as in OpenSearch. */
+export const SEARCH_TERMS = '{searchTerms}';
+
+/** The engines that can be asked for by name, with the addresses that they publish for browsers. */
+export const SEARCH_ENGINES = {
+  duckduckgo: {
+    name: 'DuckDuckGo',
+    keyword: 'duckduckgo.com',
+    url: 'https://duckduckgo.com/?q={searchTerms}',
+    suggestionsUrl: 'https://duckduckgo.com/ac/?q={searchTerms}&type=list',
+  },
+  ecosia: {
+    name: 'Ecosia',
+    keyword: 'ecosia.org',
+    url: 'https://www.ecosia.org/search?q={searchTerms}',
+    suggestionsUrl: 'https://ac.ecosia.org/autocomplete?q={searchTerms}&type=list',
+  },
+  google: {
+    name: 'Google',
+    keyword: 'google.com',
+    url: 'https://www.google.com/search?q={searchTerms}',
+    suggestionsUrl: 'https://www.google.com/complete/search?client=chrome&q={searchTerms}',
+  },
+  startpage: {
+    name: 'Startpage',
+    keyword: 'startpage.com',
+    url: 'https://www.startpage.com/sp/search?query={searchTerms}',
+    suggestionsUrl: 'https://www.startpage.com/suggestions?q={searchTerms}&format=opensearch',
+  },
+  brave: {
+    name: 'Brave',
+    keyword: 'search.brave.com',
+    url: 'https://search.brave.com/search?q={searchTerms}',
+    suggestionsUrl: 'https://search.brave.com/api/suggest?q={searchTerms}',
+  },
+} as const satisfies Record<string, SearchEngine>;
+
+/** One of {@link SEARCH_ENGINES}. */
+export type SearchEngineName = keyof typeof SEARCH_ENGINES;
+
+/** A search engine as a customer asks for it. */
+export type SearchEngineRequest =
+  | SearchEngineName
+  | {
+      name?: string | undefined;
+      keyword?: string | undefined;
+      url: string;
+      suggestions_url?: string | undefined;
+    };
+
+/** The engine that a customer asked for. Throws {@link ServiceError} `err_invalid_parameter`. */
+export function searchEngineOf(wish: SearchEngineRequest): SearchEngine {
+  if (typeof wish === 'string') return SEARCH_ENGINES[wish];
+  const url = searchAddress('search_engine.url', wish.url);
+  const { hostname } = new URL(url);
+  const engine = { name: wish.name?.trim() || hostname, keyword: wish.keyword?.trim() || hostname, url };
+  if (/\s/.test(engine.keyword))
+    throw new ServiceError('err_invalid_parameter', 'search_engine.keyword', 'a word without spaces');
+  if (wish.suggestions_url === undefined) return engine;
+  return { ...engine, suggestionsUrl: searchAddress('search_engine.suggestions_url', wish.suggestions_url) };
+}
+
+function searchAddress(field: string, text: string): string {
+  const address = text.trim();
+  const usable =
+    address.includes(SEARCH_TERMS) && URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+  if (!usable) {
+    throw new ServiceError(
+      'err_invalid_parameter',
+      field,
+      `an http or https address that holds ${SEARCH_TERMS}`,
+    );
+  }
+  return address;
+}
