@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 const SERVICE = 'http://127.0.0.1:8080';
 
 /** What the demo asks of the service; an embed URL starts with a session id of 22 base64url characters. */
-const SERVICE_PATHS = ['^/v0/', '^/demo/config$', '^/embed/', '^/[A-Za-z0-9_-]{22}([/?]|$)'];
+const SERVICE_PATHS = ['^/v0/', '^/demo/key$', '^/embed/', '^/[A-Za-z0-9_-]{22}([/?]|$)'];
 
 /** Puts markup that all pages have, a file of demo/parts/, where a page says `<!-- part: its-name -->`. */
 const sharedParts: Plugin = {

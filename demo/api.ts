@@ -31,9 +31,11 @@ export class ApiError extends Error {
   }
 }
 
-/** The key that the service lends to this page, or null when the visitor has to bring one. */
-export async function lentApiKey(): Promise<string | null> {
-  const { api_key: key } = (await request('/demo/config')) as { api_key: string | null };
+/** Exchanges the one-time secret of a start address for the key that the service made for its run. */
+export async function lentApiKey(secret: string): Promise<string> {
+  const { api_key: key } = (await request('/demo/key', { method: 'POST', body: { secret } })) as {
+    api_key: string;
+  };
   return key;
 }
 

@@ -22,16 +22,18 @@ export class SessionKeeper {
 
   /** A new session. Resolves to nothing when the visitor would rather not give a key. */
   async create(wishes: SessionRequest): Promise<SavedSession | undefined> {
-    try {
+    for (;;) {
       const key = await this.#key.get();
       if (key === null) return undefined;
       const askedAt = Date.now();
-      const saved: SavedSession = { session: await createSession(key, wishes), wishes, askedAt };
-      this.save(saved);
-      return saved;
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 401) this.#key.forget();
-      throw error;
+      try {
+        const saved: SavedSession = { session: await createSession(key, wishes), wishes, askedAt };
+        this.save(saved);
+        return saved;
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 401)) throw error;
+        this.#key.forget();
+      }
     }
   }
 

@@ -45,13 +45,18 @@ async function startService(directory) {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [greeting] = await once(child.stdout.setEncoding('utf8'), 'data');
+  let address;
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    // The first address that it prints, and another one whenever a browser has used that.
+    address = /http:\S+#start=\S+/.exec(text)?.[0] ?? address;
+  });
+  await once(child.stdout, 'data');
   const stop = async () => {
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;
   };
-  return { url: /ready: (\S+)/.exec(greeting)[1], stop };
+  return { address: () => address, stop };
 }
 
 /** A hand at work: it scrolls down and back, so that the demo has figures to show. */
@@ -68,10 +73,10 @@ async function useSession(page, { isMobile }) {
   await page.waitForTimeout(2_000);
 }
 
-async function take(browser, serviceUrl, pageUrl, { name, size, kiosk, context: options }) {
+async function take(browser, address, pageUrl, { name, size, kiosk, context: options }) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  await page.goto(serviceUrl);
+  await page.goto(address);
   await page.fill('[name=startUrl]', pageUrl);
   await page.selectOption('[name=size]', size);
   if (kiosk) await page.locator('label:has([name=kiosk])').click();
@@ -96,7 +101,7 @@ await main(async () => {
     args: ['--disable-gpu', '--no-first-run', '--password-store=basic'],
   });
   try {
-    for (const shot of SHOTS) await take(browser, service.url, hosted.url, shot);
+    for (const shot of SHOTS) await take(browser, service.address(), hosted.url, shot);
   } finally {
     await browser.close();
     await service.stop();

@@ -18,16 +18,21 @@ async function run(): Promise<void> {
   }
   const config = loadConfig();
   const log = createLog(config.logLevel, (line) => process.stderr.write(line));
-  const service = await startService(config, log, { proveSandbox });
+  const service = await startService(config, log, { proveSandbox, onDemoUrl });
   stopOnSignals(service, log);
   process.stdout.write(greeting(service, config));
 }
 
 function greeting(service: RunningService, config: Config): string {
-  const lines = [`cloud-browser is ready: ${service.url}`];
+  const lines = [`cloud-browser is ready: ${service.demoUrl}`];
   if (config.apiKeyGenerated)
     lines.push(`API key for this run:   ${config.apiKeys[0]} (set API_KEYS to choose your own)`);
   return `\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`;
+}
+
+/** An address with a one-time secret opens the demo in one browser; the next browser needs another. */
+function onDemoUrl(url: string): void {
+  process.stdout.write(`  For another browser:    ${url}\n`);
 }
 
 function stopOnSignals(service: RunningService, log: Log): void {

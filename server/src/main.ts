@@ -1,4 +1,5 @@
 import { ApiKeys } from './auth/api-keys.js';
+import { DemoKey } from './auth/demo-key.js';
 import { loadServerKey } from './auth/server-key.js';
 import { DerivedTokens } from './auth/tokens.js';
 import type { Config } from './config/load-config.js';
@@ -30,6 +31,8 @@ import { GuardedClient } from './webhooks/guarded-client.js';
 export interface RunningService {
   /** Where viewers reach it, without a trailing slash. */
   url: string;
+  /** Where a person opens the demo. With a key made for this run it ends in a one-time secret that the demo buys that key with. */
+  demoUrl: string;
   /** Ends every session, then the service; resolves when nothing of it runs any more. */
   close(): Promise<void>;
 }
@@ -40,6 +43,8 @@ export interface ServiceOptions {
   hostEntry?: string;
   /** Rejects when a browser would not be sandboxed on this machine; the service then refuses to start. */
   proveSandbox?: (places: Places) => Promise<void>;
+  /** Told the next address of the demo when one with a one-time secret was used. */
+  onDemoUrl?: (url: string) => void;
 }
 
 /** Puts the service together and starts it. Throws an error whose message says what to do. */
@@ -97,6 +102,10 @@ export async function startService(
   await sessions.recover();
 
   let url = config.publicUrl ?? localUrl(config.host, config.port);
+  const demoUrl = (secret: string) => `${url}/#start=${secret}`;
+  const [key] = config.apiKeyGenerated ? config.apiKeys : [];
+  const demoKey =
+    key === undefined ? undefined : new DemoKey(key, (secret) => options.onDemoUrl?.(demoUrl(secret)));
   const admissions = new EmbedAccess(sessions, tokens);
   const app = await buildApp({
     sessions,
@@ -106,7 +115,7 @@ export async function startService(
     readExtension,
     metrics,
     onRefusal: sessionMetrics.rejected,
-    generatedKey: config.apiKeyGenerated ? config.apiKeys[0] : undefined,
+    demoKey,
     pages: builtPages(),
     publicUrl: () => url,
     log,
@@ -127,7 +136,7 @@ export async function startService(
     throw error;
   }
   url = config.publicUrl ?? localUrl(config.host, portOf(app.server.address()));
-  return { url, close };
+  return { url, demoUrl: demoKey ? demoUrl(demoKey.secret) : url, close };
 }
 
 /** Before anything else, because this is what most often is in the way. */

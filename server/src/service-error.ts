@@ -36,6 +36,11 @@ const ERRORS = {
     status: 401,
     message: () => 'This address does not open a session. Use the embed_url exactly as it was issued.',
   },
+  err_start_address: {
+    status: 403,
+    message: () =>
+      'This address was used before, or belongs to another run of the service. Open the newest one on its terminal, or enter the API key shown there.',
+  },
   err_not_found: { status: 404, message: (what: string) => `There is no ${what}.` },
   err_method_not_allowed: {
     status: 405,

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright';
 import type { CloudBrowserElement } from '../../src/element/cloud-browser.js';
 import { cleanUpAtEnd } from './support/cleanup.js';
-import { demoService, SCREENSHOTS } from './support/demo-service.js';
+import { demoAddress, demoService, SCREENSHOTS } from './support/demo-service.js';
 import { PageServer } from './support/page-server.js';
 import type { Service } from './support/service.js';
 import { sharedBrowser } from './support/shared.js';
@@ -64,7 +64,7 @@ describe('the demo for admins', () => {
     page = await context.newPage();
     [admin, guest] = [new Seat('Admin'), new Seat('Guest')];
     const remote = pages.page('pointer');
-    await page.goto(`${service.url}/admin`);
+    await page.goto(demoAddress(service, '/admin'));
     await page.screenshot({ path: `${SCREENSHOTS}admin-start.png` });
     await page.locator('#start-url').fill(remote.url);
     await page.locator('.start-form [type=submit]').click();

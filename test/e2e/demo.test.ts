@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { Browser } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { cleanUpAtEnd } from './support/cleanup.js';
-import { demoService, SCREENSHOTS } from './support/demo-service.js';
+import { demoAddress, demoService, SCREENSHOTS } from './support/demo-service.js';
 import { PageServer } from './support/page-server.js';
 import type { Service } from './support/service.js';
 import { sharedBrowser } from './support/shared.js';
@@ -29,7 +29,8 @@ describe('the demo', () => {
       const context = await browser.newContext(options);
       const page = await context.newPage();
       const viewer = new Viewer(page);
-      await page.goto(service.url);
+      await page.goto(demoAddress(service));
+      await page.waitForURL(`${service.url}/`);
       await page.screenshot({ path: `${SCREENSHOTS}demo-${name}-empty.png` });
       await page.locator('#start-url').fill(remote.url);
       await page.locator('.session-form [type=submit]').click();
@@ -57,4 +58,25 @@ describe('the demo', () => {
       await context.close();
     });
   }
+
+  it('keeps the key that its address bought for every tab, and has none where the address was used', async () => {
+    const used = demoAddress(service);
+    const lent = (page: Page) => page.evaluate(() => localStorage.getItem('cloud-browser-demo.key'));
+    const context = await browser.newContext();
+    const first = await context.newPage();
+    await Promise.all([first.waitForResponse(`${service.url}/demo/key`), first.goto(used)]);
+    const second = await context.newPage();
+    await second.goto(service.url);
+    await until('the key is kept', async () => (await lent(second)) !== null);
+    await context.close();
+
+    const stranger = await (await browser.newContext()).newPage();
+    await stranger.goto(used);
+    await stranger.locator('.session-form [type=submit]').click();
+    await stranger.locator('.form-error:has-text("Open the newest one")').waitFor();
+    await stranger.locator('.session-form [type=submit]').click();
+    await stranger.locator('.key-dialog[open]').waitFor();
+    assert.equal(await lent(stranger), null);
+    await stranger.context().close();
+  });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Browser } from 'playwright';
 import { cleanUpAtEnd } from './support/cleanup.js';
-import { demoService, SCREENSHOTS } from './support/demo-service.js';
+import { demoAddress, demoService, SCREENSHOTS } from './support/demo-service.js';
 import { Fingers } from './support/fingers.js';
 import { PageServer } from './support/page-server.js';
 import { PHONE_OPTIONS } from './support/phones.js';
@@ -28,7 +28,7 @@ describe('the demo for phones', () => {
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));
     const viewer = new Viewer(page);
-    await page.goto(`${service.url}/mobile`);
+    await page.goto(demoAddress(service, '/mobile'));
     await page.screenshot({ path: `${SCREENSHOTS}mobile-start.png` });
     await page.locator('#start-url').fill(remote.url);
     await page.locator('.start-form [type=submit]').tap();

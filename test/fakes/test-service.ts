@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { ApiKeys } from '../../server/src/auth/api-keys.js';
+import type { DemoKey } from '../../server/src/auth/demo-key.js';
 import { DerivedTokens } from '../../server/src/auth/tokens.js';
 import { Gateway } from '../../server/src/gateway/gateway.js';
 import { buildApp } from '../../server/src/http/app.js';
@@ -36,11 +37,11 @@ export interface TestService {
 /** Puts a {@link TestService} together. It does not listen. */
 export async function createTestService(
   options: Partial<Pick<SessionServiceParts, 'maxSessions' | 'createsPerMinute' | 'regions'>> & {
-    generatedKey?: string;
+    demoKey?: DemoKey;
     proxies?: number;
   } = {},
 ): Promise<TestService> {
-  const { generatedKey, proxies = 0, ...chosen } = options;
+  const { demoKey, proxies = 0, ...chosen } = options;
   const parts = { ...fakeServiceParts(), ...chosen };
   const { clock, pool, registry, profiles, webhooks, events } = parts;
   const sessions = new SessionService(parts);
@@ -55,7 +56,7 @@ export async function createTestService(
     tokens,
     admissions,
     apiKeys: new ApiKeys([API_KEY, 'second-key']),
-    generatedKey,
+    demoKey,
     readExtension,
     metrics: parts.exposition,
     onRefusal: parts.metrics.rejected,

@@ -1,5 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance } from 'fastify';
+import type { DemoKey } from '../auth/demo-key.js';
 import { embedRoutes, type EmbedRoutesParts } from './routes/embed.js';
 import type { Log } from '../platform/log.js';
 import type { Metrics } from '../platform/prometheus.js';
@@ -26,7 +27,8 @@ export interface AppParts extends SessionRoutesParts, Omit<EmbedRoutesParts, 'pa
   /** Told the code of every refusal. */
   onRefusal: (code: string) => void;
   pages: { demo: Page; embed: Page; /** The file of the embed module. */ embedModule: string };
-  generatedKey: string | undefined;
+  /** Lends the demo the key of this run; undefined when the operator set keys. */
+  demoKey: DemoKey | undefined;
 }
 
 const BODY_LIMIT = 2 * 1024 * 1024;

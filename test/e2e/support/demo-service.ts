@@ -10,3 +10,9 @@ export async function demoService(): Promise<Service> {
   await mkdir(SCREENSHOTS, { recursive: true });
   return Service.start({ API_KEYS: '' });
 }
+
+/** A page of the demo at an address that no browser has used yet, as the terminal shows it. */
+export function demoAddress({ url, process: { logTail } }: Service, path = '/'): string {
+  const fragment = [...logTail.matchAll(/#start=\S+/g)].at(-1)?.[0] ?? '';
+  return `${url}${path}${fragment}`;
+}

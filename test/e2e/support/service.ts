@@ -67,7 +67,7 @@ export class Service {
     atFailure(() => `The service printed last:\n${server.logTail}`, end);
     const url = await until('the service says that it is ready', () => {
       if (!server.running) throw new Error(`The service ended at once.\n${server.logTail}`);
-      return /ready: (http:\S+)/.exec(server.logTail)?.[1];
+      return /ready: (http:\/\/[^\s/]+)/.exec(server.logTail)?.[1];
     });
     return new Service(directory, url, server);
   }

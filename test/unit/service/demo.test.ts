@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { createTestService } from '../../fakes/test-service.js';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { DemoKey } from '../../../server/src/auth/demo-key.js';
+import { createTestService, type TestService } from '../../fakes/test-service.js';
 
 describe('the demo', () => {
   it('is the page at / and may not be framed', async () => {
@@ -33,19 +34,48 @@ describe('the demo', () => {
     assert.match(await policyOf('/'), /img-src 'self' data: blob:;/);
     await service.close();
   });
+});
 
-  it('gets the key that was made for this run, when asked on this machine', async () => {
-    const service = await createTestService({ generatedKey: 'made' });
+describe('the key of this run', () => {
+  const LOCAL = { host: 'localhost:8080' };
+  let spent: string[];
+  let demoKey: DemoKey;
+  let service: TestService;
+  beforeEach(async () => {
+    spent = [];
+    demoKey = new DemoKey('made', (next) => spent.push(next));
+    service = await createTestService({ demoKey });
+  });
+  afterEach(() => service.close());
+
+  const buy = (secret: string, headers: Record<string, string> = LOCAL, { app } = service) =>
+    app.inject({ method: 'POST', url: '/demo/key', headers, payload: { secret } });
+
+  function refused(response: { statusCode: number; json: () => { code: string; message: string } }) {
+    assert.equal(response.statusCode, 403);
+    assert.equal(response.json().code, 'err_start_address');
+    assert.match(response.json().message, /Open the newest one on its terminal/);
+  }
+
+  it('is lent for the secret of a start address, under every name of this machine', async () => {
     for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080', 'LOCALHOST']) {
-      const response = await service.app.inject({ url: '/demo/config', headers: { host } });
+      assert.equal(Buffer.from(demoKey.secret, 'base64url').length, 32);
+      const response = await buy(demoKey.secret, { host });
       assert.deepEqual(response.json(), { api_key: 'made' }, host);
+      assert.equal(response.headers['cache-control'], 'no-store');
       assert.equal(response.headers['access-control-allow-origin'], undefined);
     }
-    await service.close();
   });
 
-  it('gets no key under a name that only resolves to this machine, or through a proxy', async () => {
-    const service = await createTestService({ generatedKey: 'made' });
+  it('is lent once for a secret, and the next one is told', async () => {
+    const secret = demoKey.secret;
+    assert.equal((await buy(secret)).statusCode, 200);
+    assert.deepEqual(spent, [demoKey.secret]);
+    refused(await buy(secret));
+    assert.equal((await buy(demoKey.secret)).statusCode, 200);
+  });
+
+  it('is not lent under a name that only resolves to this machine, or through a proxy', async () => {
     const host = 'localhost';
     const strangers = [
       { host: 'evil.example' },
@@ -55,17 +85,25 @@ describe('the demo', () => {
       { host, forwarded: 'for=203.0.113.1' },
       { host, via: '1.1 proxy' },
     ];
-    for (const headers of strangers) {
-      const response = await service.app.inject({ url: '/demo/config', headers });
-      assert.deepEqual(response.json(), { api_key: null }, JSON.stringify(headers));
-    }
-    await service.close();
+    for (const headers of strangers) refused(await buy(demoKey.secret, headers));
+    assert.deepEqual(spent, []);
   });
 
-  it('never gets a key that the operator set', async () => {
-    const service = await createTestService();
-    const response = await service.app.inject({ url: '/demo/config', headers: { host: 'localhost' } });
-    assert.deepEqual(response.json(), { api_key: null });
-    await service.close();
+  it('is lent no more after a dozen wrong secrets', async () => {
+    for (let tries = 0; tries < 11; tries++) refused(await buy('a guess'));
+    assert.equal((await buy(demoKey.secret)).statusCode, 200);
+    refused(await buy('a guess'));
+    refused(await buy(demoKey.secret));
+  });
+
+  it('is shown at no address', async () => {
+    assert.equal((await service.app.inject({ url: '/demo/config', headers: LOCAL })).statusCode, 404);
+    assert.equal((await service.app.inject({ url: '/demo/key', headers: LOCAL })).statusCode, 405);
+  });
+
+  it('is never one that the operator set', async () => {
+    const other = await createTestService();
+    refused(await buy('a guess', LOCAL, other));
+    await other.close();
   });
 });

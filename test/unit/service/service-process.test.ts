@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -53,12 +53,16 @@ function run(module: string, environment: Record<string, string> = {}, args: str
   return { child, exited };
 }
 
-async function ready(child: ChildProcessWithoutNullStreams): Promise<string> {
-  for await (const chunk of child.stdout) {
-    const url = /http:\/\/localhost:\d+/.exec(String(chunk))?.[0];
-    if (url) return url;
+/** What a service prints of an address, or of something else. */
+async function ready(
+  child: ChildProcessWithoutNullStreams,
+  sought = /http:\/\/localhost:\d+/,
+): Promise<string> {
+  for await (const [chunk] of on(child.stdout, 'data', { close: ['end'] })) {
+    const found = sought.exec(String(chunk))?.[0];
+    if (found) return found;
   }
-  throw new Error('The service did not become ready.');
+  throw new Error('The service did not print what was awaited.');
 }
 
 describe('the command', () => {
@@ -97,14 +101,25 @@ describe('the command', () => {
     assert.equal((await first.exited).code, 0);
   });
 
-  it('prints the key that it made', async () => {
+  it('prints the key that it made, and addresses that lend it to one browser each', async () => {
     const { child, exited } = run(cli, { API_KEYS: '' });
-    const url = await ready(child);
-    const { api_key: key } = (await (await fetch(`${url}/demo/config`)).json()) as { api_key: string };
+    const lend = async (address: string) => {
+      const { origin, hash } = new URL(address);
+      const body = JSON.stringify({ secret: hash.replace('#start=', '') });
+      const response = await fetch(`${origin}/demo/key`, { method: 'POST', body });
+      return ((await response.json()) as { api_key?: string }).api_key;
+    };
+    const first = await ready(child, /http:\/\/\S+#start=\S+/);
+    const [key] = await Promise.all([lend(first), ready(child, /another browser/)]);
+    assert.ok(key);
+    assert.equal(await lend(first), undefined);
     child.kill('SIGTERM');
     const { code, output } = await exited;
     assert.equal(code, 0);
-    assert.match(output, new RegExp(key));
+    assert.match(output, new RegExp(`API key for this run: +${key} `));
+    assert.match(output, /ready: http:\/\/localhost:\d+\/#start=[\w-]{43}\n/);
+    const printed = new Set(output.match(/http:\/\/localhost:\d+\/#start=[\w-]{43}\n/g));
+    assert.equal(printed.size, 2);
   });
 });
 

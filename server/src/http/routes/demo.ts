@@ -1,5 +1,9 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { DemoKey } from '../../auth/demo-key.js';
 import { isLoopbackName } from '../../platform/loopback.js';
+import { ServiceError } from '../../service-error.js';
 import { onlyMethods } from '../only-methods.js';
 import { readPage, serveAssets, type Page } from '../pages/page.js';
 import { pageHeaders } from '../pages/page-security.js';
@@ -9,15 +13,18 @@ export interface DemoRoutesParts {
   page: Page;
   /** Where viewers reach this service. */
   publicUrl: () => string;
-  /** The key that was made for this run; undefined when the operator set keys, which are not ours to show. */
-  generatedKey: string | undefined;
+  /** Lends the key that was made for this run; undefined when the operator set keys, which are not ours to lend. */
+  demoKey: DemoKey | undefined;
 }
+
+/** What the demo sends for the key of this run: the one-time secret of the address that the terminal shows. */
+const KeyRequest = Type.Object({ secret: Type.String({ maxLength: 100 }) });
 
 /** Each page of the demo and its file: `/` is what a newcomer opens first; `/admin` has the icons of tabs. */
 const PAGES = { '/': 'index.html', '/mobile': 'mobile.html', '/admin': 'admin.html' };
 
 /** The demo: its pages, and what they ask of the service. */
-export function demoRoutes({ page, publicUrl, generatedKey }: DemoRoutesParts): FastifyPluginAsync {
+export function demoRoutes({ page, publicUrl, demoKey }: DemoRoutesParts): FastifyPluginAsyncTypebox {
   return async (app) => {
     for (const [path, file] of Object.entries(PAGES)) {
       app.get(path, async (_request, reply) => {
@@ -28,17 +35,18 @@ export function demoRoutes({ page, publicUrl, generatedKey }: DemoRoutesParts): 
       onlyMethods(app, path, ['GET']);
     }
 
-    app.get('/demo/config', async (request, reply) => {
+    app.post('/demo/key', { schema: { body: KeyRequest } }, async (request, reply) => {
+      if (!demoKey || !isAskedLocally(request)) throw new ServiceError('err_start_address');
       reply.header('cache-control', 'no-store');
-      return { api_key: generatedKey !== undefined && isAskedLocally(request) ? generatedKey : null };
+      return { api_key: demoKey.redeem(request.body.secret) };
     });
-    onlyMethods(app, '/demo/config', ['GET']);
+    onlyMethods(app, '/demo/key', ['POST']);
     await serveAssets(app, page, '/demo/assets/');
   };
 }
 
 /**
- * A generated key exists only while we listen on loopback, so just programs of this machine can ask. Two kinds of them may
+ * A generated key exists only while we listen on loopback, so only programs of this machine can ask. Two kinds of them may
  * ask for a stranger: a browser whose page made its own name resolve to 127.0.0.1 (DNS rebinding; then `Host` is that
  * name), and a reverse proxy (then it says for whom). Neither gets the key.
  */
