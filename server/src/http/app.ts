@@ -8,7 +8,7 @@ import { answerClientError, answerErrors, answerFrameworkError } from './answer-
 import { readBodies } from './bodies/json-body.js';
 import { describeRoutes } from './openapi.js';
 import { ModuleFile } from './pages/module-file.js';
-import { onlyMethods } from './only-methods.js';
+import { completeMethods } from './other-methods.js';
 import { demoRoutes } from './routes/demo.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
@@ -62,6 +62,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   }).withTypeProvider<TypeBoxTypeProvider>();
   answerErrors(app, parts.log, parts.onRefusal);
   readBodies(app);
+  const complete = completeMethods(app);
   const description = describeRoutes(app, parts.publicUrl);
   await app.register(healthRoutes(parts.sessions));
   await app.register(sessionRoutes(parts));
@@ -72,11 +73,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.get('/openapi.json', (_request, reply) =>
     reply.header('access-control-allow-origin', '*').send(description()),
   );
-  onlyMethods(app, '/openapi.json', ['GET']);
   await app.register(
     embedRoutes({ ...parts, page: parts.pages.embed, module: new ModuleFile(parts.pages.embedModule) }),
   );
   await app.register(demoRoutes({ ...parts, page: parts.pages.demo }));
+  complete();
   await app.ready();
   return app;
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { ERROR_CODES } from '../service-error.js';
 import { CALL_ERROR_CODES } from './host-call-status.js';
-import { ADDRESS_PATTERN } from '../sessions/session-address.js';
+import { isSessionPath, SESSION_PATH } from './session-scope.js';
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -10,8 +10,6 @@ declare module 'fastify' {
     tags?: string[];
     /** Empty: needs no credential. */
     security?: readonly never[];
-    /** Left out of the documentation. */
-    hide?: boolean;
   }
 }
 
@@ -24,7 +22,6 @@ interface ObjectSchema {
 const VERSION = '0';
 /** Parts of a path in Fastify's form: `:name`, perhaps with a pattern. */
 const PARAMETER = /:(\w+)(\([^/]*\))?/g;
-const ADDRESS_ROUTE = `:address(^${ADDRESS_PATTERN}$)`;
 
 /**
  * Watches the routes that are added from now on, and describes those that have a summary. The description is made of the very
@@ -34,7 +31,7 @@ export function describeRoutes(app: FastifyInstance, publicUrl: () => string): (
   const paths: Record<string, Record<string, Json>> = {};
   app.addHook('onRoute', (route: RouteOptions) => {
     const { schema } = route;
-    if (schema?.summary === undefined || schema.hide) return;
+    if (schema?.summary === undefined) return;
     const methods = [route.method].flat().filter((method) => method !== 'HEAD');
     const path = route.url.replace(PARAMETER, '{$1}');
     for (const method of methods) {
@@ -87,7 +84,7 @@ export function describeRoutes(app: FastifyInstance, publicUrl: () => string): (
 
 function operation(method: string, route: RouteOptions, schema: FastifySchema): Json {
   const { body } = schema as { body?: Json };
-  const credential = route.url.includes(ADDRESS_ROUTE) ? 'adminToken' : 'apiKey';
+  const credential = isSessionPath(route.url) ? 'adminToken' : 'apiKey';
   return {
     operationId: operationId(method, route.url),
     summary: schema.summary,
@@ -135,7 +132,7 @@ function parameters(place: 'path' | 'query', schema: unknown): Json[] {
 
 /** `POST /:address(…)/timeout` becomes `postSessionTimeout`. */
 function operationId(method: string, url: string): string {
-  const words = url.replace(ADDRESS_ROUTE, 'session').match(/\w+/g) ?? [];
+  const words = url.replace(SESSION_PATH, 'session').match(/\w+/g) ?? [];
   const name = words.map((word) => word.split('_').map(capital).join('')).join('');
   return method.toLowerCase() + name;
 }

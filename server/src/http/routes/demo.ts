@@ -4,7 +4,6 @@ import { Type } from 'typebox';
 import type { DemoKey } from '../../auth/demo-key.js';
 import { isLoopbackName } from '../../platform/loopback.js';
 import { ServiceError } from '../../service-error.js';
-import { onlyMethods } from '../only-methods.js';
 import { readPage, serveAssets, type Page } from '../pages/page.js';
 import { pageHeaders } from '../pages/page-security.js';
 
@@ -32,7 +31,6 @@ export function demoRoutes({ page, publicUrl, demoKey }: DemoRoutesParts): Fasti
         const foreignImages = path === '/admin';
         return reply.headers(pageHeaders(publicUrl(), 'nowhere', { foreignImages })).send(html);
       });
-      onlyMethods(app, path, ['GET']);
     }
 
     app.post('/demo/key', { schema: { body: KeyRequest } }, async (request, reply) => {
@@ -40,7 +38,6 @@ export function demoRoutes({ page, publicUrl, demoKey }: DemoRoutesParts): Fasti
       reply.header('cache-control', 'no-store');
       return { api_key: demoKey.redeem(request.body.secret) };
     });
-    onlyMethods(app, '/demo/key', ['POST']);
     await serveAssets(app, page, '/demo/assets/');
   };
 }

@@ -1,12 +1,11 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { sendError } from '../answer-errors.js';
-import { CORS } from '../cors.js';
 import type { ModuleFile } from '../pages/module-file.js';
-import { onlyMethods } from '../only-methods.js';
 import { readPage, serveAssets, type Page } from '../pages/page.js';
 import { pageHeaders } from '../pages/page-security.js';
-import { ADDRESS_PATTERN, decodeSessionId } from '../../sessions/session-address.js';
+import { decodeSessionId } from '../../sessions/session-address.js';
 import { ServiceError } from '../../service-error.js';
+import { openToPages, SESSION_PATH } from '../session-scope.js';
 import type { EmbedAccess } from '../../sessions/embed-access.js';
 
 /** What the routes of embed URLs need. */
@@ -24,19 +23,13 @@ const DOCUMENTS = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
 
 /**
  * The session's own address, for pages anywhere. Somebody who navigates to it gets the viewer page even when the session
- * is closed to him, because that page can say why. A program gets the module that shows the session, or the refusal as JSON.
+ * is closed to them, because that page can say why. A program gets the module that shows the session, or the refusal as JSON.
  */
 export function embedRoutes({ admissions, page, module, publicUrl }: EmbedRoutesParts): FastifyPluginAsync {
-  const url = `/:address(^${ADDRESS_PATTERN}$)`;
   return async (app) => {
-    // On every answer, assets included: a sandboxed iframe has an origin of its own and fetches modules across it.
-    app.addHook('onRequest', (_request, reply, done) => {
-      reply.headers(CORS);
-      done();
-    });
-    app.options(url, async (_request, reply) => reply.code(204).send());
+    openToPages(app);
     app.get<{ Params: { address: string }; Querystring: { token?: string | string[] } }>(
-      url,
+      SESSION_PATH,
       async (request, reply) => {
         const { token } = request.query;
         const admission = await admissions.decide(
@@ -54,7 +47,6 @@ export function embedRoutes({ admissions, page, module, publicUrl }: EmbedRoutes
           .send(html);
       },
     );
-    onlyMethods(app, url, ['GET', 'OPTIONS']);
     await serveAssets(app, page, '/embed/assets/');
   };
 }

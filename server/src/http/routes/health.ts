@@ -3,7 +3,6 @@ import { Type } from 'typebox';
 import { ServiceError } from '../../service-error.js';
 import { REGIONS } from '../../sessions/settings/region.js';
 import type { SessionService } from '../../sessions/session-service.js';
-import { onlyMethods } from '../only-methods.js';
 import { oneOf } from '../schemas/fields.js';
 import { Ok } from '../schemas/session-control.js';
 
@@ -20,12 +19,10 @@ export function healthRoutes(sessions: SessionService): FastifyPluginCallbackTyp
   return (app, _options, done) => {
     const schema = (summary: string) => ({ tags, summary, security: [], response: { 200: Ok } });
     app.get('/livez', { schema: schema('See whether the service lives') }, () => ({ status: 'ok' }));
-    onlyMethods(app, '/livez', ['GET']);
     app.get('/readyz', { schema: schema('See whether the service takes sessions') }, () => {
       requireAccepting();
       return { status: 'ok' };
     });
-    onlyMethods(app, '/readyz', ['GET']);
     app.get(
       '/vm/ok',
       { schema: { ...schema('See whether a region takes sessions'), querystring: RegionQuery } },
@@ -38,7 +35,6 @@ export function healthRoutes(sessions: SessionService): FastifyPluginCallbackTyp
         return { status: 'ok' };
       },
     );
-    onlyMethods(app, '/vm/ok', ['GET']);
     done();
   };
 }

@@ -2,7 +2,6 @@ import type { FastifyPluginCallback } from 'fastify';
 import type { ApiKeys } from '../../auth/api-keys.js';
 import type { Metrics } from '../../platform/prometheus.js';
 import { requireApiKey } from '../credential.js';
-import { onlyMethods } from '../only-methods.js';
 
 /** `/metrics`: figures for Prometheus, with an API key as bearer token. */
 export function metricsRoutes(metrics: Metrics, apiKeys: ApiKeys): FastifyPluginCallback {
@@ -13,7 +12,6 @@ export function metricsRoutes(metrics: Metrics, apiKeys: ApiKeys): FastifyPlugin
       { schema: { tags: ['Health'], summary: 'Figures in the text format of Prometheus' } },
       (_request, reply) => reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics.render()),
     );
-    onlyMethods(app, '/metrics', ['GET']);
     done();
   };
 }

@@ -1,12 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { Bookmark } from '../../host-protocol.js';
-import type { SessionTokens } from '../../sessions/ports.js';
-import type { SessionService } from '../../sessions/session-service.js';
 import { parseBookmarkFile } from '../bodies/bookmark-file.js';
-import { CORS } from '../cors.js';
-import { adminSession, requireAdmin } from '../credential.js';
-import { onlyMethods } from '../only-methods.js';
-import { ADDRESS_PATTERN } from '../../sessions/session-address.js';
 import {
   AddressPath,
   BookmarkFile,
@@ -16,34 +10,25 @@ import {
   TimeoutUpdateBody,
   TimeoutView,
 } from '../schemas/session-control.js';
-
-/** What the routes under a session's own address need. */
-export interface SessionControlParts {
-  sessions: SessionService;
-  tokens: SessionTokens;
-}
+import {
+  adminSession,
+  openToPages,
+  requireAdmin,
+  SESSION_PATH,
+  type SessionScopeParts,
+} from '../session-scope.js';
 
 const tags = ['A session'];
 
 /** Control of one running session, for the holder of its admin token. */
-export function sessionControlRoutes({
-  sessions,
-  tokens,
-}: SessionControlParts): FastifyPluginCallbackTypebox {
-  const at = (path: string) => `/:address(^${ADDRESS_PATTERN}$)/${path}`;
-  const onRequest = requireAdmin(sessions, tokens);
+export function sessionControlRoutes(parts: SessionScopeParts): FastifyPluginCallbackTypebox {
+  const { sessions } = parts;
+  const onRequest = requireAdmin(parts);
 
   return (app, _options, done) => {
-    app.addHook('onRequest', (_request, reply, next) => {
-      reply.headers(CORS);
-      next();
-    });
-    for (const path of ['timeout', 'ping', 'bookmarks', 'ok']) {
-      app.options(at(path), { schema: { hide: true } }, async (_request, reply) => reply.code(204).send());
-    }
-
+    openToPages(app);
     app.post(
-      at('timeout'),
+      `${SESSION_PATH}/timeout`,
       {
         onRequest,
         schema: {
@@ -56,10 +41,9 @@ export function sessionControlRoutes({
       },
       async ({ params, body }) => ({ ...adminSession(sessions, params.address).updateTimeouts(body) }),
     );
-    onlyMethods(app, at('timeout'), ['POST', 'OPTIONS']);
 
     app.post(
-      at('ping'),
+      `${SESSION_PATH}/ping`,
       {
         onRequest,
         schema: {
@@ -75,10 +59,9 @@ export function sessionControlRoutes({
         return { status: 'ok' };
       },
     );
-    onlyMethods(app, at('ping'), ['POST', 'OPTIONS']);
 
     app.post(
-      at('bookmarks'),
+      `${SESSION_PATH}/bookmarks`,
       {
         onRequest,
         config: { body: 'text' },
@@ -96,10 +79,9 @@ export function sessionControlRoutes({
         return { bookmarks: countOf(items) };
       },
     );
-    onlyMethods(app, at('bookmarks'), ['POST', 'OPTIONS']);
 
     app.get(
-      at('ok'),
+      `${SESSION_PATH}/ok`,
       {
         schema: {
           tags,
@@ -111,7 +93,6 @@ export function sessionControlRoutes({
       },
       async () => ({ status: 'ok' }),
     );
-    onlyMethods(app, at('ok'), ['GET', 'OPTIONS']);
     done();
   };
 }

@@ -7,7 +7,6 @@ import type { SessionRecord, SessionStatus } from '../../sessions/session-record
 import type { SessionService } from '../../sessions/session-service.js';
 import type { SessionSecrets } from '../../sessions/settings/session-settings.js';
 import { credentialOf, requireApiKey } from '../credential.js';
-import { onlyMethods } from '../only-methods.js';
 import { CreateSessionBody } from '../schemas/create-session.js';
 import {
   ListQuery,
@@ -97,14 +96,12 @@ export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackT
         return { results: results.map(row), next };
       },
     );
-    onlyMethods(app, '/v0/vm', ['GET', 'POST']);
 
     app.get(
       '/v0/vm/usage',
       { schema: { tags, summary: 'Usage by month', querystring: UsageQuery, response: { 200: UsageView } } },
       async ({ query }) => ({ usage: await sessions.usage(query.tenant_id) }),
     );
-    onlyMethods(app, '/v0/vm/usage', ['GET']);
 
     app.get(
       '/v0/vm/:session_id',
@@ -127,7 +124,6 @@ export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackT
         return { session_id: record.id };
       },
     );
-    onlyMethods(app, '/v0/vm/:session_id', ['GET', 'DELETE']);
     done();
   };
 }

@@ -1,32 +1,22 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
-import type { SessionTokens } from '../../sessions/ports.js';
-import type { SessionService } from '../../sessions/session-service.js';
-import { CORS } from '../cors.js';
-import { adminSession, requireAdmin } from '../credential.js';
-import { onlyMethods } from '../only-methods.js';
 import { TabArguments, TabMethodPath, TabResult } from '../schemas/tabs.js';
-import { ADDRESS_PATTERN } from '../../sessions/session-address.js';
-
-const PATH = `/:address(^${ADDRESS_PATTERN}$)/tabs.:method`;
+import {
+  adminSession,
+  openToPages,
+  requireAdmin,
+  SESSION_PATH,
+  type SessionScopeParts,
+} from '../session-scope.js';
 
 /** `POST {session}/tabs.<method>`: Chrome's `chrome.tabs` for the holder of the session's admin token. */
-export function tabRoutes({
-  sessions,
-  tokens,
-}: {
-  sessions: SessionService;
-  tokens: SessionTokens;
-}): FastifyPluginCallbackTypebox {
+export function tabRoutes(parts: SessionScopeParts): FastifyPluginCallbackTypebox {
+  const { sessions } = parts;
   return (app, _options, done) => {
-    app.addHook('onRequest', (_request, reply, next) => {
-      reply.headers(CORS);
-      next();
-    });
-    app.options(PATH, { schema: { hide: true } }, async (_request, reply) => reply.code(204).send());
+    openToPages(app);
     app.post(
-      PATH,
+      `${SESSION_PATH}/tabs.:method`,
       {
-        onRequest: requireAdmin(sessions, tokens),
+        onRequest: requireAdmin(parts),
         config: { body: 'list' },
         schema: {
           tags: ['A session'],
@@ -42,7 +32,6 @@ export function tabRoutes({
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(result ?? null));
       },
     );
-    onlyMethods(app, PATH, ['POST', 'OPTIONS']);
     done();
   };
 }

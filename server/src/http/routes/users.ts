@@ -1,13 +1,15 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { SessionUser } from 'cloud-browser/protocol';
 import type { ApiKeys } from '../../auth/api-keys.js';
-import { CORS } from '../cors.js';
-import { adminSession, requireAdminOrKey } from '../credential.js';
-import { onlyMethods } from '../only-methods.js';
 import { AddressPath, Ok } from '../schemas/session-control.js';
 import { PermissionsBody, RolesBody, UserKicked, UserList, UserPath } from '../schemas/users.js';
-import { ADDRESS_PATTERN } from '../../sessions/session-address.js';
-import type { SessionControlParts } from './session-control.js';
+import {
+  adminSession,
+  openToPages,
+  requireAdminOrKey,
+  SESSION_PATH,
+  type SessionScopeParts,
+} from '../session-scope.js';
 
 const tags = ['A session'];
 const CHANGES = [
@@ -17,39 +19,27 @@ const CHANGES = [
 ] as const;
 
 /** The users of one session, for the holder of its admin token or of an API key. The session itself decides. */
-export function userRoutes({
-  sessions,
-  tokens,
-  apiKeys,
-}: SessionControlParts & { apiKeys: ApiKeys }): FastifyPluginCallbackTypebox {
-  const at = (path: string) => `/:address(^${ADDRESS_PATTERN}$)/${path}`;
-  const onRequest = requireAdminOrKey(sessions, tokens, apiKeys);
+export function userRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): FastifyPluginCallbackTypebox {
+  const { sessions } = parts;
+  const onRequest = requireAdminOrKey(parts, parts.apiKeys);
   const call = (address: string, method: string, args: unknown[]) =>
     adminSession(sessions, address).call(method, args);
 
   return (app, _options, done) => {
-    app.addHook('onRequest', (_request, reply, next) => {
-      reply.headers(CORS);
-      next();
-    });
-    for (const path of [...CHANGES.map(({ method }) => method), 'users', 'users/:user_id']) {
-      app.options(at(path), { schema: { hide: true } }, async (_request, reply) => reply.code(204).send());
-    }
-
+    openToPages(app);
     for (const { method, body, summary } of CHANGES) {
       app.post(
-        at(method),
+        `${SESSION_PATH}/${method}`,
         { onRequest, schema: { tags, summary, params: AddressPath, body, response: { 200: Ok } } },
         async ({ params, body: args }) => {
           await call(params.address, method, args);
           return { status: 'ok' };
         },
       );
-      onlyMethods(app, at(method), ['POST', 'OPTIONS']);
     }
 
     app.get(
-      at('users'),
+      `${SESSION_PATH}/users`,
       {
         onRequest,
         schema: {
@@ -63,10 +53,9 @@ export function userRoutes({
         users: ((await call(params.address, 'users.list', [])) ?? []) as SessionUser[],
       }),
     );
-    onlyMethods(app, at('users'), ['GET', 'OPTIONS']);
 
     app.delete(
-      at('users/:user_id'),
+      `${SESSION_PATH}/users/:user_id`,
       {
         onRequest,
         schema: { tags, summary: 'Remove a user', params: UserPath, response: { 200: UserKicked } },
@@ -76,7 +65,6 @@ export function userRoutes({
         return { user_id: params.user_id };
       },
     );
-    onlyMethods(app, at('users/:user_id'), ['DELETE', 'OPTIONS']);
     done();
   };
 }

@@ -1,0 +1,34 @@
+import type { FastifyInstance, HTTPMethods } from 'fastify';
+import { ServiceError } from '../service-error.js';
+import { isSessionPath } from './session-scope.js';
+
+const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/**
+ * Watches the routes that are added from now on. The function returned completes them: every address answers 405 with the
+ * allowed methods to all others, and below a session's own address `OPTIONS`, which browsers ask first.
+ */
+export function completeMethods(app: FastifyInstance): () => void {
+  const addresses = new Map<string, { scope: FastifyInstance; methods: Set<unknown> }>();
+  app.addHook('onRoute', function ({ url, method }) {
+    const address = addresses.get(url) ?? { scope: this, methods: new Set() };
+    for (const name of [method].flat()) address.methods.add(name);
+    addresses.set(url, address);
+  });
+  return () => {
+    for (const [url, { scope, methods }] of [...addresses]) {
+      // Files by name: what is not there is not found, whatever the method.
+      if (url.includes('*')) continue;
+      if (isSessionPath(url)) scope.options(url, (_request, reply) => reply.code(204).send());
+      const allowed = METHODS.filter((name) => methods.has(name)).join(', ');
+      scope.route({
+        method: METHODS.filter((name) => !methods.has(name)),
+        url,
+        handler: (request, reply) => {
+          reply.header('allow', allowed);
+          throw new ServiceError('err_method_not_allowed', request.method, allowed);
+        },
+      });
+    }
+  };
+}

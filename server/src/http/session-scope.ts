@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { ApiKeys } from '../auth/api-keys.js';
+import { ServiceError } from '../service-error.js';
+import type { SessionTokens } from '../sessions/ports.js';
+import type { Session } from '../sessions/session.js';
+import { ADDRESS_PATTERN, decodeSessionId } from '../sessions/session-address.js';
+import type { SessionService } from '../sessions/session-service.js';
+import { credentialOf } from './credential.js';
+
+/** What routes below a session's own address need. */
+export interface SessionScopeParts {
+  sessions: SessionService;
+  tokens: SessionTokens;
+}
+
+/** A session's own address, in Fastify's form. */
+export const SESSION_PATH = `/:address(^${ADDRESS_PATTERN}$)`;
+
+/** Whether a route is at a session's own address or below. */
+export function isSessionPath(url: string): boolean {
+  return url.startsWith(SESSION_PATH);
+}
+
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': 'authorization, content-type',
+  'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+  'access-control-max-age': '86400',
+};
+
+/**
+ * Opens a scope's routes to pages of any origin, which talk to sessions with a token as credential. Every answer says so, errors
+ * and assets too: a sandboxed iframe has an origin of its own and fetches modules across it.
+ */
+export function openToPages(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(CORS);
+    done();
+  });
+}
+
+/**
+ * Lets only the holder of the admin token of the session in the address pass, before the body is read. Throws
+ * {@link ServiceError}: a session that never was and a wrong token look the same, and an ended session says so to its admin.
+ */
+export function requireAdmin({ sessions, tokens }: SessionScopeParts): onRequestAsyncHookHandler {
+  return async (request) => {
+    const id = sessionIdOf(request);
+    const status = await sessions.find(id);
+    // Derived for unknown sessions too, so that the time of an answer says nothing either.
+    const known = tokens.opensAdmin(credentialOf(request) ?? '', id, status?.record.generation ?? 0);
+    if (!status || !known) throw new ServiceError('err_unauthenticated');
+    if (!sessions.live(id)) throw new ServiceError('err_session_terminated');
+  };
+}
+
+/** As {@link requireAdmin}, and lets holders of an API key pass too. */
+export function requireAdminOrKey(parts: SessionScopeParts, keys: ApiKeys): onRequestAsyncHookHandler {
+  const { sessions } = parts;
+  const admin = requireAdmin(parts);
+  return async function (request, reply) {
+    const credential = credentialOf(request);
+    if (credential === undefined || !keys.accepts(credential)) return admin.call(this, request, reply);
+    const id = sessionIdOf(request);
+    if (sessions.live(id)) return;
+    throw (await sessions.find(id))
+      ? new ServiceError('err_session_terminated')
+      : new ServiceError('err_not_found', 'such session');
+  };
+}
+
+/** The live session that {@link requireAdmin} has let somebody to. */
+export function adminSession(sessions: SessionService, address: string): Session {
+  const session = sessions.live(decodeSessionId(address));
+  if (!session) throw new ServiceError('err_session_terminated');
+  return session;
+}
+
+function sessionIdOf({ params }: FastifyRequest): string {
+  return decodeSessionId((params as { address?: string }).address ?? '');
+}
