@@ -17,7 +17,7 @@ import { tabRoutes } from './routes/tabs.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
 import { userRoutes } from './routes/users.js';
 import type { Page } from './pages/page.js';
-import { EXPECTED } from './schemas/expected.js';
+import { EXPECTED } from '../sessions/settings/expected.js';
 import { validationError } from './validation-error.js';
 
 /** What the HTTP side of the service is made of. */

@@ -1,6 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import { ServiceError } from '../service-error.js';
-import { EXPECTED } from './schemas/expected.js';
+import { EXPECTED } from '../sessions/settings/expected.js';
 
 /** The parts of a JSON schema that say what a value must be. */
 interface Expectation {

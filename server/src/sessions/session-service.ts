@@ -42,7 +42,7 @@ export interface SessionServiceParts {
   recordDays: number;
 }
 
-/** Who asks for a session, and what came with the wishes. */
+/** Who asks for a session, and what came with the request. */
 export interface CreateContext {
   /** The API key that was used. */
   apiKey: string;
@@ -109,13 +109,12 @@ export class SessionService implements SessionObserver {
    * Resolves once a host has accepted the session. When a session with the tag that was asked for runs already, that one is
    * answered. Throws {@link ServiceError}.
    */
-  async create(wishes: CreateRequest, context: CreateContext): Promise<SessionStatus> {
+  async create(request: CreateRequest, context: CreateContext): Promise<SessionStatus> {
     const id = randomUUID();
-    const settings = completeSettings(wishes, { sessionId: id, regions: this.#parts.regions });
-    const secrets = { ...secretsOf(wishes), extension: context.extension };
+    const settings = completeSettings(request, id, this.#parts.regions);
+    const secrets = { ...secretsOf(request), extension: context.extension };
     const begin = () => this.#begin(id, settings, secrets, context.apiKey);
-    if (settings.tag === null) return (await begin()).status;
-    const { session } = await this.#tags.claim(settings.tag, begin);
+    const session = await (settings.tag === null ? begin() : this.#tags.claim(settings.tag, begin));
     return session.status;
   }
 

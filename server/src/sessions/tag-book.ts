@@ -8,12 +8,12 @@ export class TagBook {
    * The usable session of this tag: the one that runs, the one that somebody else is just starting, or else what `begin`
    * makes. Rejects as `begin` does, and only for the caller whose `begin` it was.
    */
-  async claim(tag: string, begin: () => Promise<Session>): Promise<{ session: Session; reused: boolean }> {
+  async claim(tag: string, begin: () => Promise<Session>): Promise<Session> {
     for (;;) {
       const holder = this.#holders.get(tag);
       if (!holder) break;
       const session = await holder.catch(() => undefined);
-      if (session && !session.ending) return { session, reused: true };
+      if (session && !session.ending) return session;
       await session?.ended;
       if (this.#holders.get(tag) === holder) this.#holders.delete(tag);
     }
@@ -23,7 +23,7 @@ export class TagBook {
     begun.catch(() => this.#release(tag, begun));
     const session = await begun;
     void session.ended.then(() => this.#release(tag, begun));
-    return { session, reused: false };
+    return session;
   }
 
   #release(tag: string, holder: Promise<Session>): void {

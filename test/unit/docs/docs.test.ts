@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { VARIABLES } from '../../../server/src/config/variables.js';
-import { CreateSessionBody } from '../../../server/src/http/schemas/create-session.js';
+import { CreateRequest } from '../../../server/src/sessions/settings/create-request.js';
 import type { ConnectionState } from '../../../src/core/events.js';
 import { FITS } from '../../../src/core/geometry.js';
 import { closeCodeOf, DISCONNECT_REASONS } from '../../../src/protocol/index.js';
@@ -129,7 +129,7 @@ describe('the documentation', () => {
     const [, table = ''] = read('docs/api.md').split('## Which test proves what');
     const rows = [...table.matchAll(/^\| (?!Field or rule|-)(.+?) +\| (.*?) *\|$/gm)];
     const rules = rows.map(([, rule = '']) => rule).join('\n');
-    const fields = Object.keys(CreateSessionBody.properties);
+    const fields = Object.keys(CreateRequest.properties);
     assert.deepEqual(
       fields.filter((field) => !new RegExp(`\`${field}[\`.]`).test(rules)),
       [],

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { CreateSessionBody } from '../../../server/src/http/schemas/create-session.js';
+import { CreateRequest } from '../../../server/src/sessions/settings/create-request.js';
 import { ERROR_CODES } from '../../../server/src/service-error.js';
 import { ApiCaller } from '../../fakes/api-caller.js';
 import { API_KEY, createTestService, type TestService } from '../../fakes/test-service.js';
@@ -53,7 +53,6 @@ describe('every curl line of the API guide', () => {
 describe('the API guide', () => {
   it('names every error code and every creation field', () => {
     for (const code of ERROR_CODES) assert.ok(guide.includes(`\`${code}\``), code);
-    for (const field of Object.keys(CreateSessionBody.properties))
-      assert.ok(guide.includes(`\`${field}`), field);
+    for (const field of Object.keys(CreateRequest.properties)) assert.ok(guide.includes(`\`${field}`), field);
   });
 });

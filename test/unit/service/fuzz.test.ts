@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { CreateSessionBody } from '../../../server/src/http/schemas/create-session.js';
+import { CreateRequest } from '../../../server/src/sessions/settings/create-request.js';
 import { ApiCaller, type Access } from '../../fakes/api-caller.js';
 import { API_KEY, createTestService, type TestService } from '../../fakes/test-service.js';
 
@@ -33,7 +33,7 @@ const random = generator(20_300_101);
 const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
 
 const FIELDS = [
-  ...Object.keys(CreateSessionBody.properties),
+  ...Object.keys(CreateRequest.properties),
   ...[
     '__proto__',
     'constructor',

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { ServiceError } from '../../service-error.js';
 import { REGIONS } from '../../sessions/settings/region.js';
 import type { SessionService } from '../../sessions/session-service.js';
-import { oneOf } from '../schemas/fields.js';
+import { oneOf } from '../../sessions/settings/fields.js';
 import { Ok } from '../schemas/session-control.js';
 
 const tags = ['Health'];

@@ -7,7 +7,7 @@ import type { SessionRecord, SessionStatus } from '../../sessions/session-record
 import type { SessionService } from '../../sessions/session-service.js';
 import type { SessionSecrets } from '../../sessions/settings/session-settings.js';
 import { credentialOf, requireApiKey } from '../credential.js';
-import { CreateSessionBody } from '../schemas/create-session.js';
+import { CreateRequest } from '../../sessions/settings/create-request.js';
 import {
   ListQuery,
   SessionAccess,
@@ -70,7 +70,7 @@ export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackT
         schema: {
           tags,
           summary: 'Start a session',
-          body: CreateSessionBody,
+          body: CreateRequest,
           response: { 200: SessionAccess },
         },
       },

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { flag, limit, warning } from './fields.js';
+import { flag, limit, warning } from '../../sessions/settings/fields.js';
 
 /** The body of `POST {session}/timeout`. */
 export const TimeoutUpdateBody = Type.Object({

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { nullableText } from './fields.js';
+import { nullableText } from '../../sessions/settings/fields.js';
 
 /** What creating a session answers. */
 export const SessionAccess = Type.Object({

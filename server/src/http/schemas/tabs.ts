@@ -1,7 +1,7 @@
 import { TAB_METHODS } from 'cloud-browser/protocol';
 import { Type } from 'typebox';
-import { expected } from './expected.js';
-import { oneOf } from './fields.js';
+import { expected } from '../../sessions/settings/expected.js';
+import { oneOf } from '../../sessions/settings/fields.js';
 
 /** The address of a method of `chrome.tabs`. */
 export const TabMethodPath = Type.Object({

@@ -1,7 +1,7 @@
 import { ROLES } from 'cloud-browser/protocol';
 import { Type, type TSchema } from 'typebox';
-import { expected } from './expected.js';
-import { oneOf } from './fields.js';
+import { expected } from '../../sessions/settings/expected.js';
+import { oneOf } from '../../sessions/settings/fields.js';
 
 const UserId = Type.String({ description: 'The user id, as GET users lists it and viewers know their own.' });
 const Roles = Type.Array(oneOf(ROLES), { description: 'Roles.' });

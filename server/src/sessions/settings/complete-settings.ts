@@ -16,60 +16,56 @@ import type { CreateRequest } from './create-request.js';
 import { normalizeStartUrl } from './start-url.js';
 import { requireWebhookUrl } from './webhook-url.js';
 
-/** What a wish is completed with. */
-export interface Circumstances {
-  /** Of the session that is to be. */
-  sessionId: string;
-  /** The regions that this node serves. */
-  regions: readonly Region[];
-}
-
 /**
  * Completes what a customer asked for and applies the rules that no schema can say; types and ranges of single fields are
- * the HTTP schema's. Throws {@link ServiceError}.
+ * the schema's. Throws {@link ServiceError}.
+ *
+ * @param sessionId of the session that is to be
+ * @param regions that this node serves
  */
 export function completeSettings(
-  wishes: CreateRequest,
-  { sessionId, regions }: Circumstances,
+  request: CreateRequest,
+  sessionId: string,
+  regions: readonly Region[],
 ): SessionSettings {
-  if (wishes.region !== undefined) requireRegion(wishes.region, regions);
-  const { touch_gestures: gestures = {}, locale = {} } = wishes;
+  if (request.region !== undefined) requireRegion(request.region, regions);
+  const { touch_gestures: gestures = {}, locale = {} } = request;
   return {
-    ...screenOf(wishes),
+    ...screenOf(request),
     startUrl:
-      wishes.start_url === undefined ? DEFAULT_SETTINGS.startUrl : normalizeStartUrl(wishes.start_url),
-    startUrlUnset: wishes.start_url === undefined,
-    fps: wishes.fps ?? DEFAULT_SETTINGS.fps,
-    kiosk: wishes.kiosk ?? false,
-    hideCursor: wishes.hide_cursor ?? false,
+      request.start_url === undefined ? DEFAULT_SETTINGS.startUrl : normalizeStartUrl(request.start_url),
+    startUrlUnset: request.start_url === undefined,
+    fps: request.fps ?? DEFAULT_SETTINGS.fps,
+    kiosk: request.kiosk ?? false,
+    hideCursor: request.hide_cursor ?? false,
     touchGestures: { swipe: gestures.swipe ?? false, pinch: gestures.pinch ?? false },
-    adblock: (wishes.adblock ?? false) || (wishes.ublock ?? false),
-    draw: wishes.draw ?? false,
-    webgl: wishes.webgl ?? false,
-    dark: wishes.dark ?? false,
-    searchEngine: searchEngineOf(wishes.search_engine ?? 'duckduckgo'),
-    userAgent: wishes.user_agent ?? 'desktop',
-    quality: wishes.quality?.mode ?? DEFAULT_SETTINGS.quality,
+    adblock: (request.adblock ?? false) || (request.ublock ?? false),
+    draw: request.draw ?? false,
+    webgl: request.webgl ?? false,
+    dark: request.dark ?? false,
+    searchEngine: searchEngineOf(request.search_engine ?? 'duckduckgo'),
+    userAgent: request.user_agent ?? 'desktop',
+    quality: request.quality?.mode ?? DEFAULT_SETTINGS.quality,
     locale: {
       languages: locale.language === undefined ? [] : languagesOf(locale.language),
       country: locale.country === undefined ? null : countryOf(locale.country),
     },
-    tenantId: wishes.tenant_id ?? null,
-    tag: wishes.tag ?? null,
-    controlDisabled: wishes.control_disable_default ?? false,
-    roles: rolesOf(wishes),
-    timeout: timeoutOf(wishes),
-    auth: wishes.auth?.type ?? 'token',
-    profile: profileUseOf(wishes.profile ?? false, sessionId),
+    tenantId: request.tenant_id ?? null,
+    tag: request.tag ?? null,
+    controlDisabled: request.control_disable_default ?? false,
+    roles: rolesOf(request),
+    timeout: timeoutOf(request),
+    auth: request.auth?.type ?? 'token',
+    profile: profileUseOf(request.profile ?? false, sessionId),
   };
 }
 
 /** What belongs to a session but not into its record. The extension is the caller's. Throws {@link ServiceError}. */
-export function secretsOf(wishes: CreateRequest): Omit<SessionSecrets, 'extension'> {
-  const hook = wishes.timeout?.webhook;
+export function secretsOf(request: CreateRequest): Omit<SessionSecrets, 'extension'> {
+  const hook = request.timeout?.webhook;
   return {
-    httpProxy: wishes.http_proxy ? proxyOf(wishes.http_proxy) : null,
-    authWebhook: wishes.auth?.type === 'webhook' ? authWebhookOf(wishes.auth.value ?? {}) : null,
+    httpProxy: request.http_proxy ? proxyOf(request.http_proxy) : null,
+    authWebhook: request.auth?.type === 'webhook' ? authWebhookOf(request.auth.value ?? {}) : null,
     timeoutWebhook: hook
       ? {
           url: requireWebhookUrl('timeout.webhook.url', hook.url),
@@ -80,10 +76,10 @@ export function secretsOf(wishes: CreateRequest): Omit<SessionSecrets, 'extensio
   };
 }
 
-function screenOf(wishes: CreateRequest): Pick<SessionSettings, 'width' | 'height' | 'maxArea'> {
-  const { width = DEFAULT_SETTINGS.width, height = DEFAULT_SETTINGS.height } = wishes;
-  if ((wishes.width === undefined) !== (wishes.height === undefined)) {
-    const [missing, given] = wishes.width === undefined ? ['width', 'height'] : ['height', 'width'];
+function screenOf(request: CreateRequest): Pick<SessionSettings, 'width' | 'height' | 'maxArea'> {
+  const { width = DEFAULT_SETTINGS.width, height = DEFAULT_SETTINGS.height } = request;
+  if ((request.width === undefined) !== (request.height === undefined)) {
+    const [missing, given] = request.width === undefined ? ['width', 'height'] : ['height', 'width'];
     throw new ServiceError('err_invalid_parameter', missing, `given as well when ${given} is`);
   }
   const area = width * height;
@@ -91,7 +87,7 @@ function screenOf(wishes: CreateRequest): Pick<SessionSettings, 'width' | 'heigh
     const expected = `at most ${SCREEN_LIMITS.maxArea} pixels in total (1920 x 1080), not ${area}`;
     throw new ServiceError('err_invalid_parameter', 'width x height', expected);
   }
-  const maxArea = wishes.max_area ?? area;
+  const maxArea = request.max_area ?? area;
   if (maxArea < area) {
     const expected = `at least width x height, which is ${area}, and at most ${SCREEN_LIMITS.maxArea}`;
     throw new ServiceError('err_invalid_parameter', 'max_area', expected);
@@ -99,9 +95,9 @@ function screenOf(wishes: CreateRequest): Pick<SessionSettings, 'width' | 'heigh
   return { width, height, maxArea };
 }
 
-function rolesOf(wishes: CreateRequest): string[] {
-  if (wishes.default_roles !== undefined) return [...new Set(wishes.default_roles)];
-  const controlled = wishes.control_disable_default === true;
+function rolesOf(request: CreateRequest): string[] {
+  if (request.default_roles !== undefined) return [...new Set(request.default_roles)];
+  const controlled = request.control_disable_default === true;
   return DEFAULT_ROLES.filter((role) => role !== 'control' || !controlled);
 }
 
@@ -116,7 +112,7 @@ function timeoutOf({ timeout = {}, offline_timeout: legacyOffline }: CreateReque
   };
 }
 
-function authWebhookOf({ url, bearer }: { url?: string | undefined; bearer?: string | undefined }) {
+function authWebhookOf({ url, bearer }: { url?: string; bearer?: string }) {
   if (url === undefined || bearer === undefined) {
     throw new ServiceError(
       'err_invalid_parameter',

@@ -1,50 +1,207 @@
-import type { HttpProxy } from '../../host-protocol.js';
+import { ROLES } from 'cloud-browser/protocol';
+import { Type, type Static } from 'typebox';
+import { expected } from './expected.js';
+import { flag, limit, oneOf, text, warning } from './fields.js';
 import type { ProfileRequest } from './profile-request.js';
-import type { SearchEngineRequest } from './search-engines.js';
+import { REGIONS } from './region.js';
+import { SEARCH_ENGINES, type SearchEngineName, type SearchEngineRequest } from './search-engines.js';
+import { DEFAULT_SETTINGS, FPS_LIMITS, SCREEN_LIMITS } from './session-settings.js';
 
-type Optional<T> = { [K in keyof T]?: T[K] | undefined };
+const ENGINE_NAMES = Object.keys(SEARCH_ENGINES) as SearchEngineName[];
+const MAX_URL = 8192;
+const MAX_SECRET = 4096;
 
-/** Limits of time as a customer asks for them: seconds, null for none. */
-export type TimeoutRequest = Optional<{
-  absolute: number | null;
-  inactive: number | null;
-  offline: number | null;
-  warning: number;
-}>;
+const side = (axis: string, standard: number) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: SCREEN_LIMITS.minSide,
+      maximum: SCREEN_LIMITS.maxSide,
+      default: standard,
+      description: `${axis} of the remote screen in pixels. Both sides are given or neither; at most 1920 x 1080 pixels in total.`,
+    }),
+  );
 
-/** What a customer asked for, field by field as the public API calls them; each value has the right type. */
-export type CreateRequest = Optional<{
-  start_url: string;
-  kiosk: boolean;
-  timeout: TimeoutRequest & {
-    webhook?: { url: string; bearer?: string | undefined; warnings?: boolean | undefined } | undefined;
-  };
-  offline_timeout: number | null;
-  touch_gestures: Optional<{ swipe: boolean; pinch: boolean }>;
-  tenant_id: string;
-  control_disable_default: boolean;
-  default_roles: readonly string[];
-  region: string;
-  profile: ProfileRequest;
-  adblock: boolean;
-  ublock: boolean;
-  draw: boolean;
-  extension: { field: string };
-  webgl: boolean;
-  width: number;
-  height: number;
-  max_area: number;
-  fps: number;
-  hide_cursor: boolean;
-  search_engine: SearchEngineRequest;
-  user_agent: 'chrome_android';
-  dark: boolean;
-  tag: string;
-  quality: Optional<{ mode: 'sharp' | 'smooth' | 'blocky' }>;
-  locale: Optional<{ language: string; country: string }>;
-  http_proxy: Optional<HttpProxy> & { pac: string };
-  auth: Optional<{
-    type: 'token' | 'webhook';
-    value: { url?: string | undefined; bearer?: string | undefined };
-  }>;
-}>;
+const timeoutWebhook = Type.Object(
+  {
+    url: text(1, MAX_URL, 'Receives an event for every timeout that ends the session.'),
+    bearer: Type.Optional(text(1, MAX_SECRET, 'Sent as bearer token with every event.')),
+    warnings: flag(false, 'Also send an event for every warning.'),
+  },
+  { description: 'Endpoint for timeout events.' },
+);
+
+const timeout = Type.Object(
+  {
+    absolute: limit('Seconds after creation at which the session ends.', null),
+    inactive: limit('Seconds without input of a person after which the session ends.', null),
+    offline: limit('Seconds without a connected viewer after which the session ends.', 3600),
+    warning: warning(DEFAULT_SETTINGS.timeout.warning),
+    webhook: Type.Optional(timeoutWebhook),
+  },
+  { description: 'When the session ends by itself.' },
+);
+
+const profile = Type.Unsafe<ProfileRequest>({
+  anyOf: [
+    { type: 'boolean' },
+    { type: 'string', maxLength: 100 },
+    {
+      type: 'object',
+      properties: {
+        load: { type: 'string', maxLength: 100, description: 'Id of the session whose profile is loaded.' },
+        save: {
+          anyOf: [{ type: 'boolean' }, { type: 'string', maxLength: 100 }],
+          default: false,
+          description: 'true: a new profile with the id of this session. An id: replaces that profile.',
+          ...expected('true, false or a session id'),
+        },
+      },
+    },
+  ],
+  description:
+    'Browser state (bookmarks, history, passwords, cookies, tabs) to load and to save. true: a new profile. An id: loads and updates that one.',
+  ...expected('true, false, a session id, or an object with load and save'),
+});
+
+const searchEngine = Type.Unsafe<SearchEngineRequest>({
+  anyOf: [
+    { type: 'string', enum: ENGINE_NAMES },
+    {
+      type: 'object',
+      required: ['url'],
+      properties: {
+        name: { type: 'string', minLength: 1, maxLength: 100 },
+        keyword: { type: 'string', minLength: 1, maxLength: 100 },
+        url: { type: 'string', maxLength: MAX_URL, description: 'Holds {searchTerms}.' },
+        suggestions_url: { type: 'string', maxLength: MAX_URL, description: 'Holds {searchTerms}.' },
+      },
+    },
+  ],
+  default: 'duckduckgo',
+  description: 'Where the address bar searches.',
+  ...expected(
+    `one of ${ENGINE_NAMES.join(', ')}, or an object with url and perhaps name, keyword, suggestions_url`,
+  ),
+});
+
+const auth = Type.Object(
+  {
+    type: Type.Optional(
+      oneOf(['token', 'webhook'], { default: 'token', description: 'Who decides about viewers.' }),
+    ),
+    value: Type.Optional(
+      Type.Object({
+        url: Type.Optional(text(1, MAX_URL, 'Asked about each viewer; see the API guide.')),
+        bearer: Type.Optional(text(1, MAX_SECRET, 'Sent along, so that you know who asks.')),
+      }),
+    ),
+  },
+  { description: 'How viewers prove that they may come in.' },
+);
+
+const httpProxy = Type.Object(
+  {
+    pac: text(1, 65_536, 'Address of a proxy auto-configuration script, or the script itself.'),
+    username: Type.Optional(text(0, 1024, 'Name for the proxy.')),
+    password: Type.Optional(text(0, 1024, 'Password for the proxy.')),
+  },
+  { description: 'A proxy of yours for all pages.' },
+);
+
+/** The body of `POST /v0/vm`. Fields that are not listed are ignored. */
+export const CreateRequest = Type.Object(
+  {
+    start_url: Type.Optional(
+      text(
+        1,
+        MAX_URL,
+        'First address of the browser: http, https or about:. A bare domain is opened with https. When unset and a profile is loaded, its tabs are opened again.',
+        { default: DEFAULT_SETTINGS.startUrl },
+      ),
+    ),
+    width: side('Width', DEFAULT_SETTINGS.width),
+    height: side('Height', DEFAULT_SETTINGS.height),
+    max_area: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: SCREEN_LIMITS.maxArea,
+        description: 'Pixels that viewers may resize the screen to; by default width x height.',
+      }),
+    ),
+    fps: Type.Optional(
+      Type.Integer({
+        minimum: FPS_LIMITS.min,
+        maximum: FPS_LIMITS.max,
+        default: DEFAULT_SETTINGS.fps,
+        description: 'Frames a second.',
+      }),
+    ),
+    kiosk: flag(false, 'Shows the page alone, without the browser around it.'),
+    hide_cursor: flag(false, 'Never shows the pointer of the remote system.'),
+    touch_gestures: Type.Optional(
+      Type.Object(
+        {
+          swipe: flag(false, 'Swiping left and right goes through the history.'),
+          pinch: flag(false, 'Two fingers zoom the page.'),
+        },
+        { description: 'Gestures that fingers may make.' },
+      ),
+    ),
+    adblock: flag(false, 'Blocks advertisements and trackers.'),
+    ublock: flag(false, 'Deprecated name of adblock.'),
+    draw: flag(false, 'Adds tools for drawing on pages.'),
+    webgl: flag(false, 'Enables WebGL.'),
+    dark: flag(false, 'Dark browser and dark pages.'),
+    search_engine: Type.Optional(searchEngine),
+    user_agent: Type.Optional(
+      oneOf(['chrome_android'], { description: 'Pages see Chrome on an Android phone.' }),
+    ),
+    quality: Type.Optional(
+      Type.Object({
+        mode: Type.Optional(
+          oneOf(['sharp', 'smooth', 'blocky'], {
+            default: DEFAULT_SETTINGS.quality,
+            description:
+              'sharp: small text, three times the bandwidth. smooth: movement. blocky: poor connections.',
+          }),
+        ),
+      }),
+    ),
+    locale: Type.Optional(
+      Type.Object({
+        language: Type.Optional(text(1, 500, 'Languages in the form of the Accept-Language header.')),
+        country: Type.Optional(
+          text(2, 2, 'ISO 3166 alpha-2 country code.', expected('a country code of two letters')),
+        ),
+      }),
+    ),
+    extension: Type.Optional(
+      Type.Object(
+        { field: text(1, 100, 'Name of the part of the multipart body that holds the zip or crx archive.') },
+        { description: 'An extension of yours, at most 1 MB. Needs a multipart body.' },
+      ),
+    ),
+    profile: Type.Optional(profile),
+    timeout: Type.Optional(timeout),
+    offline_timeout: limit('Deprecated form of timeout.offline.'),
+    auth: Type.Optional(auth),
+    control_disable_default: flag(false, 'Viewers cannot control the browser until an admin lets them.'),
+    default_roles: Type.Optional(
+      Type.Array(oneOf(ROLES), {
+        maxItems: 50,
+        description: 'What new viewers may do; replaces the default roles.',
+        ...expected(`a list of roles out of ${ROLES.join(', ')}`),
+      }),
+    ),
+    tenant_id: Type.Optional(text(1, 256, 'Of your own, for counting usage.')),
+    tag: Type.Optional(
+      text(1, 256, 'While a session with this tag is running, it is answered instead of a new one.'),
+    ),
+    region: Type.Optional(
+      text(1, 100, `Where the session runs: one of ${REGIONS.join(', ')}, or the IP address of its user.`),
+    ),
+    http_proxy: Type.Optional(httpProxy),
+  },
+  { description: 'Unknown fields are ignored.' },
+);
+export type CreateRequest = Static<typeof CreateRequest>;

@@ -2,8 +2,7 @@ import { ServiceError } from '../../service-error.js';
 import { isSessionId } from '../session-id.js';
 
 /** How a customer asks for a profile. */
-export type ProfileRequest =
-  boolean | string | { load?: string | undefined; save?: boolean | string | undefined };
+export type ProfileRequest = boolean | string | { load?: string; save?: boolean | string };
 
 /** Which profile a session loads and which it saves, by their ids; null: none. */
 export interface ProfileUse {
@@ -15,15 +14,15 @@ export interface ProfileUse {
  * What a customer meant: `true` makes a new profile, an id loads and updates that one, an object says both. A new profile
  * has the id of the session that made it. Throws {@link ServiceError} `err_invalid_parameter`.
  */
-export function profileUseOf(wish: ProfileRequest, sessionId: string): ProfileUse {
-  if (typeof wish === 'boolean') return { load: null, save: wish ? sessionId : null };
-  if (typeof wish === 'string') {
-    const id = profileId('profile', wish);
+export function profileUseOf(request: ProfileRequest, sessionId: string): ProfileUse {
+  if (typeof request === 'boolean') return { load: null, save: request ? sessionId : null };
+  if (typeof request === 'string') {
+    const id = profileId('profile', request);
     return { load: id, save: id };
   }
-  const load = wish.load === undefined ? null : profileId('profile.load', wish.load);
-  if (typeof wish.save === 'string') return { load, save: profileId('profile.save', wish.save) };
-  return { load, save: wish.save ? sessionId : null };
+  const load = request.load === undefined ? null : profileId('profile.load', request.load);
+  if (typeof request.save === 'string') return { load, save: profileId('profile.save', request.save) };
+  return { load, save: request.save ? sessionId : null };
 }
 
 function profileId(field: string, text: string): string {

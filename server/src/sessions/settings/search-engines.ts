@@ -43,24 +43,25 @@ export type SearchEngineName = keyof typeof SEARCH_ENGINES;
 
 /** A search engine as a customer asks for it. */
 export type SearchEngineRequest =
-  | SearchEngineName
-  | {
-      name?: string | undefined;
-      keyword?: string | undefined;
-      url: string;
-      suggestions_url?: string | undefined;
-    };
+  SearchEngineName | { name?: string; keyword?: string; url: string; suggestions_url?: string };
 
 /** The engine that a customer asked for. Throws {@link ServiceError} `err_invalid_parameter`. */
-export function searchEngineOf(wish: SearchEngineRequest): SearchEngine {
-  if (typeof wish === 'string') return SEARCH_ENGINES[wish];
-  const url = searchAddress('search_engine.url', wish.url);
+export function searchEngineOf(request: SearchEngineRequest): SearchEngine {
+  if (typeof request === 'string') return SEARCH_ENGINES[request];
+  const url = searchAddress('search_engine.url', request.url);
   const { hostname } = new URL(url);
-  const engine = { name: wish.name?.trim() || hostname, keyword: wish.keyword?.trim() || hostname, url };
+  const engine = {
+    name: request.name?.trim() || hostname,
+    keyword: request.keyword?.trim() || hostname,
+    url,
+  };
   if (/\s/.test(engine.keyword))
     throw new ServiceError('err_invalid_parameter', 'search_engine.keyword', 'a word without spaces');
-  if (wish.suggestions_url === undefined) return engine;
-  return { ...engine, suggestionsUrl: searchAddress('search_engine.suggestions_url', wish.suggestions_url) };
+  if (request.suggestions_url === undefined) return engine;
+  return {
+    ...engine,
+    suggestionsUrl: searchAddress('search_engine.suggestions_url', request.suggestions_url),
+  };
 }
 
 function searchAddress(field: string, text: string): string {

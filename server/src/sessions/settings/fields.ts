@@ -1,5 +1,5 @@
 import { Type, type TSchemaOptions } from 'typebox';
-import { TIMEOUT_RANGE } from '../../sessions/settings/session-settings.js';
+import { TIMEOUT_RANGE } from './session-settings.js';
 import { expected } from './expected.js';
 
 /** A text of limited length. */
