@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client';
 import { ApiKeys } from './auth/api-keys.js';
 import { DemoKey } from './auth/demo-key.js';
 import { loadServerKey } from './auth/server-key.js';
@@ -10,7 +11,6 @@ import { builtPages } from './http/pages/built-pages.js';
 import { systemClock } from './platform/clock.js';
 import type { Log } from './platform/log.js';
 import { localUrl } from './platform/loopback.js';
-import { Metrics } from './platform/prometheus.js';
 import { isPortFree, portOf } from './platform/port.js';
 import { hostEntry } from './pool/host-entry.js';
 import { ForkedHostPool } from './pool/host-pool.js';
@@ -70,7 +70,7 @@ export async function startService(
     places,
     warmHosts: config.warmHosts,
   });
-  const metrics = new Metrics();
+  const metrics = new Registry();
   const sessionMetrics = new SessionMetrics(metrics);
   const webhooks = new GuardedClient(config.egress);
   const events = await DurableEventQueue.open({
@@ -106,11 +106,11 @@ export async function startService(
   const [key] = config.apiKeyGenerated ? config.apiKeys : [];
   const demoKey =
     key === undefined ? undefined : new DemoKey(key, (secret) => options.onDemoUrl?.(demoUrl(secret)));
-  const admissions = new EmbedAccess(sessions, tokens);
+  const embedAccess = new EmbedAccess(sessions, tokens);
   const app = await buildApp({
     sessions,
     tokens,
-    admissions,
+    embedAccess,
     apiKeys: new ApiKeys(config.apiKeys),
     readExtension,
     metrics,
@@ -120,7 +120,7 @@ export async function startService(
     publicUrl: () => url,
     log,
   });
-  new Gateway(admissions, log, config.proxies).serve(app.server);
+  new Gateway(embedAccess, log, config.proxies).serve(app.server);
 
   const close = async () => {
     await sessions.close();

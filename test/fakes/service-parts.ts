@@ -1,5 +1,5 @@
+import { Registry } from 'prom-client';
 import { DerivedTokens } from '../../server/src/auth/tokens.js';
-import { Metrics } from '../../server/src/platform/prometheus.js';
 import { createLog } from '../../server/src/platform/log.js';
 import { REGIONS } from '../../server/src/sessions/settings/region.js';
 import { ServiceError } from '../../server/src/service-error.js';
@@ -39,7 +39,7 @@ export type FakeServiceParts = ReturnType<typeof fakeServiceParts>;
 
 /** Parts for a `SessionService`; those named take the place of the fakes. */
 export function fakeServiceParts<Chosen extends Partial<SessionServiceParts>>(chosen: Chosen = {} as Chosen) {
-  const metrics = new Metrics();
+  const metrics = new Registry();
   const fakes = {
     pool: new FakeHostPool(),
     registry: new MemoryRegistry(),

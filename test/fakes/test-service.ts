@@ -46,7 +46,7 @@ export async function createTestService(
   const { clock, pool, registry, profiles, webhooks, events } = parts;
   const sessions = new SessionService(parts);
   const tokens = new DerivedTokens(Buffer.alloc(32, 7));
-  const admissions = new EmbedAccess(sessions, tokens);
+  const embedAccess = new EmbedAccess(sessions, tokens);
   const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-pages-'));
   const embedModule = join(directory, 'embed.js');
   await writeFile(embedModule, 'export default () => undefined;');
@@ -54,7 +54,7 @@ export async function createTestService(
   const app = await buildApp({
     sessions,
     tokens,
-    admissions,
+    embedAccess,
     apiKeys: new ApiKeys([API_KEY, 'second-key']),
     demoKey,
     readExtension,
@@ -64,7 +64,7 @@ export async function createTestService(
     publicUrl: () => PUBLIC_URL,
     log: quiet,
   });
-  new Gateway(admissions, quiet, proxies).serve(app.server);
+  new Gateway(embedAccess, quiet, proxies).serve(app.server);
   return {
     app,
     clock,

@@ -26,7 +26,7 @@ export class Gateway {
   readonly #refusals = new ViewerRefusals();
 
   constructor(
-    private readonly admissions: EmbedAccess,
+    private readonly embedAccess: EmbedAccess,
     private readonly log: Log,
     /** Reverse proxies of ours that stand before this service. */
     private readonly proxies: number,
@@ -51,16 +51,16 @@ export class Gateway {
       return;
     }
 
-    const admission = await this.admissions.decide(target.sessionId, target.token);
-    if (!admission.admitted) {
-      this.#refusals.refuse(request, socket, head, admission.reason, admission.message);
+    const access = await this.embedAccess.decide(target.sessionId, target.token);
+    if (!access.admitted) {
+      this.#refusals.refuse(request, socket, head, access.reason, access.message);
     } else if (!offeredProtocols(request).includes(SUBPROTOCOL)) {
       const message = 'This page is of another version than the service. Reload it.';
       this.#refusals.refuse(request, socket, head, 'unsupported', message);
     } else if (socket instanceof Socket) {
       socket.setTimeout(0);
       const ip = clientAddress(request, this.proxies);
-      await admission.session.attach(handoverOf(request, head, randomUUID(), ip), socket);
+      await access.session.attach(handoverOf(request, head, randomUUID(), ip), socket);
     } else {
       socket.destroy();
     }

@@ -1,9 +1,9 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
 import type { DemoKey } from '../auth/demo-key.js';
 import { embedRoutes, type EmbedRoutesParts } from './routes/embed.js';
 import type { Log } from '../platform/log.js';
-import type { Metrics } from '../platform/prometheus.js';
 import { answerClientError, answerErrors, answerFrameworkError } from './answer-errors.js';
 import { readBodies } from './bodies/json-body.js';
 import { describeRoutes } from './openapi.js';
@@ -23,7 +23,7 @@ import { validationError } from './validation-error.js';
 /** What the HTTP side of the service is made of. */
 export interface AppParts extends SessionRoutesParts, Omit<EmbedRoutesParts, 'page' | 'module'> {
   log: Log;
-  metrics: Metrics;
+  metrics: Registry;
   /** Told the code of every refusal. */
   onRefusal: (code: string) => void;
   pages: { demo: Page; embed: Page; /** The file of the embed module. */ embedModule: string };
@@ -31,10 +31,10 @@ export interface AppParts extends SessionRoutesParts, Omit<EmbedRoutesParts, 'pa
   demoKey: DemoKey | undefined;
 }
 
-const BODY_LIMIT = 2 * 1024 * 1024;
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
 /** Milliseconds for a whole request to arrive, and for a socket without traffic. */
-const REQUEST_LIMIT = 30_000;
-const IDLE_LIMIT = 60_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const IDLE_TIMEOUT_MS = 60_000;
 
 /** Builds the HTTP side; it does not listen yet. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
@@ -50,12 +50,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
         verbose: true,
       },
     },
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: MAX_BODY_BYTES,
     clientErrorHandler: answerClientError,
-    connectionTimeout: IDLE_LIMIT,
+    connectionTimeout: IDLE_TIMEOUT_MS,
     forceCloseConnections: true,
     frameworkErrors: answerFrameworkError,
-    requestTimeout: REQUEST_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     // While closing, `/readyz` and the sessions say so themselves, in our own form.
     return503OnClosing: false,
     schemaErrorFormatter: validationError,

@@ -23,7 +23,7 @@ const ARTICLES: Record<string, string> = {
   array: 'a JSON array',
 };
 /** A value may be a megabyte; its name in a sentence may not. */
-const MAX_NAME = 100;
+const MAX_NAME_CHARS = 100;
 
 /** Turns the validator's complaint into a sentence that names the field and everything it may be. */
 export function validationError(errors: FastifySchemaValidationError[], part: string): ServiceError {
@@ -37,7 +37,7 @@ export function validationError(errors: FastifySchemaValidationError[], part: st
     const words = `given: ${describe(schema.properties?.[missing] ?? {})}`;
     return new ServiceError('err_invalid_parameter', field, words);
   }
-  const field = path.length > MAX_NAME ? `${path.slice(0, MAX_NAME)}…` : path;
+  const field = path.length > MAX_NAME_CHARS ? `${path.slice(0, MAX_NAME_CHARS)}…` : path;
 
   return new ServiceError('err_invalid_parameter', field || `The ${part}`, describe(schema));
 }

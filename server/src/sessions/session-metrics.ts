@@ -1,9 +1,9 @@
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
-import type { Metrics } from '../platform/prometheus.js';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { SessionStatus } from './session-record.js';
 
 /** Upper ends of the buckets for the time until a page is shown, in seconds. */
-const START_SECONDS = [0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 60];
+const START_BUCKETS_S = [0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 60];
 
 /** What operators want to know of sessions. */
 export class SessionMetrics {
@@ -16,41 +16,54 @@ export class SessionMetrics {
   readonly rejected: (code: string) => void;
   /** An event was delivered, failed for now, or was given up. */
   readonly event: (result: 'delivered' | 'failed' | 'given_up') => void;
-  readonly #metrics: Metrics;
 
-  constructor(metrics: Metrics) {
-    this.#metrics = metrics;
-    const created = metrics.counter('cloud_browser_sessions_created_total', 'Sessions created.');
-    this.created = () => created();
-    this.started = metrics.histogram(
-      'cloud_browser_session_start_seconds',
-      'Time from the request until the first page was shown.',
-      START_SECONDS,
-    );
-    const ended = metrics.counter('cloud_browser_sessions_ended_total', 'Sessions ended, by reason.');
-    this.ended = (reason) => ended({ reason });
-    const authorizations = metrics.counter(
-      'cloud_browser_authorizations_total',
+  constructor(private readonly registry: Registry) {
+    const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+      new Counter({ name: `cloud_browser_${name}_total`, help, labelNames, registers: [registry] });
+    const created = counter('sessions_created', 'Sessions created.');
+    this.created = () => created.inc();
+    const started = new Histogram({
+      name: 'cloud_browser_session_start_seconds',
+      help: 'Time from the request until the first page was shown.',
+      buckets: START_BUCKETS_S,
+      registers: [registry],
+    });
+    this.started = (seconds) => started.observe(seconds);
+    const ended = counter('sessions_ended', 'Sessions ended, by reason.', 'reason');
+    this.ended = (reason) => ended.inc({ reason });
+    const authorizations = counter(
+      'authorizations',
       'Answers to the question whether a viewer may come in.',
+      'result',
     );
-    this.authorization = (granted) => authorizations({ result: granted ? 'granted' : 'denied' });
-    const rejected = metrics.counter('cloud_browser_rejections_total', 'Requests refused, by error code.');
-    this.rejected = (code) => rejected({ code });
-    const events = metrics.counter('cloud_browser_webhook_events_total', 'Attempts to deliver events.');
-    this.event = (result) => events({ result });
+    this.authorization = (granted) => authorizations.inc({ result: granted ? 'granted' : 'denied' });
+    const rejected = counter('rejections', 'Requests refused, by error code.', 'code');
+    this.rejected = (code) => rejected.inc({ code });
+    const events = counter('webhook_events', 'Attempts to deliver events.', 'result');
+    this.event = (result) => events.inc({ result });
   }
 
   /** Where the gauges look. */
   watch(read: () => SessionStatus[]): void {
-    this.#metrics.gauge('cloud_browser_sessions', 'Live sessions, by state.', () => {
-      const sessions = read();
-      return (['starting', 'running'] as const).map((state) => ({
-        labels: { state },
-        value: sessions.filter((session) => session.state === state).length,
-      }));
+    const registers = [this.registry];
+    new Gauge({
+      name: 'cloud_browser_sessions',
+      help: 'Live sessions, by state.',
+      labelNames: ['state'],
+      registers,
+      collect() {
+        const sessions = read();
+        for (const state of ['starting', 'running'] as const)
+          this.set({ state }, sessions.filter((session) => session.state === state).length);
+      },
     });
-    this.#metrics.gauge('cloud_browser_viewers', 'Connected viewers.', () => [
-      { value: read().reduce((sum, { viewers }) => sum + viewers, 0) },
-    ]);
+    new Gauge({
+      name: 'cloud_browser_viewers',
+      help: 'Connected viewers.',
+      registers,
+      collect() {
+        this.set(read().reduce((sum, { viewers }) => sum + viewers, 0));
+      },
+    });
   }
 }

@@ -10,7 +10,7 @@ import type { EmbedAccess } from '../../sessions/embed-access.js';
 
 /** What the routes of embed URLs need. */
 export interface EmbedRoutesParts {
-  admissions: EmbedAccess;
+  embedAccess: EmbedAccess;
   page: Page;
   /** For programs. */
   module: ModuleFile;
@@ -25,18 +25,18 @@ const DOCUMENTS = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
  * The session's own address, for pages anywhere. Somebody who navigates to it gets the viewer page even when the session
  * is closed to them, because that page can say why. A program gets the module that shows the session, or the refusal as JSON.
  */
-export function embedRoutes({ admissions, page, module, publicUrl }: EmbedRoutesParts): FastifyPluginAsync {
+export function embedRoutes({ embedAccess, page, module, publicUrl }: EmbedRoutesParts): FastifyPluginAsync {
   return async (app) => {
     openToPages(app);
     app.get<{ Params: { address: string }; Querystring: { token?: string | string[] } }>(
       SESSION_PATH,
       async (request, reply) => {
         const { token } = request.query;
-        const admission = await admissions.decide(
+        const access = await embedAccess.decide(
           decodeSessionId(request.params.address),
           typeof token === 'string' ? token : undefined,
         );
-        const refusal = admission.admitted ? undefined : refusalOf(admission.reason);
+        const refusal = access.admitted ? undefined : refusalOf(access.reason);
         if (!isNavigation(request)) {
           return refusal ? sendError(reply, refusal) : module.send(request, reply);
         }
