@@ -7,7 +7,7 @@ import { createLog, type Log } from './platform/log.js';
 import { proveSandbox } from './prove-sandbox.js';
 
 /** When closing takes longer than this, in milliseconds, the process ends anyway; hosts die with it. */
-const CLOSE_LIMIT = 10_000;
+const CLOSE_TIMEOUT_MS = 10_000;
 
 /** The command `cloud-browser`: runs the service until it is told to stop. */
 async function run(): Promise<void> {
@@ -44,7 +44,7 @@ function stopOnSignals(service: RunningService, log: Log): void {
     setTimeout(() => {
       log.error('stopping took too long');
       process.exit(1);
-    }, CLOSE_LIMIT).unref();
+    }, CLOSE_TIMEOUT_MS).unref();
     service.close().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -134,7 +134,7 @@ export type ToHost =
   | { type: 'viewer'; viewer: ViewerHandover }
   | { type: 'authorized'; request: number; answer: AuthorizationAnswer }
   /** To be shown by all viewers, later ones too. `delay`: milliseconds from now; null: the warning is over. */
-  | { type: 'close-warning'; kind: TimeoutKind; delay: number | null }
+  | { type: 'closeWarning'; kind: TimeoutKind; delay: number | null }
   /** Append to the browser's bookmarks. */
   | { type: 'bookmarks'; items: readonly Bookmark[] }
   /** Perform a method of the session for somebody who holds its admin token; answered by `called`. */

@@ -19,8 +19,8 @@ const ERRORS = {
   },
   err_region_unavailable: {
     status: 400,
-    message: (wish: string, served: string) =>
-      `This service runs no sessions in ${wish}. It serves ${served}; leave region out, or ask another service.`,
+    message: (asked: string, served: string) =>
+      `This service runs no sessions in ${asked}. It serves ${served}; leave region out, or ask another service.`,
   },
   err_invalid_extension: {
     status: 400,

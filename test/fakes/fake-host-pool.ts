@@ -30,7 +30,7 @@ export class FakeHost implements Host {
     socket.end();
   }
 
-  warn(kind: TimeoutKind, delay: number | null): void {
+  closeWarning(kind: TimeoutKind, delay: number | null): void {
     this.warnings.push({ kind, delay });
   }
 

@@ -49,7 +49,7 @@ export interface Machine {
 const ROOT_STATE_DIR = '/var/lib/cloud-browser';
 const DEFAULT_UID_BASE = 64_000;
 /** Chromium and its display take about 400 MB for a plain page; heavy pages take more. */
-const SESSION_BYTES = 600e6;
+const BYTES_PER_SESSION = 600e6;
 const SESSIONS_PER_CORE = 4;
 /** What the programs that a host runs need of our environment, when it is set. */
 const HOST_VARIABLES = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
@@ -126,7 +126,7 @@ function defaultStateDir(environment: NodeJS.ProcessEnv, machine: Machine): stri
 }
 
 function defaultMaxSessions(machine: Machine): number {
-  const byMemory = Math.floor((machine.memoryBytes * 0.75) / SESSION_BYTES);
+  const byMemory = Math.floor((machine.memoryBytes * 0.75) / BYTES_PER_SESSION);
   return Math.min(Math.max(1, Math.min(byMemory, machine.cores * SESSIONS_PER_CORE)), 900);
 }
 

@@ -4,7 +4,7 @@ import { closeCodeOf, type ServerDisconnectReason } from 'cloud-browser/protocol
 import { WebSocketServer } from 'ws';
 
 /** How long a refused viewer may take to say goodbye, in milliseconds. */
-const GOODBYE_LIMIT = 3_000;
+const GOODBYE_TIMEOUT_MS = 3_000;
 /** A close frame holds 125 bytes, two of them the code. */
 const MAX_MESSAGE_BYTES = 120;
 
@@ -31,7 +31,7 @@ export class ViewerRefusals {
     message: string,
   ): void {
     this.#server.handleUpgrade(request, socket, head, (client) => {
-      const timer = setTimeout(() => client.terminate(), GOODBYE_LIMIT);
+      const timer = setTimeout(() => client.terminate(), GOODBYE_TIMEOUT_MS);
       client.on('error', () => client.terminate());
       client.on('close', () => clearTimeout(timer));
       client.close(closeCodeOf(reason), fitting(message));

@@ -48,8 +48,8 @@ function main(): void {
       case 'authorized':
         host?.authorized(message.request, message.answer);
         return;
-      case 'close-warning':
-        host?.warn(message.kind, message.delay);
+      case 'closeWarning':
+        host?.closeWarning(message.kind, message.delay);
         return;
       case 'stop':
         if (host) void host.end(message.reason, 'The session was ended.');

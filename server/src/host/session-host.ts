@@ -147,7 +147,7 @@ export class SessionHost {
   }
 
   /** Shows viewers that the session ends in `delay` milliseconds, or with null that it does not after all. */
-  warn(kind: TimeoutKind, delay: number | null): void {
+  closeWarning(kind: TimeoutKind, delay: number | null): void {
     const warning = this.#warnings.set(kind, delay);
     this.#room?.tellAll(warning);
   }

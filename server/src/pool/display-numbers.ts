@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { acquireLock, type MachineLock } from '../platform/machine-lock.js';
 
 /** X displays of sessions have numbers from here on: far from those that people start by hand. */
-const FIRST = 2_000;
+const FIRST_NUMBER = 2_000;
 /** X servers listen on TCP port 6000 + number, if at all; beyond this there is none. */
-const LAST = 59_535;
+const LAST_NUMBER = 59_535;
 
 /** A number that no other X server on this machine uses. */
 export interface DisplayNumber {
@@ -19,7 +19,7 @@ export interface DisplayNumber {
  * server would take away the socket of another one with the same number.
  */
 export async function takeDisplayNumber(): Promise<DisplayNumber | undefined> {
-  for (let number = FIRST; number <= LAST; number++) {
+  for (let number = FIRST_NUMBER; number <= LAST_NUMBER; number++) {
     const lock = await acquireLock(`display/${number}`);
     if (!lock) continue;
     if (await clear(number)) return { number, release: () => release(number, lock) };

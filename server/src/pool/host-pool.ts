@@ -1,12 +1,12 @@
-import type { AuthorizationRequest, HostSession } from '../host-protocol.js';
+import type { HostSession } from '../host-protocol.js';
 import { ServiceError } from '../service-error.js';
 import type { Host, HostListener, HostPool, ProfileTransfer } from '../sessions/ports.js';
 import { HostFailure } from './host-failure.js';
-import { HostProcess, type HostLaunch, type HostNews } from './host-process.js';
+import { HostProcess, type HostLaunch } from './host-process.js';
 import { PLACES, type Places } from './places.js';
 
-/** From a session's start to the launch of the next spare, in milliseconds: by then its page has been shown. */
-export const SPARE_DELAY = 2_000;
+/** From a session's first picture to the launch of the next spare. */
+export const SPARE_DELAY_MS = 2_000;
 
 /** What a pool is made of. */
 export interface ForkedHostPoolParts extends HostLaunch {
@@ -21,8 +21,8 @@ export class ForkedHostPool implements HostPool {
   readonly #spares = new Set<HostProcess>();
   /** Every host whose place is not released yet, with the end of that. */
   readonly #all = new Map<HostProcess, Promise<void>>();
-  /** What is to be carried out of a host's place before that is cleaned. */
-  readonly #departures = new Map<HostProcess, () => Promise<void>>();
+  /** What saves the profile that a host leaves behind, before its place is cleaned. */
+  readonly #profileSaves = new Map<HostProcess, () => Promise<void>>();
   /** Spares that are being launched. */
   readonly #launches = new Set<Promise<void>>();
   #closed = false;
@@ -40,8 +40,10 @@ export class ForkedHostPool implements HostPool {
     }
     const { load, save } = profile;
     if (load) await this.#load(host, load);
-    if (save) this.#departures.set(host, () => save(host.place));
-    host.start(session, (news) => this.#report(host, news, listener));
+    if (save) this.#profileSaves.set(host, () => save(host.place));
+    host.start(session, listener);
+    // Only later: loading a spare would take the processor from this session's first pictures.
+    void host.shown.then(() => this.#parts.clock.setTimeout(() => this.#fillSpares(), SPARE_DELAY_MS));
     const released = this.#all.get(host);
     void host.gone.then(async (end) => {
       await released;
@@ -85,7 +87,7 @@ export class ForkedHostPool implements HostPool {
     if (!place) throw new ServiceError('err_exceeded_vm_limit', PLACES);
     const host = new HostProcess(this.#parts, place);
     const released = host.gone
-      .then(() => this.#depart(host))
+      .then(() => this.#saveProfile(host))
       .then(() => this.#parts.places.release(place))
       .catch((error: unknown) =>
         this.#parts.log.error('a place could not be cleaned', { directory: place.directory, error }),
@@ -108,44 +110,17 @@ export class ForkedHostPool implements HostPool {
     }
   }
 
-  /** Carries out what is to be kept. A browser whose host was killed may live for a moment, and must not write meanwhile. */
-  async #depart(host: HostProcess): Promise<void> {
-    const save = this.#departures.get(host);
+  /** Saves what is to be kept. A browser whose host was killed may live for a moment, and must not write meanwhile. */
+  async #saveProfile(host: HostProcess): Promise<void> {
+    const save = this.#profileSaves.get(host);
     if (!save) return;
     try {
-      await this.#parts.places.quiet(host.place);
+      await this.#parts.places.killProcesses(host.place);
       await save();
     } catch (error) {
       this.#parts.log.error('a profile could not be saved', { error });
     }
-    this.#departures.delete(host);
-  }
-
-  async #answer(host: HostProcess, request: AuthorizationRequest, listener: HostListener): Promise<void> {
-    try {
-      host.answer(request.request, await listener.onAuthorize(request));
-    } catch (error) {
-      this.#parts.log.error('a viewer could not be asked about', { error });
-      host.answer(request.request, { granted: false, message: 'The service failed. Try again.' });
-    }
-  }
-
-  #report(host: HostProcess, news: HostNews, listener: HostListener): void {
-    switch (news.type) {
-      case 'authorize':
-        void this.#answer(host, news, listener);
-        break;
-      case 'started':
-        listener.onStarted(news.timings);
-        // Only later: loading a spare would take the processor from this session's first pictures.
-        this.#parts.clock.setTimeout(() => this.#fillSpares(), SPARE_DELAY);
-        break;
-      case 'viewers':
-        listener.onViewers(news.count);
-        break;
-      case 'activity':
-        listener.onActivity();
-    }
+    this.#profileSaves.delete(host);
   }
 
   /** A spare that fails is not replaced before the next session starts or ends, so a broken host never spins. */

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 import type {
   AuthorizationAnswer,
+  AuthorizationRequest,
   Bookmark,
   FromHost,
   HostPlace,
@@ -13,16 +14,17 @@ import type {
 } from '../host-protocol.js';
 import type { Log } from '../platform/log.js';
 import type { Clock, Timer } from '../platform/clock.js';
+import type { Host, HostListener } from '../sessions/ports.js';
 import { giveSocket } from './give-socket.js';
 import { HostCalls } from './host-calls.js';
 import { HostFailure } from './host-failure.js';
 import { killGroup } from './processes.js';
 
-/** From `fork` to `ready`, in milliseconds. */
-const READY_LIMIT = 20_000;
-/** From `stop` (or `ended`) to the end of the process, in milliseconds. */
-export const STOP_LIMIT = 4_000;
-const OUTPUT_TAIL = 4_096;
+/** From `fork` to `ready`. */
+const READY_TIMEOUT_MS = 20_000;
+/** From `stop` (or `ended`) to the end of the process. */
+export const STOP_TIMEOUT_MS = 4_000;
+const OUTPUT_TAIL_CHARS = 4_096;
 
 /** What is running, and how. */
 export interface HostLaunch {
@@ -39,9 +41,6 @@ export interface HostEnd {
   message: string;
 }
 
-/** What a host says while it serves. Its end is {@link HostProcess.gone}. */
-export type HostNews = Extract<FromHost, { type: 'started' | 'viewers' | 'activity' | 'authorize' }>;
-
 /**
  * How Node is run for a host. As root, in an IPC namespace of the session's own: Xorg and Chromium share memory for every
  * frame (System V), which halves the time from a click to the painted pixel, and no other session can see it.
@@ -53,9 +52,11 @@ function executable(place: HostPlace): { execPath?: string; execArgv: string[] }
 }
 
 /** One session host: an operating system process in a group of its own. */
-export class HostProcess {
+export class HostProcess implements Host {
   /** Resolves when the process has isolated itself; rejects with {@link HostFailure}. */
   readonly ready: Promise<void>;
+  /** Resolves when its session's page is on the display, if it ever is. */
+  readonly shown: Promise<void>;
   /** Resolves when the process and its group are gone. */
   readonly gone: Promise<HostEnd>;
 
@@ -63,8 +64,9 @@ export class HostProcess {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #calls: HostCalls;
-  #news: ((news: HostNews) => void) | undefined;
+  #listener: HostListener | undefined;
   #markReady: () => void = () => undefined;
+  #markShown: () => void = () => undefined;
   #output = '';
   #end: HostEnd | undefined;
   #killTimer: Timer | undefined;
@@ -86,23 +88,24 @@ export class HostProcess {
     });
     this.#child.on('message', (message) => this.#onMessage(message as FromHost));
     // A host that closed its channel can neither serve nor be asked to end.
-    this.#child.once('disconnect', () => this.#killAfter(STOP_LIMIT));
+    this.#child.once('disconnect', () => this.#killAfter(STOP_TIMEOUT_MS));
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#output = (this.#output + text).slice(-OUTPUT_TAIL);
+      this.#output = (this.#output + text).slice(-OUTPUT_TAIL_CHARS);
     });
     this.gone = new Promise((resolve) => {
       // `error` comes instead of `exit` when the process cannot even be started.
       this.#child.once('error', (error) => resolve(this.#onExit(error.message)));
       this.#child.once('exit', (code, signal) => resolve(this.#onExit(signal ?? `exit code ${code}`)));
     });
+    this.shown = new Promise((resolve) => (this.#markShown = resolve));
     this.ready = this.#becomeReady();
     // A spare that fails is noticed by `gone` too; nobody may be waiting for `ready`.
     this.ready.catch(() => undefined);
   }
 
-  /** Hands the session over. News come until {@link gone}. */
-  start(session: HostSession, onNews: (news: HostNews) => void): void {
-    this.#news = onNews;
+  /** Hands the session over. The listener is told of everything but the end, which is {@link gone}. */
+  start(session: HostSession, listener: HostListener): void {
+    this.#listener = listener;
     this.#send({ type: 'start', session });
   }
 
@@ -111,8 +114,8 @@ export class HostProcess {
     giveSocket(this.#child, { type: 'viewer', viewer } satisfies ToHost, socket);
   }
 
-  warn(kind: TimeoutKind, delay: number | null): void {
-    this.#send({ type: 'close-warning', kind, delay });
+  closeWarning(kind: TimeoutKind, delay: number | null): void {
+    this.#send({ type: 'closeWarning', kind, delay });
   }
 
   addBookmarks(items: readonly Bookmark[]): void {
@@ -124,17 +127,12 @@ export class HostProcess {
     return this.#calls.begin(method, args);
   }
 
-  /** Answers what the host asked about a viewer. */
-  answer(request: number, answer: AuthorizationAnswer): void {
-    this.#send({ type: 'authorized', request, answer });
-  }
-
   /** Asks the host to end, and kills it when it does not; resolves when it is gone. */
   async stop(reason: ServerDisconnectReason): Promise<void> {
     if (this.#stopReason === undefined) {
       this.#stopReason = reason;
       this.#send({ type: 'stop', reason });
-      this.#killAfter(STOP_LIMIT);
+      this.#killAfter(STOP_TIMEOUT_MS);
     }
     await this.gone;
   }
@@ -147,7 +145,7 @@ export class HostProcess {
   }
 
   async #becomeReady(): Promise<void> {
-    const timer = this.#clock.setTimeout(() => this.#killGroup(), READY_LIMIT);
+    const timer = this.#clock.setTimeout(() => this.#killGroup(), READY_TIMEOUT_MS);
     const ready = new Promise<'ready'>((resolve) => (this.#markReady = () => resolve('ready')));
     const first = await Promise.race([ready, this.gone]);
     timer.cancel();
@@ -167,14 +165,32 @@ export class HostProcess {
         break;
       case 'ended':
         this.#end = { reason: message.reason, message: message.message };
-        this.#killAfter(STOP_LIMIT);
+        this.#killAfter(STOP_TIMEOUT_MS);
         break;
       case 'started':
+        this.#markShown();
+        this.#listener?.onStarted(message.timings);
+        break;
       case 'viewers':
+        this.#listener?.onViewers(message.count);
+        break;
       case 'activity':
+        this.#listener?.onActivity();
+        break;
       case 'authorize':
-        this.#news?.(message);
+        void this.#authorize(message);
     }
+  }
+
+  async #authorize(request: AuthorizationRequest): Promise<void> {
+    let answer: AuthorizationAnswer | undefined;
+    try {
+      answer = await this.#listener?.onAuthorize(request);
+    } catch (error) {
+      this.#log.error('a viewer could not be asked about', { error });
+    }
+    answer ??= { granted: false, message: 'The service failed. Try again.' };
+    this.#send({ type: 'authorized', request: request.request, answer });
   }
 
   #onExit(how: string): HostEnd {

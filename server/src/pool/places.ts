@@ -46,8 +46,11 @@ export class Places {
     return found;
   }
 
-  /** Kills what still runs in a place and leaves its files; the host itself is gone. Only as root is that known. */
-  async quiet(place: HostPlace): Promise<void> {
+  /**
+   * Kills what still runs in a place and leaves its files; the host itself is gone. Without root we cannot tell which processes are
+   * those of a place, so nothing is killed.
+   */
+  async killProcesses(place: HostPlace): Promise<void> {
     if (place.uid !== undefined && !(await killProcessesOf(place.uid)))
       throw new Error(`Processes in ${place.directory} cannot be killed.`);
   }

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { processes, processStatus, type ProcessStatus } from '../platform/proc.js';
 
-const POLL = 20;
+const POLL_INTERVAL_MS = 20;
 /** A killed process that is still there after this long hangs in the kernel. Milliseconds. */
-const KILL_LIMIT = 3_000;
+const KILL_TIMEOUT_MS = 3_000;
 
 /** Processes of a user id that still run: all that hold the id anywhere, since they can take it back. */
 export function processesOf(uid: number): number[] {
@@ -12,14 +12,14 @@ export function processesOf(uid: number): number[] {
 
 /** Kills everything that runs as a user id. Returns whether all of it is gone. */
 export async function killProcessesOf(uid: number): Promise<boolean> {
-  const limit = performance.now() + KILL_LIMIT;
+  const limit = performance.now() + KILL_TIMEOUT_MS;
   // In a loop: a process may have forked between the look and the kill.
   for (;;) {
     const pids = processesOf(uid);
     if (pids.length === 0) return true;
     if (performance.now() > limit) return false;
     for (const pid of pids) signal(pid, 'SIGKILL');
-    do await delay(POLL);
+    do await delay(POLL_INTERVAL_MS);
     while (performance.now() < limit && pids.some((pid) => runsAs(processStatus(pid), uid)));
   }
 }

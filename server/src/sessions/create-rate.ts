@@ -1,7 +1,7 @@
 import { ServiceError } from '../service-error.js';
 import type { Clock } from '../platform/clock.js';
 
-const WINDOW = 60_000;
+const WINDOW_MS = 60_000;
 
 interface Bucket {
   tokens: number;
@@ -21,12 +21,12 @@ export class CreateRate {
   take(key: string): void {
     const now = this.clock.now();
     const bucket = this.#buckets.get(key) ?? { tokens: this.perMinute, filledAt: now };
-    const gained = ((now - bucket.filledAt) / WINDOW) * this.perMinute;
+    const gained = ((now - bucket.filledAt) / WINDOW_MS) * this.perMinute;
     bucket.tokens = Math.min(this.perMinute, bucket.tokens + gained);
     bucket.filledAt = now;
     this.#buckets.set(key, bucket);
     if (bucket.tokens < 1) {
-      const seconds = Math.ceil(((1 - bucket.tokens) * WINDOW) / this.perMinute / 1000);
+      const seconds = Math.ceil(((1 - bucket.tokens) * WINDOW_MS) / this.perMinute / 1000);
       throw new ServiceError('err_too_many_requests', seconds);
     }
     bucket.tokens -= 1;

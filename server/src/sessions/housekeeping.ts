@@ -3,9 +3,9 @@ import type { Registry } from './ports.js';
 import type { Clock, Timer } from '../platform/clock.js';
 
 /** Milliseconds between two signs of life; a killed service's sessions are ended at its last one. */
-const ALIVE_INTERVAL = 30_000;
-const RETIRE_INTERVAL = 3_600_000;
-const DAY = 86_400_000;
+const ALIVE_INTERVAL_MS = 30_000;
+const RETIRE_INTERVAL_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 
 /** Keeps the registry in order while the service runs: signs of life, and an end to old records. */
 export class Housekeeping {
@@ -21,8 +21,8 @@ export class Housekeeping {
   ) {}
 
   start(): void {
-    this.#repeat(ALIVE_INTERVAL, () => this.registry.markAlive(this.clock.date()));
-    this.#repeat(RETIRE_INTERVAL, () => this.#retire());
+    this.#repeat(ALIVE_INTERVAL_MS, () => this.registry.markAlive(this.clock.date()));
+    this.#repeat(RETIRE_INTERVAL_MS, () => this.#retire());
   }
 
   /** Resolves when nothing is being written any more. */
@@ -33,7 +33,7 @@ export class Housekeeping {
   }
 
   async #retire(): Promise<void> {
-    const oldest = this.clock.date().getTime() - this.recordDays * DAY;
+    const oldest = this.clock.date().getTime() - this.recordDays * DAY_MS;
     const records = await this.registry.finished();
     const old = records.filter(({ ended }) => ended && Date.parse(ended.at) < oldest);
     if (old.length === 0) return;

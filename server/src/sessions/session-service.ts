@@ -180,8 +180,8 @@ export class SessionService implements SessionObserver {
     this.#events.timeout(session, kind);
   }
 
-  onWarning(session: Session, kind: TimeoutKind, delay: number | null): void {
-    if (delay !== null) this.#events.warning(session, kind, delay);
+  onCloseWarning(session: Session, kind: TimeoutKind, delay: number | null): void {
+    if (delay !== null) this.#events.closeWarning(session, kind, delay);
   }
 
   async onAuthorize(session: Session, request: AuthorizationRequest): Promise<AuthorizationAnswer> {

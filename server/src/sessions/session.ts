@@ -16,7 +16,7 @@ import type { SessionSecrets, TimeoutLimits } from './settings/session-settings.
 import { Timeouts, type TimeoutUpdate } from './timeouts.js';
 
 /** A host that shows no page within this time, in milliseconds, is given up. */
-export const START_LIMIT = 60_000;
+export const START_TIMEOUT_MS = 60_000;
 
 /** What a session tells its owner. */
 export interface SessionObserver {
@@ -24,7 +24,7 @@ export interface SessionObserver {
   /** A limit has run out; the session ends itself. */
   onTimeout(session: Session, kind: TimeoutKind): void;
   /** `delay`: milliseconds until the end; null: a warning no longer holds. */
-  onWarning(session: Session, kind: TimeoutKind, delay: number | null): void;
+  onCloseWarning(session: Session, kind: TimeoutKind, delay: number | null): void;
   onAuthorize(session: Session, request: AuthorizationRequest): Promise<AuthorizationAnswer>;
   /** Once, after the last sign of life. */
   onEnded(session: Session): void;
@@ -76,14 +76,14 @@ export class Session implements HostListener {
   /** Resolves once a host has accepted the session; the start page may still be on its way. Rejects as the pool does. */
   async start(pool: HostPool, profile: ProfileTransfer, adminToken: string): Promise<void> {
     this.#timeouts = new Timeouts(this.#record.settings.timeout, this.#clock, {
-      onWarning: (kind, delay) => this.#onWarning(kind, delay),
+      onCloseWarning: (kind, delay) => this.#onCloseWarning(kind, delay),
       onTimeout: (kind) => this.#onTimeout(kind),
     });
     const session = hostSessionOf(this.id, this.#record.settings, this.secrets, adminToken);
     this.#host = pool.start(session, profile, this);
     const host = await this.#host;
     if (this.#state !== 'starting') return;
-    this.#startTimer = this.#clock.setTimeout(() => void host.stop('crashed'), START_LIMIT);
+    this.#startTimer = this.#clock.setTimeout(() => void host.stop('crashed'), START_TIMEOUT_MS);
   }
 
   /** Gives a viewer to the host, which may still be starting. */
@@ -163,10 +163,10 @@ export class Session implements HostListener {
     this.#resolveEnded();
   }
 
-  #onWarning(kind: TimeoutKind, delay: number | null): void {
-    this.#observer.onWarning(this, kind, delay);
+  #onCloseWarning(kind: TimeoutKind, delay: number | null): void {
+    this.#observer.onCloseWarning(this, kind, delay);
     this.#host?.then(
-      (host) => host.warn(kind, delay),
+      (host) => host.closeWarning(kind, delay),
       () => undefined,
     );
   }

@@ -18,7 +18,7 @@ export class TimeoutEvents {
   }
 
   /** `delay`: milliseconds until the end. */
-  warning(session: Session, kind: TimeoutKind, delay: number): void {
+  closeWarning(session: Session, kind: TimeoutKind, delay: number): void {
     if (!session.secrets.timeoutWebhook?.warnings) return;
     const seconds = Math.round(delay / 1000);
     this.#add(session, { session_id: session.id, type: 'warning', timeout: kind, delay: seconds });

@@ -3,13 +3,13 @@ import type { Clock, Timer } from '../platform/clock.js';
 import type { TimeoutLimits } from './settings/session-settings.js';
 
 /** Timers of JavaScript hold 2^31 - 1 ms, about 24 days; longer limits are waited for in pieces. */
-const LONGEST_WAIT = 86_400_000;
+const LONGEST_WAIT_MS = 86_400_000;
 const KINDS: readonly TimeoutKind[] = ['absolute', 'inactive', 'offline'];
 
 /** What is told about the limits of a session. */
 export interface TimeoutListener {
   /** The session will end in `delay` milliseconds; null: a warning given before no longer holds. */
-  onWarning(kind: TimeoutKind, delay: number | null): void;
+  onCloseWarning(kind: TimeoutKind, delay: number | null): void;
   /** The limit has run out. Told once, then nothing more. */
   onTimeout(kind: TimeoutKind): void;
 }
@@ -97,24 +97,24 @@ export class Timeouts {
       return;
     }
     const warnAt = deadline === undefined ? Infinity : deadline - this.#limits.warning * 1000;
-    this.#warn(kind, now >= warnAt && this.#limits.warning > 0 ? deadline : undefined, now);
+    this.#closeWarning(kind, now >= warnAt && this.#limits.warning > 0 ? deadline : undefined, now);
     if (deadline === undefined) return;
     const next = now < warnAt ? warnAt : deadline;
-    const wait = Math.min(next - now, LONGEST_WAIT);
+    const wait = Math.min(next - now, LONGEST_WAIT_MS);
     this.#timers.set(
       kind,
       this.#clock.setTimeout(() => this.#schedule(kind), wait),
     );
   }
 
-  #warn(kind: TimeoutKind, deadline: number | undefined, now: number): void {
+  #closeWarning(kind: TimeoutKind, deadline: number | undefined, now: number): void {
     if (this.#warned.get(kind) === deadline) return;
     if (deadline === undefined) {
       this.#warned.delete(kind);
-      this.#listener.onWarning(kind, null);
+      this.#listener.onCloseWarning(kind, null);
     } else {
       this.#warned.set(kind, deadline);
-      this.#listener.onWarning(kind, deadline - now);
+      this.#listener.onCloseWarning(kind, deadline - now);
     }
   }
 

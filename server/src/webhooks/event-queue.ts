@@ -7,7 +7,7 @@ import type { EventStore, StoredEvent } from './event-store.js';
 /** Milliseconds between two attempts; the last one repeats. */
 const WAITS = [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000];
 /** An event that could not be delivered for this long is given up. Milliseconds. */
-export const GIVE_UP_AFTER = 86_400_000;
+export const GIVE_UP_AFTER_MS = 86_400_000;
 
 /** What a {@link DurableEventQueue} is made of. */
 export interface DurableEventQueueParts {
@@ -123,7 +123,7 @@ export class DurableEventQueue implements EventQueue {
       problem = error instanceof Error ? error.message : String(error);
     }
     const age = clock.date().getTime() - Date.parse(event.createdAt);
-    const givenUp = age >= GIVE_UP_AFTER;
+    const givenUp = age >= GIVE_UP_AFTER_MS;
     onAttempt(givenUp ? 'given_up' : 'failed');
     log.warn(givenUp ? 'an event was given up' : 'an event could not be delivered yet', {
       session: sessionId,

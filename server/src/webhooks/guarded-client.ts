@@ -8,9 +8,9 @@ import type { WebhookAnswer, WebhookClient, WebhookRequest } from '../sessions/p
 import { WebhookError } from './webhook-error.js';
 
 /** For everything together: name, connection, TLS, answer. Milliseconds. */
-export const WEBHOOK_TIME_LIMIT = 5_000;
+export const WEBHOOK_TIMEOUT_MS = 5_000;
 /** Bytes of an answer's body. */
-export const WEBHOOK_SIZE_LIMIT = 65_536;
+export const MAX_ANSWER_BYTES = 65_536;
 
 /** All addresses of a name. */
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>;
@@ -18,7 +18,7 @@ export type Resolve = (host: string) => Promise<{ address: string; family: numbe
 /** How a {@link GuardedClient} may differ from the usual one. */
 export interface GuardedClientOptions {
   resolve?: Resolve;
-  /** Milliseconds; default {@link WEBHOOK_TIME_LIMIT}. */
+  /** Milliseconds; default {@link WEBHOOK_TIMEOUT_MS}. */
   timeLimit?: number;
 }
 
@@ -35,7 +35,7 @@ export class GuardedClient implements WebhookClient {
     options: GuardedClientOptions = {},
   ) {
     this.#resolve = options.resolve ?? ((host) => lookup(host, { all: true }));
-    this.#timeLimit = options.timeLimit ?? WEBHOOK_TIME_LIMIT;
+    this.#timeLimit = options.timeLimit ?? WEBHOOK_TIMEOUT_MS;
   }
 
   async post(request: WebhookRequest): Promise<WebhookAnswer> {
@@ -105,9 +105,9 @@ async function readText(response: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > WEBHOOK_SIZE_LIMIT) {
+    if (size > MAX_ANSWER_BYTES) {
       response.destroy();
-      throw new WebhookError(`The answer is larger than ${WEBHOOK_SIZE_LIMIT / 1024} kB.`);
+      throw new WebhookError(`The answer is larger than ${MAX_ANSWER_BYTES / 1024} kB.`);
     }
     chunks.push(chunk);
   }

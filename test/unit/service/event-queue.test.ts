@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { DurableEventQueue, GIVE_UP_AFTER } from '../../../server/src/webhooks/event-queue.js';
+import { DurableEventQueue, GIVE_UP_AFTER_MS } from '../../../server/src/webhooks/event-queue.js';
 import { FileEventStore } from '../../../server/src/webhooks/event-store.js';
 import { FakeWebhookClient } from '../../fakes/fake-webhooks.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
@@ -114,7 +114,7 @@ describe('the queue of events', () => {
     const queue = await openQueue();
     await queue.add(event('s', 'inactive'));
     await settled(1);
-    clock.advance(GIVE_UP_AFTER);
+    clock.advance(GIVE_UP_AFTER_MS);
     await settled(2);
     assert.deepEqual(results, ['failed', 'given_up']);
     assert.equal(clock.pending, 0);

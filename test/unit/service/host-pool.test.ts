@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { HostPlace, HostSession } from '../../../server/src/host-protocol.js';
-import { ForkedHostPool, SPARE_DELAY } from '../../../server/src/pool/host-pool.js';
-import { STOP_LIMIT } from '../../../server/src/pool/host-process.js';
+import { ForkedHostPool, SPARE_DELAY_MS } from '../../../server/src/pool/host-pool.js';
+import { STOP_TIMEOUT_MS } from '../../../server/src/pool/host-process.js';
 import { Places } from '../../../server/src/pool/places.js';
 import { processesOf } from '../../../server/src/pool/processes.js';
 import type { Clock } from '../../../server/src/platform/clock.js';
@@ -117,7 +117,7 @@ describe('a session host', () => {
     const host = await pool.start(session('about:stubborn'), noProfile, listener);
     await listener.started;
     const stopped = host.stop('request');
-    clock.advance(STOP_LIMIT);
+    clock.advance(STOP_TIMEOUT_MS);
     await stopped;
     assert.equal((await listener.ended).reason, 'request');
   });
@@ -165,7 +165,7 @@ describe('a spare', () => {
     await pool.start(session(), noProfile, listener);
     await listener.started;
     assert.equal((await placesIn(root)).length, 1);
-    clock.advance(SPARE_DELAY);
+    clock.advance(SPARE_DELAY_MS);
     while ((await placesIn(root)).length < 2) await turn();
   });
 });

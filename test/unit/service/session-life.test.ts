@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { beforeEach, describe, it } from 'node:test';
 import type { ServiceError } from '../../../server/src/service-error.js';
-import { Session, START_LIMIT } from '../../../server/src/sessions/session.js';
+import { Session, START_TIMEOUT_MS } from '../../../server/src/sessions/session.js';
 import { SessionService } from '../../../server/src/sessions/session-service.js';
 import { DEFAULT_SETTINGS, NO_SECRETS } from '../../../server/src/sessions/settings/session-settings.js';
 import type { FakeHostPool } from '../../fakes/fake-host-pool.js';
@@ -26,13 +26,13 @@ describe('a session', () => {
     assert.equal(state, 'starting');
     pool.last.listener.onStarted({});
     assert.equal((await sessions.find(record.id))?.state, 'running');
-    clock.advance(START_LIMIT);
+    clock.advance(START_TIMEOUT_MS);
     assert.equal((await sessions.find(record.id))?.state, 'running');
   });
 
   it('is given up when it never shows a page', async () => {
     const { record } = await sessions.create({}, nobody);
-    clock.advance(START_LIMIT);
+    clock.advance(START_TIMEOUT_MS);
     const status = await sessions.find(record.id);
     assert.equal(status?.record.ended?.reason, 'crashed');
   });

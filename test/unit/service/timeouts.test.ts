@@ -15,7 +15,7 @@ beforeEach(() => {
 function begin(limits: Partial<TimeoutLimits>): Timeouts {
   const none = { absolute: null, inactive: null, offline: null, warning: 0 };
   return new Timeouts({ ...none, ...limits }, clock, {
-    onWarning: (kind, delay) => told.push(`${kind} ${delay === null ? 'hidden' : `in ${delay / 1000}`}`),
+    onCloseWarning: (kind, delay) => told.push(`${kind} ${delay === null ? 'hidden' : `in ${delay / 1000}`}`),
     onTimeout: (kind) => told.push(kind),
   });
 }
@@ -145,7 +145,7 @@ describe("the machine's calendar", () => {
       const since = performance.now();
       const ended = new Promise<number>((resolve) => {
         new Timeouts(limits, systemClock, {
-          onWarning: (kind) => told.push(`${kind} soon`),
+          onCloseWarning: (kind) => told.push(`${kind} soon`),
           onTimeout: () => resolve(performance.now() - since),
         });
       });

@@ -8,8 +8,8 @@ import { SEARCH_ENGINES, type SearchEngineName, type SearchEngineRequest } from 
 import { DEFAULT_SETTINGS, FPS_LIMITS, SCREEN_LIMITS } from './session-settings.js';
 
 const ENGINE_NAMES = Object.keys(SEARCH_ENGINES) as SearchEngineName[];
-const MAX_URL = 8192;
-const MAX_SECRET = 4096;
+const MAX_URL_CHARS = 8192;
+const MAX_SECRET_CHARS = 4096;
 
 const side = (axis: string, standard: number) =>
   Type.Optional(
@@ -23,8 +23,8 @@ const side = (axis: string, standard: number) =>
 
 const timeoutWebhook = Type.Object(
   {
-    url: text(1, MAX_URL, 'Receives an event for every timeout that ends the session.'),
-    bearer: Type.Optional(text(1, MAX_SECRET, 'Sent as bearer token with every event.')),
+    url: text(1, MAX_URL_CHARS, 'Receives an event for every timeout that ends the session.'),
+    bearer: Type.Optional(text(1, MAX_SECRET_CHARS, 'Sent as bearer token with every event.')),
     warnings: flag(false, 'Also send an event for every warning.'),
   },
   { description: 'Endpoint for timeout events.' },
@@ -72,8 +72,8 @@ const searchEngine = Type.Unsafe<SearchEngineRequest>({
       properties: {
         name: { type: 'string', minLength: 1, maxLength: 100 },
         keyword: { type: 'string', minLength: 1, maxLength: 100 },
-        url: { type: 'string', maxLength: MAX_URL, description: 'Holds {searchTerms}.' },
-        suggestions_url: { type: 'string', maxLength: MAX_URL, description: 'Holds {searchTerms}.' },
+        url: { type: 'string', maxLength: MAX_URL_CHARS, description: 'Holds {searchTerms}.' },
+        suggestions_url: { type: 'string', maxLength: MAX_URL_CHARS, description: 'Holds {searchTerms}.' },
       },
     },
   ],
@@ -91,8 +91,8 @@ const auth = Type.Object(
     ),
     value: Type.Optional(
       Type.Object({
-        url: Type.Optional(text(1, MAX_URL, 'Asked about each viewer; see the API guide.')),
-        bearer: Type.Optional(text(1, MAX_SECRET, 'Sent along, so that you know who asks.')),
+        url: Type.Optional(text(1, MAX_URL_CHARS, 'Asked about each viewer; see the API guide.')),
+        bearer: Type.Optional(text(1, MAX_SECRET_CHARS, 'Sent along, so that you know who asks.')),
       }),
     ),
   },
@@ -114,7 +114,7 @@ export const CreateRequest = Type.Object(
     start_url: Type.Optional(
       text(
         1,
-        MAX_URL,
+        MAX_URL_CHARS,
         'First address of the browser: http, https or about:. A bare domain is opened with https. When unset and a profile is loaded, its tabs are opened again.',
         { default: DEFAULT_SETTINGS.startUrl },
       ),

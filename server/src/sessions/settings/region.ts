@@ -11,9 +11,9 @@ export type Region = (typeof REGIONS)[number];
  * Makes sure that this node serves what was asked for: a region, or the address of a user, who is served from here since
  * there is no nearer place. Throws {@link ServiceError}.
  */
-export function requireRegion(wish: string, served: readonly Region[]): void {
-  const region = REGIONS.find((name) => name === wish.trim().toUpperCase());
-  if (region === undefined && isIP(wish.trim()) === 0)
+export function requireRegion(asked: string, served: readonly Region[]): void {
+  const region = REGIONS.find((name) => name === asked.trim().toUpperCase());
+  if (region === undefined && isIP(asked.trim()) === 0)
     throw new ServiceError(
       'err_invalid_parameter',
       'region',
