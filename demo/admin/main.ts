@@ -56,7 +56,7 @@ function play(saved: SavedSession): void {
   admin.browser.addEventListener('connect', () => {
     running.panel?.refresh();
     if (guest.browser.embedUrl) return;
-    // The admin is there first: he sees the guest come, and has control until he gives it away.
+    // The admin is there first: they see the guest come, and have control until they give it away.
     running.panel?.takeControl();
     guest.join(embedUrl);
   });

@@ -15,7 +15,7 @@ export class Names {
   readonly #given = new Map<string, Name>();
   #visitors = 0;
 
-  /** This page's own viewer. The panel may have heard of him before he learnt who he is. */
+  /** This page's own viewer. The panel may have heard of them before they learnt who they are. */
   set(userId: string, name: Name): void {
     if (this.#given.get(userId)?.text === `Visitor ${this.#visitors}`) this.#visitors -= 1;
     this.#given.set(userId, name);

@@ -6,7 +6,7 @@ import { startService, type RunningService } from './main.js';
 import { createLog, type Log } from './platform/log.js';
 import { proveSandbox } from './prove-sandbox.js';
 
-/** When closing takes longer than this, in milliseconds, the process ends anyway; hosts die with it. */
+/** When closing takes longer than this, the process ends anyway; hosts die with it. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
 /** The command `cloud-browser`: runs the service until it is told to stop. */

@@ -1,5 +1,4 @@
-import { deflateRawSync } from 'node:zlib';
-import { crc32 } from '../../server/src/extensions/crc32.js';
+import { crc32, deflateRawSync } from 'node:zlib';
 
 /** One file of an archive that {@link zip} makes; what is not given is as an honest archive has it. */
 export interface ZipFile {

@@ -1,7 +1,6 @@
-import { inflateRaw } from 'node:zlib';
+import { crc32, inflateRaw } from 'node:zlib';
 import { promisify } from 'node:util';
 import { ArchiveError, ARCHIVE_LIMITS } from './archive-limits.js';
-import { crc32 } from './crc32.js';
 import { readZipDirectory, type ZipEntry } from './zip-directory.js';
 
 const STORED = 0;

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { closeCodeOf, type ServerDisconnectReason } from 'cloud-browser/protocol';
 import { WebSocketServer } from 'ws';
 
-/** How long a refused viewer may take to say goodbye, in milliseconds. */
+/** How long a refused viewer may take to close the connection. */
 const GOODBYE_TIMEOUT_MS = 3_000;
 /** A close frame holds 125 bytes, two of them the code. */
 const MAX_MESSAGE_BYTES = 120;

@@ -32,7 +32,7 @@ export interface AppParts extends SessionRoutesParts, Omit<EmbedRoutesParts, 'pa
 }
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
-/** Milliseconds for a whole request to arrive, and for a socket without traffic. */
+/** For a whole request to arrive, and for a socket without traffic. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 60_000;
 

@@ -89,11 +89,6 @@ export class ManagedProcess {
     this.#signalGroup('SIGKILL');
   }
 
-  /** Ends the group at once. */
-  kill(): void {
-    this.#signalGroup('SIGKILL');
-  }
-
   #signalGroup(signal: NodeJS.Signals): void {
     if (!this.child.pid) return;
     try {

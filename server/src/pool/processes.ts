@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { processes, processStatus, type ProcessStatus } from '../platform/proc.js';
 
 const POLL_INTERVAL_MS = 20;
-/** A killed process that is still there after this long hangs in the kernel. Milliseconds. */
+/** A killed process that is still there after this long hangs in the kernel. */
 const KILL_TIMEOUT_MS = 3_000;
 
 /** Processes of a user id that still run: all that hold the id anywhere, since they can take it back. */

@@ -2,7 +2,7 @@ import type { Log } from '../platform/log.js';
 import type { Registry } from './ports.js';
 import type { Clock, Timer } from '../platform/clock.js';
 
-/** Milliseconds between two signs of life; a killed service's sessions are ended at its last one. */
+/** Between two signs of life; a killed service's sessions are ended at its last one. */
 const ALIVE_INTERVAL_MS = 30_000;
 const RETIRE_INTERVAL_MS = 3_600_000;
 const DAY_MS = 86_400_000;

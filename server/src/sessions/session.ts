@@ -15,7 +15,7 @@ import type { SessionRecord, SessionState, SessionStatus } from './session-recor
 import type { SessionSecrets, TimeoutLimits } from './settings/session-settings.js';
 import { Timeouts, type TimeoutUpdate } from './timeouts.js';
 
-/** A host that shows no page within this time, in milliseconds, is given up. */
+/** A host that shows no page within this time is given up. */
 export const START_TIMEOUT_MS = 60_000;
 
 /** What a session tells its owner. */
@@ -30,7 +30,7 @@ export interface SessionObserver {
   onEnded(session: Session): void;
 }
 
-/** A viewer before the session has said what he may do. */
+/** A viewer before the session has said what they may do. */
 export type NewViewer = Omit<ViewerHandover, 'auth' | 'controlDisabled' | 'roles'>;
 
 /** One live session: its state, its limits in time, and the way to its host. */

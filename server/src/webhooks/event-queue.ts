@@ -4,9 +4,9 @@ import type { EventQueue, WebhookClient, WebhookEvent } from '../sessions/ports.
 import type { Clock, Timer } from '../platform/clock.js';
 import type { EventStore, StoredEvent } from './event-store.js';
 
-/** Milliseconds between two attempts; the last one repeats. */
-const WAITS = [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000];
-/** An event that could not be delivered for this long is given up. Milliseconds. */
+/** Between two attempts; the last one repeats. */
+const WAITS_MS = [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000];
+/** An event that could not be delivered for this long is given up. */
 export const GIVE_UP_AFTER_MS = 86_400_000;
 
 /** What a {@link DurableEventQueue} is made of. */
@@ -92,7 +92,7 @@ export class DurableEventQueue implements EventQueue {
       }
       if (this.#closed) return;
       if (!(await this.#attempt(event, lane.attempts))) {
-        const wait = WAITS[Math.min(lane.attempts, WAITS.length - 1)] ?? 0;
+        const wait = WAITS_MS[Math.min(lane.attempts, WAITS_MS.length - 1)] ?? 0;
         lane.attempts += 1;
         // `busy` stays: nothing overtakes the event that waits.
         lane.timer = this.#parts.clock.setTimeout(() => {

@@ -7,7 +7,7 @@ import type { EgressRules } from '../platform/egress-rules.js';
 import type { WebhookAnswer, WebhookClient, WebhookRequest } from '../sessions/ports.js';
 import { WebhookError } from './webhook-error.js';
 
-/** For everything together: name, connection, TLS, answer. Milliseconds. */
+/** For everything together: name, connection, TLS, answer. */
 export const WEBHOOK_TIMEOUT_MS = 5_000;
 /** Bytes of an answer's body. */
 export const MAX_ANSWER_BYTES = 65_536;
