@@ -173,8 +173,12 @@ export class SessionHost {
   }
 
   async #startWorkstation(): Promise<Workstation> {
-    const workstation = await Workstation.start(this.session, this.place, this.early, (what) =>
-      this.#onFailure(what),
+    const workstation = await Workstation.start(
+      this.session,
+      this.place,
+      this.early,
+      (what) => this.#onFailure(what),
+      (drop) => this.tell({ type: 'log', level: 'warn', message: 'Gave up waiting', fields: { ...drop } }),
     );
     this.#workstation = workstation;
     this.#tabs.use(workstation.bridge);
