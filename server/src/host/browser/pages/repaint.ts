@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CdpSession } from '../cdp/cdp-session.js';
 
 /** A page that does not answer is not waited for. Milliseconds. */
@@ -54,7 +53,8 @@ export async function expectRepaint(
     .catch(() => undefined);
   return async () => {
     // Nothing tells when a page that does not answer has painted.
-    if (promiseObjectId === undefined) return sleep(REPAINT_TIMEOUT_MS);
+    if (promiseObjectId === undefined)
+      return new Promise((resolve) => setTimeout(resolve, REPAINT_TIMEOUT_MS));
     // The page may go away meanwhile: whatever comes in its place is painted at the right size.
     await page.send('Runtime.awaitPromise', { promiseObjectId }, REPAINT_TIMEOUT_MS).catch(() => undefined);
   };
