@@ -48,19 +48,17 @@ describe('a CDP session', () => {
   });
 
   it('takes methods, parameters and events of the protocol only', () => {
-    const commands = () => [
+    const mistakes = async () => {
       // @ts-expect-error No such method.
-      page.send('Page.relaod', {}),
+      await page.send('Page.relaod', {});
       // @ts-expect-error A parameter is missing.
-      page.send('Page.navigate', {}),
+      await page.send('Page.navigate', {});
       // @ts-expect-error No such parameter.
-      page.send('Page.reload', { hard: true }),
+      await page.send('Page.reload', { hard: true });
       // @ts-expect-error No such event.
-      page.on('Page.loaded', () => undefined),
-      // @ts-expect-error An answer is what the protocol says.
-      page.send('Browser.getVersion', {}).then(({ version }) => version),
-    ];
-    assert.equal(typeof commands, 'function');
+      page.on('Page.loaded', () => undefined);
+    };
+    assert.equal(typeof mistakes, 'function');
   });
 
   it('ends with the target that it was attached from', async () => {

@@ -35,7 +35,9 @@ describe('every target', () => {
     await settle();
     assert.deepEqual(resumed(), ['hidden', 'front', 'frame', 'worker']);
     for (const id of resumed()) {
-      const methods = browser.commands.filter(({ sessionId }) => sessionId === id).map(({ method }) => method);
+      const methods = browser.commands
+        .filter(({ sessionId }) => sessionId === id)
+        .map(({ method }) => method);
       assert.equal(methods[0], 'Emulation.setUserAgentOverride');
       assert.equal(methods.at(-1), 'Runtime.runIfWaitingForDebugger');
     }

@@ -1,6 +1,6 @@
 /** Most commands are done by the browser itself within milliseconds; this allows for a machine that is busy. */
 const DEFAULT_TIMEOUT_MS = 5_000;
-/** What input asks a page. A page with a dialog of its own answers only when that is closed. */
+/** What input asks. A page with a dialog of its own answers only when that is closed. */
 const QUESTION_TIMEOUT_MS = 250;
 /** What input gives to a page, which runs the page's own event listeners. */
 const INPUT_TIMEOUT_MS = 500;
@@ -15,6 +15,7 @@ const TIMEOUTS: ReadonlyMap<string, number> = new Map([
   // Answered when the address's server has.
   ['Page.navigate', 120_000],
   ['Runtime.evaluate', QUESTION_TIMEOUT_MS],
+  ['Browser.getWindowForTarget', QUESTION_TIMEOUT_MS],
   ['Input.insertText', INPUT_TIMEOUT_MS],
   ['Input.imeSetComposition', INPUT_TIMEOUT_MS],
   ['Input.dispatchKeyEvent', INPUT_TIMEOUT_MS],
