@@ -178,7 +178,13 @@ export class SessionHost {
       this.place,
       this.early,
       (what) => this.#onFailure(what),
-      (drop) => this.tell({ type: 'log', level: 'warn', message: 'Gave up waiting', fields: { ...drop } }),
+      (drop) =>
+        this.tell({
+          type: 'log',
+          level: 'warn',
+          message: 'The browser left something undone',
+          fields: { ...drop },
+        }),
     );
     this.#workstation = workstation;
     this.#tabs.use(workstation.bridge);

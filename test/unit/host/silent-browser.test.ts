@@ -71,7 +71,7 @@ async function start(): Promise<Pages> {
 const at = { seq: 1, modifiers: 0, x: 100, y: 300 };
 const key = { type: 'key', code: 'KeyQ', key: 'é', repeat: false, ...at } as const;
 /** What people do, and what waits in the one queue of input. */
-const EVENTS: Record<string, UserEvent> = {
+const EVENTS = {
   'a key': { ...key, pressed: true },
   'the same key, lifted': { ...key, pressed: false },
   Escape: { ...key, code: 'Escape', key: 'Escape', pressed: true },
@@ -81,7 +81,7 @@ const EVENTS: Record<string, UserEvent> = {
   'a wheel': { type: 'wheel', deltaX: 0, deltaY: 120, notched: true, ...at },
   'a finger': { type: 'touch', phase: 'start', points: [{ id: 1, x: 1, y: 1 }], seq: 1, modifiers: 0 },
   'letting go': { type: 'release', seq: 1, modifiers: 0 },
-};
+} as const satisfies Record<string, UserEvent>;
 
 /** All that a person or the service can ask for beside input; each with its limit, in milliseconds. */
 const ACTS: Record<string, { limit: number; act: (pages: Pages) => Promise<unknown> }> = {
@@ -144,6 +144,29 @@ describe('a browser that never answers', () => {
     lost.cdp.close();
     assert.deepEqual([...new Set([...browser.methods, ...lost.methods])].sort(), METHODS);
     assert.deepEqual(browser.drops, []);
+  });
+
+  it('in a page is waited for once, and again when the page has answered', async () => {
+    const pages = await start();
+    const devices = inputParts(browser.cdp, pages, display);
+    const user = new UserInput(devices);
+    const perform = (event: UserEvent) => new Promise<void>((done) => user.handle(event, done));
+    browser.silent = ({ method, sessionId }) => method === 'Runtime.evaluate' && sessionId === 'front';
+    const first = perform({ ...key, pressed: true });
+    await time.pass(timeoutOf('Runtime.evaluate'));
+    await first;
+    // No time passes from here on.
+    for (const name of ['the same key, lifted', 'Escape', 'a touchpad', 'a key'] as const)
+      await perform(EVENTS[name]);
+    browser.silent = () => false;
+    const unanswered = browser.commands.find(
+      ({ method, sessionId }) => method === 'Runtime.evaluate' && sessionId === 'front',
+    );
+    assert.ok(unanswered);
+    browser.answer(unanswered);
+    await time.pass(50);
+    await perform({ type: 'text', text: '漢字', ...at });
+    assert.equal(browser.methods.at(-1), 'Input.insertText');
   });
 
   for (const method of METHODS) {

@@ -97,8 +97,10 @@ export class CdpSession {
     const call = this.#calls.get(message.id);
     if (!call) return false;
     this.#forget(message.id);
-    if (call.urgent && this.#overdue !== undefined) this.#forget(this.#overdue);
-    if (call.urgent) this.#overdue = undefined;
+    if (call.urgent && this.#overdue !== undefined) {
+      this.#forget(this.#overdue);
+      this.#overdue = undefined;
+    }
     if (message.error) call.reject(new CdpError(call.method, 'refused', message.error.message));
     else call.resolve(message.result);
     return true;

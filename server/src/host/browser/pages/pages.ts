@@ -101,7 +101,8 @@ export class Pages {
 /** To an emulated phone its window is all page. The window itself knows better, and pages are at its lower end. */
 async function geometryOfPhone(page: CdpSession): Promise<PageGeometry> {
   const [{ bounds }, [visible = 0, scale = 1]] = await Promise.all([
-    page.sendUrgent('Browser.getWindowForTarget', {}),
+    // Answered by the browser, which says nothing about the page.
+    page.send('Browser.getWindowForTarget', {}),
     askNumbers(page, `[visualViewport.height, ${SCALE}]`),
   ]);
   const { left = 0, top = 0, height = 0 } = bounds;
