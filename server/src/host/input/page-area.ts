@@ -3,7 +3,7 @@ import type { DropCounter } from '../browser/cdp/drop-counter.js';
 import type { PageGeometry, Pages } from '../browser/pages/pages.js';
 import type { ClientWindows } from '../display/client-windows.js';
 import { request, type XConnection } from '../display/x-client.js';
-import { DISPLAY_TIMEOUT_MS, within } from './within.js';
+import { displayAnswer } from './display-answer.js';
 
 /** A page and where it is on the screen. */
 export interface PageArea extends PageGeometry {
@@ -31,9 +31,7 @@ export class PageAreas {
   async at(y: number): Promise<PageArea | undefined> {
     const now = performance.now();
     if (!this.#last || now - this.#last.time > AREA_LIFETIME_MS) {
-      const popupAsked = within(DISPLAY_TIMEOUT_MS, this.#popupUnderPointer(), () =>
-        this.drops.add('QueryPointer', `no answer within ${DISPLAY_TIMEOUT_MS} ms`),
-      );
+      const popupAsked = displayAnswer('QueryPointer', this.#popupUnderPointer(), this.drops);
       const [area, popup = false] = await Promise.all([this.#frontArea(), popupAsked]);
       this.#last = { time: now, area, popup };
     } else {

@@ -2,7 +2,7 @@ import x11, { type X11Event } from 'x11';
 import type { DropCounter } from '../../browser/cdp/drop-counter.js';
 import { ClientWindows } from '../../display/client-windows.js';
 import { request, roundTrip, type XConnection } from '../../display/x-client.js';
-import { DISPLAY_TIMEOUT_MS, within } from '../within.js';
+import { displayAnswer } from '../display-answer.js';
 
 /**
  * Tells when the browser has handled the input that was sent so far. It asks as a window manager does (`_NET_WM_PING`,
@@ -49,17 +49,12 @@ export class BrowserSync {
    */
   async settled(): Promise<void> {
     const token = this.#token++;
-    const handled = this.#ask(token).then(() => {
-      this.#responsive = true;
-    });
+    const handled = this.#ask(token).then(() => (this.#responsive = true));
     if (!this.#responsive) {
       handled.catch(() => undefined);
       return;
     }
-    await within(DISPLAY_TIMEOUT_MS, handled, () => {
-      this.#responsive = false;
-      this.drops.add('_NET_WM_PING', `no answer within ${DISPLAY_TIMEOUT_MS} ms`);
-    });
+    this.#responsive = (await displayAnswer('_NET_WM_PING', handled, this.drops)) ?? false;
     this.#waiting.delete(token);
   }
 
