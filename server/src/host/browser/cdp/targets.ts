@@ -19,14 +19,14 @@ export interface AttachedTarget {
 }
 
 const PAGES = [{ type: 'page' }];
-/** Whatever runs scripts of pages has a user agent of its own. Chromium tells of the first of these, pages tell of the second. */
+/** Each kind has a user agent of its own. The browser attaches us to these, a page to its own frames and workers. */
 const EMULATED = ['page', 'iframe', 'worker', 'shared_worker', 'service_worker'].map((type) => ({ type }));
 const EMULATED_OF_PAGE = [{ type: 'iframe' }, { type: 'worker' }];
 
 /**
  * Attaches to every page that the browser opens, and with an emulation to all that runs scripts of pages. Chromium holds some
- * targets until we let them run, whether we asked for that or not: a popup with an opener, which freezes with it. So each is let
- * run, whatever fails or never answers before.
+ * targets until they are resumed, even unasked: a popup that has an opener, which freezes with it. So every target is resumed,
+ * whatever fails or never answers before.
  *
  * Resolves when the pages that are open were told of.
  */
