@@ -1,4 +1,3 @@
-import type { CdpConnection } from './browser/cdp/cdp-connection.js';
 import type { Pages } from './browser/pages/pages.js';
 import { expectRepaint } from './browser/pages/repaint.js';
 import { ScreenSource } from './capture/screen-source.js';
@@ -11,11 +10,10 @@ import type { InputDevices } from './input/input-devices.js';
 /** What takes part when the screen gets another size. */
 export interface ScreenUsers {
   windowFit: WindowFit;
-  cdp: CdpConnection;
   pages: Pages;
   devices: InputDevices;
   /** Pages do not see the size of the screen. */
-  disguised: boolean;
+  emulated: boolean;
 }
 
 /** What is on the display, at whatever size it has. */
@@ -59,11 +57,11 @@ export class Screen {
   }
 
   async #resize(size: { width: number; height: number }, users: ScreenUsers): Promise<void> {
-    const { windowFit, cdp, pages, devices, disguised } = users;
+    const { windowFit, pages, devices, emulated } = users;
     const page = await pages.front();
     const { width, height } = this.current;
     const growth = { width: size.width - width, height: size.height - height };
-    const repainted = page && (await expectRepaint(cdp, page, growth, disguised));
+    const repainted = page && (await expectRepaint(page, growth, emulated));
     await windowFit.expect(size);
     await this.display.setMode(modeFor(size.width, size.height, this.refresh));
     devices.resized(size);

@@ -173,8 +173,18 @@ export class SessionHost {
   }
 
   async #startWorkstation(): Promise<Workstation> {
-    const workstation = await Workstation.start(this.session, this.place, this.early, (what) =>
-      this.#onFailure(what),
+    const workstation = await Workstation.start(
+      this.session,
+      this.place,
+      this.early,
+      (what) => this.#onFailure(what),
+      (drop) =>
+        this.tell({
+          type: 'log',
+          level: 'warn',
+          message: 'The browser left something undone',
+          fields: { ...drop },
+        }),
     );
     this.#workstation = workstation;
     this.#tabs.use(workstation.bridge);

@@ -50,7 +50,7 @@ export async function proveSandboxAt(place: HostPlace): Promise<void> {
   });
   const cdp = new CdpConnection(chromium.pipe(3), chromium.pipe(4));
   try {
-    await cdp.send('Browser.getVersion').catch(() => {
+    await cdp.browser.send('Browser.getVersion', {}).catch(() => {
       throw new UnsafeBrowserError(`Chromium does not start in its sandbox.\n${chromium.logTail}\n`);
     });
     await proveConfined(place.uid ?? process.getuid?.() ?? -1);

@@ -5,6 +5,7 @@ import { opensLater, startAddress } from './browser/launch/arguments.js';
 import { endAudioService } from './browser/launch/audio-service.js';
 import { Bridge } from './browser/bridge/bridge.js';
 import type { CdpConnection } from './browser/cdp/cdp-connection.js';
+import { DropCounter, type Drop } from './browser/cdp/drop-counter.js';
 import { Chromium } from './browser/launch/chromium.js';
 import { Pages } from './browser/pages/pages.js';
 import { readClipboard } from './display/clipboard.js';
@@ -58,13 +59,16 @@ export class Workstation {
    * Starts all of it; on failure nothing stays behind.
    *
    * @param onFailure told once when a part ends by itself
+   * @param onDropped told of what the browser or a page was not waited for any longer, see {@link DropCounter}
    */
   static async start(
     session: HostSession,
     place: HostPlace,
     { displays, sound }: EarlyParts,
     onFailure: (what: string) => void,
+    onDropped: (drop: Drop) => void,
   ): Promise<Workstation> {
+    const drops = new DropCounter(onDropped);
     const undo: Undo[] = [];
     const began = performance.now();
     const timings: Record<string, number> = {};
@@ -77,21 +81,18 @@ export class Workstation {
       const { address } = display;
       // All at once: the window manager is there long before the browser opens its window.
       const own = <T>(making: Promise<T>, end: Ending<T>) => ownedBy(undo, making, end);
-      const starting = sound.ready.then(() => Chromium.start(session, place, address));
+      const starting = sound.ready.then(() => Chromium.start(session, place, address, drops));
       const browsing = starting.then((browser) => {
         lap('browser');
         return openPages(session, browser);
       });
-      const [windowFit, windowManager, screen, chromium, { pages, disguise }, devices] = await Promise.all([
+      const [windowFit, windowManager, screen, chromium, { pages, emulation }, devices] = await Promise.all([
         own(WindowFit.start(address, session), (fit) => fit.close()),
         own(WindowManager.start(place.directory, address, session.kiosk), (manager) => manager.stop()),
         own(Screen.open(display, refresh), (opened) => opened.close()),
         own(starting, (browser) => browser.stop()),
         browsing,
-        own(
-          InputDevices.open(address, browsing, () => undefined),
-          (opened) => opened.close(),
-        ),
+        own(InputDevices.open(address, browsing, drops), (opened) => opened.close()),
         browsing.then(() => proveConfined(process.getuid?.() ?? -1)),
       ]);
       const bridge = new Bridge(chromium.cdp);
@@ -102,7 +103,7 @@ export class Workstation {
         void opened.catch(() => undefined);
       }
       lap('ready');
-      const users = { windowFit, cdp: chromium.cdp, pages, devices, disguised: disguise !== undefined };
+      const users = { windowFit, pages, devices, emulated: emulation !== undefined };
       const workstation = new Workstation(
         display,
         screen,
@@ -166,10 +167,10 @@ export class Workstation {
   }
 }
 
-/** Follows the pages of a browser, each in the disguise that its session asks for. */
+/** Follows the pages of a browser, each with the emulation that its session asks for. */
 async function openPages({ userAgent, touchGestures }: HostSession, { cdp }: Chromium) {
-  const disguise = userAgent === 'chrome_android' ? await AndroidEmulation.create(cdp) : undefined;
-  return { cdp, disguise, pages: await Pages.follow(cdp, { disguise, pinch: touchGestures.pinch }) };
+  const emulation = userAgent === 'chrome_android' ? await AndroidEmulation.create(cdp) : undefined;
+  return { emulation, pages: await Pages.follow(cdp, { emulation, pinch: touchGestures.pinch }) };
 }
 
 /** Before the first page is opened, so that nobody is ever asked. */

@@ -59,11 +59,11 @@ class SlowBrowser {
 }
 
 describe('Pages', () => {
-  it('opens the first address only when the page has taken its disguise', async () => {
+  it('opens the first address only when the page has taken its emulation', async () => {
     const browser = new SlowBrowser();
-    const disguise = await AndroidEmulation.create(browser.cdp);
+    const emulation = await AndroidEmulation.create(browser.cdp);
     browser.silent.add('Emulation.setUserAgentOverride');
-    const pages = await Pages.follow(browser.cdp, { disguise, pinch: false });
+    const pages = await Pages.follow(browser.cdp, { emulation, pinch: false });
     const opened = pages.open('https://example.com/');
     for (let i = 0; i < 5; i++) await turn();
     assert.ok(browser.methods.includes('Emulation.setUserAgentOverride'));
@@ -73,11 +73,11 @@ describe('Pages', () => {
     assert.ok(browser.methods.includes('Page.navigate'));
   });
 
-  it('loads pages again only when they have taken their disguise', async () => {
+  it('loads pages again only when they have taken their emulation', async () => {
     const browser = new SlowBrowser();
-    const disguise = await AndroidEmulation.create(browser.cdp);
+    const emulation = await AndroidEmulation.create(browser.cdp);
     browser.silent.add('Emulation.setUserAgentOverride');
-    const pages = await Pages.follow(browser.cdp, { disguise, pinch: false });
+    const pages = await Pages.follow(browser.cdp, { emulation, pinch: false });
     const reloaded = pages.reload();
     for (let i = 0; i < 5; i++) await turn();
     assert.ok(!browser.methods.includes('Page.reload'));

@@ -8,7 +8,7 @@ class Glass implements TouchSink {
   readonly log: string[] = [];
   readonly #down = new Map<number, string>();
 
-  async press({ x, y }: { x: number; y: number }): Promise<number | undefined> {
+  press({ x, y }: { x: number; y: number }): number | undefined {
     const finger = [0, 1, 2].find((each) => !this.#down.has(each));
     if (finger === undefined) return undefined;
     this.#down.set(finger, `${x},${y}`);
@@ -41,40 +41,40 @@ describe('fingers of a user', () => {
     fingers = new TouchInput(glass);
   });
 
-  it('go down, move and go up one by one', async () => {
-    await fingers.handle(touch('start', [0, 10, 20]));
-    await fingers.handle(touch('start', [0, 10, 20], [1, 30, 40]));
-    await fingers.handle(touch('move', [0, 11, 20], [1, 31, 40]));
-    await fingers.handle(touch('end', [1, 31, 40]));
-    await fingers.handle(touch('end'));
+  it('go down, move and go up one by one', () => {
+    fingers.handle(touch('start', [0, 10, 20]));
+    fingers.handle(touch('start', [0, 10, 20], [1, 30, 40]));
+    fingers.handle(touch('move', [0, 11, 20], [1, 31, 40]));
+    fingers.handle(touch('end', [1, 31, 40]));
+    fingers.handle(touch('end'));
     assert.deepEqual(glass.log, ['0 down 10,20', '1 down 30,40', '0 to 11,20', '1 to 31,40', '0 up', '1 up']);
   });
 
-  it('are other fingers than those of another user with the same numbers', async () => {
+  it('are other fingers than those of another user with the same numbers', () => {
     const others = new TouchInput(glass);
-    await fingers.handle(touch('start', [0, 1, 1]));
-    await others.handle(touch('start', [0, 2, 2]));
-    await fingers.handle(touch('end'));
-    await others.handle(touch('move', [0, 3, 3]));
+    fingers.handle(touch('start', [0, 1, 1]));
+    others.handle(touch('start', [0, 2, 2]));
+    fingers.handle(touch('end'));
+    others.handle(touch('move', [0, 3, 3]));
     assert.deepEqual(glass.log, ['0 down 1,1', '1 down 2,2', '0 up', '1 to 3,3']);
   });
 
-  it('that the glass has no room for are left out', async () => {
-    await fingers.handle(touch('start', [0, 0, 0], [1, 1, 0], [2, 2, 0], [3, 3, 0]));
-    await fingers.handle(touch('move', [3, 9, 9]));
+  it('that the glass has no room for are left out', () => {
+    fingers.handle(touch('start', [0, 0, 0], [1, 1, 0], [2, 2, 0], [3, 3, 0]));
+    fingers.handle(touch('move', [3, 9, 9]));
     assert.deepEqual(glass.log, ['0 down 0,0', '1 down 1,0', '2 down 2,0', '0 up', '1 up', '2 up']);
   });
 
-  it('that nobody saw going down do not appear by moving', async () => {
-    await fingers.handle(touch('move', [0, 5, 5]));
+  it('that nobody saw going down do not appear by moving', () => {
+    fingers.handle(touch('move', [0, 5, 5]));
     assert.deepEqual(glass.log, []);
   });
 
-  it('are lifted when everything is let go of, once', async () => {
-    await fingers.handle(touch('start', [0, 0, 0], [7, 1, 0]));
+  it('are lifted when everything is let go of, once', () => {
+    fingers.handle(touch('start', [0, 0, 0], [7, 1, 0]));
     fingers.releaseAll();
     fingers.releaseAll();
-    await fingers.handle(touch('end'));
+    fingers.handle(touch('end'));
     assert.deepEqual(glass.log, ['0 down 0,0', '1 down 1,0', '0 up', '1 up']);
   });
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { request, type XConnection } from './x-client.js';
+import type { XConnection } from './x-client.js';
 
 /** A pixel of the screen. */
 export interface TouchPosition {
@@ -37,12 +37,15 @@ const X_AND_Y = 0b11;
  */
 export class TouchScreen {
   readonly #fingers = new Map<number, TouchPosition>();
-  #size = { width: 1, height: 1 };
+  /** Pixels of the screen, over all of which the device's axes reach. */
+  screen: { width: number; height: number };
 
   private constructor(
-    private readonly connection: XConnection,
+    connection: XConnection,
     private readonly socket: Socket,
   ) {
+    const screen = connection.display.screen[0];
+    this.screen = { width: screen?.pixel_width ?? 1, height: screen?.pixel_height ?? 1 };
     // The display is gone: whoever owns it notices.
     socket.on('error', () => undefined);
   }
@@ -66,8 +69,7 @@ export class TouchScreen {
   }
 
   /** Puts a finger down; its number, or undefined when there are too many. */
-  async press(at: TouchPosition): Promise<number | undefined> {
-    if (this.#fingers.size === 0) await this.#measure();
+  press(at: TouchPosition): number | undefined {
     const finger = this.#free();
     if (finger === undefined) return undefined;
     this.#fingers.set(finger, at);
@@ -93,19 +95,13 @@ export class TouchScreen {
     this.socket.destroy();
   }
 
-  /** The screen may have another size than at the last gesture. */
-  async #measure(): Promise<void> {
-    const { x, root } = this.connection;
-    this.#size = await request<{ width: number; height: number }>((reply) => x.GetGeometry(root, reply));
-  }
-
   #free(): number | undefined {
     for (let finger = 0; finger < MAX_FINGERS; finger++) if (!this.#fingers.has(finger)) return finger;
     return undefined;
   }
 
   #send(finger: number, action: number, { x, y }: TouchPosition): void {
-    const { width, height } = this.#size;
+    const { width, height } = this.screen;
     const touch = message(TOUCH, TOUCH_BYTES);
     touch.writeUInt32LE(finger, HEADER_BYTES);
     touch.writeUInt32LE(action, HEADER_BYTES + 4);

@@ -22,19 +22,23 @@ export class DisplayInput implements KeySink, PointerSink {
   }
 
   key(keycode: number, pressed: boolean): void {
-    this.#fake(pressed ? this.xtest.KeyPress : this.xtest.KeyRelease, keycode);
+    this.xtest.FakeInput(pressed ? this.xtest.KeyPress : this.xtest.KeyRelease, keycode, 0, 0, 0, 0);
   }
 
   button(button: number, pressed: boolean): void {
-    this.#fake(pressed ? this.xtest.ButtonPress : this.xtest.ButtonRelease, button);
+    this.xtest.FakeInput(pressed ? this.xtest.ButtonPress : this.xtest.ButtonRelease, button, 0, 0, 0, 0);
   }
 
   move(x: number, y: number): void {
     const { width, height } = this.screen;
-    this.#fake(this.xtest.MotionNotify, 0, Math.min(x, width - 1), Math.min(y, height - 1));
-  }
-
-  #fake(type: number, detail: number, x = 0, y = 0): void {
-    this.xtest.FakeInput(type, detail, 0, type === this.xtest.MotionNotify ? this.connection.root : 0, x, y);
+    const { root } = this.connection;
+    this.xtest.FakeInput(
+      this.xtest.MotionNotify,
+      0,
+      0,
+      root,
+      Math.min(x, width - 1),
+      Math.min(y, height - 1),
+    );
   }
 }

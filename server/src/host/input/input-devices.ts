@@ -1,4 +1,5 @@
-import type { CdpConnection } from '../browser/cdp/cdp-connection.js';
+import { CdpError } from '../browser/cdp/cdp-error.js';
+import type { DropCounter } from '../browser/cdp/drop-counter.js';
 import type { Pages } from '../browser/pages/pages.js';
 import { ClientWindows } from '../display/client-windows.js';
 import { TouchScreen } from '../display/touch-screen.js';
@@ -35,25 +36,29 @@ export class InputDevices {
    */
   static async open(
     display: DisplayAddress,
-    browser: Promise<{ cdp: CdpConnection; pages: Pages }>,
-    onError: (error: unknown) => void,
+    browser: Promise<{ pages: Pages }>,
+    drops: DropCounter,
   ): Promise<InputDevices> {
     const connection = await connectDisplay(display);
     const opening = TouchScreen.open(connection, display.touchSocket);
     try {
       const [sync, sink, windows, glass] = await Promise.all([
-        BrowserSync.open(connection),
+        BrowserSync.open(connection, drops),
         DisplayInput.open(connection),
         ClientWindows.open(connection),
         opening,
       ]);
       const keymap = await Keymap.load(connection, () => sync.settled());
-      const { cdp, pages } = await browser;
-      const areas = new PageAreas(connection, pages, windows);
-      const pageKeys = new PageKeys(cdp, pages);
-      const text = new TextInput(cdp, pageKeys, keymap, sink, sync);
-      const wheel = new WheelInput(sink, cdp, areas);
-      const queue = new TaskQueue(onError);
+      const { pages } = await browser;
+      const areas = new PageAreas(connection, pages, windows, drops);
+      const pageKeys = new PageKeys(pages);
+      const text = new TextInput(pageKeys, keymap, sink, sync);
+      const wheel = new WheelInput(sink, areas);
+      const queue = new TaskQueue((error) => {
+        // A command that was late has been counted under its own name.
+        if (!(error instanceof CdpError && error.reason === 'timed-out'))
+          drops.add('input event', String(error));
+      });
       return new InputDevices(
         connection,
         pages,
@@ -80,6 +85,7 @@ export class InputDevices {
   /** The screen has another size. */
   resized(screen: { width: number; height: number }): void {
     this.sink.screen = screen;
+    this.glass.screen = screen;
     this.areas.forget();
   }
 

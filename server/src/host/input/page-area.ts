@@ -1,14 +1,17 @@
+import type { CdpSession } from '../browser/cdp/cdp-session.js';
+import type { DropCounter } from '../browser/cdp/drop-counter.js';
 import type { PageGeometry, Pages } from '../browser/pages/pages.js';
 import type { ClientWindows } from '../display/client-windows.js';
 import { request, type XConnection } from '../display/x-client.js';
+import { displayAnswer } from './display-answer.js';
 
 /** A page and where it is on the screen. */
 export interface PageArea extends PageGeometry {
-  page: string;
+  page: CdpSession;
 }
 
 /** Long enough for a scroll gesture, short enough that a bar that appears or goes is noticed. */
-const FRESH_MS = 400;
+const AREA_LIFETIME_MS = 400;
 
 /**
  * Which page is at a place of the screen. Scrolling by pixels can only be given to pages, over CDP; the browser's own
@@ -21,13 +24,15 @@ export class PageAreas {
     private readonly connection: XConnection,
     private readonly pages: Pages,
     private readonly windows: ClientWindows,
+    private readonly drops: DropCounter,
   ) {}
 
   /** The page at this place, under the display's pointer; undefined when something else is there. */
   async at(y: number): Promise<PageArea | undefined> {
     const now = performance.now();
-    if (!this.#last || now - this.#last.time > FRESH_MS) {
-      const [area, popup] = await Promise.all([this.#frontArea(), this.#popupUnderPointer()]);
+    if (!this.#last || now - this.#last.time > AREA_LIFETIME_MS) {
+      const popupAsked = displayAnswer('QueryPointer', this.#popupUnderPointer(), this.drops);
+      const [area, popup = false] = await Promise.all([this.#frontArea(), popupAsked]);
       this.#last = { time: now, area, popup };
     } else {
       this.#last.time = now;

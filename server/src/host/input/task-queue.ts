@@ -1,4 +1,4 @@
-/** Runs tasks one after another. A task that fails does not stop those behind it. */
+/** Runs tasks one after another; each ends by itself. A task that fails does not stop those behind it. */
 export class TaskQueue {
   readonly #tasks: (() => Promise<void> | void)[] = [];
   #running = false;
@@ -9,11 +9,6 @@ export class TaskQueue {
   push(task: () => Promise<void> | void): void {
     this.#tasks.push(task);
     if (!this.#running) void this.#run();
-  }
-
-  /** How many tasks wait behind the one that runs. */
-  get length(): number {
-    return this.#tasks.length;
   }
 
   async #run(): Promise<void> {

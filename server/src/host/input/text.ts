@@ -1,4 +1,4 @@
-import type { CdpConnection } from '../browser/cdp/cdp-connection.js';
+import type { CdpSession } from '../browser/cdp/cdp-session.js';
 import type { BrowserSync } from './keyboard/browser-sync.js';
 import type { KeySink } from './keyboard/keyboard.js';
 import type { Keymap } from './keyboard/keymap.js';
@@ -11,7 +11,6 @@ import type { PageKeys } from './keyboard/page-keys.js';
  */
 export class TextInput {
   constructor(
-    private readonly cdp: CdpConnection,
     private readonly pageKeys: PageKeys,
     private readonly keymap: Keymap,
     private readonly keys: KeySink,
@@ -21,20 +20,19 @@ export class TextInput {
   /** Puts finished text where the focus is. */
   async commit(text: string): Promise<void> {
     const page = await this.#focusedPage();
-    if (page) await this.cdp.send('Input.insertText', { text }, page);
+    if (page) await page.sendUrgent('Input.insertText', { text });
     else await this.#type(text);
   }
 
   /** Shows unfinished text of an input method; the empty text takes it away. */
   async compose(text: string): Promise<void> {
     const page = await this.#focusedPage();
-    if (!page) return;
     const end = text.length;
-    await this.cdp.send('Input.imeSetComposition', { text, selectionStart: end, selectionEnd: end }, page);
+    await page?.sendUrgent('Input.imeSetComposition', { text, selectionStart: end, selectionEnd: end });
   }
 
   /** The page with the keyboard, once all earlier keys are through: they must not arrive behind the text. */
-  async #focusedPage(): Promise<string | undefined> {
+  async #focusedPage(): Promise<CdpSession | undefined> {
     await this.sync.settled();
     return this.pageKeys.target();
   }

@@ -4,7 +4,7 @@ import type { TouchPosition } from '../display/touch-screen.js';
 /** The glass that all users touch. */
 export interface TouchSink {
   /** Puts a finger down; its number, or undefined when there are too many. */
-  press(at: TouchPosition): Promise<number | undefined>;
+  press(at: TouchPosition): number | undefined;
   move(finger: number, at: TouchPosition): void;
   lift(finger: number): void;
 }
@@ -19,13 +19,13 @@ export class TouchInput {
 
   constructor(private readonly glass: TouchSink) {}
 
-  async handle(event: Touch): Promise<void> {
+  handle(event: Touch): void {
     const named = new Set(event.points.map(({ id }) => id));
     for (const id of [...this.#fingers.keys()]) if (!named.has(id)) this.#lift(id);
     for (const point of event.points) {
       const finger = this.#fingers.get(point.id);
       if (finger !== undefined) this.glass.move(finger, point);
-      else if (event.phase === 'start') await this.#press(point);
+      else if (event.phase === 'start') this.#press(point);
     }
   }
 
@@ -33,8 +33,8 @@ export class TouchInput {
     for (const id of [...this.#fingers.keys()]) this.#lift(id);
   }
 
-  async #press(point: TouchPoint): Promise<void> {
-    const finger = await this.glass.press(point);
+  #press(point: TouchPoint): void {
+    const finger = this.glass.press(point);
     if (finger !== undefined) this.#fingers.set(point.id, finger);
   }
 

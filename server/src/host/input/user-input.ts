@@ -27,9 +27,9 @@ export class UserInput {
   /** @param done called when the display or the page has the event */
   handle(event: UserEvent, done: () => void): void {
     if (this.#closed) return;
-    this.devices.queue.push(async () => {
-      await this.#perform(event);
-      done();
+    this.devices.queue.push(() => {
+      const pending = this.#perform(event);
+      return pending ? pending.then(done) : done();
     });
   }
 
@@ -60,9 +60,11 @@ export class UserInput {
       case 'move':
         return this.#pointer.move(event);
       case 'button':
-        return this.#button(event);
+        this.#keyboard.matchModifiers(event.modifiers);
+        return this.#pointer.handle(event);
       case 'wheel':
-        return this.#wheel(event);
+        this.#keyboard.matchModifiers(event.modifiers);
+        return this.devices.wheel.handle(event);
       case 'key':
         return this.#key(event);
       case 'text':
@@ -76,19 +78,9 @@ export class UserInput {
     }
   }
 
-  async #button(event: Extract<UserEvent, { type: 'button' }>): Promise<void> {
-    await this.#keyboard.matchModifiers(event.modifiers);
-    this.#pointer.handle(event);
-  }
-
   async #key(event: Extract<UserEvent, { type: 'key' }>): Promise<void> {
     await this.#keyboard.handle(event);
     if (event.pressed && event.key === 'Escape') await this.devices.pages.resetZoom();
-  }
-
-  async #wheel(event: Extract<UserEvent, { type: 'wheel' }>): Promise<void> {
-    await this.#keyboard.matchModifiers(event.modifiers);
-    await this.devices.wheel.handle(event);
   }
 
   async #releaseAll(): Promise<void> {

@@ -1,5 +1,4 @@
 import type { Wheel } from 'cloud-browser/protocol';
-import type { CdpConnection } from '../browser/cdp/cdp-connection.js';
 import type { PageAreas } from './page-area.js';
 import type { PointerSink } from './pointer.js';
 
@@ -21,7 +20,6 @@ export class WheelInput {
 
   constructor(
     private readonly sink: PointerSink,
-    private readonly cdp: CdpConnection,
     private readonly areas: PageAreas,
   ) {}
 
@@ -38,7 +36,7 @@ export class WheelInput {
       // In CSS pixels, which CDP takes for the page's own and zooms.
       const at = { x: (event.x - area.left) / area.scale, y: (event.y - area.top) / area.scale };
       // Not awaited: the browser answers when it has scrolled, and the next event need not wait for that.
-      this.cdp.post('Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX, deltaY }, area.page);
+      area.page.post('Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX, deltaY });
       return;
     }
     this.#restX += event.deltaX;

@@ -1,7 +1,13 @@
-import { CdpError, type CdpConnection, type CdpEvent } from '../cdp/cdp-connection.js';
+import type { CdpConnection } from '../cdp/cdp-connection.js';
+import { parseJson } from '../cdp/cdp-message.js';
+import type { CdpSession } from '../cdp/cdp-session.js';
 
 /** Name of the function in the worker that tells us of events; see `bridge/tabs.ts` of the browser extensions. */
 const TELL = 'tellSession';
+/** Chromium's extension functions answer at once, but some wait for a page that is being closed or suspended. */
+const CALL_TIMEOUT_MS = 10_000;
+/** A worker whose code runs answers this at once. */
+const PROBE_TIMEOUT_MS = 1_000;
 
 /** An event as the worker tells it. */
 export interface BridgeEvent {
@@ -14,18 +20,18 @@ export interface BridgeEvent {
  * take a millisecond and no event is lost.
  */
 export class BridgeWorker {
-  readonly #open = new Set<(error: Error) => void>();
-  readonly #listen = (event: CdpEvent) => this.#onEvent(event);
-  #listening = false;
   #closed = false;
 
   private constructor(
     private readonly cdp: CdpConnection,
-    private readonly sessionId: string,
-    private readonly onEvent: (event: BridgeEvent) => void,
-    private readonly onLost: () => void,
+    private readonly session: CdpSession,
+    onEvent: (event: BridgeEvent) => void,
   ) {
-    cdp.events.on('event', this.#listen);
+    session.on('Runtime.bindingCalled', ({ name, payload }) => {
+      if (this.#closed || name !== TELL) return;
+      const event = parseJson(payload);
+      if (isEvent(event)) onEvent(event);
+    });
   }
 
   /**
@@ -39,13 +45,14 @@ export class BridgeWorker {
     onEvent: (event: BridgeEvent) => void,
     onLost: () => void,
   ): Promise<BridgeWorker | undefined> {
-    const { sessionId } = await cdp.send('Target.attachToTarget', { targetId, flatten: true });
-    const worker = new BridgeWorker(cdp, String(sessionId), onEvent, onLost);
+    const { sessionId } = await cdp.browser.send('Target.attachToTarget', { targetId, flatten: true });
+    const session = cdp.session(sessionId);
+    const worker = new BridgeWorker(cdp, session, onEvent);
     try {
-      if ((await worker.#evaluate('typeof bridge')) === 'object') {
-        await cdp.send('Runtime.enable', {}, worker.sessionId);
-        await cdp.send('Runtime.addBinding', { name: TELL }, worker.sessionId);
-        worker.#listening = true;
+      if ((await worker.#evaluate('typeof bridge', PROBE_TIMEOUT_MS)) === 'object') {
+        await session.send('Runtime.enable', {});
+        await session.send('Runtime.addBinding', { name: TELL });
+        worker.#watch(onLost);
         return worker;
       }
     } catch (error) {
@@ -59,44 +66,36 @@ export class BridgeWorker {
   /** Calls a function of the worker with JSON values. Rejects with what it throws, and with CdpError when the worker ends. */
   call(name: string, args: readonly unknown[]): Promise<unknown> {
     // A text within a text: as a literal, an argument's key `__proto__` would mean something.
-    return this.#evaluate(`bridge.${name}(...JSON.parse(${JSON.stringify(JSON.stringify(args))}))`);
+    const expression = `bridge.${name}(...JSON.parse(${JSON.stringify(JSON.stringify(args))}))`;
+    return this.#evaluate(expression, CALL_TIMEOUT_MS);
   }
 
   /** Lets go of the worker, which may sleep then. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.cdp.events.off('event', this.#listen);
-    for (const giveUp of this.#open) giveUp(new CdpError('Runtime.evaluate', 'the worker ended'));
-    this.cdp.post('Target.detachFromTarget', { sessionId: this.sessionId });
+    this.cdp.browser.post('Target.detachFromTarget', { sessionId: this.session.id });
   }
 
-  async #evaluate(expression: string): Promise<unknown> {
+  #watch(onLost: () => void): void {
+    const lost = () => {
+      if (this.#closed) return;
+      this.close();
+      onLost();
+    };
+    this.session.on('Inspector.targetCrashed', lost);
+    void this.session.ended.then((reason) => reason === 'detached' && lost());
+  }
+
+  async #evaluate(expression: string, timeoutMs: number): Promise<unknown> {
     const params = { expression, awaitPromise: true, returnByValue: true };
-    let giveUp: (error: Error) => void = () => undefined;
-    const lost = new Promise<never>((_resolve, reject) => (giveUp = reject));
-    this.#open.add(giveUp);
-    try {
-      const answer = await Promise.race([this.cdp.send('Runtime.evaluate', params, this.sessionId), lost]);
-      const failure = answer['exceptionDetails'] as { exception?: { description?: string } } | undefined;
-      if (failure) throw new Error(failure.exception?.description ?? 'The bridge failed.');
-      return (answer['result'] as { value?: unknown }).value;
-    } finally {
-      this.#open.delete(giveUp);
-    }
+    const { result, exceptionDetails } = await this.session.send('Runtime.evaluate', params, timeoutMs);
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? 'The bridge failed.');
+    return result.value;
   }
+}
 
-  #onEvent({ method, params, sessionId }: CdpEvent): void {
-    if (sessionId === this.sessionId && method === 'Runtime.bindingCalled' && params['name'] === TELL) {
-      this.onEvent(JSON.parse(String(params['payload'])) as BridgeEvent);
-      return;
-    }
-    // What a stopped worker was asked is never answered: neither now nor by the one that may start in its place.
-    const crashed = method === 'Inspector.targetCrashed' && sessionId === this.sessionId;
-    const detached = method === 'Target.detachedFromTarget' && params['sessionId'] === this.sessionId;
-    if (!crashed && !detached) return;
-    this.close();
-    // Before, whoever attaches hears of it.
-    if (this.#listening) this.onLost();
-  }
+function isEvent(value: unknown): value is BridgeEvent {
+  if (typeof value !== 'object' || value === null || !('name' in value) || !('args' in value)) return false;
+  return typeof value.name === 'string' && Array.isArray(value.args);
 }

@@ -4,8 +4,9 @@ import type { CdpConnection } from '../cdp/cdp-connection.js';
 import { innerPath, type LateExtension } from '../launch/extensions.js';
 import { BridgeWorker, type BridgeEvent } from './bridge-worker.js';
 
-const PATIENCE_MS = 5_000;
-const POLL_MS = 20;
+/** A worker that was just loaded runs its code within this. */
+const START_TIMEOUT_MS = 5_000;
+const POLL_INTERVAL_MS = 20;
 
 /** What the workers offer; see `bridge/worker.ts` and `proxy/worker.ts` of the browser extensions. */
 interface BridgeCalls {
@@ -58,29 +59,29 @@ export class Bridge {
 
   /** Loading an extension that is there starts it afresh, whatever became of its worker. */
   async #load(): Promise<BridgeWorker> {
-    const { id } = await this.cdp.send('Extensions.loadUnpacked', { path: innerPath(this.extension) });
-    const worker = await this.#attach(String(id));
+    const { id } = await this.cdp.browser.send('Extensions.loadUnpacked', {
+      path: innerPath(this.extension),
+    });
+    const worker = await this.#attach(id);
     if (this.#credentials) await worker.call('setProxyCredentials', [this.#credentials]);
     return worker;
   }
 
   async #attach(id: string): Promise<BridgeWorker> {
-    const limit = performance.now() + PATIENCE_MS;
+    const limit = performance.now() + START_TIMEOUT_MS;
     do {
       const target = await this.#target(id);
       const worker = target && (await this.#attachTo(target).catch(() => undefined));
       if (worker) return worker;
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     } while (performance.now() < limit);
     throw new Error('The bridge into the browser does not answer.');
   }
 
   async #target(id: string): Promise<string | undefined> {
-    const { targetInfos } = await this.cdp.send('Target.getTargets', {
-      filter: [{ type: 'service_worker' }],
-    });
-    const workers = targetInfos as { targetId: string; url: string }[];
-    return workers.find(({ url }) => url === `chrome-extension://${id}/worker.js`)?.targetId;
+    const filter = [{ type: 'service_worker' }];
+    const { targetInfos } = await this.cdp.browser.send('Target.getTargets', { filter });
+    return targetInfos.find(({ url }) => url === `chrome-extension://${id}/worker.js`)?.targetId;
   }
 
   #attachTo(target: string): Promise<BridgeWorker | undefined> {

@@ -1,28 +1,7 @@
 import type { Duplex } from 'node:stream';
-import { EventEmitter } from 'eventemitter3';
-
-/** An answer of the browser that says no. */
-export class CdpError extends Error {
-  readonly code = 'err_browser_command';
-
-  constructor(method: string, message: string) {
-    super(`${method}: ${message}`);
-    this.name = 'CdpError';
-  }
-}
-
-/** An event of a target, or of the browser itself when `sessionId` is absent. */
-export interface CdpEvent {
-  method: string;
-  params: Record<string, unknown>;
-  sessionId?: string;
-}
-
-interface Waiting {
-  method: string;
-  resolve(result: Record<string, unknown>): void;
-  reject(error: Error): void;
-}
+import { readMessage, type CdpMessage } from './cdp-message.js';
+import { CdpSession, type CdpTransport } from './cdp-session.js';
+import { DropCounter } from './drop-counter.js';
 
 /** The largest message we keep while waiting for its end; a page cannot make the host hold more. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
@@ -31,45 +10,63 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
  * The Chrome DevTools Protocol over the pipe of `--remote-debugging-pipe`: JSON messages ended by a NUL byte. Nobody but
  * this process can reach it, and closing it ends the browser.
  */
-export class CdpConnection {
-  readonly events = new EventEmitter<{ event: [CdpEvent]; closed: [] }>();
-  readonly #waiting = new Map<number, Waiting>();
+export class CdpConnection implements CdpTransport {
   #nextId = 1;
   #closed = false;
   #chunks: Buffer[] = [];
   #bytes = 0;
+  readonly #sessions = new Map<string, CdpSession>();
+  /** The browser itself. */
+  readonly browser = this.session('');
 
   constructor(
     private readonly toBrowser: Duplex,
     private readonly fromBrowser: Duplex,
+    readonly drops = new DropCounter(),
   ) {
     fromBrowser.on('data', (chunk: Buffer) => this.#onData(chunk));
     fromBrowser.once('close', () => this.close());
     for (const stream of [toBrowser, fromBrowser]) stream.on('error', () => this.close());
   }
 
-  /** Sends one command; rejects with {@link CdpError} when the browser refuses it or goes away. */
-  send(method: string, params: object = {}, sessionId?: string): Promise<Record<string, unknown>> {
-    if (this.#closed) return Promise.reject(new CdpError(method, 'the browser is gone'));
-    const id = this.#nextId++;
-    this.toBrowser.write(`${JSON.stringify({ id, method, params, ...(sessionId ? { sessionId } : {}) })}\0`);
-    return new Promise((resolve, reject) => this.#waiting.set(id, { method, resolve, reject }));
+  /** The session with a target, by the id that the browser gave it. */
+  session(id: string): CdpSession {
+    const known = this.#sessions.get(id);
+    if (known) return known;
+    const session = new CdpSession(this, id);
+    this.#sessions.set(id, session);
+    this.#follow(session);
+    if (this.#closed) session.end('closed');
+    return session;
   }
 
-  /** Sends a command whose failure does not matter: the target may be gone by the time it arrives. */
-  post(method: string, params: object = {}, sessionId?: string): void {
-    this.send(method, params, sessionId).catch(() => undefined);
+  /** @internal Sends a command for a session, which waits for its answer. */
+  write(method: string, params: object, sessionId: string): number {
+    const id = this.#nextId++;
+    this.toBrowser.write(`${JSON.stringify({ id, method, params, ...(sessionId && { sessionId }) })}\0`);
+    return id;
   }
 
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    for (const waiting of this.#waiting.values())
-      waiting.reject(new CdpError(waiting.method, 'the browser is gone'));
-    this.#waiting.clear();
+    for (const session of this.#sessions.values()) session.end('closed');
     this.toBrowser.destroy();
     this.fromBrowser.destroy();
-    this.events.emit('closed');
+  }
+
+  /** Sessions begin and end with events of the session that they were attached from. */
+  #follow(session: CdpSession): void {
+    session.on('Target.attachedToTarget', ({ sessionId }) => {
+      const child = this.session(sessionId);
+      if (session !== this.browser) void session.ended.then(() => this.#detach(child));
+    });
+    session.on('Target.detachedFromTarget', ({ sessionId }) => this.#detach(this.session(sessionId)));
+  }
+
+  #detach(session: CdpSession): void {
+    this.#sessions.delete(session.id);
+    session.end('detached');
   }
 
   #onData(chunk: Buffer): void {
@@ -80,7 +77,9 @@ export class CdpConnection {
       this.#chunks = [];
       this.#bytes = 0;
       start = end + 1;
-      this.#onMessage(text);
+      const message = readMessage(text);
+      if (message) this.#onMessage(message);
+      else this.drops.add('message of the browser', 'it is not of the DevTools protocol');
     }
     if (start === chunk.length) return;
     this.#chunks.push(chunk.subarray(start));
@@ -88,24 +87,12 @@ export class CdpConnection {
     if (this.#bytes > MAX_MESSAGE_BYTES) this.close();
   }
 
-  #onMessage(text: string): void {
-    const message = JSON.parse(text) as {
-      id?: number;
-      method?: string;
-      params?: Record<string, unknown>;
-      sessionId?: string;
-      result?: Record<string, unknown>;
-      error?: { message: string };
-    };
-    if (message.id !== undefined) {
-      const waiting = this.#waiting.get(message.id);
-      this.#waiting.delete(message.id);
-      if (message.error) waiting?.reject(new CdpError(waiting.method, message.error.message));
-      else waiting?.resolve(message.result ?? {});
-    } else if (message.method) {
-      const event: CdpEvent = { method: message.method, params: message.params ?? {} };
-      if (message.sessionId) event.sessionId = message.sessionId;
-      this.events.emit('event', event);
+  #onMessage(message: CdpMessage): void {
+    if (message.id === undefined) {
+      this.#sessions.get(message.sessionId ?? '')?.take(message);
+      return;
     }
+    // An answer need not name its session; numbers are never used twice.
+    for (const session of this.#sessions.values()) if (session.take(message)) return;
   }
 }

@@ -7,24 +7,30 @@ import type { DisplayAddress } from '../../display/x-server.js';
 import { bubblewrapArgs, INNER_AUTHORITY, INNER_HOME, INNER_SOUND } from '../../sandbox/bubblewrap.js';
 import { chromiumArguments, CHROMIUM } from './arguments.js';
 import { CdpConnection } from '../cdp/cdp-connection.js';
+import type { DropCounter } from '../cdp/drop-counter.js';
 import { sessionExtensions } from './extensions.js';
 import { browserLocale } from './locale.js';
 import { writePolicies } from './policies.js';
 
 /** Enough to end; and to write everything that a profile keeps as well. */
-const CLOSE_GRACE_MS = 1_500;
-const SAVE_GRACE_MS = 2_500;
+const CLOSE_TIMEOUT_MS = 1_500;
+const SAVE_TIMEOUT_MS = 2_500;
 
 /** The hosted Chromium: sandboxed, unprivileged, on the session's display, driven by a pipe that only we hold. */
 export class Chromium {
   private constructor(
     readonly process: ManagedProcess,
     readonly cdp: CdpConnection,
-    private readonly closeGrace: number,
+    private readonly closeTimeoutMs: number,
   ) {}
 
   /** Starts the browser; resolves when it answers on its pipe. */
-  static async start(session: HostSession, place: HostPlace, display: DisplayAddress): Promise<Chromium> {
+  static async start(
+    session: HostSession,
+    place: HostPlace,
+    display: DisplayAddress,
+    drops: DropCounter,
+  ): Promise<Chromium> {
     const home = join(place.directory, 'browser');
     const policies = join(place.directory, 'policies');
     const directories = [home, policies, soundDirectory(place.directory)];
@@ -68,22 +74,22 @@ export class Chromium {
       cwd: place.directory,
       extraStdio: ['pipe', 'pipe'],
     });
-    const cdp = new CdpConnection(process.pipe(3), process.pipe(4));
+    const cdp = new CdpConnection(process.pipe(3), process.pipe(4), drops);
     try {
-      await cdp.send('Browser.getVersion');
+      await cdp.browser.send('Browser.getVersion', {});
     } catch (error) {
       await process.stop();
       throw new Error(`Chromium did not start. ${process.logTail}`, { cause: error });
     }
-    return new Chromium(process, cdp, session.keepProfile ? SAVE_GRACE_MS : CLOSE_GRACE_MS);
+    return new Chromium(process, cdp, session.keepProfile ? SAVE_TIMEOUT_MS : CLOSE_TIMEOUT_MS);
   }
 
   /** Ends the browser: lets it write its profile, closes its pipe, then insists. */
   async stop(): Promise<void> {
     if (this.process.running) {
-      this.cdp.post('Browser.close');
-      const patience = new Promise((resolve) => setTimeout(resolve, this.closeGrace));
-      await Promise.race([this.process.exited, patience]);
+      this.cdp.browser.post('Browser.close', {});
+      const timeout = new Promise((resolve) => setTimeout(resolve, this.closeTimeoutMs));
+      await Promise.race([this.process.exited, timeout]);
     }
     this.cdp.close();
     await this.process.stop();

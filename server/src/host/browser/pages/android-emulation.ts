@@ -1,56 +1,41 @@
+import type { Protocol } from 'devtools-protocol';
 import type { CdpConnection } from '../cdp/cdp-connection.js';
+import type { CdpSession } from '../cdp/cdp-session.js';
+import type { Emulation } from '../cdp/targets.js';
 
 const MAX_TOUCH_POINTS = 5;
 /** What Chrome tells of every Android phone since it tells less. Source: chromium.org, "User-Agent Reduction". */
 const PLATFORM = 'Linux armv81';
 const PLATFORM_VERSION = '10.0.0';
 const MODEL = 'K';
-
-/** Targets that run scripts of pages: each has a user agent of its own. */
-const SCRIPT_TARGETS = ['page', 'iframe', 'worker', 'shared_worker', 'service_worker'];
+/** A worker is held back until it has run our script, for as long at most. */
+const WORKER_TIMEOUT_MS = 3_000;
 
 /** Makes the browser show itself, to all pages and their workers, as Chrome on an Android phone. */
-export class AndroidEmulation {
-  /** The kinds of targets that {@link dress} wants to see before they run. */
-  readonly targets = SCRIPT_TARGETS.map((type) => ({ type }));
-
-  private constructor(
-    private readonly cdp: CdpConnection,
-    private readonly version: string,
-  ) {}
+export class AndroidEmulation implements Emulation {
+  private constructor(private readonly version: string) {}
 
   static async create(cdp: CdpConnection): Promise<AndroidEmulation> {
-    const { product } = await cdp.send('Browser.getVersion');
-    return new AndroidEmulation(cdp, String(product).split('/')[1] ?? '');
+    const { product } = await cdp.browser.send('Browser.getVersion', {});
+    return new AndroidEmulation(product.split('/')[1] ?? '');
   }
 
-  /** To be done to every target before it runs. Frames and workers of other processes are followed from here. */
-  async dress(sessionId: string, type: string): Promise<void> {
-    const steps: [string, object][] = [['Emulation.setUserAgentOverride', this.#userAgent()]];
+  async apply(target: CdpSession, type: string): Promise<void> {
+    const steps: Promise<unknown>[] = [target.send('Emulation.setUserAgentOverride', this.#userAgent())];
     if (type === 'page') {
+      const touch = { enabled: true, maxTouchPoints: MAX_TOUCH_POINTS };
+      // The size stays that of the window.
+      const metrics = { width: 0, height: 0, deviceScaleFactor: 0, mobile: true };
       steps.push(
-        // The size stays that of the window.
-        ['Emulation.setDeviceMetricsOverride', { width: 0, height: 0, deviceScaleFactor: 0, mobile: true }],
-        ['Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: MAX_TOUCH_POINTS }],
+        target.send('Emulation.setDeviceMetricsOverride', metrics),
+        target.send('Emulation.setTouchEmulationEnabled', touch),
         // A phone has no mouse: what a viewer's mouse does is done by a finger.
-        ['Emulation.setEmitTouchEventsForMouse', { enabled: true, configuration: 'mobile' }],
+        target.send('Emulation.setEmitTouchEventsForMouse', { enabled: true, configuration: 'mobile' }),
       );
     }
-    if (type.endsWith('worker')) steps.push(['Runtime.evaluate', { expression: this.#workerScript() }]);
-    if (type === 'page' || type === 'iframe') {
-      steps.push([
-        'Target.setAutoAttach',
-        {
-          autoAttach: true,
-          waitForDebuggerOnStart: true,
-          flatten: true,
-          filter: [{ type: 'iframe' }, { type: 'worker' }, { exclude: true }],
-        },
-      ]);
-    }
-    await Promise.all(
-      steps.map(([method, params]) => this.cdp.send(method, params, sessionId).catch(() => undefined)),
-    );
+    if (type.endsWith('worker'))
+      steps.push(target.send('Runtime.evaluate', { expression: this.#workerScript() }, WORKER_TIMEOUT_MS));
+    await Promise.allSettled(steps);
   }
 
   /** The override reaches of a worker only what it sends and its client hints. */
@@ -69,7 +54,7 @@ export class AndroidEmulation {
     return `Mozilla/5.0 (Linux; Android 10; ${MODEL}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${this.#major}.0.0.0 Mobile Safari/537.36`;
   }
 
-  #userAgent(): object {
+  #userAgent(): Protocol.Emulation.SetUserAgentOverrideRequest {
     const major = this.#major;
     const brands = (version: string) => [
       { brand: 'Not:A-Brand', version: version === major ? '8' : '8.0.0.0' },

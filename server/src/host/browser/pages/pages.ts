@@ -1,9 +1,9 @@
+import type { CdpConnection } from '../cdp/cdp-connection.js';
+import type { CdpSession } from '../cdp/cdp-session.js';
+import { followTargets, type AttachedTarget } from '../cdp/targets.js';
 import type { AndroidEmulation } from './android-emulation.js';
-import { CdpError, type CdpConnection, type CdpEvent } from '../cdp/cdp-connection.js';
-import { PinchZoom } from './pinch-zoom.js';
+import { resetPinchZoom, resetPinchZoomOnReload } from './pinch-zoom.js';
 
-/** A page that shows a dialog of its own answers nothing until that is closed, and input must not wait for it. */
-const PATIENCE_MS = 250;
 /** Display pixels per CSS pixel that one sees: zoom of the browser, and of fingers. */
 const SCALE = 'devicePixelRatio * visualViewport.scale';
 
@@ -16,18 +16,9 @@ export interface PageGeometry {
   scale: number;
 }
 
-interface Page {
-  targetId: string;
-  /** CDP session; the page can be driven through it. */
-  sessionId: string;
-  url: string;
-  /** Settled when the page shows itself as it should. */
-  dressed: Promise<void>;
-}
-
 /** What is done to every page that is opened. */
 export interface PageSetup {
-  disguise: AndroidEmulation | undefined;
+  emulation: AndroidEmulation | undefined;
   /** Two fingers zoom. */
   pinch: boolean;
 }
@@ -37,29 +28,15 @@ export interface PageSetup {
  * given to a page, which X11 cannot carry.
  */
 export class Pages {
-  readonly #pages = new Map<string, Page>();
-  readonly #zoom: PinchZoom | undefined;
-  /** Called when a page's renderer died; the browser shows its own error page meanwhile. */
-  onCrash: ((sessionId: string) => void) | undefined;
+  /** In the order in which they were opened, with what resolves when each runs. */
+  readonly #pages = new Map<CdpSession, Promise<void>>();
 
-  private constructor(
-    private readonly cdp: CdpConnection,
-    private readonly manners: PageSetup,
-  ) {
-    if (manners.pinch) this.#zoom = new PinchZoom(cdp);
-    cdp.events.on('event', (event) => this.#onEvent(event));
-  }
+  private constructor(private readonly setup: PageSetup) {}
 
   /** Follows all pages; resolves when the first one is known. */
-  static async follow(cdp: CdpConnection, manners: PageSetup): Promise<Pages> {
-    const pages = new Pages(cdp, manners);
-    const { disguise } = manners;
-    await cdp.send('Target.setAutoAttach', {
-      autoAttach: true,
-      waitForDebuggerOnStart: disguise !== undefined,
-      flatten: true,
-      filter: [...(disguise?.targets ?? [{ type: 'page' }]), { exclude: true }],
-    });
+  static async follow(cdp: CdpConnection, setup: PageSetup): Promise<Pages> {
+    const pages = new Pages(setup);
+    await followTargets(cdp, setup.emulation, (target) => pages.#add(target));
     return pages;
   }
 
@@ -68,99 +45,81 @@ export class Pages {
     const page = await this.front();
     if (!page) return;
     // A page takes what it was told along to another process only when it has answered.
-    await this.#pages.get(page)?.dressed;
-    await this.cdp.send('Page.navigate', { url }, page);
-    this.cdp.post('Page.resetNavigationHistory', {}, page);
+    await this.#pages.get(page);
+    await page.send('Page.navigate', { url });
+    page.post('Page.resetNavigationHistory', {});
   }
 
   /** Loads all pages again. */
   async reload(): Promise<void> {
-    const pages = [...this.#pages.values()];
-    await Promise.all(
-      pages.map(async ({ sessionId, dressed }) => {
-        await dressed;
-        await this.cdp.send('Page.reload', {}, sessionId);
-      }),
-    );
+    const reloading = [...this.#pages].map(async ([page, ready]) => {
+      await ready;
+      await page.send('Page.reload', {});
+    });
+    await Promise.all(reloading);
   }
 
   /** The page that a person sees: the one that is visible, the newest when that is not clear. */
-  async front(): Promise<string | undefined> {
-    const sessions = [...this.#pages.values()].reverse().map((page) => page.sessionId);
-    if (sessions.length < 2) return sessions[0];
+  async front(): Promise<CdpSession | undefined> {
+    const pages = [...this.#pages.keys()].reverse();
+    if (pages.length < 2) return pages[0];
     const visible = await Promise.all(
-      sessions.map((session) =>
-        this.#evaluate(session, 'document.visibilityState === "visible"').catch(() => false),
-      ),
+      pages.map((page) => ask(page, 'document.visibilityState === "visible"').catch(() => false)),
     );
-    return sessions[visible.indexOf(true)] ?? sessions[0];
+    return pages[visible.indexOf(true)] ?? pages[0];
   }
 
   /** Undoes what fingers zoomed in the page in front, where they can. */
   async resetZoom(): Promise<void> {
-    if (!this.#zoom) return;
-    const page = await this.front();
-    if (page) this.#zoom.reset(page);
+    const page = this.setup.pinch ? await this.front() : undefined;
+    if (page) resetPinchZoom(page);
   }
 
   /** Whether the page has the keyboard, rather than the address bar or another part of the browser. */
-  async hasFocus(sessionId: string): Promise<boolean> {
-    return (await this.#evaluate(sessionId, 'document.hasFocus()')) === true;
+  async hasFocus(page: CdpSession): Promise<boolean> {
+    return (await ask(page, 'document.hasFocus()')) === true;
   }
 
   /** Where the page is on the screen. Page zoom is in `devicePixelRatio`; the display has none. */
-  async geometry(sessionId: string): Promise<PageGeometry> {
-    if (this.manners.disguise) return this.#geometryOfPhone(sessionId);
+  async geometry(page: CdpSession): Promise<PageGeometry> {
+    if (this.setup.emulation) return geometryOfPhone(page);
     const expression = `[screenX, screenY + outerHeight - Math.round(innerHeight * devicePixelRatio), ${SCALE}]`;
-    const [left, top, scale] = (await this.#evaluate(sessionId, expression)) as [number, number, number];
+    const [left = 0, top = 0, scale = 1] = await askNumbers(page, expression);
     return { left, top: Math.max(0, top), scale };
   }
 
-  /** To a page in disguise its window is all page. The window itself knows better, and pages are at its lower end. */
-  async #geometryOfPhone(sessionId: string): Promise<PageGeometry> {
-    const [{ bounds }, page] = await Promise.all([
-      this.cdp.send('Browser.getWindowForTarget', {}, sessionId),
-      this.#evaluate(sessionId, `[visualViewport.height, ${SCALE}]`),
-    ]);
-    const { left = 0, top = 0, height = 0 } = bounds as { left?: number; top?: number; height?: number };
-    const [visible, scale] = page as [number, number];
-    return { left, top: Math.max(0, top + height - Math.round(visible * scale)), scale };
+  #add({ session, info, ready }: AttachedTarget): void {
+    // The browser's own bubbles are pages too, by type alone.
+    if (info.type !== 'page' || info.url.startsWith('chrome://omnibox')) return;
+    this.#pages.set(session, ready);
+    void session.ended.then(() => this.#pages.delete(session));
+    // A page's target has the name of its main frame.
+    if (this.setup.pinch) resetPinchZoomOnReload(session, info.targetId);
   }
+}
 
-  async #evaluate(sessionId: string, expression: string): Promise<unknown> {
-    // A world of its own would be safer against pages that redefine these, but it costs a round trip for each page;
-    // all that a page can reach by lying here is to get text that its user typed anyway.
-    const asked = this.cdp.send('Runtime.evaluate', { expression, returnByValue: true }, sessionId);
-    let patience: NodeJS.Timeout | undefined;
-    const given = new Promise<never>((_resolve, reject) => {
-      patience = setTimeout(() => reject(new CdpError('Runtime.evaluate', 'the page is busy')), PATIENCE_MS);
-    });
-    const answer = await Promise.race([asked, given]).finally(() => clearTimeout(patience));
-    return (answer['result'] as { value?: unknown } | undefined)?.value;
-  }
+/** To an emulated phone its window is all page. The window itself knows better, and pages are at its lower end. */
+async function geometryOfPhone(page: CdpSession): Promise<PageGeometry> {
+  const [{ bounds }, [visible = 0, scale = 1]] = await Promise.all([
+    // Answered by the browser, which says nothing about the page.
+    page.send('Browser.getWindowForTarget', {}),
+    askNumbers(page, `[visualViewport.height, ${SCALE}]`),
+  ]);
+  const { left = 0, top = 0, height = 0 } = bounds;
+  return { left, top: Math.max(0, top + height - Math.round(visible * scale)), scale };
+}
 
-  async #dress(sessionId: string, type: string): Promise<void> {
-    await this.manners.disguise?.dress(sessionId, type);
-    this.cdp.post('Runtime.runIfWaitingForDebugger', {}, sessionId);
-  }
+/** A page can answer whatever it likes. */
+async function askNumbers(page: CdpSession, expression: string): Promise<number[]> {
+  const answer = await ask(page, expression);
+  const isNumber = (value: unknown): value is number => Number.isFinite(value);
+  if (!Array.isArray(answer) || !answer.every(isNumber)) throw new Error('The page answered no numbers.');
+  return answer;
+}
 
-  #onEvent(event: CdpEvent): void {
-    const { method, params } = event;
-    if (method === 'Target.attachedToTarget') {
-      const info = params['targetInfo'] as { targetId: string; url: string; type: string };
-      const sessionId = params['sessionId'] as string;
-      const dressed = this.manners.disguise ? this.#dress(sessionId, info.type) : Promise.resolve();
-      // The browser's own bubbles are pages too, by type alone.
-      if (info.type !== 'page' || info.url.startsWith('chrome://omnibox')) return;
-      // A page's target has the name of its main frame.
-      this.#zoom?.follow(sessionId, info.targetId);
-      this.#pages.set(sessionId, { targetId: info.targetId, sessionId, url: info.url, dressed });
-    } else if (method === 'Target.detachedFromTarget') {
-      const sessionId = params['sessionId'] as string;
-      this.#pages.delete(sessionId);
-      this.#zoom?.forget(sessionId);
-    } else if (method === 'Inspector.targetCrashed' && event.sessionId) {
-      this.onCrash?.(event.sessionId);
-    }
-  }
+async function ask(page: CdpSession, expression: string): Promise<unknown> {
+  // A world of its own would be safer against pages that redefine these, but it costs a round trip for each page;
+  // all that a page can reach by lying here is to get text that its user typed anyway.
+  const { result } = await page.sendUrgent('Runtime.evaluate', { expression, returnByValue: true });
+  return result.value;
 }

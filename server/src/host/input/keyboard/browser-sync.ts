@@ -1,8 +1,8 @@
 import x11, { type X11Event } from 'x11';
+import type { DropCounter } from '../../browser/cdp/drop-counter.js';
 import { ClientWindows } from '../../display/client-windows.js';
 import { request, roundTrip, type XConnection } from '../../display/x-client.js';
-
-const PATIENCE_MS = 250;
+import { displayAnswer } from '../display-answer.js';
 
 /**
  * Tells when the browser has handled the input that was sent so far. It asks as a window manager does (`_NET_WM_PING`,
@@ -12,23 +12,26 @@ const PATIENCE_MS = 250;
 export class BrowserSync {
   readonly #waiting = new Map<number, () => void>();
   #token = 1;
+  #responsive = true;
 
   private constructor(
     private readonly connection: XConnection,
     private readonly windows: ClientWindows,
     private readonly atoms: { protocols: number; ping: number },
+    private readonly drops: DropCounter,
   ) {
     connection.x.on('event', (event: X11Event) => {
       if (event.name !== 'ClientMessage') return;
       const data = event['data'] as number[] | undefined;
       const token = data?.[1];
       if (data?.[0] !== atoms.ping || token === undefined) return;
+      this.#responsive = true;
       this.#waiting.get(token)?.();
       this.#waiting.delete(token);
     });
   }
 
-  static async open(connection: XConnection): Promise<BrowserSync> {
+  static async open(connection: XConnection, drops: DropCounter): Promise<BrowserSync> {
     const { x, root } = connection;
     const atom = (name: string) => request<number>((reply) => x.InternAtom(false, name, reply));
     const [windows, protocols, ping] = await Promise.all([
@@ -37,25 +40,31 @@ export class BrowserSync {
       atom('_NET_WM_PING'),
     ]);
     x.ChangeWindowAttributes(root, { eventMask: x11.eventMask.SubstructureNotify });
-    return new BrowserSync(connection, windows, { protocols, ping });
+    return new BrowserSync(connection, windows, { protocols, ping }, drops);
   }
 
-  /** Resolves when the browser is through, or after a quarter of a second when it does not answer. */
+  /**
+   * Resolves when the browser is through, or at the deadline. A browser that missed one is asked, but not waited for again before
+   * it has answered.
+   */
   async settled(): Promise<void> {
+    const token = this.#token++;
+    const handled = this.#ask(token).then(() => (this.#responsive = true));
+    if (!this.#responsive) {
+      handled.catch(() => undefined);
+      return;
+    }
+    this.#responsive = (await displayAnswer('_NET_WM_PING', handled, this.drops)) ?? false;
+    this.#waiting.delete(token);
+  }
+
+  async #ask(token: number): Promise<void> {
     const [window] = await this.windows.list();
     if (window === undefined) return roundTrip(this.connection);
     const { x } = this.connection;
-    const token = this.#token++;
-    await new Promise<void>((resolve) => {
-      const patience = setTimeout(() => {
-        this.#waiting.delete(token);
-        resolve();
-      }, PATIENCE_MS);
-      this.#waiting.set(token, () => {
-        clearTimeout(patience);
-        resolve();
-      });
-      x.SendClientMessage(window, window, this.atoms.protocols, 32, [this.atoms.ping, token, window], 0);
-    });
+    const { protocols, ping } = this.atoms;
+    const answered = new Promise<void>((resolve) => this.#waiting.set(token, resolve));
+    x.SendClientMessage(window, window, protocols, 32, [ping, token, window], 0);
+    return answered;
   }
 }

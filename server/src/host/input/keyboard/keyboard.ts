@@ -1,5 +1,6 @@
 import type { Key } from 'cloud-browser/protocol';
 import { Modifier } from 'cloud-browser/protocol';
+import type { CdpSession } from '../../browser/cdp/cdp-session.js';
 import type { BrowserSync } from './browser-sync.js';
 import { KEYCODE_OF } from './key-codes.js';
 import type { Keymap } from './keymap.js';
@@ -23,7 +24,7 @@ const MODIFIER_CODES = new Map(
 const SHORTCUT = Modifier.control | Modifier.alt | Modifier.meta;
 
 /** How a held key was pressed, and so must be let go of. */
-type Held = { keycode: number } | { page: string; event: Key };
+type Held = { keycode: number } | { page: CdpSession; event: Key };
 
 /**
  * The browser's keyboard in the hands of one user. Keys that the display's American map has are pressed on the display,
@@ -46,7 +47,7 @@ export class Keyboard {
     const id = event.code || event.key;
     if (!event.pressed) return this.#release(id);
     const modifier = MODIFIER_CODES.get(event.code);
-    await this.matchModifiers(event.modifiers | (modifier ?? 0));
+    this.matchModifiers(event.modifiers | (modifier ?? 0));
     if (modifier !== undefined) {
       if (!this.#held.has(id)) this.#press(id, KEYCODE_OF.get(event.code));
       return;
@@ -65,19 +66,19 @@ export class Keyboard {
   }
 
   /** Makes the held modifiers those that the user means: lets go of stuck ones, presses those whose key-down was lost. */
-  async matchModifiers(wanted: number): Promise<void> {
+  matchModifiers(wanted: number): void {
     for (const { bit, codes } of MODIFIERS) {
       const held = codes.filter((code) => this.#held.has(code));
-      if ((wanted & bit) === 0) for (const code of held) await this.#release(code);
+      if ((wanted & bit) === 0) for (const code of held) this.#lift(code);
       else if (held.length === 0) this.#press(codes[0], KEYCODE_OF.get(codes[0]));
     }
   }
 
   /** Lifts the keys that the display repeats, for nobody knows whether the user still holds them. */
-  async doubt(): Promise<void> {
+  doubt(): void {
     for (const [id, held] of [...this.#held]) {
       if (!('keycode' in held) || MODIFIER_CODES.has(id)) continue;
-      await this.#release(id);
+      this.#lift(id);
       this.#doubted.add(id);
     }
   }
@@ -123,11 +124,16 @@ export class Keyboard {
   }
 
   async #release(id: string): Promise<void> {
+    const held = this.#lift(id);
+    if (held && 'page' in held) await this.pageKeys.send(held.page, { ...held.event, pressed: false });
+  }
+
+  /** Forgets that a key is held, and lifts it on the display; a page must be told by the caller. Modifiers are never a page's. */
+  #lift(id: string): Held | undefined {
     this.#doubted.delete(id);
     const held = this.#held.get(id);
-    if (!held) return;
     this.#held.delete(id);
-    if ('keycode' in held) this.sink.key(held.keycode, false);
-    else await this.pageKeys.send(held.page, { ...held.event, pressed: false });
+    if (held && 'keycode' in held) this.sink.key(held.keycode, false);
+    return held;
   }
 }

@@ -1,6 +1,6 @@
 import type { Key } from 'cloud-browser/protocol';
 import { Modifier } from 'cloud-browser/protocol';
-import type { CdpConnection } from '../../browser/cdp/cdp-connection.js';
+import type { CdpParams, CdpSession } from '../../browser/cdp/cdp-session.js';
 import type { Pages } from '../../browser/pages/pages.js';
 
 /** Bits of CDP's `Input.dispatchKeyEvent.modifiers`. */
@@ -35,20 +35,17 @@ const VIRTUAL_KEYS: Record<string, number> = {
  * of the user's own layout: `key`, `code`, text and all.
  */
 export class PageKeys {
-  constructor(
-    private readonly cdp: CdpConnection,
-    private readonly pages: Pages,
-  ) {}
+  constructor(private readonly pages: Pages) {}
 
   /** The page that would get a key now; undefined when the browser's own interface would. */
-  async target(): Promise<string | undefined> {
+  async target(): Promise<CdpSession | undefined> {
     const page = await this.pages.front();
     if (!page) return undefined;
     return (await this.pages.hasFocus(page).catch(() => false)) ? page : undefined;
   }
 
-  /** Sends a printable key to a page. Only its failure to arrive is ignored: the page may have just gone. */
-  async send(page: string, event: Key): Promise<void> {
+  /** Sends a printable key to a page. It may have just gone, or not answer: nobody can mend that. */
+  async send(page: CdpSession, event: Key): Promise<void> {
     const keypad = event.code.startsWith('Numpad');
     const base = {
       key: event.key,
@@ -58,10 +55,10 @@ export class PageKeys {
       isKeypad: keypad,
       location: keypad ? NUMPAD_LOCATION : 0,
     };
-    const params = event.pressed
+    const params: CdpParams<'Input.dispatchKeyEvent'> = event.pressed
       ? { ...base, type: 'keyDown', text: event.key, unmodifiedText: event.key, autoRepeat: event.repeat }
       : { ...base, type: 'keyUp' };
-    await this.cdp.send('Input.dispatchKeyEvent', params, page).catch(() => undefined);
+    await page.sendUrgent('Input.dispatchKeyEvent', params).catch(() => undefined);
   }
 }
 

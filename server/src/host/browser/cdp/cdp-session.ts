@@ -1,0 +1,149 @@
+import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
+import { CdpError, type CdpFailure } from './cdp-error.js';
+import type { CdpMessage } from './cdp-message.js';
+import type { DropCounter } from './drop-counter.js';
+import { timeoutOf } from './timeouts.js';
+
+type Commands = ProtocolMapping.Commands;
+type Events = ProtocolMapping.Events;
+
+/** A command's name. */
+export type CdpMethod = keyof Commands;
+/** A command's parameters. */
+export type CdpParams<M extends CdpMethod> = Commands[M]['paramsType'] extends []
+  ? Record<string, never>
+  : Commands[M]['paramsType'] extends [(infer Params)?]
+    ? Params
+    : never;
+/** What the browser answers to a command. */
+export type CdpResult<M extends CdpMethod> = Commands[M]['returnType'];
+type Listener<E extends keyof Events> = (params: Events[E] extends [infer Params] ? Params : object) => void;
+
+/** What carries the messages of all sessions. */
+export interface CdpTransport {
+  /** What was not waited for any longer is counted here. */
+  readonly drops: DropCounter;
+  /** Sends a command; its number. */
+  write(method: string, params: object, sessionId: string): number;
+}
+
+interface Call {
+  method: string;
+  urgent: boolean;
+  timer: NodeJS.Timeout;
+  resolve: (result: never) => void;
+  reject: (error: CdpError) => void;
+}
+
+/** The browser, or a page or worker that we are attached to. Every command is answered, or fails by its deadline. */
+export class CdpSession {
+  #end: (reason: CdpFailure) => void = () => undefined;
+  /** Resolves when no command can be sent any more. */
+  readonly ended = new Promise<CdpFailure>((resolve) => (this.#end = resolve));
+  readonly #calls = new Map<number, Call>();
+  readonly #listeners = new Map<string, Set<(params: never) => void>>();
+  #over: CdpFailure | undefined;
+  /** The urgent command that missed its deadline; until the target answers one, it counts as unresponsive. */
+  #overdue: number | undefined;
+
+  /** @param id as the browser names it; empty for the browser itself */
+  constructor(
+    private readonly transport: CdpTransport,
+    readonly id: string,
+  ) {}
+
+  /**
+   * Sends one command. Rejects with {@link CdpError} when it fails.
+   *
+   * @param timeoutMs milliseconds to wait for the answer
+   */
+  send<M extends CdpMethod>(
+    method: M,
+    params: CdpParams<M>,
+    timeoutMs = timeoutOf(method),
+  ): Promise<CdpResult<M>> {
+    return this.#call(method, params, timeoutMs, false);
+  }
+
+  /**
+   * Sends a command that everybody's input waits for. A target that missed the deadline of one is not waited for again before
+   * it has answered: its commands reach it, and reject at once.
+   */
+  sendUrgent<M extends CdpMethod>(method: M, params: CdpParams<M>): Promise<CdpResult<M>> {
+    const answer = this.#call(method, params, timeoutOf(method), true);
+    if (this.#overdue === undefined) return answer;
+    answer.catch(() => undefined);
+    return Promise.reject(new CdpError(method, 'timed-out'));
+  }
+
+  /** Sends a command whose failure does not matter: the target may be gone by the time it arrives. */
+  post<M extends CdpMethod>(method: M, params: CdpParams<M>): void {
+    this.send(method, params).catch(() => undefined);
+  }
+
+  /** Listens to an event, for as long as the session lasts. */
+  on<E extends keyof Events>(event: E, listener: Listener<E>): void {
+    const listeners = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, listeners.add(listener));
+  }
+
+  /** For the connection: a message of this session. False for an answer to somebody else's command. */
+  take(message: CdpMessage): boolean {
+    if (message.id === undefined) {
+      for (const listener of this.#listeners.get(message.method) ?? []) listener(message.params);
+      if (message.method === 'Inspector.targetCrashed') this.#rejectAll('crashed');
+      return true;
+    }
+    const call = this.#calls.get(message.id);
+    if (!call) return false;
+    this.#forget(message.id);
+    if (call.urgent && this.#overdue !== undefined) {
+      this.#forget(this.#overdue);
+      this.#overdue = undefined;
+    }
+    if (message.error) call.reject(new CdpError(call.method, 'refused', message.error.message));
+    else call.resolve(message.result);
+    return true;
+  }
+
+  /** For the connection: nothing can be sent any more. */
+  end(reason: CdpFailure): void {
+    this.#over ??= reason;
+    this.#rejectAll(reason);
+    this.#listeners.clear();
+    this.#end(reason);
+  }
+
+  #call<M extends CdpMethod>(
+    method: M,
+    params: CdpParams<M>,
+    timeoutMs: number,
+    urgent: boolean,
+  ): Promise<CdpResult<M>> {
+    if (this.#over) return Promise.reject(new CdpError(method, this.#over));
+    const id = this.transport.write(method, params ?? {}, this.id);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        // A late answer tells that the target responds again.
+        if (urgent && this.#overdue === undefined) this.#overdue = id;
+        else this.#calls.delete(id);
+        this.transport.drops.add(method, `no answer within ${timeoutMs} ms`);
+        reject(new CdpError(method, 'timed-out'));
+      }, timeoutMs);
+      this.#calls.set(id, { method, urgent, timer, resolve, reject });
+    });
+  }
+
+  #forget(id: number): void {
+    clearTimeout(this.#calls.get(id)?.timer);
+    this.#calls.delete(id);
+  }
+
+  #rejectAll(reason: CdpFailure): void {
+    this.#overdue = undefined;
+    for (const [id, { method, reject }] of this.#calls) {
+      this.#forget(id);
+      reject(new CdpError(method, reason));
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { PassThrough } from 'node:stream';
+import { CdpConnection } from '../../server/src/host/browser/cdp/cdp-connection.js';
+import { DropCounter, type Drop } from '../../server/src/host/browser/cdp/drop-counter.js';
+
+/** A command as the browser reads it. */
+export interface Command {
+  id: number;
+  method: string;
+  params: Record<string, unknown>;
+  sessionId?: string;
+}
+
+/** A browser's end of the CDP pipe: two pages, the second of them in front, and a worker that the bridge asks for. */
+export class FakeBrowser {
+  readonly commands: Command[] = [];
+  readonly drops: Drop[] = [];
+  readonly #toBrowser = new PassThrough();
+  readonly #fromBrowser = new PassThrough();
+  readonly cdp = new CdpConnection(
+    this.#toBrowser,
+    this.#fromBrowser,
+    new DropCounter((drop) => this.drops.push(drop)),
+  );
+  /** Commands that are left without an answer. */
+  silent: (command: Command) => boolean = () => false;
+
+  constructor() {
+    this.#toBrowser.on('data', (data: Buffer) => {
+      for (const text of data.toString().split('\0').filter(Boolean)) this.#take(JSON.parse(text) as Command);
+    });
+  }
+
+  get methods(): string[] {
+    return this.commands.map(({ method }) => method);
+  }
+
+  /** Says an event, on a target's session or the browser's own. */
+  tell(method: string, params: object = {}, sessionId?: string): void {
+    this.say(JSON.stringify({ method, params, ...(sessionId && { sessionId }) }));
+  }
+
+  /** Says that a target was attached, from the browser or another target. */
+  attach(sessionId: string, type: string, parent?: string): void {
+    const targetInfo = { targetId: `target-${sessionId}`, url: 'about:blank', type };
+    this.tell('Target.attachedToTarget', { sessionId, targetInfo, waitingForDebugger: true }, parent);
+  }
+
+  /** Answers a command that was left without an answer. */
+  answer({ id, sessionId, ...command }: Command): void {
+    const result = resultOf({ id, ...command, ...(sessionId && { sessionId }) });
+    this.say(JSON.stringify({ id, result, ...(sessionId && { sessionId }) }));
+  }
+
+  /** Says anything, JSON or not. */
+  say(text: string): void {
+    // Never within the call that sends a command: a pipe cannot do that.
+    queueMicrotask(() => this.#fromBrowser.write(`${text}\0`));
+  }
+
+  #take(command: Command): void {
+    this.commands.push(command);
+    if (command.method === 'Target.setAutoAttach' && !command.sessionId) {
+      this.attach('hidden', 'page');
+      this.attach('front', 'page');
+    }
+    if (!this.silent(command)) this.answer(command);
+  }
+}
+
+function resultOf({ method, params, sessionId }: Command): object {
+  switch (method) {
+    case 'Browser.getVersion':
+      return { product: 'Chrome/156.0.1.2' };
+    case 'Browser.getWindowForTarget':
+      return { windowId: 1, bounds: { left: 0, top: 0, width: 800, height: 700 } };
+    case 'Extensions.loadUnpacked':
+      return { id: 'abc' };
+    case 'Target.getTargets':
+      return { targetInfos: [{ targetId: 'worker', url: 'chrome-extension://abc/worker.js' }] };
+    case 'Target.attachToTarget':
+      return { sessionId: 'worker' };
+    case 'Runtime.evaluate':
+      return { result: valueOf(String(params['expression']), sessionId) };
+    default:
+      return {};
+  }
+}
+
+function valueOf(expression: string, sessionId: string | undefined): object {
+  if (expression === 'typeof bridge') return { value: 'object' };
+  if (expression.includes('callTabs')) return { value: { result: [] } };
+  if (expression.includes('visibilityState')) return { value: sessionId === 'front' };
+  if (expression.includes('hasFocus')) return { value: true };
+  if (expression.includes('screenX')) return { value: [0, 100, 1] };
+  if (expression.includes('visualViewport.height')) return { value: [600, 1] };
+  return { objectId: '1' };
+}

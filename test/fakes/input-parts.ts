@@ -1,0 +1,43 @@
+import type { CdpConnection } from '../../server/src/host/browser/cdp/cdp-connection.js';
+import type { Pages } from '../../server/src/host/browser/pages/pages.js';
+import type { ClientWindows } from '../../server/src/host/display/client-windows.js';
+import type { XConnection } from '../../server/src/host/display/x-client.js';
+import type { InputDevices } from '../../server/src/host/input/input-devices.js';
+import type { BrowserSync } from '../../server/src/host/input/keyboard/browser-sync.js';
+import type { Keymap } from '../../server/src/host/input/keyboard/keymap.js';
+import { PageKeys } from '../../server/src/host/input/keyboard/page-keys.js';
+import { PageAreas } from '../../server/src/host/input/page-area.js';
+import { TaskQueue } from '../../server/src/host/input/task-queue.js';
+import { TextInput } from '../../server/src/host/input/text.js';
+import { WheelInput } from '../../server/src/host/input/wheel.js';
+
+/** The input devices of a session with the real way to its pages, and a display that only notes what it is told. */
+export function inputParts(cdp: CdpConnection, pages: Pages, display: string[]): InputDevices {
+  const sink = {
+    move: (x: number, y: number) => display.push(`move ${x} ${y}`),
+    button: (button: number, down: boolean) => display.push(`button ${button} ${down ? 'down' : 'up'}`),
+    key: (key: number, down: boolean) => display.push(`key ${key} ${down ? 'down' : 'up'}`),
+  };
+  const glass = { press: () => display.push('finger down'), move: () => undefined, lift: () => undefined };
+  // No key of the display gives what is typed: all of it goes to pages.
+  const keymap = {
+    exact: () => undefined,
+    find: () => 9,
+    spareFor: () => Promise.resolve(9),
+  } as unknown as Keymap;
+  const sync = { settled: () => Promise.resolve() } as unknown as BrowserSync;
+  const x = {
+    QueryPointer: (_root: number, reply: (error: null, at: object) => void) => reply(null, { child: 0 }),
+  };
+  const areas = new PageAreas(
+    { x, root: 1 } as unknown as XConnection,
+    pages,
+    { list: () => Promise.resolve([]) } as unknown as ClientWindows,
+    cdp.drops,
+  );
+  const pageKeys = new PageKeys(pages);
+  const text = new TextInput(pageKeys, keymap, sink, sync);
+  const queue = new TaskQueue((error) => display.push(String(error)));
+  const wheel = new WheelInput(sink, areas);
+  return { pages, queue, sync, sink, keymap, pageKeys, text, wheel, glass } as unknown as InputDevices;
+}

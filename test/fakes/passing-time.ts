@@ -1,0 +1,35 @@
+import { mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+
+const STEP_MS = 50;
+
+/** Time that passes only in {@link pass}: timers, and what `performance.now()` tells. */
+export class PassingTime {
+  #now = 1;
+
+  constructor() {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    mock.method(performance, 'now', () => this.#now);
+  }
+
+  /** Lets time pass, and everything happen that is due then. */
+  async pass(milliseconds: number): Promise<void> {
+    await settle();
+    for (let left = milliseconds; left > 0; left -= STEP_MS) {
+      const step = Math.min(left, STEP_MS);
+      this.#now += step;
+      mock.timers.tick(step);
+      await settle();
+    }
+  }
+
+  restore(): void {
+    mock.timers.reset();
+    mock.restoreAll();
+  }
+}
+
+/** Lets everything happen that is due now: messages take some turns through a pipe. */
+export async function settle(): Promise<void> {
+  for (let count = 0; count < 8; count++) await turn();
+}

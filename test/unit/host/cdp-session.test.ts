@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { CdpError } from '../../../server/src/host/browser/cdp/cdp-error.js';
+import type { CdpSession } from '../../../server/src/host/browser/cdp/cdp-session.js';
+import { timeoutOf } from '../../../server/src/host/browser/cdp/timeouts.js';
+import { FakeBrowser } from '../../fakes/fake-browser.js';
+import { PassingTime, settle } from '../../fakes/passing-time.js';
+
+let time: PassingTime;
+let browser: FakeBrowser;
+let page: CdpSession;
+beforeEach(() => {
+  time = new PassingTime();
+  browser = new FakeBrowser();
+  page = browser.cdp.session('page');
+});
+afterEach(() => time.restore());
+
+/** Why a command failed, or that it did not. */
+const outcomeOf = (command: Promise<unknown>) =>
+  command.then(
+    () => 'answered',
+    (error: unknown) => (error instanceof CdpError ? error.reason : String(error)),
+  );
+const ask = () => outcomeOf(page.sendUrgent('Runtime.evaluate', { expression: '1' }));
+
+describe('a CDP session', () => {
+  it('tells apart why a command failed', async () => {
+    browser.silent = () => true;
+    const refused = outcomeOf(page.send('Page.reload', {}));
+    await settle();
+    browser.say(JSON.stringify({ id: browser.commands[0]?.id, error: { message: 'no' } }));
+    assert.equal(await refused, 'refused');
+    const late = outcomeOf(page.send('Page.reload', {}));
+    await time.pass(timeoutOf('Page.reload'));
+    assert.equal(await late, 'timed-out');
+    const crashed = outcomeOf(page.send('Page.reload', {}));
+    browser.tell('Inspector.targetCrashed', {}, 'page');
+    assert.equal(await crashed, 'crashed');
+    const detached = outcomeOf(page.send('Page.reload', {}));
+    browser.tell('Target.detachedFromTarget', { sessionId: 'page' });
+    assert.equal(await detached, 'detached');
+    assert.equal(await outcomeOf(page.send('Page.reload', {})), 'detached');
+    const closed = outcomeOf(browser.cdp.browser.send('Target.getTargets', {}));
+    browser.cdp.close();
+    assert.equal(await closed, 'closed');
+    assert.equal(await outcomeOf(browser.cdp.session('another').send('Page.reload', {})), 'closed');
+  });
+
+  it('takes methods, parameters and events of the protocol only', () => {
+    const mistakes = async () => {
+      // @ts-expect-error No such method.
+      await page.send('Page.relaod', {});
+      // @ts-expect-error A parameter is missing.
+      await page.send('Page.navigate', {});
+      // @ts-expect-error No such parameter.
+      await page.send('Page.reload', { hard: true });
+      // @ts-expect-error No such event.
+      page.on('Page.loaded', () => undefined);
+    };
+    assert.equal(typeof mistakes, 'function');
+  });
+
+  it('ends with the target that it was attached from', async () => {
+    browser.attach('frame', 'iframe', 'page');
+    await settle();
+    const frame = browser.cdp.session('frame');
+    browser.tell('Target.detachedFromTarget', { sessionId: 'page' });
+    assert.equal(await frame.ended, 'detached');
+  });
+
+  it('outlives messages that are none', async () => {
+    for (const text of ['', '{', 'null', '[]', '{"id":"1"}', '{"id":1}', '{"method":"Page.x"}'])
+      browser.say(text);
+    await settle();
+    assert.equal(await outcomeOf(page.send('Page.reload', {})), 'answered');
+    assert.equal(browser.cdp.drops.counts.get('message of the browser'), 7);
+  });
+
+  it('waits for an urgent answer once, and again when the page has answered', async () => {
+    browser.silent = () => true;
+    const first = ask();
+    await time.pass(timeoutOf('Runtime.evaluate'));
+    assert.equal(await first, 'timed-out');
+    // No time passes: it is not waited for.
+    assert.equal(await ask(), 'timed-out');
+    await settle();
+    const [late] = browser.commands;
+    assert.ok(late);
+    assert.equal(browser.commands.length, 2, 'the page gets the command all the same');
+    browser.answer(late);
+    await settle();
+    browser.silent = () => false;
+    assert.equal(await ask(), 'answered');
+  });
+
+  it('waits for a page again that answers only newer commands', async () => {
+    browser.silent = () => true;
+    const lost = ask();
+    await time.pass(timeoutOf('Runtime.evaluate'));
+    await lost;
+    browser.silent = () => false;
+    assert.equal(await ask(), 'timed-out');
+    await settle();
+    assert.equal(await ask(), 'answered');
+  });
+
+  it('counts what was given up, and tells of it ever more rarely', async () => {
+    browser.silent = () => true;
+    for (let count = 0; count < 5; count++) page.post('Page.reload', {});
+    await time.pass(timeoutOf('Page.reload'));
+    assert.equal(browser.cdp.drops.counts.get('Page.reload'), 5);
+    assert.deepEqual(
+      browser.drops.map(({ what, count }) => [what, count]),
+      [
+        ['Page.reload', 1],
+        ['Page.reload', 2],
+        ['Page.reload', 4],
+      ],
+    );
+  });
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { Bridge } from '../../../server/src/host/browser/bridge/bridge.js';
+import { CdpError } from '../../../server/src/host/browser/cdp/cdp-error.js';
+import { timeoutOf } from '../../../server/src/host/browser/cdp/timeouts.js';
+import { AndroidEmulation } from '../../../server/src/host/browser/pages/android-emulation.js';
+import { Pages } from '../../../server/src/host/browser/pages/pages.js';
+import { expectRepaint } from '../../../server/src/host/browser/pages/repaint.js';
+import { UserInput, type UserEvent } from '../../../server/src/host/input/user-input.js';
+import { FakeBrowser } from '../../fakes/fake-browser.js';
+import { inputParts } from '../../fakes/input-parts.js';
+import { PassingTime } from '../../fakes/passing-time.js';
+
+/** Every CDP method that the session host sends; the first test holds the list to the code. */
+const METHODS = [
+  'Browser.close',
+  'Browser.getVersion',
+  'Browser.getWindowForTarget',
+  'Emulation.setDeviceMetricsOverride',
+  'Emulation.setEmitTouchEventsForMouse',
+  'Emulation.setPageScaleFactor',
+  'Emulation.setTouchEmulationEnabled',
+  'Emulation.setUserAgentOverride',
+  'Extensions.loadUnpacked',
+  'Input.dispatchKeyEvent',
+  'Input.dispatchMouseEvent',
+  'Input.imeSetComposition',
+  'Input.insertText',
+  'Page.enable',
+  'Page.navigate',
+  'Page.reload',
+  'Page.resetNavigationHistory',
+  'Runtime.addBinding',
+  'Runtime.awaitPromise',
+  'Runtime.enable',
+  'Runtime.evaluate',
+  'Runtime.runIfWaitingForDebugger',
+  'Target.attachToTarget',
+  'Target.detachFromTarget',
+  'Target.getTargets',
+  'Target.setAutoAttach',
+];
+
+/** The longest that one user's input may keep the others' waiting. Milliseconds. */
+const INPUT_LIMIT_MS = 1_000;
+
+let time: PassingTime;
+let browser: FakeBrowser;
+let bridge: Bridge;
+let display: string[];
+beforeEach(() => {
+  time = new PassingTime();
+  browser = new FakeBrowser();
+  bridge = new Bridge(browser.cdp);
+  display = [];
+});
+afterEach(() => {
+  browser.cdp.close();
+  time.restore();
+});
+
+/** What a session of an emulated phone does until its first page is there. */
+async function start(): Promise<Pages> {
+  await browser.cdp.browser.send('Browser.getVersion', {});
+  const emulation = await AndroidEmulation.create(browser.cdp);
+  const pages = await Pages.follow(browser.cdp, { emulation, pinch: true });
+  await new Bridge(browser.cdp, 'proxy').call('setProxyCredentials', { username: 'me', password: 'secret' });
+  return pages;
+}
+
+const at = { seq: 1, modifiers: 0, x: 100, y: 300 };
+const key = { type: 'key', code: 'KeyQ', key: 'é', repeat: false, ...at } as const;
+/** What people do, and what waits in the one queue of input. */
+const EVENTS = {
+  'a key': { ...key, pressed: true },
+  'the same key, lifted': { ...key, pressed: false },
+  Escape: { ...key, code: 'Escape', key: 'Escape', pressed: true },
+  text: { type: 'text', text: '漢字', ...at },
+  'unfinished text': { type: 'composition', text: 'か', ...at },
+  'a touchpad': { type: 'wheel', deltaX: 0, deltaY: 40, notched: false, ...at },
+  'a wheel': { type: 'wheel', deltaX: 0, deltaY: 120, notched: true, ...at },
+  'a finger': { type: 'touch', phase: 'start', points: [{ id: 1, x: 1, y: 1 }], seq: 1, modifiers: 0 },
+  'letting go': { type: 'release', seq: 1, modifiers: 0 },
+} as const satisfies Record<string, UserEvent>;
+
+/** All that a person or the service can ask for beside input; each with its limit, in milliseconds. */
+const ACTS: Record<string, { limit: number; act: (pages: Pages) => Promise<unknown> }> = {
+  'tabs call': { limit: 35_000, act: () => bridge.call('callTabs', 'query', [{}]) },
+  'tabs events': { limit: 35_000, act: () => bridge.open() },
+  bookmarks: { limit: 35_000, act: () => bridge.call('addBookmarks', []) },
+  resize: {
+    limit: 3_000,
+    act: async (pages) => {
+      const page = await pages.front();
+      assert.ok(page);
+      const repainted = await expectRepaint(page, { width: 1, height: 1 }, true);
+      await repainted();
+    },
+  },
+  'open an address': { limit: 125_000, act: (pages) => pages.open('https://example.com/') },
+  'load all pages again': { limit: 10_000, act: (pages) => pages.reload() },
+};
+
+/** What became of an act by its limit. */
+async function outcomeOf(act: Promise<unknown>, limit: number): Promise<unknown> {
+  let outcome: unknown = 'nothing';
+  act.then(
+    () => (outcome = 'done'),
+    (error: unknown) => (outcome = error),
+  );
+  for (let passed = 0; passed < limit && outcome === 'nothing'; passed += 250) await time.pass(250);
+  return outcome;
+}
+
+/** Done, or a failure that says which command had no answer. */
+function assertClear(name: string, outcome: unknown): void {
+  if (outcome === 'done') return;
+  if (outcome instanceof CdpError) assert.equal(outcome.reason, 'timed-out', `${name}: ${outcome.message}`);
+  else assert.match(String(outcome), /does not answer/, name);
+}
+
+async function everyAct(pages: Pages): Promise<void> {
+  for (const [name, { limit, act }] of Object.entries(ACTS)) {
+    assertClear(name, await outcomeOf(act(pages), limit));
+  }
+  const devices = inputParts(browser.cdp, pages, display);
+  for (const [name, event] of Object.entries(EVENTS)) {
+    const [user, other] = [new UserInput(devices), new UserInput(devices)];
+    user.handle(event, () => undefined);
+    const performed = new Promise<void>((resolve) => other.handle({ type: 'move', ...at }, resolve));
+    assert.equal(await outcomeOf(performed, INPUT_LIMIT_MS), 'done', `${name} keeps others waiting`);
+  }
+  browser.cdp.browser.post('Browser.close', {});
+  browser.cdp.close();
+}
+
+describe('a browser that never answers', () => {
+  it('is asked for nothing beyond what is tried here', async () => {
+    await everyAct(await start());
+    const lost = new FakeBrowser();
+    await new Bridge(lost.cdp).open();
+    lost.tell('Inspector.targetCrashed', {}, 'worker');
+    await time.pass(50);
+    lost.cdp.close();
+    assert.deepEqual([...new Set([...browser.methods, ...lost.methods])].sort(), METHODS);
+    assert.deepEqual(browser.drops, []);
+  });
+
+  it('in a page is waited for once, and again when the page has answered', async () => {
+    const pages = await start();
+    const devices = inputParts(browser.cdp, pages, display);
+    const user = new UserInput(devices);
+    const perform = (event: UserEvent) => new Promise<void>((done) => user.handle(event, done));
+    browser.silent = ({ method, sessionId }) => method === 'Runtime.evaluate' && sessionId === 'front';
+    const first = perform({ ...key, pressed: true });
+    await time.pass(timeoutOf('Runtime.evaluate'));
+    await first;
+    // No time passes from here on.
+    for (const name of ['the same key, lifted', 'Escape', 'a touchpad', 'a key'] as const)
+      await perform(EVENTS[name]);
+    browser.silent = () => false;
+    const unanswered = browser.commands.find(
+      ({ method, sessionId }) => method === 'Runtime.evaluate' && sessionId === 'front',
+    );
+    assert.ok(unanswered);
+    browser.answer(unanswered);
+    await time.pass(50);
+    await perform({ type: 'text', text: '漢字', ...at });
+    assert.equal(browser.methods.at(-1), 'Input.insertText');
+  });
+
+  for (const method of METHODS) {
+    const isSilent = (command: { method: string }) => command.method === method;
+
+    it(`to ${method}: a session starts, or says why it does not`, async () => {
+      browser.silent = isSilent;
+      const starting = start();
+      const outcome = await outcomeOf(starting, timeoutOf('Browser.getVersion') + 15_000);
+      assertClear('start', outcome);
+      if (outcome === 'done') await everyAct(await starting);
+    });
+
+    it(`to ${method} any more: every act ends, and other people's input goes on`, async () => {
+      const pages = await start();
+      browser.silent = isSilent;
+      await everyAct(pages);
+    });
+  }
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { followTargets, type Emulation } from '../../../server/src/host/browser/cdp/targets.js';
+import { AndroidEmulation } from '../../../server/src/host/browser/pages/android-emulation.js';
+import { FakeBrowser } from '../../fakes/fake-browser.js';
+import { PassingTime, settle } from '../../fakes/passing-time.js';
+
+let time: PassingTime;
+let browser: FakeBrowser;
+beforeEach(() => {
+  time = new PassingTime();
+  browser = new FakeBrowser();
+});
+afterEach(() => time.restore());
+
+const resumed = () =>
+  browser.commands
+    .filter(({ method }) => method === 'Runtime.runIfWaitingForDebugger')
+    .map(({ sessionId }) => sessionId);
+const follow = (emulation?: Emulation) => followTargets(browser.cdp, emulation, () => undefined);
+
+describe('every target', () => {
+  it('is let run, for Chromium holds popups that nobody asked it to hold', async () => {
+    await follow();
+    browser.attach('popup', 'page');
+    await settle();
+    assert.deepEqual(resumed(), ['hidden', 'front', 'popup']);
+  });
+
+  it('is emulated before it is let run, and so are its frames and workers', async () => {
+    await follow(await AndroidEmulation.create(browser.cdp));
+    browser.attach('frame', 'iframe', 'front');
+    await settle();
+    browser.attach('worker', 'worker', 'frame');
+    await settle();
+    assert.deepEqual(resumed(), ['hidden', 'front', 'frame', 'worker']);
+    for (const id of resumed()) {
+      const methods = browser.commands
+        .filter(({ sessionId }) => sessionId === id)
+        .map(({ method }) => method);
+      assert.equal(methods[0], 'Emulation.setUserAgentOverride');
+      assert.equal(methods.at(-1), 'Runtime.runIfWaitingForDebugger');
+    }
+  });
+
+  for (const method of [
+    'Emulation.setUserAgentOverride',
+    'Emulation.setDeviceMetricsOverride',
+    'Emulation.setTouchEmulationEnabled',
+    'Emulation.setEmitTouchEventsForMouse',
+    'Runtime.evaluate',
+    'Target.setAutoAttach',
+  ])
+    it(`is let run though its ${method} is never answered`, async () => {
+      browser.silent = (command) => command.method === method && command.sessionId !== undefined;
+      await follow(await AndroidEmulation.create(browser.cdp));
+      browser.attach('worker', 'worker', 'front');
+      await time.pass(3_000);
+      assert.deepEqual(resumed().sort(), ['front', 'hidden', 'worker']);
+    });
+});
