@@ -1,5 +1,5 @@
-import { PERMISSION_LIMIT } from 'cloud-browser/protocol';
-import type { AuthorizationAnswer, AuthorizationRequest, UserPermissions } from '../host-protocol.js';
+import { PERMISSION_LIMIT, type Permissions } from 'cloud-browser/protocol';
+import type { AuthorizationAnswer, AuthorizationRequest } from '../host-protocol.js';
 import type { WebhookClient } from './ports.js';
 import type { WebhookTarget } from './settings/session-settings.js';
 
@@ -57,17 +57,17 @@ function verdictOf(text: string): Verdict {
 }
 
 /** The permissions in the form of the public API; undefined when a known key has a value that it cannot have. */
-export function permissionsOf(value: unknown): Partial<UserPermissions> | undefined {
+export function permissionsOf(value: unknown): Partial<Permissions> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const fields = value as Record<string, unknown>;
-  const { priority, idle_timeout: idleTimeout, control_disabled: controlDisabled } = fields;
+  const { priority, idle_timeout, control_disabled } = fields;
   if (priority !== undefined && !isNumber(priority, -PERMISSION_LIMIT)) return undefined;
-  if (idleTimeout !== undefined && !isNumber(idleTimeout, 0)) return undefined;
-  if (controlDisabled !== undefined && typeof controlDisabled !== 'boolean') return undefined;
+  if (idle_timeout !== undefined && !isNumber(idle_timeout, 0)) return undefined;
+  if (control_disabled !== undefined && typeof control_disabled !== 'boolean') return undefined;
   return {
     ...(priority !== undefined && { priority }),
-    ...(idleTimeout !== undefined && { idleTimeout }),
-    ...(controlDisabled !== undefined && { controlDisabled }),
+    ...(idle_timeout !== undefined && { idle_timeout }),
+    ...(control_disabled !== undefined && { control_disabled }),
   };
 }
 

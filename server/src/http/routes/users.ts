@@ -1,5 +1,4 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
-import type { SessionUser } from 'cloud-browser/protocol';
 import type { ApiKeys } from '../../auth/api-keys.js';
 import { CORS } from '../cors.js';
 import { adminSession, requireAdminOrKey } from '../credential.js';
@@ -24,8 +23,6 @@ export function userRoutes({
 }: SessionControlParts & { apiKeys: ApiKeys }): FastifyPluginCallbackTypebox {
   const at = (path: string) => `/:address(^${ADDRESS_PATTERN}$)/${path}`;
   const onRequest = requireAdminOrKey(sessions, tokens, apiKeys);
-  const call = (address: string, method: string, args: unknown[]) =>
-    adminSession(sessions, address).call(method, args);
 
   return (app, _options, done) => {
     app.addHook('onRequest', (_request, reply, next) => {
@@ -41,7 +38,7 @@ export function userRoutes({
         at(method),
         { onRequest, schema: { tags, summary, params: AddressPath, body, response: { 200: Ok } } },
         async ({ params, body: args }) => {
-          await call(params.address, method, args);
+          await adminSession(sessions, params.address).forward(method, args);
           return { status: 'ok' };
         },
       );
@@ -60,7 +57,7 @@ export function userRoutes({
         },
       },
       async ({ params }) => ({
-        users: ((await call(params.address, 'users.list', [])) ?? []) as SessionUser[],
+        users: await adminSession(sessions, params.address).call('users.list', []),
       }),
     );
     onlyMethods(app, at('users'), ['GET', 'OPTIONS']);
@@ -72,7 +69,7 @@ export function userRoutes({
         schema: { tags, summary: 'Remove a user', params: UserPath, response: { 200: UserKicked } },
       },
       async ({ params }) => {
-        await call(params.address, 'kick', [params.user_id]);
+        await adminSession(sessions, params.address).call('kick', [params.user_id]);
         return { user_id: params.user_id };
       },
     );

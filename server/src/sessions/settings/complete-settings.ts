@@ -1,3 +1,4 @@
+import type { Role } from 'cloud-browser/protocol';
 import type { HttpProxy } from '../../host-protocol.js';
 import { ServiceError } from '../../service-error.js';
 import { countryOf, languagesOf } from './locale.js';
@@ -99,7 +100,7 @@ function screenOf(wishes: CreateRequest): Pick<SessionSettings, 'width' | 'heigh
   return { width, height, maxArea };
 }
 
-function rolesOf(wishes: CreateRequest): string[] {
+function rolesOf(wishes: CreateRequest): Role[] {
   if (wishes.default_roles !== undefined) return [...new Set(wishes.default_roles)];
   const controlled = wishes.control_disable_default === true;
   return DEFAULT_ROLES.filter((role) => role !== 'control' || !controlled);

@@ -1,3 +1,4 @@
+import type { Role } from 'cloud-browser/protocol';
 import type { HttpProxy } from '../../host-protocol.js';
 import type { ProfileRequest } from './profile-request.js';
 import type { SearchEngineRequest } from './search-engines.js';
@@ -23,7 +24,7 @@ export type CreateRequest = Optional<{
   touch_gestures: Optional<{ swipe: boolean; pinch: boolean }>;
   tenant_id: string;
   control_disable_default: boolean;
-  default_roles: readonly string[];
+  default_roles: readonly Role[];
   region: string;
   profile: ProfileRequest;
   adblock: boolean;

@@ -35,14 +35,14 @@ export interface Permissions {
 /** Bound of the numbers in {@link Permissions}; beyond it is a mistake. */
 export const PERMISSION_LIMIT = 2_147_483_647;
 
-/** A user of a session, as admins see all of them and everybody sees himself. */
+/** A user of a session, as admins see all users and everybody else sees their own. */
 export interface SessionUser {
   id: string;
   roles: Role[];
   permissions: Permissions;
-  /** When he came, or came back; RFC 3339, UTC. */
+  /** When they came, or came back; RFC 3339, UTC. */
   connectedAt: string;
-  /** His input counts at this moment. */
+  /** Their input counts at this moment. */
   controlling: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface PeerPointer {
   y: number;
 }
 
-/** Host to viewer: who has the browser to himself, so that the others see and do nothing; null: nobody. */
+/** Host to viewer: who has the browser alone, so that the others see and do nothing; null: nobody. */
 export interface PrivacyNotice {
   type: 'privacy';
   userId: string | null;
