@@ -84,3 +84,23 @@ export class Remote {
     this.#book.abandon();
   }
 }
+
+/** Calls one method of the session. */
+export type RemoteMethod<Method extends SessionMethod> = (
+  ...args: MethodArgs<Method>
+) => Promise<MethodResult<Method>>;
+
+/** Some of the session's methods under names of their own. The fields of a subclass are made from `remote`, so it is here. */
+export class RemoteMethods {
+  /** @internal */
+  constructor(protected readonly remote: Remote) {}
+
+  /** What is left out in the middle goes as null, which counts as left out too. */
+  protected method<Method extends SessionMethod>(method: Method): RemoteMethod<Method> {
+    return (...args) => {
+      let { length } = args;
+      while (length > 0 && args[length - 1] === undefined) length -= 1;
+      return this.remote.forward(method, args.slice(0, length));
+    };
+  }
+}

@@ -1,4 +1,4 @@
-import { PERMISSION_LIMIT, type Permissions } from 'cloud-browser/protocol';
+import { readPermissions, type Permissions } from 'cloud-browser/protocol';
 import type { AuthorizationAnswer, AuthorizationRequest } from '../host-protocol.js';
 import type { WebhookClient } from './ports.js';
 import type { WebhookTarget } from './settings/session-settings.js';
@@ -56,23 +56,14 @@ function verdictOf(text: string): Verdict {
   return { answer: { granted: true, permissions }, because: 'authorized' };
 }
 
-/** The permissions in the form of the public API; undefined when a known key has a value that it cannot have. */
-export function permissionsOf(value: unknown): Partial<Permissions> | undefined {
+/** Undefined when a known key has a value that it cannot have. */
+function permissionsOf(value: unknown): Partial<Permissions> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const fields = value as Record<string, unknown>;
-  const { priority, idle_timeout, control_disabled } = fields;
-  if (priority !== undefined && !isNumber(priority, -PERMISSION_LIMIT)) return undefined;
-  if (idle_timeout !== undefined && !isNumber(idle_timeout, 0)) return undefined;
-  if (control_disabled !== undefined && typeof control_disabled !== 'boolean') return undefined;
-  return {
-    ...(priority !== undefined && { priority }),
-    ...(idle_timeout !== undefined && { idle_timeout }),
-    ...(control_disabled !== undefined && { control_disabled }),
-  };
-}
-
-function isNumber(value: unknown, lowest: number): value is number {
-  return typeof value === 'number' && value >= lowest && value <= PERMISSION_LIMIT;
+  try {
+    return readPermissions(value);
+  } catch {
+    return undefined;
+  }
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

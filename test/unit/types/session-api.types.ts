@@ -8,7 +8,7 @@ import { CallError } from '../../../server/src/host/room/calls/call-error.js';
 import type { HostCalls } from '../../../server/src/pool/host-calls.js';
 import { HostCallError } from '../../../server/src/sessions/host-call-error.js';
 import type { Session } from '../../../server/src/sessions/session.js';
-import type { SessionUser as BackendUser } from '../../../src/api/index.js';
+import type { CloudBrowserApi } from '../../../src/api/index.js';
 import type { CallError as SdkCallError, CloudBrowserClient } from '../../../src/core/index.js';
 import type { SessionMethods, SessionUser, Tab } from '../../../src/protocol/index.js';
 import type { Viewer } from '../../../src/viewer/index.js';
@@ -123,11 +123,14 @@ export async function tests(room: RawClient, connection: FakeConnection, fake: F
   await fake.call('users.you', []);
 }
 
-/** The client of backends has declarations of its own, of the same things. */
-export function same(user: SessionUser, backendUser: BackendUser): unknown {
-  const one: BackendUser = user;
-  const other: SessionUser = backendUser;
-  return [one, other];
+export async function backend(session: ReturnType<CloudBrowserApi['session']>): Promise<Tab[]> {
+  // @ts-expect-error a method that there is not
+  await session.tabs('qurey', {});
+  // @ts-expect-error an argument of another type
+  await session.tabs('remove', '7');
+  // @ts-expect-error a role that there is not
+  await session.addRoles(['user'], ['admin']);
+  return session.tabs('query', { active: true });
 }
 
 /** A table of methods has all of them. */

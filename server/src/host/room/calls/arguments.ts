@@ -1,6 +1,6 @@
 import {
   isSessionEvent,
-  PERMISSION_LIMIT,
+  readPermissions,
   ROLES,
   type MethodArgs,
   type Permissions,
@@ -24,7 +24,7 @@ export type CheckedArgs<Method extends SessionMethod> = Method extends `tabs.${s
 
 type OwnMethod = Exclude<SessionMethod, `tabs.${string}`>;
 
-/** Reads the arguments of a method, which are not trusted. Every method has a check; all throw {@link CallError}. */
+/** Reads the arguments of a method, which are not trusted. Every method has a check; all throw {@link CallError} or `ProtocolError`. */
 const CHECKS: { [Method in OwnMethod]: (args: readonly unknown[]) => MethodArgs<Method> } = {
   subscribe: ([name]) => [eventOf(name)],
   unsubscribe: ([name]) => [eventOf(name)],
@@ -44,7 +44,7 @@ const CHECKS: { [Method in OwnMethod]: (args: readonly unknown[]) => MethodArgs<
   disablePrivacyMode: () => [],
 };
 
-/** The arguments of a call in the form that its handler takes. Throws {@link CallError}. */
+/** The arguments of a call in the form that its handler takes. Throws {@link CallError} or `ProtocolError`. */
 export function checkedArgs<Method extends SessionMethod>(
   method: Method,
   args: readonly unknown[],
@@ -91,25 +91,10 @@ function roleChangeOf(args: readonly unknown[]): MethodArgs<'addRoles'> {
   return [ids.map((id: unknown) => userIdOf(id, 'Each user id')), [...new Set(roles)], exclusive === true];
 }
 
-/** The permissions to be changed; what is not named stays as it is, and unknown keys mean nothing. */
 function permissionsOf(value: unknown): Partial<Permissions> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw wrong('The second argument', 'an object with priority, idle_timeout or control_disabled');
-  const { priority, idle_timeout, control_disabled } = value as Record<string, unknown>;
-  const change: Partial<Permissions> = {};
-  if (priority !== undefined) change.priority = numberOf(priority, 'priority', -PERMISSION_LIMIT);
-  if (idle_timeout !== undefined) change.idle_timeout = numberOf(idle_timeout, 'idle_timeout', 0);
-  if (control_disabled !== undefined) {
-    if (typeof control_disabled !== 'boolean') throw wrong('control_disabled', 'true or false');
-    change.control_disabled = control_disabled;
-  }
-  return change;
-}
-
-function numberOf(value: unknown, name: string, lowest: number): number {
-  if (typeof value !== 'number' || !(value >= lowest && value <= PERMISSION_LIMIT))
-    throw wrong(name, `a number from ${lowest} to ${PERMISSION_LIMIT}`);
-  return value;
+  return readPermissions(value);
 }
 
 function numberOrNaN(value: unknown): number {

@@ -1,4 +1,4 @@
-import type { CallErrorCode, CallFailure } from 'cloud-browser/protocol';
+import { ProtocolError, type CallErrorCode, type CallFailure } from 'cloud-browser/protocol';
 
 /** A call that is refused, or fails in a way that the caller is to know. */
 export class CallError extends Error {
@@ -22,5 +22,6 @@ export function browserUnavailable(): CallError {
 /** What a caller is told of an error. */
 export function failureOf(error: unknown): CallFailure {
   if (error instanceof CallError) return { code: error.code, message: error.message };
+  if (error instanceof ProtocolError) return { code: 'err_invalid_parameter', message: error.message };
   return { code: 'err_call_failed', message: error instanceof Error ? error.message : String(error) };
 }

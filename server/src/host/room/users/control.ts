@@ -8,7 +8,7 @@ export type Contender = Pick<User, 'id' | 'rights' | 'lastInput'>;
  * Who controls the browser. Of those who may, the ones with the highest priority among the active do; equals do at once. A
  * user is active until they have done nothing for their idle timeout, and again with their next input. When nobody is active,
  * everybody who may control can. Two things stand above priorities: a hand-over, which puts one user before all others
- * whatever his rights are, and privacy, which shuts everybody else out.
+ * whatever their rights are, and privacy, which shuts everybody else out.
  */
 export class Control {
   readonly #present = new Map<string, Contender>();

@@ -1,4 +1,4 @@
-import type { PeerPointer, SessionEvents } from 'cloud-browser/protocol';
+import type { PeerPointer } from 'cloud-browser/protocol';
 import { forAll } from '../calls/access.js';
 import type { Calls } from '../calls/calls.js';
 import { hasRole } from './rights.js';
@@ -30,7 +30,7 @@ export class PeerPointers {
   /** The user has left, or may not point any more. */
   left(userId: string): void {
     this.#fresh.delete(userId);
-    if (this.#shown.delete(userId)) this.#publish('users.onPointerLeft', [userId], userId);
+    if (this.#shown.delete(userId)) this.calls.publish('users.onPointerLeft', [userId], mayFollow(userId));
   }
 
   close(): void {
@@ -40,7 +40,7 @@ export class PeerPointers {
   #tell(): void {
     for (const pointer of this.#fresh.values()) {
       this.#shown.add(pointer.userId);
-      this.#publish('users.onPointer', [pointer], pointer.userId);
+      this.calls.publish('users.onPointer', [pointer], mayFollow(pointer.userId));
     }
     this.#fresh.clear();
     this.#timer = setTimeout(() => {
@@ -48,13 +48,10 @@ export class PeerPointers {
       if (this.#fresh.size > 0) this.#tell();
     }, INTERVAL_MS);
   }
-
-  #publish<Event extends 'users.onPointer' | 'users.onPointerLeft'>(
-    event: Event,
-    args: SessionEvents[Event],
-    of: string,
-  ): void {
-    const mayKnow = ({ userId, rights }: Viewer) => userId !== of && hasRole(rights, 'cursor_data');
-    this.calls.publish(event, args, mayKnow);
-  }
 }
+
+/** Whether somebody may know where a user points. */
+const mayFollow =
+  (of: string) =>
+  ({ userId, rights }: Viewer) =>
+    userId !== of && hasRole(rights, 'cursor_data');

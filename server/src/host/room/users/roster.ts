@@ -33,7 +33,7 @@ export class Roster {
     const isNew = !this.#viewers.has(user.id);
     this.#viewers.set(user.id, viewer);
     this.control.enter(user);
-    this.#settleControl([], isNew ? user : undefined);
+    this.settle([], isNew ? user : undefined);
   }
 
   /** True when the user is gone; false when they have another connection by now. */
@@ -51,7 +51,7 @@ export class Roster {
   /** A user does something. Whether it counts: then those whom they pre-empt have let go of everything. */
   acts(viewer: Viewer): boolean {
     this.control.touch(viewer.userId);
-    this.#settleControl();
+    this.settle();
     return this.#controllers.has(viewer.userId);
   }
 
@@ -89,16 +89,12 @@ export class Roster {
     this.settle(changed);
   }
 
-  /** Decides anew whose hands count, and tells of it and of `others` that changed. */
-  settle(others: Iterable<User> = []): void {
-    this.#settleControl(others);
-  }
-
   close(): void {
     clearTimeout(this.#idleTimer);
   }
 
-  #settleControl(others: Iterable<User> = [], newcomer?: User): void {
+  /** Decides anew whose hands count, and tells of it, of `others` that changed, and of who has come. */
+  settle(others: Iterable<User> = [], newcomer?: User): void {
     const before = this.#controllers;
     this.#controllers = this.control.controllers();
     const changed = new Set(others);
