@@ -1,9 +1,12 @@
 /** The SDK. Importing it registers nothing and works in Node; `cloud-browser/element` registers the element. */
 export * from './core/index.js';
+export type * from './protocol/session-api/tab-types.js';
 export {
+  CALL_ERROR_CODES,
   DISCONNECT_REASONS,
   Modifier,
   ROLES,
+  type CallErrorCode,
   type Cursor,
   type DisconnectReason,
   type InputWithoutSeq,
@@ -12,9 +15,15 @@ export {
   type PeerPointer,
   type Permissions,
   type Role,
+  type SessionEvent,
+  type SessionEvents,
+  type SessionMethod,
+  type SessionMethods,
   type SessionUser,
   type SoundPacket,
   type StreamInfo,
+  type TabEvents,
+  type TabMethods,
   type Welcome,
 } from './protocol/index.js';
 export { probeMedia, type ImageOnlyCause, type MediaSupport, type PaintedFrame } from './media/index.js';

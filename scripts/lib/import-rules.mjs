@@ -11,7 +11,7 @@ const SERVER_ADAPTERS = ['auth', 'webhooks', 'profiles', 'registry', 'extensions
 const SDK_ZONES = {
   protocol: [],
   core: ['protocol'],
-  api: [],
+  api: ['protocol'],
   media: ['protocol'],
   input: ['protocol'],
   viewer: ['protocol', 'core', 'media', 'input'],

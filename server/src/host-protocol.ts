@@ -1,4 +1,10 @@
-import type { CallFailure, ServerDisconnectReason } from 'cloud-browser/protocol';
+import type {
+  CallFailure,
+  Permissions,
+  Role,
+  ServerDisconnectReason,
+  SessionMethod,
+} from 'cloud-browser/protocol';
 
 /** What one session asks of its host. Everything is checked and complete: the host has no defaults of its own. */
 export interface HostSession {
@@ -96,21 +102,11 @@ export interface ViewerHandover {
   auth: 'granted' | 'ask';
   /** What the user may do at first. */
   controlDisabled: boolean;
-  roles: readonly string[];
+  roles: readonly Role[];
 }
 
 /** Which limit of a session runs out. */
 export type TimeoutKind = 'absolute' | 'inactive' | 'offline';
-
-/** Values that say what a user may do; see `setPermissions` of the public API. */
-export interface UserPermissions {
-  /** A user of higher priority pre-empts those of lower. */
-  priority: number;
-  /** Milliseconds without input after which the user pre-empts nobody; 0: never idle. */
-  idleTimeout: number;
-  /** Drops all input of this user. */
-  controlDisabled: boolean;
-}
 
 /** A user who asks to be let in. */
 export interface AuthorizationRequest {
@@ -125,7 +121,7 @@ export interface AuthorizationRequest {
 
 /** The answer to an {@link AuthorizationRequest}. */
 export type AuthorizationAnswer =
-  | { granted: true; /** Replaces the defaults key by key. */ permissions: Partial<UserPermissions> }
+  | { granted: true; /** Replaces the defaults key by key. */ permissions: Partial<Permissions> }
   | { granted: false; /** A sentence for the person who is refused. */ message: string };
 
 /** Service to host. */
@@ -138,7 +134,7 @@ export type ToHost =
   /** Append to the browser's bookmarks. */
   | { type: 'bookmarks'; items: readonly Bookmark[] }
   /** Perform a method of the session for somebody who holds its admin token; answered by `called`. */
-  | { type: 'call'; call: number; method: string; args: unknown[] }
+  | { type: 'call'; call: number; method: SessionMethod; args: readonly unknown[] }
   | { type: 'stop'; reason: ServerDisconnectReason };
 
 /** Host to service. */

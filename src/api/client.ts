@@ -1,14 +1,18 @@
+import type {
+  MethodArgs,
+  MethodResult,
+  Permissions,
+  Role,
+  SessionUser,
+  TabMethod,
+} from '../protocol/index.js';
 import { ApiError } from './errors.js';
 import { runtime, type Fetch, type FetchInit } from './fetch.js';
 import type {
   CreateSession,
-  Permissions,
-  Role,
   SessionAccess,
   SessionRow,
-  SessionUser,
   SessionView,
-  TabMethod,
   TimeoutLimits,
   UsageRow,
 } from './types.js';
@@ -106,7 +110,10 @@ export class CloudBrowserApi {
     const base = embedUrl.replace(/[?#].*$/, '');
     const post = <T>(path: string, body: string, contentType: string) =>
       this.#json<T>({ method: 'POST', url: `${base}/${path}`, credential: adminToken, body, contentType });
-    const change = async (method: string, ...args: unknown[]) => {
+    const change = async <Method extends 'setPermissions' | 'addRoles' | 'removeRoles'>(
+      method: Method,
+      ...args: MethodArgs<Method>
+    ) => {
       await post(method, JSON.stringify(args), 'application/json');
     };
     const credential = adminToken;
@@ -138,9 +145,9 @@ export class CloudBrowserApi {
           url: `${base}/users/${encodeURIComponent(userId)}`,
           credential,
         }),
-      /** Calls a method of Chrome's `chrome.tabs`: `tabs<{ id: number }[]>('query', { active: true })`. */
-      tabs: <T = unknown>(method: TabMethod, ...args: unknown[]) =>
-        post<T>(`tabs.${method}`, JSON.stringify(args), 'application/json'),
+      /** Calls a method of Chrome's `chrome.tabs`: `tabs('query', { active: true })`. */
+      tabs: <Method extends TabMethod>(method: Method, ...args: MethodArgs<`tabs.${Method}`>) =>
+        post<MethodResult<`tabs.${Method}`>>(`tabs.${method}`, JSON.stringify(args), 'application/json'),
     };
   }
 

@@ -3,4 +3,5 @@ export { CloudBrowserApi, type ApiOptions, type ExtensionFile } from './client.j
 export { ApiError } from './errors.js';
 export type { Fetch, FetchInit, FetchResponse } from './fetch.js';
 export type * from './types.js';
+export type { Permissions, Role, SessionUser, TabMethod } from '../protocol/index.js';
 export * from './webhooks.js';

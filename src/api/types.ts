@@ -1,3 +1,5 @@
+import type { Role } from '../protocol/index.js';
+
 /** Limits of a session in time: seconds, null for none. */
 export interface TimeoutLimits {
   /** Since creation, or since the last update that resets. */
@@ -64,31 +66,6 @@ export interface CreateSession {
   auth?: { type?: 'token' } | { type: 'webhook'; value: Webhook };
 }
 
-/** What a viewer can be allowed. */
-export type Role =
-  'chrome_apis' | 'resize' | 'control' | 'cursor_data' | 'clipboard_copy' | 'file_upload' | 'field_masking';
-
-/** Values that rule the control of one user. */
-export interface Permissions {
-  /** A user of higher priority pre-empts those of lower. Default 0. */
-  priority: number;
-  /** Milliseconds without input after which the user pre-empts nobody; 0 (default): never idle. */
-  idle_timeout: number;
-  /** Drops all input of this user. */
-  control_disabled: boolean;
-}
-
-/** A connected user. */
-export interface SessionUser {
-  id: string;
-  roles: Role[];
-  permissions: Permissions;
-  /** RFC 3339, UTC. */
-  connectedAt: string;
-  /** His input counts at this moment. */
-  controlling: boolean;
-}
-
 /** What opens a session. */
 export interface SessionAccess {
   session_id: string;
@@ -124,25 +101,3 @@ export interface UsageRow {
   date: string;
   seconds: number;
 }
-
-/** What a session does with its tabs, under the names of Chrome's `chrome.tabs`. */
-export type TabMethod =
-  | 'create'
-  | 'detectLanguage'
-  | 'discard'
-  | 'duplicate'
-  | 'get'
-  | 'getZoom'
-  | 'getZoomSettings'
-  | 'goBack'
-  | 'goForward'
-  | 'group'
-  | 'highlight'
-  | 'move'
-  | 'query'
-  | 'reload'
-  | 'remove'
-  | 'setZoom'
-  | 'setZoomSettings'
-  | 'ungroup'
-  | 'update';

@@ -1,4 +1,4 @@
-import type { Call, CallAnswer } from '../protocol/index.js';
+import type { Call, CallAnswer, SessionMethod } from '../protocol/index.js';
 import { Deferred } from './deferred.js';
 import { CallError, CallTimeoutError, NotConnectedError } from './errors.js';
 import type { Timers } from './timers.js';
@@ -25,7 +25,10 @@ export class CallBook {
    * Sends a call; resolves to its result. Rejects with {@link CallError} when the session refuses, with
    * {@link CallTimeoutError} when nothing comes back, with {@link NotConnectedError} when the connection goes first.
    */
-  begin(call: Omit<Call, 'type' | 'id'>, send: (call: Call) => void): Promise<unknown> {
+  begin(
+    call: Omit<Call, 'type' | 'id'> & { method: SessionMethod },
+    send: (call: Call) => void,
+  ): Promise<unknown> {
     const id = ++this.#lastId;
     const answer = new Deferred<unknown>();
     const timer = this.#timers.setTimeout(() => {

@@ -141,8 +141,8 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
    * Needs the role `resize` or the admin token. Resolves when frames of that size are on their way, which `stream` tells;
    * rejects as `remote.call` does.
    */
-  async resize(width: number, height: number): Promise<void> {
-    await this.remote.call('resize', [width, height]);
+  resize(width: number, height: number): Promise<void> {
+    return this.remote.call('resize', [width, height]);
   }
 
   /** Tells the session that a person is there. Resolves to the round trip in milliseconds. */
@@ -205,8 +205,8 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
    * The text that was copied last in the remote browser. Rejects with a `CallError`, code `err_forbidden`, without the role
    * `clipboard_copy`.
    */
-  async readClipboard(): Promise<string> {
-    return (await this.remote.call('clipboard.read')) as string;
+  readClipboard(): Promise<string> {
+    return this.remote.call('clipboard.read');
   }
 
   #whenConnected(): Promise<Welcome> {

@@ -1,4 +1,4 @@
-import type { DisconnectReason } from '../protocol/index.js';
+import type { CallErrorCode, DisconnectReason } from '../protocol/index.js';
 
 /** The root of every error that this SDK throws by itself. `code` is stable, the message is for people. */
 export abstract class CloudBrowserError extends Error {
@@ -44,7 +44,7 @@ export class UnsupportedError extends CloudBrowserError {
 /** The session refused a call, or the browser could not carry it out. The code says which, see `docs/protocol.md`. */
 export class CallError extends CloudBrowserError {
   constructor(
-    readonly code: string,
+    readonly code: CallErrorCode,
     message: string,
   ) {
     super(message);

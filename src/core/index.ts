@@ -12,11 +12,10 @@ export type {
 export * from './errors.js';
 export * from './geometry.js';
 export * from './reconnect-policy.js';
-export type { CallOptions, Remote } from './remote.js';
+export type { CallOptions, Remote, RemoteMethod } from './remote.js';
 export type { RemoteListener } from './subscriptions.js';
 export { openWebSocket, type CreateSocket, type SocketLike, type SocketListener } from './socket.js';
 export type { TabEvent } from './tab-event.js';
-export type * from './tab-types.js';
-export type { OptionalTab, Tabs } from './tabs.js';
+export type { Tabs } from './tabs.js';
 export { systemTimers, type Timers } from './timers.js';
 export type { UserEvents, Users } from './users.js';

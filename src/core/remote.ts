@@ -1,4 +1,12 @@
-import type { Call, CallAnswer, RemoteEvent } from '../protocol/index.js';
+import type {
+  Call,
+  CallAnswer,
+  MethodArgs,
+  MethodResult,
+  RemoteEvent,
+  SessionEvent,
+  SessionMethod,
+} from '../protocol/index.js';
 import { CallBook } from './call-book.js';
 import { NotConnectedError } from './errors.js';
 import { Subscriptions, type RemoteListener } from './subscriptions.js';
@@ -15,7 +23,7 @@ export class Remote {
   /** Lets this client do what only the session's admin may; sent with every call once it is set. */
   adminToken: string | undefined;
   readonly #book: CallBook;
-  readonly #subscriptions = new Subscriptions((method, args) => this.call(method, args));
+  readonly #subscriptions = new Subscriptions((method, name) => this.call(method, [name]));
   #send: ((call: Call) => void) | undefined;
 
   constructor(timers: Timers) {
@@ -26,19 +34,35 @@ export class Remote {
    * Performs a method. Rejects with `CallError` when the session refuses or the browser fails, `CallTimeoutError` when no
    * answer comes, {@link NotConnectedError} without a connection.
    */
-  call(method: string, args: unknown[] = [], options: CallOptions = {}): Promise<unknown> {
+  call<Method extends SessionMethod>(
+    method: Method,
+    ...[args, options]: [] extends MethodArgs<Method>
+      ? [args?: MethodArgs<Method>, options?: CallOptions]
+      : [args: MethodArgs<Method>, options?: CallOptions]
+  ): Promise<MethodResult<Method>> {
+    return this.forward(method, args ?? [], options);
+  }
+
+  /** As {@link call}, with arguments that somebody else chose; the session refuses those that cannot be. */
+  async forward<Method extends SessionMethod>(
+    method: Method,
+    args: readonly unknown[],
+    options: CallOptions = {},
+  ): Promise<MethodResult<Method>> {
     const send = this.#send;
-    if (!send) return Promise.reject(new NotConnectedError());
+    if (!send) throw new NotConnectedError();
     const adminToken = options.adminToken ?? this.adminToken;
-    return this.#book.begin({ method, args, ...(adminToken !== undefined && { adminToken }) }, send);
+    const call = { method, args, ...(adminToken !== undefined && { adminToken }) };
+    // The session is trusted for the form of its results.
+    return (await this.#book.begin(call, send)) as MethodResult<Method>;
   }
 
   /** Listens to an event, over reconnects too. Rejects as {@link call} does; without a connection the session is asked later. */
-  subscribe(name: string, listener: RemoteListener): Promise<void> {
+  subscribe<Event extends SessionEvent>(name: Event, listener: RemoteListener<Event>): Promise<void> {
     return this.#subscriptions.add(name, listener, this.#send !== undefined);
   }
 
-  unsubscribe(name: string, listener: RemoteListener): void {
+  unsubscribe<Event extends SessionEvent>(name: Event, listener: RemoteListener<Event>): void {
     this.#subscriptions.remove(name, listener, this.#send !== undefined);
   }
 
@@ -58,5 +82,25 @@ export class Remote {
   close(): void {
     this.#send = undefined;
     this.#book.abandon();
+  }
+}
+
+/** Calls one method of the session. */
+export type RemoteMethod<Method extends SessionMethod> = (
+  ...args: MethodArgs<Method>
+) => Promise<MethodResult<Method>>;
+
+/** Some of the session's methods under names of their own. The fields of a subclass are made from `remote`, so it is here. */
+export class RemoteMethods {
+  /** @internal */
+  constructor(protected readonly remote: Remote) {}
+
+  /** What is left out in the middle goes as null, which counts as left out too. */
+  protected method<Method extends SessionMethod>(method: Method): RemoteMethod<Method> {
+    return (...args) => {
+      let { length } = args;
+      while (length > 0 && args[length - 1] === undefined) length -= 1;
+      return this.remote.forward(method, args.slice(0, length));
+    };
   }
 }

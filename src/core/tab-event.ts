@@ -1,43 +1,39 @@
+import type { TabEvents } from '../protocol/index.js';
 import type { Remote } from './remote.js';
 import type { RemoteListener } from './subscriptions.js';
 
 /** One event of the session's tabs. */
-export class TabEvent<Args extends unknown[]> {
+export class TabEvent<Name extends keyof TabEvents> {
   readonly #remote: Remote;
-  readonly #name: string;
-  readonly #listeners = new Map<(...args: Args) => void, RemoteListener>();
+  readonly #name: `tabs.${Name}`;
+  readonly #listeners = new Set<RemoteListener<`tabs.${Name}`>>();
 
   /** @internal */
-  constructor(remote: Remote, name: string) {
+  constructor(remote: Remote, name: Name) {
     this.#remote = remote;
-    this.#name = name;
+    this.#name = `tabs.${name}`;
   }
 
   /**
    * Listens from now on, over reconnects and restarts of the hosted browser. Resolves when the session has agreed; rejects as
    * `remote.call` does, nobody listens then. A listener that listens already stays one.
    */
-  async addListener(listener: (...args: Args) => void): Promise<void> {
+  async addListener(listener: RemoteListener<`tabs.${Name}`>): Promise<void> {
     if (this.#listeners.has(listener)) return;
-    // What the session tells has this form: its browser is its own.
-    const remoteListener: RemoteListener = (...args) => listener(...(args as Args));
-    this.#listeners.set(listener, remoteListener);
+    this.#listeners.add(listener);
     try {
-      await this.#remote.subscribe(this.#name, remoteListener);
+      await this.#remote.subscribe(this.#name, listener);
     } catch (error) {
       this.#listeners.delete(listener);
       throw error;
     }
   }
 
-  removeListener(listener: (...args: Args) => void): void {
-    const remoteListener = this.#listeners.get(listener);
-    if (!remoteListener) return;
-    this.#listeners.delete(listener);
-    this.#remote.unsubscribe(this.#name, remoteListener);
+  removeListener(listener: RemoteListener<`tabs.${Name}`>): void {
+    if (this.#listeners.delete(listener)) this.#remote.unsubscribe(this.#name, listener);
   }
 
-  hasListener(listener: (...args: Args) => void): boolean {
+  hasListener(listener: RemoteListener<`tabs.${Name}`>): boolean {
     return this.#listeners.has(listener);
   }
 }

@@ -1,136 +1,50 @@
-import { TABS_RECONNECTED, type TabMethod } from '../protocol/index.js';
-import type { Remote } from './remote.js';
+import type { Tab, TabPlace } from '../protocol/index.js';
+import { RemoteMethods, type RemoteMethod } from './remote.js';
 import { TabEvent } from './tab-event.js';
-import type { CreateTab, Tab, TabEvents, TabQuery, TabWindow, UpdateTab, ZoomSettings } from './tab-types.js';
-
-/** A tab's number; nothing stands for the tab in front. */
-export type OptionalTab = number | null | undefined;
 
 /**
  * The tabs of the hosted browser: the methods and events of Chrome's `chrome.tabs` under their own names. They need the role
  * `chrome_apis` or the admin token. Methods reject as `remote.call` does; what Chrome refuses has the code `err_chrome` and
  * Chrome's own message.
  */
-export class Tabs {
-  readonly onActivated: TabEvent<TabEvents['onActivated']>;
-  readonly onCreated: TabEvent<TabEvents['onCreated']>;
-  readonly onHighlighted: TabEvent<TabEvents['onHighlighted']>;
-  readonly onMoved: TabEvent<TabEvents['onMoved']>;
-  readonly onRemoved: TabEvent<TabEvents['onRemoved']>;
-  readonly onReplaced: TabEvent<TabEvents['onReplaced']>;
-  readonly onUpdated: TabEvent<TabEvents['onUpdated']>;
-  readonly onZoomChange: TabEvent<TabEvents['onZoomChange']>;
+export class Tabs extends RemoteMethods {
+  readonly onActivated = new TabEvent(this.remote, 'onActivated');
+  readonly onCreated = new TabEvent(this.remote, 'onCreated');
+  readonly onHighlighted = new TabEvent(this.remote, 'onHighlighted');
+  readonly onMoved = new TabEvent(this.remote, 'onMoved');
+  readonly onRemoved = new TabEvent(this.remote, 'onRemoved');
+  readonly onReplaced = new TabEvent(this.remote, 'onReplaced');
+  readonly onUpdated = new TabEvent(this.remote, 'onUpdated');
+  readonly onZoomChange = new TabEvent(this.remote, 'onZoomChange');
   /** Events may have been missed, and after a restart of the browser tabs have other numbers: ask again. */
-  readonly onReconnected: TabEvent<TabEvents['onReconnected']>;
-  readonly #remote: Remote;
+  readonly onReconnected = new TabEvent(this.remote, 'onReconnected');
 
-  /** @internal */
-  constructor(remote: Remote) {
-    this.#remote = remote;
-    this.onActivated = new TabEvent(remote, 'tabs.onActivated');
-    this.onCreated = new TabEvent(remote, 'tabs.onCreated');
-    this.onHighlighted = new TabEvent(remote, 'tabs.onHighlighted');
-    this.onMoved = new TabEvent(remote, 'tabs.onMoved');
-    this.onRemoved = new TabEvent(remote, 'tabs.onRemoved');
-    this.onReplaced = new TabEvent(remote, 'tabs.onReplaced');
-    this.onUpdated = new TabEvent(remote, 'tabs.onUpdated');
-    this.onZoomChange = new TabEvent(remote, 'tabs.onZoomChange');
-    this.onReconnected = new TabEvent(remote, TABS_RECONNECTED);
-  }
-
-  create(properties: CreateTab): Promise<Tab> {
-    return this.#call('create', properties);
-  }
-
+  readonly create = this.method('tabs.create');
   /** The language of the page, such as `en`; `und` when it cannot be told. */
-  detectLanguage(tabId?: OptionalTab): Promise<string> {
-    return this.#call('detectLanguage', tabId);
-  }
-
+  readonly detectLanguage = this.method('tabs.detectLanguage');
   /** Frees a tab's memory; it gets another number, see `onReplaced`. Without a number Chrome chooses the tab. */
-  discard(tabId?: OptionalTab): Promise<Tab | undefined> {
-    return this.#call('discard', tabId);
-  }
-
-  duplicate(tabId: number): Promise<Tab | undefined> {
-    return this.#call('duplicate', tabId);
-  }
-
-  get(tabId: number): Promise<Tab> {
-    return this.#call('get', tabId);
-  }
-
+  readonly discard = this.method('tabs.discard');
+  readonly duplicate = this.method('tabs.duplicate');
+  readonly get = this.method('tabs.get');
   /** 1 is 100 %. */
-  getZoom(tabId?: OptionalTab): Promise<number> {
-    return this.#call('getZoom', tabId);
-  }
-
-  getZoomSettings(tabId?: OptionalTab): Promise<ZoomSettings> {
-    return this.#call('getZoomSettings', tabId);
-  }
-
-  goBack(tabId?: OptionalTab): Promise<void> {
-    return this.#call('goBack', tabId);
-  }
-
-  goForward(tabId?: OptionalTab): Promise<void> {
-    return this.#call('goForward', tabId);
-  }
-
+  readonly getZoom = this.method('tabs.getZoom');
+  readonly getZoomSettings = this.method('tabs.getZoomSettings');
+  readonly goBack = this.method('tabs.goBack');
+  readonly goForward = this.method('tabs.goForward');
   /** Resolves to the number of the group. */
-  group(options: {
-    tabIds: number | number[];
-    groupId?: number;
-    createProperties?: { windowId?: number };
-  }): Promise<number> {
-    return this.#call('group', options);
-  }
-
+  readonly group = this.method('tabs.group');
   /** `tabs` are places in the window, from 0. */
-  highlight(highlight: { tabs: number | number[]; windowId?: number }): Promise<TabWindow> {
-    return this.#call('highlight', highlight);
-  }
-
-  move(tabId: number, to: { index: number; windowId?: number }): Promise<Tab>;
-  move(tabIds: number[], to: { index: number; windowId?: number }): Promise<Tab | Tab[]>;
-  /** Index -1 is the end. */
-  move(tabIds: number | number[], to: { index: number; windowId?: number }): Promise<Tab | Tab[]> {
-    return this.#call('move', tabIds, to);
-  }
-
-  query(query: TabQuery): Promise<Tab[]> {
-    return this.#call('query', query);
-  }
-
-  reload(tabId?: OptionalTab, options?: { bypassCache?: boolean }): Promise<void> {
-    return this.#call('reload', tabId, options);
-  }
-
-  remove(tabIds: number | number[]): Promise<void> {
-    return this.#call('remove', tabIds);
-  }
-
+  readonly highlight = this.method('tabs.highlight');
+  /** Resolves to one tab for one number. */
+  readonly move = this.method('tabs.move') as ((tabId: number, to: TabPlace) => Promise<Tab>) &
+    RemoteMethod<'tabs.move'>;
+  readonly query = this.method('tabs.query');
+  readonly reload = this.method('tabs.reload');
+  readonly remove = this.method('tabs.remove');
   /** 0 is the default zoom. */
-  setZoom(tabId: OptionalTab, zoomFactor: number): Promise<void> {
-    return this.#call('setZoom', tabId, zoomFactor);
-  }
-
-  setZoomSettings(tabId: OptionalTab, settings: ZoomSettings): Promise<void> {
-    return this.#call('setZoomSettings', tabId, settings);
-  }
-
-  ungroup(tabIds: number | number[]): Promise<void> {
-    return this.#call('ungroup', tabIds);
-  }
-
+  readonly setZoom = this.method('tabs.setZoom');
+  readonly setZoomSettings = this.method('tabs.setZoomSettings');
+  readonly ungroup = this.method('tabs.ungroup');
   /** `{ active: true }` brings a tab to the front, `{ url }` goes somewhere. */
-  update(tabId: OptionalTab, properties: UpdateTab): Promise<Tab | undefined> {
-    return this.#call('update', tabId, properties);
-  }
-
-  /** What is left out in the middle goes as null, which Chrome takes for left out too. */
-  #call<T>(method: TabMethod, ...args: unknown[]): Promise<T> {
-    while (args.length > 0 && args.at(-1) === undefined) args.pop();
-    return this.#remote.call(`tabs.${method}`, args) as Promise<T>;
-  }
+  readonly update = this.method('tabs.update');
 }

@@ -1,14 +1,13 @@
-import type { Remote, RemoteListener } from '../core/index.js';
+import { CallError, type Remote } from '../core/index.js';
+import { isSessionEvent, isSessionMethod, type SessionEvent } from '../protocol/index.js';
 import type { Answer, CallMessage, FromEmbed } from './messages.js';
 
 /** Milliseconds after which the public client gives a call up, unless it says otherwise. */
 const TIMEOUT = 5_000;
-/** The session's event for a restarted tabs backend. */
-const TABS_RECONNECTED = 'tabs.onReconnected';
 
 interface Listening {
-  event: string;
-  listener: RemoteListener;
+  event: SessionEvent;
+  listener: (...args: unknown[]) => void;
 }
 
 /**
@@ -36,9 +35,12 @@ export class RemoteCalls {
     const inTime = (): boolean => performance.now() - start < this.#timeout;
     try {
       if (event === undefined) {
-        const r = await this.remote.call(method, args, { adminToken });
+        if (!isSessionMethod(method))
+          throw new CallError('err_unknown_method', `There is no method ${method}.`);
+        const r = await this.remote.forward(method, args, { adminToken });
         if (inTime()) this.post({ i, r });
       } else if (action === 'addListener') {
+        if (!isSessionEvent(event)) throw new CallError('err_unknown_event', `There is no event ${event}.`);
         await this.#listen(event, i, inTime);
       } else {
         this.#forget(Number(args[0]));
@@ -52,14 +54,14 @@ export class RemoteCalls {
 
   close(): void {
     for (const id of [...this.#listening.keys()]) this.#forget(id);
-    this.remote.unsubscribe(TABS_RECONNECTED, this.#restarted);
+    this.remote.unsubscribe('tabs.onReconnected', this.#restarted);
   }
 
   /** The first message to a listener acknowledges it, so events that come before wait. */
-  async #listen(event: string, i: number, inTime: () => boolean): Promise<void> {
+  async #listen(event: SessionEvent, i: number, inTime: () => boolean): Promise<void> {
     this.#forget(i);
     let waiting: unknown[][] | undefined = [];
-    const listener: RemoteListener = (...args) => {
+    const listener: Listening['listener'] = (...args) => {
       if (waiting) waiting.push(args);
       else this.post({ i, r: args });
     };
@@ -88,7 +90,7 @@ export class RemoteCalls {
     if (this.#knowsRestarts) return;
     this.#knowsRestarts = true;
     // Sessions that know no such event have no such backend.
-    this.remote.subscribe(TABS_RECONNECTED, this.#restarted).catch(() => undefined);
+    this.remote.subscribe('tabs.onReconnected', this.#restarted).catch(() => undefined);
   }
 
   /** The client listens again to all that it listened to. */

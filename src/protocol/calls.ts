@@ -1,12 +1,14 @@
 import { ProtocolError } from './bytes.js';
+import type { CallErrorCode, SessionEvent } from './session-api.js';
 
 /** Viewer to host: perform a method of the session, such as `tabs.query`. Answered by one {@link CallAnswer}. */
 export interface Call {
   type: 'call';
   /** Chosen by the viewer, unique among its unanswered calls. */
   id: number;
+  /** The host answers `err_unknown_method` to what is no `SessionMethod`: a newer viewer may know more. */
   method: string;
-  args: unknown[];
+  args: readonly unknown[];
   /** Lets a viewer do what only the session's admin may. */
   adminToken?: string;
 }
@@ -22,23 +24,17 @@ export interface CallAnswer {
 
 /** Why a call was not carried out. */
 export interface CallFailure {
-  /** Stable, for programs: `err_…`. */
-  code: string;
+  code: CallErrorCode;
   /** A sentence for people; errors of the browser itself come word for word. */
   message: string;
 }
 
-/** Host to viewer: something happened that this viewer has subscribed to, by a call of {@link SUBSCRIBE}. */
+/** Host to viewer: something happened that this viewer has subscribed to, by a call of `subscribe`. */
 export interface RemoteEvent {
   type: 'event';
-  /** Such as `tabs.onUpdated`. */
-  name: string;
-  args: unknown[];
+  name: SessionEvent;
+  args: readonly unknown[];
 }
-
-/** Methods that every session has; the argument is the name of an event. Subscriptions end with the connection. */
-export const SUBSCRIBE = 'subscribe';
-export const UNSUBSCRIBE = 'unsubscribe';
 
 /** The longest name of a method. */
 const MAX_METHOD_CHARS = 64;

@@ -1,5 +1,5 @@
 import type { Call, CallAnswer, RemoteEvent } from './calls.js';
-import type { PrivacyNotice } from './users.js';
+import type { PrivacyNotice } from './session-api/users.js';
 
 /**
  * How a viewer can show frames, best first. `h264` needs WebCodecs, and `h264-444`, where each pixel has a colour of its own,

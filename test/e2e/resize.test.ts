@@ -142,7 +142,7 @@ describe('a resized screen', () => {
       [800.5, 600],
       [1281, 720],
     ] as const)
-      await assert.rejects(client.resize(width, height), { code: 'err_invalid_argument' });
+      await assert.rejects(client.resize(width, height), { code: 'err_invalid_parameter' });
     await client.resize(800, 600);
     await until('the stream has the size', () => client.stream?.width === 800);
     await service.end(session);

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, it, type TestContext } from 'node:test';
-import type { CloudBrowserClient, Tab, TabEvent } from '../../src/core/index.js';
-import { TAB_METHODS, type TabMethod } from '../../src/protocol/index.js';
+import type { CloudBrowserClient, TabEvent } from '../../src/core/index.js';
+import {
+  TAB_METHODS,
+  type SessionEvents,
+  type Tab,
+  type TabEvents,
+  type TabMethod,
+} from '../../src/protocol/index.js';
 import { cleanUpAtEnd } from './support/cleanup.js';
 import { PageServer } from './support/page-server.js';
 import { CHROMIUM_MAIN, descendants, onlyProcess } from './support/processes.js';
@@ -227,8 +233,10 @@ const ON_A_MISSING_TAB: [TabMethod, ...unknown[]][] = [
 ];
 
 /** Notes all that an event tells. */
-async function record<Args extends unknown[]>(event: TabEvent<Args>): Promise<Args[]> {
-  const seen: Args[] = [];
+async function record<Name extends keyof TabEvents>(
+  event: TabEvent<Name>,
+): Promise<SessionEvents[`tabs.${Name}`][]> {
+  const seen: SessionEvents[`tabs.${Name}`][] = [];
   await event.addListener((...args) => seen.push(args));
   return seen;
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { ServerDisconnectReason } from 'cloud-browser/protocol';
+import type { ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import type {
   Bookmark,
   HostPlace,
@@ -14,9 +14,9 @@ export class FakeHost implements Host {
   readonly viewers: { viewer: ViewerHandover; socket: Socket }[] = [];
   readonly warnings: { kind: TimeoutKind; delay: number | null }[] = [];
   readonly bookmarks: Bookmark[] = [];
-  readonly calls: { method: string; args: unknown[] }[] = [];
+  readonly calls: { method: SessionMethod; args: readonly unknown[] }[] = [];
   /** What a call comes to; what it throws is told to whoever called. */
-  perform: (method: string, args: unknown[]) => unknown = () => null;
+  perform: (method: SessionMethod, args: readonly unknown[]) => unknown = () => null;
   stopReason: ServerDisconnectReason | undefined;
 
   constructor(
@@ -38,7 +38,7 @@ export class FakeHost implements Host {
     this.bookmarks.push(...items);
   }
 
-  async call(method: string, args: unknown[]): Promise<unknown> {
+  async call(method: SessionMethod, args: readonly unknown[]): Promise<unknown> {
     this.calls.push({ method, args });
     return await this.perform(method, args);
   }

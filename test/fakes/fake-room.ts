@@ -7,7 +7,10 @@ import {
   type CallAnswer,
   type HostMessage,
   type InputWithoutSeq,
+  type MethodArgs,
+  type MethodResult,
   type RemoteEvent,
+  type SessionMethod,
   type Welcome,
 } from 'cloud-browser/protocol';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -71,8 +74,8 @@ export class RawClient {
     this.input({ type: 'move', modifiers: 0, x, y });
   }
 
-  /** Makes a call; resolves to the answer, good or bad. */
-  async call(method: string, args: unknown[] = [], adminToken?: string): Promise<CallAnswer> {
+  /** Makes a call, whose arguments may be wrong; resolves to the answer, good or bad. */
+  async call(method: SessionMethod, args: readonly unknown[] = [], adminToken?: string): Promise<CallAnswer> {
     const id = ++this.#last;
     this.socket.send(encodeControl({ type: 'call', id, method, args, ...(adminToken && { adminToken }) }));
     const answers = (message: HostMessage): message is CallAnswer =>
@@ -81,10 +84,13 @@ export class RawClient {
   }
 
   /** Makes a call with the admin token, which must succeed. */
-  async admin(method: string, ...args: unknown[]): Promise<unknown> {
+  async admin<Method extends SessionMethod>(
+    method: Method,
+    ...args: MethodArgs<Method>
+  ): Promise<MethodResult<Method>> {
     const { result, error } = await this.call(method, args, ADMIN_TOKEN);
     if (error) throw new Error(error.message);
-    return result;
+    return result as MethodResult<Method>;
   }
 
   /** Resolves when the room has read everything that was sent before. */

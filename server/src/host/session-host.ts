@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { SUBPROTOCOL, type ServerDisconnectReason } from 'cloud-browser/protocol';
+import { SUBPROTOCOL, type ServerDisconnectReason, type SessionMethod } from 'cloud-browser/protocol';
 import { WebSocketServer } from 'ws';
 import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
 import type { AuthorizationAnswer, TimeoutKind } from '../host-protocol.js';
@@ -9,9 +9,10 @@ import { streamParts } from './stream/stream-parts.js';
 import { secretCheck } from '../platform/secrets.js';
 import { ActivityReport } from './room/activity-report.js';
 import { AuthorizationRequests } from './room/authorization-requests.js';
-import { browserUnavailable, Calls, failureOf } from './room/calls/calls.js';
+import { forRole } from './room/calls/access.js';
+import { browserUnavailable, failureOf } from './room/calls/call-error.js';
+import { Calls } from './room/calls/calls.js';
 import { closeSocket } from './room/close-socket.js';
-import { addClipboardCalls } from './room/calls/clipboard-calls.js';
 import { CloseWarnings } from './room/close-warnings.js';
 import { ResizeCall } from './room/calls/resize-call.js';
 import { Room } from './room/room.js';
@@ -62,7 +63,11 @@ export class SessionHost {
     this.#started = new Promise((resolve) => (this.#markStarted = resolve));
     this.#admittance = new AuthorizationRequests((request) => this.tell({ type: 'authorize', ...request }));
     this.#calls = new Calls(secretCheck(session.adminTokenHash));
-    addClipboardCalls(this.#calls, async () => (await this.#workstation?.readClipboard()) ?? '');
+    this.#calls.add(
+      'clipboard.read',
+      forRole('clipboard_copy'),
+      async () => (await this.#workstation?.readClipboard()) ?? '',
+    );
     this.#tabs = new TabCalls(this.#calls);
     new ResizeCall(this.#calls, session, (size) => this.#resize(size));
     this.#studio = new StreamHub(
@@ -131,7 +136,7 @@ export class SessionHost {
   }
 
   /** Carries out a call of the service for somebody who holds the admin token, and tells it the outcome. */
-  async call(call: number, method: string, args: unknown[]): Promise<void> {
+  async call(call: number, method: SessionMethod, args: readonly unknown[]): Promise<void> {
     try {
       await this.#opened;
       const result = await this.#calls.perform(method, args, { viewer: undefined, admin: true });

@@ -1,20 +1,22 @@
+import type { HostCallCode } from '../sessions/host-call-error.js';
+
 /**
- * What a session answers to calls beside the service's own codes, with the HTTP status of each. Codes are part of the public
- * API and never change their meaning.
+ * What a session answers to the calls of a backend beside the service's own codes, with the HTTP status of each. Other codes
+ * of calls go to connected users alone.
  */
-const STATUSES = {
+const STATUSES: Partial<Record<HostCallCode, number>> = {
   err_user_not_found: 404,
   err_chrome: 400,
   err_address_not_allowed: 400,
   err_call_failed: 400,
   err_browser_unavailable: 503,
   err_call_timeout: 504,
-} as const;
+};
 
 /** Every code of such an answer. */
-export const CALL_ERROR_CODES = Object.keys(STATUSES);
+export const HOST_CALL_CODES = Object.keys(STATUSES);
 
 /** The HTTP status of a call that a session refused or could not carry out. */
-export function statusOfCall(code: string): number {
-  return (STATUSES as Record<string, number>)[code] ?? 400;
+export function statusOfCall(code: HostCallCode): number {
+  return STATUSES[code] ?? 400;
 }

@@ -1,3 +1,4 @@
+import type { SessionMethod } from 'cloud-browser/protocol';
 import type { FromHost, ToHost } from '../host-protocol.js';
 import { HostCallError } from '../sessions/host-call-error.js';
 import type { Clock, Timer } from '../platform/clock.js';
@@ -22,7 +23,7 @@ export class HostCalls {
   ) {}
 
   /** Resolves to what the method returns; rejects with {@link HostCallError}. */
-  begin(method: string, args: unknown[]): Promise<unknown> {
+  begin(method: SessionMethod, args: readonly unknown[]): Promise<unknown> {
     const call = ++this.#last;
     return new Promise((resolve, reject) => {
       const timer = this.clock.setTimeout(() => {

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
-import type { ServerDisconnectReason } from 'cloud-browser/protocol';
+import type { ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import type {
   AuthorizationAnswer,
   AuthorizationRequest,
@@ -123,7 +123,7 @@ export class HostProcess implements Host {
   }
 
   /** Performs a method of the session; rejects with `HostCallError`. */
-  call(method: string, args: unknown[]): Promise<unknown> {
+  call(method: SessionMethod, args: readonly unknown[]): Promise<unknown> {
     return this.#calls.begin(method, args);
   }
 

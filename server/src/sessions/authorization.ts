@@ -1,5 +1,5 @@
-import { PERMISSION_LIMIT } from 'cloud-browser/protocol';
-import type { AuthorizationAnswer, AuthorizationRequest, UserPermissions } from '../host-protocol.js';
+import { readPermissions, type Permissions } from 'cloud-browser/protocol';
+import type { AuthorizationAnswer, AuthorizationRequest } from '../host-protocol.js';
 import type { WebhookClient } from './ports.js';
 import type { WebhookTarget } from './settings/session-settings.js';
 
@@ -56,23 +56,14 @@ function verdictOf(text: string): Verdict {
   return { answer: { granted: true, permissions }, because: 'authorized' };
 }
 
-/** The permissions in the form of the public API; undefined when a known key has a value that it cannot have. */
-export function permissionsOf(value: unknown): Partial<UserPermissions> | undefined {
+/** Undefined when a known key has a value that it cannot have. */
+function permissionsOf(value: unknown): Partial<Permissions> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const fields = value as Record<string, unknown>;
-  const { priority, idle_timeout: idleTimeout, control_disabled: controlDisabled } = fields;
-  if (priority !== undefined && !isNumber(priority, -PERMISSION_LIMIT)) return undefined;
-  if (idleTimeout !== undefined && !isNumber(idleTimeout, 0)) return undefined;
-  if (controlDisabled !== undefined && typeof controlDisabled !== 'boolean') return undefined;
-  return {
-    ...(priority !== undefined && { priority }),
-    ...(idleTimeout !== undefined && { idleTimeout }),
-    ...(controlDisabled !== undefined && { controlDisabled }),
-  };
-}
-
-function isNumber(value: unknown, lowest: number): value is number {
-  return typeof value === 'number' && value >= lowest && value <= PERMISSION_LIMIT;
+  try {
+    return readPermissions(value);
+  } catch {
+    return undefined;
+  }
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

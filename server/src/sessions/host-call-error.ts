@@ -1,8 +1,12 @@
+import type { CallErrorCode } from 'cloud-browser/protocol';
+
+/** A code of the session, or of the way to it. */
+export type HostCallCode = CallErrorCode | 'err_call_timeout' | 'err_session_terminated';
+
 /** A session did not carry out what it was asked for. The sentence is for whoever asked. */
 export class HostCallError extends Error {
-  /** @param code of the session, or of the way to it: `err_…` */
   constructor(
-    readonly code: string,
+    readonly code: HostCallCode,
     message: string,
   ) {
     super(message);

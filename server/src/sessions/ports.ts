@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { ServerDisconnectReason } from 'cloud-browser/protocol';
+import type { ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import type {
   AuthorizationAnswer,
   AuthorizationRequest,
@@ -33,8 +33,8 @@ export interface Host {
   closeWarning(kind: TimeoutKind, delay: number | null): void;
   /** Appends to the browser's bookmarks. */
   addBookmarks(items: readonly Bookmark[]): void;
-  /** Performs a method of the session with the rights of its admin; rejects with `HostCallError`. */
-  call(method: string, args: unknown[]): Promise<unknown>;
+  /** Performs a method of the session, which checks the arguments, with the rights of its admin; rejects with `HostCallError`. */
+  call(method: SessionMethod, args: readonly unknown[]): Promise<unknown>;
   /** Ends the session; resolves when nothing of it runs any more. Safe to call twice. */
   stop(reason: ServerDisconnectReason): Promise<void>;
 }

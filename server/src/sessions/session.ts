@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { ServerDisconnectReason } from 'cloud-browser/protocol';
+import type { MethodArgs, MethodResult, ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import type {
   AuthorizationAnswer,
   AuthorizationRequest,
@@ -114,10 +114,22 @@ export class Session implements HostListener {
   }
 
   /** Performs a method of the session with the rights of its admin. Rejects with {@link HostCallError}. */
-  async call(method: string, args: unknown[]): Promise<unknown> {
+  call<Method extends SessionMethod>(
+    method: Method,
+    args: MethodArgs<Method>,
+  ): Promise<MethodResult<Method>> {
+    return this.forward(method, args);
+  }
+
+  /** As {@link call}, with arguments that somebody else chose; the session refuses those that cannot be. */
+  async forward<Method extends SessionMethod>(
+    method: Method,
+    args: readonly unknown[],
+  ): Promise<MethodResult<Method>> {
     const host = await this.#host;
     if (!host) throw new HostCallError('err_session_terminated', 'The session has ended.');
-    return host.call(method, args);
+    // The host is trusted for the form of its results.
+    return (await host.call(method, args)) as MethodResult<Method>;
   }
 
   /** Ends the session; resolves when nothing of it runs any more. Safe to call twice. */

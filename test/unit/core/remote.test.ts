@@ -33,30 +33,30 @@ async function connect(): Promise<void> {
 
 describe('a call of the session', () => {
   it('needs a connection', async () => {
-    await assert.rejects(client.remote.call('tabs.query'), NotConnectedError);
+    await assert.rejects(client.remote.call('tabs.query', [{}]), NotConnectedError);
   });
 
   it('resolves to its result, whatever the order of the answers', async () => {
     await connect();
-    const [first, second] = [client.remote.call('a', [1]), client.remote.call('b')];
+    const [first, second] = [client.remote.call('kick', ['a']), client.remote.call('users.me')];
     const [a, b] = host.last.of('call');
-    assert.deepEqual([a?.method, a?.args, b?.args], ['a', [1], []]);
+    assert.deepEqual([a?.method, a?.args, b?.args], ['kick', ['a'], []]);
     host.last.send({ type: 'answer', id: b?.id ?? 0, result: 'two' });
     host.last.send({ type: 'answer', id: a?.id ?? 0 });
-    assert.deepEqual([await first, await second], [undefined, 'two']);
+    assert.deepEqual(await Promise.all([first, second]), [undefined, 'two']);
   });
 
   it('carries the admin token once it is set', async () => {
     await connect();
     client.remote.adminToken = 'secret';
-    void client.remote.call('a').catch(() => undefined);
+    void client.remote.call('users.me').catch(() => undefined);
     assert.equal(host.last.of('call')[0]?.adminToken, 'secret');
     client.disconnect();
   });
 
   it('rejects with the code and the words of the session', async () => {
     await connect();
-    const call = client.remote.call('a');
+    const call = client.remote.call('users.me');
     const id = host.last.of('call')[0]?.id ?? 0;
     host.last.send({ type: 'answer', id, error: { code: 'err_forbidden', message: 'Not you.' } });
     await assert.rejects(call, (error: unknown) => {
@@ -67,14 +67,14 @@ describe('a call of the session', () => {
   });
 
   it('is given up when no answer comes', async () => {
-    const late = new CallBook(timers).begin({ method: 'a', args: [] }, () => undefined);
+    const late = new CallBook(timers).begin({ method: 'users.me', args: [] }, () => undefined);
     timers.advance(CALL_TIMEOUT);
     await assert.rejects(late, CallTimeoutError);
   });
 
   it('is given up when the connection is lost', async () => {
     await connect();
-    const cut = client.remote.call('b');
+    const cut = client.remote.call('users.me');
     host.last.close();
     await assert.rejects(cut, NotConnectedError);
   });
@@ -84,14 +84,14 @@ describe('a subscription', () => {
   it('asks the session once, delivers to all, and asks again after a reconnect', async () => {
     await connect();
     const seen: unknown[][] = [];
-    const listen = client.remote.subscribe('news', (...args) => seen.push(args));
+    const listen = client.remote.subscribe('tabs.onReplaced', (...args) => seen.push(args));
     const [asked] = host.last.of('call');
-    assert.deepEqual([asked?.method, asked?.args], ['subscribe', ['news']]);
+    assert.deepEqual([asked?.method, asked?.args], ['subscribe', ['tabs.onReplaced']]);
     host.last.send({ type: 'answer', id: asked?.id ?? 0 });
     await listen;
-    await client.remote.subscribe('news', (...args) => seen.push(args));
+    await client.remote.subscribe('tabs.onReplaced', (...args) => seen.push(args));
     assert.equal(host.last.of('call').length, 1);
-    host.last.send({ type: 'event', name: 'news', args: [1, 2] });
+    host.last.send({ type: 'event', name: 'tabs.onReplaced', args: [1, 2] });
     assert.deepEqual(seen, [
       [1, 2],
       [1, 2],
@@ -101,28 +101,28 @@ describe('a subscription', () => {
     host.last.welcome();
     assert.deepEqual(
       host.last.of('call').map(({ args }) => args),
-      [['news']],
+      [['tabs.onReplaced']],
     );
   });
 
   it('that is refused is none', async () => {
     await connect();
     const seen: unknown[] = [];
-    const listen = client.remote.subscribe('news', (...args) => seen.push(args));
+    const listen = client.remote.subscribe('tabs.onReplaced', (...args) => seen.push(args));
     const id = host.last.of('call')[0]?.id ?? 0;
     host.last.send({ type: 'answer', id, error: { code: 'err_forbidden', message: 'Not you.' } });
     await assert.rejects(listen, CallError);
-    host.last.send({ type: 'event', name: 'news', args: [] });
+    host.last.send({ type: 'event', name: 'tabs.onReplaced', args: [] });
     assert.deepEqual(seen, []);
   });
 
   it('ends at the session with its last listener', async () => {
     await connect();
     const listener = () => undefined;
-    const listen = client.remote.subscribe('news', listener);
+    const listen = client.remote.subscribe('tabs.onReplaced', listener);
     host.last.send({ type: 'answer', id: host.last.of('call')[0]?.id ?? 0 });
     await listen;
-    client.remote.unsubscribe('news', listener);
+    client.remote.unsubscribe('tabs.onReplaced', listener);
     assert.deepEqual(host.last.of('call').at(-1)?.method, 'unsubscribe');
     client.disconnect();
   });

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 
 /** Answers the newest call. */
-function answer(result?: unknown): { method: string | undefined; args: unknown[] | undefined } {
+function answer(result?: unknown): { method: string | undefined; args: readonly unknown[] | undefined } {
   const call = host.last.of('call').at(-1);
   host.last.send({ type: 'answer', id: call?.id ?? 0, result });
   return { method: call?.method, args: call?.args };

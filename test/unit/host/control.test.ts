@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Permissions } from 'cloud-browser/protocol';
 import { Control } from '../../../server/src/host/room/users/control.js';
 import { firstRights } from '../../../server/src/host/room/users/rights.js';
-import type { UserPermissions } from '../../../server/src/host-protocol.js';
 
 const IDS = ['high', 'middle', 'low'] as const;
 
 /** Three users who have just come, with priorities 2, 1 and 0, and a clock turned by hand. */
-function room(permissions: Partial<Record<(typeof IDS)[number], Partial<UserPermissions>>> = {}) {
+function room(permissions: Partial<Record<(typeof IDS)[number], Partial<Permissions>>> = {}) {
   let time = 0;
   const control = new Control(() => time);
   const users = IDS.map((id, index) => {
@@ -26,9 +26,9 @@ function room(permissions: Partial<Record<(typeof IDS)[number], Partial<UserPerm
 
 describe('control', () => {
   const idleTimeouts = {
-    high: { idleTimeout: 1_000 },
-    middle: { idleTimeout: 3_000 },
-    low: { idleTimeout: 0 },
+    high: { idle_timeout: 1_000 },
+    middle: { idle_timeout: 3_000 },
+    low: { idle_timeout: 0 },
   };
   /** At each moment: what happens, and who controls then. */
   const story: [time: number, what: string, who: string][] = [
@@ -68,7 +68,7 @@ describe('control', () => {
       { high: { priority: 0 }, middle: { priority: 0 } },
       'high middle low',
     ],
-    ['nobody whose control is disabled', { high: { controlDisabled: true } }, 'middle'],
+    ['nobody whose control is disabled', { high: { control_disabled: true } }, 'middle'],
     ['the next when priorities change', { low: { priority: 7 } }, 'low'],
     ['a negative priority last', { high: { priority: -1 }, middle: { priority: -1 } }, 'low'],
   ];
@@ -84,9 +84,9 @@ describe('control', () => {
   it('is everybody’s who may when all are idle, and then of who acts first', () => {
     const idleTimeout = 1_000;
     const { control, at, who } = room({
-      high: { idleTimeout },
-      middle: { idleTimeout },
-      low: { idleTimeout },
+      high: { idle_timeout: idleTimeout },
+      middle: { idle_timeout: idleTimeout },
+      low: { idle_timeout: idleTimeout },
     });
     assert.equal(control.untilIdle(), 1_000);
     at(1_000);
@@ -98,7 +98,7 @@ describe('control', () => {
   });
 
   it('that is handed over goes before every priority and right, until its holder is idle or gone', () => {
-    const { control, at, who } = room({ low: { idleTimeout: 1_000, controlDisabled: true } });
+    const { control, at, who } = room({ low: { idle_timeout: 1_000, control_disabled: true } });
     control.holder = 'low';
     assert.equal(who(), 'low');
     at(1_000);
@@ -110,7 +110,7 @@ describe('control', () => {
   });
 
   it('is of one alone in privacy, and of nobody when he may not', () => {
-    const { control, who } = room({ middle: { controlDisabled: true } });
+    const { control, who } = room({ middle: { control_disabled: true } });
     control.alone = 'low';
     assert.equal(who(), 'low');
     control.alone = 'middle';

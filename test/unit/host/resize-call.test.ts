@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { CallError, Calls } from '../../../server/src/host/room/calls/calls.js';
+import { CallError } from '../../../server/src/host/room/calls/call-error.js';
+import { Calls } from '../../../server/src/host/room/calls/calls.js';
 import { ResizeCall } from '../../../server/src/host/room/calls/resize-call.js';
 import type { Viewer } from '../../../server/src/host/room/viewer.js';
 
@@ -35,7 +36,7 @@ describe('resize', () => {
   ]) {
     it(`refuses ${JSON.stringify(args)} and says what is possible`, async () => {
       await assert.rejects(async () => resize(...args), {
-        code: 'err_invalid_argument',
+        code: 'err_invalid_parameter',
         message: /from 256 to 3840, and width × height at most 2073600/,
       });
       assert.deepEqual(sizes(), []);

@@ -17,7 +17,9 @@ import type {
 } from '../../../server/src/host-protocol.js';
 import type { InputDevices } from '../../../server/src/host/input/input-devices.js';
 import { secretCheck } from '../../../server/src/platform/secrets.js';
-import { CallError, Calls } from '../../../server/src/host/room/calls/calls.js';
+import { forAll } from '../../../server/src/host/room/calls/access.js';
+import { CallError } from '../../../server/src/host/room/calls/call-error.js';
+import { Calls } from '../../../server/src/host/room/calls/calls.js';
 import { CloseWarnings } from '../../../server/src/host/room/close-warnings.js';
 import { Room } from '../../../server/src/host/room/room.js';
 import type { StreamHub } from '../../../server/src/host/stream/stream-hub.js';
@@ -138,11 +140,11 @@ describe('input of a viewer', () => {
     ['with control', {}, {}, true],
     ['with control disabled', { controlDisabled: true }, {}, false],
     ['without the role', { roles: ['resize'] }, {}, false],
-    ['whose control the webhook took away', {}, { controlDisabled: true }, false],
+    ['whose control the webhook took away', {}, { control_disabled: true }, false],
     [
       'to whom the webhook gave control',
       { controlDisabled: true, roles: [] },
-      { controlDisabled: false },
+      { control_disabled: false },
       true,
     ],
   ];
@@ -178,7 +180,7 @@ describe('a close warning', () => {
 
 describe('a call of a viewer', () => {
   const call = (fields: object) =>
-    JSON.stringify({ type: 'call', id: 7, method: 'echo', args: [], ...fields });
+    JSON.stringify({ type: 'call', id: 7, method: 'tabs.query', args: [], ...fields });
 
   async function outcome(fields: object): Promise<unknown> {
     const viewer = await enter();
@@ -189,7 +191,7 @@ describe('a call of a viewer', () => {
   }
 
   it('is answered with what the method returns', async () => {
-    calls.add('echo', (args, { admin }) => Promise.resolve([args, admin]));
+    calls.add('tabs.query', forAll, (args, { admin }) => Promise.resolve([args, admin] as never));
     assert.deepEqual(await outcome({ args: [1, { a: null }] }), {
       ...{ type: 'answer', id: 7 },
       result: [[1, { a: null }], false],
@@ -197,17 +199,17 @@ describe('a call of a viewer', () => {
   });
 
   it('knows the admin by the token', async () => {
-    calls.add('echo', (_args, { admin }) => admin);
+    calls.add('tabs.query', forAll, (_args, { admin }) => admin as never);
     assert.deepEqual(await outcome({ adminToken: 'admin-token' }), { type: 'answer', id: 7, result: true });
   });
 
   it('with a wrong token is not the admin’s', async () => {
-    calls.add('echo', (_args, { admin }) => admin);
+    calls.add('tabs.query', forAll, (_args, { admin }) => admin as never);
     assert.deepEqual(await outcome({ adminToken: 'guessed' }), { type: 'answer', id: 7, result: false });
   });
 
   it('is told why it failed', async () => {
-    calls.add('echo', () => {
+    calls.add('tabs.query', forAll, () => {
       throw new CallError('err_forbidden', 'Not you.');
     });
     const error = { code: 'err_forbidden', message: 'Not you.' };
@@ -228,19 +230,19 @@ describe('a call of a viewer', () => {
   });
 
   it('subscribes to an event until the viewer leaves', async () => {
-    calls.addEvent('news', () => undefined);
+    calls.addEvent('tabs.onReplaced', forAll);
     const viewer = await enter();
     await until(() => viewer.told.length > 0);
-    calls.publish('news', ['too early']);
-    viewer.socket.send(call({ method: 'subscribe', args: ['news'] }));
-    await until(() => calls.hasSubscribers('news'));
-    calls.publish('news', [1, 2]);
+    calls.publish('tabs.onReplaced', [0, 0]);
+    viewer.socket.send(call({ method: 'subscribe', args: ['tabs.onReplaced'] }));
+    await until(() => calls.hasSubscribers('tabs.onReplaced'));
+    calls.publish('tabs.onReplaced', [1, 2]);
     await pingPong(viewer);
     assert.deepEqual(
       viewer.told.filter(({ type }) => type === 'event'),
-      [{ type: 'event', name: 'news', args: [1, 2] }],
+      [{ type: 'event', name: 'tabs.onReplaced', args: [1, 2] }],
     );
     viewer.socket.terminate();
-    await until(() => !calls.hasSubscribers('news'));
+    await until(() => !calls.hasSubscribers('tabs.onReplaced'));
   });
 });

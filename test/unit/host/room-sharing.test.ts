@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { SessionUser } from 'cloud-browser/protocol';
-import { addClipboardCalls } from '../../../server/src/host/room/calls/clipboard-calls.js';
+import { forRole } from '../../../server/src/host/room/calls/access.js';
 import { FakeRoom, until, type RawClient } from '../../fakes/fake-room.js';
 
 let room: FakeRoom;
@@ -134,7 +134,7 @@ describe('privacy mode', () => {
 describe('the clipboard', () => {
   it('is read by those with the role alone', async () => {
     let reads = 0;
-    addClipboardCalls(room.calls, () => Promise.resolve(`secret ${++reads}`));
+    room.calls.add('clipboard.read', forRole('clipboard_copy'), () => `secret ${++reads}`);
     assert.equal(await codeOf(one.call('clipboard.read')), 'err_forbidden');
     await admin.admin('addRoles', [one.id], ['clipboard_copy']);
     assert.equal((await one.call('clipboard.read')).result, 'secret 1');

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { reasonOfCloseCode, type SessionUser } from 'cloud-browser/protocol';
+import {
+  reasonOfCloseCode,
+  type CallErrorCode,
+  type SessionMethod,
+  type SessionUser,
+} from 'cloud-browser/protocol';
 import { ADMIN_TOKEN, FakeRoom, until, type RawClient } from '../../fakes/fake-room.js';
 
 let room: FakeRoom;
@@ -78,7 +83,7 @@ describe('a modified client', () => {
   });
 
   it('is refused every call for admins, whatever token it makes up', async () => {
-    const calls: [string, unknown[]][] = [
+    const calls: [SessionMethod, unknown[]][] = [
       ['users.list', []],
       ['setPermissions', [client.id, { control_disabled: false }]],
       ['addRoles', [[client.id], ['control']]],
@@ -135,7 +140,7 @@ describe('changes of rights', () => {
   it('with exclusive are for everybody but the users named', async () => {
     const [one, two, three] = [await room.enter(), await room.enter(), await room.enter()];
     await one.admin('removeRoles', [two.id], ['control'], true);
-    const users = (await one.admin('users.list')) as SessionUser[];
+    const users = await one.admin('users.list');
     assert.deepEqual(
       users.map(({ id, controlling }) => [id, controlling]),
       [
@@ -148,7 +153,7 @@ describe('changes of rights', () => {
 
   it('that cannot be are refused in words, and change nothing', async () => {
     const { id, ...user } = await describeFirst();
-    const wrong: [string, unknown[], string, RegExp][] = [
+    const wrong: [SessionMethod, unknown[], CallErrorCode, RegExp][] = [
       ['setPermissions', ['nobody', {}], 'err_user_not_found', /no user nobody/],
       ['setPermissions', [7, {}], 'err_invalid_parameter', /user_id must be/],
       ['setPermissions', [id], 'err_invalid_parameter', /second argument must be an object/],
@@ -171,13 +176,13 @@ describe('changes of rights', () => {
 
   async function describeFirst() {
     const client = await room.enter();
-    const [info] = (await client.admin('users.list')) as SessionUser[];
+    const [info] = await client.admin('users.list');
     return { client, info, id: client.id };
   }
 
   it('and comings and goings are told to admins', async () => {
     const admin = await room.enter();
-    for (const event of ['users.onJoined', 'users.onLeft', 'users.onChanged'])
+    for (const event of ['users.onJoined', 'users.onLeft', 'users.onChanged'] as const)
       await admin.admin('subscribe', event);
     const user = await room.enter();
     await admin.admin('addRoles', [user.id], ['cursor_data']);

@@ -38,13 +38,13 @@ describe('the users of a session', () => {
 describe('rights', () => {
   it('keep what a change does not name', () => {
     const changed = withPermissions(rights, { priority: 3 });
-    assert.deepEqual(changed.permissions, { priority: 3, idleTimeout: 0, controlDisabled: false });
+    assert.deepEqual(changed.permissions, { priority: 3, idle_timeout: 0, control_disabled: false });
     assert.deepEqual(withPermissions(changed, {}), changed);
   });
 
   it('hold the role control when control is expressly not disabled', () => {
     const none = firstRights({ controlDisabled: true, roles: [] }, {});
-    assert.deepEqual([...withPermissions(none, { controlDisabled: false }).roles], ['control']);
+    assert.deepEqual([...withPermissions(none, { control_disabled: false }).roles], ['control']);
     assert.deepEqual([...withPermissions(none, { priority: 1 }).roles], []);
   });
 });

@@ -45,7 +45,8 @@ describe('types that openapi-typescript makes of the description', () => {
   after(() => rm(directory, { recursive: true }));
 
   it('compile, and agree with those of cloud-browser/api', () => {
-    const program = ts.createProgram([join(directory, 'agreement.ts')], {
+    const globals = join(ROOT, 'src/protocol/globals.d.ts');
+    const program = ts.createProgram([join(directory, 'agreement.ts'), globals], {
       strict: true,
       exactOptionalPropertyTypes: true,
       noEmit: true,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { HostCallError } from '../../../server/src/sessions/host-call-error.js';
+import { HostCallError, type HostCallCode } from '../../../server/src/sessions/host-call-error.js';
 import { ApiCaller, type Access } from '../../fakes/api-caller.js';
 import { API_KEY, createTestService, type TestService } from '../../fakes/test-service.js';
 
@@ -65,7 +65,7 @@ describe('the users of a session over HTTP', () => {
   });
 
   it('are refused with the code and the words of the session', async () => {
-    const refusals: [string, number][] = [
+    const refusals: [HostCallCode, number][] = [
       ['err_user_not_found', 404],
       ['err_invalid_parameter', 400],
       ['err_call_timeout', 504],

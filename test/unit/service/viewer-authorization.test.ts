@@ -49,7 +49,7 @@ describe('a session whose viewers a webhook decides about', () => {
     });
     assert.deepEqual(await listener.onAuthorize(user), {
       granted: true,
-      permissions: { controlDisabled: true },
+      permissions: { control_disabled: true },
     });
     assert.deepEqual(service.webhooks.requests[0]?.body, { user_id: 'u', userdata: { a: 1 } });
     service.webhooks.answer = () => Promise.reject(new Error('unreachable'));

@@ -124,7 +124,7 @@ describe('asking a webhook about a user', () => {
     );
     assert.deepEqual(await ask(), {
       granted: true,
-      permissions: { priority: 2, idleTimeout: 5000, controlDisabled: true },
+      permissions: { priority: 2, idle_timeout: 5000, control_disabled: true },
     });
     for (const permissions of [
       '7',

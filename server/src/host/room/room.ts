@@ -7,6 +7,7 @@ import {
   type Hello,
   type HostMessage,
   type InputEvent,
+  type Permissions,
   type ServerDisconnectReason,
 } from 'cloud-browser/protocol';
 import type { RawData, WebSocket } from 'ws';
@@ -14,7 +15,6 @@ import type {
   AuthorizationAnswer,
   AuthorizationRequest,
   HostSession,
-  UserPermissions,
   ViewerHandover,
 } from '../../host-protocol.js';
 import { UserInput } from '../input/user-input.js';
@@ -141,7 +141,7 @@ export class Room {
     userId: string,
     { ip, request }: ViewerHandover,
     { userdata = {} }: Hello,
-  ): Promise<Partial<UserPermissions> | undefined> {
+  ): Promise<Partial<Permissions> | undefined> {
     const userAgent = String(request.headers['user-agent'] ?? '');
     const answer = await this.listener.authorize({ userId, userdata, ip, userAgent });
     if (answer.granted) return answer.permissions;

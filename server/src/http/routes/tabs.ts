@@ -27,7 +27,7 @@ export function tabRoutes(parts: SessionScopeParts): FastifyPluginCallbackTypebo
         },
       },
       async ({ params, body }, reply) => {
-        const result = await adminSession(sessions, params.address).call(`tabs.${params.method}`, body);
+        const result = await adminSession(sessions, params.address).forward(`tabs.${params.method}`, body);
         // As a text: what is no object is no answer to the framework.
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(result ?? null));
       },

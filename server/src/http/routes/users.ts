@@ -1,5 +1,4 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
-import type { SessionUser } from 'cloud-browser/protocol';
 import type { ApiKeys } from '../../auth/api-keys.js';
 import { AddressPath, Ok } from '../schemas/session-control.js';
 import { PermissionsBody, RolesBody, UserKicked, UserList, UserPath } from '../schemas/users.js';
@@ -22,8 +21,6 @@ const CHANGES = [
 export function userRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): FastifyPluginCallbackTypebox {
   const { sessions } = parts;
   const onRequest = requireAdminOrKey(parts, parts.apiKeys);
-  const call = (address: string, method: string, args: unknown[]) =>
-    adminSession(sessions, address).call(method, args);
 
   return (app, _options, done) => {
     openToPages(app);
@@ -32,7 +29,7 @@ export function userRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): Fas
         `${SESSION_PATH}/${method}`,
         { onRequest, schema: { tags, summary, params: AddressPath, body, response: { 200: Ok } } },
         async ({ params, body: args }) => {
-          await call(params.address, method, args);
+          await adminSession(sessions, params.address).forward(method, args);
           return { status: 'ok' };
         },
       );
@@ -50,7 +47,7 @@ export function userRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): Fas
         },
       },
       async ({ params }) => ({
-        users: ((await call(params.address, 'users.list', [])) ?? []) as SessionUser[],
+        users: await adminSession(sessions, params.address).call('users.list', []),
       }),
     );
 
@@ -61,7 +58,7 @@ export function userRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): Fas
         schema: { tags, summary: 'Remove a user', params: UserPath, response: { 200: UserKicked } },
       },
       async ({ params }) => {
-        await call(params.address, 'kick', [params.user_id]);
+        await adminSession(sessions, params.address).call('kick', [params.user_id]);
         return { user_id: params.user_id };
       },
     );

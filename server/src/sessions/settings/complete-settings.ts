@@ -1,3 +1,4 @@
+import type { Role } from 'cloud-browser/protocol';
 import type { HttpProxy } from '../../host-protocol.js';
 import { ServiceError } from '../../service-error.js';
 import { countryOf, languagesOf } from './locale.js';
@@ -95,7 +96,7 @@ function screenOf(request: CreateRequest): Pick<SessionSettings, 'width' | 'heig
   return { width, height, maxArea };
 }
 
-function rolesOf(request: CreateRequest): string[] {
+function rolesOf(request: CreateRequest): Role[] {
   if (request.default_roles !== undefined) return [...new Set(request.default_roles)];
   const controlled = request.control_disable_default === true;
   return DEFAULT_ROLES.filter((role) => role !== 'control' || !controlled);

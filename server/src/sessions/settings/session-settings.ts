@@ -32,7 +32,7 @@ export interface SessionSettings extends HostSettings {
   /** Viewers have no control until an admin grants it. */
   controlDisabled: boolean;
   /** What new viewers may do. */
-  roles: readonly string[];
+  roles: readonly Role[];
   timeout: TimeoutLimits;
   /** Who decides about viewers: the token in the address, or the customer's own endpoint. */
   auth: 'token' | 'webhook';

@@ -1,57 +1,119 @@
-import { PERMISSION_LIMIT, ROLES } from 'cloud-browser/protocol';
-import type { UserPermissions } from '../../../host-protocol.js';
-import { CallError } from './calls.js';
+import {
+  isSessionEvent,
+  readPermissions,
+  ROLES,
+  type MethodArgs,
+  type Permissions,
+  type Role,
+  type SessionEvent,
+  type SessionMethod,
+} from 'cloud-browser/protocol';
+import { CallError } from './call-error.js';
 
 /** Longer ids exist nowhere. */
 const MAX_ID_CHARS = 128;
 /** More than can be connected, and enough for those who are away. */
 const MAX_USERS = 1_000;
+/** What a tab may be sent to. */
+const ALLOWED_SCHEMES = new Set(['http:', 'https:', 'about:']);
 
-/** Refuses an argument; `name` as the documentation has it. */
-export function wrong(name: string, expected: string): CallError {
+/** The arguments of a method after its check. Those of `chrome.tabs` are left to Chrome, addresses apart. */
+export type CheckedArgs<Method extends SessionMethod> = Method extends `tabs.${string}`
+  ? readonly unknown[]
+  : MethodArgs<Method>;
+
+type OwnMethod = Exclude<SessionMethod, `tabs.${string}`>;
+
+/** Reads the arguments of a method, which are not trusted. Every method has a check; all throw {@link CallError} or `ProtocolError`. */
+const CHECKS: { [Method in OwnMethod]: (args: readonly unknown[]) => MethodArgs<Method> } = {
+  subscribe: ([name]) => [eventOf(name)],
+  unsubscribe: ([name]) => [eventOf(name)],
+  // What is no number is none of the sizes that the screen can have, which only the session knows.
+  resize: ([width, height]) => [numberOrNaN(width), numberOrNaN(height)],
+  'clipboard.read': () => [],
+  'users.list': () => [],
+  'users.me': () => [],
+  setPermissions: ([id, permissions]) => [userIdOf(id), permissionsOf(permissions)],
+  addRoles: roleChangeOf,
+  removeRoles: roleChangeOf,
+  kick: ([id]) => [userIdOf(id)],
+  'control.request': () => [],
+  'control.give': ([id]) => [id === undefined || id === null ? null : userIdOf(id)],
+  'control.take': () => [],
+  enablePrivacyMode: () => [],
+  disablePrivacyMode: () => [],
+};
+
+/** The arguments of a call in the form that its handler takes. Throws {@link CallError} or `ProtocolError`. */
+export function checkedArgs<Method extends SessionMethod>(
+  method: Method,
+  args: readonly unknown[],
+): CheckedArgs<Method>;
+export function checkedArgs(method: SessionMethod, args: readonly unknown[]): readonly unknown[] {
+  switch (method) {
+    case 'tabs.create':
+    case 'tabs.update':
+      return args.map(withSafeAddress);
+    default:
+      return method in CHECKS ? CHECKS[method as OwnMethod](args) : args;
+  }
+}
+
+/** The event that a caller names. */
+function eventOf(name: unknown): SessionEvent {
+  if (isSessionEvent(name)) return name;
+  throw new CallError('err_unknown_event', `There is no event ${String(name)}.`);
+}
+
+/** `name` as the documentation has it. */
+function wrong(name: string, expected: string): CallError {
   return new CallError('err_invalid_parameter', `${name} must be ${expected}.`);
 }
 
-/** A user's id. Throws {@link CallError}, as all of these do. */
-export function userIdOf(value: unknown, name = 'user_id'): string {
+function userIdOf(value: unknown, name = 'user_id'): string {
   if (typeof value !== 'string' || value === '' || value.length > MAX_ID_CHARS)
     throw wrong(name, 'the id of a user');
   return value;
 }
 
-/** The users, the roles, and whether all but these users are meant. */
-export function roleChangeOf(args: unknown[]): { ids: string[]; roles: string[]; exclusive: boolean } {
+function isRole(value: unknown): value is Role {
+  return (ROLES as readonly unknown[]).includes(value);
+}
+
+function roleChangeOf(args: readonly unknown[]): MethodArgs<'addRoles'> {
   const [ids, roles, exclusive = false] = args;
   if (!Array.isArray(ids) || ids.length > MAX_USERS)
     throw wrong('The first argument', `a list of at most ${MAX_USERS} user ids`);
-  if (!Array.isArray(roles) || !roles.every((role) => (ROLES as readonly unknown[]).includes(role)))
+  if (!Array.isArray(roles) || !roles.every(isRole))
     throw wrong('The second argument', `a list of roles out of ${ROLES.join(', ')}`);
   if (exclusive !== null && typeof exclusive !== 'boolean')
     throw wrong('The third argument, exclusive,', 'true or false');
-  return {
-    ids: ids.map((id: unknown) => userIdOf(id, 'Each user id')),
-    roles: [...new Set(roles as string[])],
-    exclusive: exclusive === true,
-  };
+  return [ids.map((id: unknown) => userIdOf(id, 'Each user id')), [...new Set(roles)], exclusive === true];
 }
 
-/** The permissions to be changed; what is not named stays as it is, and unknown keys mean nothing. */
-export function permissionChangeOf(value: unknown): Partial<UserPermissions> {
+function permissionsOf(value: unknown): Partial<Permissions> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw wrong('The second argument', 'an object with priority, idle_timeout or control_disabled');
-  const { priority, idle_timeout, control_disabled } = value as Record<string, unknown>;
-  const change: Partial<UserPermissions> = {};
-  if (priority !== undefined) change.priority = numberOf(priority, 'priority', -PERMISSION_LIMIT);
-  if (idle_timeout !== undefined) change.idleTimeout = numberOf(idle_timeout, 'idle_timeout', 0);
-  if (control_disabled !== undefined) {
-    if (typeof control_disabled !== 'boolean') throw wrong('control_disabled', 'true or false');
-    change.controlDisabled = control_disabled;
-  }
-  return change;
+  return readPermissions(value);
 }
 
-function numberOf(value: unknown, name: string, lowest: number): number {
-  if (typeof value !== 'number' || !(value >= lowest && value <= PERMISSION_LIMIT))
-    throw wrong(name, `a number from ${lowest} to ${PERMISSION_LIMIT}`);
-  return value;
+function numberOrNaN(value: unknown): number {
+  return typeof value === 'number' ? value : Number.NaN;
+}
+
+/**
+ * An argument of `tabs.create` or `tabs.update` with its address in normal form, so that Chrome cannot read it in another way
+ * than we did. An address is never relative: to Chrome it would be one of our own extension.
+ */
+function withSafeAddress(arg: unknown): unknown {
+  if (typeof arg !== 'object' || arg === null || !('url' in arg)) return arg;
+  const { url } = arg;
+  // What is no text is refused by Chrome, in its own words.
+  if (typeof url !== 'string') return arg;
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  if (address && ALLOWED_SCHEMES.has(address.protocol)) return { ...arg, url: address.href };
+  throw new CallError(
+    'err_address_not_allowed',
+    'Only complete http:, https: and about: addresses can be opened.',
+  );
 }

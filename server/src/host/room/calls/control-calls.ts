@@ -1,13 +1,11 @@
-import { CallError, type Calls } from './calls.js';
-import { userIdOf } from './arguments.js';
-import type { Roster } from '../users/roster.js';
+import type { KnownUsers } from '../users/known-users.js';
 import type { Privacy } from '../users/privacy.js';
 import { mayControl } from '../users/rights.js';
-import { knownUser, requireAdmin, viewerOf } from './user-calls.js';
-import type { KnownUsers } from '../users/known-users.js';
-
-/** A user asks for control; the argument is a `SessionUser`. For admins, and for the user who alone controls. */
-export const CONTROL_REQUESTED = 'control.onRequested';
+import type { Roster } from '../users/roster.js';
+import { forAdmins, forAll, viewerOf } from './access.js';
+import { CallError } from './call-error.js';
+import type { Calls } from './calls.js';
+import { knownUser } from './user-calls.js';
 
 /** Makes the methods known by which control goes from hand to hand, and privacy mode. */
 export function addControlCalls(calls: Calls, people: Roster, users: KnownUsers, privacy: Privacy): void {
@@ -17,18 +15,18 @@ export function addControlCalls(calls: Calls, people: Roster, users: KnownUsers,
     people.settle();
   };
 
-  calls.addEvent(CONTROL_REQUESTED, () => undefined);
-  calls.add('control.request', (_args, caller) => {
+  calls.addEvent('control.onRequested', forAll);
+  calls.add('control.request', forAll, (_args, caller) => {
     const { user } = viewerOf(caller);
     const sole = people.soleController();
     calls.publish(
-      CONTROL_REQUESTED,
+      'control.onRequested',
       [people.describe(user)],
       ({ admin, userId }) => admin || userId === sole,
     );
   });
-  calls.add('control.give', ([id], caller) => {
-    const to = id === null || id === undefined ? undefined : knownUser(users, userIdOf(id));
+  calls.add('control.give', forAll, ([id], caller) => {
+    const to = id === null ? undefined : knownUser(users, id);
     if (!caller.admin) {
       const isSole = caller.viewer && people.soleController() === caller.viewer.userId;
       if (!isSole) throw forbidden('Only an admin, and the user who alone controls, may give control.');
@@ -39,21 +37,18 @@ export function addControlCalls(calls: Calls, people: Roster, users: KnownUsers,
       throw new CallError('err_user_away', `The user ${to.id} is not connected now.`);
     handOver(to?.id);
   });
-  calls.add('control.take', (_args, caller) => {
-    requireAdmin(caller);
-    handOver(viewerOf(caller).userId);
-  });
+  calls.add('control.take', forAdmins, (_args, caller) => handOver(viewerOf(caller).userId));
 
-  calls.add('enablePrivacyMode', (_args, caller) => {
+  calls.add('enablePrivacyMode', forAll, (_args, caller) => {
     const { userId } = viewerOf(caller);
     const taken = privacy.owner !== undefined && privacy.owner !== userId;
     if (!caller.admin && (taken || !people.controls(userId)))
-      throw forbidden('Only a user who controls the browser now, or an admin, may have it to himself.');
+      throw forbidden('Only a user who controls the browser now, or an admin, may have it alone.');
     privacy.set(userId);
   });
-  calls.add('disablePrivacyMode', (_args, caller) => {
+  calls.add('disablePrivacyMode', forAll, (_args, caller) => {
     if (!caller.admin && privacy.owner !== undefined && viewerOf(caller).userId !== privacy.owner)
-      throw forbidden('Only the user who has the browser to himself, or an admin, may end that.');
+      throw forbidden('Only the user who has the browser alone, or an admin, may end that.');
     privacy.set(undefined);
   });
 }

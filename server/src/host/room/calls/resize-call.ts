@@ -1,7 +1,7 @@
-import { CallError, type Calls } from './calls.js';
-import { requireRole } from './require-role.js';
+import { forRole } from './access.js';
+import { CallError } from './call-error.js';
+import type { Calls } from './calls.js';
 
-const ROLE = 'resize';
 const MIN_SIDE = 256;
 const MAX_SIDE = 3840;
 
@@ -29,10 +29,7 @@ export class ResizeCall {
     private readonly screen: Readonly<Size & { maxArea: number }>,
     private readonly apply: (size: Size) => Promise<void>,
   ) {
-    calls.add('resize', ([width, height], caller) => {
-      requireRole(caller, ROLE);
-      return this.#resize(this.#check(width, height));
-    });
+    calls.add('resize', forRole('resize'), ([width, height]) => this.#resize(this.#check(width, height)));
   }
 
   /** One change after the other. Those who come while one is under way get what the last of them wants. */
@@ -54,16 +51,16 @@ export class ResizeCall {
     if (wanted && (wanted.width !== width || wanted.height !== height)) await this.apply(wanted);
   }
 
-  #check(width: unknown, height: unknown): Size {
+  #check(width: number, height: number): Size {
     const { maxArea } = this.screen;
     if (isSide(width) && isSide(height) && width * height <= maxArea) return { width, height };
     throw new CallError(
-      'err_invalid_argument',
+      'err_invalid_parameter',
       `Width and height must be whole numbers from ${MIN_SIDE} to ${MAX_SIDE}, and width × height at most ${maxArea}.`,
     );
   }
 }
 
-function isSide(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= MIN_SIDE && Number(value) <= MAX_SIDE;
+function isSide(value: number): boolean {
+  return Number.isInteger(value) && value >= MIN_SIDE && value <= MAX_SIDE;
 }

@@ -1,11 +1,19 @@
-import { TAB_EVENTS, TAB_METHODS, TABS_RECONNECTED, type TabMethod } from 'cloud-browser/protocol';
-import { browserUnavailable, CallError, type Caller, type Calls } from './calls.js';
-import { requireRole } from './require-role.js';
+import {
+  TAB_EVENTS,
+  TAB_METHODS,
+  type MethodResult,
+  type SessionEvents,
+  type TabEvents,
+  type TabMethod,
+} from 'cloud-browser/protocol';
 import { hasRole } from '../users/rights.js';
-import { withSafeAddresses } from './tab-addresses.js';
 import type { Viewer } from '../viewer.js';
+import { forRole, type Caller } from './access.js';
+import { browserUnavailable, CallError } from './call-error.js';
+import type { Calls } from './calls.js';
 
 const ROLE = 'chrome_apis';
+const mayDrive = forRole(ROLE);
 
 /** The way into the browser; see `Bridge`. */
 export interface TabBackend {
@@ -16,7 +24,7 @@ export interface TabBackend {
 }
 
 /** The outcome of a method, as the worker tells it. */
-type Outcome = { result?: unknown } | { error: string };
+type Outcome = { result: MethodResult<`tabs.${TabMethod}`> } | { error: string };
 
 /**
  * `tabs.*`: the session's tabs by Chrome's own interface, for viewers with the role `chrome_apis` and for admins. The browser may
@@ -33,19 +41,23 @@ export class TabCalls {
   constructor(calls: Calls) {
     this.#calls = calls;
     for (const method of TAB_METHODS)
-      calls.add(`tabs.${method}`, (args, caller) => this.#call(method, args, caller));
-    for (const name of [...TAB_EVENTS.map((event) => `tabs.${event}`), TABS_RECONNECTED])
-      calls.addEvent(name, (caller) => this.#follow(caller));
+      calls.add(`tabs.${method}`, mayDrive, (args) => this.#call(method, args));
+    for (const event of [...TAB_EVENTS, 'onReconnected'] as const)
+      calls.addEvent(`tabs.${event}`, (caller) => this.#follow(caller));
   }
 
   /** There is a browser, the first one or another. */
   use(backend: TabBackend): void {
-    backend.onEvent = ({ name, args }) => this.#publish(name, args);
-    backend.onReopened = () => this.#publish(TABS_RECONNECTED, []);
+    backend.onEvent = ({ name, args }) => {
+      const event = TAB_EVENTS.find((known) => name === `tabs.${known}`);
+      // The arguments are Chrome's, passed on as they are.
+      if (event) this.#publish(`tabs.${event}`, args as TabEvents[typeof event]);
+    };
+    backend.onReopened = () => this.#publish('tabs.onReconnected', []);
     this.#browser.arrived(backend);
     if (!this.#followed) return;
     backend.open().then(
-      () => this.#publish(TABS_RECONNECTED, []),
+      () => this.#publish('tabs.onReconnected', []),
       // It ended again: the next one comes here too.
       () => undefined,
     );
@@ -56,23 +68,21 @@ export class TabCalls {
     this.#browser = expected();
   }
 
-  async #call(method: TabMethod, args: readonly unknown[], caller: Caller): Promise<unknown> {
-    requireRole(caller, ROLE);
-    const safe = withSafeAddresses(method, args);
+  async #call(method: TabMethod, args: readonly unknown[]): Promise<MethodResult<`tabs.${TabMethod}`>> {
     const backend = await this.#browser.backend;
-    const outcome = (await backend.call('callTabs', method, safe).catch(unavailable)) as Outcome;
+    const outcome = (await backend.call('callTabs', method, args).catch(unavailable)) as Outcome;
     if ('error' in outcome) throw new CallError('err_chrome', outcome.error);
     return outcome.result;
   }
 
   #follow(caller: Caller): Promise<void> {
-    requireRole(caller, ROLE);
+    mayDrive(caller);
     if (caller.viewer && caller.admin) this.#admins.add(caller.viewer);
     this.#followed = true;
     return this.#browser.backend.then((backend) => backend.open()).catch(unavailable);
   }
 
-  #publish(name: string, args: unknown[]): void {
+  #publish<Event extends `tabs.${keyof TabEvents}`>(name: Event, args: SessionEvents[Event]): void {
     this.#calls.publish(name, args, (viewer) => this.#admins.has(viewer) || hasRole(viewer.rights, ROLE));
   }
 }

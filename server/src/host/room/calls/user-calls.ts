@@ -1,9 +1,10 @@
-import { CallError, type Caller, type CallHandler, type Calls } from './calls.js';
-import { permissionChangeOf, roleChangeOf, userIdOf } from './arguments.js';
-import { USER_EVENTS, type Roster } from '../users/roster.js';
+import type { MethodArgs } from 'cloud-browser/protocol';
+import type { KnownUsers, User } from '../users/known-users.js';
 import { withPermissions, withRoles } from '../users/rights.js';
-import type { User, KnownUsers } from '../users/known-users.js';
-import type { Viewer } from '../viewer.js';
+import type { Roster } from '../users/roster.js';
+import { forAdmins, forAll, viewerOf } from './access.js';
+import { CallError } from './call-error.js';
+import type { Calls } from './calls.js';
 
 /** Makes the methods and events known by which admins rule users. */
 export function addUserCalls(
@@ -13,46 +14,28 @@ export function addUserCalls(
   /** Sends a user away for good. */
   kick: (user: User) => void,
 ): void {
-  const forAdmins = (method: string, handler: CallHandler) =>
-    calls.add(method, (args, caller) => {
-      requireAdmin(caller);
-      return handler(args, caller);
-    });
-  const changeRoles = (args: unknown[], held: boolean): void => {
-    const { ids, roles, exclusive } = roleChangeOf(args);
+  const changeRoles = ([ids, roles, exclusive]: MethodArgs<'addRoles'>, held: boolean): void => {
     const named = new Set(ids.map((id) => knownUser(users, id)));
     const meant = exclusive ? [...users.all()].filter((user) => !named.has(user)) : named;
     if (!held && roles.includes('control')) endHandover(people, meant);
     people.change(meant, (rights) => withRoles(rights, roles, held));
   };
 
-  forAdmins('users.list', () => people.list());
-  calls.add('users.me', (_args, caller) => people.describe(viewerOf(caller).user));
-  forAdmins('setPermissions', ([id, permissions]) => {
-    const user = knownUser(users, userIdOf(id));
-    const change = permissionChangeOf(permissions);
-    if (change.controlDisabled === true) endHandover(people, [user]);
+  calls.add('users.list', forAdmins, () => people.list());
+  calls.add('users.me', forAll, (_args, caller) => people.describe(viewerOf(caller).user));
+  calls.add('setPermissions', forAdmins, ([id, change]) => {
+    const user = knownUser(users, id);
+    if (change.control_disabled === true) endHandover(people, [user]);
     people.change([user], (rights) => withPermissions(rights, change));
   });
-  forAdmins('addRoles', (args) => changeRoles(args, true));
-  forAdmins('removeRoles', (args) => changeRoles(args, false));
-  forAdmins('kick', ([id]) => kick(knownUser(users, userIdOf(id))));
+  calls.add('addRoles', forAdmins, (args) => changeRoles(args, true));
+  calls.add('removeRoles', forAdmins, (args) => changeRoles(args, false));
+  calls.add('kick', forAdmins, ([id]) => kick(knownUser(users, id)));
 
-  calls.addEvent(USER_EVENTS.joined, requireAdmin);
-  calls.addEvent(USER_EVENTS.left, requireAdmin);
+  calls.addEvent('users.onJoined', forAdmins);
+  calls.addEvent('users.onLeft', forAdmins);
   // Others than admins hear of themselves alone.
-  calls.addEvent(USER_EVENTS.changed, () => undefined);
-}
-
-/** Throws unless the caller holds the admin token. */
-export function requireAdmin({ admin }: Caller): void {
-  if (!admin) throw new CallError('err_forbidden', 'Only an admin may do this. Set the admin token first.');
-}
-
-/** The caller as a user; throws when it is a backend. */
-export function viewerOf({ viewer }: Caller): Viewer {
-  if (!viewer) throw new CallError('err_viewer_required', 'Only a connected user can do this for himself.');
-  return viewer;
+  calls.addEvent('users.onChanged', forAll);
 }
 
 /** A user that the session has seen, here now or away. */

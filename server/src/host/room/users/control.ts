@@ -6,15 +6,15 @@ export type Contender = Pick<User, 'id' | 'rights' | 'lastInput'>;
 
 /**
  * Who controls the browser. Of those who may, the ones with the highest priority among the active do; equals do at once. A
- * user is active until he has done nothing for his idle timeout, and again with his next input. When nobody is active,
+ * user is active until they have done nothing for their idle timeout, and again with their next input. When nobody is active,
  * everybody who may control can. Two things stand above priorities: a hand-over, which puts one user before all others
- * whatever his rights are, and privacy, which shuts everybody else out.
+ * whatever their rights are, and privacy, which shuts everybody else out.
  */
 export class Control {
   readonly #present = new Map<string, Contender>();
-  /** To whom control was handed over. He pre-empts only while he is here and not idle, like anybody. */
+  /** To whom control was handed over. They pre-empt only while they are here and not idle, like anybody. */
   holder: string | undefined;
-  /** Who has the browser to himself. */
+  /** Who has the browser alone. */
   alone: string | undefined;
 
   /** @param now milliseconds on a monotonic clock */
@@ -28,7 +28,7 @@ export class Control {
     this.#present.delete(id);
   }
 
-  /** Notes that somebody does something: he is active again. */
+  /** Notes that somebody does something: they are active again. */
   touch(id: string): void {
     const user = this.#present.get(id);
     if (user) user.lastInput = this.now();
@@ -47,8 +47,8 @@ export class Control {
   untilIdle(): number | undefined {
     const now = this.now();
     const times = this.#able()
-      .filter((user) => !this.#isIdle(user) && user.rights.permissions.idleTimeout > 0)
-      .map((user) => user.lastInput + user.rights.permissions.idleTimeout - now);
+      .filter((user) => !this.#isIdle(user) && user.rights.permissions.idle_timeout > 0)
+      .map((user) => user.lastInput + user.rights.permissions.idle_timeout - now);
     return times.length > 0 ? Math.min(...times) : undefined;
   }
 
@@ -64,7 +64,7 @@ export class Control {
   }
 
   #isIdle({ rights, lastInput }: Contender): boolean {
-    const { idleTimeout } = rights.permissions;
+    const { idle_timeout: idleTimeout } = rights.permissions;
     return idleTimeout > 0 && this.now() - lastInput >= idleTimeout;
   }
 }

@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Hello } from 'cloud-browser/protocol';
 import type { Rights } from './rights.js';
 
 /** More than any session will see; beyond it the oldest user who left is forgotten. */
@@ -7,33 +8,30 @@ const MAX_KNOWN_USERS = 1_000;
 /** Somebody the session knows, here now or away. */
 export interface User {
   readonly id: string;
-  /** Proves that a connection is his. */
+  /** Proves that a connection is theirs. */
   readonly secret: string;
   rights: Rights;
-  /** When he last did something, on the clock of the room's control. */
+  /** When they last did something, on the clock of the room's control. */
   lastInput: number;
   connectedAt: Date;
 }
 
 /** Who a connection claims to belong to. */
-export interface Resume {
-  userId: string;
-  secret: string;
-}
+type Resume = NonNullable<Hello['resume']>;
 
 /** The users of a session, so that one who lost the network comes back as the same and with the same rights. */
 export class KnownUsers {
   readonly #known = new Map<string, User>();
 
-  /** @param isHere whether somebody is connected; he is never forgotten */
+  /** @param isHere whether somebody is connected; they are never forgotten */
   constructor(private readonly isHere: (id: string) => boolean) {}
 
-  /** Who somebody would be: the user that he proves to be, or the new one. */
+  /** Who somebody would be: the user that they prove to be, or the new one. */
   identify(newId: string, resume?: Resume): string {
     return this.#proven(resume)?.id ?? newId;
   }
 
-  /** Takes in a new user, or one who comes back with the right secret and keeps his rights. Anybody else gets the new id. */
+  /** Takes in a new user, or one who comes back with the right secret and keeps their rights. Anybody else gets the new id. */
   admit(newId: string, resume: Resume | undefined, first: Rights, now: number): User {
     const returning = this.#proven(resume);
     if (returning) {
@@ -56,7 +54,7 @@ export class KnownUsers {
     return this.#known.values();
   }
 
-  /** He is a stranger from now on. */
+  /** They are a stranger from now on. */
   forget(id: string): void {
     this.#known.delete(id);
   }

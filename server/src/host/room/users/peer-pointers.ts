@@ -1,12 +1,8 @@
 import type { PeerPointer } from 'cloud-browser/protocol';
+import { forAll } from '../calls/access.js';
 import type { Calls } from '../calls/calls.js';
 import { hasRole } from './rights.js';
 import type { Viewer } from '../viewer.js';
-
-/** Where another user points; the argument is a `PeerPointer`. */
-export const POINTER_EVENT = 'users.onPointer';
-/** A user does not point any more; the argument is his id. */
-export const POINTER_LEFT_EVENT = 'users.onPointerLeft';
 
 /** About one frame of an animation. */
 const INTERVAL_MS = 16;
@@ -20,12 +16,13 @@ export class PeerPointers {
 
   constructor(private readonly calls: Calls) {
     // Anybody may ask: who gets the role later need not ask again. Without it nothing comes.
-    for (const event of [POINTER_EVENT, POINTER_LEFT_EVENT]) calls.addEvent(event, () => undefined);
+    calls.addEvent('users.onPointer', forAll);
+    calls.addEvent('users.onPointerLeft', forAll);
   }
 
   /** @param x, y shares of the screen, 0 to 1 */
   moved(userId: string, x: number, y: number): void {
-    if (!this.calls.hasSubscribers(POINTER_EVENT)) return;
+    if (!this.calls.hasSubscribers('users.onPointer')) return;
     this.#fresh.set(userId, { userId, x: Math.min(1, x), y: Math.min(1, y) });
     if (!this.#timer) this.#tell();
   }
@@ -33,7 +30,7 @@ export class PeerPointers {
   /** The user has left, or may not point any more. */
   left(userId: string): void {
     this.#fresh.delete(userId);
-    if (this.#shown.delete(userId)) this.#publish(POINTER_LEFT_EVENT, userId, userId);
+    if (this.#shown.delete(userId)) this.calls.publish('users.onPointerLeft', [userId], mayFollow(userId));
   }
 
   close(): void {
@@ -43,7 +40,7 @@ export class PeerPointers {
   #tell(): void {
     for (const pointer of this.#fresh.values()) {
       this.#shown.add(pointer.userId);
-      this.#publish(POINTER_EVENT, pointer, pointer.userId);
+      this.calls.publish('users.onPointer', [pointer], mayFollow(pointer.userId));
     }
     this.#fresh.clear();
     this.#timer = setTimeout(() => {
@@ -51,9 +48,10 @@ export class PeerPointers {
       if (this.#fresh.size > 0) this.#tell();
     }, INTERVAL_MS);
   }
-
-  #publish(event: string, argument: unknown, of: string): void {
-    const mayKnow = ({ userId, rights }: Viewer) => userId !== of && hasRole(rights, 'cursor_data');
-    this.calls.publish(event, [argument], mayKnow);
-  }
 }
+
+/** Whether somebody may know where a user points. */
+const mayFollow =
+  (of: string) =>
+  ({ userId, rights }: Viewer) =>
+    userId !== of && hasRole(rights, 'cursor_data');

@@ -3,8 +3,8 @@ import type { Roster } from './roster.js';
 import type { Viewer } from '../viewer.js';
 
 /**
- * Privacy mode: one user has the browser to himself. The others get no picture and no shape of the pointer, none of their
- * roles count, and their input is dropped. It ends with his connection.
+ * Privacy mode: one user has the browser alone. The others get no picture and no shape of the pointer, none of their
+ * roles count, and their input is dropped. It ends with that user's connection.
  */
 export class Privacy {
   /** @param onReveal somebody may see again and needs the whole picture */
@@ -13,12 +13,12 @@ export class Privacy {
     private readonly onReveal: (viewer: Viewer) => void,
   ) {}
 
-  /** Who has the browser to himself. */
+  /** Who has the browser alone. */
   get owner(): string | undefined {
     return this.people.control.alone;
   }
 
-  /** Somebody comes in; to be called before anything is shown to him. */
+  /** Somebody comes in; to be called before anything is shown to them. */
   greet(viewer: Viewer): void {
     if (this.owner === undefined) return;
     viewer.shutOut = viewer.userId !== this.owner;

@@ -1,16 +1,9 @@
-import type { Role, SessionUser } from 'cloud-browser/protocol';
+import type { SessionUser } from 'cloud-browser/protocol';
 import type { Calls } from '../calls/calls.js';
 import type { Control } from './control.js';
 import type { Rights } from './rights.js';
 import type { User } from './known-users.js';
 import type { Viewer } from '../viewer.js';
-
-/** Events about users; the argument is a `SessionUser`. */
-export const USER_EVENTS = {
-  joined: 'users.onJoined',
-  left: 'users.onLeft',
-  changed: 'users.onChanged',
-} as const;
 
 /** Who is here, with which rights, and whose hands count. Tells those who may know whenever that changes. */
 export class Roster {
@@ -34,31 +27,31 @@ export class Roster {
     return this.#viewers.values();
   }
 
-  /** A user's connection, perhaps instead of an older one of his. */
+  /** A user's connection, perhaps instead of an older one of theirs. */
   join(viewer: Viewer): void {
     const { user } = viewer;
     const isNew = !this.#viewers.has(user.id);
     this.#viewers.set(user.id, viewer);
     this.control.enter(user);
-    this.#settleControl([], isNew ? user : undefined);
+    this.settle([], isNew ? user : undefined);
   }
 
-  /** True when the user is gone; false when he has another connection by now. */
+  /** True when the user is gone; false when they have another connection by now. */
   leave(viewer: Viewer): boolean {
     const { user } = viewer;
     if (this.#viewers.get(user.id) !== viewer) return false;
     const info = this.describe(user);
     this.#viewers.delete(user.id);
     this.control.leave(user.id);
-    this.calls.publish(USER_EVENTS.left, [info], ({ admin }) => admin);
+    this.calls.publish('users.onLeft', [info], ({ admin }) => admin);
     this.settle();
     return true;
   }
 
-  /** A user does something. Whether it counts: then those whom he pre-empts have let go of everything. */
+  /** A user does something. Whether it counts: then those whom they pre-empt have let go of everything. */
   acts(viewer: Viewer): boolean {
     this.control.touch(viewer.userId);
-    this.#settleControl();
+    this.settle();
     return this.#controllers.has(viewer.userId);
   }
 
@@ -75,11 +68,10 @@ export class Roster {
 
   /** What is told of a user. */
   describe({ id, rights, connectedAt }: User): SessionUser {
-    const { priority, idleTimeout, controlDisabled } = rights.permissions;
     return {
       id,
-      roles: [...rights.roles] as Role[],
-      permissions: { priority, idle_timeout: idleTimeout, control_disabled: controlDisabled },
+      roles: [...rights.roles],
+      permissions: rights.permissions,
       connectedAt: connectedAt.toISOString(),
       controlling: this.#controllers.has(id),
     };
@@ -97,28 +89,24 @@ export class Roster {
     this.settle(changed);
   }
 
-  /** Decides anew whose hands count, and tells of it and of `others` that changed. */
-  settle(others: Iterable<User> = []): void {
-    this.#settleControl(others);
-  }
-
   close(): void {
     clearTimeout(this.#idleTimer);
   }
 
-  #settleControl(others: Iterable<User> = [], newcomer?: User): void {
+  /** Decides anew whose hands count, and tells of it, of `others` that changed, and of who has come. */
+  settle(others: Iterable<User> = [], newcomer?: User): void {
     const before = this.#controllers;
     this.#controllers = this.control.controllers();
     const changed = new Set(others);
     for (const { user, input } of this.#viewers.values()) {
       const [had, has] = [before.has(user.id), this.#controllers.has(user.id)];
       if (had !== has) changed.add(user);
-      // What he held when control was taken from him must not stay held.
+      // What they held when control was taken from them must not stay held.
       if (had && !has) input.releaseAll();
     }
-    if (newcomer) this.#publish(USER_EVENTS.joined, newcomer);
+    if (newcomer) this.#publish('users.onJoined', newcomer);
     for (const user of changed)
-      if (user !== newcomer && this.#viewers.has(user.id)) this.#publish(USER_EVENTS.changed, user);
+      if (user !== newcomer && this.#viewers.has(user.id)) this.#publish('users.onChanged', user);
     this.#watchIdleness();
   }
 
@@ -136,9 +124,9 @@ export class Roster {
     }, Math.ceil(time));
   }
 
-  #publish(event: string, user: User): void {
+  #publish(event: 'users.onJoined' | 'users.onChanged', user: User): void {
     const info = this.describe(user);
-    const own = event === USER_EVENTS.changed ? user.id : undefined;
+    const own = event === 'users.onChanged' ? user.id : undefined;
     this.calls.publish(event, [info], ({ admin, userId }) => admin || userId === own);
   }
 }

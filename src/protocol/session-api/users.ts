@@ -1,3 +1,5 @@
+import { ProtocolError } from '../bytes.js';
+
 /** Everything that a user of a session can be allowed. */
 export const ROLES = [
   'chrome_apis',
@@ -33,16 +35,36 @@ export interface Permissions {
 }
 
 /** Bound of the numbers in {@link Permissions}; beyond it is a mistake. */
-export const PERMISSION_LIMIT = 2_147_483_647;
+const PERMISSION_LIMIT = 2_147_483_647;
 
-/** A user of a session, as admins see all of them and everybody sees himself. */
+/**
+ * Reads permissions that are not trusted: what is not named is left out, unknown keys mean nothing. Throws
+ * {@link ProtocolError} with what a value must be.
+ */
+export function readPermissions(fields: object): Partial<Permissions> {
+  const { priority, idle_timeout, control_disabled } = fields as Record<string, unknown>;
+  if (control_disabled !== undefined && typeof control_disabled !== 'boolean')
+    throw new ProtocolError('control_disabled must be true or false.');
+  return {
+    ...(priority !== undefined && { priority: limited(priority, 'priority', -PERMISSION_LIMIT) }),
+    ...(idle_timeout !== undefined && { idle_timeout: limited(idle_timeout, 'idle_timeout', 0) }),
+    ...(control_disabled !== undefined && { control_disabled }),
+  };
+}
+
+function limited(value: unknown, name: string, lowest: number): number {
+  if (typeof value === 'number' && value >= lowest && value <= PERMISSION_LIMIT) return value;
+  throw new ProtocolError(`${name} must be a number from ${lowest} to ${PERMISSION_LIMIT}.`);
+}
+
+/** A user of a session, as admins see all users and everybody else sees their own. */
 export interface SessionUser {
   id: string;
   roles: Role[];
   permissions: Permissions;
-  /** When he came, or came back; RFC 3339, UTC. */
+  /** When they came, or came back; RFC 3339, UTC. */
   connectedAt: string;
-  /** His input counts at this moment. */
+  /** Their input counts at this moment. */
   controlling: boolean;
 }
 
@@ -53,7 +75,7 @@ export interface PeerPointer {
   y: number;
 }
 
-/** Host to viewer: who has the browser to himself, so that the others see and do nothing; null: nobody. */
+/** Host to viewer: who has the browser alone, so that the others see and do nothing; null: nobody. */
 export interface PrivacyNotice {
   type: 'privacy';
   userId: string | null;

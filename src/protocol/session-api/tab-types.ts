@@ -1,3 +1,15 @@
+/** A tab's number; nothing stands for the tab in front. */
+export type OptionalTab = number | null | undefined;
+
+/** One tab or several. */
+export type TabIds = number | number[];
+
+/** Where a tab goes; index -1 is the end of the window. */
+export interface TabPlace {
+  index: number;
+  windowId?: number;
+}
+
 /** A tab as Chrome describes it; what is not listed here comes as Chrome sends it. */
 export interface Tab {
   /** Unique in one run of the hosted browser. */
@@ -96,19 +108,4 @@ export interface TabChange {
   autoDiscardable?: boolean;
   groupId?: number;
   mutedInfo?: { muted: boolean; reason?: string; extensionId?: string };
-}
-
-/** The arguments of each event. */
-export interface TabEvents {
-  onActivated: [info: { tabId: number; windowId: number }];
-  onCreated: [tab: Tab];
-  onHighlighted: [info: { tabIds: number[]; windowId: number }];
-  onMoved: [tabId: number, info: { fromIndex: number; toIndex: number; windowId: number }];
-  onRemoved: [tabId: number, info: { isWindowClosing: boolean; windowId: number }];
-  onReplaced: [addedTabId: number, removedTabId: number];
-  onUpdated: [tabId: number, change: TabChange, tab: Tab];
-  onZoomChange: [
-    info: { tabId: number; oldZoomFactor: number; newZoomFactor: number; zoomSettings: ZoomSettings },
-  ];
-  onReconnected: [];
 }

@@ -1,0 +1,95 @@
+import type {
+  CreateTab,
+  Tab,
+  TabChange,
+  TabIds,
+  TabPlace,
+  TabQuery,
+  TabWindow,
+  OptionalTab,
+  UpdateTab,
+  ZoomSettings,
+} from './tab-types.js';
+
+/** The methods of Chrome's `chrome.tabs` that a session has, as calls `tabs.<method>` with exactly Chrome's arguments. */
+export const TAB_METHODS = [
+  'create',
+  'detectLanguage',
+  'discard',
+  'duplicate',
+  'get',
+  'getZoom',
+  'getZoomSettings',
+  'goBack',
+  'goForward',
+  'group',
+  'highlight',
+  'move',
+  'query',
+  'reload',
+  'remove',
+  'setZoom',
+  'setZoomSettings',
+  'ungroup',
+  'update',
+] as const;
+
+/** One of {@link TAB_METHODS}. */
+export type TabMethod = (typeof TAB_METHODS)[number];
+
+/** The events of `chrome.tabs` that a session has, as events `tabs.<event>` with exactly Chrome's arguments. */
+export const TAB_EVENTS = [
+  'onActivated',
+  'onCreated',
+  'onHighlighted',
+  'onMoved',
+  'onRemoved',
+  'onReplaced',
+  'onUpdated',
+  'onZoomChange',
+] as const;
+
+/** One of {@link TAB_EVENTS}. */
+export type TabEventName = (typeof TAB_EVENTS)[number];
+
+/** The methods, by Chrome's names. */
+export interface TabMethods {
+  create(properties: CreateTab): Tab;
+  detectLanguage(tabId?: OptionalTab): string;
+  discard(tabId?: OptionalTab): Tab | undefined;
+  duplicate(tabId: number): Tab | undefined;
+  get(tabId: number): Tab;
+  getZoom(tabId?: OptionalTab): number;
+  getZoomSettings(tabId?: OptionalTab): ZoomSettings;
+  goBack(tabId?: OptionalTab): void;
+  goForward(tabId?: OptionalTab): void;
+  group(options: { tabIds: TabIds; groupId?: number; createProperties?: { windowId?: number } }): number;
+  highlight(highlight: { tabs: number | number[]; windowId?: number }): TabWindow;
+  move(tabIds: TabIds, to: TabPlace): Tab | Tab[];
+  query(query: TabQuery): Tab[];
+  reload(tabId?: OptionalTab, options?: { bypassCache?: boolean }): void;
+  remove(tabIds: TabIds): void;
+  setZoom(tabId: OptionalTab, zoomFactor: number): void;
+  setZoomSettings(tabId: OptionalTab, settings: ZoomSettings): void;
+  ungroup(tabIds: TabIds): void;
+  update(tabId: OptionalTab, properties: UpdateTab): Tab | undefined;
+}
+
+/** The arguments of the events, by Chrome's names. */
+export interface TabEvents {
+  onActivated: [info: { tabId: number; windowId: number }];
+  onCreated: [tab: Tab];
+  onHighlighted: [info: { tabIds: number[]; windowId: number }];
+  onMoved: [tabId: number, info: { fromIndex: number; toIndex: number; windowId: number }];
+  onRemoved: [tabId: number, info: { isWindowClosing: boolean; windowId: number }];
+  onReplaced: [addedTabId: number, removedTabId: number];
+  onUpdated: [tabId: number, change: TabChange, tab: Tab];
+  onZoomChange: [
+    info: { tabId: number; oldZoomFactor: number; newZoomFactor: number; zoomSettings: ZoomSettings },
+  ];
+  /**
+   * Not Chrome's: what drives the tabs was started again, alone or with the browser. Subscriptions go on by themselves; events
+   * of the moments before may be missing, and after a restart of the browser tabs have other ids.
+   */
+  onReconnected: [];
+}
