@@ -1,9 +1,9 @@
 import { Modifier } from '../protocol/index.js';
 import { FrameTask } from './frame-task.js';
+import type { InputTarget, PicturePlacement, RemotePoint } from './input-target.js';
 import { modifiersOf } from './modifiers.js';
 import type { Platform } from './platform.js';
 import type { ReleaseControl } from './release-control.js';
-import { nearestRemote, type InputTarget, type RemotePoint } from './surface.js';
 
 /** The bit of `MouseEvent.buttons` for each value of `MouseEvent.button`. */
 const BUTTON_BITS = [1, 4, 2, 8, 16];
@@ -13,7 +13,7 @@ const BUTTON_BITS = [1, 4, 2, 8, 16];
  * on their way down. Moves are gathered per animation frame; a button goes out at once, with its own position.
  */
 export class PointerInput {
-  readonly #target: InputTarget;
+  readonly #placement: PicturePlacement;
   readonly #control: ReleaseControl;
   readonly #platform: Platform;
   readonly #listening = new AbortController();
@@ -24,16 +24,15 @@ export class PointerInput {
   #last: RemotePoint | undefined;
 
   constructor(
-    target: InputTarget,
+    { surface, placement }: InputTarget,
     control: ReleaseControl,
     platform: Platform,
     onPress: (event: MouseEvent) => void,
   ) {
-    this.#target = target;
+    this.#placement = placement;
     this.#control = control;
     this.#platform = platform;
     control.add(this);
-    const { surface } = target;
     const { signal } = this.#listening;
     surface.addEventListener('mousedown', (event) => this.#press(event, onPress), { signal });
     // On the window, because a drag may end anywhere. Moves without a button matter only over the surface.
@@ -60,7 +59,7 @@ export class PointerInput {
 
   #press(event: MouseEvent, onPress: (event: MouseEvent) => void): void {
     const bit = BUTTON_BITS[event.button];
-    const point = this.#target.toRemote(event.clientX, event.clientY);
+    const point = this.#placement.toRemote(event.clientX, event.clientY);
     if (bit === undefined || !point) return;
     event.preventDefault();
     onPress(event);
@@ -83,8 +82,8 @@ export class PointerInput {
     const dragging = this.#held.size > 0;
     const { clientX, clientY } = event;
     const point = dragging
-      ? nearestRemote(this.#target, clientX, clientY)
-      : this.#target.toRemote(clientX, clientY);
+      ? this.#placement.nearestRemote(clientX, clientY)
+      : this.#placement.toRemote(clientX, clientY);
     if (!point) return;
     this.#move = { point, modifiers: modifiersOf(event, this.#platform) };
     this.#moves.schedule();
@@ -100,7 +99,7 @@ export class PointerInput {
   #release(local: number, event: MouseEvent): void {
     const sent = this.#held.get(local);
     this.#held.delete(local);
-    const point = nearestRemote(this.#target, event.clientX, event.clientY) ?? this.#last;
+    const point = this.#placement.nearestRemote(event.clientX, event.clientY) ?? this.#last;
     if (sent !== undefined && point) this.#button(sent, false, point, this.#modifiers(event, sent !== local));
   }
 

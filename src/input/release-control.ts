@@ -1,4 +1,5 @@
 import type { InputWithoutSeq } from '../protocol/index.js';
+import type { InputSink } from './input-target.js';
 
 /** A source of input that remembers what is held down. */
 export interface Holder {
@@ -11,13 +12,13 @@ export interface Holder {
  * window, a hidden page, navigation) makes the remote side let go of everything that this viewer may hold.
  */
 export class ReleaseControl {
-  readonly #send: (event: InputWithoutSeq) => void;
+  readonly #sink: InputSink;
   readonly #holders: Holder[] = [];
   readonly #listening = new AbortController();
   #mayHold = false;
 
-  constructor(send: (event: InputWithoutSeq) => void) {
-    this.#send = send;
+  constructor(sink: InputSink) {
+    this.#sink = sink;
     const { signal } = this.#listening;
     window.addEventListener('blur', () => this.release(), { signal });
     window.addEventListener('pagehide', () => this.release(), { signal });
@@ -29,7 +30,7 @@ export class ReleaseControl {
   }
 
   /** Sends an event on its way, taking note that something may be held from now on. */
-  readonly send = (event: InputWithoutSeq): void => {
+  send(event: InputWithoutSeq): void {
     if (
       event.type === 'key' ||
       event.type === 'button' ||
@@ -38,15 +39,15 @@ export class ReleaseControl {
     ) {
       this.#mayHold = true;
     }
-    this.#send(event);
-  };
+    this.#sink.sendInput(event);
+  }
 
   /** Lets go of everything. Sends nothing when nothing was touched since the last time. */
   release(): void {
     for (const holder of this.#holders) holder.forget();
     if (!this.#mayHold) return;
     this.#mayHold = false;
-    this.#send({ type: 'release', modifiers: 0 });
+    this.#sink.sendInput({ type: 'release', modifiers: 0 });
   }
 
   /** Lets go and stops listening. */

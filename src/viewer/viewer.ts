@@ -118,10 +118,8 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     } else {
       this.#input = attachInput({
         surface: this.container,
-        toRemote: (clientX, clientY) => this.toRemote(clientX, clientY) ?? null,
-        scale: () => this.#placement.scale(),
-        remoteSize: () => this.#placement.size,
-        send: (event) => this.client.sendInput(event),
+        placement: this.#placement,
+        sink: this.client,
       });
       this.#input.setKeyboard(this.#keyboard);
     }
@@ -175,12 +173,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     return this.client.connect();
   }
 
-  /** The remote pixel at a position of the page; undefined beside the picture and before there is one. */
-  toRemote(clientX: number, clientY: number): Point | undefined {
-    return this.#placement.toRemote(clientX, clientY);
-  }
-
-  /** The position of the page where a part of the remote screen is shown, `x` and `y` from 0 to 1; the inverse of {@link toRemote}. */
+  /** The position of the page where a part of the remote screen is shown, `x` and `y` from 0 to 1. */
   toClient(x: number, y: number): Point {
     return this.#placement.toClient(x, y);
   }
