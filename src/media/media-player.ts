@@ -2,7 +2,6 @@ import type { MediaPacket, StreamInfo } from '../protocol/index.js';
 import { MediaMeter, type MediaFigures } from './media-meter.js';
 import { Painter } from './painter.js';
 import { StreamDecoder, type DecodedPicture, type DecoderListener } from './stream-decoder.js';
-import { startDecodeWorker, WorkerDecoder } from './worker-decoder.js';
 
 /** A frame that is on the canvas; the canvas has its size. */
 export type PaintedFrame = Omit<DecodedPicture, 'image'>;
@@ -28,21 +27,14 @@ export interface PlayerOptions {
   /** For this player alone. */
   canvas: HTMLCanvasElement;
   acceleration: HardwareAcceleration;
-  /** Where frames are decoded. `auto`: in a worker where there can be one. */
-  thread: 'auto' | 'main';
 }
-
-type Decoder = StreamDecoder | WorkerDecoder;
-type Act = (decoder: Decoder) => void;
 
 /** Plays streams on one canvas: decoding, painting, acknowledging, measuring. */
 export class MediaPlayer {
   readonly #listener: PlayerListener;
   readonly #painter: Painter;
   readonly #meter = new MediaMeter();
-  /** What came before the decoder was there. */
-  #queue: Act[] = [];
-  #decoder: Decoder | undefined;
+  readonly #decoder: StreamDecoder;
   #size = { width: 0, height: 0 };
   #stream: number | undefined;
   #closed = false;
@@ -50,20 +42,27 @@ export class MediaPlayer {
   #painting: Promise<void> | undefined;
 
   /** Throws when the canvas is already used with another kind of context. */
-  constructor({ canvas, acceleration, thread }: PlayerOptions, listener: PlayerListener) {
+  constructor({ canvas, acceleration }: PlayerOptions, listener: PlayerListener) {
     this.#painter = new Painter(canvas);
     this.#listener = listener;
-    void this.#start(acceleration, thread);
+    const reports: DecoderListener = {
+      onPicture: (picture) => this.#take(picture),
+      onDropped: (stream, frame) => this.#dropped(stream, frame),
+      onKeyFrameNeeded: (stream) => this.#listener.requestKeyFrame(stream),
+      onFailed: (_stream, message) => this.#listener.onFailed(message),
+    };
+    this.#decoder = new StreamDecoder(acceleration, reports);
   }
 
   setStream(stream: StreamInfo): void {
     this.#stream = stream.stream;
-    this.#act((decoder) => decoder.setStream(stream));
+    if (!this.#closed) this.#decoder.setStream(stream);
   }
 
   push(packet: MediaPacket): void {
+    if (this.#closed) return;
     this.#meter.received(packet.payload.byteLength, performance.now());
-    this.#act((decoder) => decoder.push(packet));
+    this.#decoder.push(packet);
   }
 
   figures(): MediaFigures {
@@ -72,35 +71,7 @@ export class MediaPlayer {
 
   close(): void {
     this.#closed = true;
-    this.#queue = [];
-    this.#decoder?.close();
-    this.#decoder = undefined;
-  }
-
-  #act(act: Act): void {
-    if (this.#decoder) act(this.#decoder);
-    else if (!this.#closed) this.#queue.push(act);
-  }
-
-  async #start(acceleration: HardwareAcceleration, thread: PlayerOptions['thread']): Promise<void> {
-    const worker = thread === 'auto' ? await startDecodeWorker() : undefined;
-    if (this.#closed) {
-      worker?.terminate();
-      return;
-    }
-    const listener: DecoderListener = {
-      onPicture: (picture) => this.#take(picture),
-      onDropped: (stream, frame) => this.#dropped(stream, frame),
-      onKeyFrameNeeded: (stream) => this.#listener.requestKeyFrame(stream),
-      onFailed: (_stream, message) => this.#listener.onFailed(message),
-    };
-    const decoder = worker
-      ? new WorkerDecoder(worker, acceleration, listener)
-      : new StreamDecoder(acceleration, listener);
-    this.#decoder = decoder;
-    const queue = this.#queue;
-    this.#queue = [];
-    for (const act of queue) act(decoder);
+    this.#decoder.close();
   }
 
   /** Paints at once, or when the picture before it is painted. */
@@ -114,7 +85,7 @@ export class MediaPlayer {
 
   #show(picture: DecodedPicture): Promise<void> | undefined {
     const { image, stream, frame } = picture;
-    // A picture of an earlier stream may still have been on its way from the worker.
+    // The stream may have ended while the picture waited.
     if (this.#closed || stream !== this.#stream) {
       image.close();
       this.#dropped(stream, frame);

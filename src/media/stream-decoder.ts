@@ -30,7 +30,7 @@ export interface DecoderListener {
   onFailed(stream: number, message: string): void;
 }
 
-/** Decodes one stream after another. The same class runs in a worker and on the main thread. */
+/** Decodes one stream after another. */
 export class StreamDecoder {
   readonly #acceleration: HardwareAcceleration;
   readonly #listener: DecoderListener;

@@ -37,7 +37,6 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   readonly canvas: HTMLCanvasElement;
   readonly #ownsClient: boolean;
   readonly #ownsCanvas: boolean;
-  readonly #thread: 'auto' | 'main';
   readonly #ready: Promise<void>;
   readonly #visibility: VisibilityWatch | undefined;
   readonly #unsubscribe: (() => void)[] = [];
@@ -60,7 +59,6 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     this.container = options.container;
     this.canvas = options.canvas ?? document.createElement('canvas');
     this.#ownsCanvas = !options.canvas;
-    this.#thread = options.thread ?? 'main';
     this.#placement = new Placement(this.canvas, options.fit ?? 'contain');
     this.#keyboard = options.keyboard ?? 'surface';
     const send = (event: InputWithoutSeq) => void this.client.sendInput(event);
@@ -233,7 +231,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
 
   #makePlayer({ acceleration }: MediaSupport): MediaPlayer {
     return new MediaPlayer(
-      { canvas: this.canvas, acceleration, thread: this.#thread },
+      { canvas: this.canvas, acceleration },
       {
         acknowledge: (stream, frame) => this.client.acknowledge(stream, frame),
         requestKeyFrame: (stream) => this.client.requestKeyFrame(stream),
