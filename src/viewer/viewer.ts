@@ -8,14 +8,7 @@ import {
   type KeyboardScope,
   type SentEvent,
 } from '../input/index.js';
-import {
-  cropped,
-  MediaPlayer,
-  NO_FIGURES,
-  probeMedia,
-  simplerKinds,
-  type MediaSupport,
-} from '../media/index.js';
+import { MediaPlayer, NO_FIGURES, probeMedia, simplerKinds, type MediaSupport } from '../media/index.js';
 import type { InputWithoutSeq, Welcome } from '../protocol/index.js';
 import { warnAboutViewport } from './pinch-viewport.js';
 import { Placement } from './placement.js';
@@ -73,8 +66,6 @@ export class Viewer extends EventEmitter<ViewerEvents> {
       if (state !== 'playing') this.#input?.release();
     });
     this.#follow('cursor', () => this.#showCursor());
-    this.#follow('stream', (stream) => this.#player?.setStream(stream));
-    this.#follow('packet', (packet) => this.#player?.push(packet));
     this.viewOnly = options.viewOnly ?? false;
     this.#follow('welcome', (welcome) => this.#checkPage(welcome));
     if (this.client.welcome) this.#checkPage(this.client.welcome);
@@ -221,40 +212,34 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     if (this.#closed) return;
     if (this.#ownsClient) this.client.setMedia(support.kinds);
     if (support.imageOnly) this.#noteImages(support.imageOnly);
-    this.#player = this.#makePlayer(support);
+    const player = this.#makePlayer(support);
+    this.#player = player;
+    this.#follow('stream', player.setStream);
+    this.#follow('packet', player.push);
     const { stream } = this.client;
     if (!stream) return;
     // The client was connected before: the frames so far went elsewhere.
-    this.#player.setStream(stream);
+    player.setStream(stream);
     this.client.requestKeyFrame(stream.stream);
   }
 
   #makePlayer({ acceleration }: MediaSupport): MediaPlayer {
-    return new MediaPlayer(
-      { canvas: this.canvas, acceleration },
-      {
-        acknowledge: (stream, frame) => this.client.acknowledge(stream, frame),
-        requestKeyFrame: (stream) => this.client.requestKeyFrame(stream),
-        inputLatency: (seq) => this.client.inputLatency(seq),
-        onFrame: (image, { width, height }) => this.#showFrame(image, width, height),
-        onPainted: (painted) => this.emit('painted', painted),
+    return new MediaPlayer({
+      canvas: this.canvas,
+      acceleration,
+      connection: this.client,
+      events: {
+        onPainted: (painted, image) => {
+          this.emit('frame', image);
+          this.emit('painted', painted);
+        },
         onResize: (width, height) => {
           this.#placement.size = { width, height };
           this.emit('resize', { width, height });
         },
         onFailed: (message) => this.#fallBack(message),
       },
-    );
-  }
-
-  #showFrame(image: VideoFrame | ImageBitmap, width: number, height: number): void {
-    if (this.listenerCount('frame') === 0) return;
-    const picture = cropped(image, width, height);
-    try {
-      this.emit('frame', picture);
-    } finally {
-      if (picture !== image) picture.close();
-    }
+    });
   }
 
   #askForFrames(): void {

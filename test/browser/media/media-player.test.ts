@@ -32,18 +32,20 @@ class Bench {
         list.push(value);
         this.#changed();
       };
-    this.player = new MediaPlayer(
-      { canvas: this.canvas, acceleration: 'prefer-software' },
-      {
+    this.player = new MediaPlayer({
+      canvas: this.canvas,
+      acceleration: 'prefer-software',
+      connection: {
         acknowledge: (_stream, frame) => note(this.acknowledged)(frame),
         requestKeyFrame: note(this.keyFrameRequests),
         inputLatency: (seq) => (seq > 0 ? seq : undefined),
-        onFrame: () => undefined,
+      },
+      events: {
         onPainted: note(this.painted),
         onResize: (width, height) => note(this.sizes)(`${width}x${height}`),
         onFailed: note(this.failures),
       },
-    );
+    });
   }
 
   /** Resolves when the condition holds after some report. */

@@ -60,7 +60,7 @@ for (const format of Object.keys(FORMATS) as Format[])
       area = WHOLE,
       image = frameOf(colour, format),
     ): Promise<void> {
-      await painter.paint({ image, ...SIZE, area });
+      await painter.paint(image, area);
       image.close();
     }
 
