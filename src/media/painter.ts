@@ -1,5 +1,6 @@
 import type { PacketArea } from '../protocol/index.js';
 import { PaintTrial } from './paint-trial.js';
+import { copiesRgbx, copyRgbx, RGBX_BYTES } from './rgbx-copy.js';
 
 /**
  * Puts pictures on a canvas, pixel for pixel, the moment they come: a picture that is drawn over before the screen
@@ -7,22 +8,33 @@ import { PaintTrial } from './paint-trial.js';
  *
  * There are two ways. `drawImage` is right where a GPU paints. Without one it converts the whole frame in pieces on
  * threads of low priority and waits for them: 5 to 30 ms where copying the changed part out of the frame and putting it on the
- * canvas takes 1 to 3 (1280x720, Chromium 156, two cores). A trial finds out which way is faster here.
+ * canvas takes 1 to 3 (1280x720, Chromium 156, two cores). A trial finds out which way is faster here; a sample must have
+ * shown that copying gives the right colours.
  */
 export class Painter {
   readonly #canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D;
   readonly #trial: PaintTrial;
+  /** A sample came out right; until then pictures are drawn. */
+  #copiesRight = false;
   /** Pixels on their way from the frame to the canvas. */
   #pixels = new ArrayBuffer(0);
 
-  /** Throws when the canvas is already used with another kind of context. */
-  constructor(canvas: HTMLCanvasElement, trial = new PaintTrial()) {
+  /**
+   * Throws when the canvas is already used with another kind of context.
+   *
+   * @param copies whether copying gives the right colours here; must not reject
+   */
+  constructor(canvas: HTMLCanvasElement, trial = new PaintTrial(), copies = copiesRgbx) {
     this.#trial = trial;
     const context = canvas.getContext('2d', { alpha: false, desynchronized: true });
     if (!context) throw new Error('The canvas cannot be painted: it is in use with another context.');
     this.#canvas = canvas;
     this.#context = context;
+    void copies().then((right) => {
+      this.#copiesRight = right;
+      if (!right) trial.refuse();
+    });
   }
 
   /**
@@ -39,7 +51,7 @@ export class Painter {
       this.#canvas.width = width;
       this.#canvas.height = height;
       this.#trial.restart();
-    } else if (isFrame && this.#trial.way === 'copy') {
+    } else if (isFrame && this.#trial.way === 'copy' && this.#copiesRight) {
       return this.#copy(image, area);
     }
     const start = performance.now();
@@ -51,12 +63,12 @@ export class Painter {
   async #copy(frame: VideoFrame, area: PacketArea): Promise<void> {
     const start = performance.now();
     const rect = evenRect(area, this.#canvas);
-    const bytes = rect.width * rect.height * 4;
+    const bytes = rect.width * rect.height * RGBX_BYTES;
     if (bytes === 0) return;
     if (this.#pixels.byteLength < bytes) this.#pixels = new ArrayBuffer(bytes);
     const data = new Uint8ClampedArray(this.#pixels, 0, bytes);
     // Not every browser converts colours here, nor from every frame.
-    const copied = await frame.copyTo(data, { rect, format: 'RGBX' }).catch(() => undefined);
+    const copied = await copyRgbx(frame, rect, data).catch(() => false);
     if (!copied) {
       this.#trial.refuse();
       this.#context.drawImage(frame, 0, 0);
