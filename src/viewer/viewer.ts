@@ -1,4 +1,5 @@
 import { EventEmitter } from 'eventemitter3';
+import { heard } from '../core/deferred.js';
 import type { ClientEvents, CloudBrowserClient, Fit, Point } from '../core/index.js';
 import {
   attachInput,
@@ -157,9 +158,8 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   }
 
   /** Finds out what this browser can show, then connects; settles like the client's `connect()`. */
-  async connect(): Promise<Welcome> {
-    await this.#ready;
-    return this.client.connect();
+  connect(): Promise<Welcome> {
+    return heard(this.#ready.then(() => this.client.connect()));
   }
 
   /** The position of the page where a part of the remote screen is shown, `x` and `y` from 0 to 1. */

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { VARIABLES } from '../../../server/src/config/variables.js';
 import { CreateSessionBody } from '../../../server/src/http/schemas/create-session.js';
-import type { ConnectionState } from '../../../src/core/events.js';
+import type { ConnectionState } from '../../../src/core/connection-states.js';
 import { FITS } from '../../../src/core/geometry.js';
 import { closeCodeOf, DISCONNECT_REASONS } from '../../../src/protocol/index.js';
 
