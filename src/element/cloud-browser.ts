@@ -6,11 +6,12 @@ import {
   type PropertyValues,
   type TemplateResult,
 } from 'lit';
+import { heard } from '../core/deferred.js';
 import type { CloudBrowserClient, ConnectionState, Fit } from '../core/index.js';
 import type { KeyboardScope, SentEvent, Viewer, ViewerOptions, ViewerStats } from '../viewer/index.js';
 import { styles } from './cloud-browser.styles.js';
 import type { CloudBrowserEventMap } from './events.js';
-import { SessionController, type SessionHost } from './session-controller.js';
+import { SessionController, type SessionControllerHost } from './session-controller.js';
 import { statusText } from './status-text.js';
 import { statusClasses, statusView } from './status-view.js';
 
@@ -26,7 +27,7 @@ import { statusClasses, statusView } from './status-view.js';
  * @event {ResizeEvent} resize - The size of the remote picture is known, or another than before.
  * @event {StatsEvent} stats - Fresh figures, once a second while playing.
  * @event {CloseWarningEvent} closewarning - The session is about to end by itself, or is not any more.
- * @event {PrivacyChangeEvent} privacychange - A user has the browser to himself, or nobody any more.
+ * @event {PrivacyChangeEvent} privacychange - A user has the browser to themselves, or nobody any more.
  * @event {ViewerEvent} viewer - A viewer was made and is about to connect: for what its own events and its client tell.
  * @event {CloudBrowserErrorEvent} error - Something went wrong.
  *
@@ -34,7 +35,7 @@ import { statusClasses, statusView } from './status-view.js';
  * @slot connecting - Replaces the sign of a first connection under way.
  * @slot reconnecting - Replaces the sign that a lost connection is sought.
  * @slot failed - Replaces the panel with the retry button.
- * @slot private - Replaces the cover while another user has the browser to himself.
+ * @slot private - Replaces the cover while another user has the browser to themselves.
  * @slot ended - Replaces the panel of a connection that is over.
  *
  * @csspart surface - Holds the picture and takes input.
@@ -55,10 +56,10 @@ import { statusClasses, statusView } from './status-view.js';
  * @cssstate reconnecting - The connection was lost and is sought again.
  * @cssstate failed - Given up; `connect()` or the retry button tries again.
  * @cssstate closed - Ended for good.
- * @cssstate private - Another user has the browser to himself; the picture is covered.
+ * @cssstate private - Another user has the browser to themselves; the picture is covered.
  * @cssstate images - Images are shown instead of video.
  */
-export class CloudBrowserElement extends LitElement implements SessionHost {
+export class CloudBrowserElement extends LitElement implements SessionControllerHost {
   static override styles = styles;
   static override shadowRootOptions: ShadowRootInit = {
     ...LitElement.shadowRootOptions,
@@ -152,8 +153,8 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
   }
 
   /** Connects, or joins the attempt under way. Rejects with a `DisconnectedError` that has the reason. */
-  async connect(): Promise<void> {
-    await this.#session.connect();
+  connect(): Promise<void> {
+    return heard(this.#session.connect().then(() => undefined));
   }
 
   /** Ends the connection; the last picture stays. */
@@ -162,8 +163,8 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
   }
 
   /** Drops the connection and connects again as the same user. */
-  async reconnect(): Promise<void> {
-    await this.#session.reconnect();
+  reconnect(): Promise<void> {
+    return heard(this.#session.reconnect().then(() => undefined));
   }
 
   /** Tells the session that a person is there. Resolves to the round trip in milliseconds. */

@@ -4,7 +4,7 @@ import type { ConnectionState } from '../core/index.js';
 /** What the layer over the picture shows. */
 export interface Status {
   state: ConnectionState;
-  /** Another user has the browser to himself. */
+  /** Another user has the browser to themselves. */
   shutOut: boolean;
   /** Title and sentence for a connection that is over. */
   end: { title: string; detail: string };
