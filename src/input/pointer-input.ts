@@ -16,6 +16,7 @@ export class PointerInput {
   readonly #placement: PicturePlacement;
   readonly #control: ReleaseControl;
   readonly #platform: Platform;
+  readonly #onPress: (event: MouseEvent) => void;
   readonly #listening = new AbortController();
   readonly #moves = new FrameTask(() => this.#sendMove());
   /** Buttons that the remote side holds: the local button, and what it was sent as. */
@@ -32,9 +33,10 @@ export class PointerInput {
     this.#placement = placement;
     this.#control = control;
     this.#platform = platform;
+    this.#onPress = onPress;
     control.add(this);
     const { signal } = this.#listening;
-    surface.addEventListener('mousedown', (event) => this.#press(event, onPress), { signal });
+    surface.addEventListener('mousedown', this.#press, { signal });
     // On the window, because a drag may end anywhere. Moves without a button matter only over the surface.
     surface.addEventListener('mousemove', (event) => this.#held.size === 0 && this.#moved(event), { signal });
     window.addEventListener('mousemove', (event) => this.#held.size > 0 && this.#moved(event), { signal });
@@ -57,19 +59,19 @@ export class PointerInput {
     this.#listening.abort();
   }
 
-  #press(event: MouseEvent, onPress: (event: MouseEvent) => void): void {
+  readonly #press = (event: MouseEvent): void => {
     const bit = BUTTON_BITS[event.button];
     const point = this.#placement.toRemote(event.clientX, event.clientY);
     if (bit === undefined || !point) return;
     event.preventDefault();
-    onPress(event);
+    this.#onPress(event);
     this.#reconcile(event.buttons | bit, event);
     // Control+click is a Mac's other way to say right click.
     const secondary = this.#platform === 'mac' && event.button === 0 && event.ctrlKey;
     const button = secondary ? 2 : event.button;
     this.#held.set(event.button, button);
     this.#button(button, true, point, this.#modifiers(event, secondary));
-  }
+  };
 
   #lift(event: MouseEvent): void {
     if (!this.#held.has(event.button)) return;
