@@ -85,7 +85,7 @@ export interface SessionUser {
   permissions: Permissions;
   /** RFC 3339, UTC. */
   connectedAt: string;
-  /** His input counts at this moment. */
+  /** Their input counts at this moment. */
   controlling: boolean;
 }
 

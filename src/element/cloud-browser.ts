@@ -1,19 +1,13 @@
-import {
-  html,
-  LitElement,
-  nothing,
-  type PropertyDeclarations,
-  type PropertyValues,
-  type TemplateResult,
-} from 'lit';
+import { html, LitElement, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { heard } from '../core/deferred.js';
 import type { CloudBrowserClient, ConnectionState, Fit } from '../core/index.js';
 import type { KeyboardScope, SentEvent, Viewer, ViewerOptions, ViewerStats } from '../viewer/index.js';
 import { styles } from './cloud-browser.styles.js';
+import { setCustomState } from './custom-states.js';
 import type { CloudBrowserEventMap } from './events.js';
 import { SessionController, type SessionControllerHost } from './session-controller.js';
 import { statusText } from './status-text.js';
-import { statusClasses, statusView } from './status-view.js';
+import { noticeView, statusClasses, statusView } from './status-view.js';
 
 /**
  * A remote browser on the page: `<cloud-browser embed-url="…">`. It connects as soon as it has an embed URL and is in
@@ -119,7 +113,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
     this.delegateKeyboard = false;
     this.label = 'Remote browser';
     this.#session = new SessionController(this);
-    this.#setState('idle', true);
+    setCustomState(this.#internals, 'idle', true);
   }
 
   /** Where the connection stands. */
@@ -212,14 +206,14 @@ export class CloudBrowserElement extends LitElement implements SessionController
 
   /** @internal */
   stateChanged(state: ConnectionState, previous: ConnectionState): void {
-    this.#setState(previous, false);
-    this.#setState(state, true);
+    setCustomState(this.#internals, previous, false);
+    setCustomState(this.#internals, state, true);
   }
 
   protected override updated(changed: PropertyValues<this>): void {
     const { viewer } = this.#session;
-    this.#setState('images', viewer?.imageNotice !== undefined);
-    this.#setState('private', this.#isShutOut);
+    setCustomState(this.#internals, 'images', viewer?.imageNotice !== undefined);
+    setCustomState(this.#internals, 'private', this.#isShutOut);
     const { client } = this.#session;
     if (client && changed.has('adminToken')) client.remote.adminToken = this.adminToken;
     if (!viewer) return;
@@ -241,7 +235,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
       <div class="surface" part="surface" role="group" aria-label=${this.label}></div>
       <div class="focus-ring"></div>
       <div class="layer"><slot name="overlay"></slot></div>
-      ${this.#renderNotice()}
+      ${noticeView(this.state, this.#session.viewer?.imageNotice)}
       <div role="status" part="status" class="layer status ${statusClasses(status)}">
         ${statusView(status)}
       </div>
@@ -257,27 +251,10 @@ export class CloudBrowserElement extends LitElement implements SessionController
     return this.delegateKeyboard ? 'page' : 'surface';
   }
 
-  #renderNotice(): TemplateResult | typeof nothing {
-    const notice = this.state === 'playing' && this.#session.viewer?.imageNotice;
-    return notice ? html`<p class="notice" part="notice" role="note">${notice.message}</p>` : nothing;
-  }
-
-  readonly #retry = (): void => {
-    // The outcome is told by state and events.
-    this.connect().catch(() => undefined);
-  };
+  readonly #retry = (): void => void this.connect();
 
   get #isShutOut(): boolean {
     return this.state === 'playing' && this.#session.client?.shutOutBy !== undefined;
-  }
-
-  #setState(state: ConnectionState | 'images' | 'private', on: boolean): void {
-    try {
-      if (on) this.#internals.states.add(state);
-      else this.#internals.states.delete(state);
-    } catch {
-      // Chromium before 125 takes names with two dashes alone; the states are for styling, nothing depends on them.
-    }
   }
 }
 

@@ -254,7 +254,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     if (simpler[0] === 'image') this.#noteImages(DECODER_FAILED);
     this.client.setMedia(simpler);
     // The outcome is told by the client's state.
-    this.client.reconnect().catch(() => undefined);
+    void this.client.reconnect();
   }
 
   #noteImages(notice: ImageNotice): void {
