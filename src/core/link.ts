@@ -68,7 +68,7 @@ export class Link {
     try {
       this.#socket = options.createSocket(options.url, SUBPROTOCOL, {
         onOpen: () => this.send({ type: 'hello', version: PROTOCOL_VERSION, ...options.hello }),
-        onMessage: (data) => this.#receive(data),
+        onMessage: this.#receive,
         onClose: (code, message) => this.#closed(code, message),
       });
     } catch (error) {
@@ -113,7 +113,7 @@ export class Link {
     else this.#end({ message: `The connection was lost (code ${code}).` });
   }
 
-  #receive(data: string | Uint8Array): void {
+  readonly #receive = (data: string | Uint8Array): void => {
     if (this.#ended) return;
     this.#heartbeat?.heard();
     try {
@@ -123,7 +123,7 @@ export class Link {
     } catch (error) {
       this.#listener.onError(error instanceof Error ? error : new Error(String(error)));
     }
-  }
+  };
 
   #control(message: HostMessage | undefined): void {
     if (message?.type === 'welcome') this.#welcomed(message);

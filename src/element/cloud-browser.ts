@@ -123,7 +123,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
 
   /** Who this element is in the session; stays the same over reconnects. */
   get userId(): string | undefined {
-    return this.#session.userId;
+    return this.#session.client?.userId;
   }
 
   /** The connection behind this element, with all that a session offers; undefined before the first connection. */

@@ -63,10 +63,6 @@ export class SessionController implements ReactiveController {
     return this.#state;
   }
 
-  get userId(): string | undefined {
-    return this.#client?.userId;
-  }
-
   get client(): CloudBrowserClient | undefined {
     return this.#client;
   }

@@ -1,5 +1,10 @@
 import type { InputWithoutSeq } from '../protocol/index.js';
 import type { InputSink } from './input-target.js';
+import type { RemoteKey } from './remote-key.js';
+import { textPieces } from './text-pieces.js';
+
+/** Events after which something may be held. */
+const HOLDING = new Set<InputWithoutSeq['type']>(['key', 'button', 'touch', 'composition']);
 
 /** A source of input that remembers what is held down. */
 export interface Holder {
@@ -31,15 +36,19 @@ export class ReleaseControl {
 
   /** Sends an event on its way, taking note that something may be held from now on. */
   send(event: InputWithoutSeq): void {
-    if (
-      event.type === 'key' ||
-      event.type === 'button' ||
-      event.type === 'touch' ||
-      event.type === 'composition'
-    ) {
-      this.#mayHold = true;
-    }
+    if (HOLDING.has(event.type)) this.#mayHold = true;
     this.#sink.sendInput(event);
+  }
+
+  /** Sends text as if it had been typed, in pieces of the size that one event may have. */
+  sendText(text: string): void {
+    for (const piece of textPieces(text)) this.send({ type: 'text', text: piece, modifiers: 0 });
+  }
+
+  /** Presses a key and lifts it again. */
+  tap({ code, key, modifiers }: RemoteKey): void {
+    for (const pressed of [true, false])
+      this.send({ type: 'key', code, key, modifiers, pressed, repeat: false });
   }
 
   /** Lets go of everything. Sends nothing when nothing was touched since the last time. */
