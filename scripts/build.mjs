@@ -1,5 +1,5 @@
 /** Builds the SDK, the service and the demo; does nothing when no source changed since the last build. */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { isBuilt, markBuilt, sourcesDigest } from './lib/build-stamp.mjs';
 import { inRoot, ROOT, TOOLS } from './lib/paths.mjs';
@@ -27,18 +27,12 @@ async function step(name, args) {
 /** One Vite build per vite.*.config.ts (and vite.config.ts) of the repository. */
 const viteConfigs = () => readdirSync(ROOT).filter((name) => /^vite(\.\w+)?\.config\.\w+$/.test(name));
 
-/** Writes the generated sources, which type checks and linting need too. */
-export async function generate() {
-  await step('generate the decode worker', ['scripts/generate-worker.mjs']);
-}
-
 /** Brings every output up to date. */
 export async function build() {
   const digest = sourcesDigest();
   if (isBuilt(digest, OUTPUTS)) return;
   const started = Date.now();
   console.log('Building …');
-  if (existsSync(inRoot('scripts/generate-worker.mjs'))) await generate();
   await step('compile TypeScript', [TOOLS.tsc, '-b', ...PROJECTS]);
   // Two of the bundles share it, so neither empties it.
   rmSync(inRoot('server/dist'), { recursive: true, force: true });

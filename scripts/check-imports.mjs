@@ -8,7 +8,7 @@ const files = new Map();
 for (const root of Object.keys(IMPORT_RULES)) {
   if (!existsSync(inRoot(root))) continue;
   for (const name of readdirSync(inRoot(root), { recursive: true })) {
-    if (!/\.ts$/.test(name) || /\.(d|generated)\.ts$/.test(name)) continue;
+    if (!/\.ts$/.test(name) || /\.d\.ts$/.test(name)) continue;
     const path = join(root, name);
     files.set(path, readFileSync(inRoot(path), 'utf8'));
   }

@@ -4,16 +4,9 @@ import { dirname, join } from 'node:path';
 import { inRoot, ROOT } from './paths.mjs';
 
 /** What the build reads. Contents count, not dates: a checkout may give old dates to new files. */
-const SOURCES = [
-  'src',
-  'server/src',
-  'server/browser-extensions',
-  'demo',
-  'scripts/build.mjs',
-  'scripts/generate-worker.mjs',
-];
+const SOURCES = ['src', 'server/src', 'server/browser-extensions', 'demo', 'scripts/build.mjs'];
 const CONFIGS = /^(package-lock\.json|package\.json|tsconfig.*\.json|vite\..*)$/;
-const IGNORED = /(^|\/)(node_modules|dist|\.build)(\/|$)|\.generated\.ts$/;
+const IGNORED = /(^|\/)(node_modules|dist|\.build)(\/|$)/;
 
 const STAMP = inRoot('.build/sources.sha256');
 

@@ -8,6 +8,8 @@ export class Attempts {
   #context: RetryContext = { phase: 'connect', attempt: 0, elapsed: 0 };
   #since = 0;
   #timer: unknown;
+  /** Of the newest attempt; never used again. */
+  #number = 0;
 
   constructor(policy: ReconnectPolicy, timers: Timers) {
     this.#policy = policy;
@@ -18,6 +20,17 @@ export class Attempts {
   begin(phase: RetryContext['phase']): void {
     this.#context = { phase, attempt: 0, elapsed: 0 };
     this.#since = this.#timers.now();
+  }
+
+  /** An attempt starts. Returns its number. */
+  start(): number {
+    this.#number += 1;
+    return this.#number;
+  }
+
+  /** Whether this attempt is the newest and not over: what comes late from an older one counts no more. */
+  isCurrent(number: number): boolean {
+    return number === this.#number;
   }
 
   /** An attempt failed. */
@@ -34,7 +47,9 @@ export class Attempts {
     return true;
   }
 
+  /** The attempt under way is over, and no other is made. */
   cancel(): void {
     this.#timers.clearTimeout(this.#timer);
+    this.#number += 1;
   }
 }

@@ -1,7 +1,7 @@
 import type { Hello, MediaKind, ViewerMessage, Welcome } from '../protocol/index.js';
 
 /** What a client wants of its session, over all of its connections. */
-export class Wishes {
+export class ClientPreferences {
   /** Whether frames are wanted. */
   visible = true;
   /** Whether sound packets are wanted. */
@@ -21,8 +21,8 @@ export class Wishes {
     return { media: [...media], tellsHeld: true, ...(resume && { resume }), ...(userdata && { userdata }) };
   }
 
-  /** What a new connection is told first: a session shows everybody everything, and lets nobody hear it. */
-  *first(): Iterable<ViewerMessage> {
+  /** What a new connection is told first: where a preference is not the session's default, frames and no sound. */
+  *openingMessages(): Iterable<ViewerMessage> {
     if (!this.visible) yield { type: 'visible', visible: false };
     if (this.sound) yield { type: 'sound', on: true };
   }

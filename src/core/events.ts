@@ -7,18 +7,7 @@ import type {
   StreamInfo,
   Welcome,
 } from '../protocol/index.js';
-
-/**
- * Where a client stands.
- *
- * - `idle`: never connected
- * - `connecting`: the first connection is under way
- * - `playing`: connected
- * - `reconnecting`: the connection was lost and is sought again
- * - `failed`: given up, reason `unreachable`; worth another try later
- * - `closed`: ended for good by the session or by `disconnect()`, see the reason
- */
-export type ConnectionState = 'idle' | 'connecting' | 'playing' | 'reconnecting' | 'failed' | 'closed';
+import type { ConnectionState } from './connection-states.js';
 
 /** A step of the connection state machine. */
 export interface StateChange {
@@ -45,7 +34,7 @@ export interface CloseWarningInfo {
   };
 }
 
-/** Who has the browser to himself. */
+/** Who has the browser to themselves. */
 export interface PrivacyInfo {
   /** Undefined: nobody. */
   userId: string | undefined;
@@ -68,7 +57,7 @@ export interface ClientEvents {
   rtt: [milliseconds: number];
   /** The session is about to end by itself. */
   closeWarning: [warning: CloseWarningInfo];
-  /** A user has the browser to himself, or nobody any more. */
+  /** A user has the browser to themselves, or nobody any more. */
   privacy: [privacy: PrivacyInfo];
   disconnect: [disconnection: Disconnection];
   /** Something went wrong that did not end the connection. */

@@ -80,13 +80,13 @@ export function insideRemote(point: Point, remote: Size): boolean {
   return point.x >= 0 && point.y >= 0 && point.x < remote.width && point.y < remote.height;
 }
 
-/** A division and a multiplication may leave a whole number this little below itself, in pixels. */
-const ROUNDING = 1e-6;
+/** A division and a multiplication may leave a whole number this little below itself. */
+const ROUNDING_PIXELS = 1e-6;
 
 /** The pixel of the remote screen nearest to a remote position, as whole numbers. */
 export function clampToRemote(point: Point, remote: Size): Point {
   return {
-    x: Math.max(0, Math.min(remote.width - 1, Math.floor(point.x + ROUNDING))),
-    y: Math.max(0, Math.min(remote.height - 1, Math.floor(point.y + ROUNDING))),
+    x: Math.max(0, Math.min(remote.width - 1, Math.floor(point.x + ROUNDING_PIXELS))),
+    y: Math.max(0, Math.min(remote.height - 1, Math.floor(point.y + ROUNDING_PIXELS))),
   };
 }

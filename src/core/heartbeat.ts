@@ -1,10 +1,11 @@
+import { Deferred } from './deferred.js';
 import { NotConnectedError } from './errors.js';
 import type { Timers } from './timers.js';
 
-/** Milliseconds between two pings. */
-export const HEARTBEAT_INTERVAL = 2000;
-/** A ping that stays unanswered for so many milliseconds, with nothing else heard meanwhile, means a dead link. */
-export const DEAD_AFTER = 6000;
+/** Between two pings: often enough that the shown round trip is of now. */
+const HEARTBEAT_INTERVAL_MS = 2000;
+/** A link is dead when a ping is unanswered for so long and nothing else was heard: three pings may be late, not more. */
+const SILENCE_TIMEOUT_MS = 3 * HEARTBEAT_INTERVAL_MS;
 
 /** Where a heartbeat sends and reports to. */
 export interface HeartbeatListener {
@@ -17,8 +18,8 @@ export interface HeartbeatListener {
 
 interface Ping {
   sentAt: number;
-  resolve?: (milliseconds: number) => void;
-  reject?: (error: Error) => void;
+  /** Of a ping on a person's behalf. */
+  answer?: Deferred<number>;
 }
 
 /** Measures the round trip of one connection and notices when the other side has gone silent. */
@@ -49,21 +50,21 @@ export class Heartbeat {
     if (!ping) return;
     this.#pings.delete(id);
     const roundTrip = this.#timers.now() - ping.sentAt;
-    ping.resolve?.(roundTrip);
+    ping.answer?.resolve(roundTrip);
     this.#listener.onRoundTrip(roundTrip);
   }
 
   /** Pings on a person's behalf; resolves to the round trip in milliseconds, rejects when the link ends first. */
   ping(): Promise<number> {
-    return new Promise((resolve, reject) =>
-      this.#send({ sentAt: this.#timers.now(), resolve, reject }, true),
-    );
+    const answer = new Deferred<number>();
+    this.#send({ sentAt: this.#timers.now(), answer }, true);
+    return answer.promise;
   }
 
   stop(): void {
     this.#timers.clearTimeout(this.#timer);
-    for (const ping of this.#pings.values()) {
-      ping.reject?.(new NotConnectedError('The connection was lost before the answer came.'));
+    for (const { answer } of this.#pings.values()) {
+      answer?.reject(new NotConnectedError('The connection was lost before the answer came.'));
     }
     this.#pings.clear();
   }
@@ -77,18 +78,22 @@ export class Heartbeat {
   #tick(): void {
     const now = this.#timers.now();
     // A timer that comes late (a busy page, a throttled tab) runs before the messages that waited with it.
-    const late = now - this.#lastTick > HEARTBEAT_INTERVAL * 2;
+    const late = now - this.#lastTick > HEARTBEAT_INTERVAL_MS * 2;
     this.#lastTick = now;
     if (!late && this.#isDead(now)) {
       this.#listener.onDead();
       return;
     }
     this.#send({ sentAt: now }, false);
-    this.#timer = this.#timers.setTimeout(() => this.#tick(), HEARTBEAT_INTERVAL);
+    this.#timer = this.#timers.setTimeout(() => this.#tick(), HEARTBEAT_INTERVAL_MS);
   }
 
   #isDead(now: number): boolean {
     const oldest = this.#pings.values().next().value;
-    return oldest !== undefined && now - oldest.sentAt >= DEAD_AFTER && now - this.#lastHeard >= DEAD_AFTER;
+    return (
+      oldest !== undefined &&
+      now - oldest.sentAt >= SILENCE_TIMEOUT_MS &&
+      now - this.#lastHeard >= SILENCE_TIMEOUT_MS
+    );
   }
 }

@@ -1,9 +1,10 @@
-import { HELD_INTERVAL, type InputWithoutSeq } from '../protocol/index.js';
+import { HELD_INTERVAL_MS, type InputWithoutSeq } from '../protocol/index.js';
 import type { Timers } from './timers.js';
 
 /**
- * Says every so often that keys are down, while some are. On a line that stands still the host hears nothing of a key that
- * came up meanwhile, and would let it repeat.
+ * Says every {@link HELD_INTERVAL_MS} that keys are down, while some are. The remote display repeats a held key after 660 ms. On
+ * a line that stands still the host hears nothing of a key that came up meanwhile, and would let it repeat; so it lifts
+ * keys after 300 ms of silence. The interval leaves room for two messages that are late.
  */
 export class HeldKeys {
   readonly #down = new Set<string>();
@@ -37,6 +38,6 @@ export class HeldKeys {
     return this.timers.setTimeout(() => {
       this.tell();
       this.#timer = this.#next();
-    }, HELD_INTERVAL);
+    }, HELD_INTERVAL_MS);
   }
 }

@@ -1,14 +1,8 @@
 /** The headless client: everything but pixels and hands. No DOM. */
 export { CloudBrowserClient } from './client.js';
 export type { ClientOptions } from './client-options.js';
-export type {
-  ClientEvents,
-  CloseWarningInfo,
-  ConnectionState,
-  Disconnection,
-  PrivacyInfo,
-  StateChange,
-} from './events.js';
+export type { ConnectionState } from './connection-states.js';
+export type { ClientEvents, CloseWarningInfo, Disconnection, PrivacyInfo, StateChange } from './events.js';
 export * from './errors.js';
 export * from './geometry.js';
 export * from './reconnect-policy.js';

@@ -1,6 +1,8 @@
-/** How many sent events are remembered: far more than are under way within {@link LONGEST_LATENCY}. */
+/** How many sent events are remembered: far more than are under way within {@link MAX_LATENCY_MS}. */
 const CAPACITY = 1024;
-const LONGEST_LATENCY = 1000;
+/** An event that shows only after so long changed nothing itself. */
+const MAX_LATENCY_MS = 1000;
+/** Numbers of events have 32 bits. */
 const SEQ_LIMIT = 2 ** 32;
 
 /** Numbers a connection's input events and tells how long each took to show on the screen. */
@@ -27,7 +29,7 @@ export class InputLog {
     const age = (this.#last - inputSeq + SEQ_LIMIT) % SEQ_LIMIT;
     if (age >= CAPACITY) return undefined;
     const latency = now - (this.#sentAt[inputSeq % CAPACITY] ?? 0);
-    return latency <= LONGEST_LATENCY ? latency : undefined;
+    return latency <= MAX_LATENCY_MS ? latency : undefined;
   }
 
   /** A new connection counts from the start. */

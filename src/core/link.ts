@@ -19,8 +19,8 @@ import { Heartbeat } from './heartbeat.js';
 import type { CreateSocket, SocketLike } from './socket.js';
 import type { Timers } from './timers.js';
 
-/** Milliseconds from opening a socket to the host's welcome, after which the attempt counts as failed. */
-export const HANDSHAKE_TIMEOUT = 10_000;
+/** From opening a socket to the host's welcome: a slow network needs seconds, a host that answers later is of no use. */
+const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /** How one connection ended. Without a reason it was merely lost, and another attempt may succeed. */
 export interface LinkEnd {
@@ -63,12 +63,12 @@ export class Link {
     this.#listener = listener;
     this.#handshake = options.timers.setTimeout(
       () => this.#end({ message: 'The session did not answer in time.' }),
-      HANDSHAKE_TIMEOUT,
+      HANDSHAKE_TIMEOUT_MS,
     );
     try {
       this.#socket = options.createSocket(options.url, SUBPROTOCOL, {
         onOpen: () => this.send({ type: 'hello', version: PROTOCOL_VERSION, ...options.hello }),
-        onMessage: (data) => this.#receive(data),
+        onMessage: this.#receive,
         onClose: (code, message) => this.#closed(code, message),
       });
     } catch (error) {
@@ -113,7 +113,7 @@ export class Link {
     else this.#end({ message: `The connection was lost (code ${code}).` });
   }
 
-  #receive(data: string | Uint8Array): void {
+  readonly #receive = (data: string | Uint8Array): void => {
     if (this.#ended) return;
     this.#heartbeat?.heard();
     try {
@@ -123,7 +123,7 @@ export class Link {
     } catch (error) {
       this.#listener.onError(error instanceof Error ? error : new Error(String(error)));
     }
-  }
+  };
 
   #control(message: HostMessage | undefined): void {
     if (message?.type === 'welcome') this.#welcomed(message);

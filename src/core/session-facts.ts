@@ -14,7 +14,7 @@ export class SessionFacts {
     this.#events = events;
   }
 
-  /** The other user who has the browser to himself. */
+  /** The other user who has the browser to themselves. */
   get shutOutBy(): string | undefined {
     return this.#privateTo === this.welcome?.userId ? undefined : this.#privateTo;
   }

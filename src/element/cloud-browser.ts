@@ -1,18 +1,13 @@
-import {
-  html,
-  LitElement,
-  nothing,
-  type PropertyDeclarations,
-  type PropertyValues,
-  type TemplateResult,
-} from 'lit';
+import { html, LitElement, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
+import { heard } from '../core/deferred.js';
 import type { CloudBrowserClient, ConnectionState, Fit } from '../core/index.js';
 import type { KeyboardScope, SentEvent, Viewer, ViewerOptions, ViewerStats } from '../viewer/index.js';
 import { styles } from './cloud-browser.styles.js';
+import { setCustomState } from './custom-states.js';
 import type { CloudBrowserEventMap } from './events.js';
-import { SessionController, type SessionHost } from './session-controller.js';
+import { SessionController, type SessionControllerHost } from './session-controller.js';
 import { statusText } from './status-text.js';
-import { statusClasses, statusView } from './status-view.js';
+import { noticeView, statusClasses, statusView } from './status-view.js';
 
 /**
  * A remote browser on the page: `<cloud-browser embed-url="…">`. It connects as soon as it has an embed URL and is in
@@ -26,7 +21,7 @@ import { statusClasses, statusView } from './status-view.js';
  * @event {ResizeEvent} resize - The size of the remote picture is known, or another than before.
  * @event {StatsEvent} stats - Fresh figures, once a second while playing.
  * @event {CloseWarningEvent} closewarning - The session is about to end by itself, or is not any more.
- * @event {PrivacyChangeEvent} privacychange - A user has the browser to himself, or nobody any more.
+ * @event {PrivacyChangeEvent} privacychange - A user has the browser to themselves, or nobody any more.
  * @event {ViewerEvent} viewer - A viewer was made and is about to connect: for what its own events and its client tell.
  * @event {CloudBrowserErrorEvent} error - Something went wrong.
  *
@@ -34,7 +29,7 @@ import { statusClasses, statusView } from './status-view.js';
  * @slot connecting - Replaces the sign of a first connection under way.
  * @slot reconnecting - Replaces the sign that a lost connection is sought.
  * @slot failed - Replaces the panel with the retry button.
- * @slot private - Replaces the cover while another user has the browser to himself.
+ * @slot private - Replaces the cover while another user has the browser to themselves.
  * @slot ended - Replaces the panel of a connection that is over.
  *
  * @csspart surface - Holds the picture and takes input.
@@ -55,10 +50,10 @@ import { statusClasses, statusView } from './status-view.js';
  * @cssstate reconnecting - The connection was lost and is sought again.
  * @cssstate failed - Given up; `connect()` or the retry button tries again.
  * @cssstate closed - Ended for good.
- * @cssstate private - Another user has the browser to himself; the picture is covered.
+ * @cssstate private - Another user has the browser to themselves; the picture is covered.
  * @cssstate images - Images are shown instead of video.
  */
-export class CloudBrowserElement extends LitElement implements SessionHost {
+export class CloudBrowserElement extends LitElement implements SessionControllerHost {
   static override styles = styles;
   static override shadowRootOptions: ShadowRootInit = {
     ...LitElement.shadowRootOptions,
@@ -118,7 +113,7 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     this.delegateKeyboard = false;
     this.label = 'Remote browser';
     this.#session = new SessionController(this);
-    this.#setState('idle', true);
+    setCustomState(this.#internals, 'idle', true);
   }
 
   /** Where the connection stands. */
@@ -128,7 +123,7 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
 
   /** Who this element is in the session; stays the same over reconnects. */
   get userId(): string | undefined {
-    return this.#session.userId;
+    return this.#session.client?.userId;
   }
 
   /** The connection behind this element, with all that a session offers; undefined before the first connection. */
@@ -152,8 +147,8 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
   }
 
   /** Connects, or joins the attempt under way. Rejects with a `DisconnectedError` that has the reason. */
-  async connect(): Promise<void> {
-    await this.#session.connect();
+  connect(): Promise<void> {
+    return heard(this.#session.connect().then(() => undefined));
   }
 
   /** Ends the connection; the last picture stays. */
@@ -162,8 +157,8 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
   }
 
   /** Drops the connection and connects again as the same user. */
-  async reconnect(): Promise<void> {
-    await this.#session.reconnect();
+  reconnect(): Promise<void> {
+    return heard(this.#session.reconnect().then(() => undefined));
   }
 
   /** Tells the session that a person is there. Resolves to the round trip in milliseconds. */
@@ -211,14 +206,14 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
 
   /** @internal */
   stateChanged(state: ConnectionState, previous: ConnectionState): void {
-    this.#setState(previous, false);
-    this.#setState(state, true);
+    setCustomState(this.#internals, previous, false);
+    setCustomState(this.#internals, state, true);
   }
 
   protected override updated(changed: PropertyValues<this>): void {
     const { viewer } = this.#session;
-    this.#setState('images', viewer?.imageNotice !== undefined);
-    this.#setState('private', this.#isShutOut);
+    setCustomState(this.#internals, 'images', viewer?.imageNotice !== undefined);
+    setCustomState(this.#internals, 'private', this.#isShutOut);
     const { client } = this.#session;
     if (client && changed.has('adminToken')) client.remote.adminToken = this.adminToken;
     if (!viewer) return;
@@ -240,7 +235,7 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
       <div class="surface" part="surface" role="group" aria-label=${this.label}></div>
       <div class="focus-ring"></div>
       <div class="layer"><slot name="overlay"></slot></div>
-      ${this.#renderNotice()}
+      ${noticeView(this.state, this.#session.viewer?.imageNotice)}
       <div role="status" part="status" class="layer status ${statusClasses(status)}">
         ${statusView(status)}
       </div>
@@ -256,27 +251,10 @@ export class CloudBrowserElement extends LitElement implements SessionHost {
     return this.delegateKeyboard ? 'page' : 'surface';
   }
 
-  #renderNotice(): TemplateResult | typeof nothing {
-    const notice = this.state === 'playing' && this.#session.viewer?.imageNotice;
-    return notice ? html`<p class="notice" part="notice" role="note">${notice.message}</p>` : nothing;
-  }
-
-  readonly #retry = (): void => {
-    // The outcome is told by state and events.
-    this.connect().catch(() => undefined);
-  };
+  readonly #retry = (): void => void this.connect();
 
   get #isShutOut(): boolean {
     return this.state === 'playing' && this.#session.client?.shutOutBy !== undefined;
-  }
-
-  #setState(state: ConnectionState | 'images' | 'private', on: boolean): void {
-    try {
-      if (on) this.#internals.states.add(state);
-      else this.#internals.states.delete(state);
-    } catch {
-      // Chromium before 125 takes names with two dashes alone; the states are for styling, nothing depends on them.
-    }
   }
 }
 

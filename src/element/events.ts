@@ -59,7 +59,7 @@ export class CloseWarningEvent extends Event {
   }
 }
 
-/** A user has the browser to himself, or nobody any more. */
+/** A user has the browser to themselves, or nobody any more. */
 export class PrivacyChangeEvent extends Event {
   constructor(
     /** Who; undefined: nobody. */

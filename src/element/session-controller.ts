@@ -20,11 +20,11 @@ import {
   ViewerEvent,
 } from './events.js';
 
-/** Milliseconds between two `stats` events. */
-const STATS_INTERVAL = 1000;
+/** Between two `stats` events; rates are over a second. */
+const STATS_INTERVAL_MS = 1000;
 
 /** What the controller needs of its element. */
-export interface SessionHost extends ReactiveControllerHost, EventTarget {
+export interface SessionControllerHost extends ReactiveControllerHost, EventTarget {
   readonly embedUrl: string;
   readonly userdata: Record<string, unknown> | undefined;
   readonly adminToken: string | undefined;
@@ -42,7 +42,7 @@ export interface SessionHost extends ReactiveControllerHost, EventTarget {
  * re-inserted element is the same user again; and a viewer while the element is in a document.
  */
 export class SessionController implements ReactiveController {
-  readonly #host: SessionHost;
+  readonly #host: SessionControllerHost;
   #embedUrl = '';
   #client: CloudBrowserClient | undefined;
   #viewer: Viewer | undefined;
@@ -54,17 +54,13 @@ export class SessionController implements ReactiveController {
   /** The element was removed, and its session left. */
   #away = false;
 
-  constructor(host: SessionHost) {
+  constructor(host: SessionControllerHost) {
     this.#host = host;
     host.addController(this);
   }
 
   get state(): ConnectionState {
     return this.#state;
-  }
-
-  get userId(): string | undefined {
-    return this.#client?.userId;
   }
 
   get client(): CloudBrowserClient | undefined {
@@ -215,7 +211,7 @@ export class SessionController implements ReactiveController {
     if (state === previous) return;
     this.#state = state;
     clearInterval(this.#statsTimer);
-    if (state === 'playing') this.#statsTimer = setInterval(() => this.#tellStats(), STATS_INTERVAL);
+    if (state === 'playing') this.#statsTimer = setInterval(() => this.#tellStats(), STATS_INTERVAL_MS);
     this.#host.stateChanged(state, previous);
     this.#host.requestUpdate();
     this.#dispatch(new StateChangeEvent(state, previous));

@@ -1,10 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ConnectionState } from '../core/index.js';
+import type { ImageNotice } from '../viewer/index.js';
 
 /** What the layer over the picture shows. */
 export interface Status {
   state: ConnectionState;
-  /** Another user has the browser to himself. */
+  /** Another user has the browser to themselves. */
   shutOut: boolean;
   /** Title and sentence for a connection that is over. */
   end: { title: string; detail: string };
@@ -24,6 +25,12 @@ const CLASSES: Record<ConnectionState, string> = {
 /** The classes of the layer: how much of the picture it covers. */
 export function statusClasses({ state, shutOut }: Status): string {
   return shutOut ? 'covering opaque' : CLASSES[state];
+}
+
+/** The line that says why images are shown, while they are. */
+export function noticeView(state: ConnectionState, notice?: ImageNotice): TemplateResult | typeof nothing {
+  if (state !== 'playing' || !notice) return nothing;
+  return html`<p class="notice" part="notice" role="note">${notice.message}</p>`;
 }
 
 /** The words on the layer, each state in a slot of its own; nothing while playing. */

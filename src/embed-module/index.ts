@@ -69,8 +69,8 @@ export default function embed(
     if (viewer.keyboard === 'none' && !viewer.viewOnly) post({ type: 'blur' });
   });
 
-  // The outcome is told by messages. Before it begins, the client says in this turn what its user brings.
-  viewer.connect().catch(() => undefined);
+  // Its outcome is told by messages. It begins after this turn, in which the client says what its user brings.
+  void viewer.connect();
 
   function destroy(): void {
     if (destroyed) return;

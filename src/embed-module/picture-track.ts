@@ -6,8 +6,8 @@ interface TrackGenerator extends MediaStreamTrack {
 }
 type GeneratorScope = { MediaStreamTrackGenerator?: new (init: { kind: 'video' }) => TrackGenerator };
 
-/** Milliseconds until a new consumer of a track listens to it. */
-const JOINING = 100;
+/** Until a new consumer of a track listens to it: what comes before is lost on it. */
+const JOIN_DELAY_MS = 100;
 
 /**
  * A viewer's picture as a video track, for `<video>` elements and recorders. Decoded frames are passed on as they are where the
@@ -43,7 +43,7 @@ export class PictureTrack {
   clone(): MediaStreamTrack {
     const clone = this.#track.clone();
     this.#clones.push(clone);
-    setTimeout(() => this.#repeat(), JOINING);
+    setTimeout(() => this.#repeat(), JOIN_DELAY_MS);
     return clone;
   }
 

@@ -2,8 +2,8 @@ import type { CloudBrowserElement } from '../element/define.js';
 import { Bridge, userdataOf } from '../embed-module/bridge.js';
 import type { FromEmbed } from '../embed-module/messages.js';
 
-/** Milliseconds that the page around has, once this one is loaded, to say what its user brings. */
-const USERDATA_WAIT = 1_000;
+/** For the page around, once this one is loaded, to say what its user brings: it answers in a turn or two, or never. */
+const USERDATA_TIMEOUT_MS = 1_000;
 
 /**
  * Lets the page around the iframe drive the element by `postMessage`. Any page may: whoever has the address of this one may
@@ -35,7 +35,7 @@ export async function speakWithParent(browser: CloudBrowserElement, parent: Wind
   });
   await loaded();
   const decidedByToken = new URL(location.href).searchParams.has('token');
-  if (!decidedByToken) await Promise.race([brought, pause(USERDATA_WAIT)]);
+  if (!decidedByToken) await Promise.race([brought, pause(USERDATA_TIMEOUT_MS)]);
 }
 
 /** After the load event, and after those who wait for it in the page around. */

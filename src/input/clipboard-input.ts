@@ -1,8 +1,6 @@
-import type { InputWithoutSeq } from '../protocol/index.js';
 import type { ReleaseControl } from './release-control.js';
 import type { RemoteKey } from './remote-key.js';
 import type { TextField } from './text-field.js';
-import { textPieces } from './text-pieces.js';
 
 /**
  * Decides what Control+V pastes: the local clipboard's text or the remote one's, whichever is newer. A page may read the
@@ -42,7 +40,7 @@ export class ClipboardInput {
 
   /** Another key follows: a paste key that no `paste` event answered goes out as what it is. */
   flush(): void {
-    if (this.#pending) this.#pressKey(this.#pending);
+    if (this.#pending) this.#tap(this.#pending);
   }
 
   forget(): void {
@@ -62,9 +60,9 @@ export class ClipboardInput {
       this.#pending = undefined;
       this.#remoteIsNewer = false;
       this.#lastText = text;
-      for (const piece of textPieces(text)) this.#send({ type: 'text', text: piece, modifiers: 0 });
+      this.#control.sendText(text);
     } else if (key) {
-      this.#pressKey(key);
+      this.#tap(key);
     }
     this.#wasElsewhere = false;
   }
@@ -73,14 +71,8 @@ export class ClipboardInput {
     return !this.#remoteIsNewer || (this.#wasElsewhere && text !== this.#lastText);
   }
 
-  #pressKey({ code, key, modifiers }: RemoteKey): void {
+  #tap(key: RemoteKey): void {
     this.#pending = undefined;
-    const press = { type: 'key', code, key, modifiers, repeat: false } as const;
-    this.#send({ ...press, pressed: true });
-    this.#send({ ...press, pressed: false });
-  }
-
-  #send(event: InputWithoutSeq): void {
-    this.#control.send(event);
+    this.#control.tap(key);
   }
 }

@@ -1,16 +1,16 @@
 import { ClipboardInput } from './clipboard-input.js';
+import type { InputTarget } from './input-target.js';
 import { KeyboardInput } from './keyboard-input.js';
 import { PageKeyboard } from './page-keyboard.js';
 import { detectPlatform, type Platform } from './platform.js';
 import { PointerInput } from './pointer-input.js';
 import { ReleaseControl } from './release-control.js';
-import type { InputTarget } from './surface.js';
 import { TextField } from './text-field.js';
 import { TextInput } from './text-input.js';
 import { TouchInput } from './touch-input.js';
 import { WheelInput } from './wheel-input.js';
 
-export type { InputTarget, RemotePoint } from './surface.js';
+export type { InputSink, InputTarget, PicturePlacement } from './input-target.js';
 export { detectPlatform, type Platform } from './platform.js';
 export { SentEvents, type SentEvent } from './sent-events.js';
 
@@ -35,7 +35,7 @@ export interface AttachedInput {
 
 /** Turns what the user does on a surface into protocol events, until closed. */
 export function attachInput(target: InputTarget, platform: Platform = detectPlatform()): AttachedInput {
-  const control = new ReleaseControl((event) => target.send(event));
+  const control = new ReleaseControl(target.sink);
   const field = new TextField(target.surface);
   const clipboard = new ClipboardInput(field, control);
   const keyboard = new KeyboardInput(field, control, clipboard, platform);

@@ -24,8 +24,8 @@ export interface KeyState extends ModifierState {
  */
 export type KeyFate = ({ fate: 'send' | 'paste' } & RemoteKey) | { fate: 'text' | 'local' | 'alt-graph' };
 
-/** What input methods report instead of the key that they swallowed. */
-const PROCESSED = 229;
+/** What input methods report instead of the key that they swallowed: a `keyCode`, and values of `key`. */
+const PROCESSED_KEY_CODE = 229;
 const SWALLOWED = new Set(['Dead', 'Process', 'Unidentified', 'Compose']);
 /** Locks and layers: the key value that other keys arrive with already tells their state. */
 const LAYERS = new Set([
@@ -45,7 +45,8 @@ const OWN_KEYS = /^(Audio|Media|Brightness|Launch|Microphone|PrintScreen|Power|S
 /** Decides over a keydown or keyup. */
 export function translateKey(event: KeyState, platform: Platform): KeyFate {
   const { code, key } = event;
-  if (event.isComposing || event.keyCode === PROCESSED || SWALLOWED.has(key)) return { fate: 'text' };
+  if (event.isComposing || event.keyCode === PROCESSED_KEY_CODE || SWALLOWED.has(key))
+    return { fate: 'text' };
   if (key === 'AltGraph') return { fate: 'alt-graph' };
   if (LAYERS.has(key) || OWN_KEYS.test(key)) return { fate: 'local' };
   const modifiers = modifiersOf(event, platform);

@@ -1,9 +1,9 @@
 import { Modifier } from '../protocol/index.js';
 import { FrameTask } from './frame-task.js';
+import type { InputTarget, PicturePlacement, RemotePoint } from './input-target.js';
 import { modifiersOf } from './modifiers.js';
 import type { Platform } from './platform.js';
 import type { ReleaseControl } from './release-control.js';
-import { nearestRemote, type InputTarget, type RemotePoint } from './surface.js';
 
 /** The bit of `MouseEvent.buttons` for each value of `MouseEvent.button`. */
 const BUTTON_BITS = [1, 4, 2, 8, 16];
@@ -13,9 +13,10 @@ const BUTTON_BITS = [1, 4, 2, 8, 16];
  * on their way down. Moves are gathered per animation frame; a button goes out at once, with its own position.
  */
 export class PointerInput {
-  readonly #target: InputTarget;
+  readonly #placement: PicturePlacement;
   readonly #control: ReleaseControl;
   readonly #platform: Platform;
+  readonly #onPress: (event: MouseEvent) => void;
   readonly #listening = new AbortController();
   readonly #moves = new FrameTask(() => this.#sendMove());
   /** Buttons that the remote side holds: the local button, and what it was sent as. */
@@ -24,18 +25,18 @@ export class PointerInput {
   #last: RemotePoint | undefined;
 
   constructor(
-    target: InputTarget,
+    { surface, placement }: InputTarget,
     control: ReleaseControl,
     platform: Platform,
     onPress: (event: MouseEvent) => void,
   ) {
-    this.#target = target;
+    this.#placement = placement;
     this.#control = control;
     this.#platform = platform;
+    this.#onPress = onPress;
     control.add(this);
-    const { surface } = target;
     const { signal } = this.#listening;
-    surface.addEventListener('mousedown', (event) => this.#press(event, onPress), { signal });
+    surface.addEventListener('mousedown', this.#press, { signal });
     // On the window, because a drag may end anywhere. Moves without a button matter only over the surface.
     surface.addEventListener('mousemove', (event) => this.#held.size === 0 && this.#moved(event), { signal });
     window.addEventListener('mousemove', (event) => this.#held.size > 0 && this.#moved(event), { signal });
@@ -58,19 +59,19 @@ export class PointerInput {
     this.#listening.abort();
   }
 
-  #press(event: MouseEvent, onPress: (event: MouseEvent) => void): void {
+  readonly #press = (event: MouseEvent): void => {
     const bit = BUTTON_BITS[event.button];
-    const point = this.#target.toRemote(event.clientX, event.clientY);
+    const point = this.#placement.toRemote(event.clientX, event.clientY);
     if (bit === undefined || !point) return;
     event.preventDefault();
-    onPress(event);
+    this.#onPress(event);
     this.#reconcile(event.buttons | bit, event);
     // Control+click is a Mac's other way to say right click.
     const secondary = this.#platform === 'mac' && event.button === 0 && event.ctrlKey;
     const button = secondary ? 2 : event.button;
     this.#held.set(event.button, button);
     this.#button(button, true, point, this.#modifiers(event, secondary));
-  }
+  };
 
   #lift(event: MouseEvent): void {
     if (!this.#held.has(event.button)) return;
@@ -83,8 +84,8 @@ export class PointerInput {
     const dragging = this.#held.size > 0;
     const { clientX, clientY } = event;
     const point = dragging
-      ? nearestRemote(this.#target, clientX, clientY)
-      : this.#target.toRemote(clientX, clientY);
+      ? this.#placement.nearestRemote(clientX, clientY)
+      : this.#placement.toRemote(clientX, clientY);
     if (!point) return;
     this.#move = { point, modifiers: modifiersOf(event, this.#platform) };
     this.#moves.schedule();
@@ -100,7 +101,7 @@ export class PointerInput {
   #release(local: number, event: MouseEvent): void {
     const sent = this.#held.get(local);
     this.#held.delete(local);
-    const point = nearestRemote(this.#target, event.clientX, event.clientY) ?? this.#last;
+    const point = this.#placement.nearestRemote(event.clientX, event.clientY) ?? this.#last;
     if (sent !== undefined && point) this.#button(sent, false, point, this.#modifiers(event, sent !== local));
   }
 

@@ -1,4 +1,10 @@
 import type { InputWithoutSeq } from '../protocol/index.js';
+import type { InputSink } from './input-target.js';
+import type { RemoteKey } from './remote-key.js';
+import { textPieces } from './text-pieces.js';
+
+/** Events after which something may be held. */
+const HOLDING = new Set<InputWithoutSeq['type']>(['key', 'button', 'touch', 'composition']);
 
 /** A source of input that remembers what is held down. */
 export interface Holder {
@@ -11,13 +17,13 @@ export interface Holder {
  * window, a hidden page, navigation) makes the remote side let go of everything that this viewer may hold.
  */
 export class ReleaseControl {
-  readonly #send: (event: InputWithoutSeq) => void;
+  readonly #sink: InputSink;
   readonly #holders: Holder[] = [];
   readonly #listening = new AbortController();
   #mayHold = false;
 
-  constructor(send: (event: InputWithoutSeq) => void) {
-    this.#send = send;
+  constructor(sink: InputSink) {
+    this.#sink = sink;
     const { signal } = this.#listening;
     window.addEventListener('blur', () => this.release(), { signal });
     window.addEventListener('pagehide', () => this.release(), { signal });
@@ -29,24 +35,28 @@ export class ReleaseControl {
   }
 
   /** Sends an event on its way, taking note that something may be held from now on. */
-  readonly send = (event: InputWithoutSeq): void => {
-    if (
-      event.type === 'key' ||
-      event.type === 'button' ||
-      event.type === 'touch' ||
-      event.type === 'composition'
-    ) {
-      this.#mayHold = true;
-    }
-    this.#send(event);
-  };
+  send(event: InputWithoutSeq): void {
+    if (HOLDING.has(event.type)) this.#mayHold = true;
+    this.#sink.sendInput(event);
+  }
+
+  /** Sends text as if it had been typed, in pieces of the size that one event may have. */
+  sendText(text: string): void {
+    for (const piece of textPieces(text)) this.send({ type: 'text', text: piece, modifiers: 0 });
+  }
+
+  /** Presses a key and lifts it again. */
+  tap({ code, key, modifiers }: RemoteKey): void {
+    for (const pressed of [true, false])
+      this.send({ type: 'key', code, key, modifiers, pressed, repeat: false });
+  }
 
   /** Lets go of everything. Sends nothing when nothing was touched since the last time. */
   release(): void {
     for (const holder of this.#holders) holder.forget();
     if (!this.#mayHold) return;
     this.#mayHold = false;
-    this.#send({ type: 'release', modifiers: 0 });
+    this.#sink.sendInput({ type: 'release', modifiers: 0 });
   }
 
   /** Lets go and stops listening. */

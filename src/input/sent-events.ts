@@ -32,11 +32,12 @@ const MODIFIER_KEYS: Partial<Record<string, { bit: number; code: string }>> = {
   Alt: { bit: Modifier.alt, code: 'AltLeft' },
   Meta: { bit: Modifier.meta, code: 'MetaLeft' },
 };
+/** The values of `MouseEvent.button` that the protocol knows: 0 to 4. */
 const BUTTONS = 5;
-/** What one message can scroll, in pixels; see the protocol. */
-const MAX_DELTA = 4095;
-/** The protocol's limit is in bytes of UTF-8, no key's name comes near it. */
-const MAX_KEY = 16;
+/** What one message can scroll, see the protocol. */
+const MAX_DELTA_PIXELS = 4095;
+/** The protocol's limit is in bytes of UTF-8; no key's name comes near either. */
+const MAX_KEY_CHARACTERS = 16;
 
 /** Makes protocol events of {@link SentEvent}s. They come from a page's own code, so values are checked and never throw. */
 export class SentEvents {
@@ -73,7 +74,7 @@ export class SentEvents {
   }
 
   #key(event: Extract<SentEvent, { key: string }>): void {
-    if (typeof event.key !== 'string' || event.key === '' || event.key.length > MAX_KEY) return;
+    if (typeof event.key !== 'string' || event.key === '' || event.key.length > MAX_KEY_CHARACTERS) return;
     // The remote browser follows Linux: a Mac's Command key is Control there.
     const mac = this.platform === 'mac';
     const key = mac && event.key === 'Meta' ? 'Control' : event.key;
@@ -120,5 +121,5 @@ function pixel(part: number, size: number): number {
 }
 
 function within(delta: number): number {
-  return Number.isFinite(delta) ? Math.max(-MAX_DELTA, Math.min(MAX_DELTA, delta)) : 0;
+  return Number.isFinite(delta) ? Math.max(-MAX_DELTA_PIXELS, Math.min(MAX_DELTA_PIXELS, delta)) : 0;
 }

@@ -1,7 +1,6 @@
-import { Modifier, type InputWithoutSeq } from '../protocol/index.js';
+import { Modifier } from '../protocol/index.js';
 import type { ReleaseControl } from './release-control.js';
 import type { TextField } from './text-field.js';
-import { textPieces } from './text-pieces.js';
 
 /** Keys behind the edits that an on-screen keyboard reports instead of keys. */
 const EDITS: Record<string, { key: string; modifiers: number }> = {
@@ -49,7 +48,7 @@ export class TextInput {
   }
 
   #compose(text: string): void {
-    if (this.#composing) this.#send({ type: 'composition', text, modifiers: 0 });
+    if (this.#composing) this.#control.send({ type: 'composition', text, modifiers: 0 });
   }
 
   #commit(text: string): void {
@@ -57,8 +56,8 @@ export class TextInput {
     this.#composing = false;
     this.#committed = true;
     queueMicrotask(() => (this.#committed = false));
-    if (text) this.#commitText(text);
-    else this.#send({ type: 'composition', text: '', modifiers: 0 });
+    if (text) this.#control.sendText(text);
+    else this.#control.send({ type: 'composition', text: '', modifiers: 0 });
     this.#field.clear();
   }
 
@@ -68,21 +67,7 @@ export class TextInput {
     if (this.#committed || event.inputType.endsWith('FromComposition')) return;
     const edit = EDITS[event.inputType];
     const text = event.data ?? event.dataTransfer?.getData('text/plain');
-    if (edit) this.#press(edit.key, edit.modifiers);
-    else if (text) this.#commitText(text);
-  }
-
-  #commitText(text: string): void {
-    for (const piece of textPieces(text)) this.#send({ type: 'text', text: piece, modifiers: 0 });
-  }
-
-  #press(key: string, modifiers: number): void {
-    const press = { type: 'key', code: '', key, modifiers, repeat: false } as const;
-    this.#send({ ...press, pressed: true });
-    this.#send({ ...press, pressed: false });
-  }
-
-  #send(event: InputWithoutSeq): void {
-    this.#control.send(event);
+    if (edit) this.#control.tap({ code: '', ...edit });
+    else if (text) this.#control.sendText(text);
   }
 }

@@ -1,16 +1,17 @@
 import { MAX_TOUCH_POINTS, type TouchPoint } from '../protocol/index.js';
 import { FrameTask } from './frame-task.js';
+import type { InputTarget, PicturePlacement } from './input-target.js';
 import { modifiersOf } from './modifiers.js';
 import type { Platform } from './platform.js';
 import type { ReleaseControl } from './release-control.js';
-import { nearestRemote, type InputTarget } from './surface.js';
 
 /**
  * Fingers, all of them, as they are: the remote browser makes taps, scrolling and gestures out of them. Moves are
  * gathered per animation frame. The browser makes no mouse out of these fingers, and does not scroll or zoom the page.
  */
 export class TouchInput {
-  readonly #target: InputTarget;
+  readonly #surface: HTMLElement;
+  readonly #placement: PicturePlacement;
   readonly #control: ReleaseControl;
   readonly #platform: Platform;
   readonly #listening = new AbortController();
@@ -20,12 +21,17 @@ export class TouchInput {
   readonly #touchAction: string;
   #modifiers = 0;
 
-  constructor(target: InputTarget, control: ReleaseControl, platform: Platform, onLift: () => void) {
-    this.#target = target;
+  constructor(
+    { surface, placement }: InputTarget,
+    control: ReleaseControl,
+    platform: Platform,
+    onLift: () => void,
+  ) {
+    this.#surface = surface;
+    this.#placement = placement;
     this.#control = control;
     this.#platform = platform;
     control.add(this);
-    const { surface } = target;
     this.#touchAction = surface.style.touchAction;
     surface.style.touchAction = 'none';
     const options = { passive: false, signal: this.#listening.signal };
@@ -43,13 +49,13 @@ export class TouchInput {
   close(): void {
     this.forget();
     this.#listening.abort();
-    this.#target.surface.style.touchAction = this.#touchAction;
+    this.#surface.style.touchAction = this.#touchAction;
   }
 
   #start(event: TouchEvent): void {
     this.#moves.flush();
     for (const touch of event.changedTouches) {
-      const point = this.#target.toRemote(touch.clientX, touch.clientY);
+      const point = this.#placement.toRemote(touch.clientX, touch.clientY);
       const id = this.#freeId();
       if (point && id !== undefined) this.#fingers.set(touch.identifier, { id, ...point });
     }
@@ -64,7 +70,7 @@ export class TouchInput {
     event.preventDefault();
     for (const touch of event.changedTouches) {
       const finger = this.#fingers.get(touch.identifier);
-      if (finger) Object.assign(finger, nearestRemote(this.#target, touch.clientX, touch.clientY));
+      if (finger) Object.assign(finger, this.#placement.nearestRemote(touch.clientX, touch.clientY));
     }
     this.#moves.schedule();
   }

@@ -1,7 +1,7 @@
 /** What one line of a wheel that counts in lines is worth, in pixels: three of them make the usual notch of 120. */
 const LINE_PIXELS = 40;
 /** What `wheelDelta` counts for one notch of a mouse wheel. */
-const NOTCH = 120;
+const NOTCH_DELTA = 120;
 
 /** The part of a WheelEvent that tells how far; `wheelDelta…` is missing in some browsers. */
 export interface WheelMeasure {
@@ -54,5 +54,7 @@ function isNotched(event: WheelMeasure): boolean {
     { ticks: event.wheelDeltaY ?? 0, delta: event.deltaY },
   ];
   const turned = axes.filter(({ ticks }) => ticks !== 0);
-  return turned.length > 0 && turned.every(({ ticks, delta }) => ticks % NOTCH === 0 && ticks !== -3 * delta);
+  return (
+    turned.length > 0 && turned.every(({ ticks, delta }) => ticks % NOTCH_DELTA === 0 && ticks !== -3 * delta)
+  );
 }

@@ -1,8 +1,8 @@
 import { FrameTask } from './frame-task.js';
+import type { InputTarget, PicturePlacement, RemotePoint } from './input-target.js';
 import { modifiersOf } from './modifiers.js';
 import type { Platform } from './platform.js';
 import type { ReleaseControl } from './release-control.js';
-import type { InputTarget, RemotePoint } from './surface.js';
 import { remoteDelta, type RemoteDelta } from './wheel-delta.js';
 
 interface Turn extends RemoteDelta {
@@ -15,19 +15,19 @@ interface Turn extends RemoteDelta {
  * nor zooms (a pinch on a touchpad arrives as a wheel with Control).
  */
 export class WheelInput {
-  readonly #target: InputTarget;
+  readonly #placement: PicturePlacement;
   readonly #control: ReleaseControl;
   readonly #platform: Platform;
   readonly #listening = new AbortController();
   readonly #turns = new FrameTask(() => this.#sendTurn());
   #turn: Turn | undefined;
 
-  constructor(target: InputTarget, control: ReleaseControl, platform: Platform) {
-    this.#target = target;
+  constructor({ surface, placement }: InputTarget, control: ReleaseControl, platform: Platform) {
+    this.#placement = placement;
     this.#control = control;
     this.#platform = platform;
     const { signal } = this.#listening;
-    target.surface.addEventListener('wheel', (event) => this.#turned(event), { passive: false, signal });
+    surface.addEventListener('wheel', (event) => this.#turned(event), { passive: false, signal });
   }
 
   close(): void {
@@ -36,10 +36,10 @@ export class WheelInput {
   }
 
   #turned(event: WheelEvent): void {
-    const point = this.#target.toRemote(event.clientX, event.clientY);
+    const point = this.#placement.toRemote(event.clientX, event.clientY);
     if (!point) return;
     event.preventDefault();
-    const delta = remoteDelta(event, this.#target.scale(), this.#target.remoteSize());
+    const delta = remoteDelta(event, this.#placement.scale(), this.#placement.size);
     const modifiers = modifiersOf(event, this.#platform);
     const earlier = this.#turn;
     if (earlier && (earlier.modifiers !== modifiers || earlier.notched !== delta.notched))

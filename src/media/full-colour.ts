@@ -2,8 +2,8 @@
 const CODEC = 'avc1.F40028';
 /** A grey key frame of 64x64 pixels in that profile: parameter sets and one slice, Annex B. */
 const SAMPLE = 'AAABZ/QACpGWhCabgIaDIAAAAwAgAAAPEeJE1AAAAWjOA5GSAAABZYiEonk8nk9evXr169evXr16+A==';
-/** Milliseconds; a decoder that takes longer for so little is not one to want. */
-const PATIENCE = 1_000;
+/** For decoding the sample, which takes a few milliseconds: a decoder that needs longer is of no use for a stream. */
+const DECODE_TIMEOUT_MS = 1_000;
 
 let outcome: Promise<boolean> | undefined;
 
@@ -28,9 +28,9 @@ async function tryDecoding(hardwareAcceleration: HardwareAcceleration): Promise<
       },
       error: () => settle(false),
     });
-    const patience = setTimeout(() => settle(false), PATIENCE);
+    const timer = setTimeout(() => settle(false), DECODE_TIMEOUT_MS);
     const settle = (decodes: boolean) => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       resolve(decodes);
       if (decoder.state !== 'closed') decoder.close();
     };

@@ -1,5 +1,5 @@
-import type { MediaPacket } from '../protocol/index.js';
-import type { PictureDecoder, PictureListener } from './picture-decoder.js';
+import type { MediaPacket, StreamInfo } from '../protocol/index.js';
+import type { DecoderEvents, PictureDecoder } from './picture-decoder.js';
 
 interface Waiting {
   packet: MediaPacket;
@@ -8,21 +8,23 @@ interface Waiting {
 
 /** Decodes a JPEG per packet. One is being decoded and one may wait; a newer one takes the waiting one's place. */
 export class JpegDecoder implements PictureDecoder {
-  readonly #listener: PictureListener;
+  readonly #stream: StreamInfo;
+  readonly #events: DecoderEvents;
   #busy = false;
   #next: Waiting | undefined;
   #closed = false;
 
-  constructor(listener: PictureListener) {
-    this.#listener = listener;
+  constructor(stream: StreamInfo, events: DecoderEvents) {
+    this.#stream = stream;
+    this.#events = events;
   }
 
   push(packet: MediaPacket): void {
     if (this.#closed) {
-      this.#listener.onDropped(packet);
+      this.#events.onDropped(packet);
       return;
     }
-    if (this.#next) this.#listener.onDropped(this.#next.packet);
+    if (this.#next) this.#events.onDropped(this.#next.packet);
     this.#next = { packet, pushedAt: performance.now() };
     if (!this.#busy) void this.#run();
   }
@@ -30,7 +32,7 @@ export class JpegDecoder implements PictureDecoder {
   close(): void {
     this.#closed = true;
     const waiting = this.#take();
-    if (waiting) this.#listener.onDropped(waiting.packet);
+    if (waiting) this.#events.onDropped(waiting.packet);
   }
 
   async #run(): Promise<void> {
@@ -48,15 +50,17 @@ export class JpegDecoder implements PictureDecoder {
   async #decode({ packet, pushedAt }: Waiting): Promise<void> {
     try {
       const data = packet.payload as Uint8Array<ArrayBuffer>;
-      const image = await createImageBitmap(new Blob([data], { type: 'image/jpeg' }));
+      const { width, height } = this.#stream;
+      // Without the encoder's padding, which is at the right and at the bottom.
+      const image = await createImageBitmap(new Blob([data], { type: 'image/jpeg' }), 0, 0, width, height);
       if (!this.#closed) {
-        this.#listener.onPicture({ image, packet, pushedAt });
+        this.#events.onPicture({ image, packet, decodeTime: performance.now() - pushedAt });
         return;
       }
       image.close();
     } catch {
       // A broken picture: the next one stands on its own.
     }
-    this.#listener.onDropped(packet);
+    this.#events.onDropped(packet);
   }
 }

@@ -24,7 +24,9 @@ export const NO_FIGURES: MediaFigures = {
   framesDropped: 0,
 };
 
-const WINDOW = 1000;
+/** What figures are over: rates are per second. */
+const WINDOW_MS = 1000;
+/** Enough for a steady median, few enough to follow a change within a minute of use. */
 const LATENCY_SAMPLES = 60;
 
 interface Sample {
@@ -64,8 +66,8 @@ export class MediaMeter {
     forget(this.#painted, at);
     const bytes = this.#received.reduce((sum, { value }) => sum + value, 0);
     return {
-      framesPerSecond: (this.#painted.length * 1000) / WINDOW,
-      bitsPerSecond: (bytes * 8 * 1000) / WINDOW,
+      framesPerSecond: (this.#painted.length * 1000) / WINDOW_MS,
+      bitsPerSecond: (bytes * 8 * 1000) / WINDOW_MS,
       decodeTime: median(this.#painted.map(({ value }) => value)),
       inputToPhoton: median(this.#latencies),
       framesPainted: this.#framesPainted,
@@ -80,7 +82,7 @@ function record(samples: Sample[], sample: Sample): void {
 }
 
 function forget(samples: Sample[], now: number): void {
-  const kept = samples.findIndex(({ at }) => now - at < WINDOW);
+  const kept = samples.findIndex(({ at }) => now - at < WINDOW_MS);
   samples.splice(0, kept < 0 ? samples.length : kept);
 }
 

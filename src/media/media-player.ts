@@ -1,22 +1,38 @@
-import type { MediaPacket, StreamInfo } from '../protocol/index.js';
+import type { MediaPacket, PacketArea, StreamInfo } from '../protocol/index.js';
+import { JpegDecoder } from './image-decoder.js';
 import { MediaMeter, type MediaFigures } from './media-meter.js';
 import { Painter } from './painter.js';
-import { StreamDecoder, type DecodedPicture, type DecoderListener } from './stream-decoder.js';
-import { startDecodeWorker, WorkerDecoder } from './worker-decoder.js';
+import type { DecoderEvents, Picture, PictureDecoder } from './picture-decoder.js';
+import { H264Decoder } from './video-decoder.js';
 
-/** A frame that is on the canvas; the canvas has its size. */
-export type PaintedFrame = Omit<DecodedPicture, 'image'>;
+/** A frame that is on the canvas. */
+export interface PaintedFrame {
+  stream: number;
+  frame: number;
+  /** The newest input event that the picture can show; 0: none. */
+  inputSeq: number;
+  /** Milliseconds in the decoder. */
+  decodeTime: number;
+  /** Pixels of the picture, and of the canvas. */
+  width: number;
+  height: number;
+  /** Where it differs from the frame before. */
+  area: PacketArea;
+}
 
-/** What a player asks of the connection and tells its owner. */
-export interface PlayerListener {
+/** What a player needs of the connection that its packets come from. */
+export interface PlayerConnection {
   /** The host is to be told that this frame needs no more time of this viewer. */
   acknowledge(stream: number, frame: number): void;
   requestKeyFrame(stream: number): void;
   /** Milliseconds since the input event `inputSeq` was sent, if this painting is the first to show it. */
   inputLatency(inputSeq: number): number | undefined;
-  /** The picture behind `painted`, good for the time of the call. */
-  onFrame(image: VideoFrame | ImageBitmap, painted: PaintedFrame): void;
-  onPainted(painted: PaintedFrame): void;
+}
+
+/** What a player tells its owner. */
+export interface PlayerEvents {
+  /** `image` is closed after the call. */
+  onPainted(painted: PaintedFrame, image: VideoFrame | ImageBitmap): void;
   /** The size of the picture is known, or another than before. */
   onResize(width: number, height: number): void;
   /** This kind of media cannot be decoded here; images always can. */
@@ -24,47 +40,57 @@ export interface PlayerListener {
 }
 
 /** What a player is made of. */
-export interface PlayerOptions {
+export interface PlayerParts {
   /** For this player alone. */
   canvas: HTMLCanvasElement;
   acceleration: HardwareAcceleration;
-  /** Where frames are decoded. `auto`: in a worker where there can be one. */
-  thread: 'auto' | 'main';
+  connection: PlayerConnection;
+  events: PlayerEvents;
 }
 
-type Decoder = StreamDecoder | WorkerDecoder;
-type Act = (decoder: Decoder) => void;
-
-/** Plays streams on one canvas: decoding, painting, acknowledging, measuring. */
+/** Plays one stream after another on a canvas: decodes, paints, acknowledges, measures. */
 export class MediaPlayer {
-  readonly #listener: PlayerListener;
+  readonly #parts: PlayerParts;
   readonly #painter: Painter;
   readonly #meter = new MediaMeter();
-  /** What came before the decoder was there. */
-  #queue: Act[] = [];
-  #decoder: Decoder | undefined;
+  #stream: StreamInfo | undefined;
+  #decoder: PictureDecoder | undefined;
   #size = { width: 0, height: 0 };
-  #stream: number | undefined;
+  /** A picture is on its way to the canvas; the waiting ones are painted after it, in order. */
+  #painting = false;
+  readonly #waiting: Picture[] = [];
   #closed = false;
-  /** The picture that is being painted, and those that wait for it in order. */
-  #painting: Promise<void> | undefined;
 
   /** Throws when the canvas is already used with another kind of context. */
-  constructor({ canvas, acceleration, thread }: PlayerOptions, listener: PlayerListener) {
-    this.#painter = new Painter(canvas);
-    this.#listener = listener;
-    void this.#start(acceleration, thread);
+  constructor(parts: PlayerParts) {
+    this.#parts = parts;
+    this.#painter = new Painter(parts.canvas);
   }
 
-  setStream(stream: StreamInfo): void {
-    this.#stream = stream.stream;
-    this.#act((decoder) => decoder.setStream(stream));
-  }
+  /** The packets of this stream follow; those of earlier streams are outdated. */
+  readonly setStream = (stream: StreamInfo): void => {
+    if (this.#closed) return;
+    this.#decoder?.close();
+    this.#stream = stream;
+    const events: DecoderEvents = {
+      onPicture: this.#paint,
+      onDropped: (packet) => this.#drop(packet),
+      onKeyFrameNeeded: () => this.#parts.connection.requestKeyFrame(stream.stream),
+      onFailed: (message) => this.#parts.events.onFailed(message),
+    };
+    const { acceleration } = this.#parts;
+    this.#decoder =
+      stream.media === 'image'
+        ? new JpegDecoder(stream, events)
+        : new H264Decoder(stream, acceleration, events);
+  };
 
-  push(packet: MediaPacket): void {
+  readonly push = (packet: MediaPacket): void => {
+    if (this.#closed) return;
     this.#meter.received(packet.payload.byteLength, performance.now());
-    this.#act((decoder) => decoder.push(packet));
-  }
+    if (this.#decoder && packet.stream === this.#stream?.stream) this.#decoder.push(packet);
+    else this.#drop(packet);
+  };
 
   figures(): MediaFigures {
     return this.#meter.snapshot(performance.now());
@@ -72,90 +98,64 @@ export class MediaPlayer {
 
   close(): void {
     this.#closed = true;
-    this.#queue = [];
     this.#decoder?.close();
-    this.#decoder = undefined;
+    for (const { image } of this.#waiting.splice(0)) image.close();
   }
 
-  #act(act: Act): void {
-    if (this.#decoder) act(this.#decoder);
-    else if (!this.#closed) this.#queue.push(act);
-  }
-
-  async #start(acceleration: HardwareAcceleration, thread: PlayerOptions['thread']): Promise<void> {
-    const worker = thread === 'auto' ? await startDecodeWorker() : undefined;
-    if (this.#closed) {
-      worker?.terminate();
+  /** Paints at once, or when the pictures before this one are painted. */
+  readonly #paint = (picture: Picture): void => {
+    if (this.#painting) {
+      this.#waiting.push(picture);
       return;
     }
-    const listener: DecoderListener = {
-      onPicture: (picture) => this.#take(picture),
-      onDropped: (stream, frame) => this.#dropped(stream, frame),
-      onKeyFrameNeeded: (stream) => this.#listener.requestKeyFrame(stream),
-      onFailed: (_stream, message) => this.#listener.onFailed(message),
-    };
-    const decoder = worker
-      ? new WorkerDecoder(worker, acceleration, listener)
-      : new StreamDecoder(acceleration, listener);
-    this.#decoder = decoder;
-    const queue = this.#queue;
-    this.#queue = [];
-    for (const act of queue) act(decoder);
-  }
-
-  /** Paints at once, or when the picture before it is painted. */
-  #take(picture: DecodedPicture): void {
-    const painting = this.#painting ? this.#painting.then(() => this.#show(picture)) : this.#show(picture);
-    this.#painting = painting;
-    void painting?.then(() => {
-      if (this.#painting === painting) this.#painting = undefined;
-    });
-  }
-
-  #show(picture: DecodedPicture): Promise<void> | undefined {
-    const { image, stream, frame } = picture;
-    // A picture of an earlier stream may still have been on its way from the worker.
-    if (this.#closed || stream !== this.#stream) {
+    const { image, packet } = picture;
+    // The stream may have ended while the picture waited.
+    if (this.#closed || packet.stream !== this.#stream?.stream) {
       image.close();
-      this.#dropped(stream, frame);
-      return undefined;
-    }
-    let painting: Promise<void> | undefined;
-    try {
-      painting = this.#painter.paint(picture);
-    } catch (error) {
-      image.close();
-      throw error;
-    }
-    if (painting) return painting.then(() => this.#shown(picture));
-    this.#shown(picture);
-    return undefined;
-  }
-
-  #shown({ image, ...painted }: DecodedPicture): void {
-    if (this.#closed) {
-      image.close();
+      this.#drop(packet);
       return;
     }
-    const { stream, frame, width, height } = painted;
-    this.#listener.acknowledge(stream, frame);
-    this.#meter.painted(painted.decodeTime, performance.now());
-    const latency = this.#listener.inputLatency(painted.inputSeq);
-    if (latency !== undefined) this.#meter.inputShown(latency);
-    if (width !== this.#size.width || height !== this.#size.height) {
-      this.#size = { width, height };
-      this.#listener.onResize(width, height);
+    const copying = this.#painter.paint(image, packet.area);
+    if (!copying) {
+      this.#painted(picture);
+      return;
     }
+    this.#painting = true;
+    void copying
+      .then(() => this.#painted(picture))
+      // What a listener throws belongs on the page's console, and the next picture is painted all the same.
+      .catch(reportError)
+      .then(() => this.#paintWaiting());
+  };
+
+  #paintWaiting(): void {
+    this.#painting = false;
+    // When one of them is copied, the rest waits again.
+    for (const picture of this.#waiting.splice(0)) this.#paint(picture);
+  }
+
+  #painted({ image, packet, decodeTime }: Picture): void {
     try {
-      this.#listener.onFrame(image, painted);
+      if (this.#closed) return;
+      const { connection, events, canvas } = this.#parts;
+      const { stream, frame, inputSeq, area } = packet;
+      const { width, height } = canvas;
+      connection.acknowledge(stream, frame);
+      this.#meter.painted(decodeTime, performance.now());
+      const latency = connection.inputLatency(inputSeq);
+      if (latency !== undefined) this.#meter.inputShown(latency);
+      if (width !== this.#size.width || height !== this.#size.height) {
+        this.#size = { width, height };
+        events.onResize(width, height);
+      }
+      events.onPainted({ stream, frame, inputSeq, decodeTime, width, height, area }, image);
     } finally {
       image.close();
     }
-    this.#listener.onPainted(painted);
   }
 
-  #dropped(stream: number, frame: number): void {
+  #drop({ stream, frame }: MediaPacket): void {
     this.#meter.dropped();
-    this.#listener.acknowledge(stream, frame);
+    this.#parts.connection.acknowledge(stream, frame);
   }
 }

@@ -2,10 +2,11 @@
 export type PaintWay = 'draw' | 'copy';
 
 /** The first paintings of a kind set things up and tell little. */
-const WARM_UP = 2;
-const SAMPLES = 5;
-/** Milliseconds of a drawing that nobody needs to beat: a GPU does it while the page goes on. */
-const FAST = 1.5;
+const WARM_UP_PAINTINGS = 2;
+/** Paintings of each way that are compared, by their median: one that the machine disturbs decides nothing. */
+const SAMPLE_PAINTINGS = 5;
+/** A drawing that takes no longer is fast enough: a GPU does it while the page goes on. */
+const FAST_DRAWING_MS = 1.5;
 
 /** Finds out which way of painting is faster on this machine: draws, copies when drawing is slow, then stays with one. */
 export class PaintTrial {
@@ -24,9 +25,9 @@ export class PaintTrial {
     if (this.#decided || way !== this.#way) return;
     const times = this.#times[way];
     times.push(milliseconds);
-    if (times.length < WARM_UP + SAMPLES) return;
+    if (times.length < WARM_UP_PAINTINGS + SAMPLE_PAINTINGS) return;
     if (way === 'copy') this.#decide(this.#median('copy') < this.#median('draw') ? 'copy' : 'draw');
-    else if (this.#refused || this.#median('draw') <= FAST) this.#decide('draw');
+    else if (this.#refused || this.#median('draw') <= FAST_DRAWING_MS) this.#decide('draw');
     else this.#way = 'copy';
   }
 
@@ -49,7 +50,7 @@ export class PaintTrial {
   }
 
   #median(way: PaintWay): number {
-    const sorted = this.#times[way].slice(WARM_UP).sort((a, b) => a - b);
+    const sorted = this.#times[way].slice(WARM_UP_PAINTINGS).sort((a, b) => a - b);
     return sorted[sorted.length >> 1] ?? Infinity;
   }
 }

@@ -1,22 +1,25 @@
 import type { MediaPacket } from '../protocol/index.js';
 
-/** A decoded picture with its packet. Whoever gets it closes `image`. */
+/** A decoded picture, as large as the remote screen. Whoever gets it closes `image`. */
 export interface Picture {
-  image: VideoFrame | ImageBitmap;
-  packet: MediaPacket;
-  /** When the packet was handed to the decoder, on the clock of `performance.now()`. */
-  pushedAt: number;
+  readonly image: VideoFrame | ImageBitmap;
+  readonly packet: MediaPacket;
+  /** Milliseconds in the decoder. */
+  readonly decodeTime: number;
 }
 
-/** What a decoder reports. Every packet ends in either `onPicture` or `onDropped`. */
-export interface PictureListener {
+/** What a decoder tells the player. Every packet ends in either `onPicture` or `onDropped`. */
+export interface DecoderEvents {
   onPicture(picture: Picture): void;
+  /** The packet is outdated, or cannot be decoded without a frame that is missing. */
   onDropped(packet: MediaPacket): void;
+  /** Nothing can be decoded until a key frame comes. Repeated at most once a second, or after a failure. */
   onKeyFrameNeeded(): void;
+  /** The decoder refuses this stream again and again: another kind of media is needed. */
   onFailed(message: string): void;
 }
 
-/** Turns the packets of one stream into pictures. After `close()` there are none, what was under way is dropped. */
+/** Turns the packets of one stream into pictures. `close()` drops what is under way; no picture comes after it. */
 export interface PictureDecoder {
   push(packet: MediaPacket): void;
   close(): void;

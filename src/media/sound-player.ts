@@ -1,15 +1,17 @@
 import { SOUND_FORMAT, type SoundPacket } from '../protocol/index.js';
 
-/** Seconds between the arrival of a sound and its playing: what the network and this page may be late. */
-const CUSHION = 0.06;
-/** Added whenever that was not enough. */
-const CUSHION_STEP = 0.02;
-const MAX_CUSHION = 0.2;
-/** Seconds of sound that may wait beyond the cushion; more is left out, so that sound never lags behind the picture. */
-const MAX_LEAD = 0.15;
+/** Between the arrival of a sound and its playing: what the network and this page may be late, three packets. */
+const CUSHION_SECONDS = 0.06;
+/** Added whenever that was not enough: one packet. */
+const CUSHION_STEP_SECONDS = 0.02;
+/** More than this is heard as a lag behind the picture. */
+const MAX_CUSHION_SECONDS = 0.2;
+/** Sound that may wait beyond the cushion; more is left out, so that sound never lags behind the picture. */
+const MAX_LEAD_SECONDS = 0.15;
 /** What browsers take as a sign that a person wants to hear something. */
 const GESTURES = ['pointerup', 'keydown', 'touchend'] as const;
-const MICROSECONDS = 1_000_000;
+/** Timestamps of WebCodecs are in microseconds. */
+const MICROSECONDS_PER_SECOND = 1_000_000;
 
 /** Whether this browser can play sound packets: it needs WebCodecs, hence a page served over https. */
 export function canPlaySound(): boolean {
@@ -26,7 +28,7 @@ export class SoundPlayer {
   #decoder: AudioDecoder | undefined;
   #destination: MediaStreamAudioDestinationNode | undefined;
   #packets = 0;
-  #cushion = CUSHION;
+  #cushion = CUSHION_SECONDS;
   /** When the next sound is due, on the context's clock; undefined after silence. */
   #due: number | undefined;
 
@@ -60,7 +62,7 @@ export class SoundPlayer {
     if (start) this.#due = undefined;
     const decoder = this.#openDecoder();
     const { packetSamples, sampleRate } = SOUND_FORMAT;
-    const duration = (packetSamples / sampleRate) * MICROSECONDS;
+    const duration = (packetSamples / sampleRate) * MICROSECONDS_PER_SECOND;
     const timestamp = this.#packets++ * duration;
     decoder.decode(new EncodedAudioChunk({ type: 'key', timestamp, duration, data: payload }));
   }
@@ -89,9 +91,9 @@ export class SoundPlayer {
     const { numberOfChannels, numberOfFrames, sampleRate } = data;
     const now = this.#context.currentTime;
     const late = this.#due !== undefined && this.#due < now;
-    if (late) this.#cushion = Math.min(this.#cushion + CUSHION_STEP, MAX_CUSHION);
+    if (late) this.#cushion = Math.min(this.#cushion + CUSHION_STEP_SECONDS, MAX_CUSHION_SECONDS);
     const due = this.#due === undefined || late ? now + this.#cushion : this.#due;
-    if (this.#context.state === 'running' && due - now <= this.#cushion + MAX_LEAD) {
+    if (this.#context.state === 'running' && due - now <= this.#cushion + MAX_LEAD_SECONDS) {
       const buffer = this.#context.createBuffer(numberOfChannels, numberOfFrames, sampleRate);
       for (let channel = 0; channel < numberOfChannels; channel++) {
         data.copyTo(buffer.getChannelData(channel), { planeIndex: channel, format: 'f32-planar' });

@@ -1,25 +1,14 @@
 import type { MediaPacket, StreamInfo } from '../protocol/index.js';
-import type { PictureDecoder, PictureListener } from './picture-decoder.js';
+import type { DecoderEvents, PictureDecoder } from './picture-decoder.js';
 
 /** So many failures in a row without one picture between them mean that this browser cannot decode the stream. */
 const FAILURE_LIMIT = 3;
-/** Milliseconds between two requests for a key frame. */
-const REQUEST_INTERVAL = 1000;
+/** A host sends a key frame at once, so a request that stays unanswered for so long was lost. */
+const KEY_FRAME_REQUEST_INTERVAL_MS = 1000;
 
 interface Waiting {
   packet: MediaPacket;
   pushedAt: number;
-}
-
-/** The configuration for a stream: Annex B, so without a description, and no picture held back. */
-export function videoConfig(stream: StreamInfo, acceleration: HardwareAcceleration): VideoDecoderConfig {
-  return {
-    codec: stream.codec,
-    codedWidth: stream.codedWidth,
-    codedHeight: stream.codedHeight,
-    optimizeForLatency: true,
-    hardwareAcceleration: acceleration,
-  };
 }
 
 /**
@@ -27,8 +16,9 @@ export function videoConfig(stream: StreamInfo, acceleration: HardwareAccelerati
  * predecessor is missing is dropped, not guessed at: a wrong picture would stay.
  */
 export class H264Decoder implements PictureDecoder {
-  readonly #config: VideoDecoderConfig;
-  readonly #listener: PictureListener;
+  readonly #stream: StreamInfo;
+  readonly #acceleration: HardwareAcceleration;
+  readonly #events: DecoderEvents;
   /** Packets in the decoder, by frame number, which is also the chunk's timestamp. */
   readonly #waiting = new Map<number, Waiting>();
   #decoder: VideoDecoder | undefined;
@@ -38,20 +28,21 @@ export class H264Decoder implements PictureDecoder {
   #failures = 0;
   #closed = false;
 
-  constructor(config: VideoDecoderConfig, listener: PictureListener) {
-    this.#config = config;
-    this.#listener = listener;
+  constructor(stream: StreamInfo, acceleration: HardwareAcceleration, events: DecoderEvents) {
+    this.#stream = stream;
+    this.#acceleration = acceleration;
+    this.#events = events;
   }
 
   push(packet: MediaPacket): void {
     if (this.#closed) {
-      this.#listener.onDropped(packet);
+      this.#events.onDropped(packet);
       return;
     }
     const follows = this.#previous !== undefined && packet.frame === (this.#previous + 1) >>> 0;
     if (!packet.keyFrame && !follows) {
       this.#previous = undefined;
-      this.#listener.onDropped(packet);
+      this.#events.onDropped(packet);
       this.#requestKeyFrame();
       return;
     }
@@ -79,25 +70,39 @@ export class H264Decoder implements PictureDecoder {
 
   #open(): VideoDecoder {
     const decoder = new VideoDecoder({
-      output: (image) => this.#output(decoder, image),
+      output: (image) => {
+        if (decoder === this.#decoder) this.#output(image);
+        else image.close();
+      },
       error: (error) => {
         if (decoder === this.#decoder) this.#fail(error);
       },
     });
-    decoder.configure(this.#config);
+    const { codec, codedWidth, codedHeight } = this.#stream;
+    const hardwareAcceleration = this.#acceleration;
+    // The stream is in Annex B form, so there is no `description`.
+    decoder.configure({ codec, codedWidth, codedHeight, optimizeForLatency: true, hardwareAcceleration });
     return decoder;
   }
 
-  #output(decoder: VideoDecoder, image: VideoFrame): void {
-    const waiting = this.#waiting.get(image.timestamp);
-    if (decoder !== this.#decoder || !waiting) {
-      image.close();
+  #output(decoded: VideoFrame): void {
+    const waiting = this.#waiting.get(decoded.timestamp);
+    if (!waiting) {
+      decoded.close();
       return;
     }
-    this.#waiting.delete(image.timestamp);
+    let image: VideoFrame;
+    try {
+      image = withoutPadding(decoded, this.#stream);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    const { packet, pushedAt } = waiting;
+    this.#waiting.delete(packet.frame);
     this.#failures = 0;
     this.#requestedAt = -Infinity;
-    this.#listener.onPicture({ image, ...waiting });
+    this.#events.onPicture({ image, packet, decodeTime: performance.now() - pushedAt });
   }
 
   #fail(error: unknown): void {
@@ -110,7 +115,7 @@ export class H264Decoder implements PictureDecoder {
       return;
     }
     this.#closed = true;
-    this.#listener.onFailed(error instanceof Error ? error.message : String(error));
+    this.#events.onFailed(error instanceof Error ? error.message : String(error));
   }
 
   #shut(): void {
@@ -123,13 +128,24 @@ export class H264Decoder implements PictureDecoder {
   #dropWaiting(): void {
     const lost = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { packet } of lost) this.#listener.onDropped(packet);
+    for (const { packet } of lost) this.#events.onDropped(packet);
   }
 
   #requestKeyFrame(): void {
     const now = performance.now();
-    if (now - this.#requestedAt < REQUEST_INTERVAL) return;
+    if (now - this.#requestedAt < KEY_FRAME_REQUEST_INTERVAL_MS) return;
     this.#requestedAt = now;
-    this.#listener.onKeyFrameNeeded();
+    this.#events.onKeyFrameNeeded();
+  }
+}
+
+/** The visible part of a decoded picture, which the encoder has padded to even sizes. Takes the picture over. */
+function withoutPadding(decoded: VideoFrame, { width, height }: StreamInfo): VideoFrame {
+  if (decoded.displayWidth === width && decoded.displayHeight === height) return decoded;
+  try {
+    // This shares the pixels.
+    return new VideoFrame(decoded, { visibleRect: { x: 0, y: 0, width, height } });
+  } finally {
+    decoded.close();
   }
 }

@@ -37,14 +37,14 @@ export interface Hello {
   /** For the customer's endpoint that decides about viewers. */
   userdata?: Record<string, unknown>;
   /**
-   * While a key is down, `held` is sent every {@link HELD_INTERVAL}: so the host can lift a key that nothing is heard of,
+   * While a key is down, `held` is sent every {@link HELD_INTERVAL_MS}: so the host can lift a key that nothing is heard of,
    * before it repeats on a line that stands still.
    */
   tellsHeld?: boolean;
 }
 
-/** Between two `held` messages, in milliseconds. */
-export const HELD_INTERVAL = 100;
+/** Between two `held` messages: a host lifts what is held after the silence of three. */
+export const HELD_INTERVAL_MS = 100;
 
 /** Text messages, host to viewer. A viewer ignores a `type` that it does not know. */
 export type HostMessage =

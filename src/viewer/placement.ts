@@ -38,9 +38,14 @@ export class Placement {
 
   /** The remote pixel at a position of the page; undefined beside the picture and before there is one. */
   toRemote(clientX: number, clientY: number): Point | undefined {
-    const client = { x: clientX, y: clientY };
-    const point = clientToRemote(client, this.canvas.getBoundingClientRect(), this.size, this.#fit);
+    const point = this.#clientToRemote(clientX, clientY);
     return point && insideRemote(point, this.size) ? clampToRemote(point, this.size) : undefined;
+  }
+
+  /** The remote pixel nearest to a position of the page; undefined before there is a picture. */
+  nearestRemote(clientX: number, clientY: number): Point | undefined {
+    const point = this.#clientToRemote(clientX, clientY);
+    return point && clampToRemote(point, this.size);
   }
 
   /** The position of the page where a part of the remote screen is shown, `x` and `y` from 0 to 1. */
@@ -54,5 +59,9 @@ export class Placement {
   scale(): number {
     const { x, y } = pictureScale(this.canvas.getBoundingClientRect(), this.size, this.#fit);
     return Math.sqrt(x * y) || 1;
+  }
+
+  #clientToRemote(x: number, y: number): Point | undefined {
+    return clientToRemote({ x, y }, this.canvas.getBoundingClientRect(), this.size, this.#fit);
   }
 }

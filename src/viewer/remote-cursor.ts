@@ -1,7 +1,7 @@
 import type { Cursor } from '../protocol/index.js';
 
-/** Browsers refuse larger cursors. CSS pixels. */
-const LARGEST = 128;
+/** Browsers refuse larger cursors. */
+const MAX_CURSOR_PIXELS = 128;
 /** Nothing but this may come into a style. */
 const PNG = /^data:image\/png;base64,[A-Za-z0-9+/]+=*$/;
 
@@ -12,7 +12,7 @@ const PNG = /^data:image\/png;base64,[A-Za-z0-9+/]+=*$/;
 export function cssCursor(cursor: Cursor): string {
   if (cursor.shape === 'none') return 'none';
   const { url, width = 0, height = 0, hotX = 0, hotY = 0 } = cursor;
-  if (!url || !PNG.test(url) || Math.max(width, height) > LARGEST) return 'default';
+  if (!url || !PNG.test(url) || Math.max(width, height) > MAX_CURSOR_PIXELS) return 'default';
   return `url("${url}") ${within(hotX, width)} ${within(hotY, height)}, default`;
 }
 

@@ -26,12 +26,6 @@ export interface ViewerOptions {
    * hidden page counts, wherever the container is.
    */
   whenHidden?: 'pause' | 'pause-page' | 'play';
-  /**
-   * Where frames are given to the decoder. Default `main`: WebCodecs decodes on threads of its own, and a worker before it
-   * only adds two hops (from the host's socket to the screen 14 against 17 ms in the median, 25 against 35 at the 95th
-   * percentile, and the same way round beside a busy page). `auto`: in a worker where there can be one.
-   */
-  thread?: 'auto' | 'main';
 }
 
 /** The client of a viewer that was given none. Throws `EmbedUrlError` for an address that no session can have, TypeError without one. */

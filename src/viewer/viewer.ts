@@ -1,4 +1,5 @@
 import { EventEmitter } from 'eventemitter3';
+import { heard } from '../core/deferred.js';
 import type { ClientEvents, CloudBrowserClient, Fit, Point } from '../core/index.js';
 import {
   attachInput,
@@ -8,14 +9,7 @@ import {
   type KeyboardScope,
   type SentEvent,
 } from '../input/index.js';
-import {
-  cropped,
-  MediaPlayer,
-  NO_FIGURES,
-  probeMedia,
-  simplerKinds,
-  type MediaSupport,
-} from '../media/index.js';
+import { MediaPlayer, NO_FIGURES, probeMedia, simplerKinds, type MediaSupport } from '../media/index.js';
 import type { InputWithoutSeq, Welcome } from '../protocol/index.js';
 import { warnAboutViewport } from './pinch-viewport.js';
 import { Placement } from './placement.js';
@@ -37,7 +31,6 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   readonly canvas: HTMLCanvasElement;
   readonly #ownsClient: boolean;
   readonly #ownsCanvas: boolean;
-  readonly #thread: 'auto' | 'main';
   readonly #ready: Promise<void>;
   readonly #visibility: VisibilityWatch | undefined;
   readonly #unsubscribe: (() => void)[] = [];
@@ -60,7 +53,6 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     this.container = options.container;
     this.canvas = options.canvas ?? document.createElement('canvas');
     this.#ownsCanvas = !options.canvas;
-    this.#thread = options.thread ?? 'main';
     this.#placement = new Placement(this.canvas, options.fit ?? 'contain');
     this.#keyboard = options.keyboard ?? 'surface';
     const send = (event: InputWithoutSeq) => void this.client.sendInput(event);
@@ -75,8 +67,6 @@ export class Viewer extends EventEmitter<ViewerEvents> {
       if (state !== 'playing') this.#input?.release();
     });
     this.#follow('cursor', () => this.#showCursor());
-    this.#follow('stream', (stream) => this.#player?.setStream(stream));
-    this.#follow('packet', (packet) => this.#player?.push(packet));
     this.viewOnly = options.viewOnly ?? false;
     this.#follow('welcome', (welcome) => this.#checkPage(welcome));
     if (this.client.welcome) this.#checkPage(this.client.welcome);
@@ -118,10 +108,8 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     } else {
       this.#input = attachInput({
         surface: this.container,
-        toRemote: (clientX, clientY) => this.toRemote(clientX, clientY) ?? null,
-        scale: () => this.#placement.scale(),
-        remoteSize: () => this.#placement.size,
-        send: (event) => this.client.sendInput(event),
+        placement: this.#placement,
+        sink: this.client,
       });
       this.#input.setKeyboard(this.#keyboard);
     }
@@ -170,17 +158,11 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   }
 
   /** Finds out what this browser can show, then connects; settles like the client's `connect()`. */
-  async connect(): Promise<Welcome> {
-    await this.#ready;
-    return this.client.connect();
+  connect(): Promise<Welcome> {
+    return heard(this.#ready.then(() => this.client.connect()));
   }
 
-  /** The remote pixel at a position of the page; undefined beside the picture and before there is one. */
-  toRemote(clientX: number, clientY: number): Point | undefined {
-    return this.#placement.toRemote(clientX, clientY);
-  }
-
-  /** The position of the page where a part of the remote screen is shown, `x` and `y` from 0 to 1; the inverse of {@link toRemote}. */
+  /** The position of the page where a part of the remote screen is shown, `x` and `y` from 0 to 1. */
   toClient(x: number, y: number): Point {
     return this.#placement.toClient(x, y);
   }
@@ -230,40 +212,34 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     if (this.#closed) return;
     if (this.#ownsClient) this.client.setMedia(support.kinds);
     if (support.imageOnly) this.#noteImages(support.imageOnly);
-    this.#player = this.#makePlayer(support);
+    const player = this.#makePlayer(support);
+    this.#player = player;
+    this.#follow('stream', player.setStream);
+    this.#follow('packet', player.push);
     const { stream } = this.client;
     if (!stream) return;
     // The client was connected before: the frames so far went elsewhere.
-    this.#player.setStream(stream);
+    player.setStream(stream);
     this.client.requestKeyFrame(stream.stream);
   }
 
   #makePlayer({ acceleration }: MediaSupport): MediaPlayer {
-    return new MediaPlayer(
-      { canvas: this.canvas, acceleration, thread: this.#thread },
-      {
-        acknowledge: (stream, frame) => this.client.acknowledge(stream, frame),
-        requestKeyFrame: (stream) => this.client.requestKeyFrame(stream),
-        inputLatency: (seq) => this.client.inputLatency(seq),
-        onFrame: (image, { width, height }) => this.#showFrame(image, width, height),
-        onPainted: (painted) => this.emit('painted', painted),
+    return new MediaPlayer({
+      canvas: this.canvas,
+      acceleration,
+      connection: this.client,
+      events: {
+        onPainted: (painted, image) => {
+          this.emit('frame', image);
+          this.emit('painted', painted);
+        },
         onResize: (width, height) => {
           this.#placement.size = { width, height };
           this.emit('resize', { width, height });
         },
         onFailed: (message) => this.#fallBack(message),
       },
-    );
-  }
-
-  #showFrame(image: VideoFrame | ImageBitmap, width: number, height: number): void {
-    if (this.listenerCount('frame') === 0) return;
-    const picture = cropped(image, width, height);
-    try {
-      this.emit('frame', picture);
-    } finally {
-      if (picture !== image) picture.close();
-    }
+    });
   }
 
   #askForFrames(): void {
@@ -278,7 +254,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     if (simpler[0] === 'image') this.#noteImages(DECODER_FAILED);
     this.client.setMedia(simpler);
     // The outcome is told by the client's state.
-    this.client.reconnect().catch(() => undefined);
+    void this.client.reconnect();
   }
 
   #noteImages(notice: ImageNotice): void {

@@ -23,18 +23,20 @@ export function bench(platform: Platform = 'other'): Bench {
   document.body.append(container);
   const sent: InputWithoutSeq[] = [];
   const remote = { width: 800, height: 600 };
+  const nearestRemote = (x: number, y: number) => ({
+    x: Math.max(0, Math.min(799, Math.floor(x / SCALE))),
+    y: Math.max(0, Math.min(599, Math.floor(y / SCALE))),
+  });
   const input = attachInput(
     {
       surface,
-      toRemote(clientX, clientY) {
-        const point = { x: Math.floor(clientX / SCALE), y: Math.floor(clientY / SCALE) };
-        return point.x >= 0 && point.y >= 0 && point.x < remote.width && point.y < remote.height
-          ? point
-          : null;
+      placement: {
+        size: remote,
+        toRemote: (x, y) => (x >= 0 && y >= 0 && x < 400 && y < 300 ? nearestRemote(x, y) : undefined),
+        nearestRemote,
+        scale: () => SCALE,
       },
-      scale: () => SCALE,
-      remoteSize: () => remote,
-      send: (event) => sent.push(event),
+      sink: { sendInput: (event) => sent.push(event) > 0 },
     },
     platform,
   );

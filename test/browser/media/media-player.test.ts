@@ -24,7 +24,7 @@ class Bench {
   readonly player: MediaPlayer;
   #changed: () => void = () => undefined;
 
-  constructor(thread: 'auto' | 'main') {
+  constructor() {
     document.body.append(this.canvas);
     const note =
       <Value>(list: Value[]) =>
@@ -32,18 +32,20 @@ class Bench {
         list.push(value);
         this.#changed();
       };
-    this.player = new MediaPlayer(
-      { canvas: this.canvas, acceleration: 'prefer-software', thread },
-      {
+    this.player = new MediaPlayer({
+      canvas: this.canvas,
+      acceleration: 'prefer-software',
+      connection: {
         acknowledge: (_stream, frame) => note(this.acknowledged)(frame),
         requestKeyFrame: note(this.keyFrameRequests),
         inputLatency: (seq) => (seq > 0 ? seq : undefined),
-        onFrame: () => undefined,
+      },
+      events: {
         onPainted: note(this.painted),
         onResize: (width, height) => note(this.sizes)(`${width}x${height}`),
         onFailed: note(this.failures),
       },
-    );
+    });
   }
 
   /** Resolves when the condition holds after some report. */
@@ -57,127 +59,125 @@ class Bench {
   }
 }
 
-for (const thread of ['auto', 'main'] as const) {
-  describe(`a media player (thread: ${thread})`, () => {
-    let bench: Bench;
-    beforeEach(() => {
-      bench = new Bench(thread);
-    });
-    afterEach(() => bench.close());
-
-    it('paints H.264 without its padding and acknowledges every frame', async () => {
-      bench.player.setStream(streamInfo());
-      for (const each of await h264Packets([RED, GREEN, BLUE])) bench.player.push(each);
-      await bench.until(() => bench.painted.length === 3);
-      await untilPixel(bench.canvas, WIDTH - 2, HEIGHT - 2, BLUE);
-      equal(bench.acknowledged, [0, 1, 2]);
-      equal(bench.sizes, [`${WIDTH}x${HEIGHT}`]);
-      equal([bench.canvas.width, bench.canvas.height], [WIDTH, HEIGHT]);
-    });
-
-    it('shows one picture per packet, without holding any back', async () => {
-      bench.player.setStream(streamInfo());
-      const packets = await h264Packets([RED, GREEN]);
-      for (const [index, each] of packets.entries()) {
-        bench.player.push(each);
-        await bench.until(() => bench.painted.length === index + 1);
-      }
-    });
-
-    it('asks for a key frame when it comes into the middle of a stream, and drops until it has one', async () => {
-      bench.player.setStream(streamInfo());
-      const [key, delta] = await h264Packets([RED, GREEN]);
-      ok(key && delta);
-      bench.player.push(delta);
-      await bench.until(() => bench.keyFrameRequests.length === 1);
-      bench.player.push({ ...delta, frame: 2 });
-      bench.player.push({ ...key, frame: 3 });
-      await bench.until(() => bench.painted.length === 1);
-      equal(bench.acknowledged, [1, 2, 3]);
-      equal(bench.keyFrameRequests, [1]);
-    });
-
-    it('does not build on a frame that is missing', async () => {
-      bench.player.setStream(streamInfo());
-      const [key, , third] = await h264Packets([RED, GREEN, BLUE]);
-      ok(key && third);
-      bench.player.push(key);
-      bench.player.push(third);
-      await bench.until(() => bench.keyFrameRequests.length === 1 && bench.painted.length === 1);
-      equal(bench.player.figures().framesDropped, 1);
-    });
-
-    it('recovers from a packet that cannot be decoded', async () => {
-      bench.player.setStream(streamInfo());
-      bench.player.push(packet({ keyFrame: true, payload: new Uint8Array([0, 0, 0, 1, 0x65, 1, 2, 3]) }));
-      await bench.until(() => bench.keyFrameRequests.length === 1);
-      const [key] = await h264Packets([GREEN]);
-      ok(key);
-      bench.player.push({ ...key, frame: 1 });
-      await bench.until(() => bench.painted.length === 1);
-      await untilPixel(bench.canvas, 5, 5, GREEN);
-      equal(bench.acknowledged, [0, 1]);
-    });
-
-    it('gives up a kind of media that fails again and again', async () => {
-      bench.player.setStream(streamInfo({ codec: 'avc1.FFFFFF' }));
-      const [key] = await h264Packets([GREEN]);
-      ok(key);
-      for (const frame of [0, 1, 2]) {
-        bench.player.push({ ...key, frame });
-        await bench.until(() => bench.acknowledged.includes(frame));
-      }
-      await bench.until(() => bench.failures.length === 1);
-    });
-
-    it('drops packets of an earlier stream but acknowledges them', async () => {
-      bench.player.setStream(streamInfo({ stream: 2 }));
-      bench.player.push(packet({ stream: 1, frame: 7 }));
-      await bench.until(() => bench.acknowledged.length === 1);
-      equal([bench.acknowledged, bench.painted, bench.keyFrameRequests], [[7], [], []]);
-    });
-
-    it('keeps the last picture until the next stream has one', async () => {
-      bench.player.setStream(streamInfo());
-      for (const each of await h264Packets([RED])) bench.player.push(each);
-      await bench.until(() => bench.painted.length === 1);
-      await untilPixel(bench.canvas, 5, 5, RED);
-      bench.player.setStream(streamInfo({ stream: 2, media: 'image', codec: '', width: 100, height: 80 }));
-      await untilPixel(bench.canvas, 5, 5, RED);
-      bench.player.push(await jpegPacket(BLUE, 0, 2));
-      await untilPixel(bench.canvas, 5, 5, BLUE);
-      equal(bench.sizes, [`${WIDTH}x${HEIGHT}`, '100x80']);
-    });
-
-    it('shows the newest of several images and acknowledges all', async () => {
-      bench.player.setStream(streamInfo({ media: 'image', codec: '' }));
-      const packets = await Promise.all(
-        [RED, GREEN, RED, BLUE].map((colour, frame) => jpegPacket(colour, frame)),
-      );
-      for (const each of packets) bench.player.push(each);
-      await bench.until(() => bench.acknowledged.length === packets.length);
-      await untilPixel(bench.canvas, 5, 5, BLUE);
-      equal(bench.painted.at(-1)?.frame, 3);
-      ok(bench.player.figures().framesDropped > 0);
-    });
-
-    it('reports what it measures', async () => {
-      bench.player.setStream(streamInfo());
-      const packets = await h264Packets([RED, GREEN]);
-      for (const each of packets) bench.player.push({ ...each, inputSeq: each.frame * 10 });
-      await bench.until(() => bench.painted.length === 2);
-      const figures = bench.player.figures();
-      equal(figures.framesPainted, 2);
-      equal(figures.inputToPhoton, 10);
-      ok(figures.bitsPerSecond >= 8 * (packets[0]?.payload.length ?? 0));
-      ok((figures.decodeTime ?? -1) >= 0);
-    });
+describe('a media player', () => {
+  let bench: Bench;
+  beforeEach(() => {
+    bench = new Bench();
   });
-}
+  afterEach(() => bench.close());
+
+  it('paints H.264 without its padding and acknowledges every frame', async () => {
+    bench.player.setStream(streamInfo());
+    for (const each of await h264Packets([RED, GREEN, BLUE])) bench.player.push(each);
+    await bench.until(() => bench.painted.length === 3);
+    await untilPixel(bench.canvas, WIDTH - 2, HEIGHT - 2, BLUE);
+    equal(bench.acknowledged, [0, 1, 2]);
+    equal(bench.sizes, [`${WIDTH}x${HEIGHT}`]);
+    equal([bench.canvas.width, bench.canvas.height], [WIDTH, HEIGHT]);
+  });
+
+  it('shows one picture per packet, without holding any back', async () => {
+    bench.player.setStream(streamInfo());
+    const packets = await h264Packets([RED, GREEN]);
+    for (const [index, each] of packets.entries()) {
+      bench.player.push(each);
+      await bench.until(() => bench.painted.length === index + 1);
+    }
+  });
+
+  it('asks for a key frame when it comes into the middle of a stream, and drops until it has one', async () => {
+    bench.player.setStream(streamInfo());
+    const [key, delta] = await h264Packets([RED, GREEN]);
+    ok(key && delta);
+    bench.player.push(delta);
+    await bench.until(() => bench.keyFrameRequests.length === 1);
+    bench.player.push({ ...delta, frame: 2 });
+    bench.player.push({ ...key, frame: 3 });
+    await bench.until(() => bench.painted.length === 1);
+    equal(bench.acknowledged, [1, 2, 3]);
+    equal(bench.keyFrameRequests, [1]);
+  });
+
+  it('does not build on a frame that is missing', async () => {
+    bench.player.setStream(streamInfo());
+    const [key, , third] = await h264Packets([RED, GREEN, BLUE]);
+    ok(key && third);
+    bench.player.push(key);
+    bench.player.push(third);
+    await bench.until(() => bench.keyFrameRequests.length === 1 && bench.painted.length === 1);
+    equal(bench.player.figures().framesDropped, 1);
+  });
+
+  it('recovers from a packet that cannot be decoded', async () => {
+    bench.player.setStream(streamInfo());
+    bench.player.push(packet({ keyFrame: true, payload: new Uint8Array([0, 0, 0, 1, 0x65, 1, 2, 3]) }));
+    await bench.until(() => bench.keyFrameRequests.length === 1);
+    const [key] = await h264Packets([GREEN]);
+    ok(key);
+    bench.player.push({ ...key, frame: 1 });
+    await bench.until(() => bench.painted.length === 1);
+    await untilPixel(bench.canvas, 5, 5, GREEN);
+    equal(bench.acknowledged, [0, 1]);
+  });
+
+  it('gives up a kind of media that fails again and again', async () => {
+    bench.player.setStream(streamInfo({ codec: 'avc1.FFFFFF' }));
+    const [key] = await h264Packets([GREEN]);
+    ok(key);
+    for (const frame of [0, 1, 2]) {
+      bench.player.push({ ...key, frame });
+      await bench.until(() => bench.acknowledged.includes(frame));
+    }
+    await bench.until(() => bench.failures.length === 1);
+  });
+
+  it('drops packets of an earlier stream but acknowledges them', async () => {
+    bench.player.setStream(streamInfo({ stream: 2 }));
+    bench.player.push(packet({ stream: 1, frame: 7 }));
+    await bench.until(() => bench.acknowledged.length === 1);
+    equal([bench.acknowledged, bench.painted, bench.keyFrameRequests], [[7], [], []]);
+  });
+
+  it('keeps the last picture until the next stream has one', async () => {
+    bench.player.setStream(streamInfo());
+    for (const each of await h264Packets([RED])) bench.player.push(each);
+    await bench.until(() => bench.painted.length === 1);
+    await untilPixel(bench.canvas, 5, 5, RED);
+    bench.player.setStream(streamInfo({ stream: 2, media: 'image', codec: '', width: 100, height: 80 }));
+    await untilPixel(bench.canvas, 5, 5, RED);
+    bench.player.push(await jpegPacket(BLUE, 0, 2));
+    await untilPixel(bench.canvas, 5, 5, BLUE);
+    equal(bench.sizes, [`${WIDTH}x${HEIGHT}`, '100x80']);
+  });
+
+  it('shows the newest of several images and acknowledges all', async () => {
+    bench.player.setStream(streamInfo({ media: 'image', codec: '' }));
+    const packets = await Promise.all(
+      [RED, GREEN, RED, BLUE].map((colour, frame) => jpegPacket(colour, frame)),
+    );
+    for (const each of packets) bench.player.push(each);
+    await bench.until(() => bench.acknowledged.length === packets.length);
+    await untilPixel(bench.canvas, 5, 5, BLUE);
+    equal(bench.painted.at(-1)?.frame, 3);
+    ok(bench.player.figures().framesDropped > 0);
+  });
+
+  it('reports what it measures', async () => {
+    bench.player.setStream(streamInfo());
+    const packets = await h264Packets([RED, GREEN]);
+    for (const each of packets) bench.player.push({ ...each, inputSeq: each.frame * 10 });
+    await bench.until(() => bench.painted.length === 2);
+    const figures = bench.player.figures();
+    equal(figures.framesPainted, 2);
+    equal(figures.inputToPhoton, 10);
+    ok(figures.bitsPerSecond >= 8 * (packets[0]?.payload.length ?? 0));
+    ok((figures.decodeTime ?? -1) >= 0);
+  });
+});
 
 describe('a media player that is closed', () => {
   it('reports nothing any more', async () => {
-    const bench = new Bench('main');
+    const bench = new Bench();
     bench.player.setStream(streamInfo());
     const packets = await h264Packets([RED]);
     bench.close();

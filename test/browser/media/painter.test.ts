@@ -1,5 +1,6 @@
 import { PaintTrial } from '../../../src/media/paint-trial.js';
 import { Painter } from '../../../src/media/painter.js';
+import { copiesRgbx, copiesSamples, type ColourSample } from '../../../src/media/rgbx-copy.js';
 import { equal, ok } from '../support/assert.js';
 import { isNear, pixel, type Colour } from '../support/packets.js';
 
@@ -7,6 +8,20 @@ const SIZE = { width: 64, height: 48 };
 const RED: Colour = [255, 0, 0];
 const BLUE: Colour = [0, 0, 255];
 const WHOLE = { x: 0, y: 0, ...SIZE };
+
+/** The layout of a sample of 16x16 pixels in RGBX. */
+const PLANE: PlaneLayout = { offset: 0, stride: 64 };
+/** What a browser answers that ignores the format: planes, rows of another length, an offset, nothing. */
+const LYING_LAYOUTS: PlaneLayout[][] = [
+  [
+    { offset: 0, stride: 64 },
+    { offset: 3072, stride: 32 },
+    { offset: 3840, stride: 32 },
+  ],
+  [{ offset: 0, stride: 32 }],
+  [{ offset: 256, stride: 256 }],
+  [],
+];
 
 /** A trial that is over: pictures are copied. */
 class Copying extends PaintTrial {
@@ -47,7 +62,8 @@ for (const format of Object.keys(FORMATS) as Format[])
     let canvas: HTMLCanvasElement;
     let trial: Copying;
     let painter: Painter;
-    beforeEach(() => {
+    beforeEach(async () => {
+      await copiesRgbx();
       canvas = document.createElement('canvas');
       document.body.append(canvas);
       trial = new Copying();
@@ -60,7 +76,7 @@ for (const format of Object.keys(FORMATS) as Format[])
       area = WHOLE,
       image = frameOf(colour, format),
     ): Promise<void> {
-      await painter.paint({ image, ...SIZE, area });
+      await painter.paint(image, area);
       image.close();
     }
 
@@ -109,4 +125,74 @@ for (const format of Object.keys(FORMATS) as Format[])
       ok(trial.refused);
       shows(63, 47, BLUE);
     });
+
+    it('draws where the copy has another layout than was asked for', async () => {
+      for (const layout of LYING_LAYOUTS) {
+        trial.refused = false;
+        await paint('red');
+        const image = frameOf('blue', format);
+        image.copyTo = () => Promise.resolve(layout);
+        await paint('blue', WHOLE, image);
+        ok(trial.refused, JSON.stringify(layout));
+        shows(63, 47, BLUE);
+      }
+    });
+
+    it('draws until a sample has come out right, and for good when one comes out wrong', async () => {
+      const answers = [new Promise<boolean>(() => undefined), Promise.resolve(false)];
+      for (const answer of answers) {
+        painter = new Painter(canvas, trial, () => answer);
+        await paint('red');
+        const image = frameOf('blue', format);
+        image.copyTo = () => Promise.reject(new Error('nothing is to be copied'));
+        equal(painter.paint(image, { x: 0, y: 0, width: 2, height: 2 }), undefined);
+        image.close();
+        shows(63, 47, BLUE);
+      }
+      ok(trial.refused);
+    });
   });
+
+describe('the samples of copying', () => {
+  const pixel = [200, 120, 40, 255] as const;
+
+  /** A frame whose copy is filled with these bytes and said to have this layout. */
+  const sample = (bytes: readonly number[], layout: PlaneLayout[] = [PLANE]): ColourSample => ({
+    pixel,
+    makeFrame() {
+      const frame = frameOf('red', 'I420');
+      frame.copyTo = (destination) => {
+        const data = destination as Uint8ClampedArray;
+        data.forEach((_, at) => (data[at] = bytes[at % bytes.length] ?? 0));
+        return Promise.resolve(layout);
+      };
+      return frame;
+    },
+  });
+
+  it('come out right in this browser', async () => {
+    ok(await copiesRgbx());
+  });
+
+  it('are right when colours and layout are', async () => {
+    ok(await copiesSamples([sample(pixel)]));
+    ok(await copiesSamples([sample([202, 118, 41, 255])]));
+  });
+
+  it('are wrong when a frame comes out unconverted, transparent, empty or in planes', async () => {
+    for (const bytes of [[40, 120, 200, 255], [200, 120, 40, 0], [0], [76]])
+      ok(!(await copiesSamples([sample(pixel), sample(bytes)])), bytes.join());
+    for (const layout of LYING_LAYOUTS)
+      ok(!(await copiesSamples([sample(pixel, layout)])), JSON.stringify(layout));
+  });
+
+  it('are wrong when frames cannot be made or copied', async () => {
+    const refuse = () => {
+      throw new TypeError('no such format');
+    };
+    ok(!(await copiesSamples([{ pixel, makeFrame: refuse }])));
+    const frame = frameOf('red', 'I420');
+    frame.copyTo = refuse;
+    ok(!(await copiesSamples([{ pixel, makeFrame: () => frame }])));
+  });
+});

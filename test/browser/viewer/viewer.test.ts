@@ -109,19 +109,6 @@ describe('a viewer', () => {
     ok(said[0]?.includes('user-scalable=no'), 'it says what to write');
   });
 
-  it('finds the remote pixel under a position for every fit', async () => {
-    await view();
-    equal(viewer.toRemote(10, 10), undefined, 'before there is a picture');
-    await show();
-    equal(viewer.toRemote(0, 0), undefined, 'in the letterbox');
-    equal(viewer.toRemote(0, HEIGHT / 2), { x: 0, y: 0 });
-    equal(viewer.toRemote(WIDTH * 2 - 1, HEIGHT * 2.5 - 1), { x: WIDTH - 1, y: HEIGHT - 1 });
-    viewer.fit = 'fill';
-    equal(viewer.toRemote(20, 30), { x: 10, y: 10 });
-    viewer.fit = 'none';
-    equal(viewer.toRemote(WIDTH / 2 + 7, HEIGHT + 9), { x: 7, y: 9 });
-  });
-
   it('sends input in remote pixels', async () => {
     await view({ fit: 'fill' });
     await show();
@@ -136,6 +123,16 @@ describe('a viewer', () => {
         [20, 20, false],
       ],
     );
+  });
+
+  it('follows a drag past the edge in the proportions of each direction', async () => {
+    await view({ fit: 'fill' });
+    await show();
+    const held = { button: 0, buttons: 1, bubbles: true, cancelable: true };
+    container.dispatchEvent(new MouseEvent('mousedown', { ...held, clientX: 40, clientY: 60 }));
+    window.dispatchEvent(new MouseEvent('mouseup', { ...held, buttons: 0, clientX: 1000, clientY: 90 }));
+    const lifted = host.last.inputs.at(-1);
+    equal(lifted?.type === 'button' && [lifted.x, lifted.y, lifted.pressed], [WIDTH - 1, 30, false]);
   });
 
   it('takes no input when it is for viewing only', async () => {

@@ -337,4 +337,103 @@ describe('CloudBrowserClient', () => {
     });
     await assert.rejects(client.connect(), { reason: 'unsupported', message: 'No sockets here.' });
   });
+
+  describe('that nobody waits for', () => {
+    /** Rejections that nobody hears are reported in a later turn. */
+    const later = () => new Promise((resolve) => setImmediate(resolve));
+
+    it('fails without an unhandled rejection, whatever ends the attempt', async () => {
+      void makeClient().connect();
+      host.last.close(closeCodeOf('unauthorized'));
+      void makeClient(noReconnect).reconnect();
+      host.last.close();
+      const client = makeClient();
+      client.on('state', ({ state }) => state === 'connecting' && client.disconnect());
+      void client.connect();
+      const pinging = await makeConnected();
+      void pinging.ping();
+      host.last.close();
+      await later();
+      assert.equal(client.state, 'closed');
+    });
+  });
+
+  describe('whose listeners act while they are told', () => {
+    function on(state: string, act: (client: CloudBrowserClient) => void): CloudBrowserClient {
+      const client = makeClient();
+      client.on('state', (change) => change.state === state && act(client));
+      return client;
+    }
+
+    it('makes no connection when it is disconnected before the first attempt', () => {
+      void on('connecting', (client) => client.disconnect()).connect();
+      assert.equal(host.connections.length, 0);
+    });
+
+    it('makes one connection when it is told to reconnect before the first attempt', async () => {
+      let once = true;
+      const client = on('connecting', () => {
+        if (once) void client.reconnect();
+        once = false;
+      });
+      const connected = client.connect();
+      assert.equal(host.connections.length, 1);
+      host.last.welcome();
+      await connected;
+    });
+
+    it('can be asked for things as soon as it plays', () => {
+      const client = on('playing', () => void client.remote.call('users.me'));
+      void client.connect();
+      host.last.welcome();
+      assert.equal(host.last.of('call')[0]?.method, 'users.me');
+    });
+
+    it('takes no call for a connection that ends while it begins', async () => {
+      const client = on('playing', () => client.disconnect());
+      let told = false;
+      client.on('welcome', () => (told = true));
+      void client.connect();
+      host.last.welcome();
+      await assert.rejects(client.remote.call('users.me'), NotConnectedError);
+      assert.deepEqual([client.state, told], ['closed', false]);
+    });
+  });
+
+  describe('with sockets that report late or early', () => {
+    it('ignores all that an older attempt says', async () => {
+      const client = await makeConnected();
+      const old = host.last;
+      const heard: string[] = [];
+      for (const name of ['welcome', 'stream', 'cursor', 'error', 'disconnect'] as const)
+        client.on(name, () => heard.push(name));
+      void client.reconnect();
+      old.welcome({ userId: 'somebody-else' });
+      old.send({ type: 'cursor', shape: 'none' });
+      old.listener.onMessage('not json');
+      old.close(closeCodeOf('kicked'));
+      assert.deepEqual([heard, client.state, client.userId], [[], 'reconnecting', 'user-1']);
+      host.last.welcome();
+      assert.deepEqual([heard, client.state], [['welcome'], 'playing']);
+    });
+
+    it('tries again after a socket that closed while it was made', () => {
+      let made = 0;
+      const client = new CloudBrowserClient({
+        embedUrl: 'https://host.example/abc',
+        media: ['image'],
+        timers,
+        createSocket: (url, subprotocol, listener) => {
+          made += 1;
+          if (made > 1) return host.createSocket(url, subprotocol, listener);
+          listener.onClose(1006, '');
+          return { send: () => undefined, close: () => undefined };
+        },
+      });
+      void client.connect();
+      timers.advanceToNext();
+      host.last.welcome();
+      assert.deepEqual([made, client.state], [2, 'playing']);
+    });
+  });
 });

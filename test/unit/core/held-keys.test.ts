@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { CloudBrowserClient } from '../../../src/core/client.js';
-import { HELD_INTERVAL } from '../../../src/protocol/index.js';
+import { HELD_INTERVAL_MS } from '../../../src/protocol/index.js';
 import { connectedClient } from '../../fakes/connected-client.js';
 import type { FakeHost } from '../../fakes/fake-host.js';
 import type { ManualTimers } from '../../fakes/manual-timers.js';
@@ -28,20 +28,20 @@ describe('held keys', () => {
   it('are told of for as long as any is down', () => {
     key('KeyA', true);
     key('KeyB', true);
-    timers.advance(2 * HELD_INTERVAL);
+    timers.advance(2 * HELD_INTERVAL_MS);
     assert.equal(told(), 2);
     key('KeyA', false);
-    timers.advance(HELD_INTERVAL);
+    timers.advance(HELD_INTERVAL_MS);
     assert.equal(told(), 3);
     key('KeyB', false);
-    timers.advance(5 * HELD_INTERVAL);
+    timers.advance(5 * HELD_INTERVAL_MS);
     assert.equal(told(), 3);
   });
 
   it('are not told of after everything was let go of', () => {
     key('KeyA', true);
     client.sendInput({ type: 'release', modifiers: 0 });
-    timers.advance(5 * HELD_INTERVAL);
+    timers.advance(5 * HELD_INTERVAL_MS);
     assert.equal(told(), 0);
   });
 
@@ -50,7 +50,7 @@ describe('held keys', () => {
     host.last.close();
     timers.advanceToNext();
     host.last.welcome();
-    timers.advance(5 * HELD_INTERVAL);
+    timers.advance(5 * HELD_INTERVAL_MS);
     assert.equal(told(), 0);
   });
 });

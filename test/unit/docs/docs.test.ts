@@ -7,7 +7,7 @@ import { VARIABLES } from '../../../server/src/config/variables.js';
 import { HOST_CALL_CODES } from '../../../server/src/http/host-call-status.js';
 import { ERROR_CODES } from '../../../server/src/service-error.js';
 import { CreateRequest } from '../../../server/src/sessions/settings/create-request.js';
-import type { ConnectionState } from '../../../src/core/events.js';
+import type { ConnectionState } from '../../../src/core/connection-states.js';
 import { FITS } from '../../../src/core/geometry.js';
 import { CALL_ERROR_CODES, closeCodeOf, DISCONNECT_REASONS } from '../../../src/protocol/index.js';
 

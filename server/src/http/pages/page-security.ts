@@ -11,8 +11,6 @@ export function pageHeaders(
   const socketOrigin = new URL(publicUrl).origin.replace(/^http/, 'ws');
   const policy = [
     "default-src 'self'",
-    // Decoding runs in a worker that the script makes from a blob.
-    "worker-src 'self' blob:",
     // The pictures of remote pointers are data URLs.
     `img-src 'self' data: blob:${foreignImages ? ' https:' : ''}`,
     "media-src 'self' blob:",

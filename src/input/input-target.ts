@@ -1,0 +1,33 @@
+import type { InputWithoutSeq } from '../protocol/index.js';
+
+/** A position on the remote screen, in its pixels. */
+export interface RemotePoint {
+  x: number;
+  y: number;
+}
+
+/** How the remote screen lies on the page. Client coordinates are those of mouse events, in CSS pixels. */
+export interface PicturePlacement {
+  /** The remote screen's size in its pixels; 0 before it is known. */
+  readonly size: { width: number; height: number };
+  /** The remote pixel at a client position; undefined beside the picture and before there is one. */
+  toRemote(clientX: number, clientY: number): RemotePoint | undefined;
+  /** The remote pixel nearest to a client position: a drag goes on beside the picture. Undefined before there is a picture. */
+  nearestRemote(clientX: number, clientY: number): RemotePoint | undefined;
+  /** CSS pixels of the page per remote pixel, above 0. */
+  scale(): number;
+}
+
+/** Takes input events, in the order of the calls, and sends them at once. */
+export interface InputSink {
+  /** False when there is no connection: the event is lost. */
+  sendInput(event: InputWithoutSeq): boolean;
+}
+
+/** Where input comes from, how positions map onto the remote screen, and where events go. */
+export interface InputTarget {
+  /** The element that shows the remote screen. It must be able to hold a child: the keyboard's text field. */
+  readonly surface: HTMLElement;
+  readonly placement: PicturePlacement;
+  readonly sink: InputSink;
+}
