@@ -6,6 +6,7 @@ import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from 
 import type { AuthorizationAnswer, TimeoutKind } from '../host-protocol.js';
 import type { EarlyParts } from './early-parts.js';
 import { streamParts } from './stream/stream-parts.js';
+import type { ProcessExit } from '../platform/child-process.js';
 import { secretCheck } from '../platform/secrets.js';
 import { ActivityReport } from './room/activity-report.js';
 import { AuthorizationRequests } from './room/authorization-requests.js';
@@ -88,6 +89,7 @@ export class SessionHost {
         wanted: () => room.isHeard,
         onSound: (packet) => room.sound(packet),
         onRestart: () => this.#workstation?.reconnectSound(),
+        onCardEnded: (exit) => this.#tellEnded(exit),
         onFailure: (message) => this.tell({ type: 'log', level: 'warn', message }),
       });
       this.#watchCursor(workstation);
@@ -173,8 +175,8 @@ export class SessionHost {
   }
 
   async #startWorkstation(): Promise<Workstation> {
-    const workstation = await Workstation.start(this.session, this.place, this.early, (what) =>
-      this.#onFailure(what),
+    const workstation = await Workstation.start(this.session, this.place, this.early, (exit) =>
+      this.#onFailure(exit),
     );
     this.#workstation = workstation;
     this.#tabs.use(workstation.bridge);
@@ -183,24 +185,23 @@ export class SessionHost {
   }
 
   /** Chromium, Xorg or the window manager is gone: all of them are started again, since none is of use alone. */
-  #onFailure(what: string): void {
+  #onFailure(exit: ProcessExit): void {
     if (this.#ending) return;
     this.#tabs.browserIsGone();
     const now = performance.now();
     this.#restarts = [...this.#restarts.filter((time) => now - time < RESTART_WINDOW_MS), now];
-    this.tell({
-      type: 'log',
-      level: 'warn',
-      message: `${what} ended; starting again`,
-      fields: { restarts: this.#restarts.length },
-    });
+    this.#tellEnded(exit);
     if (this.#restarts.length > MAX_RESTARTS) {
-      void this.end('crashed', `${what} keeps ending.`);
+      void this.end('crashed', `${exit.name} keeps ending.`);
       return;
     }
     void this.#restart().catch((error: unknown) =>
       this.#fail('The browser could not be started again.', error),
     );
+  }
+
+  #tellEnded({ name, ...fields }: ProcessExit): void {
+    this.tell({ type: 'log', level: 'warn', message: `${name} ended; starting again`, fields });
   }
 
   /** Ends a session that cannot go on: people are told a sentence, the log the cause, which may be pages of a program's output. */

@@ -1,5 +1,6 @@
 import type { Cursor } from 'cloud-browser/protocol';
 import type { HostPlace, HostSession, HttpProxy } from '../host-protocol.js';
+import type { ManagedProcess, ProcessExit } from '../platform/child-process.js';
 import { AndroidEmulation } from './browser/pages/android-emulation.js';
 import { opensLater, startAddress } from './browser/launch/arguments.js';
 import { endAudioService } from './browser/launch/audio-service.js';
@@ -63,7 +64,7 @@ export class Workstation {
     session: HostSession,
     place: HostPlace,
     { displays, sound }: EarlyParts,
-    onFailure: (what: string) => void,
+    onFailure: (exit: ProcessExit) => void,
   ): Promise<Workstation> {
     const undo: Undo[] = [];
     const began = performance.now();
@@ -158,10 +159,9 @@ export class Workstation {
     for (const step of this.undo.reverse()) await step();
   }
 
-  #watch(processes: { name: string; exited: Promise<unknown> }[], onFailure: (what: string) => void): void {
-    const first = Promise.race(processes.map(({ name, exited }) => exited.then(() => name)));
-    void first.then((name) => {
-      if (!this.#stopping) onFailure(name);
+  #watch(processes: ManagedProcess[], onFailure: (exit: ProcessExit) => void): void {
+    void Promise.race(processes.map(({ exited }) => exited)).then((exit) => {
+      if (!this.#stopping) onFailure(exit);
     });
   }
 }

@@ -56,10 +56,7 @@ export class SoundCard {
       cwd: home,
     });
     try {
-      const early = server.exited.then(() => {
-        throw new Error(`PulseAudio ended early.\n${server.logTail}`);
-      });
-      await Promise.race([appears, early]);
+      await Promise.race([appears, server.endsEarly()]);
       return new SoundCard(server, readPipe(pipe));
     } catch (error) {
       await server.stop();
