@@ -27,7 +27,7 @@ const ACTIVITY_INTERVAL_MS = 250;
 const MAX_RESTARTS = 3;
 const RESTART_WINDOW_MS = 60_000;
 
-/** One session, from its start to its end: a workstation, a studio that shows it, a room of people. */
+/** One session, from its start to its end: a workstation, the streams that show it, and the room of its users. */
 export class SessionHost {
   readonly #sockets = new WebSocketServer({
     noServer: true,
@@ -35,10 +35,10 @@ export class SessionHost {
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
   });
-  readonly #studio: StreamHub;
+  readonly #streams: StreamHub;
   readonly #calls: Calls;
   readonly #tabs: TabCalls;
-  readonly #admittance: AuthorizationRequests;
+  readonly #authorizations: AuthorizationRequests;
   readonly #warnings = new CloseWarnings(() => performance.now());
   #open: () => void = () => undefined;
   /** Settled when people can come in, or never will. */
@@ -61,12 +61,14 @@ export class SessionHost {
     private readonly tell: (message: FromHost) => void,
   ) {
     this.#started = new Promise((resolve) => (this.#markStarted = resolve));
-    this.#admittance = new AuthorizationRequests((request) => this.tell({ type: 'authorize', ...request }));
+    this.#authorizations = new AuthorizationRequests((request) =>
+      this.tell({ type: 'authorize', ...request }),
+    );
     this.#calls = new Calls(secretCheck(session.adminTokenHash));
     addClipboardCalls(this.#calls, async () => (await this.#workstation?.readClipboard()) ?? '');
     this.#tabs = new TabCalls(this.#calls);
     new ResizeCall(this.#calls, session, (size) => this.#resize(size));
-    this.#studio = new StreamHub(
+    this.#streams = new StreamHub(
       (media, size) => streamParts(session, media, size),
       (error) => void this.#fail('The picture of the session could not be made.', error),
     );
@@ -78,10 +80,10 @@ export class SessionHost {
       const workstation = await this.#startWorkstation();
       if (this.#ending) return;
       this.#markStarted();
-      this.#room = new Room(this.session, this.#studio, workstation.devices, this.#calls, {
+      this.#room = new Room(this.session, this.#streams, workstation.devices, this.#calls, {
         onViewers: (count) => this.tell({ type: 'viewers', count }),
         onActivity: () => this.#activity.active(),
-        authorize: (user) => this.#admittance.ask(user),
+        authorize: (user) => this.#authorizations.ask(user),
         warnings: () => this.#warnings.current(),
       });
       const room = this.#room;
@@ -93,7 +95,7 @@ export class SessionHost {
         onFailure: (message) => this.tell({ type: 'log', level: 'warn', message }),
       });
       this.#watchCursor(workstation);
-      this.#studio.show(workstation.screen);
+      this.#streams.show(workstation.screen);
       this.tell({ type: 'started', timings: workstation.timings });
       this.#open();
       for (const enter of this.#early.splice(0)) enter();
@@ -145,7 +147,7 @@ export class SessionHost {
 
   /** The service's answer about somebody who wants to come in. */
   authorized(request: number, answer: AuthorizationAnswer): void {
-    this.#admittance.answered(request, answer);
+    this.#authorizations.answered(request, answer);
   }
 
   /** Shows viewers that the session ends in `delay` milliseconds, or with null that it does not after all. */
@@ -169,7 +171,7 @@ export class SessionHost {
       socket.resume();
       if (!this.#room) closeSocket(socket, reason, message);
     }
-    this.#studio.close();
+    this.#streams.close();
     await Promise.all([this.#workstation?.stop(), this.early.sound.stop()]);
     this.tell({ type: 'ended', reason, message });
   }
@@ -217,7 +219,7 @@ export class SessionHost {
     if (this.#ending) return;
     this.#room?.useDevices(workstation.devices);
     this.#watchCursor(workstation);
-    this.#studio.show(workstation.screen);
+    this.#streams.show(workstation.screen);
   }
 
   async #resize(size: { width: number; height: number }): Promise<void> {
@@ -226,7 +228,7 @@ export class SessionHost {
     // It may be stopped at any moment.
     const stopping = () => workstation.stopping;
     if (stopping()) throw browserUnavailable();
-    await this.#studio.pause();
+    await this.#streams.pause();
     try {
       await workstation.resize(size);
       // Where the room, and a browser that is started again, read it.
@@ -234,7 +236,7 @@ export class SessionHost {
     } catch (error) {
       throw stopping() ? browserUnavailable() : error;
     } finally {
-      if (!stopping()) this.#studio.show(workstation.screen);
+      if (!stopping()) this.#streams.show(workstation.screen);
     }
   }
 

@@ -2,7 +2,7 @@ import type { X11Event } from 'x11';
 import { connectDisplay, request, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
-const PATIENCE_MS = 2_000;
+const HANDOVER_TIMEOUT_MS = 2_000;
 /** Of a text; what has more is not handed over in one piece (ICCCM, INCR), and is too much for one message anyway. */
 const MAX_BYTES = 256 * 1024;
 const ANY_TYPE = 0;
@@ -29,7 +29,7 @@ async function read({ x, root }: XConnection): Promise<string> {
   const notified = new Promise<boolean>((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error('The browser did not hand over its clipboard in time. Try again.')),
-      PATIENCE_MS,
+      HANDOVER_TIMEOUT_MS,
     );
     x.on('event', (event: X11Event) => {
       if (event.name !== 'SelectionNotify') return;

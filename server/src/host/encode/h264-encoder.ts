@@ -15,7 +15,7 @@ import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
 import { hintChanged } from './changed-hint.js';
 import { codecStringOf } from './h264-codec-string.js';
 import type { Chroma, Picture } from './picture.js';
-import { stepOf, type Fineness } from './quality.js';
+import { quantiserOf, type QuantiserRange } from './quality.js';
 
 /** Private options of libavcodec's libx264. */
 const OPTIONS = {
@@ -45,13 +45,13 @@ export class H264Encoder implements Encoder {
     size: { codedWidth: number; codedHeight: number },
     fps: number,
     /** As rate factors. */
-    private readonly quality: Fineness,
+    private readonly range: QuantiserRange,
     readonly chroma: Chroma,
   ) {
     Log.setLevel(AV_LOG_ERROR);
     this.#packet.alloc();
-    this.#rateFactor = quality.coarse;
-    this.#context = openContext(size, fps, quality.coarse, chroma);
+    this.#rateFactor = range.moving;
+    this.#context = openContext(size, fps, range.moving, chroma);
   }
 
   /**
@@ -75,8 +75,8 @@ export class H264Encoder implements Encoder {
     this.#packet.free();
   }
 
-  #prepare({ frame }: Picture, { fineness, strain, keyFrame, area }: EncodeRequest): Frame {
-    this.#setRateFactor(stepOf(this.quality, fineness, strain));
+  #prepare({ frame }: Picture, { sharpness, strain, keyFrame, area }: EncodeRequest): Frame {
+    this.#setRateFactor(quantiserOf(this.range, sharpness, strain));
     frame.pts = this.#pts++;
     frame.pictType = keyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
     hintChanged(frame, area);

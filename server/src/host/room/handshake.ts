@@ -2,7 +2,7 @@ import { decodeViewerMessage, PROTOCOL_VERSION, ProtocolError, type Hello } from
 import type { RawData, WebSocket } from 'ws';
 import { closeSocket } from './close-socket.js';
 
-const PATIENCE_MS = 10_000;
+const HELLO_TIMEOUT_MS = 10_000;
 
 /** Waits for the first message of a new connection. Closes the connection and resolves to undefined when it is not a hello. */
 export function readHello(socket: WebSocket): Promise<Hello | undefined> {
@@ -11,7 +11,7 @@ export function readHello(socket: WebSocket): Promise<Hello | undefined> {
       closeSocket(socket, reason, message);
       settle(undefined);
     };
-    const timer = setTimeout(() => refuse('rejected', 'The connection said nothing.'), PATIENCE_MS);
+    const timer = setTimeout(() => refuse('rejected', 'The connection said nothing.'), HELLO_TIMEOUT_MS);
     const onClose = () => settle(undefined);
     const onMessage = (data: RawData, binary: boolean) => {
       try {

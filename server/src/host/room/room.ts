@@ -56,8 +56,8 @@ export interface RoomListener {
 export class Room {
   readonly #viewers = new Map<WebSocket, Viewer>();
   readonly #control = new Control(() => performance.now());
-  readonly #users = new KnownUsers((id) => this.#people.viewer(id) !== undefined);
-  readonly #people: Roster;
+  readonly #knownUsers = new KnownUsers((id) => this.#roster.viewer(id) !== undefined);
+  readonly #roster: Roster;
   readonly #privacy: Privacy;
   readonly #pointers: PeerPointers;
   readonly #check: NodeJS.Timeout;
@@ -66,16 +66,16 @@ export class Room {
 
   constructor(
     private readonly session: HostSession,
-    private readonly studio: StreamHub,
+    private readonly streams: StreamHub,
     private devices: InputDevices,
     private readonly calls: Calls,
     private readonly listener: RoomListener,
   ) {
-    this.#people = new Roster(calls, this.#control);
-    this.#privacy = new Privacy(this.#people, (viewer) => this.#reveal(viewer));
+    this.#roster = new Roster(calls, this.#control);
+    this.#privacy = new Privacy(this.#roster, (viewer) => this.#reveal(viewer));
     this.#pointers = new PeerPointers(calls);
-    addUserCalls(calls, this.#people, this.#users, (user) => this.#kick(user));
-    addControlCalls(calls, this.#people, this.#users, this.#privacy);
+    addUserCalls(calls, this.#roster, this.#knownUsers, (user) => this.#kick(user));
+    addControlCalls(calls, this.#roster, this.#knownUsers, this.#privacy);
     this.#check = setInterval(() => this.#dropSilent(), CHECK_MS);
   }
 
@@ -84,7 +84,7 @@ export class Room {
     socket.on('error', () => socket.terminate());
     const hello = await readHello(socket);
     if (!hello) return;
-    const userId = this.#users.identify(handover.userId, hello.resume);
+    const userId = this.#knownUsers.identify(handover.userId, hello.resume);
     const permissions = handover.auth === 'ask' ? await this.#ask(socket, userId, handover, hello) : {};
     if (!permissions || socket.readyState !== socket.OPEN) return;
     if (this.#closed) {
@@ -130,7 +130,7 @@ export class Room {
   close(reason: ServerDisconnectReason, message: string): void {
     this.#closed = { reason, message };
     clearInterval(this.#check);
-    this.#people.close();
+    this.#roster.close();
     this.#pointers.close();
     for (const viewer of this.#viewers.values()) viewer.close(reason, message);
   }
@@ -150,7 +150,7 @@ export class Room {
   }
 
   #welcome(socket: WebSocket, hello: Hello, handover: ViewerHandover, rights: Rights): void {
-    const user = this.#users.admit(handover.userId, hello.resume, rights, this.#control.now());
+    const user = this.#knownUsers.admit(handover.userId, hello.resume, rights, this.#control.now());
     const { id: userId, secret } = user;
     for (const other of this.#viewers.values()) {
       if (other.userId === userId) other.terminate();
@@ -164,11 +164,11 @@ export class Room {
     const { width, height, fps, maxArea, touchGestures } = this.session;
     const screen = { width, height, fps, maxArea, ...(touchGestures.pinch && { pinch: true }) };
     viewer.send({ type: 'welcome', version: PROTOCOL_VERSION, userId, secret, ...screen });
-    this.#people.join(viewer);
+    this.#roster.join(viewer);
     this.#privacy.greet(viewer);
     if (this.#cursor && !viewer.shutOut) viewer.send(this.#cursor);
     for (const warning of this.listener.warnings()) viewer.send(warning);
-    this.studio.add(viewer);
+    this.streams.add(viewer);
     this.listener.onViewers(this.#viewers.size);
   }
 
@@ -176,8 +176,8 @@ export class Room {
     if (!this.#viewers.delete(socket)) return;
     viewer.left();
     this.calls.forget(viewer);
-    this.studio.remove(viewer);
-    if (this.#people.leave(viewer)) {
+    this.streams.remove(viewer);
+    if (this.#roster.leave(viewer)) {
       this.#pointers.left(viewer.userId);
       if (this.#privacy.owner === viewer.userId) this.#privacy.set(undefined);
     }
@@ -186,7 +186,7 @@ export class Room {
 
   /** Sends a user away, who is a stranger if he comes again. */
   #kick(user: User): void {
-    this.#users.forget(user.id);
+    this.#knownUsers.forget(user.id);
     if (this.#control.holder === user.id) this.#control.holder = undefined;
     for (const [socket, viewer] of this.#viewers) {
       if (viewer.user !== user) continue;
@@ -198,7 +198,7 @@ export class Room {
   /** Shows everything again to somebody from whom it was kept. */
   #reveal(viewer: Viewer): void {
     if (this.#cursor) viewer.send(this.#cursor);
-    this.studio.restart(viewer);
+    this.streams.restart(viewer);
   }
 
   #onMessage(socket: WebSocket, viewer: Viewer, data: RawData, binary: boolean): void {
@@ -217,11 +217,11 @@ export class Room {
 
   #onInput(viewer: Viewer, bytes: Buffer): void {
     const event = decodeInput(bytes);
-    if (event.type === 'ack') return this.studio.acknowledged(viewer, event.stream, event.frame);
+    if (event.type === 'ack') return this.streams.acknowledged(viewer, event.stream, event.frame);
     // Letting go is never refused: what is held must not stay held.
     if (event.type !== 'release') {
       this.#showPeers(viewer, event);
-      if (!this.#people.acts(viewer)) return;
+      if (!this.#roster.acts(viewer)) return;
       this.listener.onActivity();
     }
     viewer.input.handle(event, () => {
@@ -231,10 +231,10 @@ export class Room {
 
   /** Tells others where somebody points who may control, also while he is pre-empted. */
   #showPeers(viewer: Viewer, event: InputEvent): void {
-    if (!mayControl(viewer.rights) && !this.#people.controls(viewer.userId)) return;
+    if (!mayControl(viewer.rights) && !this.#roster.controls(viewer.userId)) return;
     const at = event.type === 'touch' ? event.points[0] : event;
     if (!at || !('x' in at)) return;
-    const { width, height } = this.studio.size ?? this.session;
+    const { width, height } = this.streams.size ?? this.session;
     this.#pointers.moved(viewer.userId, at.x / width, at.y / height);
   }
 
@@ -248,10 +248,10 @@ export class Room {
         void this.calls.answer(viewer, message);
         return;
       case 'key-frame':
-        return this.studio.restart(viewer);
+        return this.streams.restart(viewer);
       case 'visible':
         viewer.visible = message.visible;
-        if (message.visible) this.studio.restart(viewer);
+        if (message.visible) this.streams.restart(viewer);
         return;
       case 'sound':
         viewer.listens = message.on;

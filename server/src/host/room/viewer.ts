@@ -64,7 +64,7 @@ export class Viewer {
 
   /** It will tell of keys that are down: those of which nothing is heard are lifted. */
   expectHeld(): void {
-    this.#silence = new Silence(DOUBTFUL_MS, () => this.input.doubtKeys());
+    this.#silence = new Silence(DOUBTFUL_MS, () => this.input.releaseUnconfirmedKeys());
   }
 
   /** A message has come. */

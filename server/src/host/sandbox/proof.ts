@@ -27,7 +27,7 @@ export class UnsafeBrowserError extends Error {
 }
 
 /** A renderer may take seconds to appear on a busy machine. */
-const PATIENCE_MS = 20_000;
+const CONFINEMENT_TIMEOUT_MS = 20_000;
 const LOOK_AGAIN_MS = 20;
 
 /**
@@ -35,7 +35,7 @@ const LOOK_AGAIN_MS = 20;
  * without gets some time; then {@link UnsafeBrowserError}.
  */
 export async function proveConfined(uid: number): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + CONFINEMENT_TIMEOUT_MS;
   for (;;) {
     try {
       requireConfined(findRenderers(uid));

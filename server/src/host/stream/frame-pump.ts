@@ -35,16 +35,16 @@ interface Output {
   unseen: Rect | undefined;
   keyFrameWanted: boolean;
   number: number;
-  /** The fineness of the picture as viewers have it, 0 to 1. */
-  fineness: number;
+  /** Of the picture as viewers have it, see {@link EncodeRequest.sharpness}. */
+  sharpness: number;
   /** Where the picture is not as fine as it gets. */
   coarse: Rect | undefined;
 }
 
 /** Rest, and then this fine, so many milliseconds after the last change. */
 const REFINEMENTS = [
-  { after: 120, fineness: 0.5 },
-  { after: 320, fineness: 1 },
+  { after: 120, sharpness: 0.5 },
+  { after: 320, sharpness: 1 },
 ] as const;
 
 /**
@@ -91,7 +91,7 @@ export class FramePump {
   add(sink: PumpSink, encoder: Encoder): void {
     this.#pictures.of(encoder.chroma);
     if (!this.#pictures.complete) this.#damaged = true;
-    const output = { encoder, sink, keyFrameWanted: true, number: 0, fineness: 0 };
+    const output = { encoder, sink, keyFrameWanted: true, number: 0, sharpness: 0 };
     this.#outputs.set(sink, { ...output, unseen: this.#whole, coarse: this.#whole });
     this.wake();
   }
@@ -146,7 +146,7 @@ export class FramePump {
     for (const output of this.#outputs.values()) {
       output.unseen = union(output.unseen, changed);
       output.coarse = union(output.coarse, changed);
-      output.fineness = 0;
+      output.sharpness = 0;
     }
   }
 
@@ -154,11 +154,11 @@ export class FramePump {
     const area = output.keyFrameWanted ? this.#whole : output.unseen;
     if (this.#closed || !area) return;
     const { strain } = output.sink;
-    const request = { keyFrame: output.keyFrameWanted, fineness: output.fineness, strain, area };
+    const request = { keyFrame: output.keyFrameWanted, sharpness: output.sharpness, strain, area };
     output.unseen = undefined;
     output.keyFrameWanted = false;
     // What is sharp already stays so, but for a key frame, which is as fine as is asked for all over.
-    if (request.keyFrame && request.fineness < 1) output.coarse = this.#whole;
+    if (request.keyFrame && request.sharpness < 1) output.coarse = this.#whole;
     this.#pass(output, output.encoder.encode(this.#pictureFor(output), request), request, false);
   }
 
@@ -167,14 +167,14 @@ export class FramePump {
   }
 
   /** In another thread: what people do meanwhile is carried out, and what that changes is seen right afterwards. */
-  async #sharpen(output: Output, fineness: number): Promise<void> {
+  async #sharpen(output: Output, sharpness: number): Promise<void> {
     const area = output.coarse;
     if (!area) return;
-    const request = { keyFrame: false, fineness, strain: 0, area };
+    const request = { keyFrame: false, sharpness, strain: 0, area };
     const frame = await output.encoder.encodeAside(this.#pictureFor(output), request);
     if (this.#closed) return;
-    output.fineness = fineness;
-    if (fineness === 1) output.coarse = undefined;
+    output.sharpness = sharpness;
+    if (sharpness === 1) output.coarse = undefined;
     this.#pass(output, frame, request, true);
   }
 
@@ -187,19 +187,19 @@ export class FramePump {
     clearTimeout(this.#restTimer);
     // An output without a ready viewer is left alone; the viewer's next acknowledgement wakes us.
     const ready = [...this.#outputs.values()].filter((output) => output.sink.ready);
-    const coarsest = Math.min(...ready.map((output) => output.fineness));
-    const next = REFINEMENTS.find(({ fineness }) => fineness > coarsest);
+    const coarsest = Math.min(...ready.map((output) => output.sharpness));
+    const next = REFINEMENTS.find(({ sharpness }) => sharpness > coarsest);
     if (!next || this.#closed) return;
     const before = REFINEMENTS[REFINEMENTS.indexOf(next) - 1]?.after ?? 0;
-    this.#restTimer = setTimeout(() => this.#refine(next.fineness), next.after - before);
+    this.#restTimer = setTimeout(() => this.#refine(next.sharpness), next.after - before);
   }
 
-  #refine(fineness: number): void {
+  #refine(sharpness: number): void {
     this.#occupy(async () => {
       for (const output of this.#outputs.values()) {
         // A key frame that is wanted meanwhile, or a change, comes first; where bits are scarce, it is tried again later.
-        const due = output.sink.ready && output.sink.strain === 0 && output.fineness < fineness;
-        if (due && !this.#damaged && !this.#closed) await this.#sharpen(output, fineness);
+        const due = output.sink.ready && output.sink.strain === 0 && output.sharpness < sharpness;
+        if (due && !this.#damaged && !this.#closed) await this.#sharpen(output, sharpness);
       }
       await this.#run();
     });

@@ -33,7 +33,7 @@ type Held = { keycode: number } | { page: string; event: Key };
 export class Keyboard {
   readonly #held = new Map<string, Held>();
   /** Keys that were lifted because nothing was heard of them. */
-  readonly #doubted = new Set<string>();
+  readonly #unconfirmed = new Set<string>();
 
   constructor(
     private readonly keymap: Keymap,
@@ -58,8 +58,8 @@ export class Keyboard {
       return;
     }
     // Down after all, or repeated by the user's own keyboard before it came up; but a shortcut must not be done twice.
-    if (event.repeat && this.#doubted.has(id) && (event.modifiers & SHORTCUT) !== 0) return;
-    this.#doubted.delete(id);
+    if (event.repeat && this.#unconfirmed.has(id) && (event.modifiers & SHORTCUT) !== 0) return;
+    this.#unconfirmed.delete(id);
     if (held) await this.#release(id);
     await this.#pressKey(id, event);
   }
@@ -74,17 +74,17 @@ export class Keyboard {
   }
 
   /** Lifts the keys that the display repeats, for nobody knows whether the user still holds them. */
-  async doubt(): Promise<void> {
+  async releaseUnconfirmed(): Promise<void> {
     for (const [id, held] of [...this.#held]) {
       if (!('keycode' in held) || MODIFIER_CODES.has(id)) continue;
       await this.#release(id);
-      this.#doubted.add(id);
+      this.#unconfirmed.add(id);
     }
   }
 
   /** Lets go of everything. */
   async releaseAll(): Promise<void> {
-    this.#doubted.clear();
+    this.#unconfirmed.clear();
     for (const id of [...this.#held.keys()]) await this.#release(id);
   }
 
@@ -123,7 +123,7 @@ export class Keyboard {
   }
 
   async #release(id: string): Promise<void> {
-    this.#doubted.delete(id);
+    this.#unconfirmed.delete(id);
     const held = this.#held.get(id);
     if (!held) return;
     this.#held.delete(id);

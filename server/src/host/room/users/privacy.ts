@@ -9,13 +9,13 @@ import type { Viewer } from '../viewer.js';
 export class Privacy {
   /** @param onReveal somebody may see again and needs the whole picture */
   constructor(
-    private readonly people: Roster,
+    private readonly roster: Roster,
     private readonly onReveal: (viewer: Viewer) => void,
   ) {}
 
   /** Who has the browser to himself. */
   get owner(): string | undefined {
-    return this.people.control.alone;
+    return this.roster.control.alone;
   }
 
   /** Somebody comes in; to be called before anything is shown to him. */
@@ -28,14 +28,14 @@ export class Privacy {
   /** Gives the browser to one user alone, or with undefined back to all. */
   set(owner: string | undefined): void {
     if (owner === this.owner) return;
-    this.people.control.alone = owner;
-    for (const viewer of this.people.viewers()) {
+    this.roster.control.alone = owner;
+    for (const viewer of this.roster.viewers()) {
       const wasShutOut = viewer.shutOut;
       viewer.shutOut = owner !== undefined && viewer.userId !== owner;
       viewer.send(this.#notice());
       if (wasShutOut && !viewer.shutOut) this.onReveal(viewer);
     }
-    this.people.settle();
+    this.roster.settle();
   }
 
   #notice(): PrivacyNotice {
