@@ -8,6 +8,9 @@ import { inputConfig, type InputSockets } from './xorg-input.js';
 
 const XORG = '/usr/lib/xorg/Xorg';
 const XKB_DATA = '/usr/share/X11/xkb';
+/** A held key repeats after the delay, then at the interval. `room/silence.ts` lifts keys that nobody confirms before. */
+const KEY_REPEAT_DELAY_MS = 660;
+const KEY_REPEAT_INTERVAL_MS = 33;
 const FAMILY_WILD = 0xffff;
 const COOKIE_NAME = 'MIT-MAGIC-COOKIE-1';
 
@@ -57,7 +60,14 @@ export class XServer {
       args: [
         ...[`:${number}`, '-displayfd', '3', '-config', config, '-configdir', home, '-auth', authorityFile],
         ...['-logfile', join(home, 'xorg.log'), '-nolisten', 'tcp', '-nolisten', 'local', '-noreset'],
-        ...['-xkbdir', keyboards, '-ardelay', '660', '-arinterval', '33'],
+        ...[
+          '-xkbdir',
+          keyboards,
+          '-ardelay',
+          `${KEY_REPEAT_DELAY_MS}`,
+          '-arinterval',
+          `${KEY_REPEAT_INTERVAL_MS}`,
+        ],
         ...[
           '-novtswitch',
           '-sharevts',

@@ -35,11 +35,6 @@ import { KnownUsers, type User } from './users/known-users.js';
 import { Viewer } from './viewer.js';
 
 const MAX_VIEWERS = 64;
-/** A viewer sends a ping every two seconds; one that is silent for this long is gone. */
-const SILENT_MS = 15_000;
-/** Held keys repeat: let go of them long before the viewer is given up. */
-const SILENT_HOLDING_MS = 4_000;
-const CHECK_MS = 1_000;
 
 /** What the rest of the host wants to know of a room. */
 export interface RoomListener {
@@ -60,7 +55,6 @@ export class Room {
   readonly #roster: Roster;
   readonly #privacy: Privacy;
   readonly #pointers: PeerPointers;
-  readonly #check: NodeJS.Timeout;
   #cursor: Cursor | undefined;
   #closed: { reason: ServerDisconnectReason; message: string } | undefined;
 
@@ -76,7 +70,6 @@ export class Room {
     this.#pointers = new PeerPointers(calls);
     addUserCalls(calls, this.#roster, this.#knownUsers, (user) => this.#kick(user));
     addControlCalls(calls, this.#roster, this.#knownUsers, this.#privacy);
-    this.#check = setInterval(() => this.#dropSilent(), CHECK_MS);
   }
 
   /** Takes in an open connection whose upgrade the service has let through. */
@@ -129,7 +122,6 @@ export class Room {
   /** Sends everybody away with a reason. */
   close(reason: ServerDisconnectReason, message: string): void {
     this.#closed = { reason, message };
-    clearInterval(this.#check);
     this.#roster.close();
     this.#pointers.close();
     for (const viewer of this.#viewers.values()) viewer.close(reason, message);
@@ -158,7 +150,7 @@ export class Room {
     const media = mediaFor(this.session, hello.media);
     const viewer = new Viewer(user, media, socket, new UserInput(this.devices));
     this.#viewers.set(socket, viewer);
-    if (hello.tellsHeld) viewer.expectHeld();
+    if (hello.tellsHeld) viewer.expectConfirmations();
     socket.on('message', (data, binary) => this.#onMessage(socket, viewer, data, binary));
     socket.once('close', () => this.#leave(socket, viewer));
     const { width, height, fps, maxArea, touchGestures } = this.session;
@@ -258,15 +250,6 @@ export class Room {
         return;
       default:
         return;
-    }
-  }
-
-  #dropSilent(): void {
-    const now = performance.now();
-    for (const viewer of this.#viewers.values()) {
-      const silence = now - viewer.heardAt;
-      if (silence > SILENT_MS) viewer.terminate();
-      else if (silence > SILENT_HOLDING_MS && viewer.input.holdsKeys) viewer.input.releaseAll();
     }
   }
 }
