@@ -1,58 +1,44 @@
-import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { SUBPROTOCOL, type ServerDisconnectReason } from 'cloud-browser/protocol';
-import { WebSocketServer } from 'ws';
+import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
 import type { AuthorizationAnswer, TimeoutKind } from '../host-protocol.js';
 import type { EarlyParts } from './early-parts.js';
 import { streamParts } from './stream/stream-parts.js';
 import type { ProcessExit } from '../platform/child-process.js';
+import { systemClock } from '../platform/clock.js';
 import { secretCheck } from '../platform/secrets.js';
 import { ActivityReport } from './room/activity-report.js';
 import { AuthorizationRequests } from './room/authorization-requests.js';
 import { browserUnavailable, Calls, failureOf } from './room/calls/calls.js';
-import { closeSocket } from './room/close-socket.js';
 import { addClipboardCalls } from './room/calls/clipboard-calls.js';
 import { CloseWarnings } from './room/close-warnings.js';
 import { ResizeCall } from './room/calls/resize-call.js';
+import { RestartPolicy } from './restart-policy.js';
 import { Room } from './room/room.js';
+import { ViewerEntrance } from './room/viewer-entrance.js';
 import { StreamHub } from './stream/stream-hub.js';
 import { TabCalls } from './room/calls/tab-calls.js';
 import { Workstation } from './workstation.js';
 
-const MAX_MESSAGE_BYTES = 256 * 1024;
 /** The inactive limit is exact to this. */
 const ACTIVITY_INTERVAL_MS = 250;
-/** A browser that dies this often within the window is not started again. */
-const MAX_RESTARTS = 3;
-const RESTART_WINDOW_MS = 60_000;
 
 /** One session, from its start to its end: a workstation, the streams that show it, and the room of its users. */
 export class SessionHost {
-  readonly #sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: MAX_MESSAGE_BYTES,
-    perMessageDeflate: false,
-    handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
-  });
+  readonly #entrance = new ViewerEntrance();
   readonly #streams: StreamHub;
   readonly #calls: Calls;
   readonly #tabs: TabCalls;
   readonly #authorizations: AuthorizationRequests;
   readonly #warnings = new CloseWarnings(() => performance.now());
-  #open: () => void = () => undefined;
   /** Settled when people can come in, or never will. */
-  readonly #opened = new Promise<void>((resolve) => (this.#open = resolve));
+  readonly #opened: Promise<void>;
+  #open: () => void = () => undefined;
   readonly #activity = new ActivityReport(() => this.tell({ type: 'activity' }), ACTIVITY_INTERVAL_MS);
   #workstation: Workstation | undefined;
-  /** Resolves when there is a browser for the first time. */
-  readonly #started: Promise<void>;
-  #markStarted: () => void = () => undefined;
   #room: Room | undefined;
-  #restarts: number[] = [];
+  readonly #restarts = new RestartPolicy(systemClock);
   #ending: Promise<void> | undefined;
-  /** Viewers who came before the room was open. */
-  #early: (() => void)[] = [];
 
   constructor(
     private readonly session: HostSession,
@@ -60,7 +46,7 @@ export class SessionHost {
     private readonly early: EarlyParts,
     private readonly tell: (message: FromHost) => void,
   ) {
-    this.#started = new Promise((resolve) => (this.#markStarted = resolve));
+    this.#opened = new Promise((resolve) => (this.#open = resolve));
     this.#authorizations = new AuthorizationRequests((request) =>
       this.tell({ type: 'authorize', ...request }),
     );
@@ -79,14 +65,13 @@ export class SessionHost {
     try {
       const workstation = await this.#startWorkstation();
       if (this.#ending) return;
-      this.#markStarted();
-      this.#room = new Room(this.session, this.#streams, workstation.devices, this.#calls, {
+      const room = new Room(this.session, this.#streams, workstation.devices, this.#calls, {
         onViewers: (count) => this.tell({ type: 'viewers', count }),
         onActivity: () => this.#activity.active(),
         authorize: (user) => this.#authorizations.ask(user),
         warnings: () => this.#warnings.current(),
       });
-      const room = this.#room;
+      this.#room = room;
       this.early.sound.play({
         wanted: () => room.isHeard,
         onSound: (packet) => room.sound(packet),
@@ -98,7 +83,7 @@ export class SessionHost {
       this.#streams.show(workstation.screen);
       this.tell({ type: 'started', timings: workstation.timings });
       this.#open();
-      for (const enter of this.#early.splice(0)) enter();
+      this.#entrance.open((socket, viewer) => void room.enter(socket, viewer));
     } catch (error) {
       await this.#fail('The session could not start.', error);
     }
@@ -106,27 +91,13 @@ export class SessionHost {
 
   /** Takes over a viewer's TCP connection whose upgrade request the service has read and allowed. */
   takeViewer(viewer: ViewerHandover, socket: Socket): void {
-    const request = requestOf(viewer, socket);
-    this.#sockets.handleUpgrade(request, socket, Buffer.from(viewer.head, 'base64'), (webSocket) => {
-      webSocket.on('error', () => webSocket.terminate());
-      const enter = () => {
-        void this.#room?.enter(webSocket, viewer);
-      };
-      // The greeting waits in the socket until somebody listens: nothing is lost by entering later.
-      if (this.#room) enter();
-      else {
-        webSocket.pause();
-        this.#early.push(() => {
-          enter();
-          webSocket.resume();
-        });
-      }
-    });
+    this.#entrance.take(viewer, socket);
   }
 
   /** Appends to the browser's bookmarks, as soon as there is a browser. */
   async addBookmarks(items: readonly Bookmark[]): Promise<void> {
-    await this.#started;
+    await this.#opened;
+    if (this.#ending) return;
     try {
       await this.#workstation?.bridge.call('addBookmarks', items);
     } catch (error) {
@@ -166,11 +137,7 @@ export class SessionHost {
     this.#open();
     this.#room?.close(reason, message);
     this.#activity.close();
-    // Those who waited for a session that never came are told as well.
-    for (const socket of this.#sockets.clients) {
-      socket.resume();
-      if (!this.#room) closeSocket(socket, reason, message);
-    }
+    this.#entrance.close(reason, message);
     this.#streams.close();
     await Promise.all([this.#workstation?.stop(), this.early.sound.stop()]);
     this.tell({ type: 'ended', reason, message });
@@ -190,10 +157,8 @@ export class SessionHost {
   #onFailure(exit: ProcessExit): void {
     if (this.#ending) return;
     this.#tabs.browserIsGone();
-    const now = performance.now();
-    this.#restarts = [...this.#restarts.filter((time) => now - time < RESTART_WINDOW_MS), now];
     this.#tellEnded(exit);
-    if (this.#restarts.length > MAX_RESTARTS) {
+    if (!this.#restarts.mayRestart()) {
       void this.end('crashed', `${exit.name} keeps ending.`);
       return;
     }
@@ -244,15 +209,6 @@ export class SessionHost {
     if (this.session.hideCursor) this.#room?.showCursor({ type: 'cursor', shape: 'none' });
     else workstation.watchCursor((cursor) => this.#room?.showCursor(cursor));
   }
-}
-
-/** The upgrade request as `ws` wants it: the service has parsed it, this process has only the socket. */
-function requestOf(viewer: ViewerHandover, socket: Socket): IncomingMessage {
-  const request = new IncomingMessage(socket);
-  request.method = viewer.request.method;
-  request.url = viewer.request.url;
-  Object.assign(request.headers, viewer.request.headers);
-  return request;
 }
 
 function textOf(error: unknown): string {
