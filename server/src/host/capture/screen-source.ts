@@ -27,17 +27,15 @@ export class ScreenSource implements FrameSource {
     connection.x.on('event', (event: X11Event) => this.#onEvent(event));
   }
 
-  /** Watches the whole screen. `sharedMemory: false` reads pictures over the socket, about ten times slower. */
-  static async open(address: DisplayAddress, options: { sharedMemory: boolean }): Promise<ScreenSource> {
+  /** Watches the whole screen. Where memory cannot be shared, pictures come over the socket, about ten times slower. */
+  static async open(address: DisplayAddress): Promise<ScreenSource> {
     const connection = await connectDisplay(address);
     const { x, root } = connection;
-    const [damageExtension, geometry] = await Promise.all([
+    const [damageExtension, geometry, shm] = await Promise.all([
       request<DamageExtension>((reply) => x.require('damage', reply)),
       request<{ width: number; height: number }>((reply) => x.GetGeometry(root, reply)),
+      request<ShmExtension>((reply) => x.require('shm', reply)).catch(() => undefined),
     ]);
-    const shm = options.sharedMemory
-      ? await request<ShmExtension>((reply) => x.require('shm', reply)).catch(() => undefined)
-      : undefined;
     const damage = x.AllocID();
     const source = new ScreenSource(
       connection,

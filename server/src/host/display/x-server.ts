@@ -8,9 +8,9 @@ import { inputConfig, type InputSockets } from './xorg-input.js';
 
 const XORG = '/usr/lib/xorg/Xorg';
 const XKB_DATA = '/usr/share/X11/xkb';
-/** A held key repeats after the delay, then at the interval. `room/silence.ts` lifts keys that nobody confirms before. */
-const KEY_REPEAT_DELAY_MS = 660;
-const KEY_REPEAT_INTERVAL_MS = 33;
+/** Milliseconds until a held key repeats, and between repeats; `room/silence.ts` lifts keys that nobody confirms before. */
+const KEY_REPEAT = ['-ardelay', '660', '-arinterval', '33'];
+/** An Xauthority entry's address that stands for every one; X11/Xauth.h. */
 const FAMILY_WILD = 0xffff;
 const COOKIE_NAME = 'MIT-MAGIC-COOKIE-1';
 
@@ -38,8 +38,8 @@ export class XServer {
   /**
    * Starts Xorg at this mode and resolves when clients can connect. All its files are put into `directory`.
    *
-   * @param number the display's number, which nobody else on the machine uses: a server that chooses one itself takes
-   * away another's socket when both start at the same time
+   * @param number the display's number, which nobody else on the machine uses: of two servers that choose one themselves at
+   * the same time, the later can take the earlier's socket away
    */
   static async start(directory: string, number: number, mode: DisplayMode): Promise<XServer> {
     const home = join(directory, 'x');
@@ -60,26 +60,8 @@ export class XServer {
       args: [
         ...[`:${number}`, '-displayfd', '3', '-config', config, '-configdir', home, '-auth', authorityFile],
         ...['-logfile', join(home, 'xorg.log'), '-nolisten', 'tcp', '-nolisten', 'local', '-noreset'],
-        ...[
-          '-xkbdir',
-          keyboards,
-          '-ardelay',
-          `${KEY_REPEAT_DELAY_MS}`,
-          '-arinterval',
-          `${KEY_REPEAT_INTERVAL_MS}`,
-        ],
-        ...[
-          '-novtswitch',
-          '-sharevts',
-          '-keeptty',
-          '-s',
-          '0',
-          '-dpms',
-          '-background',
-          'none',
-          '-verbose',
-          '0',
-        ],
+        ...['-xkbdir', keyboards, ...KEY_REPEAT, '-novtswitch', '-sharevts', '-keeptty'],
+        ...['-s', '0', '-dpms', '-background', 'none', '-verbose', '0'],
       ],
       env: { PATH: '/usr/bin:/bin', HOME: home },
       cwd: home,
@@ -110,7 +92,7 @@ async function keyboardDirectory(home: string): Promise<string> {
   return directory;
 }
 
-/** A symbolic link; one of an earlier start may be there. */
+/** Makes a symbolic link, unless an earlier start has left it. */
 async function link(target: string, path: string): Promise<void> {
   await symlink(target, path).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -150,7 +132,7 @@ EndSection
 ${inputConfig(sockets)}`;
 }
 
-/** One Xauthority entry that fits every display number: which one Xorg takes is not known before it runs. */
+/** One Xauthority entry that fits every host name and display number. */
 function authorityEntry(cookie: Buffer): Buffer {
   const counted = (bytes: Buffer) =>
     Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
