@@ -20,7 +20,7 @@ import { StreamHub } from './stream/stream-hub.js';
 import { TabCalls } from './room/calls/tab-calls.js';
 import { Workstation } from './workstation.js';
 
-/** The inactive limit is exact to this. */
+/** Between two reports of activity: the inactive timeout is exact to this. */
 const ACTIVITY_INTERVAL_MS = 250;
 
 /** One session, from its start to its end: a workstation, the streams that show it, and the room of its users. */
@@ -31,7 +31,7 @@ export class SessionHost {
   readonly #tabs: TabCalls;
   readonly #authorizations: AuthorizationRequests;
   readonly #warnings = new CloseWarnings(() => performance.now());
-  /** Settled when people can come in, or never will. */
+  /** Resolves when viewers can come in, or never will. */
   readonly #opened: Promise<void>;
   #open: () => void = () => undefined;
   readonly #activity = new ActivityReport(() => this.tell({ type: 'activity' }), ACTIVITY_INTERVAL_MS);
@@ -153,7 +153,7 @@ export class SessionHost {
     return workstation;
   }
 
-  /** Chromium, Xorg or the window manager is gone: all of them are started again, since none is of use alone. */
+  /** Chromium, Xorg or the window manager has ended: all of them are started again, since none is of use alone. */
   #onFailure(exit: ProcessExit): void {
     if (this.#ending) return;
     this.#tabs.browserIsGone();
@@ -171,7 +171,7 @@ export class SessionHost {
     this.tell({ type: 'log', level: 'warn', message: `${name} ended; starting again`, fields });
   }
 
-  /** Ends a session that cannot go on: people are told a sentence, the log the cause, which may be pages of a program's output. */
+  /** Ends a session that cannot go on. Viewers are told the sentence, the log the cause, which may be pages of output. */
   #fail(sentence: string, error: unknown): Promise<void> {
     if (!this.#ending)
       this.tell({ type: 'log', level: 'error', message: sentence, fields: { cause: textOf(error) } });
@@ -190,13 +190,13 @@ export class SessionHost {
   async #resize(size: { width: number; height: number }): Promise<void> {
     const workstation = this.#workstation;
     if (!workstation || !this.#room) throw browserUnavailable();
-    // It may be stopped at any moment.
+    // The workstation may be stopped while any of this waits.
     const stopping = () => workstation.stopping;
     if (stopping()) throw browserUnavailable();
     await this.#streams.pause();
     try {
       await workstation.resize(size);
-      // Where the room, and a browser that is started again, read it.
+      // The room reads the size here, and so does a browser that is started again.
       Object.assign(this.session, size);
     } catch (error) {
       throw stopping() ? browserUnavailable() : error;

@@ -26,7 +26,7 @@ type Undo = () => Promise<void> | void;
 /** How a thing is ended. */
 type Ending<T> = (made: T) => Promise<void> | void;
 
-/** A display with a browser on it, its input devices and its screen: what a person would sit at. */
+/** A display with a browser on it, its input devices and its screen. */
 export class Workstation {
   #cursor: CursorWatch | undefined;
   #stopping: Promise<void> | undefined;
@@ -97,7 +97,7 @@ export class Workstation {
       ]);
       const bridge = new Bridge(chromium.cdp);
       await giveCredentials(chromium.cdp, session.httpProxy);
-      // A page that does not answer is no reason to wait: it says so itself.
+      // Not awaited: the browser itself shows when a page does not answer.
       if (opensLater(session)) {
         const opened = session.restoreTabs ? pages.reload() : pages.open(startAddress(session.startUrl));
         void opened.catch(() => undefined);
@@ -127,7 +127,7 @@ export class Workstation {
     return this.resizable.resize(size, this.users);
   }
 
-  /** There is another sound server than before. */
+  /** Has the browser connect to a sound server that was started again. */
   reconnectSound(): void {
     if (!this.#stopping) endAudioService(this.browser);
   }
@@ -172,14 +172,14 @@ async function openPages({ userAgent, touchGestures }: HostSession, { cdp }: Chr
   return { cdp, disguise, pages: await Pages.follow(cdp, { disguise, pinch: touchGestures.pinch }) };
 }
 
-/** Before the first page is opened, so that nobody is ever asked. */
+/** Gives the browser the proxy's credentials, before the first page is opened: so no user is ever asked for them. */
 async function giveCredentials(cdp: CdpConnection, proxy: HttpProxy | null): Promise<void> {
   if (proxy?.username === undefined) return;
   const { username, password = '' } = proxy;
   await new Bridge(cdp, 'proxy').call('setProxyCredentials', { username, password });
 }
 
-/** What is being made ends in its turn, also when something else fails before it is there. */
+/** Has what is being made ended in its turn, also when something else fails before it is there. */
 function ownedBy<T>(undo: Undo[], making: Promise<T>, end: Ending<T>): Promise<T> {
   undo.push(() => making.then(end, () => undefined));
   return making;

@@ -3,7 +3,7 @@ import { OpusEncoder } from './opus-encoder.js';
 import { SoundCard } from './sound-card.js';
 import { SoundPackets } from './sound-packets.js';
 
-/** A card that ends this often within a session is not started again. */
+/** A card that ends more often within a session is not started again. */
 const MAX_RESTARTS = 5;
 
 /** Who hears a session. */
@@ -12,7 +12,7 @@ export interface SoundListener {
   wanted(): boolean;
   /** Gets encoded `SoundPacket`s. */
   onSound(packet: Uint8Array): void;
-  /** Programs that played to the card before must connect anew. */
+  /** The card was started again: programs that played to it must connect anew. */
   onRestart(): void;
   /** The card ended by itself; it is started again. */
   onCardEnded(exit: ProcessExit): void;

@@ -16,7 +16,7 @@ export interface CursorImage {
   cursorImage: Buffer;
 }
 
-/** Pages set cursors at will; a picture is read at most this often. */
+/** Between two readings of the cursor, which pages may change at any rate. */
 const INTERVAL_MS = 15;
 
 /** Tells the shape of the display's pointer whenever it changes. Viewers draw it themselves, so pointing has no lag. */

@@ -23,7 +23,7 @@ const OPTIONS = {
   tune: 'zerolatency',
   // A key frame that is asked for starts anew: nothing after it refers to anything before it.
   'forced-idr': '1',
-  // We say which parts are as they were; the encoder does not look for itself there.
+  // The encoder takes our word for the parts that did not change, see `changed-hint.ts`.
   mb_info: '1',
   // Key frames only when asked for. The quantiser follows the rate factor alone and at once, not the picture's history.
   'x264-params': 'keyint=infinite:scenecut=0:qcomp=1:qpstep=51',

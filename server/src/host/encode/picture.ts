@@ -13,7 +13,7 @@ const BYTES_PER_PIXEL = 4;
 /** How many colour samples there are: one for each square of four pixels (4:2:0), or one for each pixel (4:4:4). */
 export type Chroma = 'shared' | 'full';
 
-// Every scaler would warn that these formats say less about their range than others; what is said last must be a failure's cause.
+// Each scaler would warn about these formats, and the last lines of the log must tell the cause of a failure.
 Log.setLevel(AV_LOG_ERROR);
 
 const FORMATS = { shared: AV_PIX_FMT_YUVJ420P, full: AV_PIX_FMT_YUVJ444P } as const;

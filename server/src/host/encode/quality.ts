@@ -22,7 +22,7 @@ export interface Quality {
   maxFps: number;
 }
 
-/** A JPEG repeats what did not change: the same picture takes several times the bits. */
+/** JPEGs get so many times the bits of video: each repeats also what did not change. */
 const IMAGE_ALLOWANCE = 4;
 
 /**

@@ -2,6 +2,7 @@ import { decodeViewerMessage, PROTOCOL_VERSION, ProtocolError, type Hello } from
 import type { RawData, WebSocket } from 'ws';
 import { closeSocket } from './close-socket.js';
 
+/** How long a new connection may take to say hello. */
 const HELLO_TIMEOUT_MS = 10_000;
 
 /** Waits for the first message of a new connection. Closes the connection and resolves to undefined when it is not a hello. */

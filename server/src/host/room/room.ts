@@ -34,20 +34,21 @@ import { addUserCalls } from './calls/user-calls.js';
 import { KnownUsers, type User } from './users/known-users.js';
 import { Viewer } from './viewer.js';
 
+/** Connections that a session takes at the same time. */
 const MAX_VIEWERS = 64;
 
 /** What the rest of the host wants to know of a room. */
 export interface RoomListener {
   onViewers(count: number): void;
-  /** A person did something. */
+  /** A user gave input. */
   onActivity(): void;
-  /** Asks whether somebody may come in. */
+  /** Asks whether a user may come in. */
   authorize(user: Omit<AuthorizationRequest, 'request'>): Promise<AuthorizationAnswer>;
-  /** Warnings that hold now, for somebody who comes in. */
+  /** Warnings that hold now, for a viewer who comes in. */
   warnings(): HostMessage[];
 }
 
-/** The people of a session: takes their connections in, carries out what they do, shows them the screen. */
+/** The users of a session: takes in their connections, carries out what they do, shows them the screen. */
 export class Room {
   readonly #viewers = new Map<WebSocket, Viewer>();
   readonly #control = new Control(() => performance.now());
@@ -113,13 +114,13 @@ export class Room {
     for (const viewer of this.#viewers.values()) viewer.sendSound(packet);
   }
 
-  /** The browser was started again: what people held belonged to the old one. */
+  /** Uses a browser that was started again; what users held belonged to the old one. */
   useDevices(devices: InputDevices): void {
     this.devices = devices;
     for (const viewer of this.#viewers.values()) viewer.input = new UserInput(devices);
   }
 
-  /** Sends everybody away with a reason. */
+  /** Closes all connections with a reason. */
   close(reason: ServerDisconnectReason, message: string): void {
     this.#closed = { reason, message };
     this.#roster.close();
@@ -127,7 +128,7 @@ export class Room {
     for (const viewer of this.#viewers.values()) viewer.close(reason, message);
   }
 
-  /** What the customer's endpoint lets somebody do; undefined when it does not let him in, he is told so then. */
+  /** What the customer's endpoint lets a user do. Undefined when it refuses them: the connection is closed with its sentence. */
   async #ask(
     socket: WebSocket,
     userId: string,
@@ -176,7 +177,7 @@ export class Room {
     this.listener.onViewers(this.#viewers.size);
   }
 
-  /** Sends a user away, who is a stranger if he comes again. */
+  /** Sends a user away, who is a new one if they come again. */
   #kick(user: User): void {
     this.#knownUsers.forget(user.id);
     if (this.#control.holder === user.id) this.#control.holder = undefined;
@@ -187,14 +188,14 @@ export class Room {
     }
   }
 
-  /** Shows everything again to somebody from whom it was kept. */
+  /** Shows everything again to a viewer whom privacy had shut out. */
   #reveal(viewer: Viewer): void {
     if (this.#cursor) viewer.send(this.#cursor);
     this.streams.restart(viewer);
   }
 
   #onMessage(socket: WebSocket, viewer: Viewer, data: RawData, binary: boolean): void {
-    // Somebody who was sent away need not have stopped talking.
+    // Messages of a viewer who was sent away may still arrive.
     if (!this.#viewers.has(socket)) return;
     viewer.heard();
     try {
@@ -210,7 +211,7 @@ export class Room {
   #onInput(viewer: Viewer, bytes: Buffer): void {
     const event = decodeInput(bytes);
     if (event.type === 'ack') return this.streams.acknowledged(viewer, event.stream, event.frame);
-    // Letting go is never refused: what is held must not stay held.
+    // A release is never refused: what is held must not stay held.
     if (event.type !== 'release') {
       this.#showPeers(viewer, event);
       if (!this.#roster.acts(viewer)) return;
@@ -221,7 +222,7 @@ export class Room {
     });
   }
 
-  /** Tells others where somebody points who may control, also while he is pre-empted. */
+  /** Tells others where a user points who may control, also while they are pre-empted. */
   #showPeers(viewer: Viewer, event: InputEvent): void {
     if (!mayControl(viewer.rights) && !this.#roster.controls(viewer.userId)) return;
     const at = event.type === 'touch' ? event.points[0] : event;

@@ -5,6 +5,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { ViewerHandover } from '../../host-protocol.js';
 import { closeSocket } from './close-socket.js';
 
+/** A viewer's largest message; a longer one ends its connection. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
 
 /** Lets a viewer in. */

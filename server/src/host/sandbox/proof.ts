@@ -4,7 +4,7 @@ import { commandLine, processes, type ProcessStatus } from '../../platform/proc.
 /** A renderer as the kernel sees it. */
 export interface RendererState {
   pid: number;
-  /** 2: a seccomp filter is in force. */
+  /** 2: a seccomp filter is in force; proc(5). */
   seccomp: number;
   noNewPrivileges: boolean;
   /** How many PID namespaces deep the process is; 1 is the machine's own. */
@@ -26,13 +26,14 @@ export class UnsafeBrowserError extends Error {
   }
 }
 
-/** A renderer may take seconds to appear on a busy machine. */
+/** How long renderers may take to appear and to confine themselves: seconds, on a busy machine. */
 const CONFINEMENT_TIMEOUT_MS = 20_000;
-const LOOK_AGAIN_MS = 20;
+/** Between two looks at the processes. */
+const LOOK_INTERVAL_MS = 20;
 
 /**
- * Resolves when this user has renderers and all of them are confined. A renderer puts on its filter while it starts, so one
- * without gets some time; then {@link UnsafeBrowserError}.
+ * Resolves when this user has renderers and all of them are confined. A renderer confines itself while it starts, so it
+ * gets some time; then {@link UnsafeBrowserError}.
  */
 export async function proveConfined(uid: number): Promise<void> {
   const deadline = performance.now() + CONFINEMENT_TIMEOUT_MS;
@@ -43,8 +44,8 @@ export async function proveConfined(uid: number): Promise<void> {
     } catch (error) {
       if (performance.now() > deadline) throw error;
     }
-    // The kernel tells nobody of new processes: looking again is all there is.
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    // The kernel does not announce new processes to unprivileged ones, so they are looked for.
+    await new Promise((resolve) => setTimeout(resolve, LOOK_INTERVAL_MS));
   }
 }
 

@@ -5,10 +5,10 @@ import type { Viewer } from '../viewer.js';
 
 /** Where another user points; the argument is a `PeerPointer`. */
 export const POINTER_EVENT = 'users.onPointer';
-/** A user does not point any more; the argument is his id. */
+/** A user does not point any more; the argument is their id. */
 export const POINTER_LEFT_EVENT = 'users.onPointerLeft';
 
-/** About one frame of an animation. */
+/** Between two reports of the pointers: about one frame of an animation. */
 const INTERVAL_MS = 16;
 
 /** Tells users with the role `cursor_data` where the others point. */
@@ -19,7 +19,7 @@ export class PeerPointers {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly calls: Calls) {
-    // Anybody may ask: who gets the role later need not ask again. Without it nothing comes.
+    // Anybody may subscribe, so that who gets the role later need not do so again; events come only with the role.
     for (const event of [POINTER_EVENT, POINTER_LEFT_EVENT]) calls.addEvent(event, () => undefined);
   }
 

@@ -3,22 +3,22 @@ import type { Roster } from './roster.js';
 import type { Viewer } from '../viewer.js';
 
 /**
- * Privacy mode: one user has the browser to himself. The others get no picture and no shape of the pointer, none of their
- * roles count, and their input is dropped. It ends with his connection.
+ * Privacy mode: one user has the browser to themselves. The others get no picture and no shape of the pointer, none of their
+ * roles count, and their input is dropped. It ends with that user's connection.
  */
 export class Privacy {
-  /** @param onReveal somebody may see again and needs the whole picture */
+  /** @param onReveal told of a viewer who may see again and needs the whole picture */
   constructor(
     private readonly roster: Roster,
     private readonly onReveal: (viewer: Viewer) => void,
   ) {}
 
-  /** Who has the browser to himself. */
+  /** Who has the browser to themselves. */
   get owner(): string | undefined {
     return this.roster.control.alone;
   }
 
-  /** Somebody comes in; to be called before anything is shown to him. */
+  /** Tells a viewer who comes in, before anything is shown to them. */
   greet(viewer: Viewer): void {
     if (this.owner === undefined) return;
     viewer.shutOut = viewer.userId !== this.owner;

@@ -6,15 +6,15 @@ export interface Rights {
   roles: ReadonlySet<string>;
 }
 
-/** The rights of somebody who may look at nothing and touch nothing for now. */
+/** The rights of a user who may see nothing and do nothing for now. */
 export const NO_RIGHTS: Rights = {
   permissions: { priority: 0, idleTimeout: 0, controlDisabled: true },
   roles: new Set(),
 };
 
 /**
- * What a user may do at first: the session's defaults, and over them what the customer's endpoint said of this user. A user
- * from whom it expressly does not withhold control has it, also where users have none by default.
+ * The rights of a new user: the session's defaults, and over them what the customer's endpoint said of this user. When it
+ * says expressly that control is not disabled, the user has control, also where users have none by default.
  */
 export function firstRights(
   { controlDisabled, roles }: Pick<ViewerHandover, 'controlDisabled' | 'roles'>,
@@ -26,10 +26,7 @@ export function firstRights(
   );
 }
 
-/**
- * Rights with other permissions; what is left out stays. To say that control is not disabled is to give it, so the role comes
- * along.
- */
+/** Rights with other permissions; what is left out stays. To say that control is not disabled adds the role `control`. */
 export function withPermissions({ permissions, roles }: Rights, change: Partial<UserPermissions>): Rights {
   return {
     permissions: { ...permissions, ...change },
@@ -48,7 +45,7 @@ export function hasRole({ roles }: Rights, role: string): boolean {
   return roles.has(role);
 }
 
-/** Whether a user's mouse, keyboard and fingers count, as long as nobody pre-empts him. */
+/** Whether a user's mouse, keyboard and fingers count, as long as nobody pre-empts them. */
 export function mayControl({ permissions, roles }: Rights): boolean {
   return !permissions.controlDisabled && roles.has('control');
 }

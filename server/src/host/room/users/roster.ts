@@ -12,7 +12,7 @@ export const USER_EVENTS = {
   changed: 'users.onChanged',
 } as const;
 
-/** Who is here, with which rights, and whose hands count. Tells those who may know whenever that changes. */
+/** The connected users, their rights, and whose input counts. Tells those who may know of every change. */
 export class Roster {
   readonly #viewers = new Map<string, Viewer>();
   #controllers: ReadonlySet<string> = new Set();
@@ -34,7 +34,7 @@ export class Roster {
     return this.#viewers.values();
   }
 
-  /** A user's connection, perhaps instead of an older one of his. */
+  /** Adds a user's connection, which may replace an older one. */
   join(viewer: Viewer): void {
     const { user } = viewer;
     const isNew = !this.#viewers.has(user.id);
@@ -43,7 +43,7 @@ export class Roster {
     this.#settleControl([], isNew ? user : undefined);
   }
 
-  /** True when the user is gone; false when he has another connection by now. */
+  /** Removes a connection. True when its user is gone; false when they have another connection by now. */
   leave(viewer: Viewer): boolean {
     const { user } = viewer;
     if (this.#viewers.get(user.id) !== viewer) return false;
@@ -55,14 +55,14 @@ export class Roster {
     return true;
   }
 
-  /** A user does something. Whether it counts: then those whom he pre-empts have let go of everything. */
+  /** Notes that a user gives input. True when it counts: then those whom they pre-empt have let go of everything. */
   acts(viewer: Viewer): boolean {
     this.control.touch(viewer.userId);
     this.#settleControl();
     return this.#controllers.has(viewer.userId);
   }
 
-  /** Whether a user's hands count now. */
+  /** Whether a user's input counts now. */
   controls(id: string): boolean {
     return this.#controllers.has(id);
   }
@@ -73,7 +73,7 @@ export class Roster {
     return second === undefined ? first : undefined;
   }
 
-  /** What is told of a user. */
+  /** A user as clients see them. */
   describe({ id, rights, connectedAt }: User): SessionUser {
     const { priority, idleTimeout, controlDisabled } = rights.permissions;
     return {
@@ -85,19 +85,19 @@ export class Roster {
     };
   }
 
-  /** Everybody who is connected, in the order in which they came. */
+  /** All connected users, in the order in which they came. */
   list(): SessionUser[] {
     return [...this.#viewers.values()].map(({ user }) => this.describe(user));
   }
 
-  /** Changes what users may do, those who are away included. */
+  /** Changes the rights of users, also of those who are away. */
   change(users: Iterable<User>, rightsOf: (rights: Rights) => Rights): void {
     const changed = [...users];
     for (const user of changed) user.rights = rightsOf(user.rights);
     this.settle(changed);
   }
 
-  /** Decides anew whose hands count, and tells of it and of `others` that changed. */
+  /** Decides anew whose input counts, and tells of it and of `others` that changed. */
   settle(others: Iterable<User> = []): void {
     this.#settleControl(others);
   }
@@ -113,7 +113,7 @@ export class Roster {
     for (const { user, input } of this.#viewers.values()) {
       const [had, has] = [before.has(user.id), this.#controllers.has(user.id)];
       if (had !== has) changed.add(user);
-      // What he held when control was taken from him must not stay held.
+      // What users hold when they lose control must not stay held.
       if (had && !has) input.releaseAll();
     }
     if (newcomer) this.#publish(USER_EVENTS.joined, newcomer);
@@ -122,7 +122,7 @@ export class Roster {
     this.#watchIdleness();
   }
 
-  /** Looks again when the next user becomes idle. A timer that is early finds nothing and is set anew. */
+  /** Decides again when the next user becomes idle. A timer that fires too early finds nothing and is set anew. */
   #watchIdleness(): void {
     const time = this.control.untilIdle();
     if (time === undefined) return;
