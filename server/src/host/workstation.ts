@@ -15,7 +15,7 @@ import type { Display } from './display/display.js';
 import { modeFor } from './display/modes.js';
 import type { EarlyParts } from './early-parts.js';
 import { WindowFit } from './display/window-fit.js';
-import { WindowManager } from './display/window-manager.js';
+import { startWindowManager } from './display/window-manager.js';
 import { QUALITIES } from './encode/quality.js';
 import { InputDevices } from './input/input-devices.js';
 import { proveConfined } from './sandbox/proof.js';
@@ -85,7 +85,7 @@ export class Workstation {
       });
       const [windowFit, windowManager, screen, chromium, { pages, disguise }, devices] = await Promise.all([
         own(WindowFit.start(address, session), (fit) => fit.close()),
-        own(WindowManager.start(place.directory, address, session.kiosk), (manager) => manager.stop()),
+        own(startWindowManager(place.directory, address, session.kiosk), (manager) => manager.stop()),
         own(Screen.open(display, refresh), (opened) => opened.close()),
         own(starting, (browser) => browser.stop()),
         browsing,
@@ -114,7 +114,7 @@ export class Workstation {
         chromium.process.pid,
         undo,
       );
-      workstation.#watch([display.process, windowManager.process, chromium.process], onFailure);
+      workstation.#watch([display.process, windowManager, chromium.process], onFailure);
       return workstation;
     } catch (error) {
       for (const step of undo.reverse()) await step();

@@ -6,8 +6,6 @@ export interface XConnection {
   readonly x: X11Client;
   readonly display: X11Display;
   readonly root: number;
-  /** Resolves when the display server goes away or `close` was called. */
-  readonly closed: Promise<void>;
   close(): void;
 }
 
@@ -25,8 +23,7 @@ export async function connectDisplay(address: DisplayAddress): Promise<XConnecti
   // A window may vanish before a request reaches the server: such errors are answers, not failures of ours.
   x.on('error', () => undefined);
   const root = display.screen[0]?.root ?? 0;
-  const closed = new Promise<void>((resolve) => x.once('end', resolve));
-  return { x, display, root, closed, close: () => x.terminate() };
+  return { x, display, root, close: () => x.terminate() };
 }
 
 /** Turns one request with a reply into a promise. */

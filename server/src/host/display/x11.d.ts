@@ -31,30 +31,18 @@ declare module 'x11' {
     GetInputFocus(reply: Reply<{ focus: number }>): void;
     InternAtom(onlyIfExists: boolean, name: string, reply: Reply<number>): void;
     GetProperty(
-      remove: 0 | 1,
-      window: number,
-      property: number,
-      type: number,
-      offset: number,
-      length: number,
-      reply: Reply<{ type: number; data: Buffer }>,
+      ...args: [
+        ...[remove: 0 | 1, window: number, property: number, type: number, offset: number, length: number],
+        reply: Reply<{ type: number; data: Buffer }>,
+      ]
     ): void;
     /** The answer is the event `SelectionNotify` to `requestor`; its `property` is 0 when there is no such selection. */
     ConvertSelection(
-      requestor: number,
-      selection: number,
-      target: number,
-      property: number,
-      time: number,
+      ...args: [requestor: number, selection: number, target: number, property: number, time: number]
     ): void;
     DeleteProperty(window: number, property: number): void;
     SendClientMessage(
-      destination: number,
-      window: number,
-      type: number,
-      format: 32,
-      data: number[],
-      eventMask: number,
+      ...args: [to: number, window: number, type: number, format: 32, data: number[], eventMask: number]
     ): void;
   }
 
@@ -149,15 +137,10 @@ declare module 'x11' {
     SetScreenSize(root: number, width: number, height: number, mmWidth: number, mmHeight: number): void;
     /** Mode 0 without outputs switches the controller off. */
     SetCrtcConfig(
-      crtc: number,
-      time: number,
-      configTime: number,
-      x: number,
-      y: number,
-      mode: number,
-      rotation: number,
-      outputs: number[],
-      reply: Reply<{ status: number }>,
+      ...args: [
+        ...[crtc: number, time: number, configTime: number, x: number, y: number, mode: number],
+        ...[rotation: number, outputs: number[], reply: Reply<{ status: number }>],
+      ]
     ): void;
   }
 

@@ -1,5 +1,4 @@
 import {
-  AV_LOG_ERROR,
   AV_PICTURE_TYPE_I,
   AV_PICTURE_TYPE_NONE,
   AV_PIX_FMT_YUVJ420P,
@@ -10,7 +9,7 @@ import {
   AVCOL_TRC_IEC61966_2_1,
   FF_ENCODER_LIBX264,
 } from 'node-av/constants';
-import { Codec, CodecContext, Log, Packet, Rational, type Frame } from 'node-av/lib';
+import { Codec, CodecContext, Packet, Rational, type Frame } from 'node-av/lib';
 import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
 import { hintChanged } from './changed-hint.js';
 import { codecStringOf } from './h264-codec-string.js';
@@ -48,7 +47,6 @@ export class H264Encoder implements Encoder {
     private readonly range: QuantiserRange,
     readonly chroma: Chroma,
   ) {
-    Log.setLevel(AV_LOG_ERROR);
     this.#packet.alloc();
     this.#rateFactor = range.moving;
     this.#context = openContext(size, fps, range.moving, chroma);

@@ -16,7 +16,7 @@ export function readHello(socket: WebSocket): Promise<Hello | undefined> {
     const onClose = () => settle(undefined);
     const onMessage = (data: RawData, binary: boolean) => {
       try {
-        const message = binary ? undefined : decodeViewerMessage(textOf(data));
+        const message = binary ? undefined : decodeViewerMessage(String(bytesOf(data)));
         if (message?.type !== 'hello') refuse('rejected', 'The first message must be a hello.');
         else if (message.version !== PROTOCOL_VERSION) {
           refuse('unsupported', `This server speaks version ${PROTOCOL_VERSION} of the protocol.`);
@@ -34,11 +34,6 @@ export function readHello(socket: WebSocket): Promise<Hello | undefined> {
     socket.on('message', onMessage);
     socket.on('close', onClose);
   });
-}
-
-/** The text of a WebSocket message, however the library split it. */
-export function textOf(data: RawData): string {
-  return bytesOf(data).toString('utf8');
 }
 
 /** The bytes of a WebSocket message, however the library split it. */

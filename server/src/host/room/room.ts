@@ -23,7 +23,7 @@ import type { Calls } from './calls/calls.js';
 import { closeSocket } from './close-socket.js';
 import { Control } from './users/control.js';
 import { addControlCalls } from './calls/control-calls.js';
-import { bytesOf, readHello, textOf } from './handshake.js';
+import { bytesOf, readHello } from './handshake.js';
 import { mediaFor } from '../stream/media-for.js';
 import { PeerPointers } from './users/peer-pointers.js';
 import { Roster } from './users/roster.js';
@@ -200,7 +200,7 @@ export class Room {
     viewer.heard();
     try {
       if (binary) this.#onInput(viewer, bytesOf(data));
-      else this.#onControl(viewer, textOf(data));
+      else this.#onControl(viewer, String(bytesOf(data)));
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       viewer.close('rejected', error.message);

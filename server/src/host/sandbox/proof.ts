@@ -10,8 +10,11 @@ export interface RendererState {
   /** How many PID namespaces deep the process is; 1 is the machine's own. */
   pidDepth: number;
   /** Inode names of its namespaces; absent where the kernel does not let us look. */
-  namespaces: Partial<Record<'user' | 'pid' | 'net', string>>;
+  namespaces: Record<string, string | undefined>;
 }
+
+/** The namespaces that a renderer must not share with the machine. */
+const NAMESPACES = ['user', 'pid', 'net'];
 
 /** Thrown when a page would run without Chromium's sandbox. */
 export class UnsafeBrowserError extends Error {
@@ -70,11 +73,9 @@ export function requireConfined(renderers: readonly RendererState[]): void {
     if (seccomp !== 2) throw new UnsafeBrowserError('A renderer has no seccomp filter.');
     if (!noNewPrivileges) throw new UnsafeBrowserError('A renderer could gain privileges.');
     if (pidDepth < 2) throw new UnsafeBrowserError('A renderer sees the processes of the machine.');
-    for (const kind of ['user', 'pid', 'net'] as const) {
-      const theirs = namespaces[kind];
-      if (theirs !== undefined && theirs === readlinkSync(`/proc/self/ns/${kind}`)) {
+    for (const kind of NAMESPACES) {
+      if (namespaces[kind] === readlinkSync(`/proc/self/ns/${kind}`))
         throw new UnsafeBrowserError(`A renderer shares the ${kind} namespace of the machine.`);
-      }
     }
   }
 }
@@ -85,17 +86,15 @@ function stateOf({ pid, field }: ProcessStatus): RendererState {
     seccomp: Number(field('Seccomp')),
     noNewPrivileges: field('NoNewPrivs') === '1',
     pidDepth: field('NSpid').split('\t').length,
-    namespaces: { ...namespace(pid, 'user'), ...namespace(pid, 'pid'), ...namespace(pid, 'net') },
+    namespaces: Object.fromEntries(NAMESPACES.map((kind) => [kind, namespaceOf(pid, kind)])),
   };
 }
 
-function namespace(
-  pid: number,
-  kind: 'user' | 'pid' | 'net',
-): Partial<Record<'user' | 'pid' | 'net', string>> {
+/** The inode name of a process's namespace; undefined where the kernel does not let us look. */
+function namespaceOf(pid: number, kind: string): string | undefined {
   try {
-    return { [kind]: readlinkSync(`/proc/${pid}/ns/${kind}`) };
+    return readlinkSync(`/proc/${pid}/ns/${kind}`);
   } catch {
-    return {};
+    return undefined;
   }
 }
