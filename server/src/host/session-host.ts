@@ -105,7 +105,7 @@ export class SessionHost {
     }
   }
 
-  /** Carries out a call of the service for somebody who holds the admin token, and tells it the outcome. */
+  /** Carries out a call that the service passes on from a holder of the admin token, and tells it the outcome. */
   async call(call: number, method: string, args: unknown[]): Promise<void> {
     try {
       await this.#opened;
@@ -116,7 +116,7 @@ export class SessionHost {
     }
   }
 
-  /** The service's answer about somebody who wants to come in. */
+  /** Takes the service's answer about a user who asked to come in. */
   authorized(request: number, answer: AuthorizationAnswer): void {
     this.#authorizations.answered(request, answer);
   }

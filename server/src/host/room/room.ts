@@ -36,6 +36,7 @@ import { Viewer } from './viewer.js';
 
 /** Connections that a session takes at the same time. */
 const MAX_VIEWERS = 64;
+const FULL = { reason: 'rejected', message: `A session takes ${MAX_VIEWERS} viewers at most.` } as const;
 
 /** What the rest of the host wants to know of a room. */
 export interface RoomListener {
@@ -81,18 +82,12 @@ export class Room {
     const userId = this.#knownUsers.identify(handover.userId, hello.resume);
     const permissions = handover.auth === 'ask' ? await this.#ask(socket, userId, handover, hello) : {};
     if (!permissions || socket.readyState !== socket.OPEN) return;
-    if (this.#closed) {
-      closeSocket(socket, this.#closed.reason, this.#closed.message);
-      return;
-    }
-    if (this.#viewers.size >= MAX_VIEWERS) {
-      closeSocket(socket, 'rejected', `A session takes ${MAX_VIEWERS} viewers at most.`);
-      return;
-    }
-    this.#welcome(socket, hello, handover, firstRights(handover, permissions));
+    const refusal = this.#closed ?? (this.#viewers.size >= MAX_VIEWERS ? FULL : undefined);
+    if (refusal) closeSocket(socket, refusal.reason, refusal.message);
+    else this.#welcome(socket, hello, handover, firstRights(handover, permissions));
   }
 
-  /** Shows everybody another pointer. */
+  /** Shows all viewers another shape of the pointer. */
   showCursor(cursor: Cursor): void {
     this.#cursor = cursor;
     for (const viewer of this.#viewers.values()) if (!viewer.shutOut) viewer.send(cursor);
@@ -103,10 +98,9 @@ export class Room {
     for (const viewer of this.#viewers.values()) viewer.send(message);
   }
 
-  /** Whether anybody wants to hear the browser. */
+  /** Whether any viewer wants to hear the browser, and may. */
   get isHeard(): boolean {
-    for (const { listens, shutOut } of this.#viewers.values()) if (listens && !shutOut) return true;
-    return false;
+    return [...this.#viewers.values()].some(({ listens, shutOut }) => listens && !shutOut);
   }
 
   /** Sends sound to those who want to hear and may. */

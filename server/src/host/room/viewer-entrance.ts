@@ -11,7 +11,7 @@ const MAX_MESSAGE_BYTES = 256 * 1024;
 /** Lets a viewer in. */
 type Enter = (socket: WebSocket, viewer: ViewerHandover) => void;
 
-/** Takes viewers' connections over from the service. Who comes before the room is open waits for it. */
+/** Takes viewers' connections over from the service. Those that come before the room is open wait for it. */
 export class ViewerEntrance {
   readonly #server = new WebSocketServer({
     noServer: true,

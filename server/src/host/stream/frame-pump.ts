@@ -47,7 +47,7 @@ const REFINEMENTS = [
 ] as const;
 
 /**
- * Reads the screen when it changed and somebody can take a frame, and gives it to the encoders. One frame is on its way at
+ * Reads the screen when it changed and a viewer can take a frame, and gives it to the encoders. One frame is on its way at
  * a time; changes that come meanwhile wait for it together, so the newest picture always wins and nothing queues. A
  * picture at rest is sharpened in two steps; then nothing happens until the next change.
  */
@@ -191,7 +191,7 @@ export class FramePump {
     );
   }
 
-  /** In another thread: what people do meanwhile is carried out, and what that changes is seen right afterwards. */
+  /** Encodes in another thread: input is carried out meanwhile, and what that changes is read right afterwards. */
   async #sharpen(output: Output, sharpness: number): Promise<void> {
     const { encoder, sink, coarse: area = this.#whole } = output;
     const request = { keyFrame: false, sharpness, strain: 0, area };

@@ -11,7 +11,7 @@ const STREAM_NUMBERS = 0x10000;
 const MAX_FAILURES = 5;
 
 /**
- * Shows the screen to viewers: one pump, and a stream for each format that somebody takes. The source can be exchanged
+ * Shows the screen to viewers: one pump, and a stream for each format that a viewer takes. The source can be exchanged
  * (display started again) and a failed encoder is replaced; viewers follow by a new stream.
  */
 export class StreamHub {

@@ -38,12 +38,12 @@ export class Control {
   controllers(): Set<string> {
     const able = this.#able();
     const top = Math.max(...able.filter((user) => !this.#isIdle(user)).map((user) => this.#rank(user)));
-    // The maximum of nothing: nobody is active.
+    // The maximum of nothing: no user is active.
     const chosen = top === -Infinity ? able : able.filter((user) => this.#rank(user) === top);
     return new Set(chosen.map(({ id }) => id));
   }
 
-  /** Milliseconds until somebody becomes idle if nobody does anything; undefined when nobody does. */
+  /** Milliseconds until the next user becomes idle, if none gives input; undefined when none can. */
   untilIdle(): number | undefined {
     const now = this.now();
     const times = this.#able()

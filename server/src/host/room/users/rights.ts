@@ -40,7 +40,7 @@ export function withRoles({ permissions, roles }: Rights, changed: readonly stri
   return { permissions, roles: new Set(held ? [...kept, ...changed] : kept) };
 }
 
-/** Whether somebody has a role, such as `chrome_apis`. */
+/** Whether a user has a role, such as `chrome_apis`. */
 export function hasRole({ roles }: Rights, role: string): boolean {
   return roles.has(role);
 }
