@@ -141,13 +141,6 @@ export class ManagedProcess {
 
 /** Reads the first line that arrives on a stream; rejects when the process ends before. */
 export async function firstLine(stream: Readable, owner: ManagedProcess): Promise<string> {
-  let text = '';
-  const ended = owner.endsEarly();
-  ended.catch(() => undefined);
-  stream.setEncoding('utf8');
-  while (!text.includes('\n')) {
-    const [chunk] = (await Promise.race([once(stream, 'data'), ended])) as [string];
-    text += chunk;
-  }
-  return text.slice(0, text.indexOf('\n'));
+  const line = once(createInterface({ input: stream }), 'line') as Promise<[string]>;
+  return (await Promise.race([line, owner.endsEarly()]))[0];
 }
