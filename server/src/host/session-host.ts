@@ -31,9 +31,9 @@ export class SessionHost {
   readonly #tabs: TabCalls;
   readonly #authorizations: AuthorizationRequests;
   readonly #warnings = new CloseWarnings(() => performance.now());
-  /** Resolves when viewers can come in, or never will. */
-  readonly #opened: Promise<void>;
   #open: () => void = () => undefined;
+  /** Resolves when viewers can come in, or never will. */
+  readonly #opened = new Promise<void>((resolve) => (this.#open = resolve));
   readonly #activity = new ActivityReport(() => this.tell({ type: 'activity' }), ACTIVITY_INTERVAL_MS);
   #workstation: Workstation | undefined;
   #room: Room | undefined;
@@ -46,7 +46,6 @@ export class SessionHost {
     private readonly early: EarlyParts,
     private readonly tell: (message: FromHost) => void,
   ) {
-    this.#opened = new Promise((resolve) => (this.#open = resolve));
     this.#authorizations = new AuthorizationRequests((request) =>
       this.tell({ type: 'authorize', ...request }),
     );

@@ -24,5 +24,4 @@ export interface FrameSource {
    * of that area, which is on the {@link onGrid grid}.
    */
   read(sink: BlockSink, everything: boolean): Promise<Rect | undefined>;
-  close(): void;
 }

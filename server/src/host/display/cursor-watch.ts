@@ -1,8 +1,7 @@
 import { PNG } from 'pngjs';
 import type { Cursor } from 'cloud-browser/protocol';
 import type { FixesExtension, X11Event } from 'x11';
-import { request, type XConnection } from './x-client.js';
-import { connectDisplay } from './x-client.js';
+import { connectDisplay, request, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
 /** A pointer's picture as XFixes gives it. */

@@ -110,12 +110,9 @@ export class VideoStream implements PumpSink {
     const due = Math.max(now, this.#lastKeyFrame + interval);
     if (this.#keyFrameTimer && this.#keyFrameDue <= due) return;
     clearTimeout(this.#keyFrameTimer);
+    this.#keyFrameTimer = undefined;
+    if (due <= now) return this.pump.requestKeyFrame(this);
     this.#keyFrameDue = due;
-    if (due <= now) {
-      this.#keyFrameTimer = undefined;
-      this.pump.requestKeyFrame(this);
-      return;
-    }
     this.#keyFrameTimer = setTimeout(() => {
       this.#keyFrameTimer = undefined;
       this.pump.requestKeyFrame(this);
