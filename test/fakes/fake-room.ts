@@ -115,12 +115,12 @@ export class FakeRoom {
   private constructor(private readonly server: WebSocketServer) {
     const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, ADMIN_TOKEN);
     this.calls = new Calls(secretCheck(session.adminTokenHash));
-    const studio = {
+    const streams = {
       add: () => undefined,
       remove: () => undefined,
       restart: (viewer: Viewer) => this.restarted.push(viewer.userId),
     } as unknown as StreamHub;
-    this.room = new Room(session, studio, this.#devices(), this.calls, {
+    this.room = new Room(session, streams, this.#devices(), this.calls, {
       onViewers: () => undefined,
       onActivity: () => undefined,
       authorize: () => Promise.resolve({ granted: true, permissions: {} }),

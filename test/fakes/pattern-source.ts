@@ -31,6 +31,10 @@ export class PatternSource implements FrameSource {
     if (first) this.onDamage?.();
   }
 
+  get damaged(): boolean {
+    return this.#dirty !== undefined;
+  }
+
   read(sink: BlockSink, everything: boolean): Promise<Rect | undefined> {
     const changed = everything ? { x: 0, y: 0, width: this.width, height: this.height } : this.#dirty;
     this.#dirty = undefined;

@@ -2,7 +2,7 @@ import type { HostPlace } from '../host-protocol.js';
 import { Sound } from './audio/sound.js';
 import { EarlyDisplay } from './display/early-display.js';
 
-/** What is started before the session is known, while its host waits; it goes with the session, or without one. */
+/** The parts of a session that start before it is known, while its host waits: the display and the sound. */
 export class EarlyParts {
   readonly displays: EarlyDisplay;
   readonly sound: Sound;

@@ -4,7 +4,6 @@ import { ScreenSource } from './capture/screen-source.js';
 import type { Display } from './display/display.js';
 import { modeFor } from './display/modes.js';
 import type { WindowFit } from './display/window-fit.js';
-import type { DisplayAddress } from './display/x-server.js';
 import type { InputDevices } from './input/input-devices.js';
 
 /** What takes part when the screen gets another size. */
@@ -30,7 +29,7 @@ export class Screen {
 
   /** @param refresh of the display, in hertz */
   static async open(display: Display, refresh: number): Promise<Screen> {
-    return new Screen(display, refresh, await openSource(display.address));
+    return new Screen(display, refresh, await ScreenSource.open(display.address));
   }
 
   /** Another one after every {@link resize}. */
@@ -66,13 +65,9 @@ export class Screen {
     await this.display.setMode(modeFor(size.width, size.height, this.refresh));
     devices.resized(size);
     if (repainted) await repainted();
-    const next = await openSource(this.display.address);
+    const next = await ScreenSource.open(this.display.address);
     this.current.close();
     this.current = next;
     if (this.#closed) next.close();
   }
-}
-
-function openSource(address: DisplayAddress): Promise<ScreenSource> {
-  return ScreenSource.open(address, { sharedMemory: true });
 }

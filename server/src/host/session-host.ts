@@ -1,58 +1,45 @@
-import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { SUBPROTOCOL, type ServerDisconnectReason, type SessionMethod } from 'cloud-browser/protocol';
-import { WebSocketServer } from 'ws';
+import type { ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
 import type { AuthorizationAnswer, TimeoutKind } from '../host-protocol.js';
 import type { EarlyParts } from './early-parts.js';
 import { streamParts } from './stream/stream-parts.js';
+import type { ProcessExit } from '../platform/child-process.js';
+import { systemClock } from '../platform/clock.js';
 import { secretCheck } from '../platform/secrets.js';
 import { ActivityReport } from './room/activity-report.js';
 import { AuthorizationRequests } from './room/authorization-requests.js';
 import { forRole } from './room/calls/access.js';
 import { browserUnavailable, failureOf } from './room/calls/call-error.js';
 import { Calls } from './room/calls/calls.js';
-import { closeSocket } from './room/close-socket.js';
 import { CloseWarnings } from './room/close-warnings.js';
 import { ResizeCall } from './room/calls/resize-call.js';
+import { RestartPolicy } from './restart-policy.js';
 import { Room } from './room/room.js';
+import { ViewerEntrance } from './room/viewer-entrance.js';
 import { StreamHub } from './stream/stream-hub.js';
 import { TabCalls } from './room/calls/tab-calls.js';
 import { Workstation } from './workstation.js';
 
-const MAX_MESSAGE_BYTES = 256 * 1024;
-/** The inactive limit is exact to this. */
+/** Between two reports of activity: the inactive timeout is exact to this. */
 const ACTIVITY_INTERVAL_MS = 250;
-/** A browser that dies this often within the window is not started again. */
-const MAX_RESTARTS = 3;
-const RESTART_WINDOW_MS = 60_000;
 
-/** One session, from its start to its end: a workstation, a studio that shows it, a room of people. */
+/** One session, from its start to its end: a workstation, the streams that show it, and the room of its users. */
 export class SessionHost {
-  readonly #sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: MAX_MESSAGE_BYTES,
-    perMessageDeflate: false,
-    handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
-  });
-  readonly #studio: StreamHub;
+  readonly #entrance = new ViewerEntrance();
+  readonly #streams: StreamHub;
   readonly #calls: Calls;
   readonly #tabs: TabCalls;
-  readonly #admittance: AuthorizationRequests;
+  readonly #authorizations: AuthorizationRequests;
   readonly #warnings = new CloseWarnings(() => performance.now());
   #open: () => void = () => undefined;
-  /** Settled when people can come in, or never will. */
+  /** Resolves when viewers can come in, or never will. */
   readonly #opened = new Promise<void>((resolve) => (this.#open = resolve));
   readonly #activity = new ActivityReport(() => this.tell({ type: 'activity' }), ACTIVITY_INTERVAL_MS);
   #workstation: Workstation | undefined;
-  /** Resolves when there is a browser for the first time. */
-  readonly #started: Promise<void>;
-  #markStarted: () => void = () => undefined;
   #room: Room | undefined;
-  #restarts: number[] = [];
+  readonly #restarts = new RestartPolicy(systemClock);
   #ending: Promise<void> | undefined;
-  /** Viewers who came before the room was open. */
-  #early: (() => void)[] = [];
 
   constructor(
     private readonly session: HostSession,
@@ -60,8 +47,9 @@ export class SessionHost {
     private readonly early: EarlyParts,
     private readonly tell: (message: FromHost) => void,
   ) {
-    this.#started = new Promise((resolve) => (this.#markStarted = resolve));
-    this.#admittance = new AuthorizationRequests((request) => this.tell({ type: 'authorize', ...request }));
+    this.#authorizations = new AuthorizationRequests((request) =>
+      this.tell({ type: 'authorize', ...request }),
+    );
     this.#calls = new Calls(secretCheck(session.adminTokenHash));
     this.#calls.add(
       'clipboard.read',
@@ -70,7 +58,7 @@ export class SessionHost {
     );
     this.#tabs = new TabCalls(this.#calls);
     new ResizeCall(this.#calls, session, (size) => this.#resize(size));
-    this.#studio = new StreamHub(
+    this.#streams = new StreamHub(
       (media, size) => streamParts(session, media, size),
       (error) => void this.#fail('The picture of the session could not be made.', error),
     );
@@ -81,25 +69,25 @@ export class SessionHost {
     try {
       const workstation = await this.#startWorkstation();
       if (this.#ending) return;
-      this.#markStarted();
-      this.#room = new Room(this.session, this.#studio, workstation.devices, this.#calls, {
+      const room = new Room(this.session, this.#streams, workstation.devices, this.#calls, {
         onViewers: (count) => this.tell({ type: 'viewers', count }),
         onActivity: () => this.#activity.active(),
-        authorize: (user) => this.#admittance.ask(user),
+        authorize: (user) => this.#authorizations.ask(user),
         warnings: () => this.#warnings.current(),
       });
-      const room = this.#room;
+      this.#room = room;
       this.early.sound.play({
         wanted: () => room.isHeard,
         onSound: (packet) => room.sound(packet),
         onRestart: () => this.#workstation?.reconnectSound(),
+        onCardEnded: (exit) => this.#tellEnded(exit),
         onFailure: (message) => this.tell({ type: 'log', level: 'warn', message }),
       });
       this.#watchCursor(workstation);
-      this.#studio.show(workstation.screen);
+      this.#streams.show(workstation.screen);
       this.tell({ type: 'started', timings: workstation.timings });
       this.#open();
-      for (const enter of this.#early.splice(0)) enter();
+      this.#entrance.open((socket, viewer) => void room.enter(socket, viewer));
     } catch (error) {
       await this.#fail('The session could not start.', error);
     }
@@ -107,27 +95,13 @@ export class SessionHost {
 
   /** Takes over a viewer's TCP connection whose upgrade request the service has read and allowed. */
   takeViewer(viewer: ViewerHandover, socket: Socket): void {
-    const request = requestOf(viewer, socket);
-    this.#sockets.handleUpgrade(request, socket, Buffer.from(viewer.head, 'base64'), (webSocket) => {
-      webSocket.on('error', () => webSocket.terminate());
-      const enter = () => {
-        void this.#room?.enter(webSocket, viewer);
-      };
-      // The greeting waits in the socket until somebody listens: nothing is lost by entering later.
-      if (this.#room) enter();
-      else {
-        webSocket.pause();
-        this.#early.push(() => {
-          enter();
-          webSocket.resume();
-        });
-      }
-    });
+    this.#entrance.take(viewer, socket);
   }
 
   /** Appends to the browser's bookmarks, as soon as there is a browser. */
   async addBookmarks(items: readonly Bookmark[]): Promise<void> {
-    await this.#started;
+    await this.#opened;
+    if (this.#ending) return;
     try {
       await this.#workstation?.bridge.call('addBookmarks', items);
     } catch (error) {
@@ -135,7 +109,7 @@ export class SessionHost {
     }
   }
 
-  /** Carries out a call of the service for somebody who holds the admin token, and tells it the outcome. */
+  /** Carries out a call that the service passes on from a holder of the admin token, and tells it the outcome. */
   async call(call: number, method: SessionMethod, args: readonly unknown[]): Promise<void> {
     try {
       await this.#opened;
@@ -146,9 +120,9 @@ export class SessionHost {
     }
   }
 
-  /** The service's answer about somebody who wants to come in. */
+  /** Takes the service's answer about a user who asked to come in. */
   authorized(request: number, answer: AuthorizationAnswer): void {
-    this.#admittance.answered(request, answer);
+    this.#authorizations.answered(request, answer);
   }
 
   /** Shows viewers that the session ends in `delay` milliseconds, or with null that it does not after all. */
@@ -167,12 +141,8 @@ export class SessionHost {
     this.#open();
     this.#room?.close(reason, message);
     this.#activity.close();
-    // Those who waited for a session that never came are told as well.
-    for (const socket of this.#sockets.clients) {
-      socket.resume();
-      if (!this.#room) closeSocket(socket, reason, message);
-    }
-    this.#studio.close();
+    this.#entrance.close(reason, message);
+    this.#streams.close();
     await Promise.all([this.#workstation?.stop(), this.early.sound.stop()]);
     this.tell({ type: 'ended', reason, message });
   }
@@ -182,7 +152,7 @@ export class SessionHost {
       this.session,
       this.place,
       this.early,
-      (what) => this.#onFailure(what),
+      (exit) => this.#onFailure(exit),
       (drop) =>
         this.tell({
           type: 'log',
@@ -197,20 +167,13 @@ export class SessionHost {
     return workstation;
   }
 
-  /** Chromium, Xorg or the window manager is gone: all of them are started again, since none is of use alone. */
-  #onFailure(what: string): void {
+  /** Chromium, Xorg or the window manager has ended: all of them are started again, since none is of use alone. */
+  #onFailure(exit: ProcessExit): void {
     if (this.#ending) return;
     this.#tabs.browserIsGone();
-    const now = performance.now();
-    this.#restarts = [...this.#restarts.filter((time) => now - time < RESTART_WINDOW_MS), now];
-    this.tell({
-      type: 'log',
-      level: 'warn',
-      message: `${what} ended; starting again`,
-      fields: { restarts: this.#restarts.length },
-    });
-    if (this.#restarts.length > MAX_RESTARTS) {
-      void this.end('crashed', `${what} keeps ending.`);
+    this.#tellEnded(exit);
+    if (!this.#restarts.mayRestart()) {
+      void this.end('crashed', `${exit.name} keeps ending.`);
       return;
     }
     void this.#restart().catch((error: unknown) =>
@@ -218,7 +181,11 @@ export class SessionHost {
     );
   }
 
-  /** Ends a session that cannot go on: people are told a sentence, the log the cause, which may be pages of a program's output. */
+  #tellEnded({ name, ...fields }: ProcessExit): void {
+    this.tell({ type: 'log', level: 'warn', message: `${name} ended; starting again`, fields });
+  }
+
+  /** Ends a session that cannot go on. Viewers are told the sentence, the log the cause, which may be pages of output. */
   #fail(sentence: string, error: unknown): Promise<void> {
     if (!this.#ending)
       this.tell({ type: 'log', level: 'error', message: sentence, fields: { cause: textOf(error) } });
@@ -231,24 +198,24 @@ export class SessionHost {
     if (this.#ending) return;
     this.#room?.useDevices(workstation.devices);
     this.#watchCursor(workstation);
-    this.#studio.show(workstation.screen);
+    this.#streams.show(workstation.screen);
   }
 
   async #resize(size: { width: number; height: number }): Promise<void> {
     const workstation = this.#workstation;
     if (!workstation || !this.#room) throw browserUnavailable();
-    // It may be stopped at any moment.
+    // The workstation may be stopped while any of this waits.
     const stopping = () => workstation.stopping;
     if (stopping()) throw browserUnavailable();
-    await this.#studio.pause();
+    await this.#streams.pause();
     try {
       await workstation.resize(size);
-      // Where the room, and a browser that is started again, read it.
+      // The room reads the size here, and so does a browser that is started again.
       Object.assign(this.session, size);
     } catch (error) {
       throw stopping() ? browserUnavailable() : error;
     } finally {
-      if (!stopping()) this.#studio.show(workstation.screen);
+      if (!stopping()) this.#streams.show(workstation.screen);
     }
   }
 
@@ -256,15 +223,6 @@ export class SessionHost {
     if (this.session.hideCursor) this.#room?.showCursor({ type: 'cursor', shape: 'none' });
     else workstation.watchCursor((cursor) => this.#room?.showCursor(cursor));
   }
-}
-
-/** The upgrade request as `ws` wants it: the service has parsed it, this process has only the socket. */
-function requestOf(viewer: ViewerHandover, socket: Socket): IncomingMessage {
-  const request = new IncomingMessage(socket);
-  request.method = viewer.request.method;
-  request.url = viewer.request.url;
-  Object.assign(request.headers, viewer.request.headers);
-  return request;
 }
 
 function textOf(error: unknown): string {

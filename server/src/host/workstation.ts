@@ -1,5 +1,6 @@
 import type { Cursor } from 'cloud-browser/protocol';
 import type { HostPlace, HostSession, HttpProxy } from '../host-protocol.js';
+import type { ManagedProcess, ProcessExit } from '../platform/child-process.js';
 import { AndroidEmulation } from './browser/pages/android-emulation.js';
 import { opensLater, startAddress } from './browser/launch/arguments.js';
 import { endAudioService } from './browser/launch/audio-service.js';
@@ -15,7 +16,7 @@ import type { Display } from './display/display.js';
 import { modeFor } from './display/modes.js';
 import type { EarlyParts } from './early-parts.js';
 import { WindowFit } from './display/window-fit.js';
-import { WindowManager } from './display/window-manager.js';
+import { startWindowManager } from './display/window-manager.js';
 import { QUALITIES } from './encode/quality.js';
 import { InputDevices } from './input/input-devices.js';
 import { proveConfined } from './sandbox/proof.js';
@@ -26,7 +27,7 @@ type Undo = () => Promise<void> | void;
 /** How a thing is ended. */
 type Ending<T> = (made: T) => Promise<void> | void;
 
-/** A display with a browser on it, its input devices and its screen: what a person would sit at. */
+/** A display with a browser on it, its input devices and its screen. */
 export class Workstation {
   #cursor: CursorWatch | undefined;
   #stopping: Promise<void> | undefined;
@@ -65,7 +66,7 @@ export class Workstation {
     session: HostSession,
     place: HostPlace,
     { displays, sound }: EarlyParts,
-    onFailure: (what: string) => void,
+    onFailure: (exit: ProcessExit) => void,
     onDropped: (drop: Drop) => void,
   ): Promise<Workstation> {
     const drops = new DropCounter(onDropped);
@@ -88,7 +89,7 @@ export class Workstation {
       });
       const [windowFit, windowManager, screen, chromium, { pages, emulation }, devices] = await Promise.all([
         own(WindowFit.start(address, session), (fit) => fit.close()),
-        own(WindowManager.start(place.directory, address, session.kiosk), (manager) => manager.stop()),
+        own(startWindowManager(place.directory, address, session.kiosk), (manager) => manager.stop()),
         own(Screen.open(display, refresh), (opened) => opened.close()),
         own(starting, (browser) => browser.stop()),
         browsing,
@@ -97,7 +98,7 @@ export class Workstation {
       ]);
       const bridge = new Bridge(chromium.cdp);
       await giveCredentials(chromium.cdp, session.httpProxy);
-      // A page that does not answer is no reason to wait: it says so itself.
+      // Not awaited: the browser itself shows when a page does not answer.
       if (opensLater(session)) {
         const opened = session.restoreTabs ? pages.reload() : pages.open(startAddress(session.startUrl));
         void opened.catch(() => undefined);
@@ -114,7 +115,7 @@ export class Workstation {
         chromium.process.pid,
         undo,
       );
-      workstation.#watch([display.process, windowManager.process, chromium.process], onFailure);
+      workstation.#watch([display.process, windowManager, chromium.process], onFailure);
       return workstation;
     } catch (error) {
       for (const step of undo.reverse()) await step();
@@ -127,7 +128,7 @@ export class Workstation {
     return this.resizable.resize(size, this.users);
   }
 
-  /** There is another sound server than before. */
+  /** Has the browser connect to a sound server that was started again. */
   reconnectSound(): void {
     if (!this.#stopping) endAudioService(this.browser);
   }
@@ -159,10 +160,9 @@ export class Workstation {
     for (const step of this.undo.reverse()) await step();
   }
 
-  #watch(processes: { name: string; exited: Promise<unknown> }[], onFailure: (what: string) => void): void {
-    const first = Promise.race(processes.map(({ name, exited }) => exited.then(() => name)));
-    void first.then((name) => {
-      if (!this.#stopping) onFailure(name);
+  #watch(processes: ManagedProcess[], onFailure: (exit: ProcessExit) => void): void {
+    void Promise.race(processes.map(({ exited }) => exited)).then((exit) => {
+      if (!this.#stopping) onFailure(exit);
     });
   }
 }
@@ -173,14 +173,14 @@ async function openPages({ userAgent, touchGestures }: HostSession, { cdp }: Chr
   return { emulation, pages: await Pages.follow(cdp, { emulation, pinch: touchGestures.pinch }) };
 }
 
-/** Before the first page is opened, so that nobody is ever asked. */
+/** Gives the browser the proxy's credentials, before the first page is opened: so no user is ever asked for them. */
 async function giveCredentials(cdp: CdpConnection, proxy: HttpProxy | null): Promise<void> {
   if (proxy?.username === undefined) return;
   const { username, password = '' } = proxy;
   await new Bridge(cdp, 'proxy').call('setProxyCredentials', { username, password });
 }
 
-/** What is being made ends in its turn, also when something else fails before it is there. */
+/** Has what is being made ended in its turn, also when something else fails before it is there. */
 function ownedBy<T>(undo: Undo[], making: Promise<T>, end: Ending<T>): Promise<T> {
   undo.push(() => making.then(end, () => undefined));
   return making;

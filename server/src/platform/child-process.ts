@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import type { Duplex, Readable } from 'node:stream';
 
 /** Everything that {@link ManagedProcess.start} needs to know of a program. */
@@ -11,38 +12,44 @@ export interface ProcessOptions {
   /** The whole environment: nothing is inherited, so nothing leaks in. */
   env: Record<string, string>;
   cwd?: string;
-  /** Descriptors from 3 on; standard input is closed, output and errors go to the log tail. */
+  /** Descriptors from 3 on; standard input is empty, of output and errors the last lines are kept. */
   extraStdio?: readonly ('pipe' | number)[];
 }
 
-const LOG_TAIL_LINES = 40;
-const TERM_GRACE_MS = 2_000;
+/** How a program ended. */
+export interface ProcessExit {
+  /** What the log and the errors call it. */
+  name: string;
+  pid: number;
+  /** Null when a signal ended it, or when it could not be started. */
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** What it printed last. */
+  logTail: string;
+}
+
+/** Lines that are kept of what a program prints. */
+const LAST_LINES = 40;
+/** How long a program has to end when it is asked to; then it is killed. */
+const STOP_TIMEOUT_MS = 2_000;
+/** How long the output of a program that has ended is read: somebody else may hold it open. */
+const OUTPUT_TIMEOUT_MS = 250;
 
 /**
  * A child process in a group of its own that does not outlive us: the kernel kills it when the process that started
- * it dies (`setpriv --pdeathsig`, from util-linux), and `stop` ends the whole group. It can gain no privileges.
+ * it dies (`setpriv --pdeathsig`, from util-linux), and what is left of the group ends with it. It can gain no privileges.
  */
 export class ManagedProcess {
-  /** Resolves when the process has ended, for whatever reason. */
-  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  #tail: string[] = [];
+  /** Resolves when the process has ended, for whatever reason, and its output has been read. */
+  readonly exited: Promise<ProcessExit>;
+  #lines: string[] = [];
   #ended = false;
 
   private constructor(
     readonly name: string,
     private readonly child: ChildProcess,
   ) {
-    this.exited = new Promise((resolve) => {
-      child.once('exit', (code, signal) => {
-        this.#ended = true;
-        resolve({ code, signal });
-      });
-      child.once('error', (error) => {
-        this.#ended = true;
-        this.#tail.push(error.message);
-        resolve({ code: null, signal: null });
-      });
-    });
+    this.exited = this.#watch().then((end) => ({ name, pid: this.pid, ...end, logTail: this.logTail }));
     for (const stream of [child.stdout, child.stderr]) this.#collect(stream);
   }
 
@@ -74,19 +81,43 @@ export class ManagedProcess {
     return stream as Duplex;
   }
 
-  /** The last lines that the program printed, for an error message. */
+  /** What the program printed last. */
   get logTail(): string {
-    return this.#tail.join('\n');
+    return this.#lines.join('\n');
   }
 
-  /** Ends the group: asks first, insists after two seconds. Resolves when the process is gone. */
+  /** Rejects when the program ends, with how it did: to be raced against what it must do first. */
+  async endsEarly(): Promise<never> {
+    const { name, code, signal, logTail } = await this.exited;
+    throw new Error(`${name} ended early (${signal ?? code ?? 'not started'}).\n${logTail}`);
+  }
+
+  /** Ends the group: asks first, then kills it. Resolves when the process is gone. */
   async stop(): Promise<void> {
     if (this.#ended) return;
     this.#signalGroup('SIGTERM');
-    const insist = setTimeout(() => this.#signalGroup('SIGKILL'), TERM_GRACE_MS);
+    const insist = setTimeout(() => this.#signalGroup('SIGKILL'), STOP_TIMEOUT_MS);
     await this.exited;
     clearTimeout(insist);
-    this.#signalGroup('SIGKILL');
+  }
+
+  #watch(): Promise<Pick<ProcessExit, 'code' | 'signal'>> {
+    return new Promise((resolve) => {
+      this.child.once('exit', (code, signal) => {
+        this.#ended = true;
+        this.#signalGroup('SIGKILL');
+        const timer = setTimeout(() => resolve({ code, signal }), OUTPUT_TIMEOUT_MS);
+        this.child.once('close', () => {
+          clearTimeout(timer);
+          resolve({ code, signal });
+        });
+      });
+      this.child.once('error', (error) => {
+        this.#ended = true;
+        this.#lines.push(error.message);
+        resolve({ code: null, signal: null });
+      });
+    });
   }
 
   #signalGroup(signal: NodeJS.Signals): void {
@@ -99,24 +130,17 @@ export class ManagedProcess {
   }
 
   #collect(stream: Readable | null): void {
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      this.#tail.push(...chunk.split('\n').filter((line) => line.trim() !== ''));
-      if (this.#tail.length > LOG_TAIL_LINES) this.#tail = this.#tail.slice(-LOG_TAIL_LINES);
+    if (!stream) return;
+    createInterface({ input: stream }).on('line', (line) => {
+      if (line.trim() === '') return;
+      this.#lines.push(line);
+      if (this.#lines.length > LAST_LINES) this.#lines.shift();
     });
   }
 }
 
-/** Reads the first line that arrives on a stream; rejects when the stream or the process ends before. */
+/** Reads the first line that arrives on a stream; rejects when the process ends before. */
 export async function firstLine(stream: Readable, owner: ManagedProcess): Promise<string> {
-  let text = '';
-  const ended = owner.exited.then(({ code, signal }) => {
-    throw new Error(`${owner.name} ended early (${signal ?? code ?? 'not found'}).\n${owner.logTail}`);
-  });
-  ended.catch(() => undefined);
-  stream.setEncoding('utf8');
-  while (!text.includes('\n')) {
-    const [chunk] = (await Promise.race([once(stream, 'data'), ended])) as [string];
-    text += chunk;
-  }
-  return text.slice(0, text.indexOf('\n'));
+  const line = once(createInterface({ input: stream }), 'line') as Promise<[string]>;
+  return (await Promise.race([line, owner.endsEarly()]))[0];
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BitBudget } from '../../../server/src/host/stream/bit-budget.js';
-import { bitRate, QUALITIES, stepOf } from '../../../server/src/host/encode/quality.js';
+import { bitRate, QUALITIES, quantiserOf } from '../../../server/src/host/encode/quality.js';
 
 const RATE = 8_000_000;
 
@@ -64,7 +64,7 @@ test('no mode pays for frames that it never sends', () => {
 
 test('a strained picture is coarser while it moves, and as fine as ever at rest', () => {
   const { video } = QUALITIES.smooth;
-  assert.equal(stepOf(video, 0, 0), video.coarse);
-  assert.equal(stepOf(video, 0, 1), video.coarsest);
-  assert.equal(stepOf(video, 1, 1), video.fine);
+  assert.equal(quantiserOf(video, 0, 0), video.moving);
+  assert.equal(quantiserOf(video, 0, 1), video.max);
+  assert.equal(quantiserOf(video, 1, 1), video.still);
 });

@@ -198,7 +198,7 @@ test('a picture at rest is sharpened in two steps, then left alone', async () =>
     await settle();
   }
   assert.deepEqual(
-    encoder.requests.map(({ fineness }) => fineness),
+    encoder.requests.map(({ sharpness }) => sharpness),
     [0, 0.5, 1],
   );
   assert.deepEqual(
@@ -240,7 +240,7 @@ test('a change starts the sharpening anew', async () => {
   mock.timers.tick(320);
   await settle();
   assert.deepEqual(
-    encoder.requests.map(({ fineness }) => fineness),
+    encoder.requests.map(({ sharpness }) => sharpness),
     [0, 0.5, 0, 0.5],
   );
 });
@@ -254,7 +254,7 @@ test('a viewer that joins a sharp picture gets it sharp', async () => {
   await settle();
   pump.requestKeyFrame(sink);
   await settle();
-  assert.equal(encoder.requests.at(-1)?.fineness, 1);
+  assert.equal(encoder.requests.at(-1)?.sharpness, 1);
 });
 
 test('each format is encoded from the same reading of the screen', async () => {

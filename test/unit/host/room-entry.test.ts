@@ -48,12 +48,12 @@ beforeEach(async () => {
   const request = { method: 'GET', url: '/', headers: { 'user-agent': 'Test/1' } };
   const rights = { controlDisabled: false, roles: DEFAULT_ROLES };
   handover = { userId: 'user-1', request, head: '', ip: '192.0.2.1', auth: 'ask', ...rights };
-  const studio = { add: () => (shown += 1), remove: () => undefined } as unknown as StreamHub;
+  const streams = { add: () => (shown += 1), remove: () => undefined } as unknown as StreamHub;
   // There is no display behind it: input that counts shows by the activity that it causes.
   const devices = { queue: { push: () => undefined } } as unknown as InputDevices;
   const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'admin-token');
   calls = new Calls(secretCheck(session.adminTokenHash));
-  room = new Room(session, studio, devices, calls, {
+  room = new Room(session, streams, devices, calls, {
     onViewers: () => undefined,
     onActivity: () => (activity += 1),
     authorize: (user) => {

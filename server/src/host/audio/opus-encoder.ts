@@ -2,8 +2,8 @@ import { SOUND_FORMAT } from 'cloud-browser/protocol';
 import { AV_CHANNEL_LAYOUT_STEREO, AV_SAMPLE_FMT_S16, FF_ENCODER_LIBOPUS } from 'node-av/constants';
 import { Codec, CodecContext, Frame, Packet, Rational } from 'node-av/lib';
 
-/** Where stereo music is hard to tell from the original. Bits a second; speech takes less, since the rate varies. */
-const BIT_RATE = 96_000n;
+/** On average for stereo music that is hard to tell from the original; speech takes less. */
+const BITS_PER_SECOND = 96_000n;
 
 /** Opus by libopus: one packet for each 20 ms of sound. */
 export class OpusEncoder {
@@ -22,7 +22,7 @@ export class OpusEncoder {
     context.sampleFormat = AV_SAMPLE_FMT_S16;
     context.channelLayout = AV_CHANNEL_LAYOUT_STEREO;
     context.timeBase = new Rational(1, sampleRate);
-    context.bitRate = BIT_RATE;
+    context.bitRate = BITS_PER_SECOND;
     check(context.setOption('frame_duration', `${(1_000 * packetSamples) / sampleRate}`), 'take a duration');
     check(context.open2Sync(codec), 'open');
     this.#packet.alloc();

@@ -12,8 +12,8 @@ export const SOUND_SOCKET = 'native';
 /** The directory of the socket that programs play to. */
 export const soundDirectory = (sessionDirectory: string) => join(sessionDirectory, 'sound', 'server');
 
-/** A card that is not there by then will not come. Milliseconds. */
-const START_LIMIT = 5_000;
+/** A server without its socket by then is given up. It takes 50 ms on a quiet machine. */
+const START_TIMEOUT_MS = 5_000;
 
 /**
  * A PulseAudio server with one output, for one session: what is played comes out of a pipe, in real time, and nothing comes
@@ -32,13 +32,13 @@ export class SoundCard {
     const directory = soundDirectory(sessionDirectory);
     const [socket, pipe] = [join(directory, SOUND_SOCKET), join(home, 'samples')];
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    // A server that was killed leaves them behind.
+    // A server that was killed leaves its socket and its pipe behind.
     await Promise.all([rm(socket, { force: true }), rm(pipe, { force: true })]);
     const { sampleRate, channels } = SOUND_FORMAT;
     const modules = [
       `module-pipe-sink sink_name=out file=${pipe} format=s16le rate=${sampleRate} channels=${channels} use_system_clock_for_timing=yes`,
       'module-suspend-on-idle timeout=1',
-      // Only this session's user comes as far as the directory. The last one: with the socket, everything is there.
+      // Only this session's user can enter the directory. It stands last, so once the socket exists the sink exists too.
       `module-native-protocol-unix socket=${socket} auth-anonymous=1`,
     ];
     const appears = entryOf(directory, SOUND_SOCKET);
@@ -48,16 +48,15 @@ export class SoundCard {
       args: [
         ...['-n', '--daemonize=no', '--use-pid-file=no', '--exit-idle-time=-1', '--disable-shm=yes'],
         ...['--realtime=no', '--high-priority=no', '--log-target=stderr', '--log-level=error'],
+        // The modules below are all there ever are: a client could have files written and ports opened by others.
+        ...['--disallow-module-loading=yes', '--disallow-exit=yes'],
         ...modules.flatMap((module) => ['-L', module]),
       ],
       env: { PATH: '/usr/bin:/bin', HOME: home, XDG_RUNTIME_DIR: home },
       cwd: home,
     });
     try {
-      const early = server.exited.then(() => {
-        throw new Error(`PulseAudio ended early.\n${server.logTail}`);
-      });
-      await Promise.race([appears, early]);
+      await Promise.race([appears, server.endsEarly()]);
       return new SoundCard(server, readPipe(pipe));
     } catch (error) {
       await server.stop();
@@ -71,7 +70,7 @@ export class SoundCard {
   }
 }
 
-/** Resolves when a directory has an entry of this name; rejects when it gets none in time. Begins to watch at once. */
+/** Watches a directory from now on; resolves when it has an entry of this name, rejects when it gets none in time. */
 function entryOf(directory: string, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const watcher = watch(directory);
@@ -80,7 +79,7 @@ function entryOf(directory: string, name: string): Promise<void> {
       watcher.close();
       outcome();
     };
-    const timer = setTimeout(() => settle(() => reject(new Error(`There is no ${name}.`))), START_LIMIT);
+    const timer = setTimeout(() => settle(() => reject(new Error(`There is no ${name}.`))), START_TIMEOUT_MS);
     watcher.on('error', (error) => settle(() => reject(error)));
     watcher.on('change', () => {
       if (existsSync(join(directory, name))) settle(resolve);
@@ -88,7 +87,7 @@ function entryOf(directory: string, name: string): Promise<void> {
   });
 }
 
-/** Opened without waiting for who writes, and read without a thread that waits. */
+/** Opens a pipe without waiting for its writer, and reads it without blocking a thread. */
 function readPipe(path: string): Readable {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const samples = new Socket({ fd, readable: true, writable: false });

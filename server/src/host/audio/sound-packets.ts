@@ -1,10 +1,11 @@
 import { encodeSoundPacket, SOUND_FORMAT } from 'cloud-browser/protocol';
 
+/** Samples have 16 bits. */
 const BYTES_PER_SAMPLE = 2;
-/** What one packet is made of. */
+/** Samples of one packet. */
 export const PACKET_BYTES = SOUND_FORMAT.packetSamples * SOUND_FORMAT.channels * BYTES_PER_SAMPLE;
-/** Packets of silence that are sent still, so that the decoder's last sound fades out: 200 ms. */
-const FADING = 10;
+/** Packets of silence that are still sent after a sound, so that it fades out in the decoder: 200 ms. */
+const FADING_PACKETS = 10;
 
 /** What {@link SoundPackets} works with. */
 export interface SoundPacketsOptions {
@@ -21,8 +22,8 @@ export interface SoundPacketsOptions {
 export class SoundPackets {
   #rest: Buffer = Buffer.alloc(0);
   #number = 0;
-  /** Packets of silence in a row; more than {@link FADING} when nothing is being sent. */
-  #silent = FADING + 1;
+  /** Packets of silence in a row; more than {@link FADING_PACKETS} when nothing is being sent. */
+  #silent = FADING_PACKETS + 1;
 
   constructor(private readonly options: SoundPacketsOptions) {}
 
@@ -35,10 +36,10 @@ export class SoundPackets {
   }
 
   #take(samples: Buffer): void {
-    const start = this.#silent > FADING;
+    const start = this.#silent > FADING_PACKETS;
     this.#silent = isSilent(samples) ? this.#silent + 1 : 0;
-    if (!this.options.wanted()) this.#silent = FADING + 1;
-    if (this.#silent > FADING) return;
+    if (!this.options.wanted()) this.#silent = FADING_PACKETS + 1;
+    if (this.#silent > FADING_PACKETS) return;
     this.#number = (this.#number + 1) % 0x10000;
     this.options.send(
       encodeSoundPacket({

@@ -1,8 +1,9 @@
+import type { ProcessExit } from '../../platform/child-process.js';
 import { OpusEncoder } from './opus-encoder.js';
 import { SoundCard } from './sound-card.js';
 import { SoundPackets } from './sound-packets.js';
 
-/** A card that ends this often within a session is not started again. */
+/** A card that ends more often within a session is not started again. */
 const MAX_RESTARTS = 5;
 
 /** Who hears a session. */
@@ -11,8 +12,10 @@ export interface SoundListener {
   wanted(): boolean;
   /** Gets encoded `SoundPacket`s. */
   onSound(packet: Uint8Array): void;
-  /** Programs that played to the card before must connect anew. */
+  /** The card was started again: programs that played to it must connect anew. */
   onRestart(): void;
+  /** The card ended by itself; it is started again. */
+  onCardEnded(exit: ProcessExit): void;
   /** There is no sound, or none any more; the session goes on without. A sentence. */
   onFailure(message: string): void;
 }
@@ -62,7 +65,7 @@ export class Sound {
         now: () => performance.now(),
       });
       card.samples.on('data', (samples: Buffer) => packets.push(samples));
-      void card.process.exited.then(() => this.#ended(card));
+      void card.process.exited.then((exit) => this.#ended(card, exit));
       return card;
     } catch (error) {
       this.#fail(`There is no sound: ${error instanceof Error ? error.message : String(error)}`);
@@ -70,9 +73,10 @@ export class Sound {
     }
   }
 
-  #ended(card: SoundCard): void {
+  #ended(card: SoundCard, exit: ProcessExit): void {
     card.samples.destroy();
     if (this.#stopping) return;
+    this.#listener?.onCardEnded(exit);
     this.#restarts += 1;
     if (this.#restarts <= MAX_RESTARTS) {
       this.#card = this.#start();

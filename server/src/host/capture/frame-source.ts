@@ -5,7 +5,7 @@ export interface Block extends Rect {
   data: Buffer;
 }
 
-/** Takes blocks; they are only lent, and overwritten afterwards. */
+/** Takes blocks. A block's data is valid during the call only. */
 export type BlockSink = (block: Block) => void;
 
 /** Rows that are handed over at a time: as many as stay in the processor's cache until they are converted. */
@@ -15,12 +15,13 @@ export const BAND_ROWS = 64;
 export interface FrameSource {
   readonly width: number;
   readonly height: number;
-  /** Called when the picture differs from the one last read. At most once until the next `read`. */
+  /** Whether the picture differs from the one last read. */
+  readonly damaged: boolean;
+  /** Called when {@link damaged} has become true. At most once until the next `read`. */
   onDamage: (() => void) | undefined;
   /**
    * Hands over what changed since the last read, and tells where that is; undefined when nothing did. All blocks are parts
    * of that area, which is on the {@link onGrid grid}.
    */
   read(sink: BlockSink, everything: boolean): Promise<Rect | undefined>;
-  close(): void;
 }

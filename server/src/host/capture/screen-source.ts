@@ -3,10 +3,8 @@ import { connectDisplay, request, type XConnection } from '../display/x-client.j
 import type { DisplayAddress } from '../display/x-server.js';
 import { BAND_ROWS, type BlockSink, type FrameSource } from './frame-source.js';
 import { onGrid, union, type Rect } from './rect.js';
-import { SharedSegment } from './shared-segment.js';
+import { ALL_PLANES, SharedSegment, Z_PIXMAP } from './shared-segment.js';
 
-const ALL_PLANES = 0xffffffff;
-const Z_PIXMAP = 2;
 const BYTES_PER_PIXEL = 4;
 
 /** The session's display as a source of frames: XDamage tells when to look, MIT-SHM carries the pixels. */
@@ -26,23 +24,18 @@ export class ScreenSource implements FrameSource {
     readonly height: number,
   ) {
     this.#band = Buffer.alloc(width * BAND_ROWS * BYTES_PER_PIXEL);
-    connection.x.on('event', (event: X11Event) => {
-      if (event.name === 'DamageNotify')
-        this.#onDamage(event['area'] as { x: number; y: number; w: number; h: number });
-    });
+    connection.x.on('event', (event: X11Event) => this.#onEvent(event));
   }
 
-  /** Watches the whole screen. `sharedMemory: false` reads pictures over the socket, about ten times slower. */
-  static async open(address: DisplayAddress, options: { sharedMemory: boolean }): Promise<ScreenSource> {
+  /** Watches the whole screen. Where memory cannot be shared, pictures come over the socket, about ten times slower. */
+  static async open(address: DisplayAddress): Promise<ScreenSource> {
     const connection = await connectDisplay(address);
     const { x, root } = connection;
-    const [damageExtension, geometry] = await Promise.all([
+    const [damageExtension, geometry, shm] = await Promise.all([
       request<DamageExtension>((reply) => x.require('damage', reply)),
       request<{ width: number; height: number }>((reply) => x.GetGeometry(root, reply)),
+      request<ShmExtension>((reply) => x.require('shm', reply)).catch(() => undefined),
     ]);
-    const shm = options.sharedMemory
-      ? await request<ShmExtension>((reply) => x.require('shm', reply)).catch(() => undefined)
-      : undefined;
     const damage = x.AllocID();
     const source = new ScreenSource(
       connection,
@@ -57,9 +50,8 @@ export class ScreenSource implements FrameSource {
     return source;
   }
 
-  /** True when pictures come through shared memory. */
-  get sharesMemory(): boolean {
-    return this.#segment !== undefined;
+  get damaged(): boolean {
+    return this.#dirty !== undefined;
   }
 
   async read(sink: BlockSink, everything: boolean): Promise<Rect | undefined> {
@@ -69,8 +61,18 @@ export class ScreenSource implements FrameSource {
     // Damage that arrives from here on belongs to the next frame, even if this picture already shows it.
     this.damageExtension.Subtract(this.damage, 0, 0);
     const area = onGrid(changed, this);
-    if (this.#segment) await this.#readShared(this.#segment, area, sink);
-    else await this.#readSocket(area, sink);
+    if (!this.#segment) {
+      sink({ ...area, data: await this.#readSocket(area) });
+      return area;
+    }
+    await this.#segment.capture(this.connection.root, area);
+    const { x, y, width, height } = area;
+    const rowBytes = width * BYTES_PER_PIXEL;
+    for (let row = 0; row < height; row += BAND_ROWS) {
+      const rows = Math.min(BAND_ROWS, height - row);
+      this.#segment.read(this.#band, rowBytes * rows, rowBytes * row);
+      sink({ x, y: y + row, width, height: rows, data: this.#band });
+    }
     return area;
   }
 
@@ -86,9 +88,13 @@ export class ScreenSource implements FrameSource {
     this.#segment = await SharedSegment.create(this.connection, this.shm, bytes).catch(() => undefined);
   }
 
-  #onDamage(area: { x: number; y: number; w: number; h: number }): void {
+  #onEvent(event: X11Event): void {
+    if (event.name !== 'DamageNotify') return;
     const first = this.#dirty === undefined;
-    this.#dirty = union(this.#dirty, this.#clip(area));
+    this.#dirty = union(
+      this.#dirty,
+      this.#clip(event['area'] as { x: number; y: number; w: number; h: number }),
+    );
     if (first && this.#dirty) this.onDamage?.();
   }
 
@@ -100,24 +106,11 @@ export class ScreenSource implements FrameSource {
     return width > 0 && height > 0 ? { x, y, width, height } : undefined;
   }
 
-  async #readShared(segment: SharedSegment, { x, y, width, height }: Rect, sink: BlockSink): Promise<void> {
-    const { root } = this.connection;
-    await request<{ size: number }>((reply) =>
-      segment.shm.GetImage(root, x, y, width, height, ALL_PLANES, Z_PIXMAP, segment.id, 0, reply),
-    );
-    const row = width * BYTES_PER_PIXEL;
-    for (let done = 0; done < height; done += BAND_ROWS) {
-      const count = Math.min(BAND_ROWS, height - done);
-      segment.read(this.#band, row * count, row * done);
-      sink({ x, y: y + done, width, height: count, data: this.#band });
-    }
-  }
-
-  async #readSocket({ x, y, width, height }: Rect, sink: BlockSink): Promise<void> {
-    const { root } = this.connection;
+  async #readSocket({ x, y, width, height }: Rect): Promise<Buffer> {
+    const { x: client, root } = this.connection;
     const image = await request<{ data: Buffer }>((reply) =>
-      this.connection.x.GetImage(Z_PIXMAP, root, x, y, width, height, ALL_PLANES, reply),
+      client.GetImage(Z_PIXMAP, root, x, y, width, height, ALL_PLANES, reply),
     );
-    sink({ x, y, width, height, data: image.data });
+    return image.data;
   }
 }

@@ -1,8 +1,13 @@
 import { closeSync, ftruncateSync, openSync, readSync, unlinkSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import type { ShmExtension } from 'x11';
-import { roundTrip, type XConnection } from '../display/x-client.js';
+import { request, roundTrip, type XConnection } from '../display/x-client.js';
+import type { Rect } from './rect.js';
 
+/** Arguments of GetImage: all bits of a pixel, row by row; X11 protocol, GetImage. */
+export const ALL_PLANES = 0xffffffff;
+export const Z_PIXMAP = 2;
+/** The minor opcode of MIT-SHM's AttachFd. */
 const ATTACH_FD = 6;
 
 /**
@@ -11,8 +16,8 @@ const ATTACH_FD = 6;
  */
 export class SharedSegment {
   private constructor(
-    readonly shm: ShmExtension,
-    readonly id: number,
+    private readonly shm: ShmExtension,
+    private readonly id: number,
     private readonly descriptor: number,
   ) {}
 
@@ -37,6 +42,13 @@ export class SharedSegment {
     return new SharedSegment(shm, id, ours);
   }
 
+  /** Lets the server write an area of a window to the start of the segment, row by row without gaps. */
+  async capture(window: number, { x, y, width, height }: Rect): Promise<void> {
+    await request<{ size: number }>((reply) =>
+      this.shm.GetImage(window, x, y, width, height, ALL_PLANES, Z_PIXMAP, this.id, 0, reply),
+    );
+  }
+
   /** Copies bytes out of the segment, from `offset` on, to the start of `target`. */
   read(target: Buffer, length: number, offset: number): void {
     readSync(this.descriptor, target, 0, length, offset);
@@ -53,12 +65,12 @@ export class SharedSegment {
  * may not do; this sends a second descriptor of the same file instead. Encoding: shm.xml of xcb-proto.
  */
 function attach(connection: XConnection, shm: ShmExtension, id: number, descriptor: number): void {
-  const request = Buffer.alloc(12);
-  request.writeUInt8(shm.majorOpcode, 0);
-  request.writeUInt8(ATTACH_FD, 1);
-  request.writeUInt16LE(3, 2);
-  request.writeUInt32LE(id >>> 0, 4);
+  const attachRequest = Buffer.alloc(12);
+  attachRequest.writeUInt8(shm.majorOpcode, 0);
+  attachRequest.writeUInt8(ATTACH_FD, 1);
+  attachRequest.writeUInt16LE(3, 2);
+  attachRequest.writeUInt32LE(id >>> 0, 4);
   connection.x.seq_num++;
-  connection.x.pack_stream.putWithFds(request, [descriptor]);
+  connection.x.pack_stream.putWithFds(attachRequest, [descriptor]);
   connection.x.pack_stream.submit();
 }

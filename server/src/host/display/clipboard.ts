@@ -2,9 +2,11 @@ import type { X11Event } from 'x11';
 import { connectDisplay, request, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
-const PATIENCE_MS = 2_000;
-/** Of a text; what has more is not handed over in one piece (ICCCM, INCR), and is too much for one message anyway. */
+/** How long the program that has the clipboard may take to hand it over. */
+const HANDOVER_TIMEOUT_MS = 2_000;
+/** A longer text is refused: programs hand it over in pieces (ICCCM, INCR), and it is too long for one message anyway. */
 const MAX_BYTES = 256 * 1024;
+/** `AnyPropertyType`; X11 protocol, GetProperty. */
 const ANY_TYPE = 0;
 
 /** Reads the text of the display's clipboard, from whichever program has it; empty when there is none. */
@@ -29,7 +31,7 @@ async function read({ x, root }: XConnection): Promise<string> {
   const notified = new Promise<boolean>((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error('The browser did not hand over its clipboard in time. Try again.')),
-      PATIENCE_MS,
+      HANDOVER_TIMEOUT_MS,
     );
     x.on('event', (event: X11Event) => {
       if (event.name !== 'SelectionNotify') return;

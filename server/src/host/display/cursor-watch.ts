@@ -1,8 +1,7 @@
 import { PNG } from 'pngjs';
 import type { Cursor } from 'cloud-browser/protocol';
 import type { FixesExtension, X11Event } from 'x11';
-import { request, type XConnection } from './x-client.js';
-import { connectDisplay } from './x-client.js';
+import { connectDisplay, request, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
 /** A pointer's picture as XFixes gives it. */
@@ -16,7 +15,7 @@ export interface CursorImage {
   cursorImage: Buffer;
 }
 
-/** Pages set cursors at will; a picture is read at most this often. */
+/** Between two readings of the cursor, which pages may change at any rate. */
 const INTERVAL_MS = 15;
 
 /** Tells the shape of the display's pointer whenever it changes. Viewers draw it themselves, so pointing has no lag. */

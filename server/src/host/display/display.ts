@@ -2,7 +2,7 @@ import type { HostPlace } from '../../host-protocol.js';
 import type { ManagedProcess } from '../../platform/child-process.js';
 import type { DisplayMode } from './modes.js';
 import { ScreenMode } from './screen-mode.js';
-import { XServer, type DisplayAddress } from './x-server.js';
+import { startXServer, type DisplayAddress, type XServer } from './x-server.js';
 
 /** A running display whose mode can be changed. */
 export class Display {
@@ -13,11 +13,11 @@ export class Display {
 
   /** Starts a display at this mode; on failure nothing stays behind. */
   static async start(place: HostPlace, mode: DisplayMode): Promise<Display> {
-    const server = await XServer.start(place.directory, place.display, mode);
+    const server = await startXServer(place.directory, place.display, mode);
     try {
       return new Display(server, await ScreenMode.open(server.address));
     } catch (error) {
-      await server.stop();
+      await server.process.stop();
       throw error;
     }
   }
@@ -37,6 +37,6 @@ export class Display {
 
   async stop(): Promise<void> {
     this.mode.close();
-    await this.server.stop();
+    await this.server.process.stop();
   }
 }

@@ -2,7 +2,7 @@ import type { HostPlace } from '../../host-protocol.js';
 import { Display } from './display.js';
 import { modeFor, type DisplayMode } from './modes.js';
 
-/** What most sessions ask for, so that their mode is there already. */
+/** The mode of most sessions, which then need no other. */
 const USUAL_MODE = modeFor(1280, 720, 60);
 
 /**
@@ -14,7 +14,7 @@ export class EarlyDisplay {
 
   constructor(private readonly place: HostPlace) {
     this.#waiting = Display.start(place, USUAL_MODE);
-    // Reported to whoever takes it; nobody may ever.
+    // Its failure is reported to whoever takes it, if anybody does.
     this.#waiting.catch(() => undefined);
   }
 

@@ -3,7 +3,7 @@ import type { DisplayMode } from './modes.js';
 import { connectDisplay, request, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
-/** Pixels have the size that is usual: 96 to an inch. */
+/** The usual size of a pixel: 96 to an inch. */
 const MM_PER_PIXEL = 25.4 / 96;
 
 /** Gives the display another mode while it runs, by RandR. */
@@ -39,7 +39,7 @@ export class ScreenMode {
     const named = { ...randrMode(mode), name: `${mode.name}#${++this.#count}` };
     const id = await request<number>((reply) => randr.CreateMode(root, named, reply));
     randr.AddOutputMode(output, id);
-    // A screen can be no smaller than what is shown on it, nor larger: so nothing is shown for the moment.
+    // A screen's size must be that of what is shown on it: so nothing is shown while it changes.
     x.GrabServer();
     try {
       await this.#show(0);

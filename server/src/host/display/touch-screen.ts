@@ -8,15 +8,17 @@ export interface TouchPosition {
   y: number;
 }
 
-/** As many fingers as the device has by default, of all people together. */
+/** Fingers of all users together: as many as the device has by default. */
 const MAX_FINGERS = 15;
 /** Both axes of the device, over the whole screen, whatever its size. */
 const AXIS_MAX = 0xffff;
-const INSIDE = 1 / 64;
-/** Kinds of messages to the driver. */
+/** How far inside its pixel a finger is put, in pixels: see {@link onAxis}. */
+const INSIDE_PIXELS = 1 / 64;
+/** Kinds of messages to the driver, and its version of the protocol. */
 const HELLO = 0;
 const TOUCH = 6;
 const PROTOCOL = { major: 1, minor: 0 };
+/** A message begins with its length and its kind, 32 bits each. */
 const HEADER_BYTES = 8;
 const HELLO_BYTES = HEADER_BYTES + 4;
 /** A touch names a finger and says what it does, then come 64 axes twice: 8-byte aligned doubles behind a bit mask. */
@@ -26,11 +28,12 @@ const TOUCH_BYTES = AXES_OFFSET + 2 * 64 * 8;
 const BEGIN = 18;
 const UPDATE = 19;
 const END = 20;
+/** The axes that are set, as a bit mask. */
 const X_AND_Y = 0b11;
 
 /**
- * The display's touch screen, which all people share as they would a table. What is done here reaches the browser as from
- * a real device: pages, menus and dialogs all feel it, and the browser makes its own gestures of it.
+ * The display's touch screen, which all users share. Touches reach the browser as from a real device: pages, menus and
+ * dialogs all get them, and the browser makes its own gestures of them.
  *
  * It is driven over the socket of Xorg's `inputtest` driver. Source: inputtest(4) and the structures that it names, of
  * xf86-input-inputtest-protocol.h.
@@ -46,11 +49,11 @@ export class TouchScreen {
   ) {
     const screen = connection.display.screen[0];
     this.screen = { width: screen?.pixel_width ?? 1, height: screen?.pixel_height ?? 1 };
-    // The display is gone: whoever owns it notices.
+    // Whoever owns the display notices that it is gone.
     socket.on('error', () => undefined);
   }
 
-  /** Takes the device into its hands; rejects when the display has none. */
+  /** Connects to the device; rejects when the display has none. */
   static async open(connection: XConnection, path: string): Promise<TouchScreen> {
     const socket = connect(path);
     try {
@@ -59,7 +62,7 @@ export class TouchScreen {
       hello.writeUInt16LE(PROTOCOL.major, HEADER_BYTES);
       hello.writeUInt16LE(PROTOCOL.minor, HEADER_BYTES + 2);
       socket.write(hello);
-      // The driver's own version, which is not older: it would have hung up.
+      // The driver answers with its own version, or hangs up when ours is too new for it.
       await once(socket, 'data');
     } catch (error) {
       socket.destroy();
@@ -119,7 +122,7 @@ function message(type: number, bytes: number): Buffer {
   return buffer;
 }
 
-/** A little inside the pixel: the server rounds down, and would land on the one before now and then. */
+/** A pixel as a place on an axis, a little inside: the server rounds down, and would sometimes land on the pixel before. */
 function onAxis(pixel: number, pixels: number): number {
-  return Math.min(1, (pixel + INSIDE) / Math.max(1, pixels - 1)) * AXIS_MAX;
+  return Math.min(1, (pixel + INSIDE_PIXELS) / Math.max(1, pixels - 1)) * AXIS_MAX;
 }

@@ -14,8 +14,8 @@ const HINT_NUMBERS = 18;
 
 /**
  * Lets windows be as small as the screen. Chromium asks for 500 pixels of width even when it fills the screen, and a
- * window manager grants it: on a phone's screen the page's right part would be outside. A wish that the screen cannot
- * fulfil is taken away, whereupon the window manager fits the window.
+ * window manager grants it: on a phone's screen the page's right part would be outside. A minimum that is
+ * larger than the screen is taken away, and the window manager then fits the window.
  */
 export class WindowFit {
   readonly #known = new Set<number>();

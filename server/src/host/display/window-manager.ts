@@ -4,36 +4,31 @@ import { ManagedProcess } from '../../platform/child-process.js';
 import type { DisplayAddress } from './x-server.js';
 
 /**
- * Openbox without decorations, key bindings or menus: main windows fill the screen, dialogs and pop-ups are kept inside
- * it and get the focus. Without a window manager a second window would open half outside and never get a key.
+ * Starts openbox without decorations, key bindings or menus: main windows fill the screen, dialogs and pop-ups are kept
+ * inside it and get the focus. Without a window manager a second window would open half outside and never get a key.
  */
-export class WindowManager {
-  private constructor(readonly process: ManagedProcess) {}
-
-  static async start(directory: string, display: DisplayAddress, kiosk: boolean): Promise<WindowManager> {
-    const home = join(directory, 'openbox');
-    await mkdir(home, { recursive: true, mode: 0o700 });
-    const config = join(home, 'rc.xml');
-    await writeFile(config, openboxConfig(kiosk));
-    const process = ManagedProcess.start({
-      name: 'openbox',
-      command: 'openbox',
-      args: ['--sm-disable', '--config-file', config],
-      env: {
-        PATH: '/usr/bin:/bin',
-        HOME: home,
-        XDG_CACHE_HOME: home,
-        DISPLAY: `:${display.number}`,
-        XAUTHORITY: display.authorityFile,
-      },
-      cwd: home,
-    });
-    return new WindowManager(process);
-  }
-
-  async stop(): Promise<void> {
-    await this.process.stop();
-  }
+export async function startWindowManager(
+  directory: string,
+  display: DisplayAddress,
+  kiosk: boolean,
+): Promise<ManagedProcess> {
+  const home = join(directory, 'openbox');
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const config = join(home, 'rc.xml');
+  await writeFile(config, openboxConfig(kiosk));
+  return ManagedProcess.start({
+    name: 'openbox',
+    command: 'openbox',
+    args: ['--sm-disable', '--config-file', config],
+    env: {
+      PATH: '/usr/bin:/bin',
+      HOME: home,
+      XDG_CACHE_HOME: home,
+      DISPLAY: `:${display.number}`,
+      XAUTHORITY: display.authorityFile,
+    },
+    cwd: home,
+  });
 }
 
 /** A kiosk's window is full screen from its first moment, so that no page is laid out at another size before. */

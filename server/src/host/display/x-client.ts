@@ -1,13 +1,11 @@
 import x11, { type Reply, type X11Client, type X11Display } from 'x11';
 import type { DisplayAddress } from './x-server.js';
 
-/** One connection to the session's display. Each part of the host that talks X has its own, so none waits for another. */
+/** A connection to the session's display. Each part of the host that talks X has its own, so none waits for another. */
 export interface XConnection {
   readonly x: X11Client;
   readonly display: X11Display;
   readonly root: number;
-  /** Resolves when the display server goes away or `close` was called. */
-  readonly closed: Promise<void>;
   close(): void;
 }
 
@@ -15,7 +13,6 @@ export interface XConnection {
 export async function connectDisplay(address: DisplayAddress): Promise<XConnection> {
   const auth = { name: 'MIT-MAGIC-COOKIE-1', data: address.cookie.toString('latin1') };
   const display = await new Promise<X11Display>((resolve, reject) => {
-    // A full path, so that no other transport is ever tried.
     const client = x11.createClient({ display: `:${address.number}`, auth }, (error, ready) => {
       if (error) reject(error instanceof Error ? error : new Error(String(error)));
       else resolve(ready);
@@ -23,11 +20,10 @@ export async function connectDisplay(address: DisplayAddress): Promise<XConnecti
     client.on('error', reject);
   });
   const x = display.client;
-  // A window may vanish between a request and its answer: X errors are answers, not failures of ours.
+  // A window may vanish before a request reaches the server: such errors are answers, not failures of ours.
   x.on('error', () => undefined);
   const root = display.screen[0]?.root ?? 0;
-  const closed = new Promise<void>((resolve) => x.once('end', resolve));
-  return { x, display, root, closed, close: () => x.terminate() };
+  return { x, display, root, close: () => x.terminate() };
 }
 
 /** Turns one request with a reply into a promise. */

@@ -8,6 +8,9 @@ import { inputConfig, type InputSockets } from './xorg-input.js';
 
 const XORG = '/usr/lib/xorg/Xorg';
 const XKB_DATA = '/usr/share/X11/xkb';
+/** Milliseconds until a held key repeats, and between repeats; `room/silence.ts` lifts keys that nobody confirms before. */
+const KEY_REPEAT = ['-ardelay', '660', '-arinterval', '33'];
+/** An Xauthority entry's address that stands for every one; X11/Xauth.h. */
 const FAMILY_WILD = 0xffff;
 const COOKIE_NAME = 'MIT-MAGIC-COOKIE-1';
 
@@ -25,64 +28,48 @@ export interface DisplayAddress {
   touchSocket: string;
 }
 
-/** The session's own X display: Xorg with the dummy driver, on a Unix socket only, closed to all who lack its cookie. */
-export class XServer {
-  private constructor(
-    readonly address: DisplayAddress,
-    readonly process: ManagedProcess,
-  ) {}
+/** A running X server. */
+export interface XServer {
+  address: DisplayAddress;
+  process: ManagedProcess;
+}
 
-  /**
-   * Starts Xorg at this mode and resolves when clients can connect. All its files are put into `directory`.
-   *
-   * @param number the display's number, which nobody else on the machine uses: a server that chooses one itself takes
-   * away another's socket when both start at the same time
-   */
-  static async start(directory: string, number: number, mode: DisplayMode): Promise<XServer> {
-    const home = join(directory, 'x');
-    await mkdir(home, { recursive: true, mode: 0o700 });
-    const keyboards = await keyboardDirectory(home);
-    const config = join(home, 'xorg.conf');
-    const authorityFile = join(home, 'authority');
-    const cookie = randomBytes(16);
-    const sockets = { touch: join(home, 'touch'), mouse: join(home, 'mouse') };
-    await Promise.all([
-      writeFile(config, xorgConfig(mode, sockets)),
-      writeFile(authorityFile, authorityEntry(cookie), { mode: 0o600 }),
-    ]);
-    const xorg = ManagedProcess.start({
-      name: 'Xorg',
-      command: XORG,
-      // -sharevts and -novtswitch: no virtual terminal is touched, so no privileges are needed.
-      args: [
-        ...[`:${number}`, '-displayfd', '3', '-config', config, '-configdir', home, '-auth', authorityFile],
-        ...['-logfile', join(home, 'xorg.log'), '-nolisten', 'tcp', '-nolisten', 'local', '-noreset'],
-        ...['-xkbdir', keyboards, '-ardelay', '660', '-arinterval', '33'],
-        ...[
-          '-novtswitch',
-          '-sharevts',
-          '-keeptty',
-          '-s',
-          '0',
-          '-dpms',
-          '-background',
-          'none',
-          '-verbose',
-          '0',
-        ],
-      ],
-      env: { PATH: '/usr/bin:/bin', HOME: home },
-      cwd: home,
-      extraStdio: ['pipe'],
-    });
-    await firstLine(xorg.pipe(3), xorg);
-    const socket = `/tmp/.X11-unix/X${number}`;
-    return new XServer({ number, socket, cookie, authorityFile, touchSocket: sockets.touch }, xorg);
-  }
-
-  async stop(): Promise<void> {
-    await this.process.stop();
-  }
+/**
+ * Starts the session's own X display: Xorg with the dummy driver, on a Unix socket only, closed to all who lack its cookie.
+ * Resolves when clients can connect. All its files are put into `directory`.
+ *
+ * @param number the display's number, which nobody else on the machine uses: of two servers that choose one themselves at
+ * the same time, the later can take the earlier's socket away
+ */
+export async function startXServer(directory: string, number: number, mode: DisplayMode): Promise<XServer> {
+  const home = join(directory, 'x');
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const keyboards = await keyboardDirectory(home);
+  const config = join(home, 'xorg.conf');
+  const authorityFile = join(home, 'authority');
+  const cookie = randomBytes(16);
+  const sockets = { touch: join(home, 'touch'), mouse: join(home, 'mouse') };
+  await Promise.all([
+    writeFile(config, xorgConfig(mode, sockets)),
+    writeFile(authorityFile, authorityEntry(cookie), { mode: 0o600 }),
+  ]);
+  const xorg = ManagedProcess.start({
+    name: 'Xorg',
+    command: XORG,
+    // -sharevts and -novtswitch: no virtual terminal is touched, so no privileges are needed.
+    args: [
+      ...[`:${number}`, '-displayfd', '3', '-config', config, '-configdir', home, '-auth', authorityFile],
+      ...['-logfile', join(home, 'xorg.log'), '-nolisten', 'tcp', '-nolisten', 'local', '-noreset'],
+      ...['-xkbdir', keyboards, ...KEY_REPEAT, '-novtswitch', '-sharevts', '-keeptty'],
+      ...['-s', '0', '-dpms', '-background', 'none', '-verbose', '0'],
+    ],
+    env: { PATH: '/usr/bin:/bin', HOME: home },
+    cwd: home,
+    extraStdio: ['pipe'],
+  });
+  await firstLine(xorg.pipe(3), xorg);
+  const socket = `/tmp/.X11-unix/X${number}`;
+  return { address: { number, socket, cookie, authorityFile, touchSocket: sockets.touch }, process: xorg };
 }
 
 /**
@@ -100,7 +87,7 @@ async function keyboardDirectory(home: string): Promise<string> {
   return directory;
 }
 
-/** A symbolic link; one of an earlier start may be there. */
+/** Makes a symbolic link, unless an earlier start has left it. */
 async function link(target: string, path: string): Promise<void> {
   await symlink(target, path).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -140,7 +127,7 @@ EndSection
 ${inputConfig(sockets)}`;
 }
 
-/** One Xauthority entry that fits every display number: which one Xorg takes is not known before it runs. */
+/** One Xauthority entry that fits every host name and display number. */
 function authorityEntry(cookie: Buffer): Buffer {
   const counted = (bytes: Buffer) =>
     Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);

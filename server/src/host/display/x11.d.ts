@@ -7,6 +7,8 @@ declare module 'x11' {
 
   type Reply<T> = (error: Error | null, reply: T) => void;
 
+  type Area = [x: number, y: number, width: number, height: number];
+
   interface X11Event {
     name: string;
     [field: string]: unknown;
@@ -18,48 +20,29 @@ declare module 'x11' {
   }
 
   interface WindowRequests {
-    CreateWindow(id: number, parent: number, x: number, y: number, width: number, height: number): void;
+    CreateWindow(id: number, parent: number, ...area: Area): void;
     ChangeWindowAttributes(window: number, values: { eventMask: number }): void;
     GetImage(
-      format: number,
-      drawable: number,
-      x: number,
-      y: number,
-      width: number,
-      height: number,
-      planeMask: number,
-      reply: Reply<{ data: Buffer }>,
+      ...args: [format: number, drawable: number, ...Area, planes: number, reply: Reply<{ data: Buffer }>]
     ): void;
     GetGeometry(drawable: number, reply: Reply<{ width: number; height: number }>): void;
-    QueryPointer(window: number, reply: Reply<{ child: number; rootX: number; rootY: number }>): void;
+    QueryPointer(window: number, reply: Reply<{ child: number }>): void;
     QueryTree(window: number, reply: Reply<{ children: number[] }>): void;
     GetInputFocus(reply: Reply<{ focus: number }>): void;
     InternAtom(onlyIfExists: boolean, name: string, reply: Reply<number>): void;
     GetProperty(
-      remove: 0 | 1,
-      window: number,
-      property: number,
-      type: number,
-      offset: number,
-      length: number,
-      reply: Reply<{ type: number; data: Buffer }>,
+      ...args: [
+        ...[remove: 0 | 1, window: number, property: number, type: number, offset: number, length: number],
+        reply: Reply<{ type: number; data: Buffer }>,
+      ]
     ): void;
     /** The answer is the event `SelectionNotify` to `requestor`; its `property` is 0 when there is no such selection. */
     ConvertSelection(
-      requestor: number,
-      selection: number,
-      target: number,
-      property: number,
-      time: number,
+      ...args: [requestor: number, selection: number, target: number, property: number, time: number]
     ): void;
     DeleteProperty(window: number, property: number): void;
     SendClientMessage(
-      destination: number,
-      window: number,
-      type: number,
-      format: 32,
-      data: number[],
-      eventMask: number,
+      ...args: [to: number, window: number, type: number, format: 32, data: number[], eventMask: number]
     ): void;
   }
 
@@ -73,8 +56,6 @@ declare module 'x11' {
     /** Nobody else is served until `UngrabServer`. */
     GrabServer(): void;
     UngrabServer(): void;
-    /** Flushes what is buffered and closes the connection. */
-    close(done?: () => void): void;
     terminate(): void;
     seq_num: number;
     /** The queue of requests on their way out, which extensions write to; a descriptor given here is consumed. */
@@ -83,15 +64,14 @@ declare module 'x11' {
 
   interface X11Display {
     client: X11Client;
-    screen: { root: number; pixel_width: number; pixel_height: number; root_depth: number }[];
+    screen: { root: number; pixel_width: number; pixel_height: number }[];
     min_keycode: number;
     max_keycode: number;
   }
 
   interface DamageExtension {
-    ReportLevel: { BoundingBox: number; NonEmpty: number };
+    ReportLevel: { BoundingBox: number };
     Create(damage: number, drawable: number, level: number): void;
-    Destroy(damage: number): void;
     Subtract(damage: number, repair: number, parts: number): void;
   }
 
@@ -99,21 +79,12 @@ declare module 'x11' {
     majorOpcode: number;
     /** False when the connection cannot pass descriptors or the server is too old. */
     fdCapable: boolean;
-    major: number;
-    minor: number;
-    ImageFormat: { ZPixmap: number };
     Detach(segment: number): void;
     GetImage(
-      drawable: number,
-      x: number,
-      y: number,
-      width: number,
-      height: number,
-      planeMask: number,
-      format: number,
-      segment: number,
-      offset: number,
-      reply: Reply<{ size: number }>,
+      ...args: [
+        ...[drawable: number, ...Area, planes: number, format: number],
+        ...[segment: number, offset: number, reply: Reply<{ size: number }>],
+      ]
     ): void;
   }
 
@@ -131,13 +102,10 @@ declare module 'x11' {
     SelectCursorInput(window: number, mask: number): void;
     GetCursorImage(
       reply: Reply<{
-        x: number;
-        y: number;
         width: number;
         height: number;
         xhot: number;
         yhot: number;
-        cursorSerial: number;
         /** Packed ARGB with premultiplied alpha, 4 bytes a pixel, little-endian (B, G, R, A). */
         cursorImage: Buffer;
       }>,
@@ -161,10 +129,7 @@ declare module 'x11' {
   interface RandrExtension {
     Rotation: { Rotate_0: number };
     ConfigStatus: { Success: number };
-    GetScreenResourcesCurrent(
-      root: number,
-      reply: Reply<{ crtcs: number[]; outputs: number[]; config_timestamp: number }>,
-    ): void;
+    GetScreenResourcesCurrent(root: number, reply: Reply<{ crtcs: number[]; outputs: number[] }>): void;
     CreateMode(root: number, mode: RandrMode, reply: Reply<number>): void;
     DestroyMode(mode: number): void;
     AddOutputMode(output: number, mode: number): void;
@@ -172,15 +137,10 @@ declare module 'x11' {
     SetScreenSize(root: number, width: number, height: number, mmWidth: number, mmHeight: number): void;
     /** Mode 0 without outputs switches the controller off. */
     SetCrtcConfig(
-      crtc: number,
-      time: number,
-      configTime: number,
-      x: number,
-      y: number,
-      mode: number,
-      rotation: number,
-      outputs: number[],
-      reply: Reply<{ status: number }>,
+      ...args: [
+        ...[crtc: number, time: number, configTime: number, x: number, y: number, mode: number],
+        ...[rotation: number, outputs: number[], reply: Reply<{ status: number }>],
+      ]
     ): void;
   }
 
@@ -194,7 +154,7 @@ declare module 'x11' {
       options: ClientOptions,
       ready: (error: Error | undefined, display: X11Display) => void,
     ): X11Client;
-    eventMask: { SubstructureNotify: number; PropertyChange: number; StructureNotify: number };
+    eventMask: { SubstructureNotify: number; PropertyChange: number };
   };
   export default x11;
   export type {

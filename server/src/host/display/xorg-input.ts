@@ -2,7 +2,7 @@
 export interface InputSockets {
   /** A screen to be touched; see `touch-screen.ts`. */
   touch: string;
-  /** Nobody moves this mouse: see {@link inputConfig}. */
+  /** A mouse that never moves: see {@link inputConfig}. */
   mouse: string;
 }
 

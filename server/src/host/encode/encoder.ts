@@ -11,11 +11,11 @@ export interface EncodedFrame {
 export interface EncodeRequest {
   /** Make a frame that needs no earlier one. */
   keyFrame: boolean;
-  /** How fine, from 0 (coarse, a moving picture) to 1 (visually lossless, a picture at rest). */
-  fineness: number;
+  /** From 0 (a moving picture) to 1 (a picture at rest, visually lossless). */
+  sharpness: number;
   /** How scarce bits are, from 0 to 1: a moving picture gets coarser with it. */
   strain: number;
-  /** Outside of it, the picture is the one that this encoder saw last, in no less than this fineness. */
+  /** Outside of it, the picture is the one that this encoder saw last, and no less sharp. */
   area: Rect;
 }
 

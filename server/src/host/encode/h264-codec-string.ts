@@ -1,3 +1,4 @@
+/** The type of the unit that states profile and level; ITU-T H.264, table 7-1. */
 const SEQUENCE_PARAMETER_SET = 7;
 
 /**

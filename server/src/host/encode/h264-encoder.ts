@@ -1,5 +1,4 @@
 import {
-  AV_LOG_ERROR,
   AV_PICTURE_TYPE_I,
   AV_PICTURE_TYPE_NONE,
   AV_PIX_FMT_YUVJ420P,
@@ -10,12 +9,12 @@ import {
   AVCOL_TRC_IEC61966_2_1,
   FF_ENCODER_LIBX264,
 } from 'node-av/constants';
-import { Codec, CodecContext, Log, Packet, Rational, type Frame } from 'node-av/lib';
+import { Codec, CodecContext, Packet, Rational, type Frame } from 'node-av/lib';
 import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
 import { hintChanged } from './changed-hint.js';
 import { codecStringOf } from './h264-codec-string.js';
 import type { Chroma, Picture } from './picture.js';
-import { stepOf, type Fineness } from './quality.js';
+import { quantiserOf, type QuantiserRange } from './quality.js';
 
 /** Private options of libavcodec's libx264. */
 const OPTIONS = {
@@ -23,7 +22,7 @@ const OPTIONS = {
   tune: 'zerolatency',
   // A key frame that is asked for starts anew: nothing after it refers to anything before it.
   'forced-idr': '1',
-  // We say which parts are as they were; the encoder does not look for itself there.
+  // The encoder takes our word for the parts that did not change, see `changed-hint.ts`.
   mb_info: '1',
   // Key frames only when asked for. The quantiser follows the rate factor alone and at once, not the picture's history.
   'x264-params': 'keyint=infinite:scenecut=0:qcomp=1:qpstep=51',
@@ -45,13 +44,12 @@ export class H264Encoder implements Encoder {
     size: { codedWidth: number; codedHeight: number },
     fps: number,
     /** As rate factors. */
-    private readonly quality: Fineness,
+    private readonly range: QuantiserRange,
     readonly chroma: Chroma,
   ) {
-    Log.setLevel(AV_LOG_ERROR);
     this.#packet.alloc();
-    this.#rateFactor = quality.coarse;
-    this.#context = openContext(size, fps, quality.coarse, chroma);
+    this.#rateFactor = range.moving;
+    this.#context = openContext(size, fps, range.moving, chroma);
   }
 
   /**
@@ -75,8 +73,8 @@ export class H264Encoder implements Encoder {
     this.#packet.free();
   }
 
-  #prepare({ frame }: Picture, { fineness, strain, keyFrame, area }: EncodeRequest): Frame {
-    this.#setRateFactor(stepOf(this.quality, fineness, strain));
+  #prepare({ frame }: Picture, { sharpness, strain, keyFrame, area }: EncodeRequest): Frame {
+    this.#setRateFactor(quantiserOf(this.range, sharpness, strain));
     frame.pts = this.#pts++;
     frame.pictType = keyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
     hintChanged(frame, area);

@@ -2,9 +2,9 @@ import { AV_PIX_FMT_YUVJ420P, AVCOL_RANGE_JPEG, FF_ENCODER_MJPEG } from 'node-av
 import { Codec, CodecContext, Packet, Rational, type Frame } from 'node-av/lib';
 import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
 import type { Picture } from './picture.js';
-import { stepOf, type Fineness } from './quality.js';
+import { quantiserOf, type QuantiserRange } from './quality.js';
 
-/** libavcodec's scale of a picture's quality: one step of the quantiser. */
+/** libavcodec gives a picture's quality in steps of so much a quantiser (`FF_QP2LAMBDA`). */
 const LAMBDA = 118;
 
 /** A JPEG for each frame, for viewers without WebCodecs: page not served over https, Firefox for Android. */
@@ -19,11 +19,11 @@ export class JpegEncoder implements Encoder {
     size: { codedWidth: number; codedHeight: number },
     fps: number,
     /** As quantisers. */
-    private readonly quality: Fineness,
+    private readonly range: QuantiserRange,
   ) {
     const { codedWidth: width, codedHeight: height } = size;
     this.#packet.alloc();
-    this.#context = openContext(width, height, fps, quality.coarse);
+    this.#context = openContext(width, height, fps, range.moving);
   }
 
   encode(picture: Picture, request: EncodeRequest): EncodedFrame {
@@ -43,9 +43,9 @@ export class JpegEncoder implements Encoder {
     this.#packet.free();
   }
 
-  #prepare({ frame }: Picture, { fineness, strain }: EncodeRequest): Frame {
+  #prepare({ frame }: Picture, { sharpness, strain }: EncodeRequest): Frame {
     frame.pts = this.#pts++;
-    frame.quality = LAMBDA * stepOf(this.quality, fineness, strain);
+    frame.quality = LAMBDA * quantiserOf(this.range, sharpness, strain);
     return frame;
   }
 
@@ -56,7 +56,7 @@ export class JpegEncoder implements Encoder {
   }
 }
 
-function openContext(width: number, height: number, fps: number, coarse: number): CodecContext {
+function openContext(width: number, height: number, fps: number, quantiser: number): CodecContext {
   const codec = Codec.findEncoderByName(FF_ENCODER_MJPEG);
   if (!codec) throw new Error('This build of node-av has no JPEG encoder.');
   const context = new CodecContext();
@@ -67,7 +67,7 @@ function openContext(width: number, height: number, fps: number, coarse: number)
   context.colorRange = AVCOL_RANGE_JPEG;
   context.timeBase = new Rational(1, fps);
   context.setOption('flags', '+qscale');
-  context.globalQuality = LAMBDA * coarse;
+  context.globalQuality = LAMBDA * quantiser;
   check(context.open2Sync(codec));
   return context;
 }

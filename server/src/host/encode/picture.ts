@@ -13,7 +13,7 @@ const BYTES_PER_PIXEL = 4;
 /** How many colour samples there are: one for each square of four pixels (4:2:0), or one for each pixel (4:4:4). */
 export type Chroma = 'shared' | 'full';
 
-// Every scaler would warn that these formats say less about their range than others; what is said last must be a failure's cause.
+// Each scaler would warn about these formats, and the last lines of the log must tell the cause of a failure.
 Log.setLevel(AV_LOG_ERROR);
 
 const FORMATS = { shared: AV_PIX_FMT_YUVJ420P, full: AV_PIX_FMT_YUVJ444P } as const;
@@ -50,33 +50,7 @@ export class Picture {
 
   /** Shows a part of the screen as it is now. */
   take(block: Block): void {
-    this.#convert(this.#isWhole(block) ? block : this.#pad(block));
-  }
-
-  close(): void {
-    for (const scaler of this.#scalers.values()) scaler.freeContext();
-    this.frame.free();
-  }
-
-  #isWhole({ width, height }: Block): boolean {
-    return width % 2 === 0 && height % 2 === 0;
-  }
-
-  /** Repeats the last column, the last row, or both. */
-  #pad({ x, y, width, height, data }: Block): Block {
-    const [paddedWidth, paddedHeight] = [width + (width % 2), height + (height % 2)];
-    const [from, to] = [width * BYTES_PER_PIXEL, paddedWidth * BYTES_PER_PIXEL];
-    if (this.#padded.length < to * paddedHeight) this.#padded = Buffer.alloc(to * paddedHeight);
-    const padded = this.#padded;
-    for (let row = 0; row < height; row++) {
-      data.copy(padded, row * to, row * from, (row + 1) * from);
-      if (to > from) padded.copy(padded, row * to + from, row * to + from - BYTES_PER_PIXEL, row * to + from);
-    }
-    if (paddedHeight > height) padded.copy(padded, height * to, (height - 1) * to, height * to);
-    return { x, y, width: paddedWidth, height: paddedHeight, data: padded };
-  }
-
-  #convert({ x, y, width, height, data }: Block): void {
+    const { x, y, width, height, data } = isEven(block) ? block : this.#pad(block);
     const [luma, blue, red] = this.frame.data ?? [];
     const [lumaStride = 0, blueStride = 0, redStride = 0] = this.frame.linesize;
     if (!luma || !blue || !red) return;
@@ -96,6 +70,25 @@ export class Picture {
     );
   }
 
+  close(): void {
+    for (const scaler of this.#scalers.values()) scaler.freeContext();
+    this.frame.free();
+  }
+
+  /** Repeats the last column, the last row, or both. */
+  #pad({ x, y, width, height, data }: Block): Block {
+    const [paddedWidth, paddedHeight] = [width + (width % 2), height + (height % 2)];
+    const [from, to] = [width * BYTES_PER_PIXEL, paddedWidth * BYTES_PER_PIXEL];
+    if (this.#padded.length < to * paddedHeight) this.#padded = Buffer.alloc(to * paddedHeight);
+    const padded = this.#padded;
+    for (let row = 0; row < height; row++) {
+      data.copy(padded, row * to, row * from, (row + 1) * from);
+      if (to > from) padded.copy(padded, row * to + from, row * to + from - BYTES_PER_PIXEL, row * to + from);
+    }
+    if (paddedHeight > height) padded.copy(padded, height * to, (height - 1) * to, height * to);
+    return { x, y, width: paddedWidth, height: paddedHeight, data: padded };
+  }
+
   #scaler(width: number): SoftwareScaleContext {
     let scaler = this.#scalers.get(width);
     if (!scaler) {
@@ -109,4 +102,9 @@ export class Picture {
     }
     return scaler;
   }
+}
+
+/** Whether whole pairs of columns and rows share their colours. */
+function isEven({ width, height }: Block): boolean {
+  return width % 2 === 0 && height % 2 === 0;
 }

@@ -1,25 +1,28 @@
 import type { HostSession } from '../../host-protocol.js';
 
-/** How fine a moving picture is, how fine it gets at rest, and how coarse it may become to keep within its bits. */
-export interface Fineness {
-  coarse: number;
-  fine: number;
-  coarsest: number;
+/** The quantisers of an encoder that a stream may use: the lower, the finer is the picture. */
+export interface QuantiserRange {
+  /** Of a moving picture while there are bits enough. */
+  moving: number;
+  /** Of a picture at rest. */
+  still: number;
+  /** Of a moving picture when all bits are spent. */
+  max: number;
 }
 
 /** How a stream spends its bits. */
 export interface Quality {
   /** Constant rate factors of x264: lower is finer, 23 is its own default. At 12 text is the original to the eye. */
-  video: Fineness;
+  video: QuantiserRange;
   /** Quantisers of the JPEG encoder, 1 the best. */
-  image: Fineness;
+  image: QuantiserRange;
   /** Bits a pixel that video takes at most, on average, times the pixels of the screen and the session's frames a second. */
   bitsPerPixel: number;
   /** Frames a second at most, whatever the session asks for. */
   maxFps: number;
 }
 
-/** A JPEG repeats what did not change: the same picture takes several times the bits. */
+/** JPEGs get so many times the bits of video: each repeats also what did not change. */
 const IMAGE_ALLOWANCE = 4;
 
 /**
@@ -29,20 +32,20 @@ const IMAGE_ALLOWANCE = 4;
  */
 export const QUALITIES: Record<HostSession['quality'], Quality> = {
   sharp: {
-    video: { coarse: 16, fine: 8, coarsest: 24 },
-    image: { coarse: 3, fine: 1, coarsest: 6 },
+    video: { moving: 16, still: 8, max: 24 },
+    image: { moving: 3, still: 1, max: 6 },
     bitsPerPixel: 0.68,
     maxFps: 60,
   },
   smooth: {
-    video: { coarse: 24, fine: 11, coarsest: 38 },
-    image: { coarse: 5, fine: 2, coarsest: 14 },
+    video: { moving: 24, still: 11, max: 38 },
+    image: { moving: 5, still: 2, max: 14 },
     bitsPerPixel: 0.2267,
     maxFps: 60,
   },
   blocky: {
-    video: { coarse: 34, fine: 22, coarsest: 46 },
-    image: { coarse: 14, fine: 7, coarsest: 28 },
+    video: { moving: 34, still: 22, max: 46 },
+    image: { moving: 14, still: 7, max: 28 },
     bitsPerPixel: 0.06,
     maxFps: 24,
   },
@@ -59,12 +62,12 @@ export function bitRate(
 }
 
 /**
- * The encoder's number for a frame.
+ * The quantiser of a frame.
  *
- * @param fineness from 0, a moving picture, to 1, one at rest
+ * @param sharpness from 0, a moving picture, to 1, one at rest
  * @param strain from 0, bits are plenty, to 1, they are spent
  */
-export function stepOf({ coarse, fine, coarsest }: Fineness, fineness: number, strain: number): number {
-  const moving = coarse + (coarsest - coarse) * strain;
-  return Math.round(moving + (fine - moving) * fineness);
+export function quantiserOf(range: QuantiserRange, sharpness: number, strain: number): number {
+  const moving = range.moving + (range.max - range.moving) * strain;
+  return Math.round(moving + (range.still - moving) * sharpness);
 }

@@ -46,8 +46,8 @@ export class UserInput {
   }
 
   /** Nothing is heard of the user: keys are lifted before they repeat. */
-  doubtKeys(): void {
-    this.devices.queue.push(() => this.#keyboard.doubt());
+  releaseUnconfirmedKeys(): void {
+    this.devices.queue.push(() => this.#keyboard.releaseUnconfirmed());
   }
 
   /** Whether this user holds a key, which would repeat for as long. */

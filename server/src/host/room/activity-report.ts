@@ -1,6 +1,6 @@
 /**
- * Tells that people do something: at once for the first sign, and for all that follow within an interval once more at its
- * end. So the last sign is never lost, and what is told of it is late by less than the interval.
+ * Reports that users are active: the first input at once, and all that follow within an interval together at its end. So the
+ * last input is never lost, and is reported late by less than the interval.
  */
 export class ActivityReport {
   #timer: NodeJS.Timeout | undefined;
@@ -12,13 +12,13 @@ export class ActivityReport {
     private readonly interval: number,
   ) {}
 
-  /** A person did something. */
+  /** A user gave input. */
   active(): void {
     if (this.#timer) this.#again = true;
     else this.#report();
   }
 
-  /** Tells nothing any more. */
+  /** Ends all reports. */
   close(): void {
     clearTimeout(this.#timer);
     this.#again = false;

@@ -9,8 +9,7 @@ export class AuthorizationRequests {
 
   /** Resolves to the service's answer, which it always gives within seconds. */
   ask(user: Omit<AuthorizationRequest, 'request'>): Promise<AuthorizationAnswer> {
-    this.#lastRequest += 1;
-    const request = this.#lastRequest;
+    const request = ++this.#lastRequest;
     return new Promise((resolve) => {
       this.#waiting.set(request, resolve);
       this.send({ request, ...user });

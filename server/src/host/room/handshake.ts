@@ -2,7 +2,8 @@ import { decodeViewerMessage, PROTOCOL_VERSION, ProtocolError, type Hello } from
 import type { RawData, WebSocket } from 'ws';
 import { closeSocket } from './close-socket.js';
 
-const PATIENCE_MS = 10_000;
+/** How long a new connection may take to say hello. */
+const HELLO_TIMEOUT_MS = 10_000;
 
 /** Waits for the first message of a new connection. Closes the connection and resolves to undefined when it is not a hello. */
 export function readHello(socket: WebSocket): Promise<Hello | undefined> {
@@ -11,11 +12,11 @@ export function readHello(socket: WebSocket): Promise<Hello | undefined> {
       closeSocket(socket, reason, message);
       settle(undefined);
     };
-    const timer = setTimeout(() => refuse('rejected', 'The connection said nothing.'), PATIENCE_MS);
+    const timer = setTimeout(() => refuse('rejected', 'The connection said nothing.'), HELLO_TIMEOUT_MS);
     const onClose = () => settle(undefined);
     const onMessage = (data: RawData, binary: boolean) => {
       try {
-        const message = binary ? undefined : decodeViewerMessage(textOf(data));
+        const message = binary ? undefined : decodeViewerMessage(String(bytesOf(data)));
         if (message?.type !== 'hello') refuse('rejected', 'The first message must be a hello.');
         else if (message.version !== PROTOCOL_VERSION) {
           refuse('unsupported', `This server speaks version ${PROTOCOL_VERSION} of the protocol.`);
@@ -33,11 +34,6 @@ export function readHello(socket: WebSocket): Promise<Hello | undefined> {
     socket.on('message', onMessage);
     socket.on('close', onClose);
   });
-}
-
-/** The text of a WebSocket message, however the library split it. */
-export function textOf(data: RawData): string {
-  return bytesOf(data).toString('utf8');
 }
 
 /** The bytes of a WebSocket message, however the library split it. */

@@ -23,7 +23,7 @@ import type { Calls } from './calls/calls.js';
 import { closeSocket } from './close-socket.js';
 import { Control } from './users/control.js';
 import { addControlCalls } from './calls/control-calls.js';
-import { bytesOf, readHello, textOf } from './handshake.js';
+import { bytesOf, readHello } from './handshake.js';
 import { mediaFor } from '../stream/media-for.js';
 import { PeerPointers } from './users/peer-pointers.js';
 import { Roster } from './users/roster.js';
@@ -34,49 +34,44 @@ import { addUserCalls } from './calls/user-calls.js';
 import { KnownUsers, type User } from './users/known-users.js';
 import { Viewer } from './viewer.js';
 
+/** Connections that a session takes at the same time. */
 const MAX_VIEWERS = 64;
-/** A viewer sends a ping every two seconds; one that is silent for this long is gone. */
-const SILENT_MS = 15_000;
-/** Held keys repeat: let go of them long before the viewer is given up. */
-const SILENT_HOLDING_MS = 4_000;
-const CHECK_MS = 1_000;
+const FULL = { reason: 'rejected', message: `A session takes ${MAX_VIEWERS} viewers at most.` } as const;
 
 /** What the rest of the host wants to know of a room. */
 export interface RoomListener {
   onViewers(count: number): void;
-  /** A person did something. */
+  /** A user gave input. */
   onActivity(): void;
-  /** Asks whether somebody may come in. */
+  /** Asks whether a user may come in. */
   authorize(user: Omit<AuthorizationRequest, 'request'>): Promise<AuthorizationAnswer>;
-  /** Warnings that hold now, for somebody who comes in. */
+  /** Warnings that hold now, for a viewer who comes in. */
   warnings(): HostMessage[];
 }
 
-/** The people of a session: takes their connections in, carries out what they do, shows them the screen. */
+/** The users of a session: takes in their connections, carries out what they do, shows them the screen. */
 export class Room {
   readonly #viewers = new Map<WebSocket, Viewer>();
   readonly #control = new Control(() => performance.now());
-  readonly #users = new KnownUsers((id) => this.#people.viewer(id) !== undefined);
-  readonly #people: Roster;
+  readonly #knownUsers = new KnownUsers((id) => this.#roster.viewer(id) !== undefined);
+  readonly #roster: Roster;
   readonly #privacy: Privacy;
   readonly #pointers: PeerPointers;
-  readonly #check: NodeJS.Timeout;
   #cursor: Cursor | undefined;
   #closed: { reason: ServerDisconnectReason; message: string } | undefined;
 
   constructor(
     private readonly session: HostSession,
-    private readonly studio: StreamHub,
+    private readonly streams: StreamHub,
     private devices: InputDevices,
     private readonly calls: Calls,
     private readonly listener: RoomListener,
   ) {
-    this.#people = new Roster(calls, this.#control);
-    this.#privacy = new Privacy(this.#people, (viewer) => this.#reveal(viewer));
+    this.#roster = new Roster(calls, this.#control);
+    this.#privacy = new Privacy(this.#roster, (viewer) => this.#reveal(viewer));
     this.#pointers = new PeerPointers(calls);
-    addUserCalls(calls, this.#people, this.#users, (user) => this.#kick(user));
-    addControlCalls(calls, this.#people, this.#users, this.#privacy);
-    this.#check = setInterval(() => this.#dropSilent(), CHECK_MS);
+    addUserCalls(calls, this.#roster, this.#knownUsers, (user) => this.#kick(user));
+    addControlCalls(calls, this.#roster, this.#knownUsers, this.#privacy);
   }
 
   /** Takes in an open connection whose upgrade the service has let through. */
@@ -84,21 +79,15 @@ export class Room {
     socket.on('error', () => socket.terminate());
     const hello = await readHello(socket);
     if (!hello) return;
-    const userId = this.#users.identify(handover.userId, hello.resume);
+    const userId = this.#knownUsers.identify(handover.userId, hello.resume);
     const permissions = handover.auth === 'ask' ? await this.#ask(socket, userId, handover, hello) : {};
     if (!permissions || socket.readyState !== socket.OPEN) return;
-    if (this.#closed) {
-      closeSocket(socket, this.#closed.reason, this.#closed.message);
-      return;
-    }
-    if (this.#viewers.size >= MAX_VIEWERS) {
-      closeSocket(socket, 'rejected', `A session takes ${MAX_VIEWERS} viewers at most.`);
-      return;
-    }
-    this.#welcome(socket, hello, handover, firstRights(handover, permissions));
+    const refusal = this.#closed ?? (this.#viewers.size >= MAX_VIEWERS ? FULL : undefined);
+    if (refusal) closeSocket(socket, refusal.reason, refusal.message);
+    else this.#welcome(socket, hello, handover, firstRights(handover, permissions));
   }
 
-  /** Shows everybody another pointer. */
+  /** Shows all viewers another shape of the pointer. */
   showCursor(cursor: Cursor): void {
     this.#cursor = cursor;
     for (const viewer of this.#viewers.values()) if (!viewer.shutOut) viewer.send(cursor);
@@ -109,10 +98,9 @@ export class Room {
     for (const viewer of this.#viewers.values()) viewer.send(message);
   }
 
-  /** Whether anybody wants to hear the browser. */
+  /** Whether any viewer wants to hear the browser, and may. */
   get isHeard(): boolean {
-    for (const { listens, shutOut } of this.#viewers.values()) if (listens && !shutOut) return true;
-    return false;
+    return [...this.#viewers.values()].some(({ listens, shutOut }) => listens && !shutOut);
   }
 
   /** Sends sound to those who want to hear and may. */
@@ -120,22 +108,21 @@ export class Room {
     for (const viewer of this.#viewers.values()) viewer.sendSound(packet);
   }
 
-  /** The browser was started again: what people held belonged to the old one. */
+  /** Uses a browser that was started again; what users held belonged to the old one. */
   useDevices(devices: InputDevices): void {
     this.devices = devices;
     for (const viewer of this.#viewers.values()) viewer.input = new UserInput(devices);
   }
 
-  /** Sends everybody away with a reason. */
+  /** Closes all connections with a reason. */
   close(reason: ServerDisconnectReason, message: string): void {
     this.#closed = { reason, message };
-    clearInterval(this.#check);
-    this.#people.close();
+    this.#roster.close();
     this.#pointers.close();
     for (const viewer of this.#viewers.values()) viewer.close(reason, message);
   }
 
-  /** What the customer's endpoint lets somebody do; undefined when it does not let him in, he is told so then. */
+  /** What the customer's endpoint lets a user do. Undefined when it refuses them: the connection is closed with its sentence. */
   async #ask(
     socket: WebSocket,
     userId: string,
@@ -150,7 +137,7 @@ export class Room {
   }
 
   #welcome(socket: WebSocket, hello: Hello, handover: ViewerHandover, rights: Rights): void {
-    const user = this.#users.admit(handover.userId, hello.resume, rights, this.#control.now());
+    const user = this.#knownUsers.admit(handover.userId, hello.resume, rights, this.#control.now());
     const { id: userId, secret } = user;
     for (const other of this.#viewers.values()) {
       if (other.userId === userId) other.terminate();
@@ -158,17 +145,17 @@ export class Room {
     const media = mediaFor(this.session, hello.media);
     const viewer = new Viewer(user, media, socket, new UserInput(this.devices));
     this.#viewers.set(socket, viewer);
-    if (hello.tellsHeld) viewer.expectHeld();
+    if (hello.tellsHeld) viewer.expectConfirmations();
     socket.on('message', (data, binary) => this.#onMessage(socket, viewer, data, binary));
     socket.once('close', () => this.#leave(socket, viewer));
     const { width, height, fps, maxArea, touchGestures } = this.session;
     const screen = { width, height, fps, maxArea, ...(touchGestures.pinch && { pinch: true }) };
     viewer.send({ type: 'welcome', version: PROTOCOL_VERSION, userId, secret, ...screen });
-    this.#people.join(viewer);
+    this.#roster.join(viewer);
     this.#privacy.greet(viewer);
     if (this.#cursor && !viewer.shutOut) viewer.send(this.#cursor);
     for (const warning of this.listener.warnings()) viewer.send(warning);
-    this.studio.add(viewer);
+    this.streams.add(viewer);
     this.listener.onViewers(this.#viewers.size);
   }
 
@@ -176,17 +163,17 @@ export class Room {
     if (!this.#viewers.delete(socket)) return;
     viewer.left();
     this.calls.forget(viewer);
-    this.studio.remove(viewer);
-    if (this.#people.leave(viewer)) {
+    this.streams.remove(viewer);
+    if (this.#roster.leave(viewer)) {
       this.#pointers.left(viewer.userId);
       if (this.#privacy.owner === viewer.userId) this.#privacy.set(undefined);
     }
     this.listener.onViewers(this.#viewers.size);
   }
 
-  /** Sends a user away, who is a stranger if he comes again. */
+  /** Sends a user away, who is a new one if they come again. */
   #kick(user: User): void {
-    this.#users.forget(user.id);
+    this.#knownUsers.forget(user.id);
     if (this.#control.holder === user.id) this.#control.holder = undefined;
     for (const [socket, viewer] of this.#viewers) {
       if (viewer.user !== user) continue;
@@ -195,19 +182,19 @@ export class Room {
     }
   }
 
-  /** Shows everything again to somebody from whom it was kept. */
+  /** Shows everything again to a viewer whom privacy had shut out. */
   #reveal(viewer: Viewer): void {
     if (this.#cursor) viewer.send(this.#cursor);
-    this.studio.restart(viewer);
+    this.streams.restart(viewer);
   }
 
   #onMessage(socket: WebSocket, viewer: Viewer, data: RawData, binary: boolean): void {
-    // Somebody who was sent away need not have stopped talking.
+    // Messages of a viewer who was sent away may still arrive.
     if (!this.#viewers.has(socket)) return;
     viewer.heard();
     try {
       if (binary) this.#onInput(viewer, bytesOf(data));
-      else this.#onControl(viewer, textOf(data));
+      else this.#onControl(viewer, String(bytesOf(data)));
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       viewer.close('rejected', error.message);
@@ -217,11 +204,11 @@ export class Room {
 
   #onInput(viewer: Viewer, bytes: Buffer): void {
     const event = decodeInput(bytes);
-    if (event.type === 'ack') return this.studio.acknowledged(viewer, event.stream, event.frame);
-    // Letting go is never refused: what is held must not stay held.
+    if (event.type === 'ack') return this.streams.acknowledged(viewer, event.stream, event.frame);
+    // A release is never refused: what is held must not stay held.
     if (event.type !== 'release') {
       this.#showPeers(viewer, event);
-      if (!this.#people.acts(viewer)) return;
+      if (!this.#roster.acts(viewer)) return;
       this.listener.onActivity();
     }
     viewer.input.handle(event, () => {
@@ -229,12 +216,12 @@ export class Room {
     });
   }
 
-  /** Tells others where somebody points who may control, also while he is pre-empted. */
+  /** Tells others where a user points who may control, also while they are pre-empted. */
   #showPeers(viewer: Viewer, event: InputEvent): void {
-    if (!mayControl(viewer.rights) && !this.#people.controls(viewer.userId)) return;
+    if (!mayControl(viewer.rights) && !this.#roster.controls(viewer.userId)) return;
     const at = event.type === 'touch' ? event.points[0] : event;
     if (!at || !('x' in at)) return;
-    const { width, height } = this.studio.size ?? this.session;
+    const { width, height } = this.streams.size ?? this.session;
     this.#pointers.moved(viewer.userId, at.x / width, at.y / height);
   }
 
@@ -248,25 +235,16 @@ export class Room {
         void this.calls.answer(viewer, message);
         return;
       case 'key-frame':
-        return this.studio.restart(viewer);
+        return this.streams.restart(viewer);
       case 'visible':
         viewer.visible = message.visible;
-        if (message.visible) this.studio.restart(viewer);
+        if (message.visible) this.streams.restart(viewer);
         return;
       case 'sound':
         viewer.listens = message.on;
         return;
       default:
         return;
-    }
-  }
-
-  #dropSilent(): void {
-    const now = performance.now();
-    for (const viewer of this.#viewers.values()) {
-      const silence = now - viewer.heardAt;
-      if (silence > SILENT_MS) viewer.terminate();
-      else if (silence > SILENT_HOLDING_MS && viewer.input.holdsKeys) viewer.input.releaseAll();
     }
   }
 }

@@ -6,35 +6,32 @@ import type { UserInput } from '../input/user-input.js';
 import { closeSocket } from './close-socket.js';
 import { Delivery } from '../stream/delivery.js';
 import { NO_RIGHTS, type Rights } from './users/rights.js';
-import { Silence } from './silence.js';
+import { Silence, SILENCE_TIMEOUTS_MS } from './silence.js';
 import type { User } from './users/known-users.js';
 
-/** The kernel and the socket hold this much for a viewer that does not read; beyond it nothing is added. */
+/** What waits in the socket of a viewer that does not read; beyond it nothing is added. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 
-/** Sound that is late is of no use: what a viewer has not taken by then, it does not get. About half a second of a slow line. */
-const MAX_BUFFERED_BEFORE_SOUND = 128 * 1024;
+/** The same for sound, which is of no use when it is late: about half a second of a slow line. */
+const MAX_BUFFERED_BYTES_BEFORE_SOUND = 128 * 1024;
 
-/**
- * A viewer that tells of held keys does so every 100 ms. Longer than a line falters for, and half of the time after which the
- * display repeats a key.
- */
-const DOUBTFUL_MS = 300;
-
-/** One connected user with a canvas: its socket, what is on its way to it, and its hands. */
+/** One connection of a user: its socket, what is on its way to it, and its input. */
 export class Viewer {
   readonly delivery = new Delivery(() => performance.now());
   /** False while the page is hidden: no frames then. */
   visible = true;
   /** Wants to hear the browser. */
   listens = false;
-  /** Another user has the browser to himself: this one gets no frames and may do nothing. */
+  /** Another user has the browser to themselves: this one gets no frames and may do nothing. */
   shutOut = false;
   /** Has shown the session's admin token. */
   admin = false;
-  /** When the last message came, on the monotonic clock. */
-  heardAt = performance.now();
-  #silence: Silence | undefined;
+  readonly #silences = [
+    new Silence(SILENCE_TIMEOUTS_MS.gone, () => this.terminate()),
+    new Silence(SILENCE_TIMEOUTS_MS.holding, () => {
+      if (this.input.holdsKeys) this.input.releaseAll();
+    }),
+  ];
   /** The newest input event that the display has, and what it was when the current picture was read. */
   performedSeq = 0;
   #capturedSeq = 0;
@@ -62,20 +59,20 @@ export class Viewer {
     return this.delivery.needsKeyFrame ? this.delivery.empty : this.delivery.ready;
   }
 
-  /** It will tell of keys that are down: those of which nothing is heard are lifted. */
-  expectHeld(): void {
-    this.#silence = new Silence(DOUBTFUL_MS, () => this.input.doubtKeys());
+  /** It has promised to confirm the keys that it holds. */
+  expectConfirmations(): void {
+    const { unconfirmed } = SILENCE_TIMEOUTS_MS;
+    this.#silences.push(new Silence(unconfirmed, () => this.input.releaseUnconfirmedKeys()));
   }
 
   /** A message has come. */
   heard(): void {
-    this.heardAt = performance.now();
-    this.#silence?.heard();
+    for (const silence of this.#silences) silence.heard();
   }
 
-  /** Nothing will come any more: lets go of everything. */
+  /** The connection has ended: lets go of everything that it held. */
   left(): void {
-    this.#silence?.close();
+    for (const silence of this.#silences) silence.close();
     this.input.close();
   }
 
@@ -114,11 +111,11 @@ export class Viewer {
 
   /** Sends an encoded sound packet, to who wants to hear and may. */
   sendSound(packet: Uint8Array): void {
-    if (!this.listens || this.shutOut || this.socket.bufferedAmount > MAX_BUFFERED_BEFORE_SOUND) return;
+    if (!this.listens || this.shutOut || this.socket.bufferedAmount > MAX_BUFFERED_BYTES_BEFORE_SOUND) return;
     if (this.socket.readyState === this.socket.OPEN) this.socket.send(packet);
   }
 
-  /** Ends the connection without a word: the other side is not there any more. */
+  /** Ends the connection without a reason: the other side is not there any more. */
   terminate(): void {
     this.socket.terminate();
   }

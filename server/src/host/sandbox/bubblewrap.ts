@@ -1,7 +1,7 @@
 import { existsSync, readlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What of the session the browser may touch; everything else it sees is a read-only system. */
+/** What the browser sees of its session, besides a read-only system. */
 export interface BrowserRoom {
   /** Writable home and profile, on the host's file system. */
   home: string;
@@ -36,13 +36,13 @@ const SYSTEM = [
   '/var/cache/fontconfig',
 ];
 const NETWORK = ['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf', '/etc/gai.conf'];
-/** On a merged-/usr system these are links into /usr; elsewhere they are directories of their own. */
+/** On a system with a merged /usr these are links into it; elsewhere they are directories. */
 const LINKS = ['/bin', '/lib', '/lib64', '/sbin'];
 
 /**
- * The bubblewrap command line around Chromium: its own user, process, IPC and host-name namespaces, an empty /tmp, /home
- * and /run, a read-only system, this session's policies and only this session's X socket. Descriptors 3 and 4, the CDP
- * pipe, pass through. Chromium's own sandbox works inside and is not weakened by it.
+ * The bubblewrap command line around Chromium: user, process and host-name namespaces of its own, an empty /tmp, /home and
+ * /run, a read-only system, this session's policies, and this session's sockets for display and sound. Descriptors 3 and 4,
+ * the CDP pipe, pass through. Chromium's own sandbox works inside and is not weakened by it.
  */
 export function bubblewrapArgs(
   room: BrowserRoom,
@@ -66,7 +66,7 @@ export function bubblewrapArgs(
     args.push('--ro-bind', room.display.socket, room.display.socket);
     args.push('--ro-bind', room.display.authorityFile, INNER_AUTHORITY);
   }
-  // The directory and not the socket in it: there is another one when the server was started again.
+  // The directory instead of the socket in it: a sound server that is started again makes another socket.
   if (room.sound) args.push('--ro-bind', room.sound, INNER_SOUND);
   for (const [path, source] of Object.entries(room.readOnly ?? {})) args.push('--ro-bind', source, path);
   const replaced = Object.entries(room.replaced ?? {});

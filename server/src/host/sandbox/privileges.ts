@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import type { HostPlace } from '../../host-protocol.js';
 
 const X_SOCKETS = '/tmp/.X11-unix';
+/** Everybody may add entries, and remove only their own. */
 const STICKY_FOR_ALL = 0o1777;
 
 /**

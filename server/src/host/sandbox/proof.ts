@@ -4,14 +4,17 @@ import { commandLine, processes, type ProcessStatus } from '../../platform/proc.
 /** A renderer as the kernel sees it. */
 export interface RendererState {
   pid: number;
-  /** 2: a seccomp filter is in force. */
+  /** 2: a seccomp filter is in force; proc(5). */
   seccomp: number;
   noNewPrivileges: boolean;
   /** How many PID namespaces deep the process is; 1 is the machine's own. */
   pidDepth: number;
   /** Inode names of its namespaces; absent where the kernel does not let us look. */
-  namespaces: Partial<Record<'user' | 'pid' | 'net', string>>;
+  namespaces: Record<string, string | undefined>;
 }
+
+/** The namespaces that a renderer must not share with the machine. */
+const NAMESPACES = ['user', 'pid', 'net'];
 
 /** Thrown when a page would run without Chromium's sandbox. */
 export class UnsafeBrowserError extends Error {
@@ -26,16 +29,17 @@ export class UnsafeBrowserError extends Error {
   }
 }
 
-/** A renderer may take seconds to appear on a busy machine. */
-const PATIENCE_MS = 20_000;
-const LOOK_AGAIN_MS = 20;
+/** How long renderers may take to appear and to confine themselves: seconds, on a busy machine. */
+const CONFINEMENT_TIMEOUT_MS = 20_000;
+/** Between two looks at the processes. */
+const LOOK_INTERVAL_MS = 20;
 
 /**
- * Resolves when this user has renderers and all of them are confined. A renderer puts on its filter while it starts, so one
- * without gets some time; then {@link UnsafeBrowserError}.
+ * Resolves when this user has renderers and all of them are confined. A renderer confines itself while it starts, so it
+ * gets some time; then {@link UnsafeBrowserError}.
  */
 export async function proveConfined(uid: number): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + CONFINEMENT_TIMEOUT_MS;
   for (;;) {
     try {
       requireConfined(findRenderers(uid));
@@ -43,8 +47,8 @@ export async function proveConfined(uid: number): Promise<void> {
     } catch (error) {
       if (performance.now() > deadline) throw error;
     }
-    // The kernel tells nobody of new processes: looking again is all there is.
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    // The kernel does not announce new processes to unprivileged ones, so they are looked for.
+    await new Promise((resolve) => setTimeout(resolve, LOOK_INTERVAL_MS));
   }
 }
 
@@ -69,11 +73,9 @@ export function requireConfined(renderers: readonly RendererState[]): void {
     if (seccomp !== 2) throw new UnsafeBrowserError('A renderer has no seccomp filter.');
     if (!noNewPrivileges) throw new UnsafeBrowserError('A renderer could gain privileges.');
     if (pidDepth < 2) throw new UnsafeBrowserError('A renderer sees the processes of the machine.');
-    for (const kind of ['user', 'pid', 'net'] as const) {
-      const theirs = namespaces[kind];
-      if (theirs !== undefined && theirs === readlinkSync(`/proc/self/ns/${kind}`)) {
+    for (const kind of NAMESPACES) {
+      if (namespaces[kind] === readlinkSync(`/proc/self/ns/${kind}`))
         throw new UnsafeBrowserError(`A renderer shares the ${kind} namespace of the machine.`);
-      }
     }
   }
 }
@@ -84,17 +86,15 @@ function stateOf({ pid, field }: ProcessStatus): RendererState {
     seccomp: Number(field('Seccomp')),
     noNewPrivileges: field('NoNewPrivs') === '1',
     pidDepth: field('NSpid').split('\t').length,
-    namespaces: { ...namespace(pid, 'user'), ...namespace(pid, 'pid'), ...namespace(pid, 'net') },
+    namespaces: Object.fromEntries(NAMESPACES.map((kind) => [kind, namespaceOf(pid, kind)])),
   };
 }
 
-function namespace(
-  pid: number,
-  kind: 'user' | 'pid' | 'net',
-): Partial<Record<'user' | 'pid' | 'net', string>> {
+/** The inode name of a process's namespace; undefined where the kernel does not let us look. */
+function namespaceOf(pid: number, kind: string): string | undefined {
   try {
-    return { [kind]: readlinkSync(`/proc/${pid}/ns/${kind}`) };
+    return readlinkSync(`/proc/${pid}/ns/${kind}`);
   } catch {
-    return {};
+    return undefined;
   }
 }

@@ -1,11 +1,11 @@
-/** What may be sent at once after a while without frames, as seconds of the bit rate: a key frame and its refinement. */
+/** What may be sent at once after a rest, as seconds of the bit rate: enough for a key frame and its refinement. */
 const BURST_SECONDS = 1;
-/** Frames get coarser from here on, as a share of the burst. */
-const STRAINED = 0.5;
+/** The share of the burst from which on frames get coarser. */
+const STRAIN_START = 0.5;
 
 /**
- * Keeps a stream within a bit rate: what is sent fills a bucket that empties at that rate. In real time rather than in the
- * encoder's, because frames come when something changes: after a rest all is there again, so a click never waits.
+ * Keeps a stream within a bit rate: what is sent fills a bucket that empties at that rate. It counts real time, not frames as
+ * an encoder would, because frames come when something changes: after a rest the bucket is empty, so a click never waits.
  */
 export class BitBudget {
   readonly #burst: number;
@@ -27,7 +27,7 @@ export class BitBudget {
   /** How scarce bits are: from 0, plenty, to 1, spent. */
   get strain(): number {
     const share = this.#drained() / this.#burst;
-    return Math.min(1, Math.max(0, (share - STRAINED) / (1 - STRAINED)));
+    return Math.min(1, Math.max(0, (share - STRAIN_START) / (1 - STRAIN_START)));
   }
 
   /** Milliseconds until another frame may be sent; 0 when one may be now. */

@@ -1,7 +1,8 @@
-/** Frames that a viewer may be behind by age before it is skipped, beyond what its network always takes. */
+/** How old a viewer's oldest unacknowledged frame may be before the viewer is skipped, beyond its best round trip. */
 const BUDGET_MS = 200;
-/** A viewer that acknowledges nothing may have this many frames on their way: the first ones set its pace. */
+/** Frames on their way to a viewer that has acknowledged none yet. */
 const FIRST_FRAMES = 4;
+/** Frames on their way to any viewer, however slow its line: two seconds at 60 frames a second. */
 const MAX_IN_FLIGHT = 120;
 
 interface InFlight {

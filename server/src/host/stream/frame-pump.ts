@@ -1,7 +1,6 @@
 import type { FrameSource } from '../capture/frame-source.js';
 import { union, type Rect } from '../capture/rect.js';
-import type { EncodedFrame, Encoder, EncodeRequest } from '../encode/encoder.js';
-import type { Picture } from '../encode/picture.js';
+import type { EncodedFrame, Encoder } from '../encode/encoder.js';
 import { Pictures } from '../encode/pictures.js';
 
 /** A frame on its way to the viewers of one output. */
@@ -35,34 +34,33 @@ interface Output {
   unseen: Rect | undefined;
   keyFrameWanted: boolean;
   number: number;
-  /** The fineness of the picture as viewers have it, 0 to 1. */
-  fineness: number;
-  /** Where the picture is not as fine as it gets. */
+  /** Of the picture as viewers have it, see `EncodeRequest`. */
+  sharpness: number;
+  /** Where the picture is not as sharp as it gets. */
   coarse: Rect | undefined;
 }
 
-/** Rest, and then this fine, so many milliseconds after the last change. */
+/** How sharp a picture becomes, so many milliseconds after its last change. */
 const REFINEMENTS = [
-  { after: 120, fineness: 0.5 },
-  { after: 320, fineness: 1 },
+  { after: 120, sharpness: 0.5 },
+  { after: 320, sharpness: 1 },
 ] as const;
 
 /**
- * Reads the screen when it changed and somebody can take a frame, and gives it to the encoders. One frame is on its way at
+ * Reads the screen when it changed and a viewer can take a frame, and gives it to the encoders. One frame is on its way at
  * a time; changes that come meanwhile wait for it together, so the newest picture always wins and nothing queues. A
  * picture at rest is sharpened in two steps; then nothing happens until the next change.
  */
 export class FramePump {
   readonly #outputs = new Map<PumpSink, Output>();
   readonly #pictures: Pictures;
-  #damaged = true;
   #running = false;
   /** Settled when nothing is being done. */
   #idle: Promise<void> = Promise.resolve();
-  /** Something was to be done while something else was. */
-  #again = false;
   #closed = false;
   #restTimer: NodeJS.Timeout | undefined;
+  /** The sharpness that a picture at rest is due to get; 0 when none is due. */
+  #sharpenTo = 0;
   #captureTime = 0;
 
   /** @param onError told when reading or encoding fails; the pump has stopped then */
@@ -71,10 +69,7 @@ export class FramePump {
     private readonly onError: (error: unknown) => void,
   ) {
     this.#pictures = new Pictures(source.width, source.height);
-    source.onDamage = () => {
-      this.#damaged = true;
-      this.wake();
-    };
+    source.onDamage = () => this.wake();
   }
 
   get #whole(): Rect {
@@ -90,8 +85,7 @@ export class FramePump {
   /** Adds a format; its first frame is a key frame. The pump closes the encoder. */
   add(sink: PumpSink, encoder: Encoder): void {
     this.#pictures.of(encoder.chroma);
-    if (!this.#pictures.complete) this.#damaged = true;
-    const output = { encoder, sink, keyFrameWanted: true, number: 0, fineness: 0 };
+    const output = { encoder, sink, keyFrameWanted: true, number: 0, sharpness: 0 };
     this.#outputs.set(sink, { ...output, unseen: this.#whole, coarse: this.#whole });
     this.wake();
   }
@@ -106,7 +100,7 @@ export class FramePump {
 
   /** Something may be possible now that was not: damage, a viewer with room, a request. */
   wake(): void {
-    this.#occupy(() => this.#run());
+    if (!this.#running && !this.#closed) this.#idle = this.#run();
   }
 
   /** Stops; what is being read is thrown away. Resolves when the source, which is not ours to close, is not read any more. */
@@ -120,109 +114,113 @@ export class FramePump {
     return this.#idle;
   }
 
+  /** Does what there is to do. Nothing is awaited between the last look for work and the end, so no wake is lost. */
   async #run(): Promise<void> {
-    for (let work = this.#work(); work.length > 0 && !this.#closed; work = this.#work()) {
-      await this.#capture();
-      for (const output of work) this.#encode(output);
+    this.#running = true;
+    try {
+      while (!this.#closed) {
+        const work = this.#work();
+        if (work.length > 0) {
+          await this.#capture();
+          for (const output of work) this.#encode(output);
+          continue;
+        }
+        const output = this.#nextToSharpen();
+        if (!output) break;
+        await this.#sharpen(output, this.#sharpenTo);
+      }
+      this.#scheduleRefinement();
+    } catch (error) {
+      if (!this.#closed) this.onError(error);
+    } finally {
+      this.#running = false;
+      if (this.#closed) this.#free();
     }
-    this.#scheduleRefinement();
   }
 
   /** The outputs that want a frame and have a viewer for it. */
   #work(): Output[] {
+    const changed = this.#changed;
     return [...this.#outputs.values()].filter(
-      (output) =>
-        output.sink.ready && (this.#damaged || output.unseen !== undefined || output.keyFrameWanted),
+      ({ sink, unseen, keyFrameWanted }) => sink.ready && (changed || unseen !== undefined || keyFrameWanted),
     );
   }
 
+  /** The pictures are not what is on the screen. */
+  get #changed(): boolean {
+    return this.source.damaged || !this.#pictures.complete;
+  }
+
   async #capture(): Promise<void> {
-    if (!this.#damaged) return;
-    this.#damaged = false;
+    if (!this.#changed) return;
     for (const { sink } of this.#outputs.values()) sink.onCapture();
     this.#captureTime = clockMicros();
     const changed = await this.#pictures.read(this.source);
     if (!changed) return;
+    this.#sharpenTo = 0;
     for (const output of this.#outputs.values()) {
       output.unseen = union(output.unseen, changed);
       output.coarse = union(output.coarse, changed);
-      output.fineness = 0;
+      output.sharpness = 0;
     }
   }
 
   #encode(output: Output): void {
     const area = output.keyFrameWanted ? this.#whole : output.unseen;
     if (this.#closed || !area) return;
-    const { strain } = output.sink;
-    const request = { keyFrame: output.keyFrameWanted, fineness: output.fineness, strain, area };
+    const { encoder, sink, sharpness, keyFrameWanted: keyFrame } = output;
     output.unseen = undefined;
     output.keyFrameWanted = false;
-    // What is sharp already stays so, but for a key frame, which is as fine as is asked for all over.
-    if (request.keyFrame && request.fineness < 1) output.coarse = this.#whole;
-    this.#pass(output, output.encoder.encode(this.#pictureFor(output), request), request, false);
+    // What is sharp already stays so, but for a key frame, which is as sharp as is asked for all over.
+    if (keyFrame && sharpness < 1) output.coarse = this.#whole;
+    const request = { keyFrame, sharpness, strain: sink.strain, area };
+    const frame = encoder.encode(this.#pictures.of(encoder.chroma), request);
+    sink.onFrame({
+      ...frame,
+      number: ++output.number,
+      captureTime: this.#captureTime,
+      refinement: false,
+      area,
+    });
   }
 
-  #pictureFor({ encoder }: Output): Picture {
-    return this.#pictures.of(encoder.chroma);
+  /** An output whose picture rests; where bits are scarce, it is tried again later. */
+  #nextToSharpen(): Output | undefined {
+    return [...this.#outputs.values()].find(
+      ({ sink, sharpness }) => sink.ready && sink.strain === 0 && sharpness < this.#sharpenTo,
+    );
   }
 
-  /** In another thread: what people do meanwhile is carried out, and what that changes is seen right afterwards. */
-  async #sharpen(output: Output, fineness: number): Promise<void> {
-    const area = output.coarse;
-    if (!area) return;
-    const request = { keyFrame: false, fineness, strain: 0, area };
-    const frame = await output.encoder.encodeAside(this.#pictureFor(output), request);
+  /** Encodes in another thread: input is carried out meanwhile, and what that changes is read right afterwards. */
+  async #sharpen(output: Output, sharpness: number): Promise<void> {
+    const { encoder, sink, coarse: area = this.#whole } = output;
+    const request = { keyFrame: false, sharpness, strain: 0, area };
+    const frame = await encoder.encodeAside(this.#pictures.of(encoder.chroma), request);
     if (this.#closed) return;
-    output.fineness = fineness;
-    if (fineness === 1) output.coarse = undefined;
-    this.#pass(output, frame, request, true);
-  }
-
-  #pass(output: Output, frame: EncodedFrame, { area }: EncodeRequest, refinement: boolean): void {
-    const number = ++output.number;
-    output.sink.onFrame({ ...frame, number, captureTime: this.#captureTime, refinement, area });
+    output.sharpness = sharpness;
+    if (sharpness === 1) output.coarse = undefined;
+    sink.onFrame({
+      ...frame,
+      number: ++output.number,
+      captureTime: this.#captureTime,
+      refinement: true,
+      area,
+    });
   }
 
   #scheduleRefinement(): void {
     clearTimeout(this.#restTimer);
+    this.#sharpenTo = 0;
     // An output without a ready viewer is left alone; the viewer's next acknowledgement wakes us.
     const ready = [...this.#outputs.values()].filter((output) => output.sink.ready);
-    const coarsest = Math.min(...ready.map((output) => output.fineness));
-    const next = REFINEMENTS.find(({ fineness }) => fineness > coarsest);
+    const least = Math.min(...ready.map((output) => output.sharpness));
+    const next = REFINEMENTS.find(({ sharpness }) => sharpness > least);
     if (!next || this.#closed) return;
     const before = REFINEMENTS[REFINEMENTS.indexOf(next) - 1]?.after ?? 0;
-    this.#restTimer = setTimeout(() => this.#refine(next.fineness), next.after - before);
-  }
-
-  #refine(fineness: number): void {
-    this.#occupy(async () => {
-      for (const output of this.#outputs.values()) {
-        // A key frame that is wanted meanwhile, or a change, comes first; where bits are scarce, it is tried again later.
-        const due = output.sink.ready && output.sink.strain === 0 && output.fineness < fineness;
-        if (due && !this.#damaged && !this.#closed) await this.#sharpen(output, fineness);
-      }
-      await this.#run();
-    });
-  }
-
-  /** Does something alone; when something is being done already, whatever there is to do is done after it. */
-  #occupy(work: () => Promise<void>): void {
-    if (this.#closed) return;
-    if (this.#running) {
-      this.#again = true;
-      return;
-    }
-    this.#running = true;
-    this.#again = false;
-    this.#idle = work()
-      .catch((error: unknown) => {
-        if (!this.#closed) this.onError(error);
-      })
-      .finally(() => {
-        this.#running = false;
-        if (this.#closed) this.#free();
-        else if (this.#again) this.wake();
-      });
+    this.#restTimer = setTimeout(() => {
+      this.#sharpenTo = next.sharpness;
+      this.wake();
+    }, next.after - before);
   }
 
   #free(): void {
@@ -232,6 +230,7 @@ export class FramePump {
   }
 }
 
+/** The monotonic clock in microseconds, modulo 2^32. */
 function clockMicros(): number {
   return Math.floor(performance.now() * 1000) >>> 0;
 }

@@ -5,28 +5,26 @@ import type { StreamParts, StreamSize } from './stream-parts.js';
 import { VideoStream } from './video-stream.js';
 import type { StreamViewer } from './stream-viewer.js';
 
-/** Makes the parts of a stream. */
-export type StreamFactory = (media: MediaKind, size: StreamSize) => StreamParts;
-
+/** A packet's header has 16 bits for its stream. */
 const STREAM_NUMBERS = 0x10000;
-/** An encoder that fails again and again will not be better for it. */
+/** After so many failures of encoders the session is given up. */
 const MAX_FAILURES = 5;
 
 /**
- * Shows the screen to viewers: one pump, and a broadcast for each format that somebody takes. The source can be exchanged
+ * Shows the screen to viewers: one pump, and a stream for each format that a viewer takes. The source can be exchanged
  * (display started again) and a failed encoder is replaced; viewers follow by a new stream.
  */
 export class StreamHub {
   readonly #viewers = new Set<StreamViewer>();
-  readonly #broadcasts = new Map<MediaKind, VideoStream>();
+  readonly #streams = new Map<MediaKind, VideoStream>();
   #pump: FramePump | undefined;
   #source: FrameSource | undefined;
-  #stream = 0;
+  #lastNumber = 0;
   #failures = 0;
 
   /** @param onFailure told when frames cannot be made any more, whatever is tried */
   constructor(
-    private readonly makeStream: StreamFactory,
+    private readonly makeParts: (media: MediaKind, size: StreamSize) => StreamParts,
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
@@ -50,21 +48,21 @@ export class StreamHub {
 
   add(viewer: StreamViewer): void {
     this.#viewers.add(viewer);
-    this.#broadcastOf(viewer)?.add(viewer);
+    this.#streamOf(viewer)?.add(viewer);
   }
 
   remove(viewer: StreamViewer): void {
     this.#viewers.delete(viewer);
-    this.#broadcasts.get(viewer.media)?.remove(viewer);
+    this.#streams.get(viewer.media)?.remove(viewer);
   }
 
   /** The viewer cannot go on from what it has. */
   restart(viewer: StreamViewer): void {
-    this.#broadcasts.get(viewer.media)?.restart(viewer);
+    this.#streams.get(viewer.media)?.restart(viewer);
   }
 
   acknowledged(viewer: StreamViewer, stream: number, frame: number): void {
-    this.#broadcasts.get(viewer.media)?.acknowledged(viewer, stream, frame);
+    this.#streams.get(viewer.media)?.acknowledged(viewer, stream, frame);
   }
 
   close(): void {
@@ -75,14 +73,14 @@ export class StreamHub {
   #start(): void {
     if (!this.#source) return;
     this.#pump = new FramePump(this.#source, (error) => this.#onError(error));
-    for (const viewer of this.#viewers) this.#broadcastOf(viewer)?.add(viewer);
+    for (const viewer of this.#viewers) this.#streamOf(viewer)?.add(viewer);
   }
 
   #stop(): Promise<void> {
     const closed = this.#pump?.close();
     this.#pump = undefined;
-    for (const broadcast of this.#broadcasts.values()) broadcast.close();
-    this.#broadcasts.clear();
+    for (const stream of this.#streams.values()) stream.close();
+    this.#streams.clear();
     return closed ?? Promise.resolve();
   }
 
@@ -92,15 +90,15 @@ export class StreamHub {
     this.#start();
   }
 
-  #broadcastOf(viewer: StreamViewer): VideoStream | undefined {
+  #streamOf(viewer: StreamViewer): VideoStream | undefined {
     if (!this.#pump) return undefined;
-    let broadcast = this.#broadcasts.get(viewer.media);
-    if (!broadcast) {
-      this.#stream = (this.#stream + 1) % STREAM_NUMBERS;
-      const { encoder, budget } = this.makeStream(viewer.media, this.#pump.size);
-      broadcast = new VideoStream(viewer.media, this.#pump, encoder, this.#stream, budget);
-      this.#broadcasts.set(viewer.media, broadcast);
+    let stream = this.#streams.get(viewer.media);
+    if (!stream) {
+      this.#lastNumber = (this.#lastNumber + 1) % STREAM_NUMBERS;
+      const { encoder, budget } = this.makeParts(viewer.media, this.#pump.size);
+      stream = new VideoStream(viewer.media, this.#pump, encoder, this.#lastNumber, budget);
+      this.#streams.set(viewer.media, stream);
     }
-    return broadcast;
+    return stream;
   }
 }

@@ -9,7 +9,7 @@ export interface StreamViewer {
   readonly delivery: Delivery;
   /** Whether a frame can be sent now. */
   readonly ready: boolean;
-  /** The screen is being read: the newest input that the display has shows in this frame. */
+  /** The screen is being read now: this frame shows the effect of all input that the display has so far. */
   markCapture(): void;
   /** Describes the packets that follow. */
   send(message: StreamInfo): void;

@@ -4,8 +4,9 @@ import type { Encoder } from '../encode/encoder.js';
 import type { FramePump, PumpedFrame, PumpSink } from './frame-pump.js';
 import type { StreamViewer } from './stream-viewer.js';
 
-/** Viewers that catch up together cost the others one key frame, not one each. */
+/** Between two key frames at least: viewers that catch up together cost the others one key frame, not one each. */
 const KEY_FRAME_INTERVAL_MS = 250;
+/** The same for a viewer that comes in and sees nothing yet. */
 const FIRST_KEY_FRAME_INTERVAL_MS = 60;
 
 /** One stream and all who watch it: each frame is encoded once and sent to those who can take it. */
@@ -21,7 +22,7 @@ export class VideoStream implements PumpSink {
     private readonly media: MediaKind,
     private readonly pump: FramePump,
     private readonly encoder: Encoder,
-    private readonly stream: number,
+    private readonly number: number,
     private readonly budget: BitBudget,
   ) {
     pump.add(this, encoder);
@@ -45,7 +46,7 @@ export class VideoStream implements PumpSink {
   }
 
   acknowledged(viewer: StreamViewer, stream: number, frame: number): void {
-    if (stream !== this.stream) return;
+    if (stream !== this.number) return;
     viewer.delivery.acknowledged(frame);
     if (viewer.delivery.needsKeyFrame) this.restart(viewer);
     else this.pump.wake();
@@ -72,7 +73,7 @@ export class VideoStream implements PumpSink {
       this.#announce();
     }
     const kind = this.media === 'image' ? 'image' : 'video';
-    for (const viewer of this.#viewers) viewer.sendFrame(kind, this.stream, frame);
+    for (const viewer of this.#viewers) viewer.sendFrame(kind, this.number, frame);
   }
 
   close(): void {
@@ -95,7 +96,7 @@ export class VideoStream implements PumpSink {
     if (this.#info?.codec === this.encoder.codec) return;
     this.#info = {
       type: 'stream',
-      stream: this.stream,
+      stream: this.number,
       media: this.media,
       codec: this.encoder.codec,
       ...this.pump.size,
@@ -109,12 +110,9 @@ export class VideoStream implements PumpSink {
     const due = Math.max(now, this.#lastKeyFrame + interval);
     if (this.#keyFrameTimer && this.#keyFrameDue <= due) return;
     clearTimeout(this.#keyFrameTimer);
+    this.#keyFrameTimer = undefined;
+    if (due <= now) return this.pump.requestKeyFrame(this);
     this.#keyFrameDue = due;
-    if (due <= now) {
-      this.#keyFrameTimer = undefined;
-      this.pump.requestKeyFrame(this);
-      return;
-    }
     this.#keyFrameTimer = setTimeout(() => {
       this.#keyFrameTimer = undefined;
       this.pump.requestKeyFrame(this);

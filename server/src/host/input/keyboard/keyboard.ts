@@ -34,7 +34,7 @@ type Held = { keycode: number } | { page: CdpSession; event: Key };
 export class Keyboard {
   readonly #held = new Map<string, Held>();
   /** Keys that were lifted because nothing was heard of them. */
-  readonly #doubted = new Set<string>();
+  readonly #unconfirmed = new Set<string>();
 
   constructor(
     private readonly keymap: Keymap,
@@ -59,8 +59,8 @@ export class Keyboard {
       return;
     }
     // Down after all, or repeated by the user's own keyboard before it came up; but a shortcut must not be done twice.
-    if (event.repeat && this.#doubted.has(id) && (event.modifiers & SHORTCUT) !== 0) return;
-    this.#doubted.delete(id);
+    if (event.repeat && this.#unconfirmed.has(id) && (event.modifiers & SHORTCUT) !== 0) return;
+    this.#unconfirmed.delete(id);
     if (held) await this.#release(id);
     await this.#pressKey(id, event);
   }
@@ -75,17 +75,17 @@ export class Keyboard {
   }
 
   /** Lifts the keys that the display repeats, for nobody knows whether the user still holds them. */
-  doubt(): void {
+  releaseUnconfirmed(): void {
     for (const [id, held] of [...this.#held]) {
       if (!('keycode' in held) || MODIFIER_CODES.has(id)) continue;
       this.#lift(id);
-      this.#doubted.add(id);
+      this.#unconfirmed.add(id);
     }
   }
 
   /** Lets go of everything. */
   async releaseAll(): Promise<void> {
-    this.#doubted.clear();
+    this.#unconfirmed.clear();
     for (const id of [...this.#held.keys()]) await this.#release(id);
   }
 
@@ -130,7 +130,7 @@ export class Keyboard {
 
   /** Forgets that a key is held, and lifts it on the display; a page must be told by the caller. Modifiers are never a page's. */
   #lift(id: string): Held | undefined {
-    this.#doubted.delete(id);
+    this.#unconfirmed.delete(id);
     const held = this.#held.get(id);
     this.#held.delete(id);
     if (held && 'keycode' in held) this.sink.key(held.keycode, false);

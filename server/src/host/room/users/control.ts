@@ -5,16 +5,16 @@ import type { User } from './known-users.js';
 export type Contender = Pick<User, 'id' | 'rights' | 'lastInput'>;
 
 /**
- * Who controls the browser. Of those who may, the ones with the highest priority among the active do; equals do at once. A
- * user is active until they have done nothing for their idle timeout, and again with their next input. When nobody is active,
- * everybody who may control can. Two things stand above priorities: a hand-over, which puts one user before all others
- * whatever their rights are, and privacy, which shuts everybody else out.
+ * Who controls the browser. Of the users who may control it and are active, those with the highest priority do, several at
+ * once when they are equal. A user becomes idle by giving no input for their idle timeout, and active again by the next input.
+ * When nobody is active, all who may control do. Two things stand above priorities: a hand-over, which puts one user before
+ * all others whatever their rights are, and privacy, which shuts everybody else out.
  */
 export class Control {
   readonly #present = new Map<string, Contender>();
-  /** To whom control was handed over. They pre-empt only while they are here and not idle, like anybody. */
+  /** To whom control was handed over. They pre-empt others only while they are here and not idle, like anybody. */
   holder: string | undefined;
-  /** Who has the browser alone. */
+  /** Who has the browser to themselves. */
   alone: string | undefined;
 
   /** @param now milliseconds on a monotonic clock */
@@ -28,7 +28,7 @@ export class Control {
     this.#present.delete(id);
   }
 
-  /** Notes that somebody does something: they are active again. */
+  /** Notes that a user gives input, which makes them active. */
   touch(id: string): void {
     const user = this.#present.get(id);
     if (user) user.lastInput = this.now();
@@ -38,12 +38,12 @@ export class Control {
   controllers(): Set<string> {
     const able = this.#able();
     const top = Math.max(...able.filter((user) => !this.#isIdle(user)).map((user) => this.#rank(user)));
-    // Nobody is active: the maximum of nothing is lower than every rank.
+    // The maximum of nothing: no user is active.
     const chosen = top === -Infinity ? able : able.filter((user) => this.#rank(user) === top);
     return new Set(chosen.map(({ id }) => id));
   }
 
-  /** Milliseconds until somebody becomes idle if nobody does anything; undefined when nobody does. */
+  /** Milliseconds until the next user becomes idle, if none gives input; undefined when none can. */
   untilIdle(): number | undefined {
     const now = this.now();
     const times = this.#able()

@@ -2,16 +2,16 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Hello } from 'cloud-browser/protocol';
 import type { Rights } from './rights.js';
 
-/** More than any session will see; beyond it the oldest user who left is forgotten. */
+/** Beyond it, the user who came first and is not connected is forgotten. */
 const MAX_KNOWN_USERS = 1_000;
 
-/** Somebody the session knows, here now or away. */
+/** A user that the session knows, connected or away. */
 export interface User {
   readonly id: string;
-  /** Proves that a connection is theirs. */
+  /** Proves that a connection is this user's. */
   readonly secret: string;
   rights: Rights;
-  /** When they last did something, on the clock of the room's control. */
+  /** When they last gave input, in milliseconds on the clock of the room's control. */
   lastInput: number;
   connectedAt: Date;
 }
@@ -23,15 +23,15 @@ type Resume = NonNullable<Hello['resume']>;
 export class KnownUsers {
   readonly #known = new Map<string, User>();
 
-  /** @param isHere whether somebody is connected; they are never forgotten */
+  /** @param isHere whether a user is connected: such a user is never forgotten */
   constructor(private readonly isHere: (id: string) => boolean) {}
 
-  /** Who somebody would be: the user that they prove to be, or the new one. */
+  /** The id that a connection would have: of the user that it proves to be, or the new one. */
   identify(newId: string, resume?: Resume): string {
     return this.#proven(resume)?.id ?? newId;
   }
 
-  /** Takes in a new user, or one who comes back with the right secret and keeps their rights. Anybody else gets the new id. */
+  /** Takes in a user who comes back with the right secret and keeps their rights; otherwise a new one. */
   admit(newId: string, resume: Resume | undefined, first: Rights, now: number): User {
     const returning = this.#proven(resume);
     if (returning) {
@@ -54,7 +54,7 @@ export class KnownUsers {
     return this.#known.values();
   }
 
-  /** They are a stranger from now on. */
+  /** Forgets a user, who is a new one when they come again. */
   forget(id: string): void {
     this.#known.delete(id);
   }

@@ -4,7 +4,7 @@ import type { Calls } from '../calls/calls.js';
 import { hasRole } from './rights.js';
 import type { Viewer } from '../viewer.js';
 
-/** About one frame of an animation. */
+/** Between two reports of the pointers: about one frame of an animation. */
 const INTERVAL_MS = 16;
 
 /** Tells users with the role `cursor_data` where the others point. */
@@ -15,7 +15,7 @@ export class PeerPointers {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly calls: Calls) {
-    // Anybody may ask: who gets the role later need not ask again. Without it nothing comes.
+    // Anybody may subscribe, so that who gets the role later need not do so again; events come only with the role.
     calls.addEvent('users.onPointer', forAll);
     calls.addEvent('users.onPointerLeft', forAll);
   }

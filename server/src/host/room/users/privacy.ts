@@ -3,22 +3,22 @@ import type { Roster } from './roster.js';
 import type { Viewer } from '../viewer.js';
 
 /**
- * Privacy mode: one user has the browser alone. The others get no picture and no shape of the pointer, none of their
+ * Privacy mode: one user has the browser to themselves. The others get no picture and no shape of the pointer, none of their
  * roles count, and their input is dropped. It ends with that user's connection.
  */
 export class Privacy {
-  /** @param onReveal somebody may see again and needs the whole picture */
+  /** @param onReveal told of a viewer who may see again and needs the whole picture */
   constructor(
-    private readonly people: Roster,
+    private readonly roster: Roster,
     private readonly onReveal: (viewer: Viewer) => void,
   ) {}
 
-  /** Who has the browser alone. */
+  /** Who has the browser to themselves. */
   get owner(): string | undefined {
-    return this.people.control.alone;
+    return this.roster.control.alone;
   }
 
-  /** Somebody comes in; to be called before anything is shown to them. */
+  /** Tells a viewer who comes in, before anything is shown to them. */
   greet(viewer: Viewer): void {
     if (this.owner === undefined) return;
     viewer.shutOut = viewer.userId !== this.owner;
@@ -28,14 +28,14 @@ export class Privacy {
   /** Gives the browser to one user alone, or with undefined back to all. */
   set(owner: string | undefined): void {
     if (owner === this.owner) return;
-    this.people.control.alone = owner;
-    for (const viewer of this.people.viewers()) {
+    this.roster.control.alone = owner;
+    for (const viewer of this.roster.viewers()) {
       const wasShutOut = viewer.shutOut;
       viewer.shutOut = owner !== undefined && viewer.userId !== owner;
       viewer.send(this.#notice());
       if (wasShutOut && !viewer.shutOut) this.onReveal(viewer);
     }
-    this.people.settle();
+    this.roster.settle();
   }
 
   #notice(): PrivacyNotice {

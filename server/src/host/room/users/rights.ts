@@ -7,15 +7,15 @@ export interface Rights {
   roles: ReadonlySet<Role>;
 }
 
-/** The rights of somebody who may look at nothing and touch nothing for now. */
+/** The rights of a user who may see nothing and do nothing for now. */
 export const NO_RIGHTS: Rights = {
   permissions: { priority: 0, idle_timeout: 0, control_disabled: true },
   roles: new Set(),
 };
 
 /**
- * What a user may do at first: the session's defaults, and over them what the customer's endpoint said of this user. A user
- * from whom it expressly does not withhold control has it, also where users have none by default.
+ * The rights of a new user: the session's defaults, and over them what the customer's endpoint said of this user. When it
+ * says expressly that control is not disabled, the user has control, also where users have none by default.
  */
 export function firstRights(
   { controlDisabled, roles }: Pick<ViewerHandover, 'controlDisabled' | 'roles'>,
@@ -30,10 +30,7 @@ export function firstRights(
   );
 }
 
-/**
- * Rights with other permissions; what is left out stays. To say that control is not disabled is to give it, so the role comes
- * along.
- */
+/** Rights with other permissions; what is left out stays. To say that control is not disabled adds the role `control`. */
 export function withPermissions({ permissions, roles }: Rights, change: Partial<Permissions>): Rights {
   return {
     permissions: { ...permissions, ...change },
@@ -47,7 +44,7 @@ export function withRoles({ permissions, roles }: Rights, changed: readonly Role
   return { permissions, roles: new Set(held ? [...kept, ...changed] : kept) };
 }
 
-/** Whether somebody has a role, such as `chrome_apis`. */
+/** Whether a user has a role, such as `chrome_apis`. */
 export function hasRole({ roles }: Rights, role: Role): boolean {
   return roles.has(role);
 }

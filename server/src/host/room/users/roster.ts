@@ -5,7 +5,7 @@ import type { Rights } from './rights.js';
 import type { User } from './known-users.js';
 import type { Viewer } from '../viewer.js';
 
-/** Who is here, with which rights, and whose hands count. Tells those who may know whenever that changes. */
+/** The connected users, their rights, and whose input counts. Tells those who may know of every change. */
 export class Roster {
   readonly #viewers = new Map<string, Viewer>();
   #controllers: ReadonlySet<string> = new Set();
@@ -27,7 +27,7 @@ export class Roster {
     return this.#viewers.values();
   }
 
-  /** A user's connection, perhaps instead of an older one of theirs. */
+  /** Adds a user's connection, which may replace an older one. */
   join(viewer: Viewer): void {
     const { user } = viewer;
     const isNew = !this.#viewers.has(user.id);
@@ -36,7 +36,7 @@ export class Roster {
     this.settle([], isNew ? user : undefined);
   }
 
-  /** True when the user is gone; false when they have another connection by now. */
+  /** Removes a connection. True when its user is gone; false when they have another connection by now. */
   leave(viewer: Viewer): boolean {
     const { user } = viewer;
     if (this.#viewers.get(user.id) !== viewer) return false;
@@ -48,14 +48,14 @@ export class Roster {
     return true;
   }
 
-  /** A user does something. Whether it counts: then those whom they pre-empt have let go of everything. */
+  /** Notes that a user gives input. True when it counts: then those whom they pre-empt have let go of everything. */
   acts(viewer: Viewer): boolean {
     this.control.touch(viewer.userId);
     this.settle();
     return this.#controllers.has(viewer.userId);
   }
 
-  /** Whether a user's hands count now. */
+  /** Whether a user's input counts now. */
   controls(id: string): boolean {
     return this.#controllers.has(id);
   }
@@ -66,7 +66,7 @@ export class Roster {
     return second === undefined ? first : undefined;
   }
 
-  /** What is told of a user. */
+  /** A user as clients see them. */
   describe({ id, rights, connectedAt }: User): SessionUser {
     return {
       id,
@@ -77,12 +77,12 @@ export class Roster {
     };
   }
 
-  /** Everybody who is connected, in the order in which they came. */
+  /** All connected users, in the order in which they came. */
   list(): SessionUser[] {
     return [...this.#viewers.values()].map(({ user }) => this.describe(user));
   }
 
-  /** Changes what users may do, those who are away included. */
+  /** Changes the rights of users, also of those who are away. */
   change(users: Iterable<User>, rightsOf: (rights: Rights) => Rights): void {
     const changed = [...users];
     for (const user of changed) user.rights = rightsOf(user.rights);
@@ -101,7 +101,7 @@ export class Roster {
     for (const { user, input } of this.#viewers.values()) {
       const [had, has] = [before.has(user.id), this.#controllers.has(user.id)];
       if (had !== has) changed.add(user);
-      // What they held when control was taken from them must not stay held.
+      // What users hold when they lose control must not stay held.
       if (had && !has) input.releaseAll();
     }
     if (newcomer) this.#publish('users.onJoined', newcomer);
@@ -110,7 +110,7 @@ export class Roster {
     this.#watchIdleness();
   }
 
-  /** Looks again when the next user becomes idle. A timer that is early finds nothing and is set anew. */
+  /** Decides again when the next user becomes idle. A timer that fires too early finds nothing and is set anew. */
   #watchIdleness(): void {
     const time = this.control.untilIdle();
     if (time === undefined) return;
