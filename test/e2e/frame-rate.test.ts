@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { before, describe, it, type TestContext } from 'node:test';
-import { cleanUpAtEnd } from './support/cleanup.js';
-import { PageServer } from './support/page-server.js';
 import { RawViewer } from './support/raw-viewer.js';
-import type { Service } from './support/service.js';
-import { sharedService } from './support/shared.js';
+import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
@@ -13,18 +9,12 @@ const WATCH = 4_000;
 /** How long a busy machine may take to have one second in which it keeps up. Milliseconds. */
 const PATIENCE = 60_000;
 
-let service: Service;
-let pages: PageServer;
-before(async () => {
-  [service, pages] = await Promise.all([sharedService(), PageServer.start()]);
-});
-
-describe('the frame rate of a session', () => {
+test.describe('the frame rate of a session', { tag: '@timing' }, () => {
   for (const { fps, tolerance } of [
     { fps: 24, tolerance: 0.5 },
     { fps: 60, tolerance: 2 },
   ]) {
-    it(`is ${fps} for its pages, and no more is delivered`, async (test: TestContext) => {
+    test(`is ${fps} for its pages, and no more is delivered`, async ({ service, pages }) => {
       const remote = pages.page('motion');
       const session = await service.create({ start_url: remote.url, width: 800, height: 600, fps });
       await remote.loaded();
@@ -50,7 +40,7 @@ describe('the frame rate of a session', () => {
       // By the host's clock: packets that waited on the way arrive together.
       const span = ((counted.at(-1)?.captureTime ?? 0) - (counted[0]?.captureTime ?? 0)) >>> 0;
       const delivered = ((counted.length - 1) * 1_000_000) / span;
-      test.diagnostic(`${page.toFixed(2)} frames/s in the page, ${delivered.toFixed(2)} delivered`);
+      note(`${page.toFixed(2)} frames/s in the page, ${delivered.toFixed(2)} delivered`);
       assert.ok(delivered > 0 && delivered <= fps + tolerance, `${delivered} frames/s delivered`);
       viewer.close();
       await service.end(session);

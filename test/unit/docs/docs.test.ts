@@ -63,7 +63,7 @@ function sourcesOf(folder: string): string {
 function namesOfTests(file: string): string[] {
   if (!existsSync(join(ROOT, file))) return [];
   const names = read(file).matchAll(
-    /(?<!\.)\b(?:it|describe|test)\(\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`)/g,
+    /(?<!\.)\b(?:it|test|(?:test\.)?describe)\(\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`)/g,
   );
   return [...names].map(([, single, double, template]) => single ?? double ?? template ?? '');
 }
