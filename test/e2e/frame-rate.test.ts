@@ -6,8 +6,24 @@ import { until } from './support/until.js';
 cleanUpAtEnd();
 /** Milliseconds over which frames are counted. */
 const WATCH = 4_000;
-/** How long a busy machine may take to have one second in which it keeps up. Milliseconds. */
+/** How much of the page's rate comes to a viewer when the machine keeps up; the rest is room for single frames that miss their turn. */
+const DELIVERED_SHARE = 0.8;
+/** How long a busy machine may take to have a while in which it keeps up. Milliseconds. */
 const PATIENCE = 60_000;
+
+/** Frames that differ, refinements of the same frame left out, for each second of the next few; by the host's clock. */
+async function deliveredRate(viewer: RawViewer): Promise<number> {
+  const first = viewer.packets.length - 1;
+  const start = viewer.packets[first]?.at ?? 0;
+  await until('enough frames came', () => (viewer.packets.at(-1)?.at ?? 0) - start >= WATCH);
+  // Packets that waited on the way arrive together, so their arrival tells nothing.
+  const times = viewer.packets
+    .slice(first)
+    .filter(({ refinement }) => !refinement)
+    .map(({ captureTime }) => captureTime);
+  const span = ((times.at(-1) ?? 0) - (times[0] ?? 0)) >>> 0;
+  return ((new Set(times).size - 1) * 1_000_000) / span;
+}
 
 test.describe('the frame rate of a session', { tag: '@timing' }, () => {
   for (const { fps, tolerance } of [
@@ -33,15 +49,16 @@ test.describe('the frame rate of a session', { tag: '@timing' }, () => {
         PATIENCE,
       );
 
-      const first = viewer.packets.length - 1;
-      const start = viewer.packets[first]?.at ?? 0;
-      await until('enough frames came', () => (viewer.packets.at(-1)?.at ?? 0) - start >= WATCH);
-      const counted = viewer.packets.slice(first).filter(({ refinement }) => !refinement);
-      // By the host's clock: packets that waited on the way arrive together.
-      const span = ((counted.at(-1)?.captureTime ?? 0) - (counted[0]?.captureTime ?? 0)) >>> 0;
-      const delivered = ((counted.length - 1) * 1_000_000) / span;
+      const delivered = await until(
+        `${fps} frames a second, or nearly so, are delivered`,
+        async () => {
+          const rate = await deliveredRate(viewer);
+          assert.ok(rate <= fps + tolerance, `${rate} frames/s delivered`);
+          return rate >= fps * DELIVERED_SHARE && rate;
+        },
+        PATIENCE,
+      );
       note(`${page.toFixed(2)} frames/s in the page, ${delivered.toFixed(2)} delivered`);
-      assert.ok(delivered > 0 && delivered <= fps + tolerance, `${delivered} frames/s delivered`);
       viewer.close();
       await service.end(session);
     });
