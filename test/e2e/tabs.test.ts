@@ -311,6 +311,7 @@ test.describe('events of tabs', () => {
 });
 
 test.describe('a viewer without the role chrome_apis', () => {
+  // What is forbidden must be refused each time.
   test.describe.configure({ retries: 0 });
 
   test('calls no method and hears no event, unless it has the admin token', async ({ service }) => {

@@ -125,6 +125,9 @@ test.describe('the remote clipboard', () => {
 });
 
 test.describe('privacy mode', () => {
+  // Whom it shuts out must be shut out each time.
+  test.describe.configure({ retries: 0 });
+
   test('keeps the picture from the others, who get it again afterwards', async () => {
     await high.users.giveControl(idOf(high));
     await high.users.enablePrivacyMode();
