@@ -13,26 +13,12 @@ export function testFiles(folder) {
     .map((name) => join(folder, name));
 }
 
-/** The counts of no test: how many did what, and in `bad` each file in which one failed, with its own counts. */
-export const NOTHING = { passed: 0, failed: 0, skipped: 0, bad: [] };
+/** The counts of no test. Flaky tests, which passed when they were tried again, are in no other count. */
+export const NOTHING = { passed: 0, failed: 0, flaky: 0, skipped: 0, notRun: 0 };
 
 /** Counts together. */
 export function add(one, other) {
-  return {
-    passed: one.passed + other.passed,
-    failed: one.failed + other.failed,
-    skipped: one.skipped + other.skipped,
-    bad: [...one.bad, ...other.bad],
-  };
-}
-
-/** Counts without those of some of their `bad` files. */
-export function without(counts, files) {
-  return files.reduce(
-    (rest, { counts: { passed, failed, skipped } }) =>
-      add(rest, { ...NOTHING, passed: -passed, failed: -failed, skipped: -skipped }),
-    counts,
-  );
+  return Object.fromEntries(Object.keys(NOTHING).map((what) => [what, one[what] + other[what]]));
 }
 
 /** Reads the counts a runner left; a runner that ended badly without saying so counts as one failure. */
@@ -52,11 +38,10 @@ export function countsFile(name) {
 
 /**
  * Runs node:test files and answers their counts. Each list of files is run in a process of its own, one file after the other,
- * since a process takes a second to start and some files share what takes longer still; `concurrency` is the number of
- * processes at the same time. `timeout` is the milliseconds one test may take, and `first` a module that each process loads
- * before its files.
+ * since a process takes a second to start; `concurrency` is the number of processes at the same time. `timeout` is the
+ * milliseconds one test may take.
  */
-export async function runNodeTests(name, lists, { concurrency, timeout, first }) {
+export async function runNodeTests(name, lists, { concurrency, timeout }) {
   const entries = lists.filter((files) => files.length > 0);
   if (entries.length === 0) return NOTHING;
   const counts = countsFile(name);
@@ -67,7 +52,7 @@ export async function runNodeTests(name, lists, { concurrency, timeout, first })
       `--test-concurrency=${concurrency}`,
       `--test-reporter=${inRoot('scripts/lib/node-test-reporter.mjs')}`,
       '--test-reporter-destination=stdout',
-      ...entries.map((files, index) => writeEntry(`${name}-${index + 1}`, { files, timeout, first })),
+      ...entries.map((files, index) => writeEntry(`${name}-${index + 1}`, { files, timeout })),
     ],
     { env: { COUNTS_FILE: counts } },
   );
@@ -75,7 +60,7 @@ export async function runNodeTests(name, lists, { concurrency, timeout, first })
 }
 
 /** Writes the program of one process: a suite for each file, whose tests inherit its time limit. */
-function writeEntry(name, { files, timeout, first }) {
+function writeEntry(name, { files, timeout }) {
   const entry = inRoot('.build', 'test-entries', `${name}.test.mjs`);
   mkdirSync(dirname(entry), { recursive: true });
   const load = (file) => `import(${JSON.stringify(pathToFileURL(inRoot(file)).href)})`;
@@ -83,7 +68,6 @@ function writeEntry(name, { files, timeout, first }) {
     (file) =>
       `suite(${JSON.stringify(file)}, { timeout: ${timeout} }, async () => {\n  await ${load(file)};\n});\n`,
   );
-  const before = first ? `await ${load(first)};\n` : '';
-  writeFileSync(entry, `import { suite } from 'node:test';\n${before}${suites.join('')}`);
+  writeFileSync(entry, `import { suite } from 'node:test';\n${suites.join('')}`);
   return entry;
 }

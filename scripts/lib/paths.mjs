@@ -12,5 +12,6 @@ export const TOOLS = {
   tsc: inRoot('node_modules/typescript/bin/tsc'),
   vite: inRoot('node_modules/vite/bin/vite.js'),
   eslint: inRoot('node_modules/eslint/bin/eslint.js'),
+  playwright: inRoot('node_modules/@playwright/test/cli.js'),
   prettier: inRoot('node_modules/prettier/bin/prettier.cjs'),
 };

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import type { Browser, Locator, Page } from 'playwright';
+import type { Browser, Locator, Page } from '@playwright/test';
 import type { CloudBrowserElement } from '../../src/element/cloud-browser.js';
-import { cleanUpAtEnd } from './support/cleanup.js';
 import { demoAddress, demoService, SCREENSHOTS } from './support/demo-service.js';
-import { PageServer } from './support/page-server.js';
 import type { Service } from './support/service.js';
-import { sharedBrowser } from './support/shared.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
 
-let pages: PageServer;
 let service: Service;
 let browser: Browser;
 let page: Page;
@@ -54,12 +50,16 @@ class Seat {
 const tab = (title: string) => page.locator('.tab', { hasText: title });
 const activity = (text: string) => page.locator('.activity-line', { hasText: text }).first();
 
-before(async () => {
-  [service, pages, browser] = await Promise.all([demoService(), PageServer.start(), sharedBrowser()]);
+test.beforeAll(async ({ browser: sharedBrowser }) => {
+  service = await demoService();
+  browser = sharedBrowser;
 });
 
-describe('the demo for admins', () => {
-  it('shows a session to two people, of whom the admin controls', async () => {
+test.describe('the demo for admins', () => {
+  // Each test goes on where the one before left the page.
+  test.describe.configure({ mode: 'serial' });
+
+  test('shows a session to two people, of whom the admin controls', async ({ pages }) => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     page = await context.newPage();
     [admin, guest] = [new Seat('Admin'), new Seat('Guest')];
@@ -73,7 +73,7 @@ describe('the demo for admins', () => {
     await admin.controlsAlone();
   });
 
-  it('gives control to whom asks for it', async () => {
+  test('gives control to whom asks for it', async () => {
     await guest.window.locator('[data-do=control]').click();
     await guest.row.locator('text=Asks for control').waitFor();
     await guest.row.locator('[data-do=give]').click();
@@ -81,7 +81,7 @@ describe('the demo for admins', () => {
     await activity('Guest has control').waitFor();
   });
 
-  it('switches a role, which counts at once', async () => {
+  test('switches a role, which counts at once', async () => {
     const pointer = guest.browser.locator('.peer');
     await admin.points(200, 150);
     await pointer.waitFor();
@@ -96,7 +96,7 @@ describe('the demo for admins', () => {
     await activity('Guest lost Pointers').waitFor();
   });
 
-  it('opens, switches and closes tabs, which everybody sees', async () => {
+  test('opens, switches and closes tabs, which everybody sees', async ({ pages }) => {
     const second = pages.page('text');
     const before = await Promise.all([admin.pictures(), guest.pictures()]);
     await page.locator('#tab-url').fill(second.url);
@@ -120,7 +120,7 @@ describe('the demo for admins', () => {
     assert.equal(await page.locator('.tab').count(), 1);
   });
 
-  it('removes a person, who is told so and may come again as another', async () => {
+  test('removes a person, who is told so and may come again as another', async () => {
     const userId = await guest.row.getAttribute('data-user');
     const reasons = await guest.browser.evaluateHandle((element: CloudBrowserElement) => {
       const list: string[] = [];
@@ -138,7 +138,7 @@ describe('the demo for admins', () => {
     assert.notEqual(await guest.row.getAttribute('data-user'), userId);
   });
 
-  it('fits a phone, and ends the session', async () => {
+  test('fits a phone, and ends the session', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const [first, second] = [await admin.window.boundingBox(), await guest.window.boundingBox()];
     assert.ok(first && second && second.y >= first.y + first.height, 'one is below the other');

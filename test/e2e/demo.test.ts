@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright';
-import { cleanUpAtEnd } from './support/cleanup.js';
+import type { Page } from '@playwright/test';
 import { demoAddress, demoService, SCREENSHOTS } from './support/demo-service.js';
-import { PageServer } from './support/page-server.js';
 import type { Service } from './support/service.js';
-import { sharedBrowser } from './support/shared.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 import { Viewer } from './support/viewer.js';
 
@@ -13,18 +10,19 @@ cleanUpAtEnd();
 const VEIL = [30, 160, 60] as const;
 
 let service: Service;
-let pages: PageServer;
-let browser: Browser;
-before(async () => {
-  [service, pages, browser] = await Promise.all([demoService(), PageServer.start(), sharedBrowser()]);
+test.beforeAll(async () => {
+  service = await demoService();
 });
 
-describe('the demo', () => {
+test.describe('the demo', () => {
   for (const { name, options } of [
     { name: 'desktop', options: { viewport: { width: 1440, height: 900 } } },
     { name: 'phone', options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
   ]) {
-    it(`starts a session on a ${name}, shows it with its figures, and ends it`, async () => {
+    test(`starts a session on a ${name}, shows it with its figures, and ends it`, async ({
+      pages,
+      browser,
+    }) => {
       const remote = pages.page('motion');
       const context = await browser.newContext(options);
       const page = await context.newPage();
@@ -59,7 +57,9 @@ describe('the demo', () => {
     });
   }
 
-  it('keeps the key that its address bought for every tab, and has none where the address was used', async () => {
+  test('keeps the key that its address bought for every tab, and has none where the address was used', async ({
+    browser,
+  }) => {
     const used = demoAddress(service);
     const lent = (page: Page) => page.evaluate(() => localStorage.getItem('cloud-browser-demo.key'));
     const context = await browser.newContext();

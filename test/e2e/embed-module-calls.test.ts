@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict';
-import { before, beforeEach, describe, it } from 'node:test';
-import type { Browser } from 'playwright';
 import { askSession } from './support/ask-session.js';
-import { cleanUpAtEnd } from './support/cleanup.js';
 import { Embedder } from './support/embedder.js';
-import { PageServer } from './support/page-server.js';
 import { CHROMIUM_MAIN, onlyProcess } from './support/processes.js';
-import type { Service, Session } from './support/service.js';
-import { sharedBrowser, sharedService } from './support/shared.js';
+import type { Session } from './support/service.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
-let service: Service;
-let browser: Browser;
-let pages: PageServer;
 let session: Session;
 let embedder: Embedder;
 let userId: string;
-before(async () => {
-  const started = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
-  [service, pages, browser] = started;
+test.beforeAll(async ({ service, pages }) => {
   session = await service.create({
     start_url: pages.page('typing').url,
     width: 640,
@@ -27,7 +18,7 @@ before(async () => {
     max_area: 1280 * 720,
   });
 });
-beforeEach(async () => {
+test.beforeEach(async ({ browser }) => {
   embedder = await Embedder.open(browser);
   ({ userId } = await embedder.start('one', session.embed_url));
 });
@@ -48,13 +39,13 @@ interface Tab {
   active: boolean;
 }
 
-describe('calls of the public client', () => {
-  it('that the session does not know reject with its words', async () => {
+test.describe('calls of the public client', () => {
+  test('that the session does not know reject with its words', async () => {
     const { error } = await embedder.call('one', 'tabs.group', { tabIds: 'none' });
     assert.ok(error && error !== 'Timed out', error);
   });
 
-  it('list and update tabs, and hear of the change until they stop listening', async () => {
+  test('list and update tabs, and hear of the change until they stop listening', async ({ pages }) => {
     const listed = await embedder.call('one', 'tabs.query', {});
     assert.equal(listed.error, undefined);
     const [tab] = listed.result as Tab[];
@@ -74,7 +65,7 @@ describe('calls of the public client', () => {
     assert.equal((await embedder.told('one', 'onUpdated')).length, heard.length);
   });
 
-  it('listen on when the browser of the session was started again', async () => {
+  test('listen on when the browser of the session was started again', async ({ service, pages }) => {
     assert.equal((await embedder.listen('one', 'onUpdated')).error, undefined);
     const chromium = onlyProcess(service.pid, CHROMIUM_MAIN).pid;
     process.kill(chromium, 'SIGKILL');
@@ -87,7 +78,7 @@ describe('calls of the public client', () => {
     await hears(url);
   });
 
-  it('resize the session, and width and height follow', async () => {
+  test('resize the session, and width and height follow', async () => {
     const resized = await embedder.call('one', 'resize', 600, 480);
     assert.equal(resized.error, undefined);
     await until('the client knows', async () => (await embedder.get('one', 'width')) === 600);
@@ -96,7 +87,7 @@ describe('calls of the public client', () => {
     await until('it is small again', async () => (await embedder.get('one', 'width')) === 640);
   });
 
-  it('set permissions with the admin token, and are refused without', async () => {
+  test('set permissions with the admin token, and are refused without', async () => {
     const refused = await embedder.call('one', 'setPermissions', userId, { priority: 1 });
     assert.equal(refused.error, 'Admin token not set');
     await embedder.set('one', 'adminToken', 'not the token');
@@ -111,14 +102,14 @@ describe('calls of the public client', () => {
     assert.equal(taken.error, undefined);
   });
 
-  it('come through an iframe as well', async () => {
+  test('come through an iframe as well', async () => {
     await embedder.start('two', session.embed_url, { version: '37', place: 'iframe' });
     const listed = await embedder.call('two', 'tabs.query', {});
     assert.equal(listed.error, undefined);
     assert.ok((listed.result as Tab[]).length > 0);
   });
 
-  it('show others where the pointer of a user is, to those who may see it', async () => {
+  test('show others where the pointer of a user is, to those who may see it', async () => {
     await embedder.set('one', 'adminToken', session.admin_token);
     const second = await embedder.start('two', session.embed_url);
     const given = await embedder.call('one', 'addRoles', [userId], ['cursor_data']);
@@ -134,7 +125,7 @@ describe('calls of the public client', () => {
     assert.ok(Number(pointed['clientY']) > 200 && Number(pointed['clientY']) < 280);
   });
 
-  it('end for a user whom an admin removes, who is told so', async () => {
+  test('end for a user whom an admin removes, who is told so', async () => {
     await askSession(session, 'DELETE', `users/${userId}`);
     assert.equal((await embedder.tells('one', 'disconnect'))['type'], 'kicked');
   });

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { before, beforeEach, describe, it } from 'node:test';
-import type { Browser } from 'playwright';
 import { AnsweringServer } from './support/answering-server.js';
 import { askSession } from './support/ask-session.js';
-import { cleanUpAtEnd } from './support/cleanup.js';
 import { Embedder } from './support/embedder.js';
-import { PageServer } from './support/page-server.js';
 import { Relay } from './support/relay.js';
 import { Service, type Session } from './support/service.js';
-import { sharedBrowser } from './support/shared.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
@@ -18,14 +14,12 @@ const CORS = { 'access-control-allow-origin': '*' };
 const PATIENCE = 3_000;
 
 let service: Service;
-let browser: Browser;
-let pages: PageServer;
 let session: Session;
 let embedder: Embedder;
 /** Lets users in who bring the right ticket; what it was asked is noted. */
 let endpoint: AnsweringServer;
 let asked: unknown[] = [];
-before(async () => {
+test.beforeAll(async ({ pages }) => {
   endpoint = await AnsweringServer.start((request, response) => {
     void textOf(request).then((text) => {
       const { userdata } = JSON.parse(text) as { userdata: { ticket?: number } };
@@ -34,11 +28,10 @@ before(async () => {
     });
   });
   const environment = { EGRESS_ALLOW: endpoint.address };
-  const started = await Promise.all([Service.start(environment), PageServer.start(), sharedBrowser()]);
-  [service, pages, browser] = started;
+  service = await Service.start(environment);
   session = await service.create({ start_url: pages.page('typing').url, width: 640, height: 480 });
 });
-beforeEach(async () => {
+test.beforeEach(async ({ browser }) => {
   embedder = await Embedder.open(browser);
 });
 
@@ -59,15 +52,15 @@ const redirect = (response: ServerResponse) =>
 const drop = (response: ServerResponse) => void response.destroy();
 const wait = () => undefined;
 
-describe('loading with the public client', () => {
-  it('tries again after a 504, and follows a redirect to the session', async () => {
+test.describe('loading with the public client', () => {
+  test('tries again after a 504, and follows a redirect to the session', async () => {
     const { url, requests } = await front(fail, redirect);
     const started = await embedder.start('one', `${url}/s`);
     assert.equal(started.width, 640);
     assert.equal(requests.length, 2);
   });
 
-  it('tries again after a failure of the network', async () => {
+  test('tries again after a failure of the network', async () => {
     const { url, requests } = await front(drop, redirect);
     const started = await embedder.start('one', `${url}/s`);
     assert.equal(started.width, 640);
@@ -75,16 +68,20 @@ describe('loading with the public client', () => {
     assert.ok(requests.length >= 2);
   });
 
-  it('tries again when nothing comes, and times out when that is so again', async () => {
-    const { url } = await front(wait, redirect);
-    const started = await embedder.start('one', `${url}/s`, { timeout: PATIENCE });
-    assert.equal(started.width, 640);
-    const silent = await front(wait, wait);
-    const failed = await embedder.start('two', `${silent.url}/s`, { timeout: 500 });
-    assert.equal(failed.error, 'TimedOutError');
-  });
+  test(
+    'tries again when nothing comes, and times out when that is so again',
+    { tag: '@timing' },
+    async () => {
+      const { url } = await front(wait, redirect);
+      const started = await embedder.start('one', `${url}/s`, { timeout: PATIENCE });
+      assert.equal(started.width, 640);
+      const silent = await front(wait, wait);
+      const failed = await embedder.start('two', `${silent.url}/s`, { timeout: 500 });
+      assert.equal(failed.error, 'TimedOutError');
+    },
+  );
 
-  it('says that a session is over, or not for this address', async () => {
+  test('says that a session is over, or not for this address', async () => {
     const ended = await service.create({ start_url: 'about:blank' });
     await service.end(ended);
     const failed = await embedder.start('one', ended.embed_url);
@@ -94,10 +91,10 @@ describe('loading with the public client', () => {
   });
 });
 
-describe('what a page has for the endpoint that decides about viewers', () => {
+test.describe('what a page has for the endpoint that decides about viewers', () => {
   for (const options of [{}, { version: '37', place: 'iframe' }]) {
     const where = 'place' in options ? 'by the client in an iframe' : 'by the client';
-    it(`is brought ${where} before the endpoint is asked`, async () => {
+    test(`is brought ${where} before the endpoint is asked`, async () => {
       asked = [];
       const auth = { type: 'webhook', value: { url: endpoint.url, bearer: 'secret' } };
       const asking = await service.create({ start_url: 'about:blank', auth });
@@ -112,8 +109,8 @@ describe('what a page has for the endpoint that decides about viewers', () => {
   }
 });
 
-describe('a connection of the public client', () => {
-  it('comes back as the same user when the network failed, and when it is asked to', async () => {
+test.describe('a connection of the public client', () => {
+  test('comes back as the same user when the network failed, and when it is asked to', async () => {
     const relay = await Relay.start(service.url);
     const { userId } = await embedder.start('one', relay.through(session.embed_url));
     const states = async () =>
@@ -127,23 +124,27 @@ describe('a connection of the public client', () => {
     assert.deepEqual(await embedder.told('one', 'disconnect'), []);
   });
 
-  it('is warned in milliseconds before the session ends, and told that it does not after a ping', async () => {
-    const timeout = { inactive: 60, warning: 59 };
-    const limited = await service.create({ start_url: 'about:blank', timeout });
-    await embedder.start('one', limited.embed_url);
-    const warning = await embedder.tells('one', 'close_warning');
-    const deadline = warning['deadline'] as { delay: number; closeDate: string };
-    assert.equal(warning['type'], 'inactive');
-    assert.ok(deadline.delay > 30_000 && deadline.delay <= 60_000, `${deadline.delay} ms`);
-    assert.ok(Math.abs(Date.parse(deadline.closeDate) - Date.now() - deadline.delay) < 20_000);
-    await embedder.call('one', 'ping');
-    await until('the warning is taken back', async () =>
-      (await embedder.told('one', 'close_warning')).some((each) => each['deadline'] === undefined),
-    );
-    await service.end(limited);
-  });
+  test(
+    'is warned in milliseconds before the session ends, and told that it does not after a ping',
+    { tag: '@timing' },
+    async () => {
+      const timeout = { inactive: 60, warning: 59 };
+      const limited = await service.create({ start_url: 'about:blank', timeout });
+      await embedder.start('one', limited.embed_url);
+      const warning = await embedder.tells('one', 'close_warning');
+      const deadline = warning['deadline'] as { delay: number; closeDate: string };
+      assert.equal(warning['type'], 'inactive');
+      assert.ok(deadline.delay > 30_000 && deadline.delay <= 60_000, `${deadline.delay} ms`);
+      assert.ok(Math.abs(Date.parse(deadline.closeDate) - Date.now() - deadline.delay) < 20_000);
+      await embedder.call('one', 'ping');
+      await until('the warning is taken back', async () =>
+        (await embedder.told('one', 'close_warning')).some((each) => each['deadline'] === undefined),
+      );
+      await service.end(limited);
+    },
+  );
 
-  it('is told why it ends', async () => {
+  test('is told why it ends', async () => {
     const limited = await service.create({ start_url: 'about:blank' });
     const first = await embedder.start('one', limited.embed_url);
     const ended = await service.create({ start_url: 'about:blank' });

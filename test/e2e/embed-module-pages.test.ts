@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import type { Browser } from 'playwright';
-import { cleanUpAtEnd } from './support/cleanup.js';
 import { Embedder } from './support/embedder.js';
 import type { HostedPage } from './support/hosted-page.js';
-import { PageServer } from './support/page-server.js';
-import type { Service, Session } from './support/service.js';
-import { sharedBrowser, sharedService } from './support/shared.js';
+import type { Session } from './support/service.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
@@ -14,13 +10,9 @@ const SIZE = { width: 640, height: 480 };
 /** What the client's own CBOR reader makes a browser say where scripts may not be made of text; it tries that when it is loaded. */
 const OWN_COMPLAINT = /client-\d+\.js/;
 
-let service: Service;
-let browser: Browser;
 let session: Session;
 let remote: HostedPage;
-before(async () => {
-  let pages: PageServer;
-  [service, pages, browser] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
+test.beforeAll(async ({ service, pages }) => {
   remote = pages.page('typing');
   session = await service.create({ start_url: remote.url, ...SIZE });
   await remote.fills(SIZE);
@@ -36,8 +28,11 @@ async function type(embedder: Embedder, text: string): Promise<void> {
   await holds(text);
 }
 
-describe('a page with a tight Content-Security-Policy', () => {
-  it('shows a session with the public client, and its console has nothing to complain about', async () => {
+test.describe('a page with a tight Content-Security-Policy', () => {
+  test('shows a session with the public client, and its console has nothing to complain about', async ({
+    service,
+    browser,
+  }) => {
     const { origin, host } = new URL(service.url);
     const policy = [
       "default-src 'self'",
@@ -62,9 +57,9 @@ describe('a page with a tight Content-Security-Policy', () => {
   });
 });
 
-describe('older public clients', () => {
+test.describe('older public clients', () => {
   for (const version of ['37', '34', '30']) {
-    it(`of version 0.0.${version} show a session in an element`, async () => {
+    test(`of version 0.0.${version} show a session in an element`, async ({ browser }) => {
       const embedder = await Embedder.open(browser);
       const started = await embedder.start('one', session.embed_url, { version });
       assert.deepEqual([started.width, started.height, started.error], [640, 480, undefined]);
@@ -72,7 +67,7 @@ describe('older public clients', () => {
       await type(embedder, `by ${version}`);
     });
 
-    it(`of version 0.0.${version} drive a session in an iframe`, async () => {
+    test(`of version 0.0.${version} drive a session in an iframe`, async ({ browser }) => {
       const embedder = await Embedder.open(browser);
       const started = await embedder.start('one', session.embed_url, { version, place: 'iframe' });
       assert.match(started.userId, /^[0-9a-f-]{36}$/);
@@ -89,7 +84,7 @@ describe('older public clients', () => {
     });
   }
 
-  it('find a session that is over, in an iframe too', async () => {
+  test('find a session that is over, in an iframe too', async ({ service, browser }) => {
     const ended = await service.create({ start_url: 'about:blank' });
     await service.end(ended);
     const embedder = await Embedder.open(browser);
@@ -98,8 +93,8 @@ describe('older public clients', () => {
   });
 });
 
-describe('a sandboxed iframe', () => {
-  it('plays a session and takes input, with nothing to complain about', async () => {
+test.describe('a sandboxed iframe', () => {
+  test('plays a session and takes input, with nothing to complain about', async ({ browser }) => {
     const embedder = await Embedder.open(browser);
     await embedder.page.evaluate((url) => {
       const frame = document.createElement('iframe');

@@ -1,29 +1,22 @@
 import assert from 'node:assert/strict';
-import { before, beforeEach, describe, it } from 'node:test';
-import type { Browser } from 'playwright';
-import { cleanUpAtEnd } from './support/cleanup.js';
 import { Embedder } from './support/embedder.js';
 import type { HostedPage } from './support/hosted-page.js';
-import { PageServer } from './support/page-server.js';
 import type { Session } from './support/service.js';
-import { sharedBrowser, sharedService } from './support/shared.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
 /** Odd, so that the encoded picture is larger than what is to be seen. */
 const SIZE = { width: 641, height: 481 };
-let browser: Browser;
 let session: Session;
 let remote: HostedPage;
 let embedder: Embedder;
-before(async () => {
-  const [service, pages, started] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
-  browser = started;
+test.beforeAll(async ({ service, pages }) => {
   remote = pages.page('typing');
   session = await service.create({ start_url: remote.url, ...SIZE });
   await remote.fills(SIZE);
 });
-beforeEach(async () => {
+test.beforeEach(async ({ browser }) => {
   embedder = await Embedder.open(browser);
 });
 
@@ -33,8 +26,8 @@ const isGreen = (colour: unknown) => {
   return green > 100 && red < 60 && blue < 60;
 };
 
-describe('the <video> of an embed', () => {
-  it('has the size and the picture of the session, and its changes', async () => {
+test.describe('the <video> of an embed', () => {
+  test('has the size and the picture of the session, and its changes', async () => {
     await paint('red');
     await embedder.start('one', session.embed_url);
     await embedder.shows('one');
@@ -54,7 +47,7 @@ describe('the <video> of an embed', () => {
     assert.deepEqual(size, [SIZE.width, SIZE.height]);
   });
 
-  it("wears the remote pointer's shape", async () => {
+  test("wears the remote pointer's shape", async () => {
     await embedder.start('one', session.embed_url);
     await embedder.shows('one');
     const cursor = () =>
@@ -72,7 +65,7 @@ describe('the <video> of an embed', () => {
     for (const shape of seen) assert.match(shape, /^url\("data:image\/png;base64,/);
   });
 
-  it('can be captured, at once and while nothing moves', async () => {
+  test('can be captured, at once and while nothing moves', async () => {
     await paint('green');
     await embedder.start('one', session.embed_url);
     const tracks = await embedder.page.evaluate(() => {
@@ -93,9 +86,9 @@ describe('the <video> of an embed', () => {
   });
 });
 
-describe('frames for the page', () => {
+test.describe('frames for the page', () => {
   for (const place of ['detached', 'hidden']) {
-    it(`come as bitmaps of one size also when the container is ${place}`, async () => {
+    test(`come as bitmaps of one size also when the container is ${place}`, async () => {
       await paint('red');
       await embedder.start('one', session.embed_url, { place, wants: 'frames' });
       const seen = () =>
@@ -120,7 +113,7 @@ describe('frames for the page', () => {
     });
   }
 
-  it('come as a track to those who want one', async () => {
+  test('come as a track to those who want one', async () => {
     await paint('green');
     await embedder.start('one', session.embed_url, { wants: 'track' });
     await until('the track shows the session', async () =>
@@ -133,7 +126,7 @@ describe('frames for the page', () => {
     );
   });
 
-  it('stop while the video is paused, and go on with what it shows by then', async () => {
+  test('stop while the video is paused, and go on with what it shows by then', async () => {
     await paint('red');
     await embedder.start('one', session.embed_url);
     await embedder.shows('one');

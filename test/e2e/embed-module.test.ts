@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { before, beforeEach, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { Browser } from 'playwright';
-import { cleanUpAtEnd } from './support/cleanup.js';
+import type { Browser } from '@playwright/test';
 import { Embedder } from './support/embedder.js';
 import type { HostedPage } from './support/hosted-page.js';
-import { PageServer } from './support/page-server.js';
 import type { Session } from './support/service.js';
-import { sharedBrowser, sharedService } from './support/shared.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
@@ -17,9 +14,8 @@ let browser: Browser;
 let session: Session;
 let remote: HostedPage;
 let embedder: Embedder;
-before(async () => {
-  const [service, pages, started] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
-  browser = started;
+test.beforeAll(async ({ browser: sharedBrowser, service, pages }) => {
+  browser = sharedBrowser;
   remote = pages.page('typing');
   session = await service.create({ start_url: remote.url, ...SIZE });
   await remote.fills(SIZE);
@@ -36,8 +32,8 @@ async function open(options: object = {}): Promise<void> {
   remote.events.length = 0;
 }
 
-describe('the public client in a page', () => {
-  it('starts with user and size, and has a <video> by then', async () => {
+test.describe('the public client in a page', () => {
+  test('starts with user and size, and has a <video> by then', async () => {
     embedder = await Embedder.open(browser);
     const started = await embedder.start('one', session.embed_url);
     assert.match(started.userId, /^[0-9a-f-]{36}$/);
@@ -52,8 +48,8 @@ describe('the public client in a page', () => {
   });
 });
 
-describe('the module', () => {
-  it('is one small file that needs nothing else', async () => {
+test.describe('the module', () => {
+  test('is one small file that needs nothing else', async () => {
     const response = await fetch(`${session.embed_url}&no_cbor=1`);
     const code = await response.text();
     assert.equal(response.headers.get('content-encoding'), 'gzip');
@@ -62,8 +58,8 @@ describe('the module', () => {
   });
 });
 
-describe('the example for those who move', () => {
-  it('runs', async () => {
+test.describe('the example for those who move', () => {
+  test('runs', async () => {
     const guide = await readFile(new URL('../../docs/migration.md', import.meta.url), 'utf8');
     const example = /```js\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
     const code = example
@@ -78,16 +74,16 @@ describe('the example for those who move', () => {
   });
 });
 
-describe('input through the public client', () => {
-  beforeEach(() => open());
+test.describe('input through the public client', { tag: '@timing' }, () => {
+  test.beforeEach(() => open());
 
-  it('is what the user clicks and types', async () => {
+  test('is what the user clicks and types', async () => {
     await embedder.page.mouse.click(200, 100);
     await embedder.page.keyboard.type('Hello, é');
     await holds('Hello, é');
   });
 
-  it('is what the page gets while nobody types elsewhere', async () => {
+  test('is what the page gets while nobody types elsewhere', async () => {
     await embedder.page.keyboard.type('from the page');
     await holds('from the page');
     await embedder.page.click('#chat');
@@ -98,7 +94,7 @@ describe('input through the public client', () => {
     await holds('from the page!');
   });
 
-  it('is no key at all when the keyboard is not delegated', async () => {
+  test('is no key at all when the keyboard is not delegated', async () => {
     await embedder.set('one', 'delegateKeyboard', false);
     await embedder.page.focus('#chat');
     await embedder.page.mouse.click(200, 100);
@@ -111,7 +107,7 @@ describe('input through the public client', () => {
     await holds('found');
   });
 
-  it('is nothing while it is disabled, and again afterwards', async () => {
+  test('is nothing while it is disabled, and again afterwards', async () => {
     await embedder.set('one', 'disableInput', true);
     await embedder.page.mouse.click(200, 100);
     await embedder.page.keyboard.type('lost');
@@ -121,7 +117,7 @@ describe('input through the public client', () => {
     await holds('found');
   });
 
-  it('can be sent by the page itself', async () => {
+  test('can be sent by the page itself', async () => {
     const send = (event: object) => embedder.call('one', 'sendEvent', event);
     await remote.run('one.blur(); addEventListener("wheel", ({ deltaY }) => report({ wheel: deltaY }))');
     await send({ type: 'mousedown', x: 0.3, y: 0.2, button: 0 });
@@ -141,7 +137,7 @@ describe('input through the public client', () => {
     assert.equal(unknown.error, undefined);
   });
 
-  it('is muted by a page that stops mouse events on their way', async () => {
+  test('is muted by a page that stops mouse events on their way', async () => {
     await remote.run('one.blur(); addEventListener("mousedown", () => report({ event: "pressed" }))');
     await embedder.page.evaluate(() => {
       for (const type of ['mousedown', 'mousemove', 'mouseup']) {
@@ -157,8 +153,8 @@ describe('input through the public client', () => {
   });
 });
 
-describe('two clients in one page', () => {
-  it('are two users, each with its own picture and keyboard', async () => {
+test.describe('two clients in one page', { tag: '@timing' }, () => {
+  test('are two users, each with its own picture and keyboard', async () => {
     await open();
     const second = await embedder.start('two', session.embed_url);
     await embedder.shows('two');

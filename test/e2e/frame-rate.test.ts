@@ -1,30 +1,36 @@
 import assert from 'node:assert/strict';
-import { before, describe, it, type TestContext } from 'node:test';
-import { cleanUpAtEnd } from './support/cleanup.js';
-import { PageServer } from './support/page-server.js';
 import { RawViewer } from './support/raw-viewer.js';
-import type { Service } from './support/service.js';
-import { sharedService } from './support/shared.js';
+import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
 /** Milliseconds over which frames are counted. */
 const WATCH = 4_000;
-/** How long a busy machine may take to have one second in which it keeps up. Milliseconds. */
+/** How much of the page's rate comes to a viewer when the machine keeps up; the rest is room for single frames that miss their turn. */
+const DELIVERED_SHARE = 0.8;
+/** How long a busy machine may take to have a while in which it keeps up. Milliseconds. */
 const PATIENCE = 60_000;
 
-let service: Service;
-let pages: PageServer;
-before(async () => {
-  [service, pages] = await Promise.all([sharedService(), PageServer.start()]);
-});
+/** Frames that differ, refinements of the same frame left out, for each second of the next few; by the host's clock. */
+async function deliveredRate(viewer: RawViewer): Promise<number> {
+  const first = viewer.packets.length - 1;
+  const start = viewer.packets[first]?.at ?? 0;
+  await until('enough frames came', () => (viewer.packets.at(-1)?.at ?? 0) - start >= WATCH);
+  // Packets that waited on the way arrive together, so their arrival tells nothing.
+  const times = viewer.packets
+    .slice(first)
+    .filter(({ refinement }) => !refinement)
+    .map(({ captureTime }) => captureTime);
+  const span = ((times.at(-1) ?? 0) - (times[0] ?? 0)) >>> 0;
+  return ((new Set(times).size - 1) * 1_000_000) / span;
+}
 
-describe('the frame rate of a session', () => {
+test.describe('the frame rate of a session', { tag: '@timing' }, () => {
   for (const { fps, tolerance } of [
     { fps: 24, tolerance: 0.5 },
     { fps: 60, tolerance: 2 },
   ]) {
-    it(`is ${fps} for its pages, and no more is delivered`, async (test: TestContext) => {
+    test(`is ${fps} for its pages, and no more is delivered`, async ({ service, pages }) => {
       const remote = pages.page('motion');
       const session = await service.create({ start_url: remote.url, width: 800, height: 600, fps });
       await remote.loaded();
@@ -43,15 +49,16 @@ describe('the frame rate of a session', () => {
         PATIENCE,
       );
 
-      const first = viewer.packets.length - 1;
-      const start = viewer.packets[first]?.at ?? 0;
-      await until('enough frames came', () => (viewer.packets.at(-1)?.at ?? 0) - start >= WATCH);
-      const counted = viewer.packets.slice(first).filter(({ refinement }) => !refinement);
-      // By the host's clock: packets that waited on the way arrive together.
-      const span = ((counted.at(-1)?.captureTime ?? 0) - (counted[0]?.captureTime ?? 0)) >>> 0;
-      const delivered = ((counted.length - 1) * 1_000_000) / span;
-      test.diagnostic(`${page.toFixed(2)} frames/s in the page, ${delivered.toFixed(2)} delivered`);
-      assert.ok(delivered > 0 && delivered <= fps + tolerance, `${delivered} frames/s delivered`);
+      const delivered = await until(
+        `${fps} frames a second, or nearly so, are delivered`,
+        async () => {
+          const rate = await deliveredRate(viewer);
+          assert.ok(rate <= fps + tolerance, `${rate} frames/s delivered`);
+          return rate >= fps * DELIVERED_SHARE && rate;
+        },
+        PATIENCE,
+      );
+      note(`${page.toFixed(2)} frames/s in the page, ${delivered.toFixed(2)} delivered`);
       viewer.close();
       await service.end(session);
     });

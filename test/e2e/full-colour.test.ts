@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright';
+import type { Browser, Page } from '@playwright/test';
 import { PNG } from 'pngjs';
 import type { CloudBrowserElement } from '../../src/element/cloud-browser.js';
-import { cleanUpAtEnd } from './support/cleanup.js';
 import { Embedder } from './support/embedder.js';
 import type { HostedPage } from './support/hosted-page.js';
-import { PageServer } from './support/page-server.js';
 import { psnr } from './support/psnr.js';
 import type { Session } from './support/service.js';
-import { sharedBrowser, sharedService } from './support/shared.js';
+import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 import { Viewer } from './support/viewer.js';
 
@@ -23,9 +20,8 @@ const FULL = 45;
 let browser: Browser;
 let session: Session;
 let remote: HostedPage;
-before(async () => {
-  const [service, pages, started] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
-  browser = started;
+test.beforeAll(async ({ browser: sharedBrowser, service, pages }) => {
+  browser = sharedBrowser;
   remote = pages.page('text');
   const quality = { mode: 'sharp' };
   session = await service.create({ start_url: remote.url, ...SIZE, max_area: 1920 * 1080, quality });
@@ -73,8 +69,8 @@ async function ratio(viewer: Viewer, size = SIZE): Promise<number> {
 const mediaOf = ({ page }: Viewer) =>
   page.evaluate(() => document.querySelector<CloudBrowserElement>('cloud-browser')?.stats?.media);
 
-describe('full colour', () => {
-  it('stays after movement, and on a screen that was resized', async (test) => {
+test.describe('full colour', () => {
+  test('stays after movement, and on a screen that was resized', async () => {
     const viewer = await open();
     assert.equal(await mediaOf(viewer), 'h264-444');
     await move();
@@ -89,13 +85,13 @@ describe('full colour', () => {
       await move();
       ratios.push(await ratio(viewer, size));
     }
-    test.diagnostic(`${ratios.map((each) => each.toFixed(1)).join(', ')} dB`);
+    note(`${ratios.map((each) => each.toFixed(1)).join(', ')} dB`);
     assert.ok(Math.min(...ratios) >= FULL);
     assert.equal(await mediaOf(viewer), 'h264-444');
     await viewer.close();
   });
 
-  it('is for those who decode it, and others watch the same session without', async (test) => {
+  test('is for those who decode it, and others watch the same session without', async () => {
     const first = await open();
     const second = await open((page) =>
       page.addInitScript(() => {
@@ -107,14 +103,14 @@ describe('full colour', () => {
     assert.deepEqual([await mediaOf(first), await mediaOf(second)], ['h264-444', 'h264']);
     await move();
     const [full, shared] = [await ratio(first), await ratio(second)];
-    test.diagnostic(`${full.toFixed(1)} and ${shared.toFixed(1)} dB`);
+    note(`${full.toFixed(1)} and ${shared.toFixed(1)} dB`);
     assert.ok(full >= FULL);
     assert.ok(shared >= 38 && shared < FULL);
     await first.close();
     await second.close();
   });
 
-  it('is on the <video> of the public client too', async () => {
+  test('is on the <video> of the public client too', async () => {
     const embedder = await Embedder.open(browser);
     await embedder.start('one', session.embed_url);
     await remote.run('void (document.body.style.background = "green")');

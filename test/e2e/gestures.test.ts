@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import { cleanUpAtEnd } from './support/cleanup.js';
 import { Phones, type Phone } from './support/phones.js';
+import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
 const MIDDLE = [195, 420] as const;
 
 let phones: Phones;
-before(async () => {
-  phones = await Phones.start();
+test.beforeAll(({ service, pages, browser }) => {
+  phones = new Phones(service, pages, browser);
 });
 
 async function scaleOf({ remote }: Phone): Promise<number> {
@@ -25,13 +24,13 @@ async function spread(phone: Phone, from: number, to: number): Promise<number> {
   return scaleOf(phone);
 }
 
-describe('a pinch, when touch_gestures asks for it', () => {
+test.describe('a pinch, when touch_gestures asks for it', { tag: '@mobile' }, () => {
   const wishes = { touch_gestures: { pinch: true } };
 
-  it('zooms the page about as far as the fingers went, back and forth', async (test) => {
+  test('zooms the page about as far as the fingers went, back and forth', async () => {
     const phone = await phones.open('touch', wishes);
     const zoomed = await spread(phone, 150, 330);
-    test.diagnostic(`${zoomed.toFixed(2)} of 2.2`);
+    note(`${zoomed.toFixed(2)} of 2.2`);
     // Chromium counts from where it is sure that this is a pinch: 16 pixels later.
     assert.ok(zoomed > 1.9 && zoomed < 2.3, `${zoomed} of 2.2`);
     const back = await spread(phone, 330, 200);
@@ -39,7 +38,7 @@ describe('a pinch, when touch_gestures asks for it', () => {
     await phone.close();
   });
 
-  it('leaves fingers where they are on the zoomed page', async () => {
+  test('leaves fingers where they are on the zoomed page', async () => {
     const phone = await phones.open('touch', wishes);
     await spread(phone, 150, 330);
     await phone.remote.run(
@@ -55,7 +54,7 @@ describe('a pinch, when touch_gestures asks for it', () => {
     await phone.close();
   });
 
-  it('is undone by Escape', async () => {
+  test('is undone by Escape', async () => {
     const phone = await phones.open('touch', wishes);
     assert.ok((await spread(phone, 150, 330)) > 1.7);
     await phone.viewer.page.keyboard.press('Escape');
@@ -63,7 +62,7 @@ describe('a pinch, when touch_gestures asks for it', () => {
     await phone.close();
   });
 
-  it('is undone when the page is loaded again', async () => {
+  test('is undone when the page is loaded again', async () => {
     const phone = await phones.open('touch', wishes);
     assert.ok((await spread(phone, 150, 330)) > 1.7);
     await phone.viewer.page.keyboard.press('F5');
@@ -74,7 +73,7 @@ describe('a pinch, when touch_gestures asks for it', () => {
     await phone.close();
   });
 
-  it('zooms as well in a browser that says it is a phone', async () => {
+  test('zooms as well in a browser that says it is a phone', async () => {
     const phone = await phones.open('touch', { ...wishes, user_agent: 'chrome_android' });
     assert.ok((await spread(phone, 150, 330)) > 1.7);
     await phone.viewer.page.keyboard.press('Escape');
@@ -96,10 +95,10 @@ async function travel(phone: Phone): Promise<Phone['remote']> {
   return next;
 }
 
-describe('a swipe, when touch_gestures asks for it', () => {
+test.describe('a swipe, when touch_gestures asks for it', { tag: '@mobile' }, () => {
   const wishes = { touch_gestures: { swipe: true } };
 
-  it('goes back and forward in the history', async () => {
+  test('goes back and forward in the history', async () => {
     const phone = await phones.open('touch', wishes);
     const next = await travel(phone);
     await phone.fingers.swipe([40, 420], [350, 420]);
@@ -110,7 +109,7 @@ describe('a swipe, when touch_gestures asks for it', () => {
     await phone.close();
   });
 
-  it('is left to a page that takes the fingers for itself', async () => {
+  test('is left to a page that takes the fingers for itself', async () => {
     const phone = await phones.open('touch', wishes);
     const next = await travel(phone);
     await next.run('addEventListener("touchmove", (event) => event.preventDefault(), { passive: false })');
@@ -124,8 +123,8 @@ describe('a swipe, when touch_gestures asks for it', () => {
   });
 });
 
-describe('pinch and swipe', () => {
-  it('do nothing unless asked for', async () => {
+test.describe('pinch and swipe', { tag: '@mobile' }, () => {
+  test('do nothing unless asked for', async () => {
     const phone = await phones.open('touch');
     assert.equal(await spread(phone, 150, 330), 1);
     const next = await travel(phone);

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { before, describe, it } from 'node:test';
-import { cleanUpAtEnd } from './support/cleanup.js';
 import { knock } from './support/display-access.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { listeningPorts } from './support/listeners.js';
-import { PageServer } from './support/page-server.js';
 import { descendants, namespaceOf, onlyProcess, SESSION_HOST, XORG } from './support/processes.js';
 import { Service } from './support/service.js';
-import { sharedBrowser, sharedService } from './support/shared.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 import type { Viewer } from './support/viewer.js';
 import { openViewer } from './support/viewers.js';
 
@@ -18,14 +15,13 @@ const STRANGER = 65_534;
 const BLUE = [20, 120, 220] as const;
 const FILE_COLOUR = [200, 0, 100] as const;
 /** Without root all sessions share the service's user, and only namespaces keep them apart. */
-const asRoot = { skip: process.getuid?.() !== 0 && 'only root gives each session a user of its own' };
+const needsRoot = () => test.skip(process.getuid?.() !== 0, 'only root gives each session a user of its own');
+// What keeps people apart must hold each time.
+test.describe.configure({ retries: 0 });
 
-let service: Service;
 let remote: HostedPage;
 let viewer: Viewer;
-before(async () => {
-  const [started, pages, browser] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
-  service = started;
+test.beforeAll(async ({ service, pages, browser }) => {
   remote = pages.page('marker');
   const size = { width: 800, height: 600 };
   const session = await service.create({ start_url: remote.url, ...size, kiosk: false });
@@ -33,8 +29,8 @@ before(async () => {
   await remote.loaded();
 });
 
-describe('a hosted page', () => {
-  it('runs under a seccomp filter, in user, process and network namespaces of its own', () => {
+test.describe('a hosted page', () => {
+  test('runs under a seccomp filter, in user, process and network namespaces of its own', ({ service }) => {
     const renderers = descendants(service.pid).filter(({ command }) => /\s--type=renderer\s/.test(command));
     assert.ok(renderers.length > 0);
     for (const { pid, field } of renderers) {
@@ -46,7 +42,7 @@ describe('a hosted page', () => {
     }
   });
 
-  it('cannot be a file or a page of the browser itself', async () => {
+  test('cannot be a file or a page of the browser itself', async ({ service }) => {
     for (const address of ['file:///etc/passwd', 'chrome://version', 'view-source:http://example.com']) {
       const { status, body } = await service.request('POST', '/v0/vm', { start_url: address });
       assert.equal(status, 400, address);
@@ -54,7 +50,7 @@ describe('a hosted page', () => {
     }
   });
 
-  it('cannot bring up a dialog that lists files of the server', async () => {
+  test('cannot bring up a dialog that lists files of the server', async () => {
     await remote.run(`{
       const input = document.body.appendChild(document.createElement('input'));
       input.type = 'file';
@@ -67,7 +63,8 @@ describe('a hosted page', () => {
     await remote.run("document.querySelector('input').remove()");
   });
 
-  it('is not a file for those who type its address, either', asRoot, async () => {
+  test('is not a file for those who type its address, either', async ({ service }) => {
+    needsRoot();
     // A file that the browser could read, were it allowed to: its own home.
     const file = join(service.directory, 'run', '0', 'browser', 'seen.html');
     const page = `<body style="background: rgb(${FILE_COLOUR.join(' ')})">`;
@@ -86,20 +83,23 @@ describe('a hosted page', () => {
   });
 });
 
-describe('a session', () => {
-  it('listens on no TCP port: only the service does', asRoot, () => {
+test.describe('a session', () => {
+  test('listens on no TCP port: only the service does', ({ service }) => {
+    needsRoot();
     for (const { pid, command } of descendants(service.pid)) {
       assert.deepEqual(listeningPorts(pid), [], command);
     }
     assert.deepEqual(listeningPorts(service.pid), [Number(new URL(service.url).port)]);
   });
 
-  it('runs as a user of its own from its host on', asRoot, () => {
+  test('runs as a user of its own from its host on', ({ service }) => {
+    needsRoot();
     for (const { uid, command } of descendants(service.pid)) assert.ok(Service.ownsUid(uid), command);
     assert.notEqual(onlyProcess(service.pid, SESSION_HOST).uid, 0);
   });
 
-  it('has a display that nobody else can connect to', asRoot, async () => {
+  test('has a display that nobody else can connect to', async ({ service }) => {
+    needsRoot();
     const xorg = onlyProcess(service.pid, XORG);
     const display = Number(/ :(\d+) /.exec(xorg.command)?.[1]);
     const authority = /-auth (\S+)/.exec(xorg.command)?.[1] ?? '';

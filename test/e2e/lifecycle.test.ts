@@ -1,8 +1,4 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import type { Browser } from 'playwright';
-import { cleanUpAtEnd } from './support/cleanup.js';
-import { PageServer } from './support/page-server.js';
 import {
   CHROMIUM_MAIN,
   descendants,
@@ -14,9 +10,8 @@ import {
 } from './support/processes.js';
 import { RawViewer } from './support/raw-viewer.js';
 import { Service } from './support/service.js';
-import { sharedBrowser } from './support/shared.js';
+import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
-import { openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 800, height: 600 };
@@ -25,24 +20,25 @@ const CLOSED_BY_REQUEST = 4000;
 const CRASHED = 4007;
 
 let service: Service;
-let pages: PageServer;
-let browser: Browser;
-before(async () => {
-  [service, pages, browser] = await Promise.all([Service.start(), PageServer.start(), sharedBrowser()]);
+test.beforeAll(async () => {
+  service = await Service.start();
 });
 
 /** Nothing lives as one of the user ids that belong to this file's sessions. */
 const noSessionLives = () => processes().every(({ uid }) => !Service.ownsUid(uid));
 
-describe('a session whose part dies', () => {
+test.describe('a session whose part dies', () => {
   for (const { name, command } of [
     { name: 'Chromium', command: CHROMIUM_MAIN },
     { name: 'the display', command: XORG },
   ]) {
-    it(`shows its page again after ${name} was killed, on the same connection`, async () => {
+    test(`shows its page again after ${name} was killed, on the same connection`, async ({
+      pages,
+      watch,
+    }) => {
       const marker = pages.page('marker');
       const session = await service.create({ start_url: marker.url, ...SIZE });
-      const viewer = await openViewer(browser, session, { viewport: SIZE });
+      const viewer = await watch(session, { viewport: SIZE });
       const probe = await RawViewer.open(session);
       await marker.fills(SIZE);
       await viewer.shows(BLUE, 400, 300);
@@ -65,9 +61,9 @@ describe('a session whose part dies', () => {
     });
   }
 
-  it('is ended as crashed when its host was killed, and its viewers are told', async () => {
+  test('is ended as crashed when its host was killed, and its viewers are told', async ({ pages, watch }) => {
     const session = await service.create({ start_url: pages.page('marker').url, ...SIZE });
-    const viewer = await openViewer(browser, session, { viewport: SIZE });
+    const viewer = await watch(session, { viewport: SIZE });
     const parts = descendants(service.pid);
     process.kill(onlyProcess(service.pid, SESSION_HOST).pid, 'SIGKILL');
     await until('the viewer has ended', async () => (await viewer.state()) === 'closed');
@@ -78,10 +74,10 @@ describe('a session whose part dies', () => {
   });
 });
 
-describe('a session that is deleted', () => {
-  it('tells its viewers the reason and leaves no process', async () => {
+test.describe('a session that is deleted', () => {
+  test('tells its viewers the reason and leaves no process', async ({ pages, watch }) => {
     const session = await service.create({ start_url: pages.page('marker').url, ...SIZE });
-    const viewer = await openViewer(browser, session, { viewport: SIZE });
+    const viewer = await watch(session, { viewport: SIZE });
     const probe = await RawViewer.open(session);
     const parts = descendants(service.pid);
     await service.end(session);
@@ -93,35 +89,39 @@ describe('a session that is deleted', () => {
   });
 });
 
-describe('a service that ends', () => {
-  it('by SIGKILL leaves nothing alive after five seconds, and starts clean where it was', async (test) => {
-    const { directory } = service;
-    const sessions = [
-      await service.create({ start_url: pages.page('marker').url, ...SIZE }),
-      await service.create({ start_url: pages.page('motion').url, ...SIZE }),
-    ];
-    for (const session of sessions) await RawViewer.open(session);
-    const parts = descendants(service.pid);
-    assert.ok(parts.length > 10, 'there is something to leave behind');
+test.describe('a service that ends', () => {
+  test(
+    'by SIGKILL leaves nothing alive after five seconds, and starts clean where it was',
+    { tag: '@timing' },
+    async ({ pages }) => {
+      const { directory } = service;
+      const sessions = [
+        await service.create({ start_url: pages.page('marker').url, ...SIZE }),
+        await service.create({ start_url: pages.page('motion').url, ...SIZE }),
+      ];
+      for (const session of sessions) await RawViewer.open(session);
+      const parts = descendants(service.pid);
+      assert.ok(parts.length > 10, 'there is something to leave behind');
 
-    const killed = performance.now();
-    process.kill(service.pid, 'SIGKILL');
-    await until('nothing of the sessions lives', () => stillAlive(parts).length === 0, 5_000);
-    test.diagnostic(`gone after ${(performance.now() - killed).toFixed(0)} ms`);
-    assert.ok(noSessionLives());
+      const killed = performance.now();
+      process.kill(service.pid, 'SIGKILL');
+      await until('nothing of the sessions lives', () => stillAlive(parts).length === 0, 5_000);
+      note(`gone after ${(performance.now() - killed).toFixed(0)} ms`);
+      assert.ok(noSessionLives());
 
-    service = await Service.startIn(directory);
-    for (const session of sessions) {
-      const view = await service.view(session);
-      assert.deepEqual([view['state'], view['termination_reason']], ['ended', 'crashed']);
-    }
-    const marker = pages.page('marker');
-    const session = await service.create({ start_url: marker.url, ...SIZE });
-    await marker.fills(SIZE);
-    await service.end(session);
-  });
+      service = await Service.startIn(directory);
+      for (const session of sessions) {
+        const view = await service.view(session);
+        assert.deepEqual([view['state'], view['termination_reason']], ['ended', 'crashed']);
+      }
+      const marker = pages.page('marker');
+      const session = await service.create({ start_url: marker.url, ...SIZE });
+      await marker.fills(SIZE);
+      await service.end(session);
+    },
+  );
 
-  it('by SIGTERM ends its sessions, tells their viewers and exits with 0', async () => {
+  test('by SIGTERM ends its sessions, tells their viewers and exits with 0', async ({ pages }) => {
     const marker = pages.page('marker');
     const session = await service.create({ start_url: marker.url, ...SIZE });
     const probe = await RawViewer.open(session);

@@ -1,27 +1,24 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import type { Browser } from 'playwright';
-import { cleanUpAtEnd } from './support/cleanup.js';
 import { demoAddress, demoService, SCREENSHOTS } from './support/demo-service.js';
 import { Fingers } from './support/fingers.js';
-import { PageServer } from './support/page-server.js';
 import { PHONE_OPTIONS } from './support/phones.js';
 import type { Service } from './support/service.js';
-import { sharedBrowser } from './support/shared.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 import { Viewer } from './support/viewer.js';
 
 cleanUpAtEnd();
 
 let service: Service;
-let pages: PageServer;
-let browser: Browser;
-before(async () => {
-  [service, pages, browser] = await Promise.all([demoService(), PageServer.start(), sharedBrowser()]);
+test.beforeAll(async () => {
+  service = await demoService();
 });
 
-describe('the demo for phones', () => {
-  it('fills the phone with a session that is pinched and swiped, and ends it', async () => {
+test.describe('the demo for phones', { tag: '@mobile' }, () => {
+  test('fills the phone with a session that is pinched and swiped, and ends it', async ({
+    pages,
+    browser,
+  }) => {
     const remote = pages.page('touch');
     const context = await browser.newContext(PHONE_OPTIONS);
     const page = await context.newPage();

@@ -1,27 +1,20 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import type { Browser } from 'playwright';
 import { zip } from '../fakes/zip.js';
 import { openAddress, openBySuggestion, typeAddress } from './support/address-bar.js';
 import { AnsweringServer } from './support/answering-server.js';
 import { askSession } from './support/ask-session.js';
-import { cleanUpAtEnd } from './support/cleanup.js';
-import { PageServer } from './support/page-server.js';
 import type { Service, Session } from './support/service.js';
-import { sharedBrowser, sharedService } from './support/shared.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
-import { openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
 let service: Service;
-let pages: PageServer;
-let browser: Browser;
-before(async () => {
-  [service, pages, browser] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
+test.beforeAll(async ({ service: sharedService }) => {
+  service = sharedService;
 });
 
-describe('search_engine', () => {
-  it('is what the address bar searches with, suggestions included', async () => {
+test.describe('search_engine', () => {
+  test('is what the address bar searches with, suggestions included', async ({ pages, watch }) => {
     const engine = await AnsweringServer.start((request, response) => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify([new URL(request.url ?? '', 'http://engine').searchParams.get('s'), []]));
@@ -37,7 +30,7 @@ describe('search_engine', () => {
         suggestions_url: `${engine.url}/?s={searchTerms}`,
       },
     });
-    const viewer = await openViewer(browser, session);
+    const viewer = await watch(session);
     const isAsked = () => engine.requests.includes('/?s=blue+whales');
     // What is typed while the window comes up may be lost.
     await until('suggestions are asked for', async () => {
@@ -58,14 +51,14 @@ describe('search_engine', () => {
     ['startpage', 'www.startpage.com'],
     ['brave', 'search.brave.com'],
   ] as const) {
-    it(`${name} searches at ${host}`, async () => {
+    test(`${name} searches at ${host}`, async ({ watch }) => {
       const proxy = await AnsweringServer.start((_request, response) => void response.writeHead(502).end());
       const session = await service.create({
         kiosk: false,
         search_engine: name,
         http_proxy: { pac: `function FindProxyForURL() { return 'PROXY ${proxy.address}'; }` },
       });
-      const viewer = await openViewer(browser, session);
+      const viewer = await watch(session);
       await openAddress(viewer, 'blue whales', () => proxy.requests.includes(`${host}:443`));
       await viewer.close();
       await service.end(session);
@@ -73,8 +66,8 @@ describe('search_engine', () => {
   }
 });
 
-describe('a browser that nobody uses', () => {
-  it('asks for nothing but its page', async () => {
+test.describe('a browser that nobody uses', () => {
+  test('asks for nothing but its page', { tag: '@timing' }, async ({ pages }) => {
     const proxy = await AnsweringServer.start((_request, response) => void response.writeHead(502).end());
     const page = pages.page('marker');
     const session = await service.create({
@@ -90,7 +83,7 @@ describe('a browser that nobody uses', () => {
   });
 });
 
-describe('adblock', () => {
+test.describe('adblock', () => {
   const ads = [
     'http://pagead2.googlesyndication.com/pagead/js/adsbygoogle.js',
     'http://securepubads.g.doubleclick.net/tag/js/gpt.js',
@@ -116,21 +109,21 @@ describe('adblock', () => {
   }
 
   for (const name of ['adblock', 'ublock']) {
-    it(`blocks advertisements and trackers from the first page on, and leaves the rest alone: ${name}`, async () => {
+    test(`blocks advertisements and trackers from the first page on, and leaves the rest alone: ${name}`, async () => {
       const requests = await requestsOf({ [name]: true });
       for (const ad of ads) assert.ok(!requests.includes(ad), ad);
       for (const address of content) assert.ok(requests.includes(address), address);
     });
   }
 
-  it('is off unless asked for', async () => {
+  test('is off unless asked for', async () => {
     const requests = await requestsOf({});
     for (const address of [...ads, ...content]) assert.ok(requests.includes(address), address);
   });
 });
 
-describe('http_proxy', () => {
-  it('carries pages, and is given its credentials without asking anybody', async () => {
+test.describe('http_proxy', () => {
+  test('carries pages, and is given its credentials without asking anybody', async () => {
     const expected = `Basic ${Buffer.from('me:secret').toString('base64')}`;
     const proxy = await AnsweringServer.start((request, response) => {
       if (request.headers['proxy-authorization'] === expected) response.end('<title>Proxied</title>');
@@ -151,8 +144,8 @@ describe('http_proxy', () => {
   });
 });
 
-describe('extension', () => {
-  it('runs its content script in the first page', async () => {
+test.describe('extension', () => {
+  test('runs its content script in the first page', async ({ pages }) => {
     const page = pages.page('marker');
     const form = new FormData();
     const wishes = { start_url: page.url, kiosk: true, extension: { field: 'archive' } };
@@ -173,8 +166,8 @@ describe('extension', () => {
   });
 });
 
-describe('bookmarks', () => {
-  it('that are posted at once do not disturb the first page', async () => {
+test.describe('bookmarks', () => {
+  test('that are posted at once do not disturb the first page', async ({ pages }) => {
     for (let round = 0; round < 6; round++) {
       const page = pages.page('marker');
       const session = await service.create({ start_url: page.url });
@@ -186,11 +179,11 @@ describe('bookmarks', () => {
     }
   });
 
-  it('of a posted file are in the browser', async () => {
+  test('of a posted file are in the browser', async ({ pages, watch }) => {
     const session = await service.create({ start_url: 'about:blank', kiosk: false });
     const target = pages.page('marker');
     const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n<DT><A HREF="${target.url}">A bookmark to open</A>\n</DL><p>`;
-    const viewer = await openViewer(browser, session);
+    const viewer = await watch(session);
     await askSession(session, 'POST', 'bookmarks', file, { 'content-type': 'text/html' });
     await openBySuggestion(viewer, 'A bookmark to open', () => target.loads > 0);
     await viewer.close();

@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import type { Browser } from 'playwright';
 import { PNG } from 'pngjs';
-import { cleanUpAtEnd } from './support/cleanup.js';
-import { PageServer } from './support/page-server.js';
 import { psnr } from './support/psnr.js';
-import type { Service } from './support/service.js';
-import { sharedBrowser, sharedService } from './support/shared.js';
+import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
-import { openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
-let service: Service;
-let pages: PageServer;
-let browser: Browser;
-before(async () => {
-  [service, pages, browser] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
-});
-
-describe('quality', () => {
-  it('is finer with sharp than with smooth, and coarser with blocky', async (test) => {
+test.describe('quality', () => {
+  test('is finer with sharp than with smooth, and coarser with blocky', async ({
+    service,
+    pages,
+    browser,
+    watch,
+  }) => {
     const size = { width: 1280, height: 720 };
     const local = await browser.newPage({ viewport: size });
     await local.goto(pages.page('text').url);
@@ -30,14 +22,14 @@ describe('quality', () => {
     for (const mode of ['blocky', 'smooth', 'sharp']) {
       const text = pages.page('text');
       const session = await service.create({ start_url: text.url, ...size, quality: { mode } });
-      const viewer = await openViewer(browser, session, { viewport: size });
+      const viewer = await watch(session, { viewport: size });
       await text.loaded();
       await viewer.atRest();
       ratios.push(psnr(await viewer.picture(), wanted));
       await viewer.close();
       await service.end(session);
     }
-    test.diagnostic(`blocky, smooth, sharp: ${ratios.map((ratio) => ratio.toFixed(1)).join(', ')} dB`);
+    note(`blocky, smooth, sharp: ${ratios.map((ratio) => ratio.toFixed(1)).join(', ')} dB`);
     assert.deepEqual(
       [...ratios].sort((a, b) => a - b),
       ratios,
@@ -47,12 +39,12 @@ describe('quality', () => {
   });
 });
 
-describe('draw', () => {
-  it('draws over the page with a pen, and takes it back', async () => {
+test.describe('draw', () => {
+  test('draws over the page with a pen, and takes it back', async ({ service, pages, watch }) => {
     const red = [229, 56, 59] as const;
     const page = pages.page('marker');
     const session = await service.create({ start_url: page.url, draw: true });
-    const viewer = await openViewer(browser, session);
+    const viewer = await watch(session);
     await page.loaded();
     await viewer.atRest();
     const { mouse, keyboard } = viewer.page;

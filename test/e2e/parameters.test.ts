@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import type { Browser } from 'playwright';
-import { cleanUpAtEnd } from './support/cleanup.js';
 import type { HostedPage } from './support/hosted-page.js';
-import { PageServer } from './support/page-server.js';
+import type { PageServer } from './support/page-server.js';
 import type { Service, Session } from './support/service.js';
-import { sharedBrowser, sharedService } from './support/shared.js';
-import { openViewer } from './support/viewers.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 
 cleanUpAtEnd();
 let service: Service;
 let pages: PageServer;
-let browser: Browser;
-before(async () => {
-  [service, pages, browser] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
+test.beforeAll(async ({ pages: sharedPages, service: sharedService }) => {
+  service = sharedService;
+  pages = sharedPages;
 });
 
 /** Sessions of these wishes that an earlier test had; they end with the file. */
@@ -50,8 +46,8 @@ const ANDROID = { user_agent: 'chrome_android' };
 const prefersDark = 'matchMedia("(prefers-color-scheme: dark)").matches';
 const has3d = '["webgl", "webgl2"].map((kind) => document.createElement("canvas").getContext(kind) !== null)';
 
-describe('a session without wishes', () => {
-  it('is light, without 3D, in American English and world time', async () => {
+test.describe('a session without wishes', () => {
+  test('is light, without 3D, in American English and world time', async () => {
     await within({}, async (page) => {
       assert.equal(await page.run(prefersDark), false);
       assert.deepEqual(await page.run(has3d), [false, false]);
@@ -61,8 +57,8 @@ describe('a session without wishes', () => {
   });
 });
 
-describe('kiosk', () => {
-  it('gives the page the whole screen; without it the browser is around the page', async () => {
+test.describe('kiosk', () => {
+  test('gives the page the whole screen; without it the browser is around the page', async () => {
     await within(AMERICAN, (page) => page.fills(SIZE));
     await within(GERMAN, async (page) => {
       await page.until(
@@ -73,16 +69,16 @@ describe('kiosk', () => {
   });
 });
 
-describe('dark', () => {
-  it('makes pages prefer dark colours', async () => {
+test.describe('dark', () => {
+  test('makes pages prefer dark colours', async () => {
     await within(SWISS, async (page) => {
       assert.equal(await page.run(prefersDark), true);
     });
   });
 });
 
-describe('webgl', () => {
-  it('gives pages 3D contexts that draw', async () => {
+test.describe('webgl', () => {
+  test('gives pages 3D contexts that draw', async () => {
     await within(SWISS, async (page) => {
       assert.deepEqual(await page.run(has3d), [true, true]);
       const pixel = `(() => {
@@ -98,8 +94,8 @@ describe('webgl', () => {
   });
 });
 
-describe('locale', () => {
-  it('sets languages, the header, the look of dates and numbers, and the time zone', async () => {
+test.describe('locale', () => {
+  test('sets languages, the header, the look of dates and numbers, and the time zone', async () => {
     await within(SWISS, async (page) => {
       assert.deepEqual(await page.run('navigator.languages'), ['de', 'fr']);
       assert.equal(page.headers['accept-language'], 'de,fr;q=0.9');
@@ -109,22 +105,22 @@ describe('locale', () => {
     });
   });
 
-  it('sets the time zone of a country whose zones all agree', async () => {
+  test('sets the time zone of a country whose zones all agree', async () => {
     await within(GERMAN, async (page) => {
       assert.equal(await page.run('Intl.DateTimeFormat().resolvedOptions().timeZone'), 'Europe/Berlin');
       assert.deepEqual(await page.run('navigator.languages'), ['en-US', 'en']);
     });
   });
 
-  it('leaves the time zone of a country with several alone', async () => {
+  test('leaves the time zone of a country with several alone', async () => {
     await within(AMERICAN, async (page) => {
       assert.equal(await page.run('Intl.DateTimeFormat().resolvedOptions().timeZone'), 'UTC');
     });
   });
 });
 
-describe('user_agent', () => {
-  it('chrome_android looks like a phone in every respect', async () => {
+test.describe('user_agent', () => {
+  test('chrome_android looks like a phone in every respect', async () => {
     await within(ANDROID, async (page) => {
       const agent = await page.run('navigator.userAgent');
       assert.match(String(agent), /Android 10; K\).* Chrome\/\d+\.0\.0\.0 Mobile Safari/);
@@ -144,7 +140,7 @@ describe('user_agent', () => {
     });
   });
 
-  it('chrome_android looks like a phone to workers too', async () => {
+  test('chrome_android looks like a phone to workers too', async () => {
     await within(ANDROID, async (page) => {
       const names = ['userAgent', 'appVersion', 'platform'];
       const look = `JSON.stringify(${JSON.stringify(names)}.map((name) => navigator[name]))`;
@@ -166,11 +162,11 @@ describe('user_agent', () => {
     });
   });
 
-  it('chrome_android turns what a mouse does into touches', async () => {
+  test('chrome_android turns what a mouse does into touches', async ({ watch }) => {
     await within(
       ANDROID,
       async (page, session) => {
-        const viewer = await openViewer(browser, session);
+        const viewer = await watch(session);
         await viewer.page.mouse.click(140, 100);
         await page.event('touchstart');
         await page.event('click');
@@ -180,11 +176,11 @@ describe('user_agent', () => {
     );
   });
 
-  it('chrome_android holds in new tabs, before they load', async () => {
+  test('chrome_android holds in new tabs, before they load', async ({ watch }) => {
     await within(ANDROID, async (page, session) => {
       const second = pages.page('marker');
       await page.run(`addEventListener('click', () => open(${JSON.stringify(second.url)}))`);
-      const viewer = await openViewer(browser, session);
+      const viewer = await watch(session);
       await viewer.page.mouse.click(300, 300);
       await second.loaded();
       assert.match(String(second.headers['user-agent']), /Android/);
@@ -194,10 +190,10 @@ describe('user_agent', () => {
   });
 });
 
-describe('hide_cursor', () => {
-  it('never shows the system pointer', async () => {
+test.describe('hide_cursor', () => {
+  test('never shows the system pointer', async ({ watch }) => {
     await within(SWISS, async (_page, session) => {
-      const viewer = await openViewer(browser, session);
+      const viewer = await watch(session);
       await viewer.page.mouse.move(200, 200);
       await viewer.atRest();
       assert.equal(await viewer.cursor(), 'none');

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import { cleanUpAtEnd } from './support/cleanup.js';
 import type { HostedPage } from './support/hosted-page.js';
-import { PageServer } from './support/page-server.js';
-import { sharedBrowser, sharedService } from './support/shared.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 import type { Viewer } from './support/viewer.js';
 import { openViewer } from './support/viewers.js';
@@ -11,8 +8,7 @@ import { openViewer } from './support/viewers.js';
 cleanUpAtEnd();
 let viewer: Viewer;
 let remote: HostedPage;
-before(async () => {
-  const [service, pages, browser] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
+test.beforeAll(async ({ service, pages, browser }) => {
   remote = pages.page('pointer');
   const size = { width: 800, height: 600 };
   const session = await service.create({ start_url: remote.url, ...size });
@@ -30,8 +26,8 @@ async function doubleClick(x: number, y: number, succeeded: () => boolean): Prom
   });
 }
 
-describe('the mouse', () => {
-  it('drags a slider', async () => {
+test.describe('the mouse', () => {
+  test('drags a slider', async () => {
     const { mouse } = viewer.page;
     await mouse.move(28, 30);
     await mouse.down();
@@ -43,7 +39,7 @@ describe('the mouse', () => {
     await remote.until('the slider is in the middle', ({ slider }) => Math.abs(Number(slider) - 50) < 3);
   });
 
-  it('keeps dragging beyond the edge of the picture', async () => {
+  test('keeps dragging beyond the edge of the picture', async () => {
     const { mouse } = viewer.page;
     await mouse.move(170, 30);
     await mouse.down();
@@ -52,7 +48,7 @@ describe('the mouse', () => {
     await mouse.up();
   });
 
-  it('selects the word that is double-clicked', async () => {
+  test('selects the word that is double-clicked', async () => {
     const box = (await remote.run(
       '(() => { const range = document.createRange(); range.setStart(byId("word").firstChild, 8);' +
         ' range.setEnd(byId("word").firstChild, 13); const { x, y, width, height } = range.getBoundingClientRect();' +
@@ -61,7 +57,7 @@ describe('the mouse', () => {
     await doubleClick(box.x, box.y, () => remote.state['selection'] === 'middle');
   });
 
-  it('has all its buttons', async () => {
+  test('has all its buttons', async () => {
     const { mouse } = viewer.page;
     await mouse.click(500, 220);
     await remote.event('click 0');
@@ -73,7 +69,7 @@ describe('the mouse', () => {
     await doubleClick(520, 240, () => remote.count('dblclick 0') > 0);
   });
 
-  it('picks from a native list', async () => {
+  test('picks from a native list', async () => {
     const { mouse } = viewer.page;
     await viewer.atRest();
     const painted = await viewer.framesPainted();
@@ -88,7 +84,7 @@ describe('the mouse', () => {
     assert.equal(remote.state['choice'], 'second');
   });
 
-  it('gives the keyboard to a native list', async () => {
+  test('gives the keyboard to a native list', async () => {
     await remote.run('byId("list").value = "first"; byId("list").focus(); report({ choice: "" })');
     await viewer.page.keyboard.press('Alt+ArrowDown');
     await viewer.atRest();
@@ -99,7 +95,7 @@ describe('the mouse', () => {
   });
 });
 
-describe('the wheel', () => {
+test.describe('the wheel', () => {
   const turn = (deltaX: number, deltaY: number) => viewer.page.mouse.wheel(deltaX, deltaY);
   /** Playwright's wheel has notches only; a touchpad's events tell pixels. */
   const glide = (deltaX: number, deltaY: number, clientX = 150, clientY = 200) =>
@@ -111,7 +107,7 @@ describe('the wheel', () => {
       { deltaX, deltaY, clientX, clientY },
     );
 
-  it('scrolls both ways by notches', async () => {
+  test('scrolls both ways by notches', async () => {
     await viewer.page.mouse.move(150, 200);
     await turn(0, 120);
     await remote.until('the box is scrolled down', (state) => Number(state['top']) >= 100);
@@ -122,7 +118,7 @@ describe('the wheel', () => {
     await remote.until('the box is back', (state) => state['top'] === 0 && state['left'] === 0);
   });
 
-  it('scrolls by the pixels that a touchpad tells', async () => {
+  test('scrolls by the pixels that a touchpad tells', async () => {
     await viewer.page.mouse.move(150, 200);
     for (let step = 0; step < 5; step++) await glide(3, 7);
     await remote.until('the box is scrolled to the pixel', ({ left, top }) => left === 15 && top === 35);
@@ -130,7 +126,7 @@ describe('the wheel', () => {
     await remote.until('the box is back', ({ left, top }) => left === 0 && top === 0);
   });
 
-  it("scrolls what is under a touchpad's pointer when the page is zoomed", async () => {
+  test("scrolls what is under a touchpad's pointer when the page is zoomed", async () => {
     for (let step = 0; step < 3; step++) await viewer.page.keyboard.press('Control+=');
     await until('the page is zoomed', async () => (await remote.run('devicePixelRatio')) === 1.5);
     await viewer.atRest();
@@ -141,7 +137,7 @@ describe('the wheel', () => {
     await until('the page is as it was', async () => (await remote.run('devicePixelRatio')) === 1);
   });
 
-  it('does not make others wait for a page that shows a dialog', async () => {
+  test('does not make others wait for a page that shows a dialog', async () => {
     // A page with a dialog reports nothing, so the answer is what tells of it.
     const answer = remote.run('confirm("Sure?")');
     await viewer.atRest();
@@ -151,7 +147,7 @@ describe('the wheel', () => {
   });
 });
 
-describe("the pointer's shape", () => {
+test.describe("the pointer's shape", () => {
   const over = async (x: number, y: number, shape: RegExp): Promise<string> => {
     await viewer.page.mouse.move(x, y, { steps: 2 });
     let seen = '';
@@ -160,7 +156,7 @@ describe("the pointer's shape", () => {
   };
   const IMAGE = /^url\("data:image\/png;base64,[^"]+"\) \d+ \d+, default$/;
 
-  it('follows what it is over', async () => {
+  test('follows what it is over', async () => {
     const plain = await over(700, 500, IMAGE);
     await viewer.page.mouse.move(60, 358, { steps: 2 });
     const overLink = await until('a link has a shape of its own', async () => {
@@ -170,11 +166,11 @@ describe("the pointer's shape", () => {
     assert.match(overLink, IMAGE);
   });
 
-  it('is hidden where the page hides it', async () => {
+  test('is hidden where the page hides it', async () => {
     await over(190, 380, /^none$/);
   });
 
-  it("is the page's own picture, with its own point", async () => {
+  test("is the page's own picture, with its own point", async () => {
     assert.match(await over(300, 380, /\) 5 7, default$/), IMAGE);
   });
 });

@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { PNG } from 'pngjs';
-import type { Browser } from 'playwright';
 import { openAddress, openBySuggestion } from './support/address-bar.js';
 import { AnsweringServer } from './support/answering-server.js';
 import { askSession } from './support/ask-session.js';
-import { cleanUpAtEnd } from './support/cleanup.js';
 import type { HostedPage } from './support/hosted-page.js';
-import { PageServer } from './support/page-server.js';
-import type { Service } from './support/service.js';
-import { sharedBrowser, sharedService } from './support/shared.js';
+import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 import type { Viewer } from './support/viewer.js';
-import { openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
 const COOKIE = 'cookie-in-clear';
@@ -25,30 +19,26 @@ const PASSWORD = 'correct-horse-battery';
 const BOOKMARK = 'Zanzibar zither';
 const VISITED = 'Amaranth almanac';
 
-let service: Service;
-let pages: PageServer;
-let browser: Browser;
 let site: AnsweringServer;
-before(async () => {
+test.beforeAll(async () => {
   const titled: Record<string, string> = { '/kept': BOOKMARK, '/visited': VISITED };
-  [service, pages, browser, site] = await Promise.all([
-    sharedService(),
-    PageServer.start(),
-    sharedBrowser(),
-    AnsweringServer.start(({ url = '' }, response) => {
-      response.setHeader('content-type', 'text/html');
-      response.end(`<title>${titled[url] ?? 'None'}</title>`);
-    }),
-  ]);
+  site = await AnsweringServer.start(({ url = '' }, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(`<title>${titled[url] ?? 'None'}</title>`);
+  });
 });
 
 const requests = (path: string) => site.requests.filter((request) => request === path).length;
 
-describe('the next session that loads a profile', () => {
-  it('has the cookies, storage, login, bookmark, history and tabs of the one before', async (test) => {
+test.describe('the next session that loads a profile', () => {
+  test('has the cookies, storage, login, bookmark, history and tabs of the one before', async ({
+    service,
+    pages,
+    watch,
+  }) => {
     const [login, first, second] = [pages.page('login'), pages.page('marker'), pages.page('marker')] as const;
     const session = await service.create({ start_url: login.url, kiosk: false, profile: true });
-    const viewer = await openViewer(browser, session);
+    const viewer = await watch(session);
     await login.loaded();
     await logIn(viewer, login);
     await openAddress(viewer, `${site.url}/visited`, () => requests('/visited') > 0);
@@ -70,13 +60,13 @@ describe('the next session that loads a profile', () => {
       for (const encoding of ['utf8', 'utf16le'] as const)
         assert.equal(sealed.includes(Buffer.from(secret, encoding)), false, secret);
     }
-    test.diagnostic(`${sealed.length} bytes`);
+    note(`${sealed.length} bytes`);
 
     const next = await service.create({ profile: session.session_id, kiosk: false });
     await Promise.all([first.loaded(before.first + 1), second.loaded(before.second + 1)]);
     assert.match(String(await first.run('document.cookie')), new RegExp(`login=${COOKIE}`));
     assert.equal(await first.run('localStorage.getItem("token")'), STORED);
-    const after = await openViewer(browser, next);
+    const after = await watch(next);
     await openBySuggestion(after, BOOKMARK, () => requests('/kept') > 0);
     await openBySuggestion(after, VISITED, () => requests('/visited') > visits);
     await openAddress(after, login.url, () => login.loads > before.login);

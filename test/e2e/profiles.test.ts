@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { before, describe, it } from 'node:test';
 import { askSession } from './support/ask-session.js';
-import { cleanUpAtEnd } from './support/cleanup.js';
-import { PageServer } from './support/page-server.js';
 import { CHROMIUM_MAIN, descendants, onlyProcess, SESSION_HOST, stillAlive } from './support/processes.js';
 import { Service, type Session } from './support/service.js';
+import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
 let service: Service;
-let pages: PageServer;
-before(async () => {
-  [service, pages] = await Promise.all([Service.start(), PageServer.start()]);
+test.beforeAll(async () => {
+  service = await Service.start();
 });
 
-describe('a profile', () => {
-  it('brings cookies, local storage and open tabs into the next session', async (test) => {
+test.describe('a profile', () => {
+  test('brings cookies, local storage and open tabs into the next session', async ({ pages }) => {
     const page = pages.page('marker');
     const first = await service.create({ start_url: page.url, profile: true });
     await page.loaded();
@@ -32,7 +29,7 @@ describe('a profile', () => {
     for (const secret of ['cookie-in-clear', 'storage-in-clear', 'sqlite', '127.0.0.1'])
       assert.equal(sealed.includes(secret), false, secret);
     assert.equal((await stat(path)).mode & 0o777, 0o600);
-    test.diagnostic(`${sealed.length} bytes`);
+    note(`${sealed.length} bytes`);
 
     const second = await service.create({ profile: { load: first.session_id } });
     await page.loaded(2);
@@ -42,7 +39,7 @@ describe('a profile', () => {
     assert.deepEqual(await readFile(path), sealed, 'a session that only loads changes nothing');
   });
 
-  it('that is damaged is refused when a session asks for it', async () => {
+  test('that is damaged is refused when a session asks for it', async () => {
     const session = await service.create({ profile: true });
     await service.end(session);
     const path = join(service.directory, 'state', 'profiles', `${session.session_id}.profile`);
@@ -53,21 +50,21 @@ describe('a profile', () => {
     assert.deepEqual([status, body['code']], [400, 'err_profile_unreadable']);
   });
 
-  it('that does not exist is refused', async () => {
+  test('that does not exist is refused', async () => {
     const { status, body } = await service.request('POST', '/v0/vm', {
       profile: '0f8fad5b-d9cb-469f-a165-70867728950e',
     });
     assert.deepEqual([status, body['code']], [400, 'err_profile_not_found']);
   });
 
-  it('is written by one session at a time', async () => {
+  test('is written by one session at a time', async () => {
     const writer = await service.create({ profile: true });
     const { status, body } = await service.request('POST', '/v0/vm', { profile: writer.session_id });
     assert.deepEqual([status, body['code']], [409, 'err_profile_in_use']);
     await service.end(writer);
   });
 
-  it('is forked when another one is saved than was loaded', async () => {
+  test('is forked when another one is saved than was loaded', async ({ pages }) => {
     const page = pages.page('marker');
     const session = await service.create({ start_url: page.url, profile: true });
     await page.loaded();
@@ -95,7 +92,7 @@ describe('a profile', () => {
     { name: 'its browser was killed', command: CHROMIUM_MAIN, ended: false },
     { name: 'its host was killed', command: SESSION_HOST, ended: true },
   ]) {
-    it(`is kept when ${name}`, async () => {
+    test(`is kept when ${name}`, async ({ pages }) => {
       const page = pages.page('marker');
       const session = await service.create({ start_url: page.url, profile: true });
       // At once: what comes before the browser is not lost.
@@ -114,7 +111,7 @@ describe('a profile', () => {
     });
   }
 
-  it('is kept when the service is told to end', async () => {
+  test('is kept when the service is told to end', async ({ pages }) => {
     const { directory } = service;
     const page = pages.page('marker');
     const session = await service.create({ start_url: page.url, profile: true });

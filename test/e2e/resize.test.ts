@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { before, describe, it, type TestContext } from 'node:test';
-import type { Browser, Page } from 'playwright';
+import type { Browser, Page } from '@playwright/test';
 import type { CloudBrowserElement } from '../../src/element/cloud-browser.js';
-import { cleanUpAtEnd } from './support/cleanup.js';
-import { PageServer } from './support/page-server.js';
 import { recordPaintings, takePaintings, type Painting } from './support/paintings.js';
 import { connectClient } from './support/sdk-client.js';
-import type { Service } from './support/service.js';
-import { sharedBrowser, sharedService } from './support/shared.js';
+import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 import { Viewer } from './support/viewer.js';
 
@@ -22,11 +18,9 @@ const CORNERS = [
 /** Coarse video of a moving page is not exact, but no corner's colour is another's. */
 const TOLERANCE = 40;
 
-let service: Service;
-let pages: PageServer;
 let browser: Browser;
-before(async () => {
-  [service, pages, browser] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
+test.beforeAll(async ({ browser: sharedBrowser }) => {
+  browser = sharedBrowser;
 });
 
 /** Numbers from 0 to 1 that are the same in every run. */
@@ -66,8 +60,8 @@ function resize(page: Page, size: { width: number; height: number }): Promise<vo
   );
 }
 
-describe('a resized screen', () => {
-  it('is right in every picture, again and again, without a reconnect', async (test: TestContext) => {
+test.describe('a resized screen', () => {
+  test('is right in every picture, again and again, without a reconnect', async ({ service, pages }) => {
     const remote = pages.page('corners');
     const session = await service.create({ start_url: remote.url, max_area: MAX_AREA });
     await remote.loaded();
@@ -95,16 +89,14 @@ describe('a resized screen', () => {
     }
     times.sort((a, b) => a - b);
     const tell = (time: number | undefined) => `${time?.toFixed(0)} ms`;
-    test.diagnostic(
-      `the first picture came after ${tell(times[10])} (median), ${tell(times.at(-1))} (longest)`,
-    );
+    note(`the first picture came after ${tell(times[10])} (median), ${tell(times.at(-1))} (longest)`);
     assert.deepEqual(wrong, []);
     assert.deepEqual(await states(), []);
     await viewer.close();
     await service.end(session);
   });
 
-  it('fills the browser’s window, and takes the pointer all over', async () => {
+  test('fills the browser’s window, and takes the pointer all over', async ({ service, pages }) => {
     const remote = pages.page('corners');
     const session = await service.create({ start_url: remote.url, kiosk: false, max_area: MAX_AREA });
     await remote.loaded();
@@ -131,7 +123,7 @@ describe('a resized screen', () => {
     await service.end(session);
   });
 
-  it('keeps its bounds, and needs the role', async () => {
+  test('keeps its bounds, and needs the role', async ({ service }) => {
     const session = await service.create({ start_url: 'about:blank', default_roles: ['control'] });
     const client = await connectClient(session);
     await assert.rejects(client.resize(800, 600), { code: 'err_forbidden' });

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { before, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright';
+import type { Page } from '@playwright/test';
 import type { CloudBrowserElement } from '../../src/element/cloud-browser.js';
 import { build, type Rolldown } from 'vite';
 import { AnsweringServer } from './support/answering-server.js';
-import { atEnd, cleanUpAtEnd } from './support/cleanup.js';
-import type { Service, Session } from './support/service.js';
-import { sharedBrowser, sharedService } from './support/shared.js';
+import { atEnd } from './support/cleanup.js';
+import type { Session } from './support/service.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
@@ -31,13 +30,10 @@ function examplesIn(language: string): { heading: string; code: string }[] {
     );
 }
 
-let service: Service;
 let session: Session;
-let browser: Browser;
 let origin: string;
 
-before(async () => {
-  [service, browser] = await Promise.all([sharedService(), sharedBrowser()]);
+test.beforeAll(async ({ service }) => {
   session = await service.create({
     start_url: 'about:blank',
     kiosk: false,
@@ -89,9 +85,9 @@ const OUTCOMES: Record<string, (page: Page, said: string[]) => Promise<unknown>>
     ),
 };
 
-describe('the guide to the SDK', () => {
+test.describe('the guide to the SDK', () => {
   for (const [index, { heading, code }] of examplesIn('js').entries()) {
-    it(`has an example that runs: ${heading}, ${index + 1}`, async () => {
+    test(`has an example that runs: ${heading}, ${index + 1}`, async ({ browser }) => {
       const page = await browser.newPage();
       const problems: string[] = [];
       const said: string[] = [];
@@ -109,7 +105,7 @@ describe('the guide to the SDK', () => {
   }
 
   for (const { heading, code } of examplesIn('ts')) {
-    it(`has an example that runs: ${heading}`, async () => {
+    test(`has an example that runs: ${heading}`, async ({ service }) => {
       const file = `${FOLDER}backend.ts`;
       const given = `const baseUrl = ${JSON.stringify(service.url)}, apiKey = ${JSON.stringify(service.key)};`;
       await writeFile(file, `${given}\n${code}`);

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import type { Browser } from 'playwright';
 import type { CloudBrowserElement } from '../../src/element/cloud-browser.js';
-import { cleanUpAtEnd } from './support/cleanup.js';
 import { Ear } from './support/ear.js';
 import { Embedder } from './support/embedder.js';
 import type { HostedPage } from './support/hosted-page.js';
-import { PageServer } from './support/page-server.js';
 import { descendants, onlyProcess, processorTime, PULSE_AUDIO } from './support/processes.js';
 import { RawViewer } from './support/raw-viewer.js';
 import { connectClient } from './support/sdk-client.js';
-import type { Service, Session } from './support/service.js';
-import { sharedBrowser, sharedService } from './support/shared.js';
+import type { Session } from './support/service.js';
+import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 import type { Viewer } from './support/viewer.js';
 import { openViewer } from './support/viewers.js';
@@ -22,14 +18,10 @@ const SIZE = { width: 640, height: 480 };
 const TONE = 440;
 const HIGHER_TONE = 880;
 
-let service: Service;
-let browser: Browser;
 let session: Session;
 let remote: HostedPage;
 let viewer: Viewer;
-before(async () => {
-  let pages: PageServer;
-  [service, pages, browser] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
+test.beforeAll(async ({ service, pages, browser }) => {
   remote = pages.page('tone');
   session = await service.create({ start_url: remote.url, ...SIZE });
   viewer = await openViewer(browser, session, { viewport: SIZE });
@@ -48,8 +40,8 @@ async function listen(): Promise<Ear> {
   );
 }
 
-describe('the sound of a session', () => {
-  it('comes to who wants to hear, as it was played, and ends with it', async (test) => {
+test.describe('the sound of a session', () => {
+  test('comes to who wants to hear, as it was played, and ends with it', async () => {
     const deaf = await RawViewer.open(session);
     const ear = await RawViewer.open(session);
     ear.listen(true);
@@ -58,7 +50,7 @@ describe('the sound of a session', () => {
 
     await remote.run(`play(${TONE})`);
     await speakers.hears(TONE);
-    test.diagnostic(`${(await speakers.frequency()).toFixed(1)} Hz of ${TONE}`);
+    note(`${(await speakers.frequency()).toFixed(1)} Hz of ${TONE}`);
     assert.equal(ear.sounds[0]?.start, true);
     const { length } = ear.sounds;
     await until('a second of it has come', () => ear.sounds.length >= length + 50);
@@ -69,7 +61,7 @@ describe('the sound of a session', () => {
     );
     assert.equal(ear.sounds.filter(({ start }) => start).length, 1);
     const bytes = ear.sounds.reduce((sum, { payload }) => sum + payload.length, 0);
-    test.diagnostic(`${((bytes / ear.sounds.length) * 50 * 8) / 1_000} kbit/s`);
+    note(`${((bytes / ear.sounds.length) * 50 * 8) / 1_000} kbit/s`);
 
     await remote.run('stop()');
     await speakers.hearsNothing();
@@ -83,7 +75,7 @@ describe('the sound of a session', () => {
     ear.close();
   });
 
-  it('is not sent to who has turned it off, nor made then', async () => {
+  test('is not sent to who has turned it off, nor made then', async () => {
     const element = await viewer.page.evaluateHandle(() =>
       document.querySelector<CloudBrowserElement>('cloud-browser')!,
     );
@@ -102,7 +94,7 @@ describe('the sound of a session', () => {
     ear.close();
   });
 
-  it('is kept from the others while a user has the browser to himself', async () => {
+  test('is kept from the others while a user has the browser to himself', async () => {
     const owner = await connectClient(session);
     const other = await RawViewer.open(session);
     other.listen(true);
@@ -126,7 +118,7 @@ describe('the sound of a session', () => {
     other.close();
   });
 
-  it('is a track for the public client, as loud as that says', async () => {
+  test('is a track for the public client, as loud as that says', async ({ browser }) => {
     const embedder = await Embedder.open(browser);
     await embedder.page.mouse.click(1_300, 510);
     await embedder.start('one', session.embed_url, { wants: 'sound' });
@@ -140,10 +132,10 @@ describe('the sound of a session', () => {
     await remote.run('stop()');
   });
 
-  it('goes on after its server was killed, with what is played next', async (test) => {
+  test('goes on after its server was killed, with what is played next', async ({ service }) => {
     const speakers = await listen();
     const pulse = onlyProcess(service.pid, PULSE_AUDIO);
-    test.diagnostic(`PulseAudio took ${processorTime(pulse.pid)} ms`);
+    note(`PulseAudio took ${processorTime(pulse.pid)} ms`);
     process.kill(pulse.pid, 'SIGKILL');
     await until('there is another one', () =>
       descendants(service.pid).some(({ pid, command }) => PULSE_AUDIO.test(command) && pid !== pulse.pid),

@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import { cleanUpAtEnd } from './support/cleanup.js';
-import { PageServer } from './support/page-server.js';
 import { onlyProcess, SESSION_HOST } from './support/processes.js';
 import { RawViewer } from './support/raw-viewer.js';
-import type { Service } from './support/service.js';
-import { sharedService } from './support/shared.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
 
-let service: Service;
-let pages: PageServer;
-before(async () => {
-  [service, pages] = await Promise.all([sharedService(), PageServer.start()]);
-});
-
-describe('a tag', () => {
-  it('gives 8 racing creates one session, which each of them can use', async () => {
+test.describe('a tag', () => {
+  test('gives 8 racing creates one session, which each of them can use', async ({ service, pages }) => {
     const page = pages.page('marker');
     const wishes = { start_url: page.url, tag: 'shared', ...SIZE };
     const sessions = await Promise.all(Array.from({ length: 8 }, () => service.create(wishes)));
@@ -35,7 +25,7 @@ describe('a tag', () => {
     assert.equal(page.loads, 1);
   });
 
-  it('is free again when its session has ended', async () => {
+  test('is free again when its session has ended', async ({ service, pages }) => {
     const wishes = { start_url: pages.page('marker').url, tag: 'again', ...SIZE };
     const first = await service.create(wishes);
     assert.deepEqual(await service.create(wishes), first);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as pass } from 'node:timers/promises';
 import { WebhookReceiver } from '../fakes/webhook-receiver.js';
 import { askSession } from './support/ask-session.js';
-import { atEnd, cleanUpAtEnd } from './support/cleanup.js';
+import { atEnd } from './support/cleanup.js';
 import { RawViewer } from './support/raw-viewer.js';
 import { Service, type Session } from './support/service.js';
+import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
@@ -24,7 +24,7 @@ interface Event {
 let service: Service;
 let receiver: WebhookReceiver;
 const events: Event[] = [];
-before(async () => {
+test.beforeAll(async () => {
   [service, receiver] = await Promise.all([
     Service.start({ EGRESS_ALLOW: '127.0.0.1' }),
     WebhookReceiver.open(),
@@ -45,15 +45,9 @@ async function begin(timeout: object): Promise<{ session: Session; from: number;
 }
 
 /** Asserts that something happened when it was due: not before the earliest deadline, and soon after the latest one. */
-function onTime(
-  test: TestContext,
-  what: string,
-  at: number | undefined,
-  earliest: number,
-  latest = earliest,
-) {
+function onTime(what: string, at: number | undefined, earliest: number, latest = earliest) {
   assert.ok(at !== undefined, what);
-  test.diagnostic(`${what}: ${(at - earliest).toFixed(0)} ms after its moment`);
+  note(`${what}: ${(at - earliest).toFixed(0)} ms after its moment`);
   assert.ok(at >= earliest - 2, `${what}: ${earliest - at} ms too early`);
   assert.ok(at <= latest + GRACE, `${what}: ${at - latest} ms too late`);
 }
@@ -76,31 +70,30 @@ function act(viewer: RawViewer): number {
   return performance.now();
 }
 
-// They wait most of the time, each in a session of its own.
-describe('on the real clock', { concurrency: 2 }, () => {
-  it('the absolute limit ends a session in time, after its warning, whatever is done', async (test) => {
+test.describe('on the real clock', { tag: '@timing' }, () => {
+  test('the absolute limit ends a session in time, after its warning, whatever is done', async () => {
     // On a busy machine a first viewer takes seconds to come in, and must be there for the warning.
     const { session, from, to } = await begin({ absolute: 9, warning: 3 });
     const viewer = await RawViewer.open(session);
     act(viewer);
     const { reason, at } = await endOf(viewer);
     assert.equal(reason, 'absolute');
-    onTime(test, 'the end', at, from + 9_000, to + 9_000);
+    onTime('the end', at, from + 9_000, to + 9_000);
     const [warning] = viewer.warnings;
     assert.equal(warning?.kind, 'absolute');
-    onTime(test, 'the warning', warning.at, from + 6_000, to + 6_000);
-    onTime(test, 'the end that it tells', warning.at + (warning.delay ?? 0), from + 9_000, to + 9_000);
+    onTime('the warning', warning.at, from + 6_000, to + 6_000);
+    onTime('the end that it tells', warning.at + (warning.delay ?? 0), from + 9_000, to + 9_000);
 
     const warned = await eventOf(session, 'warning');
     assert.deepEqual([warned.timeout, warned.delay], ['absolute', 3]);
     const ended = await eventOf(session, 'absolute');
-    onTime(test, 'the event', ended.at, from + 9_000, to + 9_000);
+    onTime('the event', ended.at, from + 9_000, to + 9_000);
     assert.ok(warned.at < ended.at);
     await until('the session has ended', async () => (await service.view(session))['state'] === 'ended');
     assert.equal((await service.view(session))['termination_reason'], 'absolute');
   });
 
-  it('the inactive limit counts from the last input, and hides its warning when there is one', async (test) => {
+  test('the inactive limit counts from the last input, and hides its warning when there is one', async () => {
     const { session } = await begin({ inactive: 8, warning: 6 });
     const viewer = await RawViewer.open(session);
     act(viewer);
@@ -111,12 +104,12 @@ describe('on the real clock', { concurrency: 2 }, () => {
     const last = act(viewer);
     const { reason, at } = await endOf(viewer);
     assert.equal(reason, 'inactive');
-    onTime(test, 'the end', at, last + 8_000);
-    onTime(test, 'the last warning', viewer.warnings.at(-1)?.at, last + 2_000);
+    onTime('the end', at, last + 8_000);
+    onTime('the last warning', viewer.warnings.at(-1)?.at, last + 2_000);
     await eventOf(session, 'inactive');
   });
 
-  it('the offline limit counts while nobody is connected', async (test) => {
+  test('the offline limit counts while nobody is connected', async () => {
     const { session, to } = await begin({ offline: 7, warning: 1 });
     const viewer = await RawViewer.open(session);
     // Longer than the limit, had it counted.
@@ -124,11 +117,11 @@ describe('on the real clock', { concurrency: 2 }, () => {
     assert.equal(viewer.closed, undefined);
     viewer.close();
     const left = performance.now();
-    onTime(test, 'the warning', (await eventOf(session, 'warning')).at, left + 6_000);
-    onTime(test, 'the end', (await eventOf(session, 'offline')).at, left + 7_000);
+    onTime('the warning', (await eventOf(session, 'warning')).at, left + 6_000);
+    onTime('the end', (await eventOf(session, 'offline')).at, left + 7_000);
   });
 
-  it('an update with reset: false keeps the counters, and one without begins them anew', async (test) => {
+  test('an update with reset: false keeps the counters, and one without begins them anew', async () => {
     const kept = await begin({ absolute: 600, warning: 0 });
     const anew = await begin({ absolute: 600, warning: 0 });
     const viewers = [await RawViewer.open(kept.session), await RawViewer.open(anew.session)] as const;
@@ -137,11 +130,11 @@ describe('on the real clock', { concurrency: 2 }, () => {
     const from = performance.now();
     await limit(anew.session, { absolute: 4 });
     const to = performance.now();
-    onTime(test, 'the end that was kept', (await endOf(viewers[0])).at, kept.from + 9_000, kept.to + 9_000);
-    onTime(test, 'the end anew', (await endOf(viewers[1])).at, from + 4_000, to + 4_000);
+    onTime('the end that was kept', (await endOf(viewers[0])).at, kept.from + 9_000, kept.to + 9_000);
+    onTime('the end anew', (await endOf(viewers[1])).at, from + 4_000, to + 4_000);
   });
 
-  it('a ping keeps a session from being inactive, and null takes a limit away', async (test) => {
+  test('a ping keeps a session from being inactive, and null takes a limit away', async () => {
     const { session, to } = await begin({ inactive: 5, warning: 0 });
     const viewer = await RawViewer.open(session);
     await pass(to + 3_000 - performance.now());
@@ -154,7 +147,7 @@ describe('on the real clock', { concurrency: 2 }, () => {
     const updated = performance.now();
     await limit(session, { inactive: 1 });
     const answered = performance.now();
-    onTime(test, 'the end', (await endOf(viewer)).at, updated + 1_000, answered + 1_000);
+    onTime('the end', (await endOf(viewer)).at, updated + 1_000, answered + 1_000);
   });
 });
 

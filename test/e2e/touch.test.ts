@@ -1,33 +1,32 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import { cleanUpAtEnd } from './support/cleanup.js';
 import { Fingers } from './support/fingers.js';
 import { PHONE_OPTIONS, Phones } from './support/phones.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 import { openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
 
 let phones: Phones;
-before(async () => {
-  phones = await Phones.start();
+test.beforeAll(({ service, pages, browser }) => {
+  phones = new Phones(service, pages, browser);
 });
 
-describe('a page on a screen as small as a phone', () => {
-  it('fills it exactly', async () => {
+test.describe('a page on a screen as small as a phone', { tag: '@mobile' }, () => {
+  test('fills it exactly', async () => {
     const { remote, close } = await phones.open('touch');
     await remote.fills(PHONE_OPTIONS.viewport);
     await close();
   });
 
-  it('still knows that there is a mouse as well', async () => {
+  test('still knows that there is a mouse as well', async () => {
     const { remote, close } = await phones.open('touch');
     assert.equal(await remote.run('matchMedia("(hover: hover) and (pointer: fine)").matches'), true);
     await close();
   });
 });
 
-describe('a finger on a phone', () => {
-  it('taps a button', async () => {
+test.describe('a finger on a phone', { tag: '@mobile' }, () => {
+  test('taps a button', async () => {
     const { remote, fingers, close } = await phones.open('touch');
     await fingers.tap([140, 100]);
     await remote.event('touchstart');
@@ -36,14 +35,14 @@ describe('a finger on a phone', () => {
     await close();
   });
 
-  it('scrolls the page', async () => {
+  test('scrolls the page', async () => {
     const { remote, fingers, close } = await phones.open('touch');
     await fingers.swipe([200, 700], [200, 300]);
     await remote.until('the page is scrolled', (state) => Number(state['top']) > 300);
     await close();
   });
 
-  it('that rests opens the context menu, and taps it away', async () => {
+  test('that rests opens the context menu, and taps it away', async () => {
     // In a kiosk Chromium has no menus.
     const { remote, viewer, fingers, close } = await phones.open('touch', { kiosk: false, width: 500 });
     await remote.run('addEventListener("contextmenu", () => report({ event: "contextmenu" }))');
@@ -62,7 +61,7 @@ describe('a finger on a phone', () => {
     await close();
   });
 
-  it('answers a dialog of the page', async () => {
+  test('answers a dialog of the page', async () => {
     const { remote, viewer, fingers, close } = await phones.open('touch', { width: 500 });
     // A page with a dialog reports nothing, so the answer is what tells of it.
     const answer = remote.run('confirm("Sure?")');
@@ -74,8 +73,8 @@ describe('a finger on a phone', () => {
   });
 });
 
-describe('two fingers on a map', () => {
-  it('arrive at once, where they are, when the picture is shown at half its size', async () => {
+test.describe('two fingers on a map', { tag: '@mobile' }, () => {
+  test('arrive at once, where they are, when the picture is shown at half its size', async () => {
     const { remote, fingers, close } = await phones.open('map', { width: 780, height: 1688 });
     const where = (what: string, fingers: number[][]) =>
       remote.until(what, (state) => JSON.stringify(state['fingers']) === JSON.stringify(fingers));
@@ -103,7 +102,7 @@ describe('two fingers on a map', () => {
     await close();
   });
 
-  it('reach a map in a frame of another site', async () => {
+  test('reach a map in a frame of another site', async () => {
     const { remote, viewer, fingers, close } = await phones.open('touch');
     const map = phones.pages.page('map');
     const address = map.url.replace('127.0.0.1', 'localhost');
@@ -124,7 +123,7 @@ describe('two fingers on a map', () => {
     await close();
   });
 
-  it('of two people are both there', async () => {
+  test('of two people are both there', async () => {
     const { remote, viewer, fingers, session } = await phones.open('map');
     const another = await openViewer(phones.browser, session, PHONE_OPTIONS);
     await fingers.press(0, [50, 100]);

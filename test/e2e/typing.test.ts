@@ -1,9 +1,6 @@
-import { before, beforeEach, describe, it } from 'node:test';
-import { cleanUpAtEnd } from './support/cleanup.js';
 import type { HostedPage } from './support/hosted-page.js';
-import { PageServer } from './support/page-server.js';
 import { Relay } from './support/relay.js';
-import { sharedBrowser, sharedService } from './support/shared.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 import { UserKeyboard } from './support/user-keyboard.js';
 import type { Viewer } from './support/viewer.js';
@@ -14,8 +11,7 @@ let viewer: Viewer;
 let remote: HostedPage;
 let keyboard: UserKeyboard;
 let relay: Relay;
-before(async () => {
-  const [service, pages, browser] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
+test.beforeAll(async ({ service, pages, browser }) => {
   remote = pages.page('typing');
   relay = await Relay.start(service.url);
   const size = { width: 800, height: 600 };
@@ -27,15 +23,15 @@ before(async () => {
   await remote.until('the field has the focus', (state) => state['focused']);
 });
 
-beforeEach(async () => {
+test.beforeEach(async () => {
   await remote.run('one.value = ""; one.focus(); report({ text: "" })');
   remote.events.length = 0;
 });
 
 const holds = (text: string) => remote.until(`the field holds ${text}`, (state) => state['text'] === text);
 
-describe('typing', () => {
-  it('brings any text that a keyboard, an input method or a picker makes', async () => {
+test.describe('typing', { tag: '@timing' }, () => {
+  test('brings any text that a keyboard, an input method or a picker makes', async () => {
     const { page } = viewer;
     await page.keyboard.type('Hello, ');
     await keyboard.press({ code: 'Digit2', key: 'é' });
@@ -51,7 +47,7 @@ describe('typing', () => {
     await holds('Hello, é ß € 漢字 🙂');
   });
 
-  it('shows the page a composition as it grows', async () => {
+  test('shows the page a composition as it grows', async () => {
     await keyboard.compose('´');
     await keyboard.commit('á');
     await holds('á');
@@ -59,7 +55,7 @@ describe('typing', () => {
     await remote.event('compositionend á');
   });
 
-  it('selects with Shift and arrows, and types over the selection', async () => {
+  test('selects with Shift and arrows, and types over the selection', async () => {
     const { page } = viewer;
     await page.keyboard.type('one two');
     await page.keyboard.down('Shift');
@@ -70,7 +66,7 @@ describe('typing', () => {
     await holds('one three');
   });
 
-  it('copies and pastes in the remote browser', async () => {
+  test('copies and pastes in the remote browser', async () => {
     const { page } = viewer;
     await page.keyboard.type('twice ');
     await page.keyboard.press('Control+a');
@@ -81,7 +77,7 @@ describe('typing', () => {
     await holds('twice twice ');
   });
 
-  it('keeps the order of fast keys and text', async () => {
+  test('keeps the order of fast keys and text', async () => {
     const words = 'aé bß cé dß eé fß gé hß ';
     for (const character of words) {
       if (/[éß]/.test(character)) await keyboard.press({ code: 'BracketLeft', key: character });
@@ -91,7 +87,7 @@ describe('typing', () => {
   });
 });
 
-describe('held keys', () => {
+test.describe('held keys', { tag: '@timing' }, () => {
   /** Holds Shift and a letter, takes the keyboard away, and waits until the remote page sees both lifted. */
   async function areLiftedBy(takeAway: () => Promise<void>): Promise<void> {
     await viewer.page.keyboard.down('Shift');
@@ -107,7 +103,7 @@ describe('held keys', () => {
     await remote.run('one.value = ""; report({ text: "" })');
   }
 
-  it('are lifted before they repeat on a line that stands still', async () => {
+  test('are lifted before they repeat on a line that stands still', async () => {
     const { keyboard: keys } = viewer.page;
     await keys.type('Hel');
     await keys.down('l');
@@ -120,20 +116,20 @@ describe('held keys', () => {
     await holds('Hello');
   });
 
-  it('repeat while they are held', async () => {
+  test('repeat while they are held', async () => {
     await viewer.page.keyboard.down('x');
     await remote.event('repeat x', 20);
     await viewer.page.keyboard.up('x');
     await remote.event('keyup x');
   });
 
-  it('are lifted when the viewer loses the focus', async () => {
+  test('are lifted when the viewer loses the focus', async () => {
     await areLiftedBy(async () => {
       await viewer.page.evaluate(() => window.dispatchEvent(new Event('blur')));
     });
   });
 
-  it('are lifted when the viewer is hidden', async () => {
+  test('are lifted when the viewer is hidden', async () => {
     await areLiftedBy(async () => {
       await viewer.page.evaluate(() => {
         Object.defineProperty(document, 'hidden', { value: true, configurable: true });
@@ -144,7 +140,7 @@ describe('held keys', () => {
     });
   });
 
-  it('are lifted when the connection is lost, and typing goes on after it', async () => {
+  test('are lifted when the connection is lost, and typing goes on after it', async () => {
     await areLiftedBy(async () => {
       relay.cut();
       await remote.event('keyup Shift');

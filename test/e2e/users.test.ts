@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
 import WebSocket from 'ws';
 import { CloudBrowserClient, type CreateSocket } from '../../src/core/index.js';
 import type { SessionUser } from '../../src/protocol/index.js';
-import { atEnd, cleanUpAtEnd } from './support/cleanup.js';
+import { atEnd } from './support/cleanup.js';
 import type { HostedPage } from './support/hosted-page.js';
-import { PageServer } from './support/page-server.js';
-import type { Service, Session } from './support/service.js';
-import { sharedService } from './support/shared.js';
+import type { Session } from './support/service.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 800, height: 600 };
 const KEY = { type: 'key', repeat: false, code: 'KeyA', key: 'a', modifiers: 0 } as const;
 
-let service: Service;
 let session: Session;
 let remote: HostedPage;
 let low: CloudBrowserClient;
@@ -53,9 +50,7 @@ const presses = (keys: string, buttons: number) =>
     (state) => state['keys'] === keys && state['buttons'] === buttons,
   );
 
-before(async () => {
-  const [started, pages] = await Promise.all([sharedService(), PageServer.start()]);
-  service = started;
+test.beforeAll(async ({ service, pages }) => {
   remote = pages.page('held');
   session = await service.create({ start_url: remote.url, ...SIZE });
   await remote.fills(SIZE);
@@ -63,8 +58,11 @@ before(async () => {
   high.remote.adminToken = session.admin_token;
 });
 
-describe('three users with priorities', () => {
-  it('take control from each other, and whoever loses it leaves nothing pressed', async () => {
+test.describe('three users with priorities', () => {
+  // The list tells the priorities that the first test gave.
+  test.describe.configure({ mode: 'serial' });
+
+  test('take control from each other, and whoever loses it leaves nothing pressed', async () => {
     await high.users.setPermissions(idOf(high), { priority: 2, idle_timeout: 1_500 });
     await high.users.setPermissions(idOf(middle), { priority: 1, idle_timeout: 1_500 });
     const changes: string[] = [];
@@ -96,7 +94,7 @@ describe('three users with priorities', () => {
     await pointsTo('320 320');
   });
 
-  it('are listed, changed and removed over HTTP', async () => {
+  test('are listed, changed and removed over HTTP', async ({ service }) => {
     const { pathname } = new URL(session.embed_url);
     const { body } = await service.request('GET', `${pathname}/users`);
     const users = body['users'] as SessionUser[];
@@ -116,8 +114,8 @@ describe('three users with priorities', () => {
   });
 });
 
-describe('the remote clipboard', () => {
-  it('can be read with the role alone', async () => {
+test.describe('the remote clipboard', () => {
+  test('can be read with the role alone', async () => {
     await remote.run('field.focus(); field.select(); document.execCommand("copy")');
     await remote.until('the text is copied', (state) => state['copied']);
     await assert.rejects(low.readClipboard(), { code: 'err_forbidden' });
@@ -126,8 +124,11 @@ describe('the remote clipboard', () => {
   });
 });
 
-describe('privacy mode', () => {
-  it('keeps the picture from the others, who get it again afterwards', async () => {
+test.describe('privacy mode', () => {
+  // Whom it shuts out must be shut out each time.
+  test.describe.configure({ retries: 0 });
+
+  test('keeps the picture from the others, who get it again afterwards', async () => {
     await high.users.giveControl(idOf(high));
     await high.users.enablePrivacyMode();
     await until('the other one is told', () => low.shutOutBy === idOf(high));

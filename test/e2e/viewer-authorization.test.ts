@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { before, describe, it, type TestContext } from 'node:test';
-import type { Browser } from 'playwright';
 import { WebhookReceiver } from '../fakes/webhook-receiver.js';
-import { atEnd, cleanUpAtEnd } from './support/cleanup.js';
-import { PageServer } from './support/page-server.js';
+import { atEnd } from './support/cleanup.js';
 import { RawViewer } from './support/raw-viewer.js';
 import { Service, type Session } from './support/service.js';
-import { sharedBrowser } from './support/shared.js';
+import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 import { Viewer } from './support/viewer.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
+// Who is let in must be right each time.
+test.describe.configure({ retries: 0 });
 /** Nobody waits longer for a refusal; promised, hence asserted. Milliseconds. */
 const REFUSAL_LIMIT = 5_500;
 
@@ -38,14 +37,10 @@ const WITH_CONTROL = 'with control';
 
 let service: Service;
 let receiver: WebhookReceiver;
-let pages: PageServer;
-let browser: Browser;
-before(async () => {
-  [service, receiver, pages, browser] = await Promise.all([
+test.beforeAll(async () => {
+  [service, receiver] = await Promise.all([
     Service.start({ EGRESS_ALLOW: '127.0.0.1' }),
     WebhookReceiver.open(),
-    PageServer.start(),
-    sharedBrowser(),
   ]);
   atEnd(() => receiver.close());
   receiver.answer = (response, { body }) => {
@@ -63,8 +58,8 @@ async function begin(wishes: object = {}): Promise<Session> {
 
 const knock = (session: Session, answer: string) => RawViewer.knock(session, { userdata: { answer } });
 
-describe('a session whose viewers an endpoint decides about', () => {
-  it('lets one of nine in, and tells the others soon and in a sentence', async (test: TestContext) => {
+test.describe('a session whose viewers an endpoint decides about', () => {
+  test('lets one of nine in, and tells the others soon and in a sentence', { tag: '@timing' }, async () => {
     const session = await begin();
     assert.equal(new URL(session.embed_url).search, '', 'there is no token in its address');
     await until('it runs', async () => (await service.view(session))['state'] === 'running');
@@ -81,7 +76,7 @@ describe('a session whose viewers an endpoint decides about', () => {
       assert.match(viewer.closed.message, /^The operator .{10,100}\.$/, answer);
       assert.deepEqual([viewer.messages, viewer.packets], [[], []], answer);
       const took = viewer.closed.at - since;
-      test.diagnostic(`${answer}: refused after ${took.toFixed(0)} ms: ${viewer.closed.message}`);
+      note(`${answer}: refused after ${took.toFixed(0)} ms: ${viewer.closed.message}`);
       assert.ok(took < REFUSAL_LIMIT, `${answer}: ${took} ms`);
     }
     assert.equal(receiver.received.length, viewers.length);
@@ -95,7 +90,7 @@ describe('a session whose viewers an endpoint decides about', () => {
     await service.end(session);
   });
 
-  it('shows a refused person the reason, and nothing of the session', async () => {
+  test('shows a refused person the reason, and nothing of the session', async ({ browser }) => {
     const session = await begin();
     const page = await (await browser.newContext()).newPage();
     const viewer = new Viewer(page);
@@ -111,7 +106,7 @@ describe('a session whose viewers an endpoint decides about', () => {
     ['control_disable_default', { control_disable_default: true }],
     ['default_roles without control', { default_roles: ['resize'] }],
   ] as const) {
-    it(`has only those control it to whom the endpoint gives control: ${name}`, async () => {
+    test(`has only those control it to whom the endpoint gives control: ${name}`, async ({ pages }) => {
       const page = pages.page('marker');
       const session = await begin({ start_url: page.url, ...wishes });
       await page.fills(SIZE);

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { before, describe, it, type TestContext } from 'node:test';
-import type { Browser } from 'playwright';
-import { cleanUpAtEnd } from './support/cleanup.js';
 import type { HostedPage } from './support/hosted-page.js';
-import { PageServer } from './support/page-server.js';
 import { onlyProcess, processorTime, SESSION_HOST } from './support/processes.js';
 import { psnr } from './support/psnr.js';
 import { RawViewer } from './support/raw-viewer.js';
 import { Relay } from './support/relay.js';
-import type { Service, Session } from './support/service.js';
-import { sharedBrowser, sharedService } from './support/shared.js';
+import type { Session } from './support/service.js';
+import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 import { launchBrowser, openViewer } from './support/viewers.js';
 
@@ -19,14 +15,10 @@ const VEIL = [30, 160, 60] as const;
 /** How long the quiet ones are watched; a rate over less would be chance. Milliseconds. */
 const WATCH = 10_000;
 
-let service: Service;
-let browser: Browser;
 let session: Session;
 let remote: HostedPage;
 let host: number;
-before(async () => {
-  let pages: PageServer;
-  [service, pages, browser] = await Promise.all([sharedService(), PageServer.start(), sharedBrowser()]);
+test.beforeAll(async ({ service, pages }) => {
   remote = pages.page('motion');
   session = await service.create({ start_url: remote.url, ...SIZE });
   await remote.fills(SIZE);
@@ -42,15 +34,15 @@ async function hostShare(watch: number): Promise<number> {
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} % of a core`;
 
-describe('a session', () => {
-  it('that nobody watches is not captured', async (test: TestContext) => {
+test.describe('a session', { tag: '@timing' }, () => {
+  test('that nobody watches is not captured', async () => {
     await remote.run('move()');
     const share = await hostShare(WATCH / 2);
-    test.diagnostic(`the host takes ${percent(share)} beside a moving page`);
+    note(`the host takes ${percent(share)} beside a moving page`);
     assert.ok(share < 0.02, percent(share));
   });
 
-  it('whose screen is still sends nothing and rests', async (test: TestContext) => {
+  test('whose screen is still sends nothing and rests', async () => {
     const viewer = await RawViewer.open(session);
     await remote.run('rest()');
     await until('the picture is finished', () => {
@@ -59,16 +51,16 @@ describe('a session', () => {
     });
     const packets = viewer.packets.length;
     const share = await hostShare(WATCH);
-    test.diagnostic(`the host takes ${percent(share)} beside a still page`);
+    note(`the host takes ${percent(share)} beside a still page`);
     assert.equal(viewer.packets.length - packets, 0);
     assert.ok(share < 0.01, percent(share));
     viewer.close();
   });
 
-  it('looks the same to three viewers, and whole to one who joins late', async (test: TestContext) => {
+  test('looks the same to three viewers, and whole to one who joins late', async ({ watch }) => {
     await remote.run('move()');
-    const viewers = [await openViewer(browser, session, { viewport: SIZE })];
-    viewers.push(await openViewer(browser, session, { viewport: SIZE }));
+    const viewers = [await watch(session, { viewport: SIZE })];
+    viewers.push(await watch(session, { viewport: SIZE }));
     await remote.run('rest()');
     await viewers[0]?.shows(VEIL, 400, 300);
 
@@ -77,11 +69,11 @@ describe('a session', () => {
     const first = await until('the late one gets a frame', () => probe.packets[0]);
     assert.equal(first.keyFrame, true);
     const late = first.at - asked;
-    test.diagnostic(`a late viewer's first frame is whole and comes after ${late.toFixed(0)} ms`);
+    note(`a late viewer's first frame is whole and comes after ${late.toFixed(0)} ms`);
     assert.ok(late < 1_000, `${late.toFixed(0)} ms`);
     probe.close();
 
-    viewers.push(await openViewer(browser, session, { viewport: SIZE }));
+    viewers.push(await watch(session, { viewport: SIZE }));
     const pictures = [];
     for (const viewer of viewers) {
       await viewer.shows(VEIL, 400, 300);
@@ -95,8 +87,8 @@ describe('a session', () => {
   });
 });
 
-describe('a viewer that is stopped', () => {
-  it('costs the others nothing and catches up with the last picture', async (test: TestContext) => {
+test.describe('a viewer that is stopped', { tag: '@timing' }, () => {
+  test('costs the others nothing and catches up with the last picture', async () => {
     // In a browser of its own, whose processes can be stopped without stopping the others.
     const stoppable = await launchBrowser();
     const slow = await openViewer(stoppable.browser, session, { viewport: SIZE });
@@ -110,7 +102,7 @@ describe('a viewer that is stopped', () => {
     await new Promise((resolve) => setTimeout(resolve, WATCH));
     await until('the other one goes on', () => other.packets.length > start + 4 * 50, 60_000);
     const { length } = other.packets;
-    test.diagnostic(
+    note(
       `the other one got ${((1_000 * (length - start)) / (performance.now() - since)).toFixed(1)} frames/s`,
     );
     const whole = other.packets.slice(start).filter(({ keyFrame }) => keyFrame).length;
@@ -121,21 +113,17 @@ describe('a viewer that is stopped', () => {
     stoppable.signal('SIGCONT');
     const resumed = performance.now();
     await slow.shows(VEIL, 400, 300);
-    test.diagnostic(`it caught up after ${(performance.now() - resumed).toFixed(0)} ms`);
+    note(`it caught up after ${(performance.now() - resumed).toFixed(0)} ms`);
     assert.equal(await slow.state(), 'playing');
     other.close();
   });
 });
 
-describe('a viewer whose connection drops', () => {
-  it('comes back as the same user, and the picture goes on', async () => {
+test.describe('a viewer whose connection drops', () => {
+  test('comes back as the same user, and the picture goes on', async ({ service, watch }) => {
     await remote.run('rest()');
     const relay = await Relay.start(service.url);
-    const viewer = await openViewer(
-      browser,
-      { embed_url: relay.through(session.embed_url) },
-      { viewport: SIZE },
-    );
+    const viewer = await watch({ embed_url: relay.through(session.embed_url) }, { viewport: SIZE });
     const user = await viewer.userId();
     await viewer.shows(VEIL, 400, 300);
     // Cut first: what is painted then comes over the next connection.

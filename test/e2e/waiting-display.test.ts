@@ -1,27 +1,24 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
-import { cleanUpAtEnd } from './support/cleanup.js';
-import { PageServer } from './support/page-server.js';
 import { descendants, onlyProcess, stillAlive, XORG, type ProcessInfo } from './support/processes.js';
 import { Service } from './support/service.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
 /** Not what a waiting display has. */
 const SIZE = { width: 641, height: 481 };
 
-describe('a display that waits for its session', () => {
+test.describe('a display that waits for its session', () => {
   let service: Service;
-  let pages: PageServer;
   let waiting: ProcessInfo;
-  beforeEach(async () => {
-    [service, pages] = await Promise.all([Service.start({ WARM_HOSTS: '1' }), PageServer.start()]);
+  test.beforeEach(async () => {
+    service = await Service.start({ WARM_HOSTS: '1' });
     const displays = () => descendants(service.pid).filter(({ command }) => XORG.test(command));
     await until('a display waits', () => displays().length === 1);
     waiting = onlyProcess(service.pid, XORG);
   });
 
-  it('becomes its display, at its own size', async () => {
+  test('becomes its display, at its own size', async ({ pages }) => {
     const page = pages.page('touch');
     const session = await service.create({ start_url: page.url, ...SIZE });
     await page.fills(SIZE);
@@ -32,7 +29,7 @@ describe('a display that waits for its session', () => {
     assert.equal(stillAlive([waiting]).length, 0);
   });
 
-  it('is not missed when it died', async () => {
+  test('is not missed when it died', async ({ pages }) => {
     process.kill(waiting.pid, 'SIGKILL');
     await until('it is gone', () => stillAlive([waiting]).length === 0);
     const page = pages.page('marker');
@@ -41,7 +38,7 @@ describe('a display that waits for its session', () => {
     await service.end(session);
   });
 
-  it('ends with the service', async () => {
+  test('ends with the service', async () => {
     process.kill(service.pid, 'SIGTERM');
     const { code } = await service.process.exited;
     assert.equal(code, 0);

@@ -4,7 +4,10 @@ import { promisify } from 'node:util';
 /** What an X server says to a newcomer: the first byte of its answer to the connection's set-up (X11 protocol, section 8). */
 const ANSWERS = ['refused', 'admitted', 'more authentication wanted'];
 
-/** Connects to an X display's socket and prints the first byte of the answer. Needs no module: it runs as a stranger. */
+/**
+ * Connects to an X display's socket and prints the first byte of the answer; as a text, since Node colours a number where the
+ * environment asks for colours. Needs no module: it runs as a stranger.
+ */
 const SCRIPT = `
   const [socket, cookie] = process.argv.slice(1);
   const name = Buffer.from(cookie ? 'MIT-MAGIC-COOKIE-1' : '');
@@ -17,7 +20,7 @@ const SCRIPT = `
   head.writeUInt16LE(data.length, 8);
   const connection = require('node:net').connect(socket);
   connection.on('error', ({ code }) => { console.log(code); process.exit(); });
-  connection.on('data', (answer) => { console.log(answer[0]); process.exit(); });
+  connection.on('data', (answer) => { console.log(String(answer[0])); process.exit(); });
   connection.write(Buffer.concat([head, padded(name), padded(data)]));
 `;
 

@@ -1,4 +1,4 @@
-import type { JSHandle } from 'playwright';
+import type { JSHandle } from '@playwright/test';
 import { until } from './until.js';
 
 /** What a Fourier transform of two thirds of a second can tell apart, with room for its window. Hertz. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import type { Browser, ConsoleMessage, Page } from 'playwright';
+import type { Browser, ConsoleMessage, Page } from '@playwright/test';
 import { atEnd } from './cleanup.js';
 import { until } from './until.js';
 

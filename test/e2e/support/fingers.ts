@@ -1,4 +1,4 @@
-import type { CDPSession } from 'playwright';
+import type { CDPSession } from '@playwright/test';
 
 type Place = readonly [x: number, y: number];
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { atEnd } from './cleanup.js';
+import { atEnd, type End } from './cleanup.js';
 import { HostedPage } from './hosted-page.js';
 
 const PAGES = new URL('../pages/', import.meta.url);
@@ -16,13 +16,14 @@ export class PageServer {
 
   private constructor(private readonly server: Server) {}
 
-  static async start(): Promise<PageServer> {
+  /** Starts to listen; ends when the test file is over, or as `end` says. */
+  static async start(end: End = atEnd): Promise<PageServer> {
     const server = createServer();
     const pages = new PageServer(server);
     server.on('request', (request, response) => void pages.#answer(request, response));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    atEnd(async () => {
+    end(async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     });

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright';
+import type { Page } from '@playwright/test';
 import type { Colour } from './viewer.js';
 
 /** A picture as it came onto the canvas. */

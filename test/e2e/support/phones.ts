@@ -1,9 +1,8 @@
-import type { Browser } from 'playwright';
+import type { Browser } from '@playwright/test';
 import { Fingers } from './fingers.js';
 import type { HostedPage } from './hosted-page.js';
-import { PageServer } from './page-server.js';
+import type { PageServer } from './page-server.js';
 import type { Service, Session } from './service.js';
-import { sharedBrowser, sharedService } from './shared.js';
 import type { Viewer } from './viewer.js';
 import { openViewer } from './viewers.js';
 
@@ -26,17 +25,11 @@ export class Phones {
   /** Phones that were put away, by what their sessions were wished to be. */
   readonly #drawer = new Map<string, Omit<Phone, 'remote' | 'close'>>();
 
-  private constructor(
+  constructor(
     readonly service: Service,
     readonly pages: PageServer,
     readonly browser: Browser,
   ) {}
-
-  static async start(): Promise<Phones> {
-    const parts = [sharedService(), PageServer.start(), sharedBrowser()] as const;
-    const [service, pages, browser] = await Promise.all(parts);
-    return new Phones(service, pages, browser);
-  }
 
   /** Opens a page of test/e2e/pages in a session that fills a phone; in one that was put away, if it has the same wishes. */
   async open(name: string, wishes: Record<string, unknown> = {}): Promise<Phone> {

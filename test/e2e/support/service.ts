@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ManagedProcess } from '../../../server/src/platform/child-process.js';
 import { askSession } from './ask-session.js';
-import { atEnd, atFailure, type Step } from './cleanup.js';
+import { atEnd, atFailure, type End } from './cleanup.js';
 import { until } from './until.js';
 
 const CLI = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
 const API_KEY = 'end-to-end';
-/** User ids per service; each test process has a range of its own, so that what is left behind is known to be its own. */
+/** User ids per service; each worker of the test runner has a range of its own, so that what is left behind is known to be its own. */
 const UID_RANGE = 1_000;
 
 /** What `POST /v0/vm` answers. */
@@ -29,10 +29,7 @@ export class Service {
   ) {}
 
   /** Makes directories and starts a service in them. Everything goes when the test file is over, or as `end` says. */
-  static async start(
-    environment: Record<string, string> = {},
-    end: (step: Step) => void = atEnd,
-  ): Promise<Service> {
+  static async start(environment: Record<string, string> = {}, end: End = atEnd): Promise<Service> {
     const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-e2e-'));
     end(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
     // The users of sessions must be able to pass.
@@ -44,7 +41,7 @@ export class Service {
   static async startIn(
     directory: string,
     environment: Record<string, string> = {},
-    end: (step: Step) => void = atEnd,
+    end: End = atEnd,
   ): Promise<Service> {
     const server = ManagedProcess.start({
       name: 'cloud-browser',
@@ -64,7 +61,7 @@ export class Service {
       },
     });
     end(() => server.stop());
-    atFailure(() => `The service printed last:\n${server.logTail}`, end);
+    atFailure('service', () => `The service printed last:\n${server.logTail}`, end);
     const url = await until('the service says that it is ready', () => {
       if (!server.running) throw new Error(`The service ended at once.\n${server.logTail}`);
       return /ready: (http:\/\/[^\s/]+)/.exec(server.logTail)?.[1];
@@ -72,7 +69,7 @@ export class Service {
     return new Service(directory, url, server);
   }
 
-  /** The first of the user ids that only this process's sessions have. */
+  /** The first of the user ids that only this worker's sessions have. */
   static get uidBase(): number {
     return 10_000_000 + (process.pid % 1_000_000) * UID_RANGE;
   }

@@ -1,4 +1,4 @@
-import type { CDPSession } from 'playwright';
+import type { CDPSession } from '@playwright/test';
 
 /** One key of some layout: where it is and what it makes there. */
 export interface LayoutKey {

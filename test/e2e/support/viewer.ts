@@ -1,5 +1,5 @@
 import { PNG } from 'pngjs';
-import type { CDPSession, Page } from 'playwright';
+import type { CDPSession, Page } from '@playwright/test';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
 import { until } from './until.js';
 

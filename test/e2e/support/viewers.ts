@@ -1,29 +1,9 @@
-import { chromium, type Browser, type BrowserContextOptions } from 'playwright';
-import { atEnd, atFailure, type Step } from './cleanup.js';
+import { chromium, type Browser, type BrowserContextOptions } from '@playwright/test';
+import { atEnd, atFailure, type End } from './cleanup.js';
+import { LAUNCH_OPTIONS } from './launch-options.js';
 import { descendants } from './processes.js';
 import type { Session } from './service.js';
 import { Viewer } from './viewer.js';
-
-/**
- * Debian's Chromium without windows of its own: the same engine, for half the processor time that the whole browser takes
- * from the sessions beside it. As root it needs `--no-sandbox`, which only ever opens this project's own pages.
- */
-const LAUNCH_OPTIONS = {
-  executablePath: '/usr/lib/chromium/chromium-headless-shell',
-  chromiumSandbox: process.getuid?.() !== 0,
-  args: [
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--disable-quic',
-    '--password-store=basic',
-    '--no-first-run',
-    // As in hosted browsers, so that pictures can be compared.
-    '--disable-lcd-text',
-    '--force-device-scale-factor=1',
-  ],
-};
 
 /** A headless Chromium with all its processes. */
 export interface ViewerBrowser {
@@ -33,7 +13,7 @@ export interface ViewerBrowser {
 }
 
 /** Starts a headless Chromium that is closed when the test file is over, or as `end` says. */
-export async function launchBrowser(end: (step: Step) => void = atEnd): Promise<ViewerBrowser> {
+export async function launchBrowser(end: End = atEnd): Promise<ViewerBrowser> {
   const server = await chromium.launchServer(LAUNCH_OPTIONS);
   const { pid } = server.process();
   if (pid === undefined) throw new Error('Chromium did not start.');
@@ -53,12 +33,12 @@ export async function launchBrowser(end: (step: Step) => void = atEnd): Promise<
     await browser.close();
     await server.close();
   });
-  atFailure(() => seenIn(browser), end);
+  atFailure('windows', () => textOfWindows(browser), end);
   return { browser, signal };
 }
 
 /** What people would read in the windows of a browser. */
-async function seenIn(browser: Browser): Promise<string> {
+export async function textOfWindows(browser: Browser): Promise<string> {
   const pages = browser.contexts().flatMap((context) => context.pages());
   const texts = pages.map(async (page) => {
     const text = await page

@@ -17,6 +17,7 @@ const PAGES = [
   ...readdirSync(join(ROOT, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
+  'test/proofs.md',
 ];
 
 const STATES: ConnectionState[] = ['idle', 'connecting', 'playing', 'reconnecting', 'failed', 'closed'];
@@ -65,7 +66,7 @@ function sourcesOf(folder: string): string {
 function namesOfTests(file: string): string[] {
   if (!existsSync(join(ROOT, file))) return [];
   const names = read(file).matchAll(
-    /(?<!\.)\b(?:it|describe|test)\(\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`)/g,
+    /(?<!\.)\b(?:it|test|(?:test\.)?describe)\(\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`)/g,
   );
   return [...names].map(([, single, double, template]) => single ?? double ?? template ?? '');
 }
@@ -124,7 +125,7 @@ describe('the documentation', () => {
   });
 
   it('names for every creation field, and every rule, a test that exists', () => {
-    const [, table = ''] = read('docs/api.md').split('## Which test proves what');
+    const table = read('test/proofs.md');
     const rows = [...table.matchAll(/^\| (?!Field or rule|-)(.+?) +\| (.*?) *\|$/gm)];
     const rules = rows.map(([, rule = '']) => rule).join('\n');
     const fields = Object.keys(CreateRequest.properties);

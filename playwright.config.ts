@@ -1,0 +1,38 @@
+import { defineConfig } from '@playwright/test';
+import { LAUNCH_OPTIONS } from './test/e2e/support/launch-options.js';
+
+/** The runner of the end-to-end tests: `npx playwright test` after `npm run build`, or `npm test -- e2e`. */
+export default defineConfig({
+  testDir: 'test/e2e',
+  testMatch: '**/*.test.ts',
+  outputDir: '.build/e2e-results',
+  reporter: [['./test/e2e/support/reporter.ts', { mostFlaky: 2 }]],
+  // Tests of a file share sessions, and a session is two whole browsers: two files at a time keep two cores busy.
+  fullyParallel: false,
+  workers: 2,
+  retries: 1,
+  forbidOnly: process.env['CI'] !== undefined,
+  // The start of a session on a busy machine takes seconds, and one test may hold many sessions.
+  timeout: 180_000,
+  use: {
+    browserName: 'chromium',
+    launchOptions: LAUNCH_OPTIONS,
+    actionTimeout: 30_000,
+    navigationTimeout: 30_000,
+    screenshot: 'only-on-failure',
+    // Pictures and copies of the page for each call would cost the processor time that the sessions need.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: true },
+  },
+  projects: [
+    { name: 'desktop', grepInvert: /@mobile|@timing/ },
+    { name: 'mobile', grep: /@mobile/ },
+    // What counts frames or judges time has the machine to itself; a recorder would be a part of what it measures.
+    {
+      name: 'timing',
+      grep: /@timing/,
+      dependencies: ['desktop', 'mobile'],
+      workers: 1,
+      use: { trace: 'on-first-retry' },
+    },
+  ],
+});

@@ -1,0 +1,92 @@
+import { test as base, type Browser, type BrowserContextOptions } from '@playwright/test';
+import { atEachEnd, atFailure, Cleanup, endFile, evidence } from './cleanup.js';
+import { PageServer } from './page-server.js';
+import { Service, type Session } from './service.js';
+import type { Viewer } from './viewer.js';
+import { openViewer, textOfWindows } from './viewers.js';
+
+/** Opens a session's embed URL in a window that closes with the test at the latest. */
+type Watch = (session: Pick<Session, 'embed_url'>, options?: BrowserContextOptions) => Promise<Viewer>;
+
+interface WorkerFixtures {
+  /**
+   * A service with default settings, which all files of a worker share: one takes seconds to start. The sessions of a file end
+   * with the file. A file that ends its service, or looks at what that has kept, starts its own.
+   */
+  service: Service;
+  /** Serves the hosted pages. */
+  pages: PageServer;
+}
+
+/** The runner's `test` with what end-to-end tests share. Playwright's own `browser` is people's side: its windows close with the file. */
+export const test = base.extend<{ watch: Watch }, WorkerFixtures>({
+  browser: [
+    async ({ browser }, use) => {
+      await during(async (cleanup) => {
+        atEachEnd(() => closeWindows(browser), cleanup.add);
+        atFailure('windows', () => textOfWindows(browser), cleanup.add);
+        await use(browser);
+      });
+    },
+    { scope: 'worker' },
+  ],
+  service: [
+    async ({}, use) => {
+      await during(async (cleanup) => {
+        const service = await Service.start({}, cleanup.add);
+        atEachEnd(() => service.endAll(), cleanup.add);
+        await use(service);
+      });
+    },
+    { scope: 'worker' },
+  ],
+  pages: [
+    async ({}, use) => {
+      await during(async (cleanup) => use(await PageServer.start(cleanup.add)));
+    },
+    { scope: 'worker' },
+  ],
+  watch: async ({ browser }, use) => {
+    await during(async (cleanup) => {
+      await use(async (session, options) => {
+        const viewer = await openViewer(browser, session, options);
+        // After a failure the window stays: what it shows is told at the file's end.
+        cleanup.add(() => test.info().errors.length === 0 && viewer.close());
+        return viewer;
+      });
+    });
+  },
+});
+
+async function during(body: (cleanup: Cleanup) => Promise<void>): Promise<void> {
+  const cleanup = new Cleanup();
+  try {
+    await body(cleanup);
+  } finally {
+    await cleanup.run();
+  }
+}
+
+async function closeWindows(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+}
+
+/**
+ * To be called once, at the top of a test file. After a failure the runner ends the worker, so this is also where what services
+ * and windows tell is attached to the test that failed.
+ */
+export function cleanUpAtEnd(): void {
+  test.afterAll(async () => {
+    const info = test.info();
+    if (info.errors.length > 0) {
+      for (const { name, text } of await evidence())
+        await info.attach(name, { body: text, contentType: 'text/plain' });
+    }
+    await endFile();
+  });
+}
+
+/** Notes a measured value beside the result of the test that runs. */
+export function note(text: string): void {
+  test.info().annotations.push({ type: 'note', description: text });
+}
