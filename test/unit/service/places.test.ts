@@ -71,7 +71,9 @@ describe('places', () => {
     await gone;
     assert.deepEqual(processesOf(place.uid), []);
     const again = await places.take();
-    assert.deepEqual(again, place);
+    assert.ok(again);
+    // Display numbers are the machine's: another service may have taken this one meanwhile.
+    assert.deepEqual({ ...again, display: 0 }, { ...place, display: 0 });
     assert.deepEqual(await readdir(place.directory), []);
     await places.release(again);
   });

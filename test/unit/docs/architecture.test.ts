@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const read = (path: string): string => readFileSync(ROOT + path, 'utf8');
+
+/** The ways that `docs/architecture.md` names, and how many functions of ours each may pass. */
+const WAYS = { 'A click': 14, 'A frame': 20, 'A create request': 20 };
+
+describe('the ways through the code', () => {
+  for (const [way, limit] of Object.entries(WAYS)) {
+    const [, section = ''] = read('docs/architecture.md').split(`### ${way}: `);
+    const [table = ''] = section.split(/^##/m);
+    const hops = [...table.matchAll(/^\| `((?:src|server)\/[^`]+)` +\| `([^`]+)`/gm)];
+
+    it(`${way.toLowerCase()} passes as many functions as the guide says, and at most ${limit}`, () => {
+      assert.equal(Number.parseInt(section), hops.length);
+      assert.ok(hops.length <= limit);
+    });
+
+    for (const [, file = '', name = ''] of hops) {
+      it(`${way.toLowerCase()} passes ${name}`, () => {
+        const source = read(file);
+        const [owner = '', member = owner] = name.split('.');
+        assert.match(source, new RegExp(`(class|function|const) ${owner}\\b`));
+        assert.match(source, new RegExp(`(^|[\\s.])${member}\\b *[(=:]`, 'm'));
+      });
+    }
+  }
+});
