@@ -1,0 +1,308 @@
+import { within } from './deadline.js';
+import { Person, type Place } from './person.js';
+import type { Random } from './random.js';
+import type { Session } from './service.js';
+import type { HostileSite } from './site/hostile-site.js';
+
+export const MODES = ['tabs', 'kiosk'] as const;
+/** How the session shows its pages: with the browser around them, or one page alone. */
+export type Mode = (typeof MODES)[number];
+
+/** Whom and what an act has at hand. */
+export interface Scene {
+  session: Session;
+  mode: Mode;
+  site: HostileSite;
+  person: Person;
+  /** A second person, while there is one. */
+  guest: Person | undefined;
+}
+
+/** Something done, with what chance decided about it: the same for the same seed, whatever became of it. */
+interface Act {
+  /** How often it is done beside the others. */
+  weight: number;
+  /** Decides; resolves to what is done and a sentence that tells of it. */
+  plan(
+    random: Random,
+    site: HostileSite,
+    mode: Mode,
+  ): { told: string; perform: (scene: Scene) => Promise<void> | void };
+}
+
+/** A call that is not answered so soon is left alone: a person goes on. */
+const CALL_LIMIT_MS = 2_000;
+
+const KEYS = [
+  ...[...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => `Key${letter}`),
+  ...[...'0123456789'].map((digit) => `Digit${digit}`),
+  ...Array.from({ length: 12 }, (_, index) => `F${index + 1}`),
+  ...[
+    'Escape',
+    'Enter',
+    'Tab',
+    'Space',
+    'Backspace',
+    'Delete',
+    'Insert',
+    'ContextMenu',
+    'Home',
+    'End',
+    'PageUp',
+  ],
+  ...[
+    'PageDown',
+    'ArrowUp',
+    'ArrowDown',
+    'ArrowLeft',
+    'ArrowRight',
+    'Minus',
+    'Equal',
+    'Comma',
+    'Period',
+    'Slash',
+  ],
+];
+const MODIFIERS = ['Control', 'Shift', 'Alt', 'Meta'];
+/** What people press most, and what opens most. */
+const SHORTCUTS = [
+  ...[
+    'Control+KeyT',
+    'Control+KeyN',
+    'Control+Shift+KeyN',
+    'Control+KeyW',
+    'Control+Shift+KeyW',
+    'Control+Shift+KeyT',
+  ],
+  ...[
+    'Control+Tab',
+    'Control+Shift+Tab',
+    'Control+KeyR',
+    'F5',
+    'F7',
+    'F11',
+    'F12',
+    'Control+KeyF',
+    'Control+KeyP',
+  ],
+  ...[
+    'Control+KeyU',
+    'Control+KeyH',
+    'Control+KeyJ',
+    'Control+KeyD',
+    'Control+KeyL',
+    'Shift+Escape',
+    'Alt+ArrowLeft',
+  ],
+  ...[
+    'Alt+F4',
+    'Alt+Home',
+    'F10',
+    'Alt+KeyF',
+    'Control+Shift+Delete',
+    'Control+KeyO',
+    'Control+KeyS',
+    'Escape',
+  ],
+];
+const TEXTS = ['hello', 'Grüße', 'é', 'naïve ß', 'a b c'];
+/** The lower end of the browser's own interface, as a part of the screen's height. */
+const INTERFACE = 0.12;
+const SIZES: readonly [number, number][] = [
+  [1280, 720],
+  [1024, 600],
+  [800, 600],
+  [640, 480],
+  [390, 700],
+  [1279, 719],
+];
+
+/** A place on the page. */
+function onPage(random: Random): Place {
+  return { across: random.next(), down: INTERFACE + random.next() * (1 - INTERFACE) };
+}
+
+/** A place on the browser's own interface; its ends, where the buttons are, more often than its middle. */
+function onInterface(random: Random): Place {
+  const across = random.pick([random.next(), random.next() * 0.2, 1 - random.next() * 0.15]);
+  return { across, down: random.next() * INTERFACE };
+}
+
+function describe({ across, down }: Place): string {
+  return `${across.toFixed(2)}, ${down.toFixed(2)}`;
+}
+
+/** Calls a method of the session. A refusal is an answer like any other. */
+async function call(scene: Scene, method: string, ...args: unknown[]): Promise<unknown> {
+  const answer = scene.person.client.remote.call(method, args);
+  return within(method, CALL_LIMIT_MS, answer).catch(() => undefined);
+}
+
+async function tabNumbers(scene: Scene): Promise<number[]> {
+  const tabs = await call(scene, 'tabs.query', {});
+  if (!Array.isArray(tabs)) return [];
+  return tabs.map((tab: unknown) => Number((tab as { id?: unknown }).id)).filter((id) => id > 0);
+}
+
+const ACTS: readonly Act[] = [
+  {
+    weight: 20,
+    plan(random) {
+      const held = MODIFIERS.filter(() => random.chance(0.3));
+      const keys = [...held, random.pick(KEYS)].join('+');
+      return { told: `presses ${keys}`, perform: ({ person }) => person.press(keys) };
+    },
+  },
+  {
+    weight: 12,
+    plan(random) {
+      const keys = random.pick(SHORTCUTS);
+      return { told: `presses ${keys}`, perform: ({ person }) => person.press(keys) };
+    },
+  },
+  {
+    weight: 18,
+    plan(random) {
+      const [place, button] = [onPage(random), random.pick([0, 0, 0, 0, 1, 2, 3, 4])];
+      const told = `clicks on the page with button ${button} at ${describe(place)}`;
+      return { told, perform: ({ person }) => person.click(place, button) };
+    },
+  },
+  {
+    weight: 8,
+    plan(random) {
+      const [place, button] = [onInterface(random), random.pick([0, 0, 0, 1, 2])];
+      const told = `clicks at the top with button ${button} at ${describe(place)}`;
+      return { told, perform: ({ person }) => person.click(place, button) };
+    },
+  },
+  {
+    weight: 3,
+    plan(random) {
+      const place = random.pick([onInterface, onPage])(random);
+      const told = `double-clicks at ${describe(place)}`;
+      return {
+        told,
+        perform({ person }) {
+          person.click(place);
+          person.click(place);
+        },
+      };
+    },
+  },
+  {
+    weight: 5,
+    plan(random) {
+      const [from, to] = [
+        random.pick([onInterface, onPage])(random),
+        random.pick([onInterface, onPage])(random),
+      ];
+      const told = `drags from ${describe(from)} to ${describe(to)}`;
+      return { told, perform: ({ person }) => person.drag(from, to) };
+    },
+  },
+  {
+    weight: 6,
+    plan(random) {
+      const text = random.pick(TEXTS);
+      const told = `types "${text}"`;
+      return { told, perform: ({ person }) => person.type(text) };
+    },
+  },
+  {
+    weight: 2,
+    plan(random) {
+      const text = random.pick(['漢字', 'ありがとう', '🙂']);
+      return { told: `enters "${text}"`, perform: ({ person }) => person.commit(text) };
+    },
+  },
+  {
+    weight: 4,
+    plan(random) {
+      const [place, delta, notched] = [
+        onPage(random),
+        random.pick([-480, -120, 120, 480]),
+        random.chance(0.5),
+      ];
+      const told = `scrolls by ${delta} ${notched ? 'with a wheel' : 'with a touchpad'} at ${describe(place)}`;
+      return { told, perform: ({ person }) => person.scroll(place, delta, notched) };
+    },
+  },
+  {
+    weight: 3,
+    plan(random) {
+      const place = onPage(random);
+      return { told: `taps at ${describe(place)}`, perform: ({ person }) => person.tap(place) };
+    },
+  },
+  {
+    weight: 14,
+    plan(random, site, mode) {
+      const name = random.pick(site.names);
+      const method = mode === 'kiosk' || random.chance(0.5) ? 'tabs.update' : 'tabs.create';
+      const told = `opens ${name} by ${method}`;
+      const perform = async (scene: Scene) => {
+        await call(scene, method, { url: scene.site.address(name) });
+      };
+      return { told, perform };
+    },
+  },
+  {
+    weight: 4,
+    plan(random) {
+      const [rounds, offset] = [3 + random.below(6), random.below(10)];
+      const perform = async (scene: Scene) => {
+        const tabs = await tabNumbers(scene);
+        for (let round = 0; round < rounds && tabs.length > 0; round++)
+          await call(scene, 'tabs.update', tabs[(offset + round) % tabs.length], { active: true });
+      };
+      return { told: `changes tabs ${rounds} times`, perform };
+    },
+  },
+  {
+    weight: 3,
+    plan(random) {
+      const which = random.below(10);
+      const perform = async (scene: Scene) => {
+        const tabs = await tabNumbers(scene);
+        if (tabs.length > 0) await call(scene, 'tabs.remove', tabs[which % tabs.length]);
+      };
+      return { told: 'closes a tab by tabs.remove', perform };
+    },
+  },
+  {
+    weight: 3,
+    plan(random) {
+      const [width, height] = random.pick(SIZES);
+      const perform = async (scene: Scene) => {
+        await call(scene, 'resize', width, height);
+      };
+      return { told: `resizes the screen to ${width} x ${height}`, perform };
+    },
+  },
+  {
+    weight: 2,
+    plan() {
+      const perform = async (scene: Scene) => {
+        if (scene.guest) scene.guest.leave();
+        scene.guest = scene.guest ? undefined : await Person.join(scene.session);
+      };
+      return { told: 'lets a second viewer come or go', perform };
+    },
+  },
+  {
+    weight: 2,
+    plan() {
+      const perform = async ({ person }: Scene) => {
+        person.cut();
+        await person.playing();
+      };
+      return { told: 'loses the network', perform };
+    },
+  },
+];
+
+/** The next act that chance decides on. */
+export function nextAct(random: Random, site: HostileSite, mode: Mode): ReturnType<Act['plan']> {
+  return random.pickWeighted(ACTS).plan(random, site, mode);
+}

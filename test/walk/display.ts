@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises';
+import { ClientWindows } from '../../server/src/host/display/client-windows.js';
+import { connectDisplay, request, type XConnection } from '../../server/src/host/display/x-client.js';
+import { commandLine, processes } from '../../server/src/platform/proc.js';
+import type { Reply } from 'x11';
+
+const XORG = /^\0\/usr\/lib\/xorg\/Xorg\0:(\d+)\0.*\0-auth\0([^\0]+)\0/;
+/** Length of a MIT-MAGIC-COOKIE-1, which an Xauthority entry ends with. */
+const COOKIE_BYTES = 16;
+/** `ZPixmap` of the X11 protocol: four bytes a pixel at our depth, blue first. */
+const Z_PIXMAP = 2;
+const ALL_PLANES = 0xffffffff;
+/** Between two pixels that are looked at, both ways. */
+const SAMPLE_STEP = 16;
+
+/** Where a display is and who may see it. */
+export interface DisplayPlace {
+  number: number;
+  authorityFile: string;
+}
+
+/** A window as the display has it, in pixels of the screen. */
+export interface DisplayWindow {
+  name: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  /** It has the keyboard. */
+  active: boolean;
+}
+
+/** What is on a display. */
+export interface DisplayState {
+  width: number;
+  height: number;
+  /** The managed windows that can be seen, oldest first. */
+  windows: DisplayWindow[];
+  /** The part of the picture that is black, 0 to 1. */
+  black: number;
+}
+
+/** A request that the host has no use for. */
+interface Translating {
+  TranslateCoordinates(
+    from: number,
+    to: number,
+    x: number,
+    y: number,
+    reply: Reply<{ destX: number; destY: number }>,
+  ): void;
+}
+
+/** The displays whose files are below a directory. */
+export function displaysBelow(directory: string): DisplayPlace[] {
+  const found: DisplayPlace[] = [];
+  for (const { pid, zombie } of processes()) {
+    const [, number, authorityFile] = (zombie ? null : XORG.exec(commandLine(pid))) ?? [];
+    if (number !== undefined && authorityFile?.startsWith(`${directory}/`))
+      found.push({ number: Number(number), authorityFile });
+  }
+  return found;
+}
+
+/** Looks at a display from beside it: nothing that the host says is asked. */
+export async function lookAt({ number, authorityFile }: DisplayPlace): Promise<DisplayState> {
+  const authority = await readFile(authorityFile);
+  const connection = await connectDisplay({
+    ...{ number, authorityFile, socket: `/tmp/.X11-unix/X${number}`, touchSocket: '' },
+    cookie: authority.subarray(-COOKIE_BYTES),
+  });
+  try {
+    const screen = await request<{ width: number; height: number }>((reply) =>
+      connection.x.GetGeometry(connection.root, reply),
+    );
+    return {
+      ...screen,
+      windows: await visibleWindows(connection),
+      black: await blackPart(connection, screen),
+    };
+  } finally {
+    connection.close();
+  }
+}
+
+async function visibleWindows(connection: XConnection): Promise<DisplayWindow[]> {
+  const clients = await ClientWindows.open(connection);
+  const [active] = await numbers(connection, connection.root, '_NET_ACTIVE_WINDOW');
+  const hidden = await atom(connection, '_NET_WM_STATE_HIDDEN');
+  const windows: DisplayWindow[] = [];
+  for (const id of await clients.list()) {
+    const window = await describe(connection, id).catch(() => undefined);
+    const state = await numbers(connection, id, '_NET_WM_STATE');
+    if (window && !state.includes(hidden)) windows.push({ ...window, active: id === active });
+  }
+  return windows;
+}
+
+/** Rejects when the window is gone. */
+async function describe(connection: XConnection, id: number): Promise<Omit<DisplayWindow, 'active'>> {
+  const x = connection.x as XConnection['x'] & Translating;
+  const [{ width, height }, { destX, destY }, name] = await Promise.all([
+    request<{ width: number; height: number }>((reply) => x.GetGeometry(id, reply)),
+    request<{ destX: number; destY: number }>((reply) =>
+      x.TranslateCoordinates(id, connection.root, 0, 0, reply),
+    ),
+    property(connection, id, '_NET_WM_NAME'),
+  ]);
+  return { name: name.toString('utf8'), x: destX, y: destY, width, height };
+}
+
+async function blackPart(
+  { x, root }: XConnection,
+  { width, height }: { width: number; height: number },
+): Promise<number> {
+  const { data } = await request<{ data: Buffer }>((reply) =>
+    x.GetImage(Z_PIXMAP, root, 0, 0, width, height, ALL_PLANES, reply),
+  );
+  let [black, samples] = [0, 0];
+  for (let row = SAMPLE_STEP / 2; row < height; row += SAMPLE_STEP) {
+    for (let column = SAMPLE_STEP / 2; column < width; column += SAMPLE_STEP) {
+      samples += 1;
+      if ((data.readUInt32LE((row * width + column) * 4) & 0xffffff) === 0) black += 1;
+    }
+  }
+  return black / samples;
+}
+
+async function numbers(connection: XConnection, window: number, name: string): Promise<number[]> {
+  const data = await property(connection, window, name);
+  return Array.from({ length: Math.floor(data.length / 4) }, (_, index) => data.readUInt32LE(index * 4));
+}
+
+/** A window may be gone before it is asked: then nothing is known of it. */
+async function property(connection: XConnection, window: number, name: string): Promise<Buffer> {
+  const named = await atom(connection, name);
+  const answer = await request<{ data: Buffer }>((reply) =>
+    connection.x.GetProperty(0, window, named, 0, 0, 64, reply),
+  ).catch(() => undefined);
+  return answer?.data ?? Buffer.alloc(0);
+}
+
+function atom({ x }: XConnection, name: string): Promise<number> {
+  return request<number>((reply) => x.InternAtom(false, name, reply));
+}

@@ -1,0 +1,140 @@
+import type { Scene } from './acts.js';
+import { until, within } from './deadline.js';
+import { lookAt, type DisplayPlace, type DisplayState } from './display.js';
+import type { LogLine, WalkService } from './service.js';
+import type { Probe } from './site/hostile-site.js';
+
+/** How soon a page answers a click. */
+const CLICK_LIMIT_MS = 2_000;
+/** How soon a page that was asked for is there, and a window is where it belongs. */
+const SETTLE_LIMIT_MS = 5_000;
+/** More than this of the picture has no reason to be black: the site's pages are light. */
+const MOST_BLACK = 0.05;
+const MIDDLE = { across: 0.5, down: 0.6 };
+
+/** What has to hold after everything that a site or a hand did. */
+export interface Invariant {
+  name: string;
+  /** Rejects with what is wrong. */
+  check: () => Promise<void>;
+}
+
+/** Puts a session back by what people can do: they close dialogs, and go to a page. Resolves to that page. */
+export async function settle(scene: Scene): Promise<Probe> {
+  const { person, mode, site, guest } = scene;
+  guest?.leave();
+  scene.guest = undefined;
+  await person.playing();
+  person.release();
+  await call(scene, 'resize', 1280, 720);
+  for (let dialog = 0; dialog < 3; dialog++) person.press('Escape');
+  const probe = site.probe();
+  if (mode === 'tabs') {
+    person.press('Control+KeyT');
+    await person.type(probe.url.replace('http://', ''));
+    person.press('Enter');
+    await until('the address bar opens a page', SETTLE_LIMIT_MS, () => probe.loads > 0).catch(
+      () => undefined,
+    );
+    if (probe.loads === 0) await call(scene, 'tabs.create', { url: probe.url });
+  } else {
+    await call(scene, 'tabs.update', { url: probe.url });
+  }
+  return probe;
+}
+
+/** What is checked after a walk has settled on a page. */
+export function invariants(
+  scene: Scene,
+  probe: Probe,
+  service: WalkService,
+  display: DisplayPlace,
+  /** Lines of the log that were there before. */
+  logged: number,
+): Invariant[] {
+  const { session, person, mode, site } = scene;
+  const look = () => within('the display answers', SETTLE_LIMIT_MS, lookAt(display));
+  return [
+    {
+      name: 'the session runs',
+      async check() {
+        if (!(await service.runs(session))) throw new Error('The session is over.');
+      },
+    },
+    {
+      name: 'the viewer is live',
+      async check() {
+        if (person.client.state !== 'playing') throw new Error(`The viewer is ${person.client.state}.`);
+        const { rtt } = {
+          rtt: await within('the host answers a ping', CLICK_LIMIT_MS, person.client.ping()),
+        };
+        if (!(rtt >= 0)) throw new Error('The host did not answer.');
+      },
+    },
+    {
+      name: 'a page that is asked for opens',
+      async check() {
+        await until('the page is loaded', SETTLE_LIMIT_MS, () => probe.loads > 0);
+      },
+    },
+    {
+      name: 'a page answers a click within two seconds, and the picture shows it',
+      async check() {
+        const [clicks, shown] = [probe.clicks, person.shown];
+        person.click(MIDDLE);
+        await site.clicked(probe, clicks, CLICK_LIMIT_MS);
+        await until('a frame shows the click', CLICK_LIMIT_MS, () => person.shown !== shown);
+      },
+    },
+    {
+      name: 'one window that fills the screen is in front',
+      async check() {
+        let seen: DisplayState | undefined;
+        await until('the window in front fills the screen', SETTLE_LIMIT_MS, async () => {
+          seen = await look();
+          return fillsScreen(seen, mode === 'kiosk');
+        }).catch(() => {
+          throw new Error(`The display has ${JSON.stringify(seen)}.`);
+        });
+      },
+    },
+    {
+      name: 'the picture is not black',
+      async check() {
+        const { black } = await look();
+        if (black > MOST_BLACK) throw new Error(`${Math.round(black * 100)} % of the picture is black.`);
+      },
+    },
+    {
+      name: 'a kiosk shows its page and nothing else',
+      async check() {
+        const { width, height } = person.screen;
+        if (mode === 'kiosk' && (probe.width !== width || probe.height !== height))
+          throw new Error(`The page has ${probe.width} x ${probe.height} of ${width} x ${height}.`);
+      },
+    },
+    {
+      name: 'nothing ended and no error was logged',
+      async check() {
+        const bad = service.log.slice(logged).filter(isBad);
+        if (bad.length > 0) throw new Error(`The log says:\n${bad.map(({ text }) => text).join('\n')}`);
+      },
+    },
+  ];
+}
+
+function fillsScreen({ windows, width, height }: DisplayState, alone: boolean): boolean {
+  const front = windows.filter(({ active }) => active);
+  const [first] = front;
+  if (!first || (alone && windows.length !== 1)) return false;
+  return first.x === 0 && first.y === 0 && first.width === width && first.height === height;
+}
+
+/** An error, or a part of the session that was started again. */
+function isBad({ level, message }: LogLine): boolean {
+  return level === 'error' || message.includes('starting again');
+}
+
+async function call({ person }: Scene, method: string, ...args: unknown[]): Promise<void> {
+  await within(method, SETTLE_LIMIT_MS, person.client.remote.call(method, args)).catch(() => undefined);
+}

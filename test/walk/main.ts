@@ -1,0 +1,102 @@
+import { parseArgs } from 'node:util';
+import { MODES, type Mode } from './acts.js';
+import { visitAll } from './neighbour.js';
+import { WalkService } from './service.js';
+import { HostileSite } from './site/hostile-site.js';
+import { walk, type WalkOutcome, type WalkPlan } from './walk.js';
+
+/**
+ * A difficult user on a difficult site. Without options: the short form, fixed seeds in both modes and the whole site
+ * beside a neighbour.
+ *
+ * --seed N      walks with this seed alone
+ * --minutes M   walks with one seed after the other for so long
+ * --mode MODE   tabs or kiosk; both when it is left out
+ * --acts N      acts of each walk, 60 when it is left out
+ * --site        the whole hostile site in one session, beside a neighbour
+ */
+const OPTIONS = {
+  seed: { type: 'string' },
+  minutes: { type: 'string' },
+  mode: { type: 'string' },
+  acts: { type: 'string' },
+  site: { type: 'boolean' },
+} as const;
+
+const SHORT: readonly WalkPlan[] = [
+  { seed: 1, mode: 'tabs', acts: 40, rounds: 1 },
+  { seed: 2, mode: 'kiosk', acts: 40, rounds: 1 },
+];
+const DEFAULT_ACTS = 60;
+const MINUTE_MS = 60_000;
+
+/** What the command line asks for. Throws RangeError for what it cannot ask. */
+function wishesOf(args: string[]) {
+  const { values } = parseArgs({ args, options: OPTIONS });
+  const number = (name: 'seed' | 'minutes' | 'acts') => {
+    const value = Number(values[name]);
+    if (values[name] !== undefined && !(value >= 0)) throw new RangeError(`--${name} takes a number.`);
+    return values[name] === undefined ? undefined : value;
+  };
+  const mode = MODES.find((each) => each === values.mode);
+  if (values.mode !== undefined && !mode) throw new RangeError(`--mode is one of ${MODES.join(', ')}.`);
+  const modes: readonly Mode[] = mode ? [mode] : MODES;
+  return {
+    seed: number('seed'),
+    minutes: number('minutes'),
+    acts: number('acts') ?? DEFAULT_ACTS,
+    modes,
+    site: values.site,
+  };
+}
+
+/** The walks that were asked for: endless when minutes are given, since whoever takes them looks at the clock. */
+function* plansOf({ seed, minutes, acts, modes }: ReturnType<typeof wishesOf>): Generator<WalkPlan> {
+  if (seed === undefined && minutes === undefined) {
+    yield* SHORT.filter(({ mode }) => modes.includes(mode));
+    return;
+  }
+  const first = seed ?? Date.now() % 1_000_000;
+  for (let next = first; ; next++) {
+    for (const mode of modes) yield { seed: next, mode, acts, rounds: 1 };
+    if (minutes === undefined) return;
+  }
+}
+
+/** Tells how a walk went, and how to do it again. */
+function report({ seed, mode, acts }: WalkPlan, outcome: WalkOutcome): void {
+  const name = `walk ${seed} in ${mode === 'kiosk' ? 'a kiosk' : 'tabs'}`;
+  if (outcome.broken.length === 0) {
+    console.log(`ok: ${name}, ${outcome.acts} acts`);
+    return;
+  }
+  console.log(`broken: ${name}, ${outcome.acts} acts`);
+  for (const { invariant, problem } of outcome.broken) console.log(`  not so: ${invariant}: ${problem}`);
+  console.log(`  again: npm run test:walk -- --seed ${seed} --mode ${mode} --acts ${acts}`);
+  console.log(`  the last acts:\n${outcome.lastActs.map((act) => `    ${act}`).join('\n')}`);
+}
+
+const wishes = wishesOf(process.argv.slice(2));
+const end = performance.now() + (wishes.minutes ?? Infinity) * MINUTE_MS;
+const site = await HostileSite.start();
+const service = await WalkService.start();
+let broken = 0;
+try {
+  for (const plan of wishes.site ? [] : plansOf(wishes)) {
+    const outcome = await walk(service, site, plan);
+    report(plan, outcome);
+    if (outcome.broken.length > 0) broken += 1;
+    if (performance.now() > end) break;
+  }
+  if (wishes.site || (wishes.seed === undefined && wishes.minutes === undefined)) {
+    const disturbances = await visitAll(service, site);
+    console.log(`${disturbances.length === 0 ? 'ok' : 'broken'}: the hostile site beside a neighbour`);
+    for (const { page, problem } of disturbances) console.log(`  ${page}: ${problem}`);
+    broken += disturbances.length;
+  }
+} finally {
+  await service.stop();
+  await site.close();
+}
+console.log(`${broken} broken`);
+if (broken > 0) process.exitCode = 1;

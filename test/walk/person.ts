@@ -1,0 +1,205 @@
+import WebSocket from 'ws';
+import { CloudBrowserClient, type CreateSocket } from '../../src/core/index.js';
+import type { InputWithoutSeq } from '../../src/protocol/index.js';
+import { pause, until } from './deadline.js';
+import type { Session } from './service.js';
+
+/** A place on the screen: parts of its width and height, 0 to 1. */
+export interface Place {
+  across: number;
+  down: number;
+}
+
+const CONNECT_LIMIT_MS = 20_000;
+/** Between two keys of a text, in milliseconds: a quick typist. */
+const TYPING_INTERVAL_MS = 25;
+/** Steps of a drag. */
+const DRAG_STEPS = 12;
+
+const MODIFIER_KEYS = { Shift: 1, Control: 2, Alt: 4, Meta: 8 } as const;
+
+/** Characters of addresses on an American keyboard. */
+const SYMBOLS: readonly { key: string; code: string; shift?: boolean }[] = [
+  { key: ' ', code: 'Space' },
+  { key: '.', code: 'Period' },
+  { key: '/', code: 'Slash' },
+  { key: '?', code: 'Slash', shift: true },
+  { key: ':', code: 'Semicolon', shift: true },
+];
+
+/** One person at a viewer: the SDK's client with hands. Takes every frame and looks at none. */
+export class Person {
+  readonly client: CloudBrowserClient;
+  /** Frames that came. */
+  frames = 0;
+  /** The newest input event of this person that a frame showed. */
+  shown = 0;
+  #sockets = new Set<WebSocket>();
+
+  private constructor(session: Session) {
+    this.client = new CloudBrowserClient({
+      embedUrl: session.embed_url,
+      media: ['h264'],
+      createSocket: this.#createSocket,
+    });
+    this.client.remote.adminToken = session.admin_token;
+    this.client.on('packet', ({ stream, frame, inputSeq }) => {
+      this.frames += 1;
+      this.shown = inputSeq;
+      this.client.acknowledge(stream, frame);
+    });
+  }
+
+  /** Comes in. Rejects when the session does not let them. */
+  static async join(session: Session): Promise<Person> {
+    const person = new Person(session);
+    await person.client.connect();
+    return person;
+  }
+
+  get screen(): { width: number; height: number } {
+    return this.client.stream ?? this.client.welcome ?? { width: 1280, height: 720 };
+  }
+
+  /** Presses keys together and lets go of them, the last first: `Control+Shift+KeyT`, by `KeyboardEvent.code`. */
+  press(combination: string): void {
+    const names = combination.split('+');
+    const code = names.pop() ?? '';
+    let modifiers = 0;
+    for (const name of names) {
+      const [modifier, bit] = modifierOf(name);
+      modifiers |= bit;
+      this.#send({
+        type: 'key',
+        pressed: true,
+        repeat: false,
+        code: `${modifier}Left`,
+        key: modifier,
+        modifiers,
+      });
+    }
+    const key = keyOf(code, (modifiers & MODIFIER_KEYS.Shift) !== 0);
+    this.#send({ type: 'key', pressed: true, repeat: false, code, key, modifiers });
+    this.#send({ type: 'key', pressed: false, repeat: false, code, key, modifiers });
+    for (const name of names.reverse()) {
+      const [modifier, bit] = modifierOf(name);
+      modifiers &= ~bit;
+      const event = { code: `${modifier}Left`, key: modifier, modifiers };
+      this.#send({ type: 'key', pressed: false, repeat: false, ...event });
+    }
+  }
+
+  /** Presses the key of each character; one that an American keyboard lacks has a place on its user's own. */
+  async type(text: string): Promise<void> {
+    for (const key of text) {
+      const [code, modifiers] = keyFor(key);
+      if (modifiers === 0) {
+        for (const pressed of [true, false])
+          this.#send({ type: 'key', pressed, repeat: false, code, key, modifiers });
+      } else {
+        this.press(`Shift+${code}`);
+      }
+      await pause(TYPING_INTERVAL_MS);
+    }
+  }
+
+  /** Finished text of an input method. */
+  commit(text: string): void {
+    this.#send({ type: 'text', text, modifiers: 0 });
+  }
+
+  move(place: Place): void {
+    this.#send({ type: 'move', modifiers: 0, ...this.#pixel(place) });
+  }
+
+  click(place: Place, button = 0, modifiers = 0): void {
+    this.move(place);
+    for (const pressed of [true, false])
+      this.#send({ type: 'button', button, pressed, modifiers, ...this.#pixel(place) });
+  }
+
+  async drag(from: Place, to: Place): Promise<void> {
+    this.move(from);
+    this.#send({ type: 'button', button: 0, pressed: true, modifiers: 0, ...this.#pixel(from) });
+    for (let step = 1; step <= DRAG_STEPS; step++) {
+      const part = step / DRAG_STEPS;
+      const across = from.across + (to.across - from.across) * part;
+      this.move({ across, down: from.down + (to.down - from.down) * part });
+      await pause(TYPING_INTERVAL_MS);
+    }
+    this.#send({ type: 'button', button: 0, pressed: false, modifiers: 0, ...this.#pixel(to) });
+  }
+
+  scroll(place: Place, deltaY: number, notched: boolean): void {
+    this.#send({ type: 'wheel', modifiers: 0, deltaX: 0, deltaY, notched, ...this.#pixel(place) });
+  }
+
+  tap(place: Place): void {
+    const point = { id: 0, ...this.#pixel(place) };
+    this.#send({ type: 'touch', phase: 'start', points: [point], modifiers: 0 });
+    this.#send({ type: 'touch', phase: 'end', points: [], modifiers: 0 });
+  }
+
+  /** Lets go of everything, as when the viewer loses the focus. */
+  release(): void {
+    this.#send({ type: 'release', modifiers: 0 });
+  }
+
+  /** Cuts the network; the client seeks the session again. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.terminate();
+  }
+
+  /** Resolves when the viewer has its connection, perhaps again. */
+  async playing(): Promise<void> {
+    await until('the viewer is connected', CONNECT_LIMIT_MS, () => this.client.state === 'playing');
+  }
+
+  leave(): void {
+    this.client.disconnect();
+  }
+
+  #send(event: InputWithoutSeq): void {
+    this.client.sendInput(event);
+  }
+
+  #pixel({ across, down }: Place): { x: number; y: number } {
+    const { width, height } = this.screen;
+    return { x: Math.floor(across * (width - 1)), y: Math.floor(down * (height - 1)) };
+  }
+
+  readonly #createSocket: CreateSocket = (url, subprotocol, listener) => {
+    const socket = new WebSocket(url, subprotocol);
+    this.#sockets.add(socket);
+    socket.on('open', () => listener.onOpen());
+    socket.on('message', (data: Buffer, binary) => listener.onMessage(binary ? data : data.toString('utf8')));
+    socket.on('error', () => undefined);
+    socket.on('close', (code, reason) => {
+      this.#sockets.delete(socket);
+      listener.onClose(code, reason.toString());
+    });
+    return { send: (data) => socket.send(data), close: () => socket.close(1000) };
+  };
+}
+
+function modifierOf(name: string): readonly [keyof typeof MODIFIER_KEYS, number] {
+  for (const [modifier, bit] of Object.entries(MODIFIER_KEYS) as [keyof typeof MODIFIER_KEYS, number][])
+    if (modifier === name) return [modifier, bit];
+  throw new RangeError(`There is no modifier ${name}.`);
+}
+
+/** What an American keyboard makes of a key. */
+function keyOf(code: string, shift: boolean): string {
+  const letter = /^Key([A-Z])$/.exec(code)?.[1];
+  if (letter !== undefined) return shift ? letter : letter.toLowerCase();
+  const symbol = SYMBOLS.find((each) => each.code === code && (each.shift ?? false) === shift)?.key;
+  return symbol ?? /^Digit(\d)$/.exec(code)?.[1] ?? code;
+}
+
+/** Where a character is on the keyboard, and the modifiers that it needs. */
+function keyFor(key: string): [code: string, modifiers: number] {
+  if (/^[a-z]$/.test(key)) return [`Key${key.toUpperCase()}`, 0];
+  if (/^\d$/.test(key)) return [`Digit${key}`, 0];
+  const symbol = SYMBOLS.find((each) => each.key === key);
+  return symbol ? [symbol.code, symbol.shift ? MODIFIER_KEYS.Shift : 0] : ['BracketLeft', 0];
+}

@@ -1,0 +1,44 @@
+/** Chance that a seed decides: the same seed gives the same numbers on every machine. */
+export class Random {
+  #state: number;
+
+  /** @param seed any whole number */
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** From 0 to 1, without 1: mulberry32. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from 0 to `limit`, without `limit`. */
+  below(limit: number): number {
+    return Math.floor(this.next() * limit);
+  }
+
+  /** Whether something of this probability, 0 to 1, happens. */
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  /** One of a list that is not empty. */
+  pick<T>(list: readonly T[]): T {
+    const picked = list[this.below(list.length)];
+    if (picked === undefined) throw new RangeError('Nothing can be picked out of an empty list.');
+    return picked;
+  }
+
+  /** One of a list by weight. */
+  pickWeighted<T extends { weight: number }>(list: readonly T[]): T {
+    let left = this.next() * list.reduce((sum, { weight }) => sum + weight, 0);
+    for (const each of list) {
+      left -= each.weight;
+      if (left < 0) return each;
+    }
+    return this.pick(list);
+  }
+}

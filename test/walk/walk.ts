@@ -1,0 +1,85 @@
+import { nextAct, type Mode, type Scene } from './acts.js';
+import { pause, within } from './deadline.js';
+import { displaysBelow, type DisplayPlace } from './display.js';
+import { invariants, settle } from './invariants.js';
+import { Person } from './person.js';
+import { Random } from './random.js';
+import type { WalkService } from './service.js';
+import type { HostileSite } from './site/hostile-site.js';
+
+/** What one walk is. */
+export interface WalkPlan {
+  seed: number;
+  mode: Mode;
+  /** Acts between two looks at whether everything still holds. */
+  acts: number;
+  /** Rounds of acts in the same session; a walk ends after the first one in which something broke. */
+  rounds: number;
+}
+
+/** How a walk ended. */
+export interface WalkOutcome {
+  /** All acts that were done. */
+  acts: number;
+  /** What did not hold, by the invariant's name; empty: the walk went well. */
+  broken: { invariant: string; problem: string }[];
+  /** The last acts, oldest first. */
+  lastActs: string[];
+}
+
+/** Longest time between two acts, in milliseconds. */
+const LONGEST_PAUSE_MS = 150;
+/** An act that takes longer is left alone. */
+const ACT_LIMIT_MS = 15_000;
+const REMEMBERED_ACTS = 25;
+
+/** Walks through one session as a difficult user does, and looks whether it still works. */
+export async function walk(service: WalkService, site: HostileSite, plan: WalkPlan): Promise<WalkOutcome> {
+  const random = new Random(plan.seed);
+  const known = new Set(displaysBelow(service.directory).map(({ number }) => number));
+  const kiosk = plan.mode === 'kiosk';
+  const session = await service.create({ start_url: site.home, kiosk, width: 1280, height: 720, fps: 30 });
+  const outcome: WalkOutcome = { acts: 0, broken: [], lastActs: [] };
+  const person = await Person.join(session);
+  const scene: Scene = { session, mode: plan.mode, site, person, guest: undefined };
+  try {
+    const display = displaysBelow(service.directory).find(({ number }) => !known.has(number));
+    if (!display) throw new Error('The session has no display.');
+    for (let round = 0; round < plan.rounds && outcome.broken.length === 0; round++) {
+      const logged = service.log.length;
+      for (let count = 0; count < plan.acts; count++) await actOnce(scene, random, outcome);
+      outcome.broken = await findBroken(scene, service, display, logged);
+    }
+  } finally {
+    scene.guest?.leave();
+    person.leave();
+    await service.end(session).catch(() => undefined);
+  }
+  return outcome;
+}
+
+async function actOnce(scene: Scene, random: Random, outcome: WalkOutcome): Promise<void> {
+  const { told, perform } = nextAct(random, scene.site, scene.mode);
+  const wait = random.below(LONGEST_PAUSE_MS);
+  outcome.lastActs = [...outcome.lastActs, `${++outcome.acts}. ${told}`].slice(-REMEMBERED_ACTS);
+  // What fails here shows in the end: a person goes on, whatever happens.
+  await within(told, ACT_LIMIT_MS, perform(scene)).catch(() => undefined);
+  await pause(wait);
+}
+
+async function findBroken(
+  scene: Scene,
+  service: WalkService,
+  display: DisplayPlace,
+  logged: number,
+): Promise<WalkOutcome['broken']> {
+  const broken: WalkOutcome['broken'] = [];
+  const report = (invariant: string) => (error: unknown) => {
+    broken.push({ invariant, problem: error instanceof Error ? error.message : String(error) });
+  };
+  const probe = await settle(scene).catch(report('the session can be put in order'));
+  if (!probe) return broken;
+  for (const { name, check } of invariants(scene, probe, service, display, logged))
+    await check().catch(report(name));
+  return broken;
+}
