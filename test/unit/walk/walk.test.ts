@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { MODES, nextAct, type Mode } from '../../walk/acts.js';
+import { DeadlineError, until, within } from '../../walk/deadline.js';
+import { Random } from '../../walk/random.js';
+import { HostileSite } from '../../walk/site/hostile-site.js';
+
+let site: HostileSite;
+before(async () => (site = await HostileSite.start()));
+after(() => site.close());
+
+function acts(seed: number, mode: Mode): string[] {
+  const random = new Random(seed);
+  return Array.from({ length: 200 }, () => nextAct(random, site, mode).told);
+}
+
+describe('a walk', () => {
+  for (const mode of MODES) {
+    it(`does the same acts for the same seed, and others for another, in ${mode}`, () => {
+      assert.deepEqual(acts(7, mode), acts(7, mode));
+      assert.notDeepEqual(acts(7, mode), acts(8, mode));
+    });
+  }
+
+  it('opens no second tab in a kiosk by itself', () => {
+    assert.equal(
+      acts(3, 'kiosk').some((act) => act.endsWith('tabs.create')),
+      false,
+    );
+  });
+});
+
+describe('the hostile site', () => {
+  it('serves each of its pages', async () => {
+    for (const name of site.names) {
+      const { status, headers } = await fetch(site.address(name));
+      assert.equal(status, name === 'protected' ? 401 : 200, name);
+      assert.ok(name === 'protected' || headers.get('content-type')?.startsWith('text/html'), name);
+    }
+  });
+
+  it('counts what a probe tells of itself, and nothing of others', async () => {
+    const probe = site.probe();
+    const page = probe.url.slice(site.address('').length - 1);
+    for (const event of ['loaded', 'clicked']) {
+      const body = JSON.stringify({ page, event, width: 1280, height: 720 });
+      await fetch(site.address('report'), { method: 'POST', body });
+    }
+    await fetch(site.address('report'), {
+      method: 'POST',
+      body: JSON.stringify({ page: '/', event: 'clicked' }),
+    });
+    assert.deepEqual([probe.loads, probe.clicks, probe.width, probe.height], [1, 1, 1280, 720]);
+  });
+
+  it('has no way out of its pages', async () => {
+    for (const path of ['..%2fhostile-site', 'pages', 'probe.html', 'x']) {
+      assert.equal((await fetch(site.address(path))).status, 404, path);
+    }
+  });
+});
+
+describe('a deadline', () => {
+  it('ends the wait for what never comes', async () => {
+    const never = new Promise<never>(() => undefined);
+    await assert.rejects(within('it comes', 5, never), DeadlineError);
+    await assert.rejects(
+      until('it comes', 5, () => never),
+      DeadlineError,
+    );
+    await assert.rejects(
+      until('it is so', 5, () => false),
+      DeadlineError,
+    );
+  });
+
+  it('passes on what comes in time', async () => {
+    assert.equal(await until('it comes', 1_000, () => Promise.resolve('it')), 'it');
+  });
+});
