@@ -1,4 +1,5 @@
 import { within } from './deadline.js';
+import { KEYS, MODIFIERS, SHORTCUTS } from './keys.js';
 import { Person, type Place } from './person.js';
 import type { Random } from './random.js';
 import type { Session } from './service.js';
@@ -33,78 +34,6 @@ interface Act {
 /** A call that is not answered so soon is left alone: a person goes on. */
 const CALL_LIMIT_MS = 2_000;
 
-const KEYS = [
-  ...[...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => `Key${letter}`),
-  ...[...'0123456789'].map((digit) => `Digit${digit}`),
-  ...Array.from({ length: 12 }, (_, index) => `F${index + 1}`),
-  ...[
-    'Escape',
-    'Enter',
-    'Tab',
-    'Space',
-    'Backspace',
-    'Delete',
-    'Insert',
-    'ContextMenu',
-    'Home',
-    'End',
-    'PageUp',
-  ],
-  ...[
-    'PageDown',
-    'ArrowUp',
-    'ArrowDown',
-    'ArrowLeft',
-    'ArrowRight',
-    'Minus',
-    'Equal',
-    'Comma',
-    'Period',
-    'Slash',
-  ],
-];
-const MODIFIERS = ['Control', 'Shift', 'Alt', 'Meta'];
-/** What people press most, and what opens most. */
-const SHORTCUTS = [
-  ...[
-    'Control+KeyT',
-    'Control+KeyN',
-    'Control+Shift+KeyN',
-    'Control+KeyW',
-    'Control+Shift+KeyW',
-    'Control+Shift+KeyT',
-  ],
-  ...[
-    'Control+Tab',
-    'Control+Shift+Tab',
-    'Control+KeyR',
-    'F5',
-    'F7',
-    'F11',
-    'F12',
-    'Control+KeyF',
-    'Control+KeyP',
-  ],
-  ...[
-    'Control+KeyU',
-    'Control+KeyH',
-    'Control+KeyJ',
-    'Control+KeyD',
-    'Control+KeyL',
-    'Shift+Escape',
-    'Alt+ArrowLeft',
-  ],
-  ...[
-    'Alt+F4',
-    'Alt+Home',
-    'F10',
-    'Alt+KeyF',
-    'Control+Shift+Delete',
-    'Control+KeyO',
-    'Control+KeyS',
-    'Escape',
-  ],
-];
 const TEXTS = ['hello', 'Grüße', 'é', 'naïve ß', 'a b c'];
 /** The lower end of the browser's own interface, as a part of the screen's height. */
 const INTERFACE = 0.12;

@@ -2,6 +2,7 @@ import WebSocket from 'ws';
 import { CloudBrowserClient, type CreateSocket } from '../../src/core/index.js';
 import type { InputWithoutSeq } from '../../src/protocol/index.js';
 import { pause, until } from './deadline.js';
+import { keyFor, keyOf, MODIFIER_BITS, modifierOf } from './keys.js';
 import type { Session } from './service.js';
 
 /** A place on the screen: parts of its width and height, 0 to 1. */
@@ -15,17 +16,6 @@ const CONNECT_LIMIT_MS = 20_000;
 const TYPING_INTERVAL_MS = 25;
 /** Steps of a drag. */
 const DRAG_STEPS = 12;
-
-const MODIFIER_KEYS = { Shift: 1, Control: 2, Alt: 4, Meta: 8 } as const;
-
-/** Characters of addresses on an American keyboard. */
-const SYMBOLS: readonly { key: string; code: string; shift?: boolean }[] = [
-  { key: ' ', code: 'Space' },
-  { key: '.', code: 'Period' },
-  { key: '/', code: 'Slash' },
-  { key: '?', code: 'Slash', shift: true },
-  { key: ':', code: 'Semicolon', shift: true },
-];
 
 /** One person at a viewer: the SDK's client with hands. Takes every frame and looks at none. */
 export class Person {
@@ -78,7 +68,7 @@ export class Person {
         modifiers,
       });
     }
-    const key = keyOf(code, (modifiers & MODIFIER_KEYS.Shift) !== 0);
+    const key = keyOf(code, (modifiers & MODIFIER_BITS.Shift) !== 0);
     this.#send({ type: 'key', pressed: true, repeat: false, code, key, modifiers });
     this.#send({ type: 'key', pressed: false, repeat: false, code, key, modifiers });
     for (const name of names.reverse()) {
@@ -180,26 +170,4 @@ export class Person {
     });
     return { send: (data) => socket.send(data), close: () => socket.close(1000) };
   };
-}
-
-function modifierOf(name: string): readonly [keyof typeof MODIFIER_KEYS, number] {
-  for (const [modifier, bit] of Object.entries(MODIFIER_KEYS) as [keyof typeof MODIFIER_KEYS, number][])
-    if (modifier === name) return [modifier, bit];
-  throw new RangeError(`There is no modifier ${name}.`);
-}
-
-/** What an American keyboard makes of a key. */
-function keyOf(code: string, shift: boolean): string {
-  const letter = /^Key([A-Z])$/.exec(code)?.[1];
-  if (letter !== undefined) return shift ? letter : letter.toLowerCase();
-  const symbol = SYMBOLS.find((each) => each.code === code && (each.shift ?? false) === shift)?.key;
-  return symbol ?? /^Digit(\d)$/.exec(code)?.[1] ?? code;
-}
-
-/** Where a character is on the keyboard, and the modifiers that it needs. */
-function keyFor(key: string): [code: string, modifiers: number] {
-  if (/^[a-z]$/.test(key)) return [`Key${key.toUpperCase()}`, 0];
-  if (/^\d$/.test(key)) return [`Digit${key}`, 0];
-  const symbol = SYMBOLS.find((each) => each.key === key);
-  return symbol ? [symbol.code, symbol.shift ? MODIFIER_KEYS.Shift : 0] : ['BracketLeft', 0];
 }
