@@ -70,13 +70,14 @@ export async function lookAt({ number, authorityFile }: DisplayPlace): Promise<D
     cookie: authority.subarray(-COOKIE_BYTES),
   });
   try {
-    const screen = await request<{ width: number; height: number }>((reply) =>
+    const { width, height } = await request<{ width: number; height: number }>((reply) =>
       connection.x.GetGeometry(connection.root, reply),
     );
     return {
-      ...screen,
+      width,
+      height,
       windows: await visibleWindows(connection),
-      black: await blackPart(connection, screen),
+      black: await blackPart(connection, { width, height }),
     };
   } finally {
     connection.close();
