@@ -1,3 +1,4 @@
+import type { MethodArgs, SessionMethod } from '../../src/protocol/index.js';
 import { within } from './deadline.js';
 import { KEYS, MODIFIERS, SHORTCUTS } from './keys.js';
 import { Person, type Place } from './person.js';
@@ -62,7 +63,11 @@ function describe({ across, down }: Place): string {
 }
 
 /** Calls a method of the session. A refusal is an answer like any other. */
-async function call(scene: Scene, method: string, ...args: unknown[]): Promise<unknown> {
+async function call<M extends SessionMethod>(
+  scene: Scene,
+  method: M,
+  ...args: MethodArgs<M>
+): Promise<unknown> {
   const answer = scene.person.client.remote.call(method, args);
   return within(method, CALL_LIMIT_MS, answer).catch(() => undefined);
 }
@@ -194,7 +199,8 @@ const ACTS: readonly Act[] = [
       const which = random.below(10);
       const perform = async (scene: Scene) => {
         const tabs = await tabNumbers(scene);
-        if (tabs.length > 0) await call(scene, 'tabs.remove', tabs[which % tabs.length]);
+        const tab = tabs[which % tabs.length];
+        if (tab !== undefined) await call(scene, 'tabs.remove', tab);
       };
       return { told: 'closes a tab by tabs.remove', perform };
     },

@@ -1,3 +1,4 @@
+import type { MethodArgs, SessionMethod } from '../../src/protocol/index.js';
 import type { Scene } from './acts.js';
 import { until, within } from './deadline.js';
 import { lookAt, type DisplayPlace, type DisplayState } from './display.js';
@@ -38,7 +39,7 @@ export async function settle(scene: Scene): Promise<Probe> {
     );
     if (probe.loads === 0) await call(scene, 'tabs.create', { url: probe.url });
   } else {
-    await call(scene, 'tabs.update', { url: probe.url });
+    await call(scene, 'tabs.update', null, { url: probe.url });
   }
   return probe;
 }
@@ -135,6 +136,10 @@ function isBad({ level, message }: LogLine): boolean {
   return level === 'error' || message.includes('starting again');
 }
 
-async function call({ person }: Scene, method: string, ...args: unknown[]): Promise<void> {
+async function call<M extends SessionMethod>(
+  { person }: Scene,
+  method: M,
+  ...args: MethodArgs<M>
+): Promise<void> {
   await within(method, SETTLE_LIMIT_MS, person.client.remote.call(method, args)).catch(() => undefined);
 }
