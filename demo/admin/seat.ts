@@ -16,7 +16,7 @@ export interface SeatParts {
   adminToken?: string;
 }
 
-/** One viewer in its window, with what its user may do for himself. */
+/** One viewer in its window, with what its user may do for themselves. */
 export class Seat {
   readonly element: HTMLElement;
   readonly browser: CloudBrowserElement;

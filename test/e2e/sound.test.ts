@@ -94,7 +94,7 @@ test.describe('the sound of a session', () => {
     ear.close();
   });
 
-  test('is kept from the others while a user has the browser to himself', async () => {
+  test('is kept from the others while a user has the browser alone', async () => {
     const owner = await connectClient(session);
     const other = await RawViewer.open(session);
     other.listen(true);

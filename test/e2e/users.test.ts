@@ -30,7 +30,7 @@ const createSocket: CreateSocket = (url, subprotocol, listener) => {
   return { send: (data) => socket.send(data), close: () => socket.close() };
 };
 
-/** A user with the SDK alone, who counts his frames. */
+/** A user with the SDK alone, who counts their frames. */
 async function join(): Promise<CloudBrowserClient> {
   const client = new CloudBrowserClient({ embedUrl: session.embed_url, media: ['h264'], createSocket });
   client.on('packet', ({ stream, frame }) => client.acknowledge(stream, frame));
@@ -72,7 +72,7 @@ test.describe('three users with priorities', () => {
     const controls = (client: CloudBrowserClient) =>
       until('control changes', () => changes.at(-1) === idOf(client));
 
-    // Nobody above him does anything, so the lowest one comes to act.
+    // Nobody above them does anything, so the lowest one comes to act.
     await controls(low);
     low.sendInput({ type: 'button', modifiers: 0, pressed: true, button: 0, x: 300, y: 300 });
     low.sendInput({ ...KEY, pressed: true });

@@ -76,7 +76,7 @@ describe('<cloud-browser>', () => {
     equal(element.stats?.media, 'h264');
   });
 
-  it('covers the picture while another user has the browser to himself', async () => {
+  it('covers the picture while another user has the browser alone', async () => {
     await play();
     const changed = nextEvent(element, 'privacychange');
     network.host.last.send({ type: 'privacy', userId: 'user-2' });

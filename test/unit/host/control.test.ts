@@ -109,7 +109,7 @@ describe('control', () => {
     assert.equal(who(), 'high');
   });
 
-  it('is of one alone in privacy, and of nobody when he may not', () => {
+  it('is of one alone in privacy, and of nobody when that user may not', () => {
     const { control, who } = room({ middle: { control_disabled: true } });
     control.alone = 'low';
     assert.equal(who(), 'low');

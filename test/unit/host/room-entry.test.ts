@@ -117,7 +117,7 @@ describe('a viewer who must be asked about', () => {
     assert.deepEqual([told, shown], [[], 0]);
   });
 
-  it('is asked about as the same user when he comes back', async () => {
+  it('is asked about as the same user when they come back', async () => {
     const first = await enter();
     await until(() => first.told.length > 0);
     const [welcome] = first.told;

@@ -38,7 +38,7 @@ describe('a user whose control is taken', () => {
     ]);
   });
 
-  it('is told that he does not control now, and when he does again', async () => {
+  it('is told that they do not control now, and when they do again', async () => {
     const low = await room.enter();
     const high = await room.enter();
     await low.call('subscribe', ['users.onChanged']);

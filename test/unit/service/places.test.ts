@@ -93,7 +93,7 @@ describe('places', () => {
     for (const file of left) await assert.rejects(stat(file), file);
   });
 
-  it('pass over a user id that somebody else runs as, and leave him alone', rootOnly, async () => {
+  it('pass over a user id that somebody else runs as, and leave them alone', rootOnly, async () => {
     const places = await open();
     const child = await sleeper(UID_BASE);
     const place = await places.take();

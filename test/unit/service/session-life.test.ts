@@ -72,7 +72,7 @@ describe('a viewer who comes while the session is still starting', () => {
     createdAt: '2030-01-01T00:00:00.000Z',
   };
 
-  it('is held until a host can take him', async () => {
+  it('is held until a host can take it', async () => {
     let open: () => void = () => undefined;
     pool.gate = new Promise((resolve) => (open = resolve));
     const session = new Session(record, NO_SECRETS, clock, sessions);

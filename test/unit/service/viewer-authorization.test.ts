@@ -100,7 +100,7 @@ describe('what a viewer may do at first', () => {
 describe('the address of a viewer', () => {
   const forged = { 'x-forwarded-for': '203.0.113.9, 198.51.100.4' };
 
-  it('is that of his connection, whatever he claims', async () => {
+  it('is that of their connection, whatever they claim', async () => {
     assert.equal((await handover((await api.begin()).embed_url, forged)).ip, '127.0.0.1');
   });
 
