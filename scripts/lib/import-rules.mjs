@@ -18,7 +18,6 @@ const SDK_ZONES = {
   element: ['protocol', 'core', 'media', 'input', 'viewer'],
   'embed-module': ['protocol', 'core', 'media', 'input', 'viewer'],
   embed: ['protocol', 'core', 'media', 'input', 'viewer', 'element', 'embed-module'],
-  react: ['protocol', 'core', 'api', 'media', 'input', 'viewer', 'element'],
   'index.ts': ['protocol', 'core', 'api', 'media', 'input', 'viewer'],
 };
 
