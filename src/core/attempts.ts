@@ -3,23 +3,21 @@ import type { Timers } from './timers.js';
 
 /** The attempts at one connection: counts them, and lets the policy say when the next one is due. */
 export class Attempts {
-  readonly #policy: ReconnectPolicy;
-  readonly #timers: Timers;
   #context: RetryContext = { phase: 'connect', attempt: 0, elapsed: 0 };
   #since = 0;
   #timer: unknown;
   /** Of the newest attempt; never used again. */
   #number = 0;
 
-  constructor(policy: ReconnectPolicy, timers: Timers) {
-    this.#policy = policy;
-    this.#timers = timers;
-  }
+  constructor(
+    private readonly policy: ReconnectPolicy,
+    private readonly timers: Timers,
+  ) {}
 
   /** Counts from here: a connection is wanted, or one that there was is lost. */
   begin(phase: RetryContext['phase']): void {
     this.#context = { phase, attempt: 0, elapsed: 0 };
-    this.#since = this.#timers.now();
+    this.#since = this.timers.now();
   }
 
   /** An attempt starts. Returns its number. */
@@ -36,20 +34,20 @@ export class Attempts {
   /** An attempt failed. */
   failed(): void {
     const { phase, attempt } = this.#context;
-    this.#context = { phase, attempt: attempt + 1, elapsed: this.#timers.now() - this.#since };
+    this.#context = { phase, attempt: attempt + 1, elapsed: this.timers.now() - this.#since };
   }
 
   /** Makes the next attempt when it is due; false when the policy gives up. */
   schedule(open: () => void): boolean {
-    const delay = this.#policy.nextDelay(this.#context);
+    const delay = this.policy.nextDelay(this.#context);
     if (delay === undefined) return false;
-    this.#timer = this.#timers.setTimeout(open, delay);
+    this.#timer = this.timers.setTimeout(open, delay);
     return true;
   }
 
   /** The attempt under way is over, and no other is made. */
   cancel(): void {
-    this.#timers.clearTimeout(this.#timer);
+    this.timers.clearTimeout(this.#timer);
     this.#number += 1;
   }
 }

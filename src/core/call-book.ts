@@ -3,8 +3,8 @@ import { Deferred } from './deferred.js';
 import { CallError, CallTimeoutError, NotConnectedError } from './errors.js';
 import type { Timers } from './timers.js';
 
-/** Milliseconds after which a call counts as lost. */
-export const CALL_TIMEOUT = 10_000;
+/** After this a call counts as lost; the service waits as long for the calls of backends. */
+export const CALL_TIMEOUT_MS = 10_000;
 
 interface Open {
   answer: Deferred<unknown>;
@@ -13,13 +13,10 @@ interface Open {
 
 /** The calls of a client that wait for their answers. */
 export class CallBook {
-  readonly #timers: Timers;
   readonly #open = new Map<number, Open>();
   #lastId = 0;
 
-  constructor(timers: Timers) {
-    this.#timers = timers;
-  }
+  constructor(private readonly timers: Timers) {}
 
   /**
    * Sends a call; resolves to its result. Rejects with {@link CallError} when the session refuses, with
@@ -31,10 +28,10 @@ export class CallBook {
   ): Promise<unknown> {
     const id = ++this.#lastId;
     const answer = new Deferred<unknown>();
-    const timer = this.#timers.setTimeout(() => {
+    const timer = this.timers.setTimeout(() => {
       this.#open.delete(id);
       answer.reject(new CallTimeoutError(call.method));
-    }, CALL_TIMEOUT);
+    }, CALL_TIMEOUT_MS);
     this.#open.set(id, { answer, timer });
     send({ type: 'call', id, ...call });
     return answer.promise;
@@ -45,7 +42,7 @@ export class CallBook {
     const open = this.#open.get(id);
     if (!open) return;
     this.#open.delete(id);
-    this.#timers.clearTimeout(open.timer);
+    this.timers.clearTimeout(open.timer);
     if (error) open.answer.reject(new CallError(error.code, error.message));
     else open.answer.resolve(result);
   }
@@ -53,7 +50,7 @@ export class CallBook {
   /** The connection is gone, and with it the answers. */
   abandon(): void {
     for (const { answer, timer } of this.#open.values()) {
-      this.#timers.clearTimeout(timer);
+      this.timers.clearTimeout(timer);
       answer.reject(new NotConnectedError('The connection was lost before the session answered; try again.'));
     }
     this.#open.clear();

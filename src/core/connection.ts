@@ -31,8 +31,6 @@ export interface ConnectionListener extends Omit<LinkListener, 'onEnd'> {
  * code) is final.
  */
 export class Connection {
-  readonly #options: ConnectionOptions;
-  readonly #listener: ConnectionListener;
   readonly #attempts: Attempts;
   #state: ConnectionState = 'idle';
   #link: Link | undefined;
@@ -40,9 +38,10 @@ export class Connection {
   #connected = new Deferred<Welcome>();
   #disconnection: Disconnection | undefined;
 
-  constructor(options: ConnectionOptions, listener: ConnectionListener) {
-    this.#options = options;
-    this.#listener = listener;
+  constructor(
+    private readonly options: ConnectionOptions,
+    private readonly listener: ConnectionListener,
+  ) {
     this.#attempts = new Attempts(options.policy, options.timers);
   }
 
@@ -94,9 +93,9 @@ export class Connection {
     const attempt = this.#attempts.start();
     try {
       const link = new Link(
-        { ...this.#options, hello: this.#listener.hello() },
+        { ...this.options, hello: this.listener.hello() },
         {
-          ...this.#listener,
+          ...this.listener,
           onWelcome: (welcome) => {
             if (this.#attempts.isCurrent(attempt)) this.#welcomed(attempt, welcome);
           },
@@ -113,12 +112,12 @@ export class Connection {
   }
 
   #welcomed(attempt: number, welcome: Welcome): void {
-    this.#listener.onWelcome(welcome);
+    this.listener.onWelcome(welcome);
     // A listener may have ended the connection while it was being told of it, here and below.
     if (!this.#attempts.isCurrent(attempt)) return;
     this.#connected.resolve(welcome);
     this.#become('playing');
-    if (this.#attempts.isCurrent(attempt)) this.#listener.onConnected(welcome);
+    if (this.#attempts.isCurrent(attempt)) this.listener.onConnected(welcome);
   }
 
   #ended({ reason, message }: LinkEnd): void {
@@ -147,7 +146,7 @@ export class Connection {
     this.#disconnection = { reason, message };
     this.#connected.reject(new DisconnectedError(reason, message));
     this.#become(state);
-    this.#listener.onDisconnect({ reason, message });
+    this.listener.onDisconnect({ reason, message });
   }
 
   /** Gives the attempt or the link up that there is. */
@@ -155,7 +154,7 @@ export class Connection {
     this.#attempts.cancel();
     this.#link?.close();
     this.#link = undefined;
-    this.#listener.onLinkGone();
+    this.listener.onLinkGone();
   }
 
   #become(state: ConnectionState): void {
@@ -163,6 +162,6 @@ export class Connection {
     if (state === previous) return;
     assertLegalMove(previous, state);
     this.#state = state;
-    this.#listener.onState({ state, previous });
+    this.listener.onState({ state, previous });
   }
 }

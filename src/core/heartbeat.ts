@@ -24,24 +24,23 @@ interface Ping {
 
 /** Measures the round trip of one connection and notices when the other side has gone silent. */
 export class Heartbeat {
-  readonly #timers: Timers;
-  readonly #listener: HeartbeatListener;
   readonly #pings = new Map<number, Ping>();
   #lastId = 0;
   #lastHeard: number;
   #lastTick: number;
   #timer: unknown;
 
-  constructor(timers: Timers, listener: HeartbeatListener) {
-    this.#timers = timers;
-    this.#listener = listener;
+  constructor(
+    private readonly timers: Timers,
+    private readonly listener: HeartbeatListener,
+  ) {
     this.#lastHeard = this.#lastTick = timers.now();
     this.#tick();
   }
 
   /** Anything at all came in. */
   heard(): void {
-    this.#lastHeard = this.#timers.now();
+    this.#lastHeard = this.timers.now();
   }
 
   /** The answer to the ping of this id. */
@@ -49,20 +48,20 @@ export class Heartbeat {
     const ping = this.#pings.get(id);
     if (!ping) return;
     this.#pings.delete(id);
-    const roundTrip = this.#timers.now() - ping.sentAt;
+    const roundTrip = this.timers.now() - ping.sentAt;
     ping.answer?.resolve(roundTrip);
-    this.#listener.onRoundTrip(roundTrip);
+    this.listener.onRoundTrip(roundTrip);
   }
 
   /** Pings on a person's behalf; resolves to the round trip in milliseconds, rejects when the link ends first. */
   ping(): Promise<number> {
     const answer = new Deferred<number>();
-    this.#send({ sentAt: this.#timers.now(), answer }, true);
+    this.#send({ sentAt: this.timers.now(), answer }, true);
     return answer.promise;
   }
 
   stop(): void {
-    this.#timers.clearTimeout(this.#timer);
+    this.timers.clearTimeout(this.#timer);
     for (const { answer } of this.#pings.values()) {
       answer?.reject(new NotConnectedError('The connection was lost before the answer came.'));
     }
@@ -72,20 +71,20 @@ export class Heartbeat {
   #send(ping: Ping, active: boolean): void {
     this.#lastId += 1;
     this.#pings.set(this.#lastId, ping);
-    this.#listener.sendPing(this.#lastId, active);
+    this.listener.sendPing(this.#lastId, active);
   }
 
   #tick(): void {
-    const now = this.#timers.now();
+    const now = this.timers.now();
     // A timer that comes late (a busy page, a throttled tab) runs before the messages that waited with it.
     const late = now - this.#lastTick > HEARTBEAT_INTERVAL_MS * 2;
     this.#lastTick = now;
     if (!late && this.#isDead(now)) {
-      this.#listener.onDead();
+      this.listener.onDead();
       return;
     }
     this.#send({ sentAt: now }, false);
-    this.#timer = this.#timers.setTimeout(() => this.#tick(), HEARTBEAT_INTERVAL_MS);
+    this.#timer = this.timers.setTimeout(() => this.#tick(), HEARTBEAT_INTERVAL_MS);
   }
 
   #isDead(now: number): boolean {

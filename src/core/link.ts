@@ -50,17 +50,16 @@ export interface LinkListener {
 
 /** One socket to the session host, from opening it to its end. It never reconnects: that is the client's business. */
 export class Link {
-  readonly #options: LinkOptions;
-  readonly #listener: LinkListener;
   readonly #handshake: unknown;
   #socket: SocketLike | undefined;
   #heartbeat: Heartbeat | undefined;
   #ended = false;
 
   /** Throws what `createSocket` throws. */
-  constructor(options: LinkOptions, listener: LinkListener) {
-    this.#options = options;
-    this.#listener = listener;
+  constructor(
+    private readonly options: LinkOptions,
+    private readonly listener: LinkListener,
+  ) {
     this.#handshake = options.timers.setTimeout(
       () => this.#end({ message: 'The session did not answer in time.' }),
       HANDSHAKE_TIMEOUT_MS,
@@ -96,7 +95,7 @@ export class Link {
   close(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#options.timers.clearTimeout(this.#handshake);
+    this.options.timers.clearTimeout(this.#handshake);
     this.#heartbeat?.stop();
     this.#socket?.close();
   }
@@ -104,7 +103,7 @@ export class Link {
   #end(end: LinkEnd): void {
     if (this.#ended) return;
     this.close();
-    this.#listener.onEnd(end);
+    this.listener.onEnd(end);
   }
 
   #closed(code: number, text: string): void {
@@ -118,17 +117,17 @@ export class Link {
     this.#heartbeat?.heard();
     try {
       if (typeof data === 'string') this.#control(decodeHostMessage(data));
-      else if (isSoundPacket(data)) this.#listener.onSound(decodeSoundPacket(data));
-      else this.#listener.onPacket(decodePacket(data));
+      else if (isSoundPacket(data)) this.listener.onSound(decodeSoundPacket(data));
+      else this.listener.onPacket(decodePacket(data));
     } catch (error) {
-      this.#listener.onError(error instanceof Error ? error : new Error(String(error)));
+      this.listener.onError(error instanceof Error ? error : new Error(String(error)));
     }
   };
 
   #control(message: HostMessage | undefined): void {
     if (message?.type === 'welcome') this.#welcomed(message);
     else if (message?.type === 'pong') this.#heartbeat?.pong(message.id);
-    else if (message) this.#listener.onMessage(message);
+    else if (message) this.listener.onMessage(message);
   }
 
   #welcomed(welcome: Welcome): void {
@@ -140,12 +139,12 @@ export class Link {
       });
       return;
     }
-    this.#options.timers.clearTimeout(this.#handshake);
-    this.#heartbeat = new Heartbeat(this.#options.timers, {
+    this.options.timers.clearTimeout(this.#handshake);
+    this.#heartbeat = new Heartbeat(this.options.timers, {
       sendPing: (id, active) => this.send(active ? { type: 'ping', id, active } : { type: 'ping', id }),
-      onRoundTrip: (milliseconds) => this.#listener.onRoundTrip(milliseconds),
+      onRoundTrip: (milliseconds) => this.listener.onRoundTrip(milliseconds),
       onDead: () => this.#end({ message: 'The session has gone silent.' }),
     });
-    this.#listener.onWelcome(welcome);
+    this.listener.onWelcome(welcome);
   }
 }

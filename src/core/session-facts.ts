@@ -8,11 +8,8 @@ export class SessionFacts {
   stream: StreamInfo | undefined;
   cursor: Cursor | undefined;
   #privateTo: string | undefined;
-  readonly #events: EventEmitter<ClientEvents>;
 
-  constructor(events: EventEmitter<ClientEvents>) {
-    this.#events = events;
-  }
+  constructor(private readonly events: EventEmitter<ClientEvents>) {}
 
   /** The other user who has the browser to themselves. */
   get shutOutBy(): string | undefined {
@@ -29,12 +26,12 @@ export class SessionFacts {
   received(message: Exclude<HostMessage, { type: 'welcome' | 'answer' | 'event' }>): void {
     if (message.type === 'stream') {
       this.stream = message;
-      this.#events.emit('stream', message);
+      this.events.emit('stream', message);
     } else if (message.type === 'cursor') {
       this.cursor = message;
-      this.#events.emit('cursor', message);
+      this.events.emit('cursor', message);
     } else if (message.type === 'close-warning') {
-      this.#events.emit('closeWarning', warningOf(message));
+      this.events.emit('closeWarning', warningOf(message));
     } else if (message.type === 'privacy') {
       this.#becomePrivate(message.userId ?? undefined);
     }
@@ -43,6 +40,6 @@ export class SessionFacts {
   #becomePrivate(userId: string | undefined): void {
     if (userId === this.#privateTo) return;
     this.#privateTo = userId;
-    this.#events.emit('privacy', { userId, shutOut: this.shutOutBy !== undefined });
+    this.events.emit('privacy', { userId, shutOut: this.shutOutBy !== undefined });
   }
 }

@@ -4,13 +4,14 @@ import type { RemoteListener } from './subscriptions.js';
 
 /** One event of the session's tabs. */
 export class TabEvent<Name extends keyof TabEvents> {
-  readonly #remote: Remote;
   readonly #name: `tabs.${Name}`;
   readonly #listeners = new Set<RemoteListener<`tabs.${Name}`>>();
 
   /** @internal */
-  constructor(remote: Remote, name: Name) {
-    this.#remote = remote;
+  constructor(
+    private readonly remote: Remote,
+    name: Name,
+  ) {
     this.#name = `tabs.${name}`;
   }
 
@@ -22,7 +23,7 @@ export class TabEvent<Name extends keyof TabEvents> {
     if (this.#listeners.has(listener)) return;
     this.#listeners.add(listener);
     try {
-      await this.#remote.subscribe(this.#name, listener);
+      await this.remote.subscribe(this.#name, listener);
     } catch (error) {
       this.#listeners.delete(listener);
       throw error;
@@ -30,7 +31,7 @@ export class TabEvent<Name extends keyof TabEvents> {
   }
 
   removeListener(listener: RemoteListener<`tabs.${Name}`>): void {
-    if (this.#listeners.delete(listener)) this.#remote.unsubscribe(this.#name, listener);
+    if (this.#listeners.delete(listener)) this.remote.unsubscribe(this.#name, listener);
   }
 
   hasListener(listener: RemoteListener<`tabs.${Name}`>): boolean {

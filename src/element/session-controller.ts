@@ -42,7 +42,6 @@ export interface SessionControllerHost extends ReactiveControllerHost, EventTarg
  * re-inserted element is the same user again; and a viewer while the element is in a document.
  */
 export class SessionController implements ReactiveController {
-  readonly #host: SessionControllerHost;
   #embedUrl = '';
   #client: CloudBrowserClient | undefined;
   #viewer: Viewer | undefined;
@@ -54,8 +53,7 @@ export class SessionController implements ReactiveController {
   /** The element was removed, and its session left. */
   #away = false;
 
-  constructor(host: SessionControllerHost) {
-    this.#host = host;
+  constructor(private readonly host: SessionControllerHost) {
     host.addController(this);
   }
 
@@ -77,11 +75,11 @@ export class SessionController implements ReactiveController {
   }
 
   hostConnected(): void {
-    this.#host.requestUpdate();
+    this.host.requestUpdate();
   }
 
   hostUpdated(): void {
-    const { embedUrl, isConnected } = this.#host;
+    const { embedUrl, isConnected } = this.host;
     if (!isConnected) return;
     if (embedUrl !== this.#embedUrl) {
       this.#leave();
@@ -99,21 +97,21 @@ export class SessionController implements ReactiveController {
   hostDisconnected(): void {
     // An element that is only moved is back in the same turn, and keeps its connection.
     queueMicrotask(() => {
-      if (this.#host.isConnected || this.#away) return;
+      if (this.host.isConnected || this.#away) return;
       this.#away = true;
       this.#leave();
     });
   }
 
   async connect(): Promise<Welcome> {
-    if (!this.#host.embedUrl) throw new NotConnectedError('Set `embed-url` before connecting.');
-    if (!this.#host.isConnected)
+    if (!this.host.embedUrl) throw new NotConnectedError('Set `embed-url` before connecting.');
+    if (!this.host.isConnected)
       throw new NotConnectedError('Put the element into a document before connecting.');
     // A changed address is taken up by the update under way.
-    await this.#host.updateComplete;
+    await this.host.updateComplete;
     if (this.#run) return this.#run.promise;
     if (!this.#client || !this.#viewer) return this.#start();
-    this.#client.setUserdata(this.#host.userdata);
+    this.#client.setUserdata(this.host.userdata);
     return this.#client.connect();
   }
 
@@ -130,7 +128,7 @@ export class SessionController implements ReactiveController {
   }
 
   async reconnect(): Promise<Welcome> {
-    this.#client?.setUserdata(this.#host.userdata);
+    this.#client?.setUserdata(this.host.userdata);
     return this.#client && this.#viewer ? this.#client.reconnect() : this.connect();
   }
 
@@ -171,15 +169,15 @@ export class SessionController implements ReactiveController {
       this.#dispatch(new CloudBrowserErrorEvent(this.#failure));
       throw this.#failure;
     }
-    this.#host.viewerMade(this.#viewer);
+    this.host.viewerMade(this.#viewer);
     this.#dispatch(new ViewerEvent(this.#viewer));
-    this.#client.setUserdata(this.#host.userdata);
+    this.#client.setUserdata(this.host.userdata);
     return this.#client.connect();
   }
 
   #makeClient(kinds: readonly MediaKind[]): CloudBrowserClient {
     const client = new CloudBrowserClient({ embedUrl: this.#embedUrl, media: kinds });
-    client.remote.adminToken = this.#host.adminToken;
+    client.remote.adminToken = this.host.adminToken;
     client.on('state', ({ state }) => {
       const { disconnection } = client;
       this.#failure = disconnection && new DisconnectedError(disconnection.reason, disconnection.message);
@@ -191,7 +189,7 @@ export class SessionController implements ReactiveController {
     client.on('disconnect', ({ reason, message }) => this.#dispatch(new DisconnectEvent(reason, message)));
     client.on('closeWarning', ({ type, deadline }) => this.#dispatch(new CloseWarningEvent(type, deadline)));
     client.on('privacy', ({ userId, shutOut }) => {
-      this.#host.requestUpdate();
+      this.host.requestUpdate();
       this.#dispatch(new PrivacyChangeEvent(userId, shutOut));
     });
     client.on('error', (error) => this.#dispatch(new CloudBrowserErrorEvent(error)));
@@ -199,10 +197,10 @@ export class SessionController implements ReactiveController {
   }
 
   #makeViewer(client: CloudBrowserClient): Viewer {
-    const viewer = createViewer({ ...this.#host.viewerOptions(), client });
+    const viewer = createViewer({ ...this.host.viewerOptions(), client });
     viewer.on('resize', ({ width, height }) => this.#dispatch(new ResizeEvent(width, height)));
     viewer.on('error', (error) => this.#dispatch(new CloudBrowserErrorEvent(error)));
-    viewer.on('images', () => this.#host.requestUpdate());
+    viewer.on('images', () => this.host.requestUpdate());
     return viewer;
   }
 
@@ -212,8 +210,8 @@ export class SessionController implements ReactiveController {
     this.#state = state;
     clearInterval(this.#statsTimer);
     if (state === 'playing') this.#statsTimer = setInterval(() => this.#tellStats(), STATS_INTERVAL_MS);
-    this.#host.stateChanged(state, previous);
-    this.#host.requestUpdate();
+    this.host.stateChanged(state, previous);
+    this.host.requestUpdate();
     this.#dispatch(new StateChangeEvent(state, previous));
   }
 
@@ -222,7 +220,7 @@ export class SessionController implements ReactiveController {
   }
 
   #dispatch(event: Event): void {
-    this.#host.dispatchEvent(event);
+    this.host.dispatchEvent(event);
   }
 }
 

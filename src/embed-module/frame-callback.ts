@@ -5,22 +5,21 @@ import type { Viewer } from '../viewer/index.js';
  * pictures are not queued: the newest is made next.
  */
 export class FrameCallback {
-  readonly #viewer: Viewer;
-  readonly #callback: (frame: ImageBitmap) => void;
   #given: ImageBitmap | undefined;
   #making = false;
   #again = false;
   #closed = false;
 
-  constructor(viewer: Viewer, callback: (frame: ImageBitmap) => void) {
-    this.#viewer = viewer;
-    this.#callback = callback;
+  constructor(
+    private readonly viewer: Viewer,
+    private readonly callback: (frame: ImageBitmap) => void,
+  ) {
     viewer.on('painted', this.#painted);
   }
 
   close(): void {
     this.#closed = true;
-    this.#viewer.off('painted', this.#painted);
+    this.viewer.off('painted', this.#painted);
     this.#given?.close();
   }
 
@@ -34,7 +33,7 @@ export class FrameCallback {
     while (this.#again) {
       this.#again = false;
       // The canvas holds exactly what is visible, whatever the frame came as.
-      const bitmap = await createImageBitmap(this.#viewer.canvas).catch(() => undefined);
+      const bitmap = await createImageBitmap(this.viewer.canvas).catch(() => undefined);
       if (bitmap) this.#give(bitmap);
     }
     this.#making = false;
@@ -48,7 +47,7 @@ export class FrameCallback {
     const before = this.#given;
     this.#given = bitmap;
     try {
-      this.#callback(bitmap);
+      this.callback(bitmap);
     } catch (error) {
       // The page's own mistake: for its console, not a reason to show it nothing more.
       reportError(error);

@@ -14,13 +14,11 @@ const JOIN_DELAY_MS = 100;
  * browser can do that; elsewhere it reads the canvas back.
  */
 export class PictureTrack {
-  readonly #viewer: Viewer;
   readonly #track: MediaStreamTrack;
   readonly #writer: WritableStreamDefaultWriter<VideoFrame> | undefined;
   readonly #clones: MediaStreamTrack[] = [];
 
-  constructor(viewer: Viewer) {
-    this.#viewer = viewer;
+  constructor(private readonly viewer: Viewer) {
     const { MediaStreamTrackGenerator: Generator } = globalThis as GeneratorScope;
     if (Generator && typeof VideoFrame !== 'undefined') {
       const track = new Generator({ kind: 'video' });
@@ -48,7 +46,7 @@ export class PictureTrack {
   }
 
   close(): void {
-    this.#viewer.off('frame', this.#pass);
+    this.viewer.off('frame', this.#pass);
     for (const track of [this.#track, ...this.#clones]) track.stop();
     this.#writer?.abort().catch(() => undefined);
   }
@@ -61,7 +59,7 @@ export class PictureTrack {
 
   /** A still picture would not come again by itself. */
   #repeat(): void {
-    const { canvas } = this.#viewer;
+    const { canvas } = this.viewer;
     if (this.#writer && this.#track.readyState === 'live' && canvas.width > 0) this.#pass(canvas);
   }
 }

@@ -2,8 +2,8 @@ import { CallError, type Remote } from '../core/index.js';
 import { isSessionEvent, isSessionMethod, type SessionEvent } from '../protocol/index.js';
 import type { Answer, CallMessage, FromEmbed } from './messages.js';
 
-/** Milliseconds after which the public client gives a call up, unless it says otherwise. */
-const TIMEOUT = 5_000;
+/** When the public client gives a call up, unless it says otherwise. */
+const CLIENT_CALL_TIMEOUT_MS = 5_000;
 
 interface Listening {
   event: SessionEvent;
@@ -15,7 +15,6 @@ interface Listening {
  * has given it up, so an answer that is too old is not told: it would be taken for another call's.
  */
 export class RemoteCalls {
-  readonly #timeout: number;
   /** By the number that the client listens with. */
   readonly #listening = new Map<number, Listening>();
   #knowsRestarts = false;
@@ -23,16 +22,14 @@ export class RemoteCalls {
   constructor(
     private readonly remote: Remote,
     private readonly post: (message: FromEmbed) => void,
-    timeout = TIMEOUT,
-  ) {
-    this.#timeout = timeout;
-  }
+    private readonly timeoutMs = CLIENT_CALL_TIMEOUT_MS,
+  ) {}
 
   /** Carries a call out and answers it. */
   async perform({ m: method, a: args, i, t: adminToken }: CallMessage): Promise<void> {
     const start = performance.now();
     const [, event, action] = /^(.+)\.(addListener|removeListener)$/.exec(method) ?? [];
-    const inTime = (): boolean => performance.now() - start < this.#timeout;
+    const inTime = (): boolean => performance.now() - start < this.timeoutMs;
     try {
       if (event === undefined) {
         if (!isSessionMethod(method))

@@ -3,17 +3,14 @@
  * {@link flush} when something that must come after it is about to be sent.
  */
 export class FrameTask {
-  readonly #run: () => void;
   #request: number | undefined;
 
-  constructor(run: () => void) {
-    this.#run = run;
-  }
+  constructor(private readonly run: () => void) {}
 
   schedule(): void {
     this.#request ??= requestAnimationFrame(() => {
       this.#request = undefined;
-      this.#run();
+      this.run();
     });
   }
 
@@ -21,7 +18,7 @@ export class FrameTask {
   flush(): void {
     if (this.#request === undefined) return;
     this.cancel();
-    this.#run();
+    this.run();
   }
 
   cancel(): void {

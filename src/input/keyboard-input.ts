@@ -14,19 +14,16 @@ const MODIFIER_KEYS = new Set(['Shift', 'Control', 'Alt', 'Meta']);
  * is one way out for those who have no mouse: Control, Alt and Shift held together give the keyboard back to the page.
  */
 export class KeyboardInput {
-  readonly #field: TextField;
-  readonly #control: ReleaseControl;
-  readonly #clipboard: ClipboardInput;
-  readonly #platform: Platform;
   readonly #listening = new AbortController();
   /** Keys that the remote side holds, by the physical key; each is lifted as what it was pressed as. */
   readonly #held = new Map<string, RemoteKey>();
 
-  constructor(field: TextField, control: ReleaseControl, clipboard: ClipboardInput, platform: Platform) {
-    this.#field = field;
-    this.#control = control;
-    this.#clipboard = clipboard;
-    this.#platform = platform;
+  constructor(
+    private readonly field: TextField,
+    private readonly control: ReleaseControl,
+    private readonly clipboard: ClipboardInput,
+    private readonly platform: Platform,
+  ) {
     control.add(this);
     const { signal } = this.#listening;
     field.element.addEventListener('keydown', (event) => this.#down(event), { signal });
@@ -43,13 +40,13 @@ export class KeyboardInput {
   }
 
   #down(event: KeyboardEvent): void {
-    this.#clipboard.flush();
+    this.clipboard.flush();
     if (isWayOut(event)) {
       event.preventDefault();
-      this.#field.blur();
+      this.field.blur();
       return;
     }
-    const key = translateKey(event, this.#platform);
+    const key = translateKey(event, this.platform);
     switch (key.fate) {
       case 'alt-graph':
         // Windows reports AltGr as Control and Alt: the Control went out a moment ago and was not meant.
@@ -58,7 +55,7 @@ export class KeyboardInput {
         break;
       case 'paste':
         event.stopPropagation();
-        this.#clipboard.expectPaste(key);
+        this.clipboard.expectPaste(key);
         break;
       case 'send':
         take(event);
@@ -70,10 +67,10 @@ export class KeyboardInput {
   }
 
   #up(event: KeyboardEvent): void {
-    this.#clipboard.flush();
-    const key = translateKey(event, this.#platform);
-    const modifiers = 'modifiers' in key ? key.modifiers : modifiersOf(event, this.#platform);
-    if (this.#platform === 'mac' && event.key === 'Meta') this.#liftCharacters(modifiers);
+    this.clipboard.flush();
+    const key = translateKey(event, this.platform);
+    const modifiers = 'modifiers' in key ? key.modifiers : modifiersOf(event, this.platform);
+    if (this.platform === 'mac' && event.key === 'Meta') this.#liftCharacters(modifiers);
     if (this.#lift(idOf(event), modifiers)) take(event);
   }
 
@@ -81,18 +78,18 @@ export class KeyboardInput {
     const id = idOf(event);
     // A key that goes down twice came up unseen.
     if (!event.repeat) this.#lift(id, modifiers);
-    this.#control.send({ type: 'key', code, key, modifiers, pressed: true, repeat: event.repeat });
+    this.control.send({ type: 'key', code, key, modifiers, pressed: true, repeat: event.repeat });
     this.#held.set(id, { code, key, modifiers });
-    if ((modifiers & Modifier.control) !== 0 && /^[cxCX]$|^Insert$/.test(key)) this.#clipboard.remoteCopied();
+    if ((modifiers & Modifier.control) !== 0 && /^[cxCX]$|^Insert$/.test(key)) this.clipboard.remoteCopied();
     // A Mac keeps the keyup of other keys to itself while Command is down.
-    if (this.#platform === 'mac' && event.metaKey && !MODIFIER_KEYS.has(event.key)) this.#lift(id, modifiers);
+    if (this.platform === 'mac' && event.metaKey && !MODIFIER_KEYS.has(event.key)) this.#lift(id, modifiers);
   }
 
   #lift(id: string, modifiers: number): boolean {
     const held = this.#held.get(id);
     if (!held) return false;
     this.#held.delete(id);
-    this.#control.send({
+    this.control.send({
       type: 'key',
       code: held.code,
       key: held.key,

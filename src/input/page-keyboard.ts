@@ -10,18 +10,15 @@ import type { TextField } from './text-field.js';
  * using them. What makes text in more than one step, and pasting, needs the text field, which takes the focus for it.
  */
 export class PageKeyboard {
-  readonly #field: TextField;
-  readonly #control: ReleaseControl;
-  readonly #clipboard: ClipboardInput;
-  readonly #platform: Platform;
   readonly #held = new Map<string, RemoteKey>();
   #listening: AbortController | undefined;
 
-  constructor(field: TextField, control: ReleaseControl, clipboard: ClipboardInput, platform: Platform) {
-    this.#field = field;
-    this.#control = control;
-    this.#clipboard = clipboard;
-    this.#platform = platform;
+  constructor(
+    private readonly field: TextField,
+    private readonly control: ReleaseControl,
+    private readonly clipboard: ClipboardInput,
+    private readonly platform: Platform,
+  ) {
     control.add(this);
   }
 
@@ -47,18 +44,18 @@ export class PageKeyboard {
 
   #down(event: KeyboardEvent): void {
     if (isTyped(event)) return;
-    const key = translateKey(event, this.#platform);
+    const key = translateKey(event, this.platform);
     switch (key.fate) {
       case 'send':
         this.#held.set(event.code || event.key, key);
         this.#send(key, true, event.repeat);
         break;
       case 'paste':
-        this.#field.focus();
-        this.#clipboard.expectPaste(key);
+        this.field.focus();
+        this.clipboard.expectPaste(key);
         break;
       case 'text':
-        this.#field.focus();
+        this.field.focus();
         break;
       case 'local':
       case 'alt-graph':
@@ -71,12 +68,12 @@ export class PageKeyboard {
     const held = this.#held.get(id);
     if (!held) return;
     this.#held.delete(id);
-    const key = translateKey(event, this.#platform);
+    const key = translateKey(event, this.platform);
     this.#send({ ...held, modifiers: 'modifiers' in key ? key.modifiers : 0 }, false, false);
   }
 
   #send({ code, key, modifiers }: RemoteKey, pressed: boolean, repeat: boolean): void {
-    this.#control.send({ type: 'key', code, key, modifiers, pressed, repeat });
+    this.control.send({ type: 'key', code, key, modifiers, pressed, repeat });
   }
 }
 

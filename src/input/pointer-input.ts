@@ -14,9 +14,6 @@ const BUTTON_BITS = [1, 4, 2, 8, 16];
  */
 export class PointerInput {
   readonly #placement: PicturePlacement;
-  readonly #control: ReleaseControl;
-  readonly #platform: Platform;
-  readonly #onPress: (event: MouseEvent) => void;
   readonly #listening = new AbortController();
   readonly #moves = new FrameTask(() => this.#sendMove());
   /** Buttons that the remote side holds: the local button, and what it was sent as. */
@@ -26,14 +23,11 @@ export class PointerInput {
 
   constructor(
     { surface, placement }: InputTarget,
-    control: ReleaseControl,
-    platform: Platform,
-    onPress: (event: MouseEvent) => void,
+    private readonly control: ReleaseControl,
+    private readonly platform: Platform,
+    private readonly onPress: (event: MouseEvent) => void,
   ) {
     this.#placement = placement;
-    this.#control = control;
-    this.#platform = platform;
-    this.#onPress = onPress;
     control.add(this);
     const { signal } = this.#listening;
     surface.addEventListener('mousedown', this.#press, { signal });
@@ -64,10 +58,10 @@ export class PointerInput {
     const point = this.#placement.toRemote(event.clientX, event.clientY);
     if (bit === undefined || !point) return;
     event.preventDefault();
-    this.#onPress(event);
+    this.onPress(event);
     this.#reconcile(event.buttons | bit, event);
     // Control+click is a Mac's other way to say right click.
-    const secondary = this.#platform === 'mac' && event.button === 0 && event.ctrlKey;
+    const secondary = this.platform === 'mac' && event.button === 0 && event.ctrlKey;
     const button = secondary ? 2 : event.button;
     this.#held.set(event.button, button);
     this.#button(button, true, point, this.#modifiers(event, secondary));
@@ -87,7 +81,7 @@ export class PointerInput {
       ? this.#placement.nearestRemote(clientX, clientY)
       : this.#placement.toRemote(clientX, clientY);
     if (!point) return;
-    this.#move = { point, modifiers: modifiersOf(event, this.#platform) };
+    this.#move = { point, modifiers: modifiersOf(event, this.platform) };
     this.#moves.schedule();
   }
 
@@ -107,13 +101,13 @@ export class PointerInput {
 
   /** Without the Control that only made a right click. */
   #modifiers(event: MouseEvent, secondary: boolean): number {
-    return modifiersOf(event, this.#platform) & ~(secondary ? Modifier.control : 0);
+    return modifiersOf(event, this.platform) & ~(secondary ? Modifier.control : 0);
   }
 
   #button(button: number, pressed: boolean, point: RemotePoint, modifiers: number): void {
     this.#moves.flush();
     this.#last = point;
-    this.#control.send({ type: 'button', button, pressed, modifiers, ...point });
+    this.control.send({ type: 'button', button, pressed, modifiers, ...point });
   }
 
   #sendMove(): void {
@@ -121,7 +115,7 @@ export class PointerInput {
     this.#move = undefined;
     if (!move || (move.point.x === this.#last?.x && move.point.y === this.#last.y)) return;
     this.#last = move.point;
-    this.#control.send({ type: 'move', modifiers: move.modifiers, ...move.point });
+    this.control.send({ type: 'move', modifiers: move.modifiers, ...move.point });
   }
 }
 

@@ -17,13 +17,11 @@ export interface Holder {
  * window, a hidden page, navigation) makes the remote side let go of everything that this viewer may hold.
  */
 export class ReleaseControl {
-  readonly #sink: InputSink;
   readonly #holders: Holder[] = [];
   readonly #listening = new AbortController();
   #mayHold = false;
 
-  constructor(sink: InputSink) {
-    this.#sink = sink;
+  constructor(private readonly sink: InputSink) {
     const { signal } = this.#listening;
     window.addEventListener('blur', () => this.release(), { signal });
     window.addEventListener('pagehide', () => this.release(), { signal });
@@ -37,7 +35,7 @@ export class ReleaseControl {
   /** Sends an event on its way, taking note that something may be held from now on. */
   send(event: InputWithoutSeq): void {
     if (HOLDING.has(event.type)) this.#mayHold = true;
-    this.#sink.sendInput(event);
+    this.sink.sendInput(event);
   }
 
   /** Sends text as if it had been typed, in pieces of the size that one event may have. */
@@ -56,7 +54,7 @@ export class ReleaseControl {
     for (const holder of this.#holders) holder.forget();
     if (!this.#mayHold) return;
     this.#mayHold = false;
-    this.#sink.sendInput({ type: 'release', modifiers: 0 });
+    this.sink.sendInput({ type: 'release', modifiers: 0 });
   }
 
   /** Lets go and stops listening. */

@@ -10,10 +10,8 @@ const FILLING = '\u200b';
  */
 export class TextField {
   readonly element: HTMLTextAreaElement;
-  readonly #surface: HTMLElement;
 
-  constructor(surface: HTMLElement) {
-    this.#surface = surface;
+  constructor(private readonly surface: HTMLElement) {
     this.element = surface.ownerDocument.createElement('textarea');
     const { element } = this;
     element.autocapitalize = 'off';
@@ -79,7 +77,7 @@ export class TextField {
 
   /** Moves the field to where the user clicked, so that an input method opens its list there. */
   moveTo(clientX: number, clientY: number): void {
-    const box = this.#surface.getBoundingClientRect();
+    const box = this.surface.getBoundingClientRect();
     const inside = (value: number, size: number) => `${Math.max(0, Math.min(size - 20, value))}px`;
     this.element.style.left = inside(clientX - box.left, box.width);
     this.element.style.top = inside(clientY - box.top, box.height);

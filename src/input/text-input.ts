@@ -19,16 +19,15 @@ const EDITS: Record<string, { key: string; modifiers: number }> = {
  * only a catcher: every edit is sent on and undone.
  */
 export class TextInput {
-  readonly #field: TextField;
-  readonly #control: ReleaseControl;
   readonly #listening = new AbortController();
   #composing = false;
   /** Text that a composition has just committed; some browsers report it a second time as an edit. */
   #committed = false;
 
-  constructor(field: TextField, control: ReleaseControl) {
-    this.#field = field;
-    this.#control = control;
+  constructor(
+    private readonly field: TextField,
+    private readonly control: ReleaseControl,
+  ) {
     control.add(this);
     const { element } = field;
     const { signal } = this.#listening;
@@ -48,7 +47,7 @@ export class TextInput {
   }
 
   #compose(text: string): void {
-    if (this.#composing) this.#control.send({ type: 'composition', text, modifiers: 0 });
+    if (this.#composing) this.control.send({ type: 'composition', text, modifiers: 0 });
   }
 
   #commit(text: string): void {
@@ -56,9 +55,9 @@ export class TextInput {
     this.#composing = false;
     this.#committed = true;
     queueMicrotask(() => (this.#committed = false));
-    if (text) this.#control.sendText(text);
-    else this.#control.send({ type: 'composition', text: '', modifiers: 0 });
-    this.#field.clear();
+    if (text) this.control.sendText(text);
+    else this.control.send({ type: 'composition', text: '', modifiers: 0 });
+    this.field.clear();
   }
 
   #edit(event: InputEvent): void {
@@ -67,7 +66,7 @@ export class TextInput {
     if (this.#committed || event.inputType.endsWith('FromComposition')) return;
     const edit = EDITS[event.inputType];
     const text = event.data ?? event.dataTransfer?.getData('text/plain');
-    if (edit) this.#control.tap({ code: '', ...edit });
-    else if (text) this.#control.sendText(text);
+    if (edit) this.control.tap({ code: '', ...edit });
+    else if (text) this.control.sendText(text);
   }
 }

@@ -12,8 +12,6 @@ import type { ReleaseControl } from './release-control.js';
 export class TouchInput {
   readonly #surface: HTMLElement;
   readonly #placement: PicturePlacement;
-  readonly #control: ReleaseControl;
-  readonly #platform: Platform;
   readonly #listening = new AbortController();
   readonly #moves = new FrameTask(() => this.#send('move'));
   /** Fingers on the glass by `Touch.identifier`, which may be any number; the protocol's are small. */
@@ -23,14 +21,12 @@ export class TouchInput {
 
   constructor(
     { surface, placement }: InputTarget,
-    control: ReleaseControl,
-    platform: Platform,
+    private readonly control: ReleaseControl,
+    private readonly platform: Platform,
     onLift: () => void,
   ) {
     this.#surface = surface;
     this.#placement = placement;
-    this.#control = control;
-    this.#platform = platform;
     control.add(this);
     this.#touchAction = surface.style.touchAction;
     surface.style.touchAction = 'none';
@@ -61,7 +57,7 @@ export class TouchInput {
     }
     if (!this.#known(event)) return;
     event.preventDefault();
-    this.#modifiers = modifiersOf(event, this.#platform);
+    this.#modifiers = modifiersOf(event, this.platform);
     this.#send('start');
   }
 
@@ -96,6 +92,6 @@ export class TouchInput {
 
   #send(phase: 'start' | 'move' | 'end' | 'cancel'): void {
     const points = Array.from(this.#fingers.values(), (finger) => ({ ...finger }));
-    this.#control.send({ type: 'touch', phase, points, modifiers: this.#modifiers });
+    this.control.send({ type: 'touch', phase, points, modifiers: this.#modifiers });
   }
 }

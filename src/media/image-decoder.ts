@@ -1,30 +1,23 @@
 import type { MediaPacket, StreamInfo } from '../protocol/index.js';
-import type { DecoderEvents, PictureDecoder } from './picture-decoder.js';
-
-interface Waiting {
-  packet: MediaPacket;
-  pushedAt: number;
-}
+import type { DecoderEvents, PictureDecoder, WaitingPacket } from './picture-decoder.js';
 
 /** Decodes a JPEG per packet. One is being decoded and one may wait; a newer one takes the waiting one's place. */
 export class JpegDecoder implements PictureDecoder {
-  readonly #stream: StreamInfo;
-  readonly #events: DecoderEvents;
   #busy = false;
-  #next: Waiting | undefined;
+  #next: WaitingPacket | undefined;
   #closed = false;
 
-  constructor(stream: StreamInfo, events: DecoderEvents) {
-    this.#stream = stream;
-    this.#events = events;
-  }
+  constructor(
+    private readonly stream: StreamInfo,
+    private readonly events: DecoderEvents,
+  ) {}
 
   push(packet: MediaPacket): void {
     if (this.#closed) {
-      this.#events.onDropped(packet);
+      this.events.onDropped(packet);
       return;
     }
-    if (this.#next) this.#events.onDropped(this.#next.packet);
+    if (this.#next) this.events.onDropped(this.#next.packet);
     this.#next = { packet, pushedAt: performance.now() };
     if (!this.#busy) void this.#run();
   }
@@ -32,7 +25,7 @@ export class JpegDecoder implements PictureDecoder {
   close(): void {
     this.#closed = true;
     const waiting = this.#take();
-    if (waiting) this.#events.onDropped(waiting.packet);
+    if (waiting) this.events.onDropped(waiting.packet);
   }
 
   async #run(): Promise<void> {
@@ -41,26 +34,26 @@ export class JpegDecoder implements PictureDecoder {
     this.#busy = false;
   }
 
-  #take(): Waiting | undefined {
+  #take(): WaitingPacket | undefined {
     const next = this.#next;
     this.#next = undefined;
     return next;
   }
 
-  async #decode({ packet, pushedAt }: Waiting): Promise<void> {
+  async #decode({ packet, pushedAt }: WaitingPacket): Promise<void> {
     try {
       const data = packet.payload as Uint8Array<ArrayBuffer>;
-      const { width, height } = this.#stream;
+      const { width, height } = this.stream;
       // Without the encoder's padding, which is at the right and at the bottom.
       const image = await createImageBitmap(new Blob([data], { type: 'image/jpeg' }), 0, 0, width, height);
       if (!this.#closed) {
-        this.#events.onPicture({ image, packet, decodeTime: performance.now() - pushedAt });
+        this.events.onPicture({ image, packet, decodeTime: performance.now() - pushedAt });
         return;
       }
       image.close();
     } catch {
       // A broken picture: the next one stands on its own.
     }
-    this.#events.onDropped(packet);
+    this.events.onDropped(packet);
   }
 }

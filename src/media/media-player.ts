@@ -50,7 +50,6 @@ export interface PlayerParts {
 
 /** Plays one stream after another on a canvas: decodes, paints, acknowledges, measures. */
 export class MediaPlayer {
-  readonly #parts: PlayerParts;
   readonly #painter: Painter;
   readonly #meter = new MediaMeter();
   #stream: StreamInfo | undefined;
@@ -62,8 +61,7 @@ export class MediaPlayer {
   #closed = false;
 
   /** Throws when the canvas is already used with another kind of context. */
-  constructor(parts: PlayerParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: PlayerParts) {
     this.#painter = new Painter(parts.canvas);
   }
 
@@ -75,10 +73,10 @@ export class MediaPlayer {
     const events: DecoderEvents = {
       onPicture: this.#paint,
       onDropped: (packet) => this.#drop(packet),
-      onKeyFrameNeeded: () => this.#parts.connection.requestKeyFrame(stream.stream),
-      onFailed: (message) => this.#parts.events.onFailed(message),
+      onKeyFrameNeeded: () => this.parts.connection.requestKeyFrame(stream.stream),
+      onFailed: (message) => this.parts.events.onFailed(message),
     };
-    const { acceleration } = this.#parts;
+    const { acceleration } = this.parts;
     this.#decoder =
       stream.media === 'image'
         ? new JpegDecoder(stream, events)
@@ -137,7 +135,7 @@ export class MediaPlayer {
   #painted({ image, packet, decodeTime }: Picture): void {
     try {
       if (this.#closed) return;
-      const { connection, events, canvas } = this.#parts;
+      const { connection, events, canvas } = this.parts;
       const { stream, frame, inputSeq, area } = packet;
       const { width, height } = canvas;
       connection.acknowledge(stream, frame);
@@ -156,6 +154,6 @@ export class MediaPlayer {
 
   #drop({ stream, frame }: MediaPacket): void {
     this.#meter.dropped();
-    this.#parts.connection.acknowledge(stream, frame);
+    this.parts.connection.acknowledge(stream, frame);
   }
 }

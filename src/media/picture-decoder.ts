@@ -19,6 +19,12 @@ export interface DecoderEvents {
   onFailed(message: string): void;
 }
 
+/** A packet that a decoder has, and since when on the page's clock, in milliseconds. */
+export interface WaitingPacket {
+  packet: MediaPacket;
+  pushedAt: number;
+}
+
 /** Turns the packets of one stream into pictures. `close()` drops what is under way; no picture comes after it. */
 export interface PictureDecoder {
   push(packet: MediaPacket): void;

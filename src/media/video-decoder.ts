@@ -1,26 +1,18 @@
 import type { MediaPacket, StreamInfo } from '../protocol/index.js';
-import type { DecoderEvents, PictureDecoder } from './picture-decoder.js';
+import type { DecoderEvents, PictureDecoder, WaitingPacket } from './picture-decoder.js';
 
 /** So many failures in a row without one picture between them mean that this browser cannot decode the stream. */
 const FAILURE_LIMIT = 3;
 /** A host sends a key frame at once, so a request that stays unanswered for so long was lost. */
 const KEY_FRAME_REQUEST_INTERVAL_MS = 1000;
 
-interface Waiting {
-  packet: MediaPacket;
-  pushedAt: number;
-}
-
 /**
  * Decodes H.264 with WebCodecs. The stream has no key frames but those that are asked for, so a delta whose
  * predecessor is missing is dropped, not guessed at: a wrong picture would stay.
  */
 export class H264Decoder implements PictureDecoder {
-  readonly #stream: StreamInfo;
-  readonly #acceleration: HardwareAcceleration;
-  readonly #events: DecoderEvents;
   /** Packets in the decoder, by frame number, which is also the chunk's timestamp. */
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, WaitingPacket>();
   #decoder: VideoDecoder | undefined;
   /** The frame that the next delta builds on; undefined until a key frame has come. */
   #previous: number | undefined;
@@ -28,21 +20,21 @@ export class H264Decoder implements PictureDecoder {
   #failures = 0;
   #closed = false;
 
-  constructor(stream: StreamInfo, acceleration: HardwareAcceleration, events: DecoderEvents) {
-    this.#stream = stream;
-    this.#acceleration = acceleration;
-    this.#events = events;
-  }
+  constructor(
+    private readonly stream: StreamInfo,
+    private readonly acceleration: HardwareAcceleration,
+    private readonly events: DecoderEvents,
+  ) {}
 
   push(packet: MediaPacket): void {
     if (this.#closed) {
-      this.#events.onDropped(packet);
+      this.events.onDropped(packet);
       return;
     }
     const follows = this.#previous !== undefined && packet.frame === (this.#previous + 1) >>> 0;
     if (!packet.keyFrame && !follows) {
       this.#previous = undefined;
-      this.#events.onDropped(packet);
+      this.events.onDropped(packet);
       this.#requestKeyFrame();
       return;
     }
@@ -78,8 +70,8 @@ export class H264Decoder implements PictureDecoder {
         if (decoder === this.#decoder) this.#fail(error);
       },
     });
-    const { codec, codedWidth, codedHeight } = this.#stream;
-    const hardwareAcceleration = this.#acceleration;
+    const { codec, codedWidth, codedHeight } = this.stream;
+    const hardwareAcceleration = this.acceleration;
     // The stream is in Annex B form, so there is no `description`.
     decoder.configure({ codec, codedWidth, codedHeight, optimizeForLatency: true, hardwareAcceleration });
     return decoder;
@@ -93,7 +85,7 @@ export class H264Decoder implements PictureDecoder {
     }
     let image: VideoFrame;
     try {
-      image = withoutPadding(decoded, this.#stream);
+      image = withoutPadding(decoded, this.stream);
     } catch (error) {
       this.#fail(error);
       return;
@@ -102,7 +94,7 @@ export class H264Decoder implements PictureDecoder {
     this.#waiting.delete(packet.frame);
     this.#failures = 0;
     this.#requestedAt = -Infinity;
-    this.#events.onPicture({ image, packet, decodeTime: performance.now() - pushedAt });
+    this.events.onPicture({ image, packet, decodeTime: performance.now() - pushedAt });
   }
 
   #fail(error: unknown): void {
@@ -115,7 +107,7 @@ export class H264Decoder implements PictureDecoder {
       return;
     }
     this.#closed = true;
-    this.#events.onFailed(error instanceof Error ? error.message : String(error));
+    this.events.onFailed(error instanceof Error ? error.message : String(error));
   }
 
   #shut(): void {
@@ -128,14 +120,14 @@ export class H264Decoder implements PictureDecoder {
   #dropWaiting(): void {
     const lost = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { packet } of lost) this.#events.onDropped(packet);
+    for (const { packet } of lost) this.events.onDropped(packet);
   }
 
   #requestKeyFrame(): void {
     const now = performance.now();
     if (now - this.#requestedAt < KEY_FRAME_REQUEST_INTERVAL_MS) return;
     this.#requestedAt = now;
-    this.#events.onKeyFrameNeeded();
+    this.events.onKeyFrameNeeded();
   }
 }
 

@@ -11,22 +11,7 @@
  * - `rejected`: the server closed the connection because of a message that it could not accept
  * - `unreachable`: the reconnect attempts ran out
  */
-export const DISCONNECT_REASONS = [
-  'request',
-  'absolute',
-  'inactive',
-  'offline',
-  'kicked',
-  'unauthorized',
-  'ended',
-  'crashed',
-  'unsupported',
-  'rejected',
-  'unreachable',
-] as const;
-
-/** One of {@link DISCONNECT_REASONS}. */
-export type DisconnectReason = (typeof DISCONNECT_REASONS)[number];
+export type DisconnectReason = ServerDisconnectReason | 'unreachable';
 
 /**
  * WebSocket close codes in the range that RFC 6455 leaves to applications. A browser hides the status of a refused
@@ -43,21 +28,22 @@ const CLOSE_CODES = {
   crashed: 4007,
   unsupported: 4008,
   rejected: 4009,
-} as const satisfies Partial<Record<DisconnectReason, number>>;
+} as const;
 
 /** A reason that the server can give. `unreachable` is the client's own verdict. */
 export type ServerDisconnectReason = keyof typeof CLOSE_CODES;
+
+const SERVER_REASONS = Object.keys(CLOSE_CODES) as ServerDisconnectReason[];
+
+/** Every {@link DisconnectReason}. */
+export const DISCONNECT_REASONS: readonly DisconnectReason[] = [...SERVER_REASONS, 'unreachable'];
 
 /** The WebSocket close code that carries a reason. */
 export function closeCodeOf(reason: ServerDisconnectReason): number {
   return CLOSE_CODES[reason];
 }
 
-const BY_CODE = new Map<number, ServerDisconnectReason>(
-  (Object.keys(CLOSE_CODES) as ServerDisconnectReason[]).map((reason) => [CLOSE_CODES[reason], reason]),
-);
-
 /** The reason behind a WebSocket close code, or undefined when the connection was merely lost. */
 export function reasonOfCloseCode(code: number): ServerDisconnectReason | undefined {
-  return BY_CODE.get(code);
+  return SERVER_REASONS.find((reason) => CLOSE_CODES[reason] === code);
 }

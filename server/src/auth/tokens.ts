@@ -9,11 +9,7 @@ type Kind = 'embed' | 'admin';
  * always yields the same tokens, a thief of the records has none, and a new generation revokes the old ones.
  */
 export class DerivedTokens implements SessionTokens {
-  readonly #key: Uint8Array;
-
-  constructor(serverKey: Uint8Array) {
-    this.#key = serverKey;
-  }
+  constructor(private readonly serverKey: Uint8Array) {}
 
   embedToken(sessionId: string, generation: number): string {
     return this.#derive('embed', sessionId, generation);
@@ -32,6 +28,8 @@ export class DerivedTokens implements SessionTokens {
   }
 
   #derive(kind: Kind, sessionId: string, generation: number): string {
-    return createHmac('sha256', this.#key).update(`${kind}\n${sessionId}\n${generation}`).digest('base64url');
+    return createHmac('sha256', this.serverKey)
+      .update(`${kind}\n${sessionId}\n${generation}`)
+      .digest('base64url');
   }
 }

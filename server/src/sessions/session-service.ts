@@ -54,7 +54,6 @@ const MAX_QUESTIONS = 32;
 
 /** All sessions: creates, finds and ends them, and keeps their records. */
 export class SessionService implements SessionObserver {
-  readonly #parts: SessionServiceParts;
   readonly #live = new Map<string, Session>();
   /** Saves of ended sessions that nobody waits for. */
   readonly #saves = new Set<Promise<void>>();
@@ -66,8 +65,7 @@ export class SessionService implements SessionObserver {
   readonly #questions = new Map<string, number>();
   #closing = false;
 
-  constructor(parts: SessionServiceParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: SessionServiceParts) {
     const { clock, log, registry } = parts;
     this.#rate = new CreateRate(clock, parts.createsPerMinute);
     this.#profiles = new ProfileBook(parts.profiles);
@@ -83,12 +81,12 @@ export class SessionService implements SessionObserver {
 
   /** The regions that sessions are created for. */
   get regions(): readonly Region[] {
-    return this.#parts.regions;
+    return this.parts.regions;
   }
 
   /** Ends the records of sessions that an earlier service left behind when it was killed. Call before serving. */
   async recover(): Promise<void> {
-    const { registry, clock, log } = this.#parts;
+    const { registry, clock, log } = this.parts;
     const lastAlive = (registry.lastAlive() ?? clock.date()).toISOString();
     const orphans = await registry.unfinished();
     for (const record of orphans) {
@@ -111,7 +109,7 @@ export class SessionService implements SessionObserver {
    */
   async create(request: CreateRequest, context: CreateContext): Promise<SessionStatus> {
     const id = randomUUID();
-    const settings = completeSettings(request, id, this.#parts.regions);
+    const settings = completeSettings(request, id, this.parts.regions);
     const secrets = { ...secretsOf(request), extension: context.extension };
     const begin = () => this.#begin(id, settings, secrets, context.apiKey);
     const session = await (settings.tag === null ? begin() : this.#tags.claim(settings.tag, begin));
@@ -127,7 +125,7 @@ export class SessionService implements SessionObserver {
   async find(sessionId: string): Promise<SessionStatus | undefined> {
     const live = this.#live.get(sessionId);
     if (live) return live.status;
-    const record = await this.#parts.registry.get(sessionId);
+    const record = await this.parts.registry.get(sessionId);
     return record && { record, state: 'ended', viewers: 0, lastInput: null };
   }
 
@@ -145,7 +143,7 @@ export class SessionService implements SessionObserver {
 
   /** Usage of one tenant, or of everything; newest month first. */
   async usage(tenantId: string | undefined): Promise<MonthOfUsage[]> {
-    const { registry, clock } = this.#parts;
+    const { registry, clock } = this.parts;
     const records = [
       ...(await registry.finished()),
       ...[...this.#live.values()].map(({ status }) => status.record),
@@ -171,9 +169,9 @@ export class SessionService implements SessionObserver {
   }
 
   onStarted(session: Session, timings: Record<string, number>): void {
-    const took = this.#parts.clock.date().getTime() - Date.parse(session.status.record.createdAt);
-    this.#parts.metrics.started(took / 1000);
-    this.#parts.log.debug('session shows its page', { session: session.id, timings });
+    const took = this.parts.clock.date().getTime() - Date.parse(session.status.record.createdAt);
+    this.parts.metrics.started(took / 1000);
+    this.parts.log.debug('session shows its page', { session: session.id, timings });
   }
 
   onTimeout(session: Session, kind: TimeoutKind): void {
@@ -185,7 +183,7 @@ export class SessionService implements SessionObserver {
   }
 
   async onAuthorize(session: Session, request: AuthorizationRequest): Promise<AuthorizationAnswer> {
-    const { webhooks, metrics, log } = this.#parts;
+    const { webhooks, metrics, log } = this.parts;
     const target = session.secrets.authWebhook;
     const asked = this.#questions.get(session.id) ?? 0;
     if (!target || asked >= MAX_QUESTIONS) {
@@ -208,8 +206,8 @@ export class SessionService implements SessionObserver {
     this.#profiles.release(session.id, record.settings.profile);
     if (!this.#live.delete(session.id)) return;
     const { ended, createdAt } = record;
-    this.#parts.metrics.ended(ended?.reason ?? 'ended');
-    this.#parts.log.info('session ended', {
+    this.parts.metrics.ended(ended?.reason ?? 'ended');
+    this.parts.log.info('session ended', {
       session: session.id,
       reason: ended?.reason,
       detail: ended?.message,
@@ -224,7 +222,7 @@ export class SessionService implements SessionObserver {
     secrets: SessionSecrets,
     apiKey: string,
   ): Promise<Session> {
-    const { pool, registry, tokens, clock, log, maxSessions, metrics } = this.#parts;
+    const { pool, registry, tokens, clock, log, maxSessions, metrics } = this.parts;
     if (this.#closing) throw new ServiceError('err_unavailable');
     this.#rate.take(apiKey);
     if (this.#live.size >= maxSessions) throw new ServiceError('err_exceeded_vm_limit', maxSessions);
@@ -248,8 +246,8 @@ export class SessionService implements SessionObserver {
   }
 
   #keep(record: SessionRecord): void {
-    const save = this.#parts.registry.save(record).catch((error: unknown) => {
-      this.#parts.log.error('a session record could not be saved', { session: record.id, error });
+    const save = this.parts.registry.save(record).catch((error: unknown) => {
+      this.parts.log.error('a session record could not be saved', { session: record.id, error });
     });
     this.#saves.add(save);
     void save.finally(() => this.#saves.delete(save));

@@ -39,8 +39,6 @@ export class Session implements HostListener {
   /** Resolves when the session is over and nothing of it runs any more. */
   readonly ended: Promise<void>;
 
-  readonly #clock: Clock;
-  readonly #observer: SessionObserver;
   #record: SessionRecord;
   #state: SessionState = 'starting';
   #viewers = 0;
@@ -54,13 +52,11 @@ export class Session implements HostListener {
   constructor(
     record: SessionRecord,
     readonly secrets: SessionSecrets,
-    clock: Clock,
-    observer: SessionObserver,
+    private readonly clock: Clock,
+    private readonly observer: SessionObserver,
   ) {
     this.id = record.id;
     this.#record = record;
-    this.#clock = clock;
-    this.#observer = observer;
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
   }
 
@@ -75,7 +71,7 @@ export class Session implements HostListener {
 
   /** Resolves once a host has accepted the session; the start page may still be on its way. Rejects as the pool does. */
   async start(pool: HostPool, profile: ProfileTransfer, adminToken: string): Promise<void> {
-    this.#timeouts = new Timeouts(this.#record.settings.timeout, this.#clock, {
+    this.#timeouts = new Timeouts(this.#record.settings.timeout, this.clock, {
       onCloseWarning: (kind, delay) => this.#onCloseWarning(kind, delay),
       onTimeout: (kind) => this.#onTimeout(kind),
     });
@@ -83,7 +79,7 @@ export class Session implements HostListener {
     this.#host = pool.start(session, profile, this);
     const host = await this.#host;
     if (this.#state !== 'starting') return;
-    this.#startTimer = this.#clock.setTimeout(() => void host.stop('crashed'), START_TIMEOUT_MS);
+    this.#startTimer = this.clock.setTimeout(() => void host.stop('crashed'), START_TIMEOUT_MS);
   }
 
   /** Gives a viewer to the host, which may still be starting. */
@@ -146,7 +142,7 @@ export class Session implements HostListener {
     if (this.#state !== 'starting') return;
     this.#state = 'running';
     this.#startTimer?.cancel();
-    this.#observer.onStarted(this, timings);
+    this.observer.onStarted(this, timings);
   }
 
   onViewers(count: number): void {
@@ -156,12 +152,12 @@ export class Session implements HostListener {
   }
 
   onActivity(): void {
-    this.#lastInput = this.#clock.date().toISOString();
+    this.#lastInput = this.clock.date().toISOString();
     this.#timeouts?.active();
   }
 
   onAuthorize(request: AuthorizationRequest): Promise<AuthorizationAnswer> {
-    return this.#observer.onAuthorize(this, request);
+    return this.observer.onAuthorize(this, request);
   }
 
   onEnded(reason: ServerDisconnectReason, message: string): void {
@@ -170,13 +166,13 @@ export class Session implements HostListener {
     this.#viewers = 0;
     this.#startTimer?.cancel();
     this.#timeouts?.stop();
-    this.#record = { ...this.#record, ended: { at: this.#clock.date().toISOString(), reason, message } };
-    this.#observer.onEnded(this);
+    this.#record = { ...this.#record, ended: { at: this.clock.date().toISOString(), reason, message } };
+    this.observer.onEnded(this);
     this.#resolveEnded();
   }
 
   #onCloseWarning(kind: TimeoutKind, delay: number | null): void {
-    this.#observer.onCloseWarning(this, kind, delay);
+    this.observer.onCloseWarning(this, kind, delay);
     this.#host?.then(
       (host) => host.closeWarning(kind, delay),
       () => undefined,
@@ -184,7 +180,7 @@ export class Session implements HostListener {
   }
 
   #onTimeout(kind: TimeoutKind): void {
-    this.#observer.onTimeout(this, kind);
+    this.observer.onTimeout(this, kind);
     this.end(kind).catch(() => undefined);
   }
 }

@@ -32,14 +32,11 @@ interface Lane {
  * tell a repetition by the header `Idempotency-Key`.
  */
 export class DurableEventQueue implements EventQueue {
-  readonly #parts: DurableEventQueueParts;
   readonly #lanes = new Map<string, Lane>();
   #lastNumber = 0;
   #closed = false;
 
-  private constructor(parts: DurableEventQueueParts) {
-    this.#parts = parts;
-  }
+  private constructor(private readonly parts: DurableEventQueueParts) {}
 
   /** Takes up what an earlier process could not deliver. */
   static async open(parts: DurableEventQueueParts): Promise<DurableEventQueue> {
@@ -49,7 +46,7 @@ export class DurableEventQueue implements EventQueue {
   }
 
   async add(event: WebhookEvent): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.parts;
     const stored = { ...event, id: this.#nextId(), createdAt: clock.date().toISOString() };
     // In line before it is stored, so that the order is that of the calls.
     const stand = store.add(stored);
@@ -79,7 +76,7 @@ export class DurableEventQueue implements EventQueue {
     lane.busy = true;
     void this.#deliverAll(sessionId, lane).catch((error: unknown) => {
       lane.busy = false;
-      this.#parts.log.error('an event could not be removed', { session: sessionId, error });
+      this.parts.log.error('an event could not be removed', { session: sessionId, error });
     });
   }
 
@@ -95,7 +92,7 @@ export class DurableEventQueue implements EventQueue {
         const wait = WAITS_MS[Math.min(lane.attempts, WAITS_MS.length - 1)] ?? 0;
         lane.attempts += 1;
         // `busy` stays: nothing overtakes the event that waits.
-        lane.timer = this.#parts.clock.setTimeout(() => {
+        lane.timer = this.parts.clock.setTimeout(() => {
           lane.busy = false;
           this.#run(sessionId, lane);
         }, wait);
@@ -103,13 +100,13 @@ export class DurableEventQueue implements EventQueue {
       }
       lane.attempts = 0;
       lane.events.shift();
-      await this.#parts.store.remove(event.id);
+      await this.parts.store.remove(event.id);
     }
   }
 
   /** Whether the event is done with. */
   async #attempt(event: StoredEvent, attempts: number): Promise<boolean> {
-    const { client, clock, log, onAttempt } = this.#parts;
+    const { client, clock, log, onAttempt } = this.parts;
     const { url, bearer, body, id, sessionId } = event;
     let problem: string;
     try {
@@ -135,7 +132,7 @@ export class DurableEventQueue implements EventQueue {
 
   /** Rises with the calendar, and within a millisecond by a number. */
   #nextId(): string {
-    const now = this.#parts.clock.date().getTime();
+    const now = this.parts.clock.date().getTime();
     this.#lastNumber = Math.max(this.#lastNumber + 1, now * 1000);
     return `${String(this.#lastNumber).padStart(16, '0')}-${randomBytes(6).toString('hex')}`;
   }
