@@ -39,8 +39,8 @@ export async function lentApiKey(secret: string): Promise<string> {
   return key;
 }
 
-export async function createSession(key: string, wishes: SessionRequest): Promise<Session> {
-  return (await request('/v0/vm', { method: 'POST', key, body: wishes })) as Session;
+export async function createSession(key: string, sessionRequest: SessionRequest): Promise<Session> {
+  return (await request('/v0/vm', { method: 'POST', key, body: sessionRequest })) as Session;
 }
 
 /** Whether a session is still there. */

@@ -17,7 +17,7 @@ const toolbar = new Toolbar(screen);
 const figures = new Figures();
 const card = new SessionCard();
 const code = new EmbedCode();
-const form = new SessionForm(screen.room, (wishes) => void start(wishes));
+const form = new SessionForm(screen.room, (request) => void start(request));
 let live: SavedSession | undefined;
 let ending = false;
 
@@ -25,12 +25,12 @@ onAction('end', (button) => attempt(end(), button));
 onAction('restart', () => form.submit());
 void keeper.resume().then((saved) => saved && play(saved));
 
-async function start(wishes: SessionRequest): Promise<void> {
+async function start(request: SessionRequest): Promise<void> {
   form.busy = true;
   rest('starting');
   scrollTo({ top: 0, behavior: 'smooth' });
   try {
-    const saved = await keeper.create(wishes);
+    const saved = await keeper.create(request);
     if (!saved) {
       rest('empty');
       return;
@@ -47,8 +47,8 @@ async function start(wishes: SessionRequest): Promise<void> {
 
 function play(saved: SavedSession): CloudBrowserElement {
   live = saved;
-  const { session, wishes } = saved;
-  const browser = screen.show(session.embed_url, wishes);
+  const { session, request } = saved;
+  const browser = screen.show(session.embed_url, request);
   setPhase('live');
   screen.status(browser.state);
   browser.addEventListener('statechange', () => screen.status(browser.state));
@@ -56,7 +56,7 @@ function play(saved: SavedSession): CloudBrowserElement {
     // The element itself offers another try.
     if (event.reason !== 'unreachable') ended(ending ? ENDED_HERE : event.message);
   });
-  toolbar.show(session.embed_url, wishes.start_url ?? 'about:blank');
+  toolbar.show(session.embed_url, request.start_url ?? 'about:blank');
   card.show(saved);
   code.show(session.embed_url);
   figures.follow(browser);

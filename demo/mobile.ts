@@ -12,7 +12,7 @@ import { toast } from './toast.js';
 
 const keeper = new SessionKeeper();
 const stage = find('.stage');
-new StartForm((address) => start(wishesFor(address)));
+new StartForm((address) => start(requestFor(address)));
 let live: { saved: SavedSession; browser: CloudBrowserElement } | undefined;
 
 onAction('keyboard', () => live?.browser.showKeyboard());
@@ -22,7 +22,7 @@ find("[data-action='fullscreen']").hidden = !document.fullscreenEnabled;
 void keeper.resume().then((saved) => saved && play(saved));
 
 /** A session for this phone. */
-function wishesFor(address: string): SessionRequest {
+function requestFor(address: string): SessionRequest {
   const kiosk = !findA(HTMLInputElement, '[name=tabs]').checked;
   const size = fitting({ width: stage.clientWidth, height: stage.clientHeight }, kiosk);
   return {
@@ -36,8 +36,8 @@ function wishesFor(address: string): SessionRequest {
   };
 }
 
-async function start(wishes: SessionRequest): Promise<void> {
-  const saved = await keeper.create(wishes);
+async function start(request: SessionRequest): Promise<void> {
+  const saved = await keeper.create(request);
   if (saved) play(saved);
 }
 

@@ -8,11 +8,11 @@ export class SessionCard {
   show(saved: SavedSession | undefined): void {
     this.#card.hidden = !saved;
     if (!saved) return;
-    const { session, wishes, firstPictureIn } = saved;
+    const { session, request, firstPictureIn } = saved;
     const facts: [string, string][] = [
-      ['Screen', `${wishes.width} × ${wishes.height}`],
-      ['Frame rate', `up to ${wishes.fps} /s`],
-      ['Mode', wishes.kiosk ? 'Kiosk' : 'Browser with tabs'],
+      ['Screen', `${request.width} × ${request.height}`],
+      ['Frame rate', `up to ${request.fps} /s`],
+      ['Mode', request.kiosk ? 'Kiosk' : 'Browser with tabs'],
       ['First picture after', firstPictureIn ? `${(firstPictureIn / 1000).toFixed(2)} s` : '…'],
       ['Session', session.session_id],
     ];

@@ -31,13 +31,13 @@ export class SessionForm {
   /** Pixels that the page has for the remote screen, for "Fit this page". */
   readonly #room: () => { width: number; height: number };
 
-  constructor(room: () => { width: number; height: number }, onSubmit: (wishes: SessionRequest) => void) {
+  constructor(room: () => { width: number; height: number }, onSubmit: (request: SessionRequest) => void) {
     this.#room = room;
     this.#write({ ...DEFAULTS, ...remembered() });
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
-      const wishes = this.#check();
-      if (wishes) onSubmit(wishes);
+      const request = this.#check();
+      if (request) onSubmit(request);
     });
     this.#form.addEventListener('input', () => this.#sync());
     this.#sync();

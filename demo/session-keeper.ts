@@ -6,7 +6,7 @@ const STORED = 'cloud-browser-demo.session';
 /** The session that this tab shows, so that a reload comes back to it instead of leaving it behind. */
 export interface SavedSession {
   session: Session;
-  wishes: SessionRequest;
+  request: SessionRequest;
   /** When it was asked for; milliseconds since 1970. */
   askedAt: number;
   /** Milliseconds from the request to the first picture on the page; missing before that. */
@@ -21,13 +21,13 @@ export class SessionKeeper {
   readonly #key = new ApiKey();
 
   /** A new session. Resolves to nothing when the visitor would rather not give a key. */
-  async create(wishes: SessionRequest): Promise<SavedSession | undefined> {
+  async create(request: SessionRequest): Promise<SavedSession | undefined> {
     for (;;) {
       const key = await this.#key.get();
       if (key === null) return undefined;
       const askedAt = Date.now();
       try {
-        const saved: SavedSession = { session: await createSession(key, wishes), wishes, askedAt };
+        const saved: SavedSession = { session: await createSession(key, request), request, askedAt };
         this.save(saved);
         return saved;
       } catch (error) {

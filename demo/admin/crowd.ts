@@ -35,7 +35,7 @@ export class Crowd {
     return controlling.length === 1 && controlling[0]?.id === userId;
   }
 
-  /** Somebody's wish for control is answered, or not worth an answer. */
+  /** A user's request for control is answered, or not worth an answer. */
   dismiss(userId: string): void {
     if (this.#asking.delete(userId)) this.#onChange();
   }

@@ -22,12 +22,12 @@ onAction('invite', () => live && void copy(live.saved.session.embed_url, 'Invita
 void keeper.resume().then((saved) => saved && play(saved));
 
 async function start(address: string): Promise<void> {
-  const saved = await keeper.create(wishesFor(address));
+  const saved = await keeper.create(requestFor(address));
   if (saved) play(saved);
 }
 
 /** A session that fits a seat of this page, pixel by pixel, without tabs of its own: the panel has them. */
-function wishesFor(address: string): SessionRequest {
+function requestFor(address: string): SessionRequest {
   setPhase('live');
   const seat = new Seat({ name: { text: '', colour: 0 }, names: new Names() });
   seats.replaceChildren(seat.element, document.createElement('i'));

@@ -2,9 +2,10 @@
 import { parseArgs } from 'node:util';
 import { helpText } from './config/help.js';
 import { loadConfig, type Config } from './config/load-config.js';
+import { proveSandboxAt } from './host/startup-proof.js';
 import { startService, type RunningService } from './main.js';
 import { createLog, type Log } from './platform/log.js';
-import { proveSandbox } from './prove-sandbox.js';
+import type { Places } from './pool/places.js';
 
 /** When closing takes longer than this, the process ends anyway; hosts die with it. */
 const CLOSE_TIMEOUT_MS = 10_000;
@@ -28,6 +29,17 @@ function greeting(service: RunningService, config: Config): string {
   if (config.apiKeyGenerated)
     lines.push(`API key for this run:   ${config.apiKeys[0]} (set API_KEYS to choose your own)`);
   return `\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`;
+}
+
+/** Proves in a place of its own that hosted pages are confined on this machine. Rejects with `UnsafeBrowserError`. */
+async function proveSandbox(places: Places): Promise<void> {
+  const place = await places.take();
+  if (!place) return;
+  try {
+    await proveSandboxAt(place);
+  } finally {
+    await places.release(place);
+  }
 }
 
 /** An address with a one-time secret opens the demo in one browser; the next browser needs another. */

@@ -93,6 +93,11 @@ export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 
 type Details<C extends ErrorCode> = Parameters<(typeof ERRORS)[C]['message']>;
 
+/** The refusal of a request's field; `expected` follows "must be". */
+export function invalidParameter(field: string, expected: string): ServiceError {
+  return new ServiceError('err_invalid_parameter', field, expected);
+}
+
 /** A refusal that callers are told about, word for word. Never put a token or a path of the machine into its details. */
 export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: ErrorCode;
@@ -113,5 +118,11 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   /** What callers are told, as JSON. */
   get body(): { code: string; message: string } {
     return { code: this.code, message: this.message };
+  }
+
+  /** The whole HTTP answer, for a socket that no framework writes to; the connection is to end after it. */
+  get rawAnswer(): string {
+    const body = JSON.stringify(this.body);
+    return `HTTP/1.1 ${this.status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;
   }
 }

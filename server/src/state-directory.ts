@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
+import { CodedError } from './platform/coded-error.js';
 import { acquireLock, type MachineLock } from './platform/machine-lock.js';
-import { StartError } from './start-error.js';
+
+/** The service cannot start as it is configured. The message says what to do. */
+export class StartError extends CodedError {
+  readonly code = 'err_start';
+}
 
 /**
  * Makes the state directory and takes it for this process: two services on one directory would end each other's records.

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism, homedir, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { PUBLIC_ONLY, type EgressRules } from '../platform/egress-rules.js';
+import { CodedError } from '../platform/coded-error.js';
 import type { LogLevel } from '../platform/log.js';
-import { ConfigError } from './config-error.js';
 import { isLoopbackName } from '../platform/loopback.js';
 import { VARIABLES } from './variables.js';
 
@@ -35,6 +35,15 @@ export interface Config {
   logLevel: LogLevel;
   /** The environment of session hosts: nothing of ours that is secret. */
   hostEnvironment: Record<string, string>;
+}
+
+/** The configuration cannot be used. Carries every problem at once, each a sentence that says what to do. */
+export class ConfigError extends CodedError {
+  readonly code = 'err_config';
+
+  constructor(readonly problems: readonly string[]) {
+    super(`The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+  }
 }
 
 /** What the defaults depend on. */

@@ -25,7 +25,7 @@ export const VARIABLES = {
   API_KEYS: {
     expected: 'one key or several separated by commas',
     parse: (value) => {
-      const keys = value.split(',').map((key) => key.trim());
+      const keys = list(value);
       return keys.every((key) => key.length > 0) ? keys : undefined;
     },
     about:
@@ -88,10 +88,8 @@ export const VARIABLES = {
   } satisfies Variable<LogLevel>,
 };
 
-const REGION_NAMES = ['NA', 'EU', 'AS'] as const;
-
-function isRegion(text: string): text is (typeof REGION_NAMES)[number] {
-  return REGION_NAMES.some((name) => name === text);
+function isRegion(text: string): text is 'NA' | 'EU' | 'AS' {
+  return ['NA', 'EU', 'AS'].includes(text);
 }
 
 function list(value: string): string[] {

@@ -1,3 +1,5 @@
+import { CodedError } from '../platform/coded-error.js';
+
 /** Bounds of an extension archive. Sizes in bytes. */
 export const ARCHIVE_LIMITS = {
   packed: 1_048_576,
@@ -11,11 +13,6 @@ export const ARCHIVE_LIMITS = {
 } as const;
 
 /** An archive cannot be taken. The message is the end of a sentence for its author. */
-export class ArchiveError extends Error {
+export class ArchiveError extends CodedError {
   readonly code = 'err_archive';
-
-  constructor(problem: string) {
-    super(problem);
-    this.name = 'ArchiveError';
-  }
 }

@@ -47,7 +47,7 @@ export class Gateway {
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const target = targetOf(request);
     if (target instanceof ServiceError) {
-      answer(socket, target);
+      socket.end(target.rawAnswer);
       return;
     }
 
@@ -80,12 +80,4 @@ function targetOf({ method, url = '', headers }: IncomingMessage): Target | Serv
 
 function offeredProtocols(request: IncomingMessage): string[] {
   return (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
-}
-
-/** A plain HTTP answer to an upgrade that is not a viewer's. */
-function answer(socket: Duplex, error: ServiceError): void {
-  const body = JSON.stringify(error.body);
-  socket.end(
-    `HTTP/1.1 ${error.status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

@@ -2,15 +2,31 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../platform/log.js';
 import { ServiceError } from '../service-error.js';
-import { HostCallError } from '../sessions/host-call-error.js';
-import { statusOfCall } from './host-call-status.js';
+import { HostCallError, type HostCallCode } from '../sessions/host-call-error.js';
+
+/**
+ * What a session answers to the calls of a backend beside the service's own codes, with the HTTP status of each. Other codes
+ * of calls go to connected users alone.
+ */
+const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
+  err_user_not_found: 404,
+  err_chrome: 400,
+  err_address_not_allowed: 400,
+  err_call_failed: 400,
+  err_browser_unavailable: 503,
+  err_call_timeout: 504,
+};
+
+/** Every code of such an answer. */
+export const HOST_CALL_CODES = Object.keys(CALL_STATUSES);
 
 /** Answers every failure of a request as JSON `{code, message}` and reports its code to `onRefusal`. Unexpected errors are logged and answered as `err_internal`. */
 export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: string) => void): void {
   app.setErrorHandler((error: FastifyError | ServiceError | HostCallError, request, reply) => {
     if (error instanceof HostCallError) {
       onRefusal(error.code);
-      return reply.code(statusOfCall(error.code)).send({ code: error.code, message: error.message });
+      const status = CALL_STATUSES[error.code] ?? 400;
+      return reply.code(status).send({ code: error.code, message: error.message });
     }
     const told = toServiceError(error, app);
     onRefusal(told.code);
@@ -47,10 +63,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     return;
   }
   const told = new ServiceError('err_bad_request', 'The request is not valid HTTP, or took too long.');
-  const body = JSON.stringify(told.body);
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  socket.end(told.rawAnswer);
 }
 
 function toServiceError(error: FastifyError | ServiceError, app: FastifyInstance): ServiceError {

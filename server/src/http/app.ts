@@ -13,7 +13,6 @@ import { demoRoutes } from './routes/demo.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { sessionControlRoutes } from './routes/session-control.js';
-import { tabRoutes } from './routes/tabs.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
 import { userRoutes } from './routes/users.js';
 import type { Page } from './pages/page.js';
@@ -68,7 +67,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(sessionRoutes(parts));
   await app.register(sessionControlRoutes(parts));
   await app.register(userRoutes(parts));
-  await app.register(tabRoutes(parts));
   await app.register(metricsRoutes(parts.metrics, parts.apiKeys));
   app.get('/openapi.json', (_request, reply) =>
     reply.header('access-control-allow-origin', '*').send(description()),

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { ERROR_CODES } from '../service-error.js';
-import { HOST_CALL_CODES } from './host-call-status.js';
+import { HOST_CALL_CODES } from './answer-errors.js';
 import { isSessionPath, SESSION_PATH } from './session-scope.js';
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
-import { ServiceError } from '../service-error.js';
+import { invalidParameter, type ServiceError } from '../service-error.js';
 import { EXPECTED } from '../sessions/settings/expected.js';
 
 /** The parts of a JSON schema that say what a value must be. */
@@ -35,11 +35,11 @@ export function validationError(errors: FastifySchemaValidationError[], part: st
   if (missing !== undefined) {
     const field = [path, missing].filter(Boolean).join('.');
     const words = `given: ${describe(schema.properties?.[missing] ?? {})}`;
-    return new ServiceError('err_invalid_parameter', field, words);
+    return invalidParameter(field, words);
   }
   const field = path.length > MAX_NAME_CHARS ? `${path.slice(0, MAX_NAME_CHARS)}…` : path;
 
-  return new ServiceError('err_invalid_parameter', field || `The ${part}`, describe(schema));
+  return invalidParameter(field || `The ${part}`, describe(schema));
 }
 
 /**

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { HostPlace } from '../host-protocol.js';
+import { CodedError } from '../platform/coded-error.js';
 
 /** Where hosts have the browser's profile, within their place. */
 const PATH = ['browser', 'profile'];
@@ -16,13 +17,8 @@ const LEFT_OUT = [
 ];
 
 /** A profile could not be packed or unpacked. */
-export class ProfileArchiveError extends Error {
+export class ProfileArchiveError extends CodedError {
   readonly code = 'err_profile_archive';
-
-  constructor(problem: string) {
-    super(problem);
-    this.name = 'ProfileArchiveError';
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { CodedError } from '../platform/coded-error.js';
 
 /** Starts every sealed profile; the digit is the version of the format. */
 const MAGIC = Buffer.from('cloud-browser profile 1\n');
@@ -7,12 +8,11 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Something is not a profile of this id sealed with this key, or not all of it. */
-export class SealBrokenError extends Error {
+export class SealBrokenError extends CodedError {
   readonly code = 'err_seal_broken';
 
   constructor() {
     super('This is not a whole profile of this id, sealed with this key.');
-    this.name = 'SealBrokenError';
   }
 }
 

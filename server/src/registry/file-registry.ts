@@ -18,13 +18,11 @@ interface Opened {
 
 /** Records in memory, each mirrored by one JSON file that is replaced atomically. For one process. */
 export class FileRegistry implements Registry {
-  readonly #opened: Opened;
   readonly #records: Map<string, SessionRecord>;
   /** The last write of each session that has one under way. */
   readonly #writes = new Map<string, Promise<void>>();
 
-  private constructor(opened: Opened) {
-    this.#opened = opened;
+  private constructor(private readonly opened: Opened) {
     this.#records = opened.records;
   }
 
@@ -80,28 +78,28 @@ export class FileRegistry implements Registry {
       ({ id, ended }) => ended && this.#records.has(id) && !this.#writes.has(id),
     );
     if (settled.length === 0) return;
-    await this.#opened.ledger.count(settled);
+    await this.opened.ledger.count(settled);
     for (const { id } of settled) {
       this.#records.delete(id);
       await rm(this.#path(id), { force: true });
     }
-    await this.#opened.ledger.removed();
+    await this.opened.ledger.removed();
   }
 
   async retiredUsage(): Promise<Usage> {
-    return this.#opened.ledger.usage;
+    return this.opened.ledger.usage;
   }
 
   async markAlive(date: Date): Promise<void> {
-    await writeFileAtomic(this.#opened.alivePath, `${date.toISOString()}\n`);
+    await writeFileAtomic(this.opened.alivePath, `${date.toISOString()}\n`);
   }
 
   lastAlive(): Date | undefined {
-    return this.#opened.lastAlive;
+    return this.opened.lastAlive;
   }
 
   #path(sessionId: string): string {
-    return join(this.#opened.directory, `${sessionId}.json`);
+    return join(this.opened.directory, `${sessionId}.json`);
   }
 }
 

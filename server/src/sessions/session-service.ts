@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 import type { AuthorizationAnswer, AuthorizationRequest, TimeoutKind } from '../host-protocol.js';
-import { ServiceError } from '../service-error.js';
+import { invalidParameter, ServiceError } from '../service-error.js';
 import type { Log } from '../platform/log.js';
 import { askWebhook } from './authorization.js';
 import { completeSettings, secretsOf } from './settings/complete-settings.js';
@@ -71,7 +71,7 @@ export class SessionService implements SessionObserver {
     this.#profiles = new ProfileBook(parts.profiles);
     this.#events = new TimeoutEvents(parts.events, log);
     this.#housekeeping = new Housekeeping(registry, clock, log, parts.recordDays);
-    parts.metrics.watch(() => [...this.#live.values()].map((session) => session.status));
+    parts.metrics.watch(() => this.#statuses());
   }
 
   /** False once {@link close} was called. */
@@ -133,21 +133,15 @@ export class SessionService implements SessionObserver {
   async list(afterId: string | undefined): Promise<SessionPage> {
     const after = afterId === undefined ? undefined : (await this.find(afterId))?.record;
     if (afterId !== undefined && !after) {
-      throw new ServiceError('err_invalid_parameter', 'after_id', 'the next of an earlier page');
+      throw invalidParameter('after_id', 'the next of an earlier page');
     }
-    return pageOf(
-      [...this.#live.values()].map((session) => session.status),
-      after,
-    );
+    return pageOf(this.#statuses(), after);
   }
 
   /** Usage of one tenant, or of everything; newest month first. */
   async usage(tenantId: string | undefined): Promise<MonthOfUsage[]> {
     const { registry, clock } = this.parts;
-    const records = [
-      ...(await registry.finished()),
-      ...[...this.#live.values()].map(({ status }) => status.record),
-    ];
+    const records = [...(await registry.finished()), ...this.#statuses().map(({ record }) => record)];
     // A session that is just ending may be in both.
     const unique = new Map(records.map((record) => [record.id, record])).values();
     const usage = sumUsage(await registry.retiredUsage(), usageOf(unique, clock.date()));
@@ -243,6 +237,10 @@ export class SessionService implements SessionObserver {
     const { width, height, fps, tenantId: tenant } = settings;
     log.info('session begun', { session: id, width, height, fps, tenant });
     return session;
+  }
+
+  #statuses(): SessionStatus[] {
+    return Array.from(this.#live.values(), (session) => session.status);
   }
 
   #keep(record: SessionRecord): void {

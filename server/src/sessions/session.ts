@@ -94,11 +94,6 @@ export class Session implements HostListener {
     host.attach({ ...viewer, ...rights }, socket);
   }
 
-  /** A person is there, by a sign that did not come through the host. */
-  ping(): void {
-    this.onActivity();
-  }
-
   /** Changes the limits in time; returns all of them. */
   updateTimeouts(update: TimeoutUpdate): TimeoutLimits {
     this.#timeouts?.update(update);

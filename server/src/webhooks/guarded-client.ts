@@ -2,10 +2,15 @@ import { lookup } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { CodedError } from '../platform/coded-error.js';
 import { plainAddress } from '../platform/public-address.js';
 import type { EgressRules } from '../platform/egress-rules.js';
 import type { WebhookAnswer, WebhookClient, WebhookRequest } from '../sessions/ports.js';
-import { WebhookError } from './webhook-error.js';
+
+/** A customer's endpoint could not be asked. The message is a sentence for the log. */
+export class WebhookError extends CodedError {
+  readonly code = 'err_webhook';
+}
 
 /** For everything together: name, connection, TLS, answer. */
 export const WEBHOOK_TIMEOUT_MS = 5_000;
@@ -32,10 +37,13 @@ export class GuardedClient implements WebhookClient {
 
   constructor(
     private readonly rules: EgressRules,
-    options: GuardedClientOptions = {},
+    {
+      resolve = (host) => lookup(host, { all: true }),
+      timeLimit = WEBHOOK_TIMEOUT_MS,
+    }: GuardedClientOptions = {},
   ) {
-    this.#resolve = options.resolve ?? ((host) => lookup(host, { all: true }));
-    this.#timeLimit = options.timeLimit ?? WEBHOOK_TIMEOUT_MS;
+    this.#resolve = resolve;
+    this.#timeLimit = timeLimit;
   }
 
   async post(request: WebhookRequest): Promise<WebhookAnswer> {

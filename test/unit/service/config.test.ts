@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ConfigError } from '../../../server/src/config/config-error.js';
 import { helpText } from '../../../server/src/config/help.js';
-import { loadConfig, type Machine } from '../../../server/src/config/load-config.js';
+import { ConfigError, loadConfig, type Machine } from '../../../server/src/config/load-config.js';
 import { VARIABLES } from '../../../server/src/config/variables.js';
 import { isLoopbackName, localUrl } from '../../../server/src/platform/loopback.js';
 

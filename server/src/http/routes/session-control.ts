@@ -10,6 +10,7 @@ import {
   TimeoutUpdateBody,
   TimeoutView,
 } from '../schemas/session-control.js';
+import { TabArguments, TabMethodPath, TabResult } from '../schemas/tabs.js';
 import {
   adminSession,
   openToPages,
@@ -18,7 +19,30 @@ import {
   type SessionScopeParts,
 } from '../session-scope.js';
 
-const tags = ['A session'];
+const base = { tags: ['A session'], params: AddressPath };
+const schemas = {
+  timeout: {
+    ...base,
+    summary: 'Change when the session ends by itself',
+    body: TimeoutUpdateBody,
+    response: { 200: TimeoutView },
+  },
+  ping: { ...base, summary: 'Begin the inactive timeout anew', body: NoParameters, response: { 200: Ok } },
+  bookmarks: { ...base, summary: 'Append bookmarks', body: BookmarkFile, response: { 200: BookmarksAdded } },
+  tabs: {
+    ...base,
+    summary: 'Call a method of chrome.tabs',
+    params: TabMethodPath,
+    body: TabArguments,
+    response: { 200: TabResult },
+  },
+  ok: {
+    ...base,
+    summary: 'See whether the address of sessions can be reached',
+    security: [],
+    response: { 200: Ok },
+  },
+};
 
 /** Control of one running session, for the holder of its admin token. */
 export function sessionControlRoutes(parts: SessionScopeParts): FastifyPluginCallbackTypebox {
@@ -27,52 +51,18 @@ export function sessionControlRoutes(parts: SessionScopeParts): FastifyPluginCal
 
   return (app, _options, done) => {
     openToPages(app);
-    app.post(
-      `${SESSION_PATH}/timeout`,
-      {
-        onRequest,
-        schema: {
-          tags,
-          summary: 'Change when the session ends by itself',
-          params: AddressPath,
-          body: TimeoutUpdateBody,
-          response: { 200: TimeoutView },
-        },
-      },
-      async ({ params, body }) => ({ ...adminSession(sessions, params.address).updateTimeouts(body) }),
-    );
+    app.post(`${SESSION_PATH}/timeout`, { onRequest, schema: schemas.timeout }, async ({ params, body }) => ({
+      ...adminSession(sessions, params.address).updateTimeouts(body),
+    }));
 
-    app.post(
-      `${SESSION_PATH}/ping`,
-      {
-        onRequest,
-        schema: {
-          tags,
-          summary: 'Begin the inactive timeout anew',
-          params: AddressPath,
-          body: NoParameters,
-          response: { 200: Ok },
-        },
-      },
-      async ({ params }) => {
-        adminSession(sessions, params.address).ping();
-        return { status: 'ok' };
-      },
-    );
+    app.post(`${SESSION_PATH}/ping`, { onRequest, schema: schemas.ping }, async ({ params }) => {
+      adminSession(sessions, params.address).onActivity();
+      return { status: 'ok' };
+    });
 
     app.post(
       `${SESSION_PATH}/bookmarks`,
-      {
-        onRequest,
-        config: { body: 'text' },
-        schema: {
-          tags,
-          summary: 'Append bookmarks',
-          params: AddressPath,
-          body: BookmarkFile,
-          response: { 200: BookmarksAdded },
-        },
-      },
+      { onRequest, config: { body: 'text' }, schema: schemas.bookmarks },
       async ({ params, body }) => {
         const items = parseBookmarkFile(body);
         await adminSession(sessions, params.address).addBookmarks(items);
@@ -80,19 +70,17 @@ export function sessionControlRoutes(parts: SessionScopeParts): FastifyPluginCal
       },
     );
 
-    app.get(
-      `${SESSION_PATH}/ok`,
-      {
-        schema: {
-          tags,
-          summary: 'See whether the address of sessions can be reached',
-          security: [],
-          params: AddressPath,
-          response: { 200: Ok },
-        },
+    app.post(
+      `${SESSION_PATH}/tabs.:method`,
+      { onRequest, config: { body: 'list' }, schema: schemas.tabs },
+      async ({ params, body }, reply) => {
+        const result = await adminSession(sessions, params.address).forward(`tabs.${params.method}`, body);
+        // As a text: what is no object is no answer to the framework.
+        return reply.type('application/json; charset=utf-8').send(JSON.stringify(result ?? null));
       },
-      async () => ({ status: 'ok' }),
     );
+
+    app.get(`${SESSION_PATH}/ok`, { schema: schemas.ok }, async () => ({ status: 'ok' }));
     done();
   };
 }

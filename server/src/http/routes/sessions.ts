@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeys } from '../../auth/api-keys.js';
-import { ServiceError } from '../../service-error.js';
+import { invalidParameter, ServiceError } from '../../service-error.js';
 import type { SessionTokens } from '../../sessions/ports.js';
 import type { SessionRecord, SessionStatus } from '../../sessions/session-record.js';
 import type { SessionService } from '../../sessions/session-service.js';
@@ -33,6 +33,8 @@ export interface SessionRoutesParts {
 }
 
 const tags = ['Sessions'];
+const list = { tags, summary: 'List the running sessions', querystring: ListQuery };
+const read = { tags, summary: 'Read a session, also an ended one', params: SessionPath };
 
 /** `/v0/vm`: creating, listing, reading and ending sessions, and their usage, for holders of an API key. */
 export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackTypebox {
@@ -67,12 +69,7 @@ export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackT
       '/v0/vm',
       {
         config: { body: 'parts' },
-        schema: {
-          tags,
-          summary: 'Start a session',
-          body: CreateRequest,
-          response: { 200: SessionAccess },
-        },
+        schema: { tags, summary: 'Start a session', body: CreateRequest, response: { 200: SessionAccess } },
       },
       async (request) => {
         const { body } = request;
@@ -81,21 +78,10 @@ export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackT
         return access(record);
       },
     );
-    app.get(
-      '/v0/vm',
-      {
-        schema: {
-          tags,
-          summary: 'List the running sessions',
-          querystring: ListQuery,
-          response: { 200: SessionList },
-        },
-      },
-      async ({ query }) => {
-        const { results, next } = await sessions.list(query.after_id);
-        return { results: results.map(row), next };
-      },
-    );
+    app.get('/v0/vm', { schema: { ...list, response: { 200: SessionList } } }, async ({ query }) => {
+      const { results, next } = await sessions.list(query.after_id);
+      return { results: results.map(row), next };
+    });
 
     app.get(
       '/v0/vm/usage',
@@ -105,14 +91,7 @@ export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackT
 
     app.get(
       '/v0/vm/:session_id',
-      {
-        schema: {
-          tags,
-          summary: 'Read a session, also an ended one',
-          params: SessionPath,
-          response: { 200: SessionView },
-        },
-      },
+      { schema: { ...read, response: { 200: SessionView } } },
       async ({ params }) => view(await find(params.session_id)),
     );
     app.delete(
@@ -136,8 +115,7 @@ function row({ record, state, viewers }: SessionStatus): SessionList['results'][
 async function extensionOf(request: FastifyRequest, field: string, { readExtension }: SessionRoutesParts) {
   const archive = request.parts?.get(field);
   if (!archive) {
-    throw new ServiceError(
-      'err_invalid_parameter',
+    throw invalidParameter(
       'extension.field',
       'the name of another part of a multipart body, one that holds the zip or crx archive',
     );

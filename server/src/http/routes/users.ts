@@ -10,7 +10,7 @@ import {
   type SessionScopeParts,
 } from '../session-scope.js';
 
-const tags = ['A session'];
+const base = { tags: ['A session'], params: AddressPath };
 const CHANGES = [
   { method: 'setPermissions', body: PermissionsBody, summary: 'Set the permissions of a user' },
   { method: 'addRoles', body: RolesBody, summary: 'Give roles to users' },
@@ -27,7 +27,7 @@ export function userRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): Fas
     for (const { method, body, summary } of CHANGES) {
       app.post(
         `${SESSION_PATH}/${method}`,
-        { onRequest, schema: { tags, summary, params: AddressPath, body, response: { 200: Ok } } },
+        { onRequest, schema: { ...base, summary, body, response: { 200: Ok } } },
         async ({ params, body: args }) => {
           await adminSession(sessions, params.address).forward(method, args);
           return { status: 'ok' };
@@ -37,15 +37,7 @@ export function userRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): Fas
 
     app.get(
       `${SESSION_PATH}/users`,
-      {
-        onRequest,
-        schema: {
-          tags,
-          summary: 'List the connected users',
-          params: AddressPath,
-          response: { 200: UserList },
-        },
-      },
+      { onRequest, schema: { ...base, summary: 'List the connected users', response: { 200: UserList } } },
       async ({ params }) => ({
         users: await adminSession(sessions, params.address).call('users.list', []),
       }),
@@ -55,7 +47,7 @@ export function userRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): Fas
       `${SESSION_PATH}/users/:user_id`,
       {
         onRequest,
-        schema: { tags, summary: 'Remove a user', params: UserPath, response: { 200: UserKicked } },
+        schema: { ...base, summary: 'Remove a user', params: UserPath, response: { 200: UserKicked } },
       },
       async ({ params }) => {
         await adminSession(sessions, params.address).call('kick', [params.user_id]);

@@ -1,6 +1,6 @@
 import type { Role } from 'cloud-browser/protocol';
 import type { HttpProxy } from '../../host-protocol.js';
-import { ServiceError } from '../../service-error.js';
+import { invalidParameter } from '../../service-error.js';
 import { countryOf, languagesOf } from './locale.js';
 import { profileUseOf } from './profile-request.js';
 import { requireRegion, type Region } from './region.js';
@@ -81,17 +81,17 @@ function screenOf(request: CreateRequest): Pick<SessionSettings, 'width' | 'heig
   const { width = DEFAULT_SETTINGS.width, height = DEFAULT_SETTINGS.height } = request;
   if ((request.width === undefined) !== (request.height === undefined)) {
     const [missing, given] = request.width === undefined ? ['width', 'height'] : ['height', 'width'];
-    throw new ServiceError('err_invalid_parameter', missing, `given as well when ${given} is`);
+    throw invalidParameter(missing, `given as well when ${given} is`);
   }
   const area = width * height;
   if (area > SCREEN_LIMITS.maxArea) {
     const expected = `at most ${SCREEN_LIMITS.maxArea} pixels in total (1920 x 1080), not ${area}`;
-    throw new ServiceError('err_invalid_parameter', 'width x height', expected);
+    throw invalidParameter('width x height', expected);
   }
   const maxArea = request.max_area ?? area;
   if (maxArea < area) {
     const expected = `at least width x height, which is ${area}, and at most ${SCREEN_LIMITS.maxArea}`;
-    throw new ServiceError('err_invalid_parameter', 'max_area', expected);
+    throw invalidParameter('max_area', expected);
   }
   return { width, height, maxArea };
 }
@@ -115,11 +115,7 @@ function timeoutOf({ timeout = {}, offline_timeout: legacyOffline }: CreateReque
 
 function authWebhookOf({ url, bearer }: { url?: string; bearer?: string }) {
   if (url === undefined || bearer === undefined) {
-    throw new ServiceError(
-      'err_invalid_parameter',
-      'auth.value',
-      'an object with url and bearer when auth.type is webhook',
-    );
+    throw invalidParameter('auth.value', 'an object with url and bearer when auth.type is webhook');
   }
   return { url: requireWebhookUrl('auth.value.url', url), bearer };
 }
@@ -128,8 +124,7 @@ function proxyOf({ pac, username, password }: NonNullable<CreateRequest['http_pr
   const address = pac.trim();
   const isScript = /\bFindProxyForURL\b/.test(address);
   if (!isScript && !(URL.canParse(address) && /^(https?|data):$/.test(new URL(address).protocol))) {
-    throw new ServiceError(
-      'err_invalid_parameter',
+    throw invalidParameter(
       'http_proxy.pac',
       'the address of a proxy auto-configuration script (http, https or data), or the script itself',
     );

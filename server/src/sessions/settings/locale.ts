@@ -1,4 +1,4 @@
-import { ServiceError } from '../../service-error.js';
+import { invalidParameter, type ServiceError } from '../../service-error.js';
 
 /** More languages than this are of no use to any site. */
 const MAX_LANGUAGES = 20;
@@ -26,12 +26,7 @@ export function countryOf(text: string): string {
   const code = text.trim().toUpperCase();
   // ZZ is "unknown region", which has a name.
   const known = /^[A-Z]{2}$/.test(code) && code !== 'ZZ' && REGION_NAMES.of(code) !== undefined;
-  if (!known)
-    throw new ServiceError(
-      'err_invalid_parameter',
-      'locale.country',
-      'an ISO 3166 alpha-2 country code, such as CH',
-    );
+  if (!known) throw invalidParameter('locale.country', 'an ISO 3166 alpha-2 country code, such as CH');
   return code;
 }
 
@@ -57,8 +52,7 @@ function weightOf(parameters: string[]): number {
 }
 
 function languageError(): ServiceError {
-  return new ServiceError(
-    'err_invalid_parameter',
+  return invalidParameter(
     'locale.language',
     `a list of 1 to ${MAX_LANGUAGES} languages in the form of the Accept-Language header, such as "de-CH, de, en"`,
   );

@@ -1,5 +1,5 @@
-import { ServiceError } from '../../service-error.js';
-import { isSessionId } from '../session-id.js';
+import { invalidParameter } from '../../service-error.js';
+import { isSessionId } from '../session-address.js';
 
 /** How a customer asks for a profile. */
 export type ProfileRequest = boolean | string | { load?: string; save?: boolean | string };
@@ -27,11 +27,6 @@ export function profileUseOf(request: ProfileRequest, sessionId: string): Profil
 
 function profileId(field: string, text: string): string {
   const id = text.trim().toLowerCase();
-  if (!isSessionId(id))
-    throw new ServiceError(
-      'err_invalid_parameter',
-      field,
-      'the session_id of a session that saved a profile',
-    );
+  if (!isSessionId(id)) throw invalidParameter(field, 'the session_id of a session that saved a profile');
   return id;
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { ServiceError } from '../../service-error.js';
+import { invalidParameter, ServiceError } from '../../service-error.js';
 
 /** Parts of the world that sessions can run in: North America, Europe, Asia. */
 export const REGIONS = ['NA', 'EU', 'AS'] as const;
@@ -14,11 +14,7 @@ export type Region = (typeof REGIONS)[number];
 export function requireRegion(asked: string, served: readonly Region[]): void {
   const region = REGIONS.find((name) => name === asked.trim().toUpperCase());
   if (region === undefined && isIP(asked.trim()) === 0)
-    throw new ServiceError(
-      'err_invalid_parameter',
-      'region',
-      `one of ${REGIONS.join(', ')}, or an IP address`,
-    );
+    throw invalidParameter('region', `one of ${REGIONS.join(', ')}, or an IP address`);
   if (region !== undefined && !served.includes(region))
     throw new ServiceError('err_region_unavailable', region, served.join(', '));
 }

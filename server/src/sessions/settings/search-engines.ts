@@ -1,5 +1,5 @@
 import type { SearchEngine } from '../../host-protocol.js';
-import { ServiceError } from '../../service-error.js';
+import { invalidParameter } from '../../service-error.js';
 
 /** Stands in an address for what is searched for, as in OpenSearch. */
 export const SEARCH_TERMS = '{searchTerms}';
@@ -55,8 +55,7 @@ export function searchEngineOf(request: SearchEngineRequest): SearchEngine {
     keyword: request.keyword?.trim() || hostname,
     url,
   };
-  if (/\s/.test(engine.keyword))
-    throw new ServiceError('err_invalid_parameter', 'search_engine.keyword', 'a word without spaces');
+  if (/\s/.test(engine.keyword)) throw invalidParameter('search_engine.keyword', 'a word without spaces');
   if (request.suggestions_url === undefined) return engine;
   return {
     ...engine,
@@ -69,11 +68,7 @@ function searchAddress(field: string, text: string): string {
   const usable =
     address.includes(SEARCH_TERMS) && URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
   if (!usable) {
-    throw new ServiceError(
-      'err_invalid_parameter',
-      field,
-      `an http or https address that holds ${SEARCH_TERMS}`,
-    );
+    throw invalidParameter(field, `an http or https address that holds ${SEARCH_TERMS}`);
   }
   return address;
 }

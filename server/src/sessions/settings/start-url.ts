@@ -1,4 +1,4 @@
-import { ServiceError } from '../../service-error.js';
+import { invalidParameter } from '../../service-error.js';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 /** `localhost:3000/x` looks like a scheme to a URL parser, but nobody means one. */
@@ -14,11 +14,7 @@ export function normalizeStartUrl(text: string): string {
   const hasScheme = SCHEME.test(trimmed) && !HOST_AND_PORT.test(trimmed);
   const address = hasScheme ? trimmed : `https://${trimmed}`;
   if (!URL.canParse(address) || !ALLOWED.has(new URL(address).protocol)) {
-    throw new ServiceError(
-      'err_invalid_parameter',
-      'start_url',
-      'an http, https or about: address, or a domain',
-    );
+    throw invalidParameter('start_url', 'an http, https or about: address, or a domain');
   }
   return new URL(address).href;
 }

@@ -1,14 +1,10 @@
-import { ServiceError } from '../../service-error.js';
+import { invalidParameter } from '../../service-error.js';
 
 /** The address of a customer's endpoint. Throws {@link ServiceError} `err_invalid_parameter`. */
 export function requireWebhookUrl(field: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new ServiceError(
-      'err_invalid_parameter',
-      field,
-      'an http or https address without a user name in it',
-    );
+    throw invalidParameter(field, 'an http or https address without a user name in it');
   }
   return url.href;
 }

@@ -1,0 +1,9 @@
+/** An error of the service's own. `code` is stable and for programs, the message is a sentence for people. */
+export abstract class CodedError extends Error {
+  abstract readonly code: string;
+
+  constructor(message: string) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
