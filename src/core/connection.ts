@@ -149,7 +149,7 @@ export class Connection {
     this.listener.onDisconnect({ reason, message });
   }
 
-  /** Gives the attempt or the link up that there is. */
+  /** Gives up the current attempt or link. */
   #drop(): void {
     this.#attempts.cancel();
     this.#link?.close();

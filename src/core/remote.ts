@@ -90,7 +90,7 @@ export type RemoteMethod<Method extends SessionMethod> = (
   ...args: MethodArgs<Method>
 ) => Promise<MethodResult<Method>>;
 
-/** Some of the session's methods under names of their own. The fields of a subclass are made from `remote`, so it is here. */
+/** Some of the session's methods under names of their own. The fields of a subclass need `remote` early, so it is set here. */
 export class RemoteMethods {
   /** @internal */
   constructor(protected readonly remote: Remote) {}

@@ -73,7 +73,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
   };
 
   static {
-    // Connecting needs the rendered surface, and shows itself by another update: that is meant so.
+    // Connecting needs the rendered surface and then causes another update, which is intended.
     this.disableWarning?.('change-in-update');
   }
 
@@ -242,7 +242,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
     `;
   }
 
-  /** An attribute may hold anything; beyond the ends is as loud as it gets, or silent. */
+  /** 0 to 1: an attribute may hold anything. */
   get #loudness(): number {
     return this.muted ? 0 : Math.min(Math.max(this.volume || 0, 0), 1);
   }

@@ -1,14 +1,13 @@
 import type { ClientEvents } from '../core/index.js';
 import type { Welcome } from '../protocol/index.js';
 import type { SentEvent, Viewer } from '../viewer/index.js';
-import { disconnectType } from './disconnect-type.js';
-import { asCall, type FromEmbed } from './messages.js';
+import { asCall, DISCONNECT_TYPES, type FromEmbed } from './messages.js';
 import { PeerPointers } from './peer-pointers.js';
 import { RemoteCalls } from './remote-calls.js';
 
 /**
- * Lets the public client drive one viewer: its messages become methods of ours, our events its messages. It hears nothing
- * before the first connection but how that goes, and of that connection once: a reconnect keeps the user.
+ * Lets the public client drive one viewer: its messages become methods of ours, our events its messages. Before the
+ * first connection it hears only the state. The connection is announced once: a reconnect keeps the user.
  */
 export class Bridge {
   readonly #viewer: Viewer;
@@ -32,7 +31,10 @@ export class Bridge {
     this.#follow('welcome', (welcome) => this.#welcomed(welcome));
     this.#follow('rtt', (data) => post({ type: 'rtt', data }));
     this.#follow('disconnect', ({ reason }) =>
-      post({ type: 'disconnect', data: { type: disconnectType(reason) } }),
+      post({
+        type: 'disconnect',
+        data: { type: DISCONNECT_TYPES.find((type) => type === reason) ?? 'unknown' },
+      }),
     );
     this.#follow('closeWarning', ({ type, deadline }) =>
       post({

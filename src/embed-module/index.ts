@@ -40,7 +40,7 @@ export default function embed(
     embedUrl: url,
     viewOnly: disableInput,
     keyboard: keyboardScope(options.delegateKeyboard),
-    // Who takes frames may show them anywhere; and a container out of sight may be the source of something in sight.
+    // A page that takes frames may show them anywhere, even while the container is out of sight.
     whenHidden: frameCb || videoTrackCb ? 'play' : 'pause-page',
   });
   const { client } = viewer;
@@ -69,7 +69,7 @@ export default function embed(
     if (viewer.keyboard === 'none' && !viewer.viewOnly) post({ type: 'blur' });
   });
 
-  // Its outcome is told by messages. It begins after this turn, in which the client says what its user brings.
+  // Messages tell the outcome. Connecting begins after this turn, in which the client passes its user data.
   void viewer.connect();
 
   function destroy(): void {

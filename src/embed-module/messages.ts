@@ -16,7 +16,7 @@ export type FromEmbed =
     }
   | { type: 'resize'; data: { width: number; height: number } }
   | { type: 'rtt'; /** Milliseconds. */ data: number }
-  | { type: 'disconnect'; data: { type: DisconnectType } }
+  | { type: 'disconnect'; data: { type: (typeof DISCONNECT_TYPES)[number] | 'unknown' } }
   | {
       type: 'close_warning';
       /** Without a deadline the warning of this type is over. `delay` in milliseconds, `closeDate` as ISO 8601. */
@@ -32,8 +32,8 @@ export type FromEmbed =
   | { type: 'ext_reconn' }
   | Answer;
 
-/** Why a connection ended, as that client knows it. */
-export type DisconnectType = 'request' | 'inactive' | 'absolute' | 'kicked' | 'unauthorized' | 'unknown';
+/** Our reasons that the public client knows; it calls every other one `unknown`. */
+export const DISCONNECT_TYPES = ['request', 'inactive', 'absolute', 'kicked', 'unauthorized'] as const;
 
 /** To the call `i`: its result `r`, or the message `e` of its error. Later ones to the same listener are its events. */
 export type Answer = { i: number; r?: unknown } | { i: number; e: string };

@@ -2,13 +2,13 @@ import type { CloudBrowserElement } from '../element/define.js';
 import { Bridge, userdataOf } from '../embed-module/bridge.js';
 import type { FromEmbed } from '../embed-module/messages.js';
 
-/** For the page around, once this one is loaded, to say what its user brings: it answers in a turn or two, or never. */
+/** How long the embedding page may take to send its user data after this page's load; it answers in a turn or two, or never. */
 const USERDATA_TIMEOUT_MS = 1_000;
 
 /**
  * Lets the page around the iframe drive the element by `postMessage`. Any page may: whoever has the address of this one may
  * use the session. Resolves when it is time to connect: the other side listens only after this page's load event, and an
- * address without a token belongs to a session whose viewers are decided about by what they bring.
+ * address without a token belongs to a session whose viewers are authorized by their user data.
  */
 export async function speakWithParent(browser: CloudBrowserElement, parent: Window): Promise<void> {
   let bridge: Bridge | undefined;

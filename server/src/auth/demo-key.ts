@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { sameSecret } from '../platform/secrets.js';
 import { ServiceError } from '../service-error.js';
 
+/** More than anybody can guess. */
 const SECRET_BYTES = 32;
 /** Nobody mistypes an address that they click, so this many wrong secrets mean that somebody is guessing. */
 const MAX_WRONG_SECRETS = 12;
 
 /**
  * Lends the API key that was made for this run to the demo, once for each one-time secret. The secret is part of an address
- * on the service's terminal, so only who reads the terminal gets the key: not whoever uses a hosted browser, although that
- * reaches this service under a loopback name as well.
+ * on the service's terminal, so only a person who reads the terminal gets the key. A user of a hosted browser does not,
+ * although that browser reaches this service under a loopback name too.
  */
 export class DemoKey {
   #secret = newSecret();

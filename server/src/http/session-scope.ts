@@ -69,7 +69,7 @@ export function requireAdminOrKey(parts: SessionScopeParts, keys: ApiKeys): onRe
   };
 }
 
-/** The live session that {@link requireAdmin} has let somebody to. */
+/** The live session of a request that {@link requireAdmin} let pass. Throws {@link ServiceError} when it has ended since. */
 export function adminSession(sessions: SessionService, address: string): Session {
   const session = sessions.live(decodeSessionId(address));
   if (!session) throw new ServiceError('err_session_terminated');

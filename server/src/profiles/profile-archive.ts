@@ -7,7 +7,7 @@ import { CodedError } from '../platform/coded-error.js';
 
 /** Where hosts have the browser's profile, within their place. */
 const PATH = ['browser', 'profile'];
-/** A browser that keeps more than this keeps it without us. Bytes, before compression. */
+/** A larger profile is not saved. Bytes, before compression. */
 export const MAX_PROFILE_BYTES = 256 * 1024 * 1024;
 
 /** What a browser makes anew, and what belongs to one run alone. Patterns of tar. */

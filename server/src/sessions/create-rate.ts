@@ -1,6 +1,7 @@
 import { ServiceError } from '../service-error.js';
 import type { Clock } from '../platform/clock.js';
 
+/** The rate is per minute. */
 const WINDOW_MS = 60_000;
 
 interface Bucket {

@@ -4,6 +4,7 @@ import type { Clock, Timer } from '../platform/clock.js';
 
 /** Between two signs of life; a killed service's sessions are ended at its last one. */
 const ALIVE_INTERVAL_MS = 30_000;
+/** Records are kept for days, so an hour more does not matter. */
 const RETIRE_INTERVAL_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 

@@ -10,7 +10,7 @@ export class ProfileBook {
 
   /** Reserves what a session is to write, until {@link release}. Throws {@link ServiceError} `err_profile_in_use`. */
   reserve(sessionId: string, { load, save }: ProfileUse): ProfileTransfer {
-    // A profile that somebody writes for the first time is not there yet: say so, not that it does not exist.
+    // A profile that is being written for the first time does not exist yet: it is in use, not missing.
     for (const id of [load, save]) {
       const writer = id === null ? undefined : this.#writers.get(id);
       if (id !== null && writer !== undefined && (id === save || id === writer)) {

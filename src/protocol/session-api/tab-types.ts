@@ -10,8 +10,22 @@ export interface TabPlace {
   windowId?: number;
 }
 
+/** What changed about a tab. */
+export interface TabChange {
+  status?: 'unloaded' | 'loading' | 'complete';
+  url?: string;
+  title?: string;
+  favIconUrl?: string;
+  pinned?: boolean;
+  audible?: boolean;
+  discarded?: boolean;
+  autoDiscardable?: boolean;
+  groupId?: number;
+  mutedInfo?: { muted: boolean; reason?: string; extensionId?: string };
+}
+
 /** A tab as Chrome describes it; what is not listed here comes as Chrome sends it. */
-export interface Tab {
+export interface Tab extends TabChange {
   /** Unique in one run of the hosted browser. */
   id?: number;
   index: number;
@@ -24,14 +38,8 @@ export interface Tab {
   discarded: boolean;
   autoDiscardable: boolean;
   incognito: boolean;
-  audible?: boolean;
-  mutedInfo?: { muted: boolean; reason?: string; extensionId?: string };
-  status?: 'unloaded' | 'loading' | 'complete';
-  title?: string;
-  url?: string;
   /** Where it is going. */
   pendingUrl?: string;
-  favIconUrl?: string;
   /** Milliseconds since 1970. */
   lastAccessed?: number;
   /** Pixels. */
@@ -94,18 +102,4 @@ export interface ZoomSettings {
   mode?: 'automatic' | 'manual' | 'disabled';
   scope?: 'per-origin' | 'per-tab';
   defaultZoomFactor?: number;
-}
-
-/** What changed about a tab. */
-export interface TabChange {
-  status?: 'unloaded' | 'loading' | 'complete';
-  url?: string;
-  title?: string;
-  favIconUrl?: string;
-  pinned?: boolean;
-  audible?: boolean;
-  discarded?: boolean;
-  autoDiscardable?: boolean;
-  groupId?: number;
-  mutedInfo?: { muted: boolean; reason?: string; extensionId?: string };
 }

@@ -1,6 +1,7 @@
 import type { Bookmark } from '../../host-protocol.js';
 import { ServiceError } from '../../service-error.js';
 
+/** Far more than people collect; bounds the time that the browser takes to add them. */
 const MAX_ITEMS = 10_000;
 const MAX_DEPTH = 32;
 /** The pieces of a bookmark file that mean something: headings of folders, links, and the ends of lists. */

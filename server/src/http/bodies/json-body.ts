@@ -35,7 +35,7 @@ export function readBodies(app: FastifyInstance): void {
     const type = request.headers['content-type'];
     const inParts = isMultipart(type);
     const refused = inParts && request.routeOptions.config.body !== 'parts';
-    // Said here once: types that do not parse are refused before any parser is asked.
+    // Set here, because Fastify refuses a malformed content type before it asks a parser.
     if (type !== undefined && !inParts) request.headers['content-type'] = JSON_TYPE;
     done(refused ? new ServiceError('err_unsupported_media_type') : undefined);
   });

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../service-error.js';
 
+/** A create request has two parts; more only cost time. */
 const MAX_PARTS = 20;
 const MAX_HEADER_BYTES = 8_192;
 const LINE_BREAK = Buffer.from('\r\n');
