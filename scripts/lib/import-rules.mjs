@@ -62,7 +62,7 @@ const HOST_ZONES = {
 
 /** What turns a create request into settings knows nothing of sessions that run. */
 const SESSIONS_ZONES = {
-  settings: ['session-id.ts'],
+  settings: [],
   '*.ts': ['*'],
 };
 

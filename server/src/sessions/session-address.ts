@@ -12,11 +12,6 @@ export function decodeSessionId(address: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Whether a text has the form of a session id: a UUID in lower case. */
-export function isSessionId(text: string): boolean {
-  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
-}
-
 /** The address that opens a session. Without a token, the customer's own endpoint decides who may view. */
 export function embedUrl(publicUrl: string, sessionId: string, embedToken: string | null): string {
   const base = `${publicUrl}/${encodeSessionId(sessionId)}`;

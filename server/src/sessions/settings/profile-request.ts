@@ -1,5 +1,7 @@
 import { invalidParameter } from '../../service-error.js';
-import { isSessionId } from '../session-address.js';
+
+/** A UUID in lower case. */
+const SESSION_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** How a customer asks for a profile. */
 export type ProfileRequest = boolean | string | { load?: string; save?: boolean | string };
@@ -27,6 +29,6 @@ export function profileUseOf(request: ProfileRequest, sessionId: string): Profil
 
 function profileId(field: string, text: string): string {
   const id = text.trim().toLowerCase();
-  if (!isSessionId(id)) throw invalidParameter(field, 'the session_id of a session that saved a profile');
+  if (!SESSION_ID.test(id)) throw invalidParameter(field, 'the session_id of a session that saved a profile');
   return id;
 }
