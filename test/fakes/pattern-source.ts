@@ -1,5 +1,10 @@
-import type { BlockSink, FrameSource } from '../../server/src/host/capture/frame-source.js';
-import { onGrid, union, type Rect } from '../../server/src/host/capture/rect.js';
+import {
+  type BlockSink,
+  type FrameSource,
+  onGrid,
+  union,
+  type Rect,
+} from '../../server/src/host/capture/frame-source.js';
 
 /** A frame source without a display: noise from a seed, damaged by hand. */
 export class PatternSource implements FrameSource {

@@ -1,6 +1,6 @@
 import type { HostPlace } from '../host-protocol.js';
 import { Sound } from './audio/sound.js';
-import { EarlyDisplay } from './display/early-display.js';
+import { EarlyDisplay } from './display/display.js';
 
 /** The parts of a session that start before it is known, while its host waits: the display and the sound. */
 export class EarlyParts {

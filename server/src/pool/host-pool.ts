@@ -1,9 +1,9 @@
 import type { HostSession } from '../host-protocol.js';
 import { ServiceError } from '../service-error.js';
 import type { Host, HostListener, HostPool, ProfileTransfer } from '../sessions/ports.js';
-import { HostFailure } from './host-failure.js';
-import { HostProcess, type HostLaunch } from './host-process.js';
+import { HostFailure, HostProcess, type HostLaunch } from './host-process.js';
 import { PLACES, type Places } from './places.js';
+import { packageFile } from '../platform/package-files.js';
 
 /** From a session's first picture to the launch of the next spare. */
 export const SPARE_DELAY_MS = 2_000;
@@ -140,4 +140,9 @@ export class ForkedHostPool implements HostPool {
       this.#parts.log.warn('no spare session host could be started', { error });
     }
   }
+}
+
+/** The main module of session hosts, as the build has made it. */
+export function hostEntry(): string {
+  return packageFile('cloud-browser-server', 'dist', 'host', 'main.js');
 }

@@ -17,8 +17,21 @@ import type { Clock, Timer } from '../platform/clock.js';
 import type { Host, HostListener } from '../sessions/ports.js';
 import { giveSocket } from './give-socket.js';
 import { HostCalls } from './host-calls.js';
-import { HostFailure } from './host-failure.js';
 import { killGroup } from './processes.js';
+
+/** A session host that ended before it could serve. */
+export class HostFailure extends Error {
+  readonly code = 'err_host_failed';
+
+  constructor(
+    problem: string,
+    /** The last lines it wrote. */
+    readonly output: string,
+  ) {
+    super(problem);
+    this.name = 'HostFailure';
+  }
+}
 
 /** From `fork` to `ready`. */
 const READY_TIMEOUT_MS = 20_000;

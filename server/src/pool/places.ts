@@ -4,8 +4,7 @@ import type { HostPlace } from '../host-protocol.js';
 import { acquireLock, type MachineLock } from '../platform/machine-lock.js';
 import { takeDisplayNumber, type DisplayNumber } from './display-numbers.js';
 import { killProcessesOf, processesOf } from './processes.js';
-import { prepareRuntimeDirectory } from './runtime-directory.js';
-import { shareExtensions } from './shared-extensions.js';
+import { prepareRuntimeDirectory, shareExtensions } from './runtime-directory.js';
 
 /** How many sessions, spare hosts included, can have a place at once; also the size of the range of user ids. */
 export const PLACES = 1_000;

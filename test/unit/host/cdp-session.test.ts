@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { CdpError } from '../../../server/src/host/browser/cdp/cdp-error.js';
-import type { CdpSession } from '../../../server/src/host/browser/cdp/cdp-session.js';
+import { CdpError, type CdpSession } from '../../../server/src/host/browser/cdp/cdp-session.js';
 import { timeoutOf } from '../../../server/src/host/browser/cdp/timeouts.js';
 import { FakeBrowser } from '../../fakes/fake-browser.js';
 import { PassingTime, settle } from '../../fakes/passing-time.js';

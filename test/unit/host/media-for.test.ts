@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mediaFor } from '../../../server/src/host/stream/media-for.js';
+import { mediaFor } from '../../../server/src/host/stream/stream-parts.js';
 
 test('full colour is for sessions that are read, and for viewers that can show it', () => {
   const offered = ['h264-444', 'h264', 'image'] as const;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Picture, type Chroma } from '../../../server/src/host/encode/picture.js';
-import { Pictures } from '../../../server/src/host/encode/pictures.js';
+import { Picture, type Chroma, Pictures } from '../../../server/src/host/encode/picture.js';
 import { PatternSource } from '../../fakes/pattern-source.js';
 
 /** The visible samples of each plane, without what lies between rows. */

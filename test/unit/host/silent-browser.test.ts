@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { Bridge } from '../../../server/src/host/browser/bridge/bridge.js';
-import { CdpError } from '../../../server/src/host/browser/cdp/cdp-error.js';
+import { CdpError } from '../../../server/src/host/browser/cdp/cdp-session.js';
 import { timeoutOf } from '../../../server/src/host/browser/cdp/timeouts.js';
 import { AndroidEmulation } from '../../../server/src/host/browser/pages/android-emulation.js';
 import { Pages } from '../../../server/src/host/browser/pages/pages.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { union } from '../../../server/src/host/capture/rect.js';
+import { union } from '../../../server/src/host/capture/frame-source.js';
 import { cursorOf } from '../../../server/src/host/display/cursor-watch.js';
-import { codecStringOf } from '../../../server/src/host/encode/h264-codec-string.js';
+import { codecStringOf } from '../../../server/src/host/encode/h264-encoder.js';
 import { KEYCODE_OF } from '../../../server/src/host/input/keyboard/key-codes.js';
 import { keysymOf } from '../../../server/src/host/input/keyboard/keysyms.js';
 import { TaskQueue } from '../../../server/src/host/input/task-queue.js';

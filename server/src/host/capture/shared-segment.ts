@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync, openSync, readSync, unlinkSync } from 'node:f
 import { randomUUID } from 'node:crypto';
 import type { ShmExtension } from 'x11';
 import { request, roundTrip, type XConnection } from '../display/x-client.js';
-import type { Rect } from './rect.js';
+import type { Rect } from './frame-source.js';
 
 /** Arguments of GetImage: all bits of a pixel, row by row; X11 protocol, GetImage. */
 export const ALL_PLANES = 0xffffffff;

@@ -1,4 +1,4 @@
-import type { Rect } from '../capture/rect.js';
+import type { Rect } from '../capture/frame-source.js';
 import type { Chroma, Picture } from './picture.js';
 
 /** One encoded frame. */

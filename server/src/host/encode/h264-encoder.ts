@@ -8,13 +8,14 @@ import {
   AVCOL_SPC_SMPTE170M,
   AVCOL_TRC_IEC61966_2_1,
   FF_ENCODER_LIBX264,
+  AV_FRAME_DATA_VIDEO_HINT,
+  AV_VIDEO_HINT_TYPE_CHANGED,
 } from 'node-av/constants';
 import { Codec, CodecContext, Packet, Rational, type Frame } from 'node-av/lib';
 import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
-import { hintChanged } from './changed-hint.js';
-import { codecStringOf } from './h264-codec-string.js';
 import type { Chroma, Picture } from './picture.js';
 import { quantiserOf, type QuantiserRange } from './quality.js';
+import type { Rect } from '../capture/frame-source.js';
 
 /** Private options of libavcodec's libx264. */
 const OPTIONS = {
@@ -129,4 +130,41 @@ function openContext(
 
 function check(status: number, what: string): void {
   if (status < 0) throw new Error(`The H.264 encoder did not ${what} (${status}).`);
+}
+
+/** `AVVideoHint` and one `AVVideoRect` behind it on a 64-bit machine. Source: libavutil/video_hint.h. */
+const HINT_BYTES = 32;
+const RECT_BYTES = 16;
+
+/**
+ * Tells the encoder that nothing changed outside an area since the frame before. libx264 then skips those blocks unless
+ * they are now to be finer than they are, instead of comparing each with what it was.
+ */
+export function hintChanged(frame: Frame, { x, y, width, height }: Rect): void {
+  frame.removeSideData(AV_FRAME_DATA_VIDEO_HINT);
+  const hint = frame.newSideData(AV_FRAME_DATA_VIDEO_HINT, HINT_BYTES + RECT_BYTES);
+  hint.fill(0);
+  hint.writeBigUInt64LE(1n, 0);
+  hint.writeBigUInt64LE(BigInt(HINT_BYTES), 8);
+  hint.writeBigUInt64LE(BigInt(RECT_BYTES), 16);
+  hint.writeUInt32LE(AV_VIDEO_HINT_TYPE_CHANGED, 24);
+  for (const [index, value] of [x, y, width, height].entries())
+    hint.writeUInt32LE(value, HINT_BYTES + 4 * index);
+}
+
+/** The type of the unit that states profile and level; ITU-T H.264, table 7-1. */
+const SEQUENCE_PARAMETER_SET = 7;
+
+/**
+ * The codec string for WebCodecs, `avc1.PPCCLL`: profile, constraints and level as the stream itself states them in its
+ * sequence parameter set (RFC 6381; ITU-T H.264, 7.3.2.1). Undefined when the data holds none.
+ */
+export function codecStringOf(annexB: Uint8Array): string | undefined {
+  for (let index = 0; index + 7 < annexB.length; index++) {
+    const startCode = annexB[index] === 0 && annexB[index + 1] === 0 && annexB[index + 2] === 1;
+    if (!startCode || ((annexB[index + 3] ?? 0) & 0x1f) !== SEQUENCE_PARAMETER_SET) continue;
+    const bytes = annexB.subarray(index + 4, index + 7);
+    return `avc1.${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+  }
+  return undefined;
 }

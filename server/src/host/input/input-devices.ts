@@ -1,4 +1,4 @@
-import { CdpError } from '../browser/cdp/cdp-error.js';
+import { CdpError } from '../browser/cdp/cdp-session.js';
 import type { DropCounter } from '../browser/cdp/drop-counter.js';
 import type { Pages } from '../browser/pages/pages.js';
 import { ClientWindows } from '../display/client-windows.js';

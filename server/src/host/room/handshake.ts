@@ -1,6 +1,12 @@
-import { decodeViewerMessage, PROTOCOL_VERSION, ProtocolError, type Hello } from 'cloud-browser/protocol';
+import {
+  decodeViewerMessage,
+  PROTOCOL_VERSION,
+  ProtocolError,
+  type Hello,
+  closeCodeOf,
+  type ServerDisconnectReason,
+} from 'cloud-browser/protocol';
 import type { RawData, WebSocket } from 'ws';
-import { closeSocket } from './close-socket.js';
 
 /** How long a new connection may take to say hello. */
 const HELLO_TIMEOUT_MS = 10_000;
@@ -40,4 +46,14 @@ export function readHello(socket: WebSocket): Promise<Hello | undefined> {
 export function bytesOf(data: RawData): Buffer {
   if (Buffer.isBuffer(data)) return data;
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
+}
+
+/** A close frame holds 125 bytes, two of them the code (RFC 6455, 5.5). */
+const MAX_REASON_BYTES = 120;
+
+/** Closes a connection and says why; a sentence that is too long loses its end. */
+export function closeSocket(socket: WebSocket, reason: ServerDisconnectReason, message: string): void {
+  let text = message;
+  while (Buffer.byteLength(text) > MAX_REASON_BYTES) text = text.slice(0, -1);
+  socket.close(closeCodeOf(reason), text);
 }

@@ -20,17 +20,15 @@ import type {
 import { UserInput } from '../input/user-input.js';
 import type { InputDevices } from '../input/input-devices.js';
 import type { Calls } from './calls/calls.js';
-import { closeSocket } from './close-socket.js';
+import { closeSocket, bytesOf, readHello } from './handshake.js';
 import { Control } from './users/control.js';
-import { addControlCalls } from './calls/control-calls.js';
-import { bytesOf, readHello } from './handshake.js';
-import { mediaFor } from '../stream/media-for.js';
+import { addControlCalls, addUserCalls } from './calls/user-calls.js';
+import { mediaFor } from '../stream/stream-parts.js';
 import { PeerPointers } from './users/peer-pointers.js';
 import { Roster } from './users/roster.js';
 import { Privacy } from './users/privacy.js';
 import { firstRights, mayControl, type Rights } from './users/rights.js';
 import type { StreamHub } from '../stream/stream-hub.js';
-import { addUserCalls } from './calls/user-calls.js';
 import { KnownUsers, type User } from './users/known-users.js';
 import { Viewer } from './viewer.js';
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { SUBPROTOCOL, type ServerDisconnectReason } from 'cloud-browser/protocol';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { ViewerHandover } from '../../host-protocol.js';
-import { closeSocket } from './close-socket.js';
+import { closeSocket } from './handshake.js';
 
 /** A viewer's largest message; a longer one ends its connection. */
 const MAX_MESSAGE_BYTES = 256 * 1024;

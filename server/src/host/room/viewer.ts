@@ -1,9 +1,15 @@
-import { encodeControl, encodePacketHeader, PACKET_HEADER_BYTES } from 'cloud-browser/protocol';
-import type { HostMessage, MediaKind, ServerDisconnectReason } from 'cloud-browser/protocol';
+import {
+  encodeControl,
+  encodePacketHeader,
+  PACKET_HEADER_BYTES,
+  type HostMessage,
+  type MediaKind,
+  type ServerDisconnectReason,
+} from 'cloud-browser/protocol';
 import type { WebSocket } from 'ws';
 import type { PumpedFrame } from '../stream/frame-pump.js';
 import type { UserInput } from '../input/user-input.js';
-import { closeSocket } from './close-socket.js';
+import { closeSocket } from './handshake.js';
 import { Delivery } from '../stream/delivery.js';
 import { NO_RIGHTS, type Rights } from './users/rights.js';
 import { Silence, SILENCE_TIMEOUTS_MS } from './silence.js';

@@ -1,7 +1,6 @@
-import type { FrameSource } from '../capture/frame-source.js';
-import { union, type Rect } from '../capture/rect.js';
+import { type FrameSource, union, type Rect } from '../capture/frame-source.js';
 import type { EncodedFrame, Encoder } from '../encode/encoder.js';
-import { Pictures } from '../encode/pictures.js';
+import { Pictures } from '../encode/picture.js';
 
 /** A frame on its way to the viewers of one output. */
 export interface PumpedFrame extends EncodedFrame {

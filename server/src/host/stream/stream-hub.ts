@@ -2,8 +2,7 @@ import type { MediaKind } from 'cloud-browser/protocol';
 import type { FrameSource } from '../capture/frame-source.js';
 import { FramePump } from './frame-pump.js';
 import type { StreamParts, StreamSize } from './stream-parts.js';
-import { VideoStream } from './video-stream.js';
-import type { StreamViewer } from './stream-viewer.js';
+import { VideoStream, type StreamViewer } from './video-stream.js';
 
 /** A packet's header has 16 bits for its stream. */
 const STREAM_NUMBERS = 0x10000;

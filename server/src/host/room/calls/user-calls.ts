@@ -1,10 +1,11 @@
 import type { MethodArgs } from 'cloud-browser/protocol';
 import type { KnownUsers, User } from '../users/known-users.js';
-import { withPermissions, withRoles } from '../users/rights.js';
+import { withPermissions, withRoles, mayControl } from '../users/rights.js';
 import type { Roster } from '../users/roster.js';
 import { forAdmins, forAll, viewerOf } from './access.js';
 import { CallError } from './call-error.js';
 import type { Calls } from './calls.js';
+import type { Privacy } from '../users/privacy.js';
 
 /** Makes the methods and events known by which admins rule users. */
 export function addUserCalls(
@@ -48,4 +49,54 @@ export function knownUser(users: KnownUsers, id: string): User {
 /** Control that is taken away by name is not kept by a hand-over. */
 function endHandover({ control }: Roster, of: Iterable<User>): void {
   for (const { id } of of) if (control.holder === id) control.holder = undefined;
+}
+
+/** Makes the methods known by which control goes from hand to hand, and privacy mode. */
+export function addControlCalls(calls: Calls, people: Roster, users: KnownUsers, privacy: Privacy): void {
+  const { control } = people;
+  const handOver = (to: string | undefined): void => {
+    control.holder = to;
+    people.settle();
+  };
+
+  calls.addEvent('control.onRequested', forAll);
+  calls.add('control.request', forAll, (_args, caller) => {
+    const { user } = viewerOf(caller);
+    const sole = people.soleController();
+    calls.publish(
+      'control.onRequested',
+      [people.describe(user)],
+      ({ admin, userId }) => admin || userId === sole,
+    );
+  });
+  calls.add('control.give', forAll, ([id], caller) => {
+    const to = id === null ? undefined : knownUser(users, id);
+    if (!caller.admin) {
+      const isSole = caller.viewer && people.soleController() === caller.viewer.userId;
+      if (!isSole) throw forbidden('Only an admin, and the user who alone controls, may give control.');
+      if (!to || !mayControl(to.rights))
+        throw forbidden('You may give control to users who may have it. An admin may give it to all.');
+    }
+    if (to && !people.viewer(to.id))
+      throw new CallError('err_user_away', `The user ${to.id} is not connected now.`);
+    handOver(to?.id);
+  });
+  calls.add('control.take', forAdmins, (_args, caller) => handOver(viewerOf(caller).userId));
+
+  calls.add('enablePrivacyMode', forAll, (_args, caller) => {
+    const { userId } = viewerOf(caller);
+    const taken = privacy.owner !== undefined && privacy.owner !== userId;
+    if (!caller.admin && (taken || !people.controls(userId)))
+      throw forbidden('Only a user who controls the browser now, or an admin, may have it alone.');
+    privacy.set(userId);
+  });
+  calls.add('disablePrivacyMode', forAll, (_args, caller) => {
+    if (!caller.admin && privacy.owner !== undefined && viewerOf(caller).userId !== privacy.owner)
+      throw forbidden('Only the user who has the browser alone, or an admin, may end that.');
+    privacy.set(undefined);
+  });
+}
+
+function forbidden(message: string): CallError {
+  return new CallError('err_forbidden', message);
 }
