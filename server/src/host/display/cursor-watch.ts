@@ -1,19 +1,8 @@
 import { PNG } from 'pngjs';
 import type { Cursor } from 'cloud-browser/protocol';
-import type { FixesExtension, X11Event } from 'x11';
+import type { CursorImage, FixesExtension, X11Event } from 'x11';
 import { connectDisplay, request, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
-
-/** A pointer's picture as XFixes gives it. */
-export interface CursorImage {
-  width: number;
-  height: number;
-  /** The pixel that points. */
-  xhot: number;
-  yhot: number;
-  /** 4 bytes a pixel, premultiplied: B, G, R, alpha. */
-  cursorImage: Buffer;
-}
 
 /** Between two readings of the cursor, which pages may change at any rate. */
 const INTERVAL_MS = 15;

@@ -5,21 +5,19 @@
 declare module 'x11' {
   import type { EventEmitter } from 'node:events';
 
-  type Reply<T> = (error: Error | null, reply: T) => void;
+  export type Reply<T> = (error: Error | null, reply: T) => void;
 
   type Area = [x: number, y: number, width: number, height: number];
 
-  interface X11Event {
+  export interface X11Event {
     name: string;
     [field: string]: unknown;
   }
 
-  interface KeyRequests {
+  export interface X11Client extends EventEmitter {
+    AllocID(): number;
     GetKeyboardMapping(first: number, count: number, reply: Reply<number[][]>): void;
     ChangeKeyboardMapping(first: number, perKeycode: number, keysyms: number[]): void;
-  }
-
-  interface WindowRequests {
     CreateWindow(id: number, parent: number, ...area: Area): void;
     ChangeWindowAttributes(window: number, values: { eventMask: number }): void;
     GetImage(
@@ -44,16 +42,12 @@ declare module 'x11' {
     SendClientMessage(
       ...args: [to: number, window: number, type: number, format: 32, data: number[], eventMask: number]
     ): void;
-  }
-
-  interface X11Client extends EventEmitter, KeyRequests, WindowRequests {
-    AllocID(): number;
     require(extension: 'damage', reply: Reply<DamageExtension>): void;
     require(extension: 'shm', reply: Reply<ShmExtension>): void;
     require(extension: 'xtest', reply: Reply<XTestExtension>): void;
     require(extension: 'fixes', reply: Reply<FixesExtension>): void;
     require(extension: 'randr', reply: Reply<RandrExtension>): void;
-    /** Nobody else is served until `UngrabServer`. */
+    /** The server handles no other client until `UngrabServer`. */
     GrabServer(): void;
     UngrabServer(): void;
     terminate(): void;
@@ -62,20 +56,20 @@ declare module 'x11' {
     pack_stream: { putWithFds(request: Buffer, descriptors: number[]): void; submit(reply?: boolean): void };
   }
 
-  interface X11Display {
+  export interface X11Display {
     client: X11Client;
     screen: { root: number; pixel_width: number; pixel_height: number }[];
     min_keycode: number;
     max_keycode: number;
   }
 
-  interface DamageExtension {
+  export interface DamageExtension {
     ReportLevel: { BoundingBox: number };
     Create(damage: number, drawable: number, level: number): void;
     Subtract(damage: number, repair: number, parts: number): void;
   }
 
-  interface ShmExtension {
+  export interface ShmExtension {
     majorOpcode: number;
     /** False when the connection cannot pass descriptors or the server is too old. */
     fdCapable: boolean;
@@ -88,7 +82,7 @@ declare module 'x11' {
     ): void;
   }
 
-  interface XTestExtension {
+  export interface XTestExtension {
     KeyPress: number;
     KeyRelease: number;
     ButtonPress: number;
@@ -97,19 +91,21 @@ declare module 'x11' {
     FakeInput(type: number, detail: number, time: number, window: number, x: number, y: number): void;
   }
 
-  interface FixesExtension {
+  /** A pointer's picture. */
+  export interface CursorImage {
+    width: number;
+    height: number;
+    /** The pixel that points. */
+    xhot: number;
+    yhot: number;
+    /** 4 bytes a pixel, premultiplied: B, G, R, alpha. */
+    cursorImage: Buffer;
+  }
+
+  export interface FixesExtension {
     CursorNotifyMask: { DisplayCursor: number };
     SelectCursorInput(window: number, mask: number): void;
-    GetCursorImage(
-      reply: Reply<{
-        width: number;
-        height: number;
-        xhot: number;
-        yhot: number;
-        /** Packed ARGB with premultiplied alpha, 4 bytes a pixel, little-endian (B, G, R, A). */
-        cursorImage: Buffer;
-      }>,
-    ): void;
+    GetCursorImage(reply: Reply<CursorImage>): void;
   }
 
   interface RandrMode {
@@ -126,7 +122,7 @@ declare module 'x11' {
     name: string;
   }
 
-  interface RandrExtension {
+  export interface RandrExtension {
     Rotation: { Rotate_0: number };
     ConfigStatus: { Success: number };
     GetScreenResourcesCurrent(root: number, reply: Reply<{ crtcs: number[]; outputs: number[] }>): void;
@@ -144,28 +140,12 @@ declare module 'x11' {
     ): void;
   }
 
-  interface ClientOptions {
-    display: string;
-    auth: { name: string; data: string };
-  }
-
   const x11: {
     createClient(
-      options: ClientOptions,
+      options: { display: string; auth: { name: string; data: string } },
       ready: (error: Error | undefined, display: X11Display) => void,
     ): X11Client;
     eventMask: { SubstructureNotify: number; PropertyChange: number };
   };
   export default x11;
-  export type {
-    X11Client,
-    X11Display,
-    X11Event,
-    DamageExtension,
-    ShmExtension,
-    XTestExtension,
-    FixesExtension,
-    RandrExtension,
-    Reply,
-  };
 }

@@ -1,61 +1,39 @@
-/**
- * X keysyms of named keys, by `KeyboardEvent.key`. Source: X11/keysymdef.h.
- */
-const NAMED: Record<string, number> = {
-  Backspace: 0xff08,
-  Tab: 0xff09,
-  Enter: 0xff0d,
-  Pause: 0xff13,
-  ScrollLock: 0xff14,
-  Escape: 0xff1b,
-  Home: 0xff50,
-  ArrowLeft: 0xff51,
-  ArrowUp: 0xff52,
-  ArrowRight: 0xff53,
-  ArrowDown: 0xff54,
-  PageUp: 0xff55,
-  PageDown: 0xff56,
-  End: 0xff57,
-  PrintScreen: 0xff61,
-  Insert: 0xff63,
-  ContextMenu: 0xff67,
-  Delete: 0xffff,
-};
+import { numbered } from './key-codes.js';
 
-/** Named keys of the keypad, which differ from their namesakes so that a page sees where they are. */
-const KEYPAD: Record<string, number> = {
-  Enter: 0xff8d,
-  Home: 0xff95,
-  ArrowLeft: 0xff96,
-  ArrowUp: 0xff97,
-  ArrowRight: 0xff98,
-  ArrowDown: 0xff99,
-  PageUp: 0xff9a,
-  PageDown: 0xff9b,
-  End: 0xff9c,
-  Clear: 0xff9d,
-  Insert: 0xff9e,
-  Delete: 0xff9f,
-  '*': 0xffaa,
-  '+': 0xffab,
-  ',': 0xffac,
-  '-': 0xffad,
-  '.': 0xffae,
-  '/': 0xffaf,
-  '=': 0xffbd,
-};
+/** X keysyms of named keys, by `KeyboardEvent.key`. Source: X11/keysymdef.h. */
+const NAMED = numbered([
+  [0xff08, 'Backspace Tab'],
+  [0xff0d, 'Enter'],
+  [0xff13, 'Pause ScrollLock'],
+  [0xff1b, 'Escape'],
+  [0xff50, 'Home ArrowLeft ArrowUp ArrowRight ArrowDown PageUp PageDown End'],
+  [0xff61, 'PrintScreen'],
+  [0xff63, 'Insert'],
+  [0xff67, 'ContextMenu'],
+  [0xffff, 'Delete'],
+]);
 
+/** The same for keys of the keypad, whose keysyms tell a page where they are. */
+const KEYPAD = numbered([
+  [0xff8d, 'Enter'],
+  [0xff95, 'Home ArrowLeft ArrowUp ArrowRight ArrowDown PageUp PageDown End Clear Insert Delete'],
+  [0xffaa, '* + , - . /'],
+  [0xffb0, '0 1 2 3 4 5 6 7 8 9'],
+  [0xffbd, '='],
+]);
+
+/** Keysyms of characters beyond Latin-1 are their code points plus this. */
 const UNICODE = 0x01000000;
-const KEYPAD_ZERO = 0xffb0;
+/** Keysym of F1; the other function keys follow. */
 const F1 = 0xffbe;
 
 /** The keysym that makes a browser report `key`; undefined for a key that has none (`Dead`, `Process`, media keys). */
 export function keysymOf(key: string, code = ''): number | undefined {
   if (code.startsWith('Numpad')) {
-    const keypad = /^\d$/.test(key) ? KEYPAD_ZERO + Number(key) : KEYPAD[key];
+    const keypad = KEYPAD.get(key);
     if (keypad !== undefined) return keypad;
   }
-  const named = NAMED[key];
+  const named = NAMED.get(key);
   if (named !== undefined) return named;
   const functionKey = /^F(\d{1,2})$/.exec(key);
   if (functionKey) return F1 + Number(functionKey[1]) - 1;
