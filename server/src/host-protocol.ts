@@ -5,6 +5,7 @@ import type {
   ServerDisconnectReason,
   SessionMethod,
 } from 'cloud-browser/protocol';
+import type { Log } from './platform/log.js';
 
 /** What one session asks of its host. Everything is checked and complete: the host has no defaults of its own. */
 export interface HostSession {
@@ -133,7 +134,7 @@ export type ToHost =
   | { type: 'closeWarning'; kind: TimeoutKind; delay: number | null }
   /** Append to the browser's bookmarks. */
   | { type: 'bookmarks'; items: readonly Bookmark[] }
-  /** Perform a method of the session for somebody who holds its admin token; answered by `called`. */
+  /** Perform a method of the session for a backend that holds its admin token; answered by `called`. */
   | { type: 'call'; call: number; method: SessionMethod; args: readonly unknown[] }
   | { type: 'stop'; reason: ServerDisconnectReason };
 
@@ -150,15 +151,6 @@ export type FromHost =
   /** The outcome of a `call`. */
   | { type: 'called'; call: number; result?: unknown; error?: CallFailure }
   | ({ type: 'authorize' } & AuthorizationRequest)
-  /** The last message: the session is over and everything it ran is gone. */
-  | {
-      type: 'ended';
-      reason: ServerDisconnectReason;
-      /** For the log and the API; a sentence. */ message: string;
-    }
-  | {
-      type: 'log';
-      level: 'debug' | 'info' | 'warn' | 'error';
-      message: string;
-      fields?: Record<string, unknown>;
-    };
+  /** The last message: the session is over and everything it ran is gone. `message`: a sentence for the log and the API. */
+  | { type: 'ended'; reason: ServerDisconnectReason; message: string }
+  | { type: 'log'; level: keyof Log; message: string; fields?: Record<string, unknown> };

@@ -38,8 +38,8 @@ export class Screen {
   }
 
   /**
-   * Gives the screen another size. Resolves when the browser has painted at that size, or did not in time. Nobody may read
-   * the {@link source} meanwhile. Rejects when the display cannot have the size, or when the screen is closed.
+   * Gives the screen another size. Resolves when the browser has painted at that size, or did not in time. The
+   * {@link source} must not be read meanwhile. Rejects when the display cannot have the size, or when the screen is closed.
    */
   async resize(size: { width: number; height: number }, users: ScreenUsers): Promise<void> {
     // A display that is gone never answers.

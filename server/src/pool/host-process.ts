@@ -49,10 +49,7 @@ export interface HostLaunch {
 }
 
 /** How a host ended. */
-export interface HostEnd {
-  reason: ServerDisconnectReason;
-  message: string;
-}
+export type HostEnd = Omit<Extract<FromHost, { type: 'ended' }>, 'type'>;
 
 /**
  * How Node is run for a host. As root, in an IPC namespace of the session's own: Xorg and Chromium share memory for every
@@ -112,7 +109,7 @@ export class HostProcess implements Host {
     });
     this.shown = new Promise((resolve) => (this.#markShown = resolve));
     this.ready = this.#becomeReady();
-    // A spare that fails is noticed by `gone` too; nobody may be waiting for `ready`.
+    // The pool learns of a failed spare by `gone`, often before anything awaits `ready`.
     this.ready.catch(() => undefined);
   }
 
@@ -212,11 +209,8 @@ export class HostProcess implements Host {
     this.#calls.abandon();
     if (this.#end) return this.#end;
     if (this.#stopReason) return { reason: this.#stopReason, message: 'The session host was stopped.' };
-    this.#log.error('a session host stopped unexpectedly', {
-      host: this.#child.pid,
-      how,
-      output: this.#output,
-    });
+    const fields = { host: this.#child.pid, how, output: this.#output };
+    this.#log.error('a session host stopped unexpectedly', fields);
     return { reason: 'crashed', message: `The session host stopped unexpectedly (${how}).` };
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { processes, processStatus, type ProcessStatus } from '../platform/proc.js';
 
+/** Between two looks at killed processes: the kernel does not announce their end. */
 const POLL_INTERVAL_MS = 20;
 /** A killed process that is still there after this long hangs in the kernel. */
 const KILL_TIMEOUT_MS = 3_000;

@@ -2,8 +2,10 @@ import { encodeSoundPacket, SOUND_FORMAT } from 'cloud-browser/protocol';
 
 /** Samples have 16 bits. */
 const BYTES_PER_SAMPLE = 2;
-/** Samples of one packet. */
+/** Size of the samples of one packet. */
 export const PACKET_BYTES = SOUND_FORMAT.packetSamples * SOUND_FORMAT.channels * BYTES_PER_SAMPLE;
+/** A packet's samples when nothing is heard. */
+const SILENCE = Buffer.alloc(PACKET_BYTES);
 /** Packets of silence that are still sent after a sound, so that it fades out in the decoder: 200 ms. */
 const FADING_PACKETS = 10;
 
@@ -18,7 +20,7 @@ export interface SoundPacketsOptions {
   now: () => number;
 }
 
-/** Cuts a flow of samples into packets. Of silence, and while nobody listens, there are none. */
+/** Cuts a flow of samples into packets. Silence gives no packets, nor does sound without listeners. */
 export class SoundPackets {
   #rest: Buffer = Buffer.alloc(0);
   #number = 0;
@@ -37,7 +39,7 @@ export class SoundPackets {
 
   #take(samples: Buffer): void {
     const start = this.#silent > FADING_PACKETS;
-    this.#silent = isSilent(samples) ? this.#silent + 1 : 0;
+    this.#silent = samples.equals(SILENCE) ? this.#silent + 1 : 0;
     if (!this.options.wanted()) this.#silent = FADING_PACKETS + 1;
     if (this.#silent > FADING_PACKETS) return;
     this.#number = (this.#number + 1) % 0x10000;
@@ -49,10 +51,4 @@ export class SoundPackets {
       }),
     );
   }
-}
-
-const SILENCE = Buffer.alloc(PACKET_BYTES);
-
-function isSilent(samples: Buffer): boolean {
-  return samples.equals(SILENCE);
 }

@@ -6,18 +6,26 @@ import { ALL_PLANES, SharedSegment, Z_PIXMAP } from './shared-segment.js';
 
 const BYTES_PER_PIXEL = 4;
 
+/** An area as XDamage reports it; parts of it may be outside of the screen. */
+interface DamagedArea {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
 /** The session's display as a source of frames: XDamage tells when to look, MIT-SHM carries the pixels. */
 export class ScreenSource implements FrameSource {
   onDamage: (() => void) | undefined;
   /** What changed since the last read. */
   #dirty: Rect | undefined;
-  #segment: SharedSegment | undefined;
   readonly #band: Buffer;
 
   private constructor(
     private readonly connection: XConnection,
     private readonly damageExtension: DamageExtension,
-    private readonly shm: ShmExtension | undefined,
+    /** Absent where memory cannot be shared. */
+    private readonly segment: SharedSegment | undefined,
     private readonly damage: number,
     readonly width: number,
     readonly height: number,
@@ -36,15 +44,10 @@ export class ScreenSource implements FrameSource {
       request<ShmExtension>((reply) => x.require('shm', reply)).catch(() => undefined),
     ]);
     const damage = x.AllocID();
-    const source = new ScreenSource(
-      connection,
-      damageExtension,
-      shm,
-      damage,
-      geometry.width,
-      geometry.height,
-    );
-    await source.#allocate();
+    const { width, height } = geometry;
+    const bytes = width * height * BYTES_PER_PIXEL;
+    const segment = shm && (await SharedSegment.create(connection, shm, bytes).catch(() => undefined));
+    const source = new ScreenSource(connection, damageExtension, segment, damage, width, height);
     damageExtension.Create(damage, root, damageExtension.ReportLevel.BoundingBox);
     return source;
   }
@@ -60,16 +63,16 @@ export class ScreenSource implements FrameSource {
     // Damage that arrives from here on belongs to the next frame, even if this picture already shows it.
     this.damageExtension.Subtract(this.damage, 0, 0);
     const area = onGrid(changed, this);
-    if (!this.#segment) {
+    if (!this.segment) {
       sink({ ...area, data: await this.#readSocket(area) });
       return area;
     }
-    await this.#segment.capture(this.connection.root, area);
+    await this.segment.capture(this.connection.root, area);
     const { x, y, width, height } = area;
     const rowBytes = width * BYTES_PER_PIXEL;
     for (let row = 0; row < height; row += BAND_ROWS) {
       const rows = Math.min(BAND_ROWS, height - row);
-      this.#segment.read(this.#band, rowBytes * rows, rowBytes * row);
+      this.segment.read(this.#band, rowBytes * rows, rowBytes * row);
       sink({ x, y: y + row, width, height: rows, data: this.#band });
     }
     return area;
@@ -77,27 +80,18 @@ export class ScreenSource implements FrameSource {
 
   close(): void {
     this.onDamage = undefined;
-    this.#segment?.close();
+    this.segment?.close();
     this.connection.close();
-  }
-
-  async #allocate(): Promise<void> {
-    if (!this.shm) return;
-    const bytes = this.width * this.height * BYTES_PER_PIXEL;
-    this.#segment = await SharedSegment.create(this.connection, this.shm, bytes).catch(() => undefined);
   }
 
   #onEvent(event: X11Event): void {
     if (event.name !== 'DamageNotify') return;
     const first = this.#dirty === undefined;
-    this.#dirty = union(
-      this.#dirty,
-      this.#clip(event['area'] as { x: number; y: number; w: number; h: number }),
-    );
+    this.#dirty = union(this.#dirty, this.#clip(event['area'] as DamagedArea));
     if (first && this.#dirty) this.onDamage?.();
   }
 
-  #clip(area: { x: number; y: number; w: number; h: number }): Rect | undefined {
+  #clip(area: DamagedArea): Rect | undefined {
     const x = Math.max(0, area.x);
     const y = Math.max(0, area.y);
     const width = Math.min(this.width, area.x + area.w) - x;

@@ -52,7 +52,7 @@ export class EarlyDisplay {
 
   constructor(private readonly place: HostPlace) {
     this.#waiting = Display.start(place, USUAL_MODE);
-    // Its failure is reported to whoever takes it, if anybody does.
+    // `take` starts another display when this one fails.
     this.#waiting.catch(() => undefined);
   }
 
@@ -70,7 +70,7 @@ export class EarlyDisplay {
     return Display.start(this.place, mode);
   }
 
-  /** Ends the display that nobody took. */
+  /** Ends the first display if it was never taken. */
   async stop(): Promise<void> {
     await (await this.#takeWaiting())?.stop();
   }

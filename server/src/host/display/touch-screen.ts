@@ -47,8 +47,7 @@ export class TouchScreen {
     connection: XConnection,
     private readonly socket: Socket,
   ) {
-    const screen = connection.display.screen[0];
-    this.screen = { width: screen?.pixel_width ?? 1, height: screen?.pixel_height ?? 1 };
+    this.screen = connection.size;
     // Whoever owns the display notices that it is gone.
     socket.on('error', () => undefined);
   }

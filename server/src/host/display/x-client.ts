@@ -6,6 +6,8 @@ export interface XConnection {
   readonly x: X11Client;
   readonly display: X11Display;
   readonly root: number;
+  /** Pixels of the screen when the connection was made. */
+  readonly size: { width: number; height: number };
   close(): void;
 }
 
@@ -22,8 +24,9 @@ export async function connectDisplay(address: DisplayAddress): Promise<XConnecti
   const x = display.client;
   // A window may vanish before a request reaches the server: such errors are answers, not failures of ours.
   x.on('error', () => undefined);
-  const root = display.screen[0]?.root ?? 0;
-  return { x, display, root, close: () => x.terminate() };
+  const [screen = { root: 0, pixel_width: 1, pixel_height: 1 }] = display.screen;
+  const size = { width: screen.pixel_width, height: screen.pixel_height };
+  return { x, display, root: screen.root, size, close: () => x.terminate() };
 }
 
 /** Turns one request with a reply into a promise. */

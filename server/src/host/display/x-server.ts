@@ -7,7 +7,7 @@ import { modeline, type DisplayMode } from './modes.js';
 
 const XORG = '/usr/lib/xorg/Xorg';
 const XKB_DATA = '/usr/share/X11/xkb';
-/** Milliseconds until a held key repeats, and between repeats; `room/silence.ts` lifts keys that nobody confirms before. */
+/** Milliseconds until a held key repeats, and between repeats; `room/silence.ts` lifts unconfirmed keys earlier. */
 const KEY_REPEAT = ['-ardelay', '660', '-arinterval', '33'];
 /** An Xauthority entry's address that stands for every one; X11/Xauth.h. */
 const FAMILY_WILD = 0xffff;
@@ -19,7 +19,7 @@ export interface DisplayAddress {
   number: number;
   /** The Unix socket behind it. */
   socket: string;
-  /** MIT-MAGIC-COOKIE-1: without it nobody connects, whatever their UID. */
+  /** MIT-MAGIC-COOKIE-1: the server refuses clients without it, whatever their UID. */
   cookie: Buffer;
   /** The cookie as an Xauthority file. */
   authorityFile: string;
@@ -37,7 +37,7 @@ export interface XServer {
  * Starts the session's own X display: Xorg with the dummy driver, on a Unix socket only, closed to all who lack its cookie.
  * Resolves when clients can connect. All its files are put into `directory`.
  *
- * @param number the display's number, which nobody else on the machine uses: of two servers that choose one themselves at
+ * @param number the display's number, which no other server on the machine uses: of two servers that choose one themselves at
  * the same time, the later can take the earlier's socket away
  */
 export async function startXServer(directory: string, number: number, mode: DisplayMode): Promise<XServer> {

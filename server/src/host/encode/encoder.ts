@@ -27,7 +27,7 @@ export interface Encoder {
   readonly chroma: Chroma;
   /** A picture in, its frame out: nothing is held back. Throws when the codec fails; the encoder is of no use then. */
   encode(picture: Picture, request: EncodeRequest): EncodedFrame;
-  /** The same in another thread, for a frame that nobody waits for. The picture must stay as it is meanwhile. */
+  /** The same in another thread, for a frame that is not urgent. The picture must not change meanwhile. */
   encodeAside(picture: Picture, request: EncodeRequest): Promise<EncodedFrame>;
   close(): void;
 }

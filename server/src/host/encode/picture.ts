@@ -16,7 +16,8 @@ export type Chroma = 'shared' | 'full';
 // Each scaler would warn about these formats, and the last lines of the log must tell the cause of a failure.
 Log.setLevel(AV_LOG_ERROR);
 
-const FORMATS = { shared: AV_PIX_FMT_YUVJ420P, full: AV_PIX_FMT_YUVJ444P } as const;
+/** libavcodec's name for each form of full-range pictures. */
+export const PIXEL_FORMATS = { shared: AV_PIX_FMT_YUVJ420P, full: AV_PIX_FMT_YUVJ444P } as const;
 
 /**
  * The screen as it was last read, as encoders take it: full range, with BT.601 coefficients, swscale's default. 4:2:0 needs
@@ -42,7 +43,7 @@ export class Picture {
     this.codedWidth = width + (width % 2);
     this.codedHeight = height + (height % 2);
     this.frame.alloc();
-    this.frame.format = FORMATS[chroma];
+    this.frame.format = PIXEL_FORMATS[chroma];
     this.frame.width = this.codedWidth;
     this.frame.height = this.codedHeight;
     this.frame.getBuffer();
@@ -96,7 +97,7 @@ export class Picture {
       const { codedHeight } = this;
       scaler.getContext(
         ...([width, codedHeight, AV_PIX_FMT_BGR0] as const),
-        ...([width, codedHeight, FORMATS[this.chroma], SWS_AREA] as const),
+        ...([width, codedHeight, PIXEL_FORMATS[this.chroma], SWS_AREA] as const),
       );
       this.#scalers.set(width, scaler);
     }

@@ -12,8 +12,7 @@ export class DisplayInput implements KeySink, PointerSink {
     private readonly connection: XConnection,
     private readonly xtest: XTestExtension,
   ) {
-    const screen = connection.display.screen[0];
-    this.screen = { width: screen?.pixel_width ?? 1, height: screen?.pixel_height ?? 1 };
+    this.screen = connection.size;
   }
 
   static async open(connection: XConnection): Promise<DisplayInput> {
@@ -31,14 +30,7 @@ export class DisplayInput implements KeySink, PointerSink {
 
   move(x: number, y: number): void {
     const { width, height } = this.screen;
-    const { root } = this.connection;
-    this.xtest.FakeInput(
-      this.xtest.MotionNotify,
-      0,
-      0,
-      root,
-      Math.min(x, width - 1),
-      Math.min(y, height - 1),
-    );
+    const [atX, atY] = [Math.min(x, width - 1), Math.min(y, height - 1)];
+    this.xtest.FakeInput(this.xtest.MotionNotify, 0, 0, this.connection.root, atX, atY);
   }
 }

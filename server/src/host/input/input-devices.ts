@@ -59,24 +59,10 @@ export class InputDevices {
         if (!(error instanceof CdpError && error.reason === 'timed-out'))
           drops.add('input event', String(error));
       });
-      return new InputDevices(
-        connection,
-        pages,
-        queue,
-        sync,
-        sink,
-        keymap,
-        pageKeys,
-        text,
-        wheel,
-        glass,
-        areas,
-      );
+      const typing = [sync, sink, keymap, pageKeys, text] as const;
+      return new InputDevices(connection, pages, queue, ...typing, wheel, glass, areas);
     } catch (error) {
-      void opening.then(
-        (glass) => glass.close(),
-        () => undefined,
-      );
+      void opening.then((glass) => glass.close()).catch(() => undefined);
       connection.close();
       throw error;
     }

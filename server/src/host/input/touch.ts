@@ -1,13 +1,8 @@
 import type { Touch, TouchPoint } from 'cloud-browser/protocol';
-import type { TouchPosition } from '../display/touch-screen.js';
+import type { TouchScreen } from '../display/touch-screen.js';
 
 /** The glass that all users touch. */
-export interface TouchSink {
-  /** Puts a finger down; its number, or undefined when there are too many. */
-  press(at: TouchPosition): number | undefined;
-  move(finger: number, at: TouchPosition): void;
-  lift(finger: number): void;
-}
+export type TouchSink = Pick<TouchScreen, 'press' | 'move' | 'lift'>;
 
 /**
  * Fingers of one user. Events say which fingers are on the glass, so a lost one does no harm: whatever is not named any

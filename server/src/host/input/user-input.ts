@@ -40,7 +40,7 @@ export class UserInput {
     this.devices.queue.push(() => this.#releaseAll());
   }
 
-  /** Lets go of everything: nobody knows whether the user still holds it. */
+  /** Releases everything that is held: the user may not hold it any more. */
   releaseAll(): void {
     this.devices.queue.push(() => this.#releaseAll());
   }

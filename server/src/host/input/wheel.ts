@@ -4,11 +4,10 @@ import type { PointerSink } from './pointer.js';
 
 /** What Chromium on Linux scrolls for one notch of a wheel, in CSS pixels. */
 const NOTCH_PIXELS = 120;
-/** X buttons of the wheel: up, down, left, right. */
-const UP = 4;
-const DOWN = 5;
-const LEFT = 6;
-const RIGHT = 7;
+/** Notches of one event at most, so that one event cannot hold up the input of all. */
+const MAX_NOTCHES = 30;
+/** X buttons of the wheel. */
+const [UP, DOWN, LEFT, RIGHT] = [4, 5, 6, 7] as const;
 
 /**
  * Scrolling. A wheel with notches turns the display's wheel, and the browser glides as it would for a local one. A touchpad
@@ -51,7 +50,7 @@ export class WheelInput {
 
   #turn(count: number, back: number, forth: number): void {
     const button = count < 0 ? back : forth;
-    for (let turn = 0; turn < Math.min(Math.abs(count), 30); turn++) {
+    for (let turn = 0; turn < Math.min(Math.abs(count), MAX_NOTCHES); turn++) {
       this.sink.button(button, true);
       this.sink.button(button, false);
     }

@@ -16,7 +16,7 @@ export class CloseWarnings {
     return { type: 'close-warning', kind, delay };
   }
 
-  /** What somebody who comes now is to be told. */
+  /** The warnings for a viewer who comes in now. */
   current(): CloseWarning[] {
     return [...this.#ends].map(([kind, end]) => ({
       type: 'close-warning',

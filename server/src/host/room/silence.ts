@@ -4,7 +4,7 @@ import { systemClock, type Clock, type Timer } from '../../platform/clock.js';
 /**
  * What follows when nothing is heard of a viewer for so many milliseconds. A viewer sends a ping every two seconds, and while
  * it holds a key a confirmation every {@link HELD_INTERVAL_MS}, if its hello has promised those. The display repeats a held key
- * after 660 ms, so a key-up that a line delivers late would come behind repeats that nobody typed.
+ * after 660 ms, so when the network delivers a key-up late, the page would get repeats that the user did not type.
  */
 export const SILENCE_TIMEOUTS_MS = {
   /** Keys that were to be confirmed are lifted: three confirmations are missing, and the repeats are still to come. */

@@ -28,7 +28,7 @@ export class ViewerEntrance {
     this.#server.handleUpgrade(requestOf(viewer, socket), socket, head, (webSocket) => {
       webSocket.on('error', () => webSocket.terminate());
       if (this.#enter) return this.#enter(webSocket, viewer);
-      // The hello waits in the socket until somebody listens: nothing is lost by entering later.
+      // The paused socket keeps the hello until the room is open, so no message is lost.
       webSocket.pause();
       this.#waiting.set(webSocket, viewer);
     });

@@ -97,16 +97,8 @@ export class Viewer {
       return;
     }
     const { number, keyFrame, refinement, captureTime, area } = frame;
-    const header = {
-      kind,
-      keyFrame,
-      refinement,
-      stream,
-      frame: number,
-      captureTime,
-      inputSeq: this.#capturedSeq,
-      area,
-    };
+    const inputSeq = this.#capturedSeq;
+    const header = { kind, keyFrame, refinement, stream, frame: number, captureTime, inputSeq, area };
     const packet = Buffer.allocUnsafe(PACKET_HEADER_BYTES + frame.data.length);
     packet.set(encodePacketHeader(header), 0);
     frame.data.copy(packet, PACKET_HEADER_BYTES);

@@ -174,13 +174,8 @@ export class FramePump {
     if (keyFrame && sharpness < 1) output.coarse = this.#whole;
     const request = { keyFrame, sharpness, strain: sink.strain, area };
     const frame = encoder.encode(this.#pictures.of(encoder.chroma), request);
-    sink.onFrame({
-      ...frame,
-      number: ++output.number,
-      captureTime: this.#captureTime,
-      refinement: false,
-      area,
-    });
+    const captureTime = this.#captureTime;
+    sink.onFrame({ ...frame, number: ++output.number, captureTime, refinement: false, area });
   }
 
   /** An output whose picture rests; where bits are scarce, it is tried again later. */
@@ -198,13 +193,8 @@ export class FramePump {
     if (this.#closed) return;
     output.sharpness = sharpness;
     if (sharpness === 1) output.coarse = undefined;
-    sink.onFrame({
-      ...frame,
-      number: ++output.number,
-      captureTime: this.#captureTime,
-      refinement: true,
-      area,
-    });
+    const captureTime = this.#captureTime;
+    sink.onFrame({ ...frame, number: ++output.number, captureTime, refinement: true, area });
   }
 
   #scheduleRefinement(): void {

@@ -4,6 +4,7 @@ import { BitBudget } from './bit-budget.js';
 import type { Encoder } from '../encode/encoder.js';
 import { H264Encoder } from '../encode/h264-encoder.js';
 import { JpegEncoder } from '../encode/jpeg-encoder.js';
+import type { FramePump } from './frame-pump.js';
 import { bitRate, QUALITIES } from '../encode/quality.js';
 
 /** What a stream of one format needs. */
@@ -13,12 +14,7 @@ export interface StreamParts {
 }
 
 /** Pixels of the screen, and of the picture as it is encoded. */
-export interface StreamSize {
-  width: number;
-  height: number;
-  codedWidth: number;
-  codedHeight: number;
-}
+export type StreamSize = FramePump['size'];
 
 /** Makes the parts of a stream as the session's quality mode has them. */
 export function streamParts(

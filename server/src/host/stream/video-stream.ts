@@ -108,14 +108,10 @@ export class VideoStream implements PumpSink {
 
   /** The codec is known with the first key frame; those who wait for it are told before they get it. */
   #announce(): void {
-    if (this.#info?.codec === this.encoder.codec) return;
-    this.#info = {
-      type: 'stream',
-      stream: this.number,
-      media: this.media,
-      codec: this.encoder.codec,
-      ...this.pump.size,
-    };
+    const { codec } = this.encoder;
+    if (this.#info?.codec === codec) return;
+    const { number: stream, media, pump } = this;
+    this.#info = { type: 'stream', stream, media, codec, ...pump.size };
     for (const viewer of this.#viewers) viewer.send(this.#info);
   }
 

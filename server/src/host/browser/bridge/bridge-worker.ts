@@ -16,8 +16,8 @@ export interface BridgeEvent {
 }
 
 /**
- * A lasting connection to the bridge's worker. The browser puts no worker to sleep that somebody is attached to, so calls
- * take a millisecond and no event is lost.
+ * A lasting connection to the bridge's worker. The browser does not suspend a worker while a debugger is attached, so
+ * calls take a millisecond and no event is lost.
  */
 export class BridgeWorker {
   #closed = false;

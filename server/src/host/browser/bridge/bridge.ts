@@ -59,9 +59,8 @@ export class Bridge {
 
   /** Loading an extension that is there starts it afresh, whatever became of its worker. */
   async #load(): Promise<BridgeWorker> {
-    const { id } = await this.cdp.browser.send('Extensions.loadUnpacked', {
-      path: innerPath(this.extension),
-    });
+    const path = innerPath(this.extension);
+    const { id } = await this.cdp.browser.send('Extensions.loadUnpacked', { path });
     const worker = await this.#attach(id);
     if (this.#credentials) await worker.call('setProxyCredentials', [this.#credentials]);
     return worker;

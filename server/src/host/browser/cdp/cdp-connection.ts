@@ -7,7 +7,7 @@ import { DropCounter } from './drop-counter.js';
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 /**
- * The Chrome DevTools Protocol over the pipe of `--remote-debugging-pipe`: JSON messages ended by a NUL byte. Nobody but
+ * The Chrome DevTools Protocol over the pipe of `--remote-debugging-pipe`: JSON messages ended by a NUL byte. Only
  * this process can reach it, and closing it ends the browser.
  */
 export class CdpConnection implements CdpTransport {

@@ -65,7 +65,7 @@ export class CdpSession {
   }
 
   /**
-   * Sends a command that everybody's input waits for. A target that missed the deadline of one is not waited for again before
+   * Sends a command that the input of all users waits for. A target that missed the deadline of one is not waited for again before
    * it has answered: its commands reach it, and reject at once.
    */
   sendUrgent<M extends CdpMethod>(method: M, params: CdpParams<M>): Promise<CdpResult<M>> {
@@ -86,7 +86,7 @@ export class CdpSession {
     this.#listeners.set(event, listeners.add(listener));
   }
 
-  /** For the connection: a message of this session. False for an answer to somebody else's command. */
+  /** For the connection: a message of this session. False for an answer to another session's command. */
   take(message: CdpMessage): boolean {
     if (message.id === undefined) {
       for (const listener of this.#listeners.get(message.method) ?? []) listener(message.params);

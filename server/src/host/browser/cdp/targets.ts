@@ -55,16 +55,9 @@ export async function followTargets(
   await attach(cdp.browser, emulation !== undefined, emulation ? EMULATED : PAGES);
 }
 
-function attach(
-  parent: CdpSession,
-  waitForDebuggerOnStart: boolean,
-  types: { type: string }[],
-): Promise<void> {
+/** @param hold whether targets wait until they are resumed */
+function attach(parent: CdpSession, hold: boolean, types: { type: string }[]): Promise<void> {
   const filter = [...types, { exclude: true }];
-  return parent.send('Target.setAutoAttach', {
-    autoAttach: true,
-    waitForDebuggerOnStart,
-    flatten: true,
-    filter,
-  });
+  const params = { autoAttach: true, waitForDebuggerOnStart: hold, flatten: true, filter };
+  return parent.send('Target.setAutoAttach', params);
 }

@@ -1,5 +1,4 @@
-import type { Key } from 'cloud-browser/protocol';
-import { Modifier } from 'cloud-browser/protocol';
+import { Modifier, type Key } from 'cloud-browser/protocol';
 import type { CdpSession } from '../../browser/cdp/cdp-session.js';
 import type { BrowserSync } from './browser-sync.js';
 import { KEYCODE_OF } from './key-codes.js';
@@ -74,7 +73,7 @@ export class Keyboard {
     }
   }
 
-  /** Lifts the keys that the display repeats, for nobody knows whether the user still holds them. */
+  /** Lifts the keys that the display repeats: the user may not hold them any more. */
   releaseUnconfirmed(): void {
     for (const [id, held] of [...this.#held]) {
       if (!('keycode' in held) || MODIFIER_CODES.has(id)) continue;

@@ -1,5 +1,4 @@
-import type { XConnection } from '../../display/x-client.js';
-import { request } from '../../display/x-client.js';
+import { request, type XConnection } from '../../display/x-client.js';
 import { KEYCODE_OF } from './key-codes.js';
 
 /** What a key gives without and with Shift. */
@@ -11,7 +10,7 @@ const SPARES = 24;
 /**
  * The display's keyboard map: American, plus spare keycodes that can be made to give any character. A changed map
  * reaches the text that Chromium enters but not the `key` of its events (Chromium reads the map for those once), so
- * spares are for the browser's own fields, where nobody listens to events.
+ * spares are for the browser's own fields, where no page listens to key events.
  */
 export class Keymap {
   readonly #levels = new Map<number, Levels>();

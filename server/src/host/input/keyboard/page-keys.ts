@@ -1,5 +1,4 @@
-import type { Key } from 'cloud-browser/protocol';
-import { Modifier } from 'cloud-browser/protocol';
+import { Modifier, type Key } from 'cloud-browser/protocol';
 import type { CdpParams, CdpSession } from '../../browser/cdp/cdp-session.js';
 import type { Pages } from '../../browser/pages/pages.js';
 
@@ -11,7 +10,10 @@ const CDP_MODIFIERS = [
   [Modifier.shift, 8],
 ] as const;
 
+/** `DOM_KEY_LOCATION_NUMPAD` of UI Events. */
 const NUMPAD_LOCATION = 3;
+/** Windows virtual key code of the keypad's 0; the other digits follow. */
+const VK_NUMPAD0 = 96;
 
 /** Windows virtual key codes of punctuation keys, which pages still read as `keyCode`. Source: winuser.h. */
 const VIRTUAL_KEYS: Record<string, number> = {
@@ -44,7 +46,7 @@ export class PageKeys {
     return (await this.pages.hasFocus(page).catch(() => false)) ? page : undefined;
   }
 
-  /** Sends a printable key to a page. It may have just gone, or not answer: nobody can mend that. */
+  /** Sends a printable key to a page. A page that is gone or does not answer is ignored. */
   async send(page: CdpSession, event: Key): Promise<void> {
     const keypad = event.code.startsWith('Numpad');
     const base = {
@@ -67,7 +69,7 @@ function cdpModifiers(modifiers: number): number {
 }
 
 function virtualKey({ key, code }: Key): number {
-  if (/^Numpad\d$/.test(code)) return 96 + Number(code.slice(-1));
+  if (/^Numpad\d$/.test(code)) return VK_NUMPAD0 + Number(code.slice(-1));
   if (/^[a-z\d]$/i.test(key)) return key.toUpperCase().charCodeAt(0);
   if (/^(Key|Digit).$/.test(code)) return code.charCodeAt(code.length - 1);
   return VIRTUAL_KEYS[code] ?? 0;

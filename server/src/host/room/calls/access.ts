@@ -13,7 +13,7 @@ export interface Caller {
 /** Decides who may; throws {@link CallError} to refuse. */
 export type Access = (caller: Caller) => void;
 
-/** Lets everybody pass: the handler decides, or nobody is to be kept out. */
+/** Lets every caller pass: the method is open to all, or its handler decides. */
 export const forAll: Access = () => undefined;
 
 /** Lets admins pass. */

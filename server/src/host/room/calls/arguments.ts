@@ -112,8 +112,6 @@ function withSafeAddress(arg: unknown): unknown {
   if (typeof url !== 'string') return arg;
   const address = URL.canParse(url) ? new URL(url) : undefined;
   if (address && ALLOWED_SCHEMES.has(address.protocol)) return { ...arg, url: address.href };
-  throw new CallError(
-    'err_address_not_allowed',
-    'Only complete http:, https: and about: addresses can be opened.',
-  );
+  const message = 'Only complete http:, https: and about: addresses can be opened.';
+  throw new CallError('err_address_not_allowed', message);
 }

@@ -13,10 +13,8 @@ export class CallError extends Error {
 
 /** The browser ended, and is being started again. */
 export function browserUnavailable(): CallError {
-  return new CallError(
-    'err_browser_unavailable',
-    'The browser is being started again. Try again in a moment.',
-  );
+  const message = 'The browser is being started again. Try again in a moment.';
+  return new CallError('err_browser_unavailable', message);
 }
 
 /** What a caller is told of an error. */

@@ -58,11 +58,8 @@ export class Calls {
   async answer(viewer: Viewer, call: Call): Promise<void> {
     const open = this.#open.get(viewer) ?? 0;
     if (open >= MAX_OPEN) {
-      const error = new CallError(
-        'err_too_many_calls',
-        `At most ${MAX_OPEN} calls at once. Await some first.`,
-      );
-      viewer.send({ type: 'answer', id: call.id, error: failureOf(error) });
+      const message = `At most ${MAX_OPEN} calls at once. Await some first.`;
+      viewer.send({ type: 'answer', id: call.id, error: { code: 'err_too_many_calls', message } });
       return;
     }
     this.#open.set(viewer, open + 1);
@@ -87,7 +84,7 @@ export class Calls {
     return await handler(args, caller);
   }
 
-  /** Whether somebody would hear of it. */
+  /** Whether any viewer has subscribed to the event. */
   hasSubscribers(name: SessionEvent): boolean {
     return (this.#subscribers.get(name)?.size ?? 0) > 0;
   }

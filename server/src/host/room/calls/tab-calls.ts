@@ -35,7 +35,7 @@ export class TabCalls {
   /** Those who subscribed with the admin token. */
   readonly #admins = new WeakSet<Viewer>();
   #browser = expected();
-  /** Somebody follows events, or did. */
+  /** A viewer has subscribed to an event of tabs, now or earlier. */
   #followed = false;
 
   constructor(calls: Calls) {

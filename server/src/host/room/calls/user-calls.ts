@@ -3,6 +3,7 @@ import type { KnownUsers, User } from '../users/known-users.js';
 import { withPermissions, withRoles, mayControl } from '../users/rights.js';
 import type { Roster } from '../users/roster.js';
 import { forAdmins, forAll, viewerOf } from './access.js';
+import type { Viewer } from '../viewer.js';
 import { CallError } from './call-error.js';
 import type { Calls } from './calls.js';
 import type { Privacy } from '../users/privacy.js';
@@ -63,11 +64,8 @@ export function addControlCalls(calls: Calls, people: Roster, users: KnownUsers,
   calls.add('control.request', forAll, (_args, caller) => {
     const { user } = viewerOf(caller);
     const sole = people.soleController();
-    calls.publish(
-      'control.onRequested',
-      [people.describe(user)],
-      ({ admin, userId }) => admin || userId === sole,
-    );
+    const mayGive = ({ admin, userId }: Viewer) => admin || userId === sole;
+    calls.publish('control.onRequested', [people.describe(user)], mayGive);
   });
   calls.add('control.give', forAll, ([id], caller) => {
     const to = id === null ? undefined : knownUser(users, id);

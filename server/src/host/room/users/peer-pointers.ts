@@ -50,7 +50,7 @@ export class PeerPointers {
   }
 }
 
-/** Whether somebody may know where a user points. */
+/** Whether a viewer may know where a user points. */
 const mayFollow =
   (of: string) =>
   ({ userId, rights }: Viewer) =>

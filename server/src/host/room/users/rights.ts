@@ -21,13 +21,8 @@ export function firstRights(
   { controlDisabled, roles }: Pick<ViewerHandover, 'controlDisabled' | 'roles'>,
   said: Partial<Permissions>,
 ): Rights {
-  return withPermissions(
-    {
-      permissions: { priority: 0, idle_timeout: 0, control_disabled: controlDisabled },
-      roles: new Set(roles),
-    },
-    said,
-  );
+  const permissions = { priority: 0, idle_timeout: 0, control_disabled: controlDisabled };
+  return withPermissions({ permissions, roles: new Set(roles) }, said);
 }
 
 /** Rights with other permissions; what is left out stays. To say that control is not disabled adds the role `control`. */
@@ -49,7 +44,7 @@ export function hasRole({ roles }: Rights, role: Role): boolean {
   return roles.has(role);
 }
 
-/** Whether a user's mouse, keyboard and fingers count, as long as nobody pre-empts them. */
+/** Whether a user's input counts while no other user pre-empts them. */
 export function mayControl({ permissions, roles }: Rights): boolean {
   return !permissions.control_disabled && roles.has('control');
 }

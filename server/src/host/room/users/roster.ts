@@ -60,7 +60,7 @@ export class Roster {
     return this.#controllers.has(id);
   }
 
-  /** The user who controls while nobody else does. */
+  /** The user who controls alone; undefined when several do, or none. */
   soleController(): string | undefined {
     const [first, second] = this.#controllers;
     return second === undefined ? first : undefined;
