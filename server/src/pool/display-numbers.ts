@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { acquireLock, type MachineLock } from '../platform/machine-lock.js';
+import { acquireLock } from '../platform/machine-lock.js';
 
 /** X displays of sessions have numbers from here on: far from those that people start by hand. */
 const FIRST_NUMBER = 2_000;
@@ -22,15 +22,10 @@ export async function takeDisplayNumber(): Promise<DisplayNumber | undefined> {
   for (let number = FIRST_NUMBER; number <= LAST_NUMBER; number++) {
     const lock = await acquireLock(`display/${number}`);
     if (!lock) continue;
-    if (await clear(number)) return { number, release: () => release(number, lock) };
+    if (await clear(number)) return { number, release: () => clear(number).then(() => lock.release()) };
     await lock.release();
   }
   return undefined;
-}
-
-async function release(number: number, lock: MachineLock): Promise<void> {
-  await clear(number);
-  await lock.release();
 }
 
 /** Removes a dead server's files; false when the server lives, or its files are not ours to remove. */

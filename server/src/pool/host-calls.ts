@@ -3,8 +3,8 @@ import type { FromHost, ToHost } from '../host-protocol.js';
 import { HostCallError } from '../sessions/host-call-error.js';
 import type { Clock, Timer } from '../platform/clock.js';
 
-/** Milliseconds after which a call counts as lost. */
-const CALL_LIMIT = 10_000;
+/** After this a call counts as lost. */
+const CALL_TIMEOUT_MS = 10_000;
 
 interface Open {
   resolve: (result: unknown) => void;
@@ -29,7 +29,7 @@ export class HostCalls {
       const timer = this.clock.setTimeout(() => {
         this.#open.delete(call);
         reject(new HostCallError('err_call_timeout', `The session did not answer ${method} in time.`));
-      }, CALL_LIMIT);
+      }, CALL_TIMEOUT_MS);
       this.#open.set(call, { resolve, reject, timer });
       this.send({ type: 'call', call, method, args });
     });

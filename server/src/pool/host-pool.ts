@@ -39,7 +39,13 @@ export class ForkedHostPool implements HostPool {
       throw new ServiceError('err_unavailable');
     }
     const { load, save } = profile;
-    if (load) await this.#load(host, load);
+    if (load) {
+      await load(host.place).catch(async (error: unknown) => {
+        // The host has seen nothing yet, but its place may be half filled.
+        await host.kill();
+        throw error;
+      });
+    }
     if (save) this.#profileSaves.set(host, () => save(host.place));
     host.start(session, listener);
     // Only later: loading a spare would take the processor from this session's first pictures.
@@ -98,16 +104,6 @@ export class ForkedHostPool implements HostPool {
       });
     this.#all.set(host, released);
     return host;
-  }
-
-  /** A host whose profile cannot be loaded has seen nothing yet, but its place may be half filled. */
-  async #load(host: HostProcess, load: NonNullable<ProfileTransfer['load']>): Promise<void> {
-    try {
-      await load(host.place);
-    } catch (error) {
-      await host.kill();
-      throw error;
-    }
   }
 
   /** Saves what is to be kept. A browser whose host was killed may live for a moment, and must not write meanwhile. */

@@ -37,6 +37,7 @@ export class HostFailure extends Error {
 const READY_TIMEOUT_MS = 20_000;
 /** From `stop` (or `ended`) to the end of the process. */
 export const STOP_TIMEOUT_MS = 4_000;
+/** What is kept of a host's output, for the log: enough for an error with its stack. */
 const OUTPUT_TAIL_CHARS = 4_096;
 
 /** What is running, and how. */

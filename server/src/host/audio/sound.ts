@@ -20,10 +20,7 @@ export interface SoundListener {
   onFailure(message: string): void;
 }
 
-/**
- * The sound of a session: its card, which is started before the session is known and again when it ends, and the
- * encoder.
- */
+/** The sound of a session: its card, started before the session is known and again when it ends, and the encoder. */
 export class Sound {
   #listener: SoundListener | undefined;
   #failure: string | undefined;

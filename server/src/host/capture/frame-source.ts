@@ -6,6 +6,9 @@ export interface Block extends Rect {
 /** Takes blocks. A block's data is valid during the call only. */
 export type BlockSink = (block: Block) => void;
 
+/** Of the screen's pictures: see {@link Block}. */
+export const BYTES_PER_PIXEL = 4;
+
 /** Rows that are handed over at a time: as many as stay in the processor's cache until they are converted. */
 export const BAND_ROWS = 64;
 

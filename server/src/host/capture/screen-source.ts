@@ -1,10 +1,16 @@
 import type { DamageExtension, ShmExtension, X11Event } from 'x11';
 import { connectDisplay, request, type XConnection } from '../display/x-client.js';
 import type { DisplayAddress } from '../display/x-server.js';
-import { BAND_ROWS, type BlockSink, type FrameSource, onGrid, union, type Rect } from './frame-source.js';
+import {
+  BAND_ROWS,
+  BYTES_PER_PIXEL,
+  type BlockSink,
+  type FrameSource,
+  onGrid,
+  union,
+  type Rect,
+} from './frame-source.js';
 import { ALL_PLANES, SharedSegment, Z_PIXMAP } from './shared-segment.js';
-
-const BYTES_PER_PIXEL = 4;
 
 /** An area as XDamage reports it; parts of it may be outside of the screen. */
 interface DamagedArea {

@@ -4,8 +4,9 @@ import type { ShmExtension } from 'x11';
 import { request, roundTrip, type XConnection } from '../display/x-client.js';
 import type { Rect } from './frame-source.js';
 
-/** Arguments of GetImage: all bits of a pixel, row by row; X11 protocol, GetImage. */
+/** Argument of GetImage: all bits of a pixel; X11 protocol, GetImage. */
 export const ALL_PLANES = 0xffffffff;
+/** Another one: pixels as a whole, row by row. */
 export const Z_PIXMAP = 2;
 /** The minor opcode of MIT-SHM's AttachFd. */
 const ATTACH_FD = 6;

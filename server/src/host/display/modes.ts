@@ -25,14 +25,19 @@ export interface DisplayMode {
  */
 const MIN_DOT_CLOCK = 12_000_000;
 
+/** Blank columns and lines at least: room for the sync pulses. */
+const MIN_BLANK = { columns: 48, lines: 6 };
+/** Their product is 1000, see {@link modeFor}. */
+const STEP = { columns: 40, lines: 25 };
+
 /**
  * The timing for a size and a refresh rate. The total is a multiple of 1000 pixels, so that the dot clock, which is a
  * whole number of kilohertz, gives exactly the wanted refresh rate.
  */
 export function modeFor(width: number, height: number, refresh: number): DisplayMode {
-  const hTotal = Math.ceil((width + 48) / 40) * 40;
-  const lines = Math.max(height + 6, MIN_DOT_CLOCK / (hTotal * refresh));
-  const vTotal = Math.ceil(lines / 25) * 25;
+  const hTotal = Math.ceil((width + MIN_BLANK.columns) / STEP.columns) * STEP.columns;
+  const lines = Math.max(height + MIN_BLANK.lines, MIN_DOT_CLOCK / (hTotal * refresh));
+  const vTotal = Math.ceil(lines / STEP.lines) * STEP.lines;
   return {
     name: `${width}x${height}@${refresh}`,
     width,

@@ -27,9 +27,7 @@ const OPTIONS = {
   'x264-params': 'keyint=infinite:scenecut=0:qcomp=1:qpstep=51',
 } as const;
 
-/**
- * H.264 by libx264, tuned for latency: Constrained Baseline, or High 4:4:4 Predictive where every pixel has its own colour.
- */
+/** H.264 by libx264, tuned for latency: Constrained Baseline, or High 4:4:4 Predictive where every pixel has its own colour. */
 export class H264Encoder extends CodecEncoder {
   #rateFactor: number;
 

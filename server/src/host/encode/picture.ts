@@ -6,9 +6,7 @@ import {
   SWS_AREA,
 } from 'node-av/constants';
 import { Frame, Log, SoftwareScaleContext } from 'node-av/lib';
-import type { Block, FrameSource, Rect } from '../capture/frame-source.js';
-
-const BYTES_PER_PIXEL = 4;
+import { BYTES_PER_PIXEL, type Block, type FrameSource, type Rect } from '../capture/frame-source.js';
 
 /** How many colour samples there are: one for each square of four pixels (4:2:0), or one for each pixel (4:4:4). */
 export type Chroma = 'shared' | 'full';

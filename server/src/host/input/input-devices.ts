@@ -30,10 +30,7 @@ export class InputDevices {
     private readonly areas: PageAreas,
   ) {}
 
-  /**
-   * Opens all of it, the display's part while the browser still starts. Rejects, and closes what it has opened, when either
-   * fails.
-   */
+  /** Opens all of it, the display's part while the browser still starts. On failure it rejects and nothing stays open. */
   static async open(
     display: DisplayAddress,
     browser: Promise<{ pages: Pages }>,

@@ -5,17 +5,12 @@ const FIRST_FRAMES = 4;
 /** Frames on their way to any viewer, however slow its line: two seconds at 60 frames a second. */
 const MAX_IN_FLIGHT = 120;
 
-interface InFlight {
-  frame: number;
-  sentAt: number;
-}
-
 /**
  * What is on its way to one viewer. A viewer acknowledges each frame that it has decoded; one whose oldest frame is out for
  * longer than its usual round trip plus a fifth of a second gets no more until it has caught up.
  */
 export class Delivery {
-  #inFlight: InFlight[] = [];
+  #inFlight: { frame: number; sentAt: number }[] = [];
   /** The shortest time from sending to acknowledgement, in ms: the network and the decoder without any queue. */
   #fastest = Infinity;
   /** The viewer missed a frame, so the next one it gets must be a key frame. */

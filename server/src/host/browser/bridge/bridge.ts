@@ -6,6 +6,7 @@ import { BridgeWorker, type BridgeEvent } from './bridge-worker.js';
 
 /** A worker that was just loaded runs its code within this. */
 const START_TIMEOUT_MS = 5_000;
+/** Between two looks for the worker. */
 const POLL_INTERVAL_MS = 20;
 
 /** What the workers offer; see `bridge/worker.ts` and `proxy/worker.ts` of the browser extensions. */
@@ -16,10 +17,9 @@ interface BridgeCalls {
 }
 
 /**
- * Our own extension in the hosted browser, for what Chromium offers to extensions alone. It is loaded when it is first
- * needed, over the browser's pipe, so a session that never needs it does not start later for it. A worker that ends is
- * started again. What watches requests is an extension of its own: loading such a one cuts off the requests that pages have
- * under way, so that must be done before there are any.
+ * Our own extension in the hosted browser, for what Chromium offers to extensions alone. It is loaded over the browser's pipe
+ * when it is first needed, so it does not delay the start of a session. A worker that ends is started again. Request watching is
+ * a second extension: loading that one aborts the requests of open pages, so it is loaded before there are any.
  */
 export class Bridge {
   /** Told of what happens in the browser, from the first {@link open} or {@link call} on. */

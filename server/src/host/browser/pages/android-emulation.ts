@@ -3,6 +3,7 @@ import type { CdpConnection } from '../cdp/cdp-connection.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import type { Emulation } from '../cdp/targets.js';
 
+/** Fingers that most phones tell apart. */
 const MAX_TOUCH_POINTS = 5;
 /** What Chrome tells of every Android phone since it tells less. Source: chromium.org, "User-Agent Reduction". */
 const PLATFORM = 'Linux armv81';

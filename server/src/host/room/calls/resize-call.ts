@@ -2,6 +2,7 @@ import { forRole } from './access.js';
 import { CallError } from './call-error.js';
 import type { Calls } from './calls.js';
 
+/** Limits of the screen's width and height, in pixels; the API documents them. */
 const MIN_SIDE = 256;
 const MAX_SIDE = 3840;
 
