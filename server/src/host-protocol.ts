@@ -5,7 +5,6 @@ import type {
   ServerDisconnectReason,
   SessionMethod,
 } from 'cloud-browser/protocol';
-import type { Log } from './platform/log.js';
 
 /** What one session asks of its host. Everything is checked and complete: the host has no defaults of its own. */
 export interface HostSession {
@@ -153,4 +152,9 @@ export type FromHost =
   | ({ type: 'authorize' } & AuthorizationRequest)
   /** The last message: the session is over and everything it ran is gone. `message`: a sentence for the log and the API. */
   | { type: 'ended'; reason: ServerDisconnectReason; message: string }
-  | { type: 'log'; level: keyof Log; message: string; fields?: Record<string, unknown> };
+  | {
+      type: 'log';
+      level: 'debug' | 'info' | 'warn' | 'error';
+      message: string;
+      fields?: Record<string, unknown>;
+    };

@@ -1,7 +1,6 @@
 import { SOUND_FORMAT } from 'cloud-browser/protocol';
 import { AV_CHANNEL_LAYOUT_STEREO, AV_SAMPLE_FMT_S16, FF_ENCODER_LIBOPUS } from 'node-av/constants';
-import { CodecContext, Frame, Packet, Rational } from 'node-av/lib';
-import { check, findEncoder } from '../encode/codec-encoder.js';
+import { Codec, CodecContext, Frame, Packet, Rational } from 'node-av/lib';
 
 /** On average for stereo music that is hard to tell from the original; speech takes less. */
 const BITS_PER_SECOND = 96_000n;
@@ -15,7 +14,8 @@ export class OpusEncoder {
 
   constructor() {
     const { sampleRate, packetSamples } = SOUND_FORMAT;
-    const codec = findEncoder(FF_ENCODER_LIBOPUS);
+    const codec = Codec.findEncoderByName(FF_ENCODER_LIBOPUS);
+    if (!codec) throw new Error('This build of node-av has no libopus.');
     const context = this.#context;
     context.allocContext3(codec);
     context.sampleRate = sampleRate;
@@ -56,4 +56,8 @@ export class OpusEncoder {
     this.#frame.free();
     this.#packet.free();
   }
+}
+
+function check(status: number, what: string): void {
+  if (status < 0) throw new Error(`The Opus encoder did not ${what} (${status}).`);
 }
