@@ -3,9 +3,10 @@ import type { PrivacyNotice } from './session-api/users.js';
 
 /**
  * How a viewer can show frames, best first. `h264` needs WebCodecs, and `h264-444`, where each pixel has a colour of its own,
- * a decoder for the High 4:4:4 Predictive profile; `image` is a JPEG per frame and works anywhere.
+ * a decoder for the High 4:4:4 Predictive profile; `h264-limited` is `h264` with levels from 16 to 235, for decoders that take
+ * all video for that; `image` is a JPEG per frame and works anywhere.
  */
-export const MEDIA_KINDS = ['h264-444', 'h264', 'image'] as const;
+export const MEDIA_KINDS = ['h264-444', 'h264', 'h264-limited', 'image'] as const;
 
 /** One of {@link MEDIA_KINDS}. */
 export type MediaKind = (typeof MEDIA_KINDS)[number];

@@ -10,7 +10,7 @@ import {
   type SentEvent,
 } from '../input/index.js';
 import { MediaPlayer, NO_FIGURES, probeMedia, simplerKinds, type MediaSupport } from '../media/index.js';
-import type { InputWithoutSeq, Welcome } from '../protocol/index.js';
+import type { InputWithoutSeq, MediaKind, Welcome } from '../protocol/index.js';
 import { warnAboutViewport } from './pinch-viewport.js';
 import { Placement } from './placement.js';
 import { cssCursor } from './remote-cursor.js';
@@ -223,7 +223,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     this.client.requestKeyFrame(stream.stream);
   }
 
-  #makePlayer({ acceleration }: MediaSupport): MediaPlayer {
+  #makePlayer({ acceleration, kinds }: MediaSupport): MediaPlayer {
     return new MediaPlayer({
       canvas: this.canvas,
       acceleration,
@@ -237,7 +237,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
           this.#placement.size = { width, height };
           this.emit('resize', { width, height });
         },
-        onFailed: (message) => this.#fallBack(message),
+        onFailed: (message) => this.#fallBack(message, kinds),
       },
     });
   }
@@ -247,9 +247,9 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   }
 
   /** To the next simpler kind of media. */
-  #fallBack(message: string): void {
+  #fallBack(message: string, kinds: readonly MediaKind[]): void {
     this.emit('error', new Error(`Video cannot be decoded: ${message}`));
-    const simpler = simplerKinds(this.client.stream?.media ?? 'h264');
+    const simpler = simplerKinds(this.client.stream?.media ?? 'h264', kinds);
     if (simpler.length === 0) return;
     if (simpler[0] === 'image') this.#noteImages(DECODER_FAILED);
     this.client.setMedia(simpler);

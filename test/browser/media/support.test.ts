@@ -1,10 +1,18 @@
+import { colourError } from '../../../src/media/known-picture.js';
 import { probeMedia, simplerKinds } from '../../../src/media/support.js';
-import { equal } from '../support/assert.js';
+import type { MediaKind } from '../../../src/protocol/index.js';
+import { equal, ok } from '../support/assert.js';
 
 const answering = (supported: (config: VideoDecoderConfig) => boolean) => ({
   isConfigSupported: (config: VideoDecoderConfig) =>
     Promise.resolve({ config, supported: supported(config) }),
 });
+
+/** What is offered by a browser whose colours of a kind are wrong by so much, or right. */
+async function kindsOf(errors: Partial<Record<MediaKind, number>>): Promise<MediaKind[]> {
+  const scope = { isSecureContext: true, VideoDecoder: answering(() => true) };
+  return (await probeMedia(scope, (kind) => Promise.resolve(errors[kind] ?? 2))).kinds;
+}
 
 describe('probing what a browser can show', () => {
   it('finds H.264 in this one', async () => {
@@ -12,8 +20,30 @@ describe('probing what a browser can show', () => {
   });
 
   it('offers full colour only where it was decoded', async () => {
+    equal(await kindsOf({ 'h264-444': Infinity }), ['h264', 'image']);
+    equal(await kindsOf({ 'h264-444': 17 }), ['h264', 'image']);
+  });
+
+  it('offers the range of levels whose colours come out right', async () => {
+    equal(await kindsOf({}), ['h264-444', 'h264', 'image']);
+    equal(await kindsOf({ h264: 17 }), ['h264-444', 'h264-limited', 'image']);
+    equal(await kindsOf({ h264: 17, 'h264-limited': 30 }), ['h264-444', 'h264', 'image']);
+    equal(await kindsOf({ h264: Infinity, 'h264-limited': Infinity }), ['h264-444', 'h264', 'image']);
+  });
+
+  it('knows from a picture how right colours are', async () => {
+    for (const kind of ['h264-444', 'h264', 'h264-limited'] as const) {
+      const error = await colourError(kind, 'prefer-software');
+      ok(error <= 4, `${kind} is wrong by ${error}`);
+    }
+  });
+
+  it('does without what the browser never answers', async () => {
+    const never = () => new Promise<never>(() => undefined);
     const scope = { isSecureContext: true, VideoDecoder: answering(() => true) };
-    equal((await probeMedia(scope, () => Promise.resolve(false))).kinds, ['h264', 'image']);
+    equal((await probeMedia(scope, never, 20)).kinds, ['h264', 'image']);
+    const silent = { ...scope, VideoDecoder: { isConfigSupported: never } };
+    equal((await probeMedia(silent, never, 20)).kinds, ['image']);
   });
 
   it('prefers a software decoder, which holds no picture back', async () => {
@@ -23,8 +53,8 @@ describe('probing what a browser can show', () => {
 
   it('takes hardware where there is no software decoder', async () => {
     const hardware = answering((config) => config.hardwareAcceleration !== 'prefer-software');
-    const support = await probeMedia({ isSecureContext: true, VideoDecoder: hardware }, () =>
-      Promise.resolve(false),
+    const support = await probeMedia({ isSecureContext: true, VideoDecoder: hardware }, (kind) =>
+      Promise.resolve(kind === 'h264' ? 0 : Infinity),
     );
     equal([support.kinds, support.acceleration], [['h264', 'image'], 'no-preference']);
   });
@@ -45,8 +75,9 @@ describe('probing what a browser can show', () => {
 
 describe('a kind that cannot be decoded after all', () => {
   it('is followed by the simpler ones', () => {
-    equal(simplerKinds('h264-444'), ['h264', 'image']);
-    equal(simplerKinds('h264'), ['image']);
-    equal(simplerKinds('image'), []);
+    const kinds = ['h264-444', 'h264', 'image'] as const;
+    equal(simplerKinds('h264-444', kinds), ['h264', 'image']);
+    equal(simplerKinds('h264', kinds), ['image']);
+    equal(simplerKinds('image', kinds), []);
   });
 });

@@ -6,6 +6,7 @@ test('full colour is for sessions that are read, and for viewers that can show i
   const offered = ['h264-444', 'h264', 'image'] as const;
   assert.equal(mediaFor({ quality: 'sharp' }, offered), 'h264-444');
   assert.equal(mediaFor({ quality: 'sharp' }, ['h264', 'image']), 'h264');
+  assert.equal(mediaFor({ quality: 'sharp' }, ['h264-limited', 'image']), 'h264-limited');
   assert.equal(mediaFor({ quality: 'smooth' }, offered), 'h264');
   assert.equal(mediaFor({ quality: 'blocky' }, offered), 'h264');
 });

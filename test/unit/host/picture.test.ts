@@ -21,6 +21,7 @@ for (const [width, height, chroma] of [
   [251, 120, 'shared'],
   [256, 121, 'shared'],
   [107, 83, 'shared'],
+  [107, 83, 'limited'],
   [256, 120, 'full'],
   [107, 83, 'full'],
 ] as const) {

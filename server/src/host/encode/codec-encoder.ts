@@ -1,4 +1,4 @@
-import { AVCOL_RANGE_JPEG } from 'node-av/constants';
+import { AVCOL_RANGE_JPEG, AVCOL_RANGE_MPEG } from 'node-av/constants';
 import { Codec, CodecContext, Packet, Rational, type Frame } from 'node-av/lib';
 import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
 import { PIXEL_FORMATS, type Chroma, type Picture } from './picture.js';
@@ -59,7 +59,7 @@ export abstract class CodecEncoder implements Encoder {
   }
 }
 
-/** A context for full-range pictures of a size, to be set up further and opened. `fps` is only a hint. */
+/** A context for pictures of a size, to be set up further and opened. `fps` is only a hint. */
 export function videoContext(
   codec: Codec,
   { codedWidth, codedHeight }: CodedSize,
@@ -72,7 +72,7 @@ export function videoContext(
   context.height = codedHeight;
   context.pixelFormat = PIXEL_FORMATS[chroma];
   context.timeBase = new Rational(1, fps);
-  context.colorRange = AVCOL_RANGE_JPEG;
+  context.colorRange = chroma === 'limited' ? AVCOL_RANGE_MPEG : AVCOL_RANGE_JPEG;
   return context;
 }
 

@@ -73,7 +73,7 @@ function openContext(size: CodedSize, fps: number, rateFactor: number, chroma: C
   context.maxBFrames = 0;
   // One thread: a frame's slices in parallel would wake both cores for 3 ms of work and disturb the browser.
   context.threadCount = 1;
-  // Named colours beside the full range, so that white comes back as white.
+  // Named colours beside the range, so that white comes back as white.
   context.colorSpace = AVCOL_SPC_SMPTE170M;
   context.colorPrimaries = AVCOL_PRI_BT709;
   context.colorTrc = AVCOL_TRC_IEC61966_2_1;

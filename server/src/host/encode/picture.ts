@@ -1,6 +1,7 @@
 import {
   AV_LOG_ERROR,
   AV_PIX_FMT_BGR0,
+  AV_PIX_FMT_YUV420P,
   AV_PIX_FMT_YUVJ420P,
   AV_PIX_FMT_YUVJ444P,
   SWS_AREA,
@@ -8,18 +9,25 @@ import {
 import { Frame, Log, SoftwareScaleContext } from 'node-av/lib';
 import { BYTES_PER_PIXEL, type Block, type FrameSource, type Rect } from '../capture/frame-source.js';
 
-/** How many colour samples there are: one for each square of four pixels (4:2:0), or one for each pixel (4:4:4). */
-export type Chroma = 'shared' | 'full';
+/**
+ * How many colour samples there are: one for each square of four pixels (4:2:0), or one for each pixel (4:4:4). `limited` is
+ * `shared` with levels from 16 to 235, for decoders that take all levels for those.
+ */
+export type Chroma = 'shared' | 'limited' | 'full';
 
 // Each scaler would warn about these formats, and the last lines of the log must tell the cause of a failure.
 Log.setLevel(AV_LOG_ERROR);
 
-/** libavcodec's name for each form of full-range pictures. */
-export const PIXEL_FORMATS = { shared: AV_PIX_FMT_YUVJ420P, full: AV_PIX_FMT_YUVJ444P } as const;
+/** libavutil's formats of these pictures; those with a J have the full range of levels. */
+export const PIXEL_FORMATS = {
+  shared: AV_PIX_FMT_YUVJ420P,
+  limited: AV_PIX_FMT_YUV420P,
+  full: AV_PIX_FMT_YUVJ444P,
+} as const;
 
 /**
- * The screen as it was last read, as encoders take it: full range, with BT.601 coefficients, swscale's default. 4:2:0 needs
- * even sizes, so the picture may be one column and one row larger than the screen; those repeat their neighbours.
+ * The screen as it was last read, as encoders take it: with BT.601 coefficients, swscale's default. 4:2:0 needs even sizes, so
+ * the picture may be one column and one row larger than the screen; those repeat their neighbours.
  *
  * Blocks are converted as they are read, while they are in the cache. The area filter looks at nothing beyond a pair of
  * columns and rows, so a block comes out exactly as it does within the whole picture.
@@ -53,7 +61,7 @@ export class Picture {
     const [luma, blue, red] = this.frame.data ?? [];
     const [lumaStride = 0, blueStride = 0, redStride = 0] = this.frame.linesize;
     if (!luma || !blue || !red) return;
-    const shared = this.chroma === 'shared' ? 2 : 1;
+    const shared = this.chroma === 'full' ? 1 : 2;
     const [colourX, colourY] = [x / shared, y / shared];
     this.#scaler(width).scaleSync(
       [data],

@@ -16,6 +16,8 @@ export interface StreamParts {
 /** Pixels of the screen, and of the picture as it is encoded. */
 export type StreamSize = FramePump['size'];
 
+const CHROMA = { 'h264-444': 'full', h264: 'shared', 'h264-limited': 'limited' } as const;
+
 /** Makes the parts of a stream as the session's quality mode has them. */
 export function streamParts(
   session: Pick<HostSession, 'quality' | 'fps'>,
@@ -27,9 +29,9 @@ export function streamParts(
   const kind = media === 'image' ? 'image' : 'video';
   return {
     encoder:
-      kind === 'image'
+      media === 'image'
         ? new JpegEncoder(size, fps, quality.image)
-        : new H264Encoder(size, fps, quality.video, media === 'h264-444' ? 'full' : 'shared'),
+        : new H264Encoder(size, fps, quality.video, CHROMA[media]),
     budget: new BitBudget(bitRate(quality, kind, { ...size, fps }), () => performance.now()),
   };
 }

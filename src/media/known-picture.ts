@@ -1,0 +1,78 @@
+import type { MediaKind } from '../protocol/index.js';
+
+/** Pixels on a side of the known picture, and of each of its tiles. */
+const SIZE = 64;
+const TILE = 16;
+/** Its tiles, row by row, as CSS has them: those that a wrong range or a wrong matrix changes most are among them. */
+const COLOURS = 'fff eef fc0 111 f00 0f0 00f 000 888 ff0 0ff f0f 222 adf 840 064'.split(' ');
+
+/** For the level that covers 1920x1080, as streams have it. */
+const CODECS = { 'h264-444': 'avc1.F40028', h264: 'avc1.42C028', 'h264-limited': 'avc1.42C028' } as const;
+/** The picture as hosts encode it: parameter sets and a key frame at rate factor 16, Annex B. */
+const SAMPLES: Record<keyof typeof CODECS, string> = {
+  'h264-444':
+    'AAABZ/QACpGWhCabgIaDIAAAAwAgAAAHkeJE1AAAAWjOArGSAAABZYiEokUAAT1uSKAAIK8UAA9FBkigACJ/FAAEbuKAAIR0kUAAVd4oAAjNRQABCHqKAAKu8UAAQj4oAAjtSRQABAfigACHXFAAEoe4oAAnTxQABMuigACJtUUAAQZ+ooAAjfRQABCOigACO3UUAASPooAAhFxQABHauKAAIq8UAASiooAAkXyRQABBWigACGtFAAEoaooAAmH9RQABBfigACSFFAAEKOooAAl3xQABFDigACT1cUAAQR4oAAhLRQABE/w=',
+  h264: 'AAABZ0LACtoQmm4CGgyAAAADAIAAAB5HiRNQAAABaM4CvIAAAAFliISiYoAAnrRGKAAIK8cAA5HBiMUAARP44AAjdxwABCMiMUAAVd44AAjMRwABCHmxQABV3jgACEfHAAEdiIcUAAQH44AAipxwABGDiyRQABOnhAgBQNAAEqYMAAQFwQDILgAhawXABHrBcAELWJ1mbA0ABSQqAApIVAAUkKgAKSJxQABBnmxQABG+jgACEZHAAEduZRQABI+jgACO/HAAECyLJFAAEVeGAAVAAEDIAAQHoYAAgRAAgAAjRw8wABAAoRMAAQAKB5gACABQPMAAQAKCgABA1YsAAIGrBQAAgasWAAEDVghxQABBWjgACJZHAAEYSsUAATD5lFAAEF+OAAIIEcAAQU5lFAAEu+OAAIfccAAQ7J1FAAEEeOAAISkcAARP8A==',
+  'h264-limited':
+    'AAABZ0LACtoQmmoCGgyAAAADAIAAAB5HiRNQAAABaM4CvIAAAAFliISiYoAAmbRGKAAII8cAAxHYjFAAEQ+OAAIv8cAAQdIjFAAFKeOAAIsEcAAQc5sUAAUr44AAg7xwABGciHFAAEBeOAAIkccAARU4skUAATH4YAAgEgAKAAJWkMAAQEQwOguAItYLgCPWC4Aj1lcARcoGgApIVABSQqACkhUAFJE4oAAgrzYoAAi/RwABB0jgACM/MooAAjzRwABGfjgACBJFkigACI/DAAJgACBIAAIA0MAAQGABgABFfh5gAKhEwAFQPMABUDzAAVBQACSsWAASVgoABJWLAAJKwQ4oAAgjRwABEEjgACKpWKAAJT8yigACCfHAAEDiOAAIIcyigACUPHAAENuOAAIZk6igACBvHAAEHyOAAIie',
+};
+/** For decoding the picture, which takes a few milliseconds where no process has to start for it. */
+const DECODE_TIMEOUT_MS = 3_000;
+
+const outcomes = new Map<MediaKind, Promise<number>>();
+
+/**
+ * How wrong the worst colour of a known picture of this kind is on this browser's canvas, of 255, found out by showing it: decoders
+ * claim what they cannot do, or take a picture's levels for others. Infinity when there is no picture. Takes a few milliseconds, once
+ * in a page for each kind. Never rejects.
+ */
+export function colourError(
+  kind: keyof typeof CODECS,
+  hardwareAcceleration: HardwareAcceleration,
+): Promise<number> {
+  const config = { codec: CODECS[kind], optimizeForLatency: true, hardwareAcceleration };
+  const outcome = outcomes.get(kind) ?? decode(config, SAMPLES[kind]).catch(() => Infinity);
+  outcomes.set(kind, outcome);
+  return outcome;
+}
+
+async function decode(config: VideoDecoderConfig, sample: string): Promise<number> {
+  const { supported } = await VideoDecoder.isConfigSupported(config);
+  if (!supported) return Infinity;
+  const frame = await new Promise<VideoFrame>((resolve, reject) => {
+    const decoder = new VideoDecoder({ output: resolve, error: reject });
+    const end = () => {
+      if (decoder.state !== 'closed') decoder.close();
+      reject(new Error('There was no picture.'));
+    };
+    setTimeout(end, DECODE_TIMEOUT_MS);
+    decoder.configure(config);
+    const data = Uint8Array.from(atob(sample), (character) => character.charCodeAt(0));
+    decoder.decode(new EncodedVideoChunk({ type: 'key', timestamp: 0, data }));
+    // Some decoders wait for more until they are told that this was all.
+    decoder.flush().then(end, end);
+  });
+  try {
+    return worstOf(frame);
+  } finally {
+    frame.close();
+  }
+}
+
+/** Draws a frame and looks at the middle of each tile. */
+function worstOf(frame: VideoFrame): number {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = SIZE;
+  const context = canvas.getContext('2d', { alpha: false });
+  if (!context) return Infinity;
+  context.drawImage(frame, 0, 0);
+  const { data } = context.getImageData(0, 0, SIZE, SIZE);
+  const errors = COLOURS.flatMap((colour, index) => {
+    const x = ((index * TILE) % SIZE) + TILE / 2;
+    const y = Math.floor((index * TILE) / SIZE) * TILE + TILE / 2;
+    return [...colour].map((digit, part) =>
+      Math.abs(parseInt(digit + digit, 16) - (data[(y * SIZE + x) * 4 + part] ?? 0)),
+    );
+  });
+  return Math.max(...errors);
+}
