@@ -55,9 +55,18 @@ export class Painter {
       return this.#copy(image, area);
     }
     const start = performance.now();
-    this.#context.drawImage(image, 0, 0);
+    this.#draw(image);
     if (isFrame) this.#trial.took('draw', performance.now() - start);
     return undefined;
+  }
+
+  /** WebKit draws a frame's padding too, all in the size of the visible part: so all is made visible, and the canvas cuts it off. */
+  #draw(image: VideoFrame | ImageBitmap): void {
+    const coded = 'codedRect' in image ? image.codedRect : null;
+    const padded = coded && (coded.width > this.#canvas.width || coded.height > this.#canvas.height);
+    const whole = padded ? new VideoFrame(image, { visibleRect: coded }) : undefined;
+    this.#context.drawImage(whole ?? image, 0, 0);
+    whole?.close();
   }
 
   async #copy(frame: VideoFrame, area: PacketArea): Promise<void> {
@@ -71,7 +80,7 @@ export class Painter {
     const copied = await copyRgbx(frame, rect, data).catch(() => false);
     if (!copied) {
       this.#trial.refuse();
-      this.#context.drawImage(frame, 0, 0);
+      this.#draw(frame);
       return;
     }
     this.#context.putImageData(new ImageData(data, rect.width, rect.height), rect.x, rect.y);

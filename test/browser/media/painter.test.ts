@@ -153,6 +153,46 @@ for (const format of Object.keys(FORMATS) as Format[])
     });
   });
 
+describe('a painter that draws', () => {
+  it('cuts padding off where the browser draws all of a frame in the size of its visible part', async () => {
+    const canvas = document.createElement('canvas');
+    const painter = new Painter(canvas);
+    const context = canvas.getContext('2d');
+    ok(context);
+    const draw = context.drawImage.bind(context);
+    context.drawImage = (image: CanvasImageSource) => {
+      const frame = image as VideoFrame;
+      const whole = new VideoFrame(frame, { visibleRect: frame.codedRect ?? WHOLE });
+      draw(whole, 0, 0, SIZE.width, SIZE.height, 0, 0, frame.displayWidth, frame.displayHeight);
+      whole.close();
+    };
+    const [codedWidth, codedHeight] = [SIZE.width, SIZE.height];
+    const [width, height] = [codedWidth - 1, codedHeight - 1];
+    const pixels = Array.from({ length: codedWidth * codedHeight }, (_, at) => {
+      const seen = at % codedWidth < width && at < codedWidth * height;
+      return [...(seen ? RED : BLUE), 255];
+    });
+    const padded = new VideoFrame(new Uint8Array(pixels.flat()), {
+      format: 'RGBX',
+      codedWidth,
+      codedHeight,
+      timestamp: 0,
+    });
+    const image = new VideoFrame(padded, { visibleRect: { x: 0, y: 0, width, height } });
+    padded.close();
+    await painter.paint(image, { x: 0, y: 0, width, height });
+    image.close();
+    equal([canvas.width, canvas.height], [width, height]);
+    for (const [x, y] of [
+      [0, 0],
+      [width - 1, height - 1],
+    ] as const) {
+      const colour = pixel(canvas, x, y);
+      ok(isNear(colour, RED), `${x},${y} is ${colour.join()}`);
+    }
+  });
+});
+
 describe('the samples of copying', () => {
   const pixel = [200, 120, 40, 255] as const;
 
