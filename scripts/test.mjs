@@ -1,5 +1,5 @@
 /**
- * Runs every test, or only the groups named as arguments (static, unit, browser, e2e), and closes with one
+ * Runs every test, or only the groups named as arguments (static, unit, browser, crossbrowser, e2e), and closes with one
  * line, `N passed, N failed`, below the number of flaky tests. Groups run one after the other, beside the static checks, which
  * take the time that the others leave.
  */
@@ -35,9 +35,18 @@ async function runEndToEndTests() {
   return readCounts(file, code);
 }
 
+/** A browser's start on a busy machine takes seconds. Milliseconds. */
+const CROSS_BROWSER_TIMEOUT = 120_000;
+
+function runCrossBrowserTests() {
+  const lists = [testFiles('test/crossbrowser')];
+  return runNodeTests('crossbrowser', lists, { concurrency: 1, timeout: CROSS_BROWSER_TIMEOUT });
+}
+
 const GROUPS = {
   unit: runUnitTests,
   browser: runBrowserTests,
+  crossbrowser: runCrossBrowserTests,
   e2e: runEndToEndTests,
 };
 const NAMES = ['static', ...Object.keys(GROUPS)];

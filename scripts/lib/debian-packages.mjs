@@ -26,6 +26,12 @@ export const SERVICE_PACKAGES = [
 /** What the tests need beside the service. */
 export const TEST_PACKAGES = [
   { name: 'chromium-headless-shell', file: '/usr/lib/chromium/chromium-headless-shell' },
+  { name: 'firefox-esr', file: '/usr/bin/firefox-esr' },
+  { name: 'webkit2gtk-driver', file: '/usr/bin/WebKitWebDriver' },
+  // WebKit's decoders, and its way to the loudspeakers.
+  { name: 'gstreamer1.0-libav', file: '/usr/share/doc/gstreamer1.0-libav/copyright' },
+  { name: 'gstreamer1.0-plugins-good', file: '/usr/share/doc/gstreamer1.0-plugins-good/copyright' },
+  { name: 'gstreamer1.0-plugins-bad', file: '/usr/share/doc/gstreamer1.0-plugins-bad/copyright' },
 ];
 
 /** What the benchmark measures beside the service. */

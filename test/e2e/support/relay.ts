@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { atEnd } from './cleanup.js';
+import { atEnd, type Step } from './cleanup.js';
 
 /** A TCP relay in front of a service: the network between it and its viewers, which can be cut. */
 export class Relay {
@@ -11,13 +11,14 @@ export class Relay {
     private readonly target: URL,
   ) {}
 
-  static async start(target: string): Promise<Relay> {
+  /** Starts to listen; ends when the test file is over, or as `end` says. */
+  static async start(target: string, end: (step: Step) => void = atEnd): Promise<Relay> {
     const server = createServer();
     const relay = new Relay(server, new URL(target));
     server.on('connection', (client) => relay.#connect(client));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    atEnd(() => {
+    end(() => {
       server.close();
       relay.cut();
     });

@@ -1,0 +1,27 @@
+import type { Session } from '../../e2e/support/service.js';
+import { PuppeteerGuest, type Guest } from './guest.js';
+import type { Stage } from './stage.js';
+import { WebKitGuest } from './webkit.js';
+
+/** A browser of viewers, and how far each colour of 255 may be off in it. */
+export interface BrowserUnderTest {
+  open: (env: Record<string, string>) => Promise<Guest>;
+  tolerance: number;
+}
+
+export const BROWSERS: Record<string, BrowserUnderTest> = {
+  Chromium: { open: (env) => PuppeteerGuest.chromium(env), tolerance: 3 },
+  'Firefox ESR': { open: (env) => PuppeteerGuest.firefox(env), tolerance: 4 },
+  WebKitGTK: { open: (env) => WebKitGuest.launch(env), tolerance: 4 },
+};
+
+/** Each way to show a session on a page. */
+export const WAYS: Record<string, (guest: Guest, session: Session, stage: Stage) => Promise<unknown>> = {
+  'the embed page': (guest, { embed_url }) => guest.goto(embed_url),
+  'the element': (guest, { embed_url }, { site }) => guest.goto(site.elementPage(embed_url)),
+  'the public client': async (guest, { embed_url }, { site }) => {
+    await guest.goto(site.embedderPage);
+    await guest.run(`while (!window.start) await new Promise((resolve) => setTimeout(resolve, 10));
+      return window.start('one', ${JSON.stringify(embed_url)}, { timeout: 20000 });`);
+  },
+};

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { HostedPage } from '../e2e/support/hosted-page.js';
+import { Relay } from '../e2e/support/relay.js';
+import { until } from '../e2e/support/until.js';
+import { BROWSERS, WAYS } from './support/browsers.js';
+import type { Guest } from './support/guest.js';
+import { chartError, comesOut, movingChartError, pictureOf, placeOf } from './support/shown.js';
+import { Stage } from './support/stage.js';
+
+/** Hertz. */
+const TONE = 440;
+/** Decibels of text at rest: with a colour for each pixel or nearly that, and with shared colours. */
+const [SHARP_TEXT, SMOOTH_TEXT] = [45, 38];
+
+const stage = new Stage();
+
+/** Keys, clicks and the wheel get to the remote page. */
+async function takesInput(guest: Guest, remote: HostedPage): Promise<void> {
+  await remote.run(`field.value = ''; box.scrollTop = 0`);
+  const clicks = remote.count('click');
+  await guest.click(...(await placeOf(guest, 150, 390)));
+  await remote.event('click', clicks + 1);
+  await guest.click(...(await placeOf(guest, 150, 290)));
+  await guest.type('Hello, World 42');
+  await remote.until('the text is there', ({ text }) => text === 'Hello, World 42');
+  await guest.wheel(...(await placeOf(guest, 460, 350)), 120);
+  await remote.until('it has scrolled', ({ top }) => Number(top) > 0);
+  await remote.run(`field.value = ''; box.scrollTop = 0; document.activeElement.blur()`);
+}
+
+describe('viewers', () => {
+  before(() => stage.open());
+  after(() => stage.close());
+
+  for (const [name, { open, tolerance }] of Object.entries(BROWSERS)) {
+    describe(name, () => {
+      let guest: Guest;
+      before(async () => {
+        guest = await open(stage.env);
+      });
+      after(() => guest.close());
+
+      const sharp = () => comesOut(guest, { tolerance, decibels: SHARP_TEXT, text: stage.text });
+      const smooth = () => comesOut(guest, { tolerance: 4, decibels: SMOOTH_TEXT, text: stage.text });
+
+      for (const [way, show] of Object.entries(WAYS)) {
+        it(`shows colours and text right by ${way}, after movement too, and takes input`, async (test) => {
+          const { session, remote } = stage.sharp;
+          await show(guest, session, stage);
+          const first = await sharp();
+          await remote.run('move()');
+          const moving: number[] = [];
+          for (let round = 0; round < 5; round++) {
+            const picture = await pictureOf(guest);
+            assert.ok(picture);
+            moving.push(movingChartError(picture));
+          }
+          await remote.run('rest()');
+          test.diagnostic(`${first}; moving ${moving.join(' ')}; ${await sharp()}`);
+          await takesInput(guest, remote);
+        });
+      }
+
+      it('shows the smooth quality right as well', async (test) => {
+        await guest.goto(stage.smooth.session.embed_url);
+        test.diagnostic(await smooth());
+      });
+
+      it('starts a session in the demo and shows it', async (test) => {
+        const remote = stage.pages.page('chart');
+        await guest.goto(stage.service.url);
+        await guest.run(`sessionStorage.setItem('cloud-browser-demo.key', '${stage.service.key}');
+        const form = document.querySelector('.session-form');
+        const { elements } = form;
+        elements.namedItem('start-url').value = '${remote.url}';
+        elements.namedItem('size').value = 'custom';
+        elements.namedItem('width').value = '800';
+        elements.namedItem('height').value = '600';
+        elements.namedItem('kiosk').checked = true;
+        form.dispatchEvent(new Event('input'));
+        form.requestSubmit();`);
+        await remote.fills({ width: 800, height: 600 });
+        test.diagnostic(await smooth());
+        await takesInput(guest, remote);
+        await guest.run(`document.querySelector('[data-action=end]').click();`);
+        await until('the form is back', () =>
+          guest.run(`return !document.querySelector('.session-form').hidden;`),
+        );
+      });
+
+      it('plays sound', async () => {
+        const { session, remote } = stage.sharp;
+        await guest.goto(session.embed_url);
+        await sharp();
+        await guest.click(...(await placeOf(guest, 150, 390)));
+        await remote.run(`play(${TONE})`);
+        await until('samples are not zero', () =>
+          guest.run(`if (!window.ear) {
+            const context = new AudioContext();
+            const track = document.querySelector('cloud-browser').viewer.captureSound();
+            if (!track) return false;
+            window.ear = new AnalyserNode(context, { fftSize: 2048 });
+            context.createMediaStreamSource(new MediaStream([track])).connect(window.ear);
+          }
+          const levels = new Float32Array(window.ear.fftSize);
+          window.ear.getFloatTimeDomainData(levels);
+          return levels.some((level) => Math.abs(level) > 0.05);`),
+        );
+        await remote.run('silence()');
+      });
+
+      it('comes back after its line was cut', async () => {
+        const { session, remote } = stage.smooth;
+        const relay = await Relay.start(stage.service.url, stage.end);
+        await guest.goto(relay.through(session.embed_url));
+        await smooth();
+        relay.cut();
+        await remote.run(`document.querySelector('#chart').style.visibility = 'hidden'`);
+        await until('the change is shown', async () => {
+          const picture = await pictureOf(guest);
+          return picture && chartError(picture) > 100;
+        });
+        await remote.run(`document.querySelector('#chart').style.visibility = ''`);
+        await smooth();
+      });
+    });
+  }
+});
