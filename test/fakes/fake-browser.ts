@@ -23,6 +23,8 @@ export class FakeBrowser {
   );
   /** Commands that are left without an answer. */
   silent: (command: Command) => boolean = () => false;
+  /** Commands that are refused. */
+  refuse: (command: Command) => boolean = () => false;
 
   constructor() {
     this.#toBrowser.on('data', (data: Buffer) => {
@@ -63,7 +65,8 @@ export class FakeBrowser {
       this.attach('hidden', 'page');
       this.attach('front', 'page');
     }
-    if (!this.silent(command)) this.answer(command);
+    if (this.refuse(command)) this.say(JSON.stringify({ id: command.id, error: { message: 'Not now.' } }));
+    else if (!this.silent(command)) this.answer(command);
   }
 }
 

@@ -2,13 +2,13 @@ import type { Cursor } from 'cloud-browser/protocol';
 import type { HostPlace, HostSession, HttpProxy } from '../host-protocol.js';
 import type { ManagedProcess, ProcessExit } from '../platform/child-process.js';
 import { AndroidEmulation } from './browser/pages/android-emulation.js';
-import { opensLater, startAddress } from './browser/launch/arguments.js';
 import { endAudioService } from './browser/launch/audio-service.js';
 import { Bridge } from './browser/bridge/bridge.js';
 import type { CdpConnection } from './browser/cdp/cdp-connection.js';
 import { DropCounter, type Drop } from './browser/cdp/drop-counter.js';
 import { Chromium } from './browser/launch/chromium.js';
 import { Pages } from './browser/pages/pages.js';
+import { StartWindow } from './browser/pages/start-window.js';
 import { readClipboard } from './display/clipboard.js';
 import { CursorWatch } from './display/cursor-watch.js';
 import type { FrameSource } from './capture/frame-source.js';
@@ -87,22 +87,20 @@ export class Workstation {
         lap('browser');
         return openPages(session, browser);
       });
-      const [windowFit, windowManager, screen, chromium, { pages, emulation }, devices] = await Promise.all([
-        own(WindowFit.start(address, session), (fit) => fit.close()),
-        own(startWindowManager(place.directory, address, session.kiosk), (manager) => manager.stop()),
-        own(Screen.open(display, refresh), (opened) => opened.close()),
-        own(starting, (browser) => browser.stop()),
-        browsing,
-        own(InputDevices.open(address, browsing, drops), (opened) => opened.close()),
-        browsing.then(() => proveConfined(process.getuid?.() ?? -1)),
-      ]);
+      const [windowFit, windowManager, screen, chromium, { pages, emulation, start }, devices] =
+        await Promise.all([
+          own(WindowFit.start(address, session), (fit) => fit.close()),
+          own(startWindowManager(place.directory, address, session.kiosk), (manager) => manager.stop()),
+          own(Screen.open(display, refresh), (opened) => opened.close()),
+          own(starting, (browser) => browser.stop()),
+          browsing,
+          own(InputDevices.open(address, browsing, drops), (opened) => opened.close()),
+          browsing.then(() => proveConfined(process.getuid?.() ?? -1)),
+        ]);
       const bridge = new Bridge(chromium.cdp);
       await giveCredentials(chromium.cdp, session.httpProxy);
       // Not awaited: the browser itself shows when a page does not answer.
-      if (opensLater(session)) {
-        const opened = session.restoreTabs ? pages.reload() : pages.open(startAddress(session.startUrl));
-        void opened.catch(() => undefined);
-      }
+      void start.load().catch(() => undefined);
       lap('ready');
       const users = { windowFit, pages, devices, emulated: emulation !== undefined };
       const workstation = new Workstation(
@@ -167,10 +165,13 @@ export class Workstation {
   }
 }
 
-/** Follows the pages of a browser, each with the emulation that its session asks for. */
-async function openPages({ userAgent, touchGestures }: HostSession, { cdp }: Chromium) {
-  const emulation = userAgent === 'chrome_android' ? await AndroidEmulation.create(cdp) : undefined;
-  return { emulation, pages: await Pages.follow(cdp, { emulation, pinch: touchGestures.pinch }) };
+/** Follows the pages of a browser, each with the emulation that its session asks for, and opens the first. */
+async function openPages(session: HostSession, { cdp }: Chromium) {
+  const emulation = session.userAgent === 'chrome_android' ? await AndroidEmulation.create(cdp) : undefined;
+  const pages = await Pages.follow(cdp, { emulation, pinch: session.touchGestures.pinch });
+  const start = new StartWindow(cdp, pages, session);
+  if (!session.restoreTabs) await start.open();
+  return { emulation, pages, start };
 }
 
 /** Gives the browser the proxy's credentials, before the first page is opened: so no user is ever asked for them. */

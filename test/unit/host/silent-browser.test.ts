@@ -5,6 +5,7 @@ import { CdpError } from '../../../server/src/host/browser/cdp/cdp-session.js';
 import { timeoutOf } from '../../../server/src/host/browser/cdp/timeouts.js';
 import { AndroidEmulation } from '../../../server/src/host/browser/pages/android-emulation.js';
 import { Pages } from '../../../server/src/host/browser/pages/pages.js';
+import { StartWindow } from '../../../server/src/host/browser/pages/start-window.js';
 import { expectRepaint } from '../../../server/src/host/browser/pages/repaint.js';
 import { UserInput, type UserEvent } from '../../../server/src/host/input/user-input.js';
 import { FakeBrowser } from '../../fakes/fake-browser.js';
@@ -36,6 +37,7 @@ const METHODS = [
   'Runtime.evaluate',
   'Runtime.runIfWaitingForDebugger',
   'Target.attachToTarget',
+  'Target.createTarget',
   'Target.detachFromTarget',
   'Target.getTargets',
   'Target.setAutoAttach',
@@ -59,11 +61,20 @@ afterEach(() => {
   time.restore();
 });
 
+const START_PAGE = {
+  startUrl: 'https://example.com/',
+  restoreTabs: false,
+  kiosk: true,
+  userAgent: 'chrome_android',
+  httpProxy: null,
+} as const;
+
 /** What a session of an emulated phone does until its first page is there. */
 async function start(): Promise<Pages> {
   await browser.cdp.browser.send('Browser.getVersion', {});
   const emulation = await AndroidEmulation.create(browser.cdp);
   const pages = await Pages.follow(browser.cdp, { emulation, pinch: true });
+  await new StartWindow(browser.cdp, pages, START_PAGE).open();
   await new Bridge(browser.cdp, 'proxy').call('setProxyCredentials', { username: 'me', password: 'secret' });
   return pages;
 }

@@ -40,6 +40,11 @@ export class CdpConnection implements CdpTransport {
     return session;
   }
 
+  /** Nothing can be sent any more. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
   /** @internal Sends a command for a session, which waits for its answer. */
   write(method: string, params: object, sessionId: string): number {
     const id = this.#nextId++;

@@ -54,8 +54,8 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
   ];
   if (session.kiosk) args.push('--kiosk');
   else args.push('--start-maximized');
-  if (session.restoreTabs) args.push('--restore-last-session');
-  else args.push(opensLater(session) ? 'about:blank' : startAddress(session.startUrl));
+  // Without a window of its own at the start, the browser does not end with its last one; see `StartWindow`.
+  args.push(session.restoreTabs ? '--restore-last-session' : '--no-startup-window');
   return args;
 }
 
@@ -70,7 +70,7 @@ function wishes({ dark, webgl, touchGestures }: HostSession): string[] {
 }
 
 /** Whether the start page must wait until the browser, already running, is made ready for it. */
-export function opensLater({ userAgent, httpProxy }: HostSession): boolean {
+export function opensLater({ userAgent, httpProxy }: Pick<HostSession, 'userAgent' | 'httpProxy'>): boolean {
   return userAgent !== 'desktop' || httpProxy?.username !== undefined;
 }
 

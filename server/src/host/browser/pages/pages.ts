@@ -30,6 +30,8 @@ export interface PageSetup {
 export class Pages {
   /** In the order in which they were opened, with what resolves when each runs. */
   readonly #pages = new Map<CdpSession, Promise<void>>();
+  /** Called when the last page was closed in a browser that goes on. */
+  onLastClosed: () => void = () => undefined;
 
   private constructor(private readonly setup: PageSetup) {}
 
@@ -38,6 +40,11 @@ export class Pages {
     const pages = new Pages(setup);
     await followTargets(cdp, setup.emulation, (target) => pages.#add(target));
     return pages;
+  }
+
+  /** Whether there is a page. */
+  get any(): boolean {
+    return this.#pages.size > 0;
   }
 
   /** Opens an address in the page in front, as if it had been the first one. */
@@ -92,7 +99,10 @@ export class Pages {
     // The browser's own bubbles are pages too, by type alone.
     if (info.type !== 'page' || info.url.startsWith('chrome://omnibox')) return;
     this.#pages.set(session, ready);
-    void session.ended.then(() => this.#pages.delete(session));
+    void session.ended.then((reason) => {
+      this.#pages.delete(session);
+      if (reason === 'detached' && !this.any) this.onLastClosed();
+    });
     // A page's target has the name of its main frame.
     if (this.setup.pinch) resetPinchZoomOnReload(session, info.targetId);
   }

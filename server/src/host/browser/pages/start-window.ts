@@ -1,0 +1,70 @@
+import type { HostSession } from '../../../host-protocol.js';
+import type { CdpConnection } from '../cdp/cdp-connection.js';
+import { opensLater, startAddress } from '../launch/arguments.js';
+import type { Pages } from './pages.js';
+
+/** What a session says of its start page. */
+type StartPage = Pick<HostSession, 'startUrl' | 'restoreTabs' | 'kiosk' | 'userAgent' | 'httpProxy'>;
+
+/** Chromium refuses a new window while its last one is still closing. */
+const RETRY_INTERVAL_MS = 100;
+const OPEN_TIMEOUT_MS = 10_000;
+
+/**
+ * The window that shows the start page. Chromium runs on without a window when it was started with `--no-startup-window`; so whenever
+ * the last page is closed, by hand or by itself, this opens the start page anew.
+ */
+export class StartWindow {
+  #reopening = false;
+
+  constructor(
+    private readonly cdp: CdpConnection,
+    private readonly pages: Pages,
+    private readonly session: StartPage,
+  ) {
+    pages.onLastClosed = () => void this.#reopen();
+  }
+
+  /** Opens the window; its page is empty when that has to wait for {@link load}. Rejects when the browser opens none in time. */
+  async open(): Promise<void> {
+    const { startUrl, kiosk } = this.session;
+    const url = opensLater(this.session) ? 'about:blank' : startAddress(startUrl);
+    const deadline = performance.now() + OPEN_TIMEOUT_MS;
+    for (;;) {
+      try {
+        // `--kiosk` counts for windows that the browser opens by itself at its start.
+        const state = kiosk ? ({ windowState: 'fullscreen' } as const) : {};
+        await this.cdp.browser.send('Target.createTarget', { url, newWindow: true, ...state });
+        return;
+      } catch (error) {
+        if (this.pages.any) return;
+        if (this.cdp.closed || performance.now() > deadline) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL_MS));
+      if (this.pages.any) return;
+    }
+  }
+
+  /** Loads what had to wait until the browser was ready for it. */
+  async load(): Promise<void> {
+    const { startUrl, restoreTabs } = this.session;
+    if (!opensLater(this.session)) return;
+    if (restoreTabs) await this.pages.reload();
+    else await this.pages.open(startAddress(startUrl));
+  }
+
+  async #reopen(): Promise<void> {
+    if (this.#reopening) return;
+    this.#reopening = true;
+    try {
+      // A page may close the moment it is there.
+      while (!this.pages.any) await this.open();
+      this.#reopening = false;
+      if (opensLater(this.session)) await this.pages.open(startAddress(this.session.startUrl));
+    } catch {
+      if (this.pages.any) return;
+      // A browser without a window is of no use. Without its pipe it ends, and is started again.
+      this.cdp.close();
+    }
+  }
+}

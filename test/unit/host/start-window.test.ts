@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { Pages } from '../../../server/src/host/browser/pages/pages.js';
+import { StartWindow } from '../../../server/src/host/browser/pages/start-window.js';
+import { FakeBrowser } from '../../fakes/fake-browser.js';
+import { PassingTime, settle } from '../../fakes/passing-time.js';
+
+const URL = 'https://example.com/';
+const SESSION = {
+  startUrl: URL,
+  restoreTabs: false,
+  kiosk: false,
+  userAgent: 'desktop',
+  httpProxy: null,
+} as const;
+
+let time: PassingTime;
+let browser: FakeBrowser;
+let pages: Pages;
+beforeEach(async () => {
+  time = new PassingTime();
+  browser = new FakeBrowser();
+  pages = await Pages.follow(browser.cdp, { emulation: undefined, pinch: false });
+});
+afterEach(() => {
+  browser.cdp.close();
+  time.restore();
+});
+
+/** The parameters of the windows that were asked for. */
+const windows = () =>
+  browser.commands.filter(({ method }) => method === 'Target.createTarget').map(({ params }) => params);
+const isCreation = ({ method }: { method: string }) => method === 'Target.createTarget';
+async function closeAll(): Promise<void> {
+  for (const sessionId of ['hidden', 'front']) browser.tell('Target.detachedFromTarget', { sessionId });
+  await settle();
+}
+
+describe('the start page', () => {
+  it('is opened in a window of its own, and again when the last page was closed', async () => {
+    await new StartWindow(browser.cdp, pages, SESSION).open();
+    assert.deepEqual(windows(), [{ url: URL, newWindow: true }]);
+    browser.tell('Target.detachedFromTarget', { sessionId: 'hidden' });
+    await settle();
+    assert.equal(windows().length, 1, 'a page is left');
+    browser.silent = isCreation;
+    await closeAll();
+    assert.deepEqual(windows()[1], { url: URL, newWindow: true });
+    browser.attach('new', 'page');
+    await time.pass(60_000);
+    assert.equal(windows().length, 2);
+  });
+
+  it('fills the screen of a kiosk', async () => {
+    await new StartWindow(browser.cdp, pages, { ...SESSION, kiosk: true }).open();
+    assert.deepEqual(windows(), [{ url: URL, newWindow: true, windowState: 'fullscreen' }]);
+  });
+
+  it('waits in an empty window for what pages may not be loaded without', async () => {
+    const start = new StartWindow(browser.cdp, pages, { ...SESSION, userAgent: 'chrome_android' });
+    await start.open();
+    assert.deepEqual(windows(), [{ url: 'about:blank', newWindow: true }]);
+    await start.load();
+    const navigation = browser.commands.find(({ method }) => method === 'Page.navigate');
+    assert.deepEqual(navigation?.params, { url: URL });
+  });
+
+  it('is asked for again while no page comes', async () => {
+    new StartWindow(browser.cdp, pages, SESSION);
+    browser.refuse = isCreation;
+    await closeAll();
+    await time.pass(1_000);
+    assert.ok(windows().length > 3, `${windows().length} attempts`);
+    browser.refuse = () => false;
+    browser.silent = isCreation;
+    await time.pass(200);
+    const attempts = windows().length;
+    browser.attach('new', 'page');
+    await time.pass(60_000);
+    assert.equal(windows().length, attempts);
+    assert.equal(browser.cdp.closed, false);
+  });
+
+  it('that never comes ends the browser', async () => {
+    new StartWindow(browser.cdp, pages, SESSION);
+    browser.silent = isCreation;
+    await closeAll();
+    await time.pass(30_000);
+    assert.equal(browser.cdp.closed, true);
+  });
+
+  it('is not asked for in a browser that is gone', async () => {
+    new StartWindow(browser.cdp, pages, SESSION);
+    browser.cdp.close();
+    await time.pass(1_000);
+    assert.deepEqual(windows(), []);
+  });
+});
