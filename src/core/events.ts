@@ -3,6 +3,7 @@ import type {
   Cursor,
   DisconnectReason,
   MediaPacket,
+  Notice,
   SoundPacket,
   StreamInfo,
   Welcome,
@@ -57,6 +58,8 @@ export interface ClientEvents {
   rtt: [milliseconds: number];
   /** The session is about to end by itself. */
   closeWarning: [warning: CloseWarningInfo];
+  /** Something happened to the remote browser: it or a page of it crashed, or it was closed. */
+  notice: [notice: Notice];
   /** A user has the browser to themselves, or nobody any more. */
   privacy: [privacy: PrivacyInfo];
   disconnect: [disconnection: Disconnection];

@@ -32,6 +32,8 @@ export class SessionFacts {
       this.events.emit('cursor', message);
     } else if (message.type === 'close-warning') {
       this.events.emit('closeWarning', warningOf(message));
+    } else if (message.type === 'notice') {
+      this.events.emit('notice', message);
     } else if (message.type === 'privacy') {
       this.#becomePrivate(message.userId ?? undefined);
     }

@@ -21,6 +21,7 @@ import { noticeView, statusClasses, statusView } from './status-view.js';
  * @event {ResizeEvent} resize - The size of the remote picture is known, or another than before.
  * @event {StatsEvent} stats - Fresh figures, once a second while playing.
  * @event {CloseWarningEvent} closewarning - The session is about to end by itself, or is not any more.
+ * @event {NoticeEvent} notice - Something happened to the remote browser: it or a page of it crashed, or it was closed. Its sentence is shown for 8 s.
  * @event {PrivacyChangeEvent} privacychange - A user has the browser to themselves, or nobody any more.
  * @event {ViewerEvent} viewer - A viewer was made and is about to connect: for what its own events and its client tell.
  * @event {CloudBrowserErrorEvent} error - Something went wrong.
@@ -228,6 +229,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
     const status = {
       state: this.state,
       shutOut: this.#isShutOut,
+      notice: this.#session.notice,
       end: statusText(this.#session.failure),
       retry: this.#retry,
     };

@@ -1,5 +1,5 @@
 import type { CloseWarningInfo, ConnectionState } from '../core/index.js';
-import type { DisconnectReason } from '../protocol/index.js';
+import type { DisconnectReason, Notice } from '../protocol/index.js';
 import type { Viewer, ViewerStats } from '../viewer/index.js';
 
 /** The connection took a step. Does not bubble, like all events of the element. */
@@ -59,6 +59,18 @@ export class CloseWarningEvent extends Event {
   }
 }
 
+/** Something happened to the remote browser; the element shows the sentence for some seconds. */
+export class NoticeEvent extends Event {
+  constructor(
+    /** `browser-crashed` and `browser-closed`: it was started again. `page-crashed`: a page waits to be loaded again. */
+    readonly kind: Notice['kind'],
+    /** A sentence for people. */
+    readonly message: string,
+  ) {
+    super('notice');
+  }
+}
+
 /** A user has the browser to themselves, or nobody any more. */
 export class PrivacyChangeEvent extends Event {
   constructor(
@@ -101,6 +113,7 @@ export interface CloudBrowserEventMap {
   stats: StatsEvent;
   viewer: ViewerEvent;
   closewarning: CloseWarningEvent;
+  notice: NoticeEvent;
   privacychange: PrivacyChangeEvent;
   error: CloudBrowserErrorEvent;
 }

@@ -13,6 +13,7 @@ import {
   CloudBrowserErrorEvent,
   ConnectEvent,
   DisconnectEvent,
+  NoticeEvent,
   PrivacyChangeEvent,
   ResizeEvent,
   StateChangeEvent,
@@ -22,6 +23,9 @@ import {
 
 /** Between two `stats` events; rates are over a second. */
 const STATS_INTERVAL_MS = 1000;
+
+/** How long a notice of the session is shown: enough to read its sentence twice. */
+const NOTICE_DURATION_MS = 8000;
 
 /** What the controller needs of its element. */
 export interface SessionControllerHost extends ReactiveControllerHost, EventTarget {
@@ -50,6 +54,8 @@ export class SessionController implements ReactiveController {
   /** The start under way; aborted when something newer takes its place. */
   #run: { promise: Promise<Welcome>; abort: AbortController } | undefined;
   #statsTimer: ReturnType<typeof setInterval> | undefined;
+  #notice: string | undefined;
+  #noticeTimer: ReturnType<typeof setTimeout> | undefined;
   /** The element was removed, and its session left. */
   #away = false;
 
@@ -72,6 +78,11 @@ export class SessionController implements ReactiveController {
   /** Why the state is `failed` or `closed`. */
   get failure(): Error | undefined {
     return this.#failure;
+  }
+
+  /** What happened to the remote browser, for as long as it is to be read. */
+  get notice(): string | undefined {
+    return this.#notice;
   }
 
   hostConnected(): void {
@@ -140,7 +151,16 @@ export class SessionController implements ReactiveController {
     return this.#client?.ping() ?? Promise.reject(new NotConnectedError());
   }
 
+  #showNotice(message: string | undefined): void {
+    clearTimeout(this.#noticeTimer);
+    this.#notice = message;
+    if (message !== undefined)
+      this.#noticeTimer = setTimeout(() => this.#showNotice(undefined), NOTICE_DURATION_MS);
+    this.#host.requestUpdate();
+  }
+
   #leave(): void {
+    this.#showNotice(undefined);
     this.disconnect();
     this.#viewer?.close();
     this.#viewer = undefined;
@@ -188,6 +208,10 @@ export class SessionController implements ReactiveController {
     );
     client.on('disconnect', ({ reason, message }) => this.#dispatch(new DisconnectEvent(reason, message)));
     client.on('closeWarning', ({ type, deadline }) => this.#dispatch(new CloseWarningEvent(type, deadline)));
+    client.on('notice', ({ kind, message }) => {
+      this.#showNotice(message);
+      this.#dispatch(new NoticeEvent(kind, message));
+    });
     client.on('privacy', ({ userId, shutOut }) => {
       this.host.requestUpdate();
       this.#dispatch(new PrivacyChangeEvent(userId, shutOut));

@@ -7,6 +7,8 @@ export interface Status {
   state: ConnectionState;
   /** Another user has the browser to themselves. */
   shutOut: boolean;
+  /** What happened to the remote browser. */
+  notice: string | undefined;
   /** Title and sentence for a connection that is over. */
   end: { title: string; detail: string };
   /** The retry button was pressed. */
@@ -23,8 +25,9 @@ const CLASSES: Record<ConnectionState, string> = {
 };
 
 /** The classes of the layer: how much of the picture it covers. */
-export function statusClasses({ state, shutOut }: Status): string {
-  return shutOut ? 'covering opaque' : CLASSES[state];
+export function statusClasses({ state, shutOut, notice }: Status): string {
+  if (shutOut) return 'covering opaque';
+  return state === 'playing' && notice ? 'light' : CLASSES[state];
 }
 
 /** The line that says why images are shown, while they are. */
@@ -33,15 +36,16 @@ export function noticeView(state: ConnectionState, notice?: ImageNotice): Templa
   return html`<p class="notice" part="notice" role="note">${notice.message}</p>`;
 }
 
-/** The words on the layer, each state in a slot of its own; nothing while playing. */
-export function statusView({ state, shutOut, end, retry }: Status): TemplateResult | typeof nothing {
+/** The words on the layer, each state in a slot of its own; while playing only what happened to the browser. */
+export function statusView({ state, shutOut, notice, end, retry }: Status): TemplateResult | typeof nothing {
   const words = html`<p class="title">${end.title}</p>
     <p class="detail">${end.detail}</p>`;
   switch (state) {
     case 'idle':
       return nothing;
     case 'playing':
-      return shutOut ? PRIVATE : nothing;
+      if (shutOut) return PRIVATE;
+      return notice ? html`<div class="pill" part="panel">${notice}</div>` : nothing;
     case 'connecting':
       return html`<slot name="connecting">
         <div class="panel" part="panel">

@@ -50,6 +50,7 @@ export function decodeHostMessage(text: string): HostMessage | undefined {
     case 'cursor':
     case 'pong':
     case 'close-warning':
+    case 'notice':
     case 'answer':
     case 'event':
     case 'privacy':

@@ -49,7 +49,7 @@ export const HELD_INTERVAL_MS = 100;
 
 /** Text messages, host to viewer. A viewer ignores a `type` that it does not know. */
 export type HostMessage =
-  Welcome | StreamInfo | Cursor | Pong | CloseWarning | CallAnswer | RemoteEvent | PrivacyNotice;
+  Welcome | StreamInfo | Cursor | Pong | CloseWarning | Notice | CallAnswer | RemoteEvent | PrivacyNotice;
 
 /** Answers {@link Hello}; frames follow. */
 export interface Welcome {
@@ -112,4 +112,13 @@ export interface CloseWarning {
   kind: 'absolute' | 'inactive' | 'offline';
   /** Milliseconds until the session ends; null: it does not after all. */
   delay: number | null;
+}
+
+/** Something happened to the browser that everybody watching should know. */
+export interface Notice {
+  type: 'notice';
+  /** The browser, or its screen, crashed and was started again; was closed and was started again; the process of a page crashed. */
+  kind: 'browser-crashed' | 'browser-closed' | 'page-crashed';
+  /** A sentence for people. */
+  message: string;
 }

@@ -91,6 +91,20 @@ describe('<cloud-browser>', () => {
     equal(status(), '');
   });
 
+  it('says what happened to the browser, and that again', async () => {
+    await play();
+    for (const kind of ['browser-crashed', 'page-crashed'] as const) {
+      const message = `What ${kind} means.`;
+      const told = nextEvent(element, 'notice');
+      network.host.last.send({ type: 'notice', kind, message });
+      const event = await told;
+      await element.updateComplete;
+      equal([event.kind, event.message, status()], [kind, message, message]);
+    }
+    equal(shadow('[part=status]')?.getAttribute('role'), 'status');
+    equal((await axe.run(element)).violations, []);
+  });
+
   it('calls with the admin token that it was given, before or after connecting', async () => {
     element.adminToken = 'first';
     await play();

@@ -3,6 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { CloudBrowserClient } from '../../../src/core/client.js';
 import { DisconnectedError, EmbedUrlError, NotConnectedError } from '../../../src/core/errors.js';
 import type { CloseWarningInfo } from '../../../src/core/events.js';
+import type { Notice } from '../../../src/protocol/index.js';
 import { backoff, noReconnect, type ReconnectPolicy } from '../../../src/core/reconnect-policy.js';
 import {
   closeCodeOf,
@@ -66,6 +67,15 @@ describe('CloudBrowserClient', () => {
     assert.deepEqual([warning?.type, warning?.deadline?.delay], ['inactive', 60]);
     assert.ok((warning?.deadline?.closeDate.getTime() ?? 0) >= before + 60_000);
     assert.deepEqual(hidden, { type: 'inactive' });
+  });
+
+  it('passes on what happened to the browser', async () => {
+    const client = await makeConnected();
+    const told: Notice[] = [];
+    client.on('notice', (notice) => told.push(notice));
+    const notice = { type: 'notice', kind: 'page-crashed', message: 'A page crashed.' } as const;
+    host.last.send(notice);
+    assert.deepEqual(told, [notice]);
   });
 
   it('sends the user data of the moment with every hello', async () => {
