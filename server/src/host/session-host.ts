@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
+import type { Notice, ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
 import type { AuthorizationAnswer, TimeoutKind } from '../host-protocol.js';
 import type { EarlyParts } from './early-parts.js';
@@ -16,13 +16,30 @@ import { CloseWarnings } from './room/close-warnings.js';
 import { ResizeCall } from './room/calls/resize-call.js';
 import { RestartPolicy } from './restart-policy.js';
 import { Room } from './room/room.js';
+import { SessionLife } from './session-state.js';
 import { ViewerEntrance } from './room/viewer-entrance.js';
 import { StreamHub } from './stream/stream-hub.js';
 import { TabCalls } from './room/calls/tab-calls.js';
-import { Workstation } from './workstation.js';
+import { Workstation, type PartEnd } from './workstation.js';
 
 /** Between two reports of activity: the inactive timeout is exact to this. */
 const ACTIVITY_INTERVAL_MS = 250;
+
+const BROWSER_CRASHED: Notice = {
+  type: 'notice',
+  kind: 'browser-crashed',
+  message: 'The browser crashed and was started again.',
+};
+const BROWSER_CLOSED: Notice = {
+  type: 'notice',
+  kind: 'browser-closed',
+  message: 'The browser was closed and was started again.',
+};
+const PAGE_CRASHED: Notice = {
+  type: 'notice',
+  kind: 'page-crashed',
+  message: 'A page crashed. Load it again to go on.',
+};
 
 /** One session, from its start to its end: a workstation, the streams that show it, and the room of its users. */
 export class SessionHost {
@@ -39,7 +56,9 @@ export class SessionHost {
   #workstation: Workstation | undefined;
   #room: Room | undefined;
   readonly #restarts = new RestartPolicy(systemClock);
-  #ending: Promise<void> | undefined;
+  readonly #life = new SessionLife();
+  /** What {@link end} promised first. */
+  #end: Promise<void> | undefined;
 
   constructor(
     private readonly session: HostSession,
@@ -67,8 +86,8 @@ export class SessionHost {
   /** Starts everything. A session that cannot start ends with a reason, like any other. */
   async start(): Promise<void> {
     try {
-      const workstation = await this.#startWorkstation();
-      if (this.#ending) return;
+      const workstation = await this.#startWorkstation(this.session);
+      if (!workstation) return;
       const room = new Room(this.session, this.#streams, workstation.devices, this.#calls, {
         onViewers: (count) => this.tell({ type: 'viewers', count }),
         onActivity: () => this.#activity.active(),
@@ -81,10 +100,9 @@ export class SessionHost {
         onSound: (packet) => room.sound(packet),
         onRestart: () => this.#workstation?.reconnectSound(),
         onCardEnded: (exit) => this.#tellEnded(exit),
-        onFailure: (message) => this.tell({ type: 'log', level: 'warn', message }),
+        onFailure: (message) => this.#warn(message),
       });
-      this.#watchCursor(workstation);
-      this.#streams.show(workstation.screen);
+      this.#run(workstation);
       this.tell({ type: 'started', timings: workstation.timings });
       this.#open();
       this.#entrance.open((socket, viewer) => void room.enter(socket, viewer));
@@ -101,11 +119,11 @@ export class SessionHost {
   /** Appends to the browser's bookmarks, as soon as there is a browser. */
   async addBookmarks(items: readonly Bookmark[]): Promise<void> {
     await this.#opened;
-    if (this.#ending) return;
+    if (this.#life.isOver) return;
     try {
       await this.#workstation?.bridge.call('addBookmarks', items);
     } catch (error) {
-      this.tell({ type: 'log', level: 'warn', message: `Bookmarks were not added: ${textOf(error)}` });
+      this.#warn(`Bookmarks were not added: ${textOf(error)}`);
     }
   }
 
@@ -133,72 +151,88 @@ export class SessionHost {
 
   /** Ends the session and everything it runs; the first reason counts. */
   end(reason: ServerDisconnectReason, message: string): Promise<void> {
-    this.#ending ??= this.#end(reason, message);
-    return this.#ending;
+    this.#end ??= this.#endAll(reason, message);
+    return this.#end;
   }
 
-  async #end(reason: ServerDisconnectReason, message: string): Promise<void> {
+  async #endAll(reason: ServerDisconnectReason, message: string): Promise<void> {
+    this.#life.move('ending');
     this.#open();
     this.#room?.close(reason, message);
     this.#activity.close();
     this.#entrance.close(reason, message);
     this.#streams.close();
     await Promise.all([this.#workstation?.stop(), this.early.sound.stop()]);
+    this.#life.move('ended');
     this.tell({ type: 'ended', reason, message });
   }
 
-  async #startWorkstation(): Promise<Workstation> {
-    const workstation = await Workstation.start(
-      this.session,
-      this.place,
-      this.early,
-      (exit) => this.#onFailure(exit),
-      (drop) =>
-        this.tell({
-          type: 'log',
-          level: 'warn',
-          message: 'The browser left something undone',
-          fields: { ...drop },
-        }),
-    );
+  /** Undefined: the session has ended meanwhile, and what was started is stopped. */
+  async #startWorkstation(session: HostSession): Promise<Workstation | undefined> {
+    const workstation = await Workstation.start(session, this.place, this.early, {
+      onDropped: (drop) => this.#warn('The browser left something undone', { ...drop }),
+      onPageCrashed: () => {
+        this.#warn('A page crashed');
+        this.#room?.tellAll(PAGE_CRASHED);
+      },
+    });
     this.#workstation = workstation;
+    if (!this.#life.isOver) return workstation;
+    await workstation.stop();
+    return undefined;
+  }
+
+  /** Shows a workstation that was started, and starts another when a part of it ends. */
+  #run(workstation: Workstation): void {
+    this.#life.move('running');
     this.#tabs.use(workstation.bridge);
-    if (this.#ending) await workstation.stop();
-    return workstation;
+    this.#watchCursor(workstation);
+    this.#streams.show(workstation.screen);
+    void workstation.partEnded.then((end) => {
+      if (!workstation.stopping) this.#onPartEnded(end);
+    });
   }
 
   /** Chromium, Xorg or the window manager has ended: all of them are started again, since none is of use alone. */
-  #onFailure(exit: ProcessExit): void {
-    if (this.#ending) return;
+  #onPartEnded({ asked, ...exit }: PartEnd): void {
+    if (this.#life.isOver) return;
     this.#tabs.browserIsGone();
     this.#tellEnded(exit);
-    if (!this.#restarts.mayRestart()) {
+    const how = asked ? this.#restarts.closed() : this.#restarts.crashed();
+    if (how === 'never') {
       void this.end('crashed', `${exit.name} keeps ending.`);
       return;
     }
-    void this.#restart().catch((error: unknown) =>
+    this.#life.move('restarting');
+    const notice = asked ? BROWSER_CLOSED : BROWSER_CRASHED;
+    const restoreTabs = how === 'as-at-first' ? this.session.restoreTabs : how === 'with-tabs';
+    void this.#restart({ ...this.session, restoreTabs }, notice).catch((error: unknown) =>
       this.#fail('The browser could not be started again.', error),
     );
   }
 
   #tellEnded({ name, ...fields }: ProcessExit): void {
-    this.tell({ type: 'log', level: 'warn', message: `${name} ended; starting again`, fields });
+    this.#warn(`${name} ended; starting again`, fields);
+  }
+
+  #warn(message: string, fields: Record<string, unknown> = {}): void {
+    this.tell({ type: 'log', level: 'warn', message, fields });
   }
 
   /** Ends a session that cannot go on. Viewers are told the sentence, the log the cause, which may be pages of output. */
   #fail(sentence: string, error: unknown): Promise<void> {
-    if (!this.#ending)
+    if (!this.#life.isOver)
       this.tell({ type: 'log', level: 'error', message: sentence, fields: { cause: textOf(error) } });
     return this.end('crashed', sentence);
   }
 
-  async #restart(): Promise<void> {
+  async #restart(session: HostSession, notice: Notice): Promise<void> {
     await this.#workstation?.stop();
-    const workstation = await this.#startWorkstation();
-    if (this.#ending) return;
+    const workstation = await this.#startWorkstation(session);
+    if (!workstation) return;
     this.#room?.useDevices(workstation.devices);
-    this.#watchCursor(workstation);
-    this.#streams.show(workstation.screen);
+    this.#run(workstation);
+    this.#room?.tellAll(notice);
   }
 
   async #resize(size: { width: number; height: number }): Promise<void> {

@@ -24,6 +24,23 @@ import { Screen, type ScreenUsers } from './screen.js';
 
 /** Something to undo, last made first. */
 type Undo = () => Promise<void> | void;
+/** How long Xorg's end may show later than that of a program which ended with it. */
+const DISPLAY_EXIT_TIMEOUT_MS = 300;
+
+/** A part of a workstation that ended by itself. */
+export interface PartEnd extends ProcessExit {
+  /** Chromium ended in good order: a person or a page has closed it. */
+  asked: boolean;
+}
+
+/** What the rest of the host wants to know of a workstation. */
+export interface WorkstationListener {
+  /** The browser or a page was not waited for any longer, see {@link DropCounter}. */
+  onDropped(drop: Drop): void;
+  /** The process of a page has ended. */
+  onPageCrashed(): void;
+}
+
 /** How a thing is ended. */
 type Ending<T> = (made: T) => Promise<void> | void;
 
@@ -43,6 +60,8 @@ export class Workstation {
     readonly timings: Record<string, number>,
     /** The process of the browser. */
     private readonly browser: number,
+    /** Resolves when the first part ends. */
+    readonly partEnded: Promise<PartEnd>,
     private readonly undo: Undo[],
   ) {}
 
@@ -56,20 +75,14 @@ export class Workstation {
     return this.#stopping !== undefined;
   }
 
-  /**
-   * Starts all of it; on failure nothing stays behind.
-   *
-   * @param onFailure told once when a part ends by itself
-   * @param onDropped told of what the browser or a page was not waited for any longer, see {@link DropCounter}
-   */
+  /** Starts all of it; on failure nothing stays behind. */
   static async start(
     session: HostSession,
     place: HostPlace,
     { displays, sound }: EarlyParts,
-    onFailure: (exit: ProcessExit) => void,
-    onDropped: (drop: Drop) => void,
+    listener: WorkstationListener,
   ): Promise<Workstation> {
-    const drops = new DropCounter(onDropped);
+    const drops = new DropCounter((drop) => listener.onDropped(drop));
     const undo: Undo[] = [];
     const began = performance.now();
     const timings: Record<string, number> = {};
@@ -101,9 +114,10 @@ export class Workstation {
       await giveCredentials(chromium.cdp, session.httpProxy);
       // Not awaited: the browser itself shows when a page does not answer.
       void start.load().catch(() => undefined);
+      pages.onCrashed = () => listener.onPageCrashed();
       lap('ready');
       const users = { windowFit, pages, devices, emulated: emulation !== undefined };
-      const workstation = new Workstation(
+      return new Workstation(
         display,
         screen,
         users,
@@ -111,10 +125,9 @@ export class Workstation {
         bridge,
         timings,
         chromium.process.pid,
+        firstEnd(display.process, windowManager, chromium.process),
         undo,
       );
-      workstation.#watch([display.process, windowManager, chromium.process], onFailure);
-      return workstation;
     } catch (error) {
       for (const step of undo.reverse()) await step();
       throw error;
@@ -157,19 +170,29 @@ export class Workstation {
     this.#cursor?.close();
     for (const step of this.undo.reverse()) await step();
   }
+}
 
-  #watch(processes: ManagedProcess[], onFailure: (exit: ProcessExit) => void): void {
-    void Promise.race(processes.map(({ exited }) => exited)).then((exit) => {
-      if (!this.#stopping) onFailure(exit);
-    });
-  }
+/** The first end of these. What shows a display ends with it, Chromium even as if it had been asked to: then it is the display's. */
+async function firstEnd(
+  display: ManagedProcess,
+  windowManager: ManagedProcess,
+  chromium: ManagedProcess,
+): Promise<PartEnd> {
+  const first = await Promise.race([display.exited, windowManager.exited, chromium.exited]);
+  const crashed = first.name === chromium.name && first.code !== 0;
+  const exit = crashed ? first : await Promise.race([display.exited, after(DISPLAY_EXIT_TIMEOUT_MS, first)]);
+  return { ...exit, asked: exit.name === chromium.name && exit.code === 0 };
+}
+
+function after<T>(milliseconds: number, value: T): Promise<T> {
+  return new Promise((resolve) => setTimeout(() => resolve(value), milliseconds));
 }
 
 /** Follows the pages of a browser, each with the emulation that its session asks for, and opens the first. */
-async function openPages(session: HostSession, { cdp }: Chromium) {
+async function openPages(session: HostSession, { cdp, process }: Chromium) {
   const emulation = session.userAgent === 'chrome_android' ? await AndroidEmulation.create(cdp) : undefined;
   const pages = await Pages.follow(cdp, { emulation, pinch: session.touchGestures.pinch });
-  const start = new StartWindow(cdp, pages, session);
+  const start = new StartWindow(cdp, pages, session, () => void process.stop());
   if (!session.restoreTabs) await start.open();
   return { emulation, pages, start };
 }

@@ -1,23 +1,40 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { beforeEach, it } from 'node:test';
 import { RestartPolicy } from '../../../server/src/host/restart-policy.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
-it('a browser is started again three times within a minute, not four', () => {
-  const clock = new ManualClock();
-  const policy = new RestartPolicy(clock);
-  const ends = Array.from({ length: 4 }, () => {
-    clock.advance(10_000);
-    return policy.mayRestart();
-  });
-  assert.deepEqual(ends, [true, true, true, false]);
+let clock: ManualClock;
+let policy: RestartPolicy;
+beforeEach(() => {
+  clock = new ManualClock();
+  policy = new RestartPolicy(clock);
 });
 
-it('a browser that ends now and then is always started again', () => {
-  const clock = new ManualClock();
-  const policy = new RestartPolicy(clock);
+it('a browser that crashes is started again three times within a minute, not four', () => {
+  const restarts = Array.from({ length: 4 }, () => {
+    clock.advance(10_000);
+    return policy.crashed();
+  });
+  assert.deepEqual(restarts, ['as-at-first', 'as-at-first', 'as-at-first', 'never']);
+});
+
+it('a browser that crashes now and then is always started again', () => {
   for (let end = 0; end < 20; end++) {
     clock.advance(20_000);
-    assert.equal(policy.mayRestart(), true);
+    assert.equal(policy.crashed(), 'as-at-first');
   }
+});
+
+it('a browser that somebody closes is started again with its tabs, however often, and counts as no crash', () => {
+  for (let end = 0; end < 20; end++) {
+    clock.advance(60_000);
+    assert.equal(policy.closed(), 'with-tabs');
+  }
+  assert.equal(policy.crashed(), 'as-at-first');
+});
+
+it('a browser that is closed again and again comes back without the page that may be the cause', () => {
+  const restarts = Array.from({ length: 10 }, () => policy.closed());
+  assert.deepEqual(restarts, ['with-tabs', ...Array<string>(9).fill('with-start-page')]);
+  assert.equal(policy.crashed(), 'as-at-first');
 });

@@ -74,7 +74,7 @@ async function start(): Promise<Pages> {
   await browser.cdp.browser.send('Browser.getVersion', {});
   const emulation = await AndroidEmulation.create(browser.cdp);
   const pages = await Pages.follow(browser.cdp, { emulation, pinch: true });
-  await new StartWindow(browser.cdp, pages, START_PAGE).open();
+  await new StartWindow(browser.cdp, pages, START_PAGE, () => undefined).open();
   await new Bridge(browser.cdp, 'proxy').call('setProxyCredentials', { username: 'me', password: 'secret' });
   return pages;
 }

@@ -32,6 +32,8 @@ export class Pages {
   readonly #pages = new Map<CdpSession, Promise<void>>();
   /** Called when the last page was closed in a browser that goes on. */
   onLastClosed: () => void = () => undefined;
+  /** Called when a page's process has ended; the browser shows that in the page's place. */
+  onCrashed: () => void = () => undefined;
 
   private constructor(private readonly setup: PageSetup) {}
 
@@ -43,7 +45,7 @@ export class Pages {
   }
 
   /** Whether there is a page. */
-  get any(): boolean {
+  hasAny(): boolean {
     return this.#pages.size > 0;
   }
 
@@ -99,9 +101,10 @@ export class Pages {
     // The browser's own bubbles are pages too, by type alone.
     if (info.type !== 'page' || info.url.startsWith('chrome://omnibox')) return;
     this.#pages.set(session, ready);
+    session.on('Inspector.targetCrashed', () => this.onCrashed());
     void session.ended.then((reason) => {
       this.#pages.delete(session);
-      if (reason === 'detached' && !this.any) this.onLastClosed();
+      if (reason === 'detached' && !this.hasAny()) this.onLastClosed();
     });
     // A page's target has the name of its main frame.
     if (this.setup.pinch) resetPinchZoomOnReload(session, info.targetId);

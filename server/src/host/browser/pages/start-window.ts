@@ -17,10 +17,12 @@ const OPEN_TIMEOUT_MS = 10_000;
 export class StartWindow {
   #reopening = false;
 
+  /** @param onFailure told when the browser opens no window any more, although it runs */
   constructor(
     private readonly cdp: CdpConnection,
     private readonly pages: Pages,
     private readonly session: StartPage,
+    private readonly onFailure: () => void,
   ) {
     pages.onLastClosed = () => void this.#reopen();
   }
@@ -37,11 +39,11 @@ export class StartWindow {
         await this.cdp.browser.send('Target.createTarget', { url, newWindow: true, ...state });
         return;
       } catch (error) {
-        if (this.pages.any) return;
+        if (this.pages.hasAny()) return;
         if (this.cdp.closed || performance.now() > deadline) throw error;
       }
       await new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL_MS));
-      if (this.pages.any) return;
+      if (this.pages.hasAny()) return;
     }
   }
 
@@ -58,13 +60,12 @@ export class StartWindow {
     this.#reopening = true;
     try {
       // A page may close the moment it is there.
-      while (!this.pages.any) await this.open();
+      while (!this.pages.hasAny()) await this.open();
       this.#reopening = false;
       if (opensLater(this.session)) await this.pages.open(startAddress(this.session.startUrl));
     } catch {
-      if (this.pages.any) return;
-      // A browser without a window is of no use. Without its pipe it ends, and is started again.
-      this.cdp.close();
+      if (this.pages.hasAny()) return;
+      if (!this.cdp.closed) this.onFailure();
     }
   }
 }
