@@ -14,6 +14,7 @@ import { browserUnavailable, failureOf } from './room/calls/call-error.js';
 import { Calls } from './room/calls/calls.js';
 import { CloseWarnings } from './room/close-warnings.js';
 import { ResizeCall } from './room/calls/resize-call.js';
+import { NOTICES } from './room/notices.js';
 import { RestartPolicy } from './restart-policy.js';
 import { Room } from './room/room.js';
 import { SessionLife } from './session-state.js';
@@ -24,22 +25,6 @@ import { Workstation, type PartEnd } from './workstation.js';
 
 /** Between two reports of activity: the inactive timeout is exact to this. */
 const ACTIVITY_INTERVAL_MS = 250;
-
-const BROWSER_CRASHED: Notice = {
-  type: 'notice',
-  kind: 'browser-crashed',
-  message: 'The browser crashed and was started again.',
-};
-const BROWSER_CLOSED: Notice = {
-  type: 'notice',
-  kind: 'browser-closed',
-  message: 'The browser was closed and was started again.',
-};
-const PAGE_CRASHED: Notice = {
-  type: 'notice',
-  kind: 'page-crashed',
-  message: 'A page crashed. Load it again to go on.',
-};
 
 /** One session, from its start to its end: a workstation, the streams that show it, and the room of its users. */
 export class SessionHost {
@@ -55,8 +40,8 @@ export class SessionHost {
   readonly #activity = new ActivityReport(() => this.tell({ type: 'activity' }), ACTIVITY_INTERVAL_MS);
   #workstation: Workstation | undefined;
   #room: Room | undefined;
-  readonly #restarts = new RestartPolicy(systemClock);
   readonly #life = new SessionLife();
+  readonly #restarts = new RestartPolicy(systemClock);
   /** What {@link end} promised first. */
   #end: Promise<void> | undefined;
 
@@ -173,7 +158,7 @@ export class SessionHost {
       onDropped: (drop) => this.#warn('The browser left something undone', { ...drop }),
       onPageCrashed: () => {
         this.#warn('A page crashed');
-        this.#room?.tellAll(PAGE_CRASHED);
+        this.#room?.tellAll(NOTICES.pageCrashed);
       },
     });
     this.#workstation = workstation;
@@ -204,7 +189,7 @@ export class SessionHost {
       return;
     }
     this.#life.move('restarting');
-    const notice = asked ? BROWSER_CLOSED : BROWSER_CRASHED;
+    const notice = asked ? NOTICES.browserClosed : NOTICES.browserCrashed;
     const restoreTabs = how === 'as-at-first' ? this.session.restoreTabs : how === 'with-tabs';
     void this.#restart({ ...this.session, restoreTabs }, notice).catch((error: unknown) =>
       this.#fail('The browser could not be started again.', error),

@@ -1,0 +1,20 @@
+import type { Notice } from 'cloud-browser/protocol';
+
+/** What viewers are told of the browser, by what happened to it. */
+export const NOTICES = {
+  browserCrashed: {
+    type: 'notice',
+    kind: 'browser-crashed',
+    message: 'The browser crashed and was started again.',
+  },
+  browserClosed: {
+    type: 'notice',
+    kind: 'browser-closed',
+    message: 'The browser was closed and was started again.',
+  },
+  pageCrashed: {
+    type: 'notice',
+    kind: 'page-crashed',
+    message: 'A page crashed. Load it again to go on.',
+  },
+} as const satisfies Record<string, Notice>;
