@@ -156,10 +156,7 @@ export class SessionHost {
   async #startWorkstation(session: HostSession): Promise<Workstation | undefined> {
     const workstation = await Workstation.start(session, this.place, this.early, {
       onDropped: (drop) => this.#warn('The browser left something undone', { ...drop }),
-      onPageCrashed: () => {
-        this.#warn('A page crashed');
-        this.#room?.tellAll(NOTICES.pageCrashed);
-      },
+      onPageCrashed: () => this.#room?.tellAll(NOTICES.pageCrashed),
     });
     this.#workstation = workstation;
     if (!this.#life.isOver) return workstation;

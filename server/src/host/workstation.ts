@@ -114,7 +114,10 @@ export class Workstation {
       await giveCredentials(chromium.cdp, session.httpProxy);
       // Not awaited: the browser itself shows when a page does not answer.
       void start.load().catch(() => undefined);
-      pages.onCrashed = () => listener.onPageCrashed();
+      pages.onCrashed = () => {
+        drops.add('page', 'its process has ended');
+        listener.onPageCrashed();
+      };
       lap('ready');
       const users = { windowFit, pages, devices, emulated: emulation !== undefined };
       return new Workstation(
