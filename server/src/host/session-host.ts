@@ -14,6 +14,7 @@ import { browserUnavailable, failureOf } from './room/calls/call-error.js';
 import { Calls } from './room/calls/calls.js';
 import { CloseWarnings } from './room/close-warnings.js';
 import { ResizeCall } from './room/calls/resize-call.js';
+import type { PartEnd } from './part-end.js';
 import { NOTICES } from './room/notices.js';
 import { RestartPolicy } from './restart-policy.js';
 import { Room } from './room/room.js';
@@ -21,7 +22,7 @@ import { SessionLife } from './session-state.js';
 import { ViewerEntrance } from './room/viewer-entrance.js';
 import { StreamHub } from './stream/stream-hub.js';
 import { TabCalls } from './room/calls/tab-calls.js';
-import { Workstation, type PartEnd } from './workstation.js';
+import { Workstation } from './workstation.js';
 
 /** Between two reports of activity: the inactive timeout is exact to this. */
 const ACTIVITY_INTERVAL_MS = 250;

@@ -1,6 +1,5 @@
 import type { Cursor } from 'cloud-browser/protocol';
 import type { HostPlace, HostSession, HttpProxy } from '../host-protocol.js';
-import type { ManagedProcess, ProcessExit } from '../platform/child-process.js';
 import { AndroidEmulation } from './browser/pages/android-emulation.js';
 import { endAudioService } from './browser/launch/audio-service.js';
 import { Bridge } from './browser/bridge/bridge.js';
@@ -18,21 +17,13 @@ import type { EarlyParts } from './early-parts.js';
 import { WindowFit } from './display/window-fit.js';
 import { startWindowManager } from './display/window-manager.js';
 import { QUALITIES } from './encode/quality.js';
+import { firstEnd, type PartEnd } from './part-end.js';
 import { InputDevices } from './input/input-devices.js';
 import { proveConfined } from './sandbox/proof.js';
 import { Screen, type ScreenUsers } from './screen.js';
 
 /** Something to undo, last made first. */
 type Undo = () => Promise<void> | void;
-/** How long Xorg's end may show later than that of a program which ended with it. */
-const DISPLAY_EXIT_TIMEOUT_MS = 300;
-
-/** A part of a workstation that ended by itself. */
-export interface PartEnd extends ProcessExit {
-  /** Chromium ended in good order: a person or a page has closed it. */
-  asked: boolean;
-}
-
 /** What the rest of the host wants to know of a workstation. */
 export interface WorkstationListener {
   /** The browser or a page was not waited for any longer, see {@link DropCounter}. */
@@ -173,22 +164,6 @@ export class Workstation {
     this.#cursor?.close();
     for (const step of this.undo.reverse()) await step();
   }
-}
-
-/** The first end of these. What shows a display ends with it, Chromium even as if it had been asked to: then it is the display's. */
-async function firstEnd(
-  display: ManagedProcess,
-  windowManager: ManagedProcess,
-  chromium: ManagedProcess,
-): Promise<PartEnd> {
-  const first = await Promise.race([display.exited, windowManager.exited, chromium.exited]);
-  const crashed = first.name === chromium.name && first.code !== 0;
-  const exit = crashed ? first : await Promise.race([display.exited, after(DISPLAY_EXIT_TIMEOUT_MS, first)]);
-  return { ...exit, asked: exit.name === chromium.name && exit.code === 0 };
-}
-
-function after<T>(milliseconds: number, value: T): Promise<T> {
-  return new Promise((resolve) => setTimeout(() => resolve(value), milliseconds));
 }
 
 /** Follows the pages of a browser, each with the emulation that its session asks for, and opens the first. */
