@@ -156,7 +156,7 @@ export class SessionController implements ReactiveController {
     this.#notice = message;
     if (message !== undefined)
       this.#noticeTimer = setTimeout(() => this.#showNotice(undefined), NOTICE_DURATION_MS);
-    this.#host.requestUpdate();
+    this.host.requestUpdate();
   }
 
   #leave(): void {
