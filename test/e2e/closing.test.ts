@@ -40,7 +40,7 @@ for (const [where, parameters, ways] of [
       else if (way === BY_CALL) await removeTabs(session);
       else await viewer.page.keyboard.press(way);
       await start.loaded(before + 1);
-      if (parameters.kiosk) await start.fills(SIZE);
+      if (where === 'a kiosk') await start.fills(SIZE);
     }
     await becomesFocused(viewer, start);
     assert.equal(onlyProcess(service.pid, CHROMIUM_MAIN).pid, browser);
