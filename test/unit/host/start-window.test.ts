@@ -49,6 +49,7 @@ describe('the start page', () => {
     await settle();
     assert.equal(windows().length, 1, 'a page is left');
     browser.silent = isCreation;
+    await time.pass(1_000);
     await closeAll();
     assert.deepEqual(windows()[1], { url: URL, newWindow: true });
     browser.attach('new', 'page');
@@ -83,6 +84,23 @@ describe('the start page', () => {
     browser.attach('new', 'page');
     await time.pass(60_000);
     assert.equal(windows().length, attempts);
+    assert.equal(failures, 0);
+  });
+
+  it('that closes itself as soon as it is there is opened ever more slowly', async () => {
+    startWindow();
+    await closeAll();
+    let closed = 0;
+    for (let passed = 0; passed < 20_000; passed += 50) {
+      if (windows().length > closed) {
+        closed = windows().length;
+        browser.attach(`page-${closed}`, 'page');
+        await settle();
+        browser.tell('Target.detachedFromTarget', { sessionId: `page-${closed}` });
+      }
+      await time.pass(50);
+    }
+    assert.ok(closed >= 8 && closed <= 20, `${closed} times`);
     assert.equal(failures, 0);
   });
 

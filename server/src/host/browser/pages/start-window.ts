@@ -9,6 +9,10 @@ type StartPage = Pick<HostSession, 'startUrl' | 'restoreTabs' | 'kiosk' | 'userA
 /** Chromium refuses a new window while its last one is still closing. */
 const RETRY_INTERVAL_MS = 100;
 const OPEN_TIMEOUT_MS = 10_000;
+/** A start page that closes itself is opened again ever more slowly: each time that it lived no longer than this, after twice the pause. */
+const SHORT_LIFE_MS = 1_000;
+const FIRST_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 2_000;
 
 /**
  * The window that shows the start page. Chromium runs on without a window when it was started with `--no-startup-window`; so whenever
@@ -16,6 +20,9 @@ const OPEN_TIMEOUT_MS = 10_000;
  */
 export class StartWindow {
   #reopening = false;
+  /** When the window was opened last, on the clock of `performance.now()`. */
+  #opened = -Infinity;
+  #pauseMs = 0;
 
   /** @param onFailure told when the browser opens no window any more, although it runs */
   constructor(
@@ -37,12 +44,13 @@ export class StartWindow {
         // `--kiosk` counts for windows that the browser opens by itself at its start.
         const state = kiosk ? ({ windowState: 'fullscreen' } as const) : {};
         await this.cdp.browser.send('Target.createTarget', { url, newWindow: true, ...state });
+        this.#opened = performance.now();
         return;
       } catch (error) {
         if (this.pages.hasAny()) return;
         if (this.cdp.closed || performance.now() > deadline) throw error;
       }
-      await new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL_MS));
+      await pause(RETRY_INTERVAL_MS);
       if (this.pages.hasAny()) return;
     }
   }
@@ -59,8 +67,12 @@ export class StartWindow {
     if (this.#reopening) return;
     this.#reopening = true;
     try {
-      // A page may close the moment it is there.
-      while (!this.pages.hasAny()) await this.open();
+      while (!this.pages.hasAny()) {
+        const short = performance.now() - this.#opened < SHORT_LIFE_MS;
+        this.#pauseMs = short ? Math.min(Math.max(this.#pauseMs * 2, FIRST_PAUSE_MS), MAX_PAUSE_MS) : 0;
+        if (short) await pause(this.#pauseMs);
+        if (!this.pages.hasAny()) await this.open();
+      }
       this.#reopening = false;
       if (opensLater(this.session)) await this.pages.open(startAddress(this.session.startUrl));
     } catch {
@@ -68,4 +80,8 @@ export class StartWindow {
       if (!this.cdp.closed) this.onFailure();
     }
   }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
