@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { AnsweringServer } from './support/answering-server.js';
 import { askSession } from './support/ask-session.js';
 import { CHROMIUM_MAIN, onlyProcess } from './support/processes.js';
 import type { HostedPage } from './support/hosted-page.js';
@@ -73,6 +74,26 @@ test('a page that asks before it is left is asked when it is the last one, and m
   await start.loaded(2);
   await service.end(session);
 });
+
+for (const kiosk of [false, true]) {
+  test(`a start page that closes itself ends nothing, ${kiosk ? 'in a kiosk' : 'in tabs'}`, async ({
+    service,
+  }) => {
+    let loads = 0;
+    const site = await AnsweringServer.start(({ url }, response) => {
+      if (url === '/') loads += 1;
+      response.setHeader('content-type', 'text/html');
+      response.end('<title>Closes itself</title><script>close()</script>');
+    });
+    const session = await service.create({ start_url: site.url, ...SIZE, kiosk });
+    const probe = await RawViewer.open(session);
+    const browser = onlyProcess(service.pid, CHROMIUM_MAIN).pid;
+    await until('it was opened six times', () => loads >= 6);
+    assert.equal(onlyProcess(service.pid, CHROMIUM_MAIN).pid, browser);
+    assert.equal(probe.closed, undefined);
+    await service.end(session);
+  });
+}
 
 async function removeTabs(session: Session): Promise<void> {
   const tabs = (await askSession(session, 'POST', 'tabs.query', [{}])) as { id: number }[];
