@@ -93,7 +93,7 @@ export class Workstation {
         own(Screen.open(display, refresh), (opened) => opened.close()),
         own(starting, (browser) => browser.stop()),
         browsing,
-        own(InputDevices.open(address, browsing, drops), (opened) => opened.close()),
+        own(InputDevices.open(address, browsing, drops, session.kiosk), (opened) => opened.close()),
         browsing.then(() => proveConfined(process.getuid?.() ?? -1)),
       ]);
       const bridge = new Bridge(chromium.cdp);
@@ -168,9 +168,9 @@ export class Workstation {
 }
 
 /** Follows the pages of a browser, each with the emulation that its session asks for. */
-async function openPages({ userAgent, touchGestures }: HostSession, { cdp }: Chromium) {
+async function openPages({ userAgent, touchGestures, kiosk }: HostSession, { cdp }: Chromium) {
   const emulation = userAgent === 'chrome_android' ? await AndroidEmulation.create(cdp) : undefined;
-  return { emulation, pages: await Pages.follow(cdp, { emulation, pinch: touchGestures.pinch }) };
+  return { emulation, pages: await Pages.follow(cdp, { emulation, pinch: touchGestures.pinch, kiosk }) };
 }
 
 /** Gives the browser the proxy's credentials, before the first page is opened: so no user is ever asked for them. */

@@ -63,7 +63,7 @@ afterEach(() => {
 async function start(): Promise<Pages> {
   await browser.cdp.browser.send('Browser.getVersion', {});
   const emulation = await AndroidEmulation.create(browser.cdp);
-  const pages = await Pages.follow(browser.cdp, { emulation, pinch: true });
+  const pages = await Pages.follow(browser.cdp, { emulation, pinch: true, kiosk: false });
   await new Bridge(browser.cdp, 'proxy').call('setProxyCredentials', { username: 'me', password: 'secret' });
   return pages;
 }
