@@ -78,12 +78,13 @@ export class WindowKeeper {
       this.#ask(window, type, [0, 0, CANCEL, 0, PAGER]);
   }
 
-  /** Asks the window in front to close, if it is a popup; it may ask its user first. */
-  async closePopup(): Promise<void> {
+  /** Asks the window in front to close, if it is a popup; it may ask its user first. Resolves to whether it is one. */
+  async closePopup(): Promise<boolean> {
     const { connection, atoms } = this;
     const [front] = await this.#numbers(connection.root, atoms._NET_ACTIVE_WINDOW, ANY_TYPE);
-    if (front !== undefined && (await this.#role(front)) === 'pop-up')
-      this.#ask(front, atoms._NET_CLOSE_WINDOW, [0, PAGER]);
+    if (front === undefined || (await this.#role(front)) !== 'pop-up') return false;
+    this.#ask(front, atoms._NET_CLOSE_WINDOW, [0, PAGER]);
+    return true;
   }
 
   #ask(window: number, message: number, data: number[]): void {
