@@ -26,6 +26,7 @@ const METHODS = [
   'Input.dispatchMouseEvent',
   'Input.imeSetComposition',
   'Input.insertText',
+  'Page.addScriptToEvaluateOnNewDocument',
   'Page.enable',
   'Page.navigate',
   'Page.reload',

@@ -61,9 +61,10 @@ export class InputDevices {
       const areas = new PageAreas(connection, pages, windows, drops);
       const pageKeys = new PageKeys(pages);
       const withheld = { shortcuts: kiosk ? KIOSK_KEYS : DEAD_KEYS, unknown: kiosk };
+      // Not by the key itself: what it is meant for may just have gone, and the kiosk's own page with the key.
+      const closeOpened = async () => (await keeper.closePopup()) || pages.closeOpened();
       const keys = new KeyGuard(sink, withheld, (shortcut) => {
-        // Not by the key itself: the popup may just have gone, and the kiosk's own window with the key.
-        if (CLOSING_KEYS.includes(shortcut)) void keeper.closePopup();
+        if (CLOSING_KEYS.includes(shortcut)) void closeOpened();
       });
       const text = new TextInput(pageKeys, keymap, keys, sync);
       const wheel = new WheelInput(sink, areas);

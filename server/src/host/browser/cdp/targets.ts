@@ -43,10 +43,11 @@ export async function followTargets(
       onTarget({ session, info, ready: prepare(session, info.type) });
     });
   const prepare = async (session: CdpSession, type: string) => {
+    const emulated = emulation?.apply(session, type);
     const hasTargets = type === 'page' || type === 'iframe';
     const targets = emulation ? EMULATED_OF_PAGE : FRAMES;
     const attached = hasTargets ? attach(session, emulation !== undefined, targets) : undefined;
-    const steps = Promise.allSettled([emulation?.apply(session, type), attached]);
+    const steps = Promise.allSettled([emulated, attached]);
     if (emulation) await steps;
     session.post('Runtime.runIfWaitingForDebugger', {});
   };

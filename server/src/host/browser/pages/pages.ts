@@ -74,6 +74,13 @@ export class Pages {
     return pages[visible.indexOf(true)] ?? pages[0];
   }
 
+  /** Closes the page in front, unless it is the oldest: that one, or another, is then in front. It may ask its user first. */
+  async closeOpened(): Promise<void> {
+    const [oldest] = this.#pages.keys();
+    const page = await this.front();
+    if (page && page !== oldest) page.post('Page.close', {});
+  }
+
   /** Undoes what fingers zoomed in the page in front, where they can. */
   async resetZoom(): Promise<void> {
     const page = this.setup.pinch ? await this.front() : undefined;
