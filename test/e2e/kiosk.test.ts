@@ -105,6 +105,14 @@ test.describe('a kiosk', () => {
       assert.equal(page.loads, loads);
     });
 
+  test('goes back from a page that was opened over its own', async () => {
+    hands.click(60, 310);
+    await until('the page is covered', () => page.run('document.hidden'));
+    hands.press('Control+KeyW');
+    await until('the page is shown', async () => !(await page.run('document.hidden')));
+    await pageIsAlone(SIZE.height, 'the other page');
+  });
+
   test('has a popup closed by the button of its title bar', async () => {
     hands.click(60, 30);
     await until('the popup is in front', async () =>

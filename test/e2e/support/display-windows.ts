@@ -66,7 +66,7 @@ export class DisplayWindows {
 
   /** Sends the window manager a message about a window. */
   async ask(window: number, message: string, data: (number | string)[]): Promise<void> {
-    const numbers = data.map((part) => (typeof part === 'string' ? this.#atom(part) : part));
+    const numbers = data.map((part) => (typeof part === 'string' ? this.#atom(part) : Promise.resolve(part)));
     const { x, root } = this.connection;
     x.SendClientMessage(root, window, await this.#atom(message), 32, await Promise.all(numbers), 0x180000);
   }
