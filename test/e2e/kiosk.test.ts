@@ -24,7 +24,7 @@ let windows: DisplayWindows;
 async function begin(wishes: object, url: string): Promise<void> {
   const session = await service.create({ ...SIZE, start_url: url, ...wishes });
   hands = new Hands(await connectClient(session));
-  windows = await DisplayWindows.open(service, session);
+  windows = await DisplayWindows.open(service);
 }
 
 /** A key pressed after all that was done reaches the page, which is alone on the screen and still the size that it had. */
@@ -107,9 +107,9 @@ test.describe('a kiosk', () => {
 
   test('goes back from a page that was opened over its own', async () => {
     hands.click(60, 310);
-    await until('the page is covered', () => page.run('document.hidden'));
+    await until('the page is covered', async () => !(await page.run('document.hasFocus()')));
     hands.press('Control+KeyW');
-    await until('the page is shown', async () => !(await page.run('document.hidden')));
+    await until('the page is shown', () => page.run('document.hasFocus()'));
     await pageIsAlone(SIZE.height, 'the other page');
   });
 

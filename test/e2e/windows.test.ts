@@ -26,7 +26,7 @@ for (const kiosk of [false, true]) {
       const session = await service.create({ ...SIZE, kiosk, start_url: page.url });
       await page.loaded();
       hands = new Hands(await connectClient(session));
-      windows = await DisplayWindows.open(service, session);
+      windows = await DisplayWindows.open(service);
       height = await page.run('innerHeight');
     });
 

@@ -3,7 +3,7 @@ import { ClientWindows } from '../../../server/src/host/display/client-windows.j
 import { connectDisplay, request, type XConnection } from '../../../server/src/host/display/x-client.js';
 import { atEnd } from './cleanup.js';
 import { descendants } from './processes.js';
-import type { Service, Session } from './service.js';
+import type { Service } from './service.js';
 
 const XORG = /^\/usr\/lib\/xorg\/Xorg :(\d+) .*-auth (\S+)/;
 /** Length of a MIT-MAGIC-COOKIE-1, which an Xauthority entry ends with. */
@@ -38,12 +38,10 @@ export class DisplayWindows {
   ) {}
 
   /** The display of the session that was created last. */
-  static async open(service: Service, session: Session): Promise<DisplayWindows> {
-    const found = descendants(service.pid)
-      .map(({ command }) => XORG.exec(command))
-      .filter((match) => match !== null);
-    const [, number = '', authorityFile = ''] =
-      found.find(([, , file]) => file?.includes(session.session_id)) ?? found.at(-1) ?? [];
+  static async open(service: Service): Promise<DisplayWindows> {
+    const displays = descendants(service.pid).filter(({ command }) => XORG.test(command));
+    const [newest] = displays.sort((a, b) => Number(b.started) - Number(a.started));
+    const [, number = '', authorityFile = ''] = XORG.exec(newest?.command ?? '') ?? [];
     const cookie = readFileSync(authorityFile).subarray(-COOKIE_BYTES);
     const place = { number: Number(number), authorityFile, cookie, touchSocket: '' };
     const connection = await connectDisplay({ ...place, socket: `/tmp/.X11-unix/X${number}` });
