@@ -2,6 +2,8 @@ import { request, type XConnection } from './x-client.js';
 
 /** Predefined atoms; X11 protocol, appendix B. */
 const XA_ATOM = 4;
+const XA_WM_CLASS = 67;
+const XA_WM_TRANSIENT_FOR = 68;
 const ANY_TYPE = 0;
 /** What a window manager listens to on the root window: SubstructureNotify and SubstructureRedirect. */
 const TO_WINDOW_MANAGER = 0x180000;
@@ -51,8 +53,8 @@ export class WindowKeeper {
 
   /** Gives a window back what it lost. */
   async keep(window: number): Promise<void> {
+    if (!(await this.#isBrowser(window))) return;
     const role = await this.#role(window);
-    if (role !== 'browser' && role !== 'pop-up') return;
     const { atoms } = this;
     const states = await this.#numbers(window, atoms._NET_WM_STATE, XA_ATOM);
     if (states.includes(atoms._NET_WM_STATE_HIDDEN))
@@ -60,7 +62,7 @@ export class WindowKeeper {
     // A page that has the whole screen gives it back by itself.
     if (states.includes(atoms._NET_WM_STATE_FULLSCREEN)) return;
     const [first, second] =
-      this.kiosk && role === 'browser'
+      this.kiosk && role !== 'pop-up'
         ? [atoms._NET_WM_STATE_FULLSCREEN, 0]
         : [atoms._NET_WM_STATE_MAXIMIZED_VERT, atoms._NET_WM_STATE_MAXIMIZED_HORZ];
     if (!states.includes(first) || (second !== 0 && !states.includes(second)))
@@ -90,6 +92,15 @@ export class WindowKeeper {
   #ask(window: number, message: number, data: number[]): void {
     const { x, root } = this.connection;
     x.SendClientMessage(root, window, message, 32, data, TO_WINDOW_MANAGER);
+  }
+
+  /** Dialogs stand before another window; Chromium's task manager has no class. Not every main window has a role. */
+  async #isBrowser(window: number): Promise<boolean> {
+    const [name, owner] = await Promise.all([
+      this.#property(window, XA_WM_CLASS, ANY_TYPE, MAX_ROLE_NUMBERS),
+      this.#property(window, XA_WM_TRANSIENT_FOR, ANY_TYPE, 1),
+    ]);
+    return name.length > 0 && owner.length === 0;
   }
 
   async #role(window: number): Promise<string> {
