@@ -39,5 +39,16 @@ export function inputParts(cdp: CdpConnection, pages: Pages, display: string[]):
   const text = new TextInput(pageKeys, keymap, sink, sync);
   const queue = new TaskQueue((error) => display.push(String(error)));
   const wheel = new WheelInput(sink, areas);
-  return { pages, queue, sync, sink, keymap, pageKeys, text, wheel, glass } as unknown as InputDevices;
+  return {
+    pages,
+    queue,
+    sync,
+    sink,
+    keys: sink,
+    keymap,
+    pageKeys,
+    text,
+    wheel,
+    glass,
+  } as unknown as InputDevices;
 }

@@ -98,7 +98,7 @@ export class Workstation {
           own(Screen.open(display, refresh), (opened) => opened.close()),
           own(starting, (browser) => browser.stop()),
           browsing,
-          own(InputDevices.open(address, browsing, drops), (opened) => opened.close()),
+          own(InputDevices.open(address, browsing, drops, session.kiosk), (opened) => opened.close()),
           browsing.then(() => proveConfined(process.getuid?.() ?? -1)),
         ]);
       const bridge = new Bridge(chromium.cdp);
@@ -169,7 +169,8 @@ export class Workstation {
 /** Follows the pages of a browser, each with the emulation that its session asks for, and opens the first. */
 async function openPages(session: HostSession, { cdp, process }: Chromium) {
   const emulation = session.userAgent === 'chrome_android' ? await AndroidEmulation.create(cdp) : undefined;
-  const pages = await Pages.follow(cdp, { emulation, pinch: session.touchGestures.pinch });
+  const { kiosk, touchGestures } = session;
+  const pages = await Pages.follow(cdp, { emulation, pinch: touchGestures.pinch, kiosk });
   const start = new StartWindow(cdp, pages, session, () => void process.stop());
   if (!session.restoreTabs) await start.open();
   return { emulation, pages, start };

@@ -63,7 +63,7 @@ describe('Pages', () => {
     const browser = new SlowBrowser();
     const emulation = await AndroidEmulation.create(browser.cdp);
     browser.silent.add('Emulation.setUserAgentOverride');
-    const pages = await Pages.follow(browser.cdp, { emulation, pinch: false });
+    const pages = await Pages.follow(browser.cdp, { emulation, pinch: false, kiosk: false });
     const opened = pages.open('https://example.com/');
     for (let i = 0; i < 5; i++) await turn();
     assert.ok(browser.methods.includes('Emulation.setUserAgentOverride'));
@@ -77,7 +77,7 @@ describe('Pages', () => {
     const browser = new SlowBrowser();
     const emulation = await AndroidEmulation.create(browser.cdp);
     browser.silent.add('Emulation.setUserAgentOverride');
-    const pages = await Pages.follow(browser.cdp, { emulation, pinch: false });
+    const pages = await Pages.follow(browser.cdp, { emulation, pinch: false, kiosk: false });
     const reloaded = pages.reload();
     for (let i = 0; i < 5; i++) await turn();
     assert.ok(!browser.methods.includes('Page.reload'));

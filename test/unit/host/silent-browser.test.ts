@@ -27,6 +27,7 @@ const METHODS = [
   'Input.dispatchMouseEvent',
   'Input.imeSetComposition',
   'Input.insertText',
+  'Page.addScriptToEvaluateOnNewDocument',
   'Page.enable',
   'Page.navigate',
   'Page.reload',
@@ -73,7 +74,7 @@ const START_PAGE = {
 async function start(): Promise<Pages> {
   await browser.cdp.browser.send('Browser.getVersion', {});
   const emulation = await AndroidEmulation.create(browser.cdp);
-  const pages = await Pages.follow(browser.cdp, { emulation, pinch: true });
+  const pages = await Pages.follow(browser.cdp, { emulation, pinch: true, kiosk: false });
   await new StartWindow(browser.cdp, pages, START_PAGE, () => undefined).open();
   await new Bridge(browser.cdp, 'proxy').call('setProxyCredentials', { username: 'me', password: 'secret' });
   return pages;

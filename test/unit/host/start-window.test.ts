@@ -22,7 +22,7 @@ beforeEach(async () => {
   failures = 0;
   time = new PassingTime();
   browser = new FakeBrowser();
-  pages = await Pages.follow(browser.cdp, { emulation: undefined, pinch: false });
+  pages = await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk: false });
 });
 afterEach(() => {
   browser.cdp.close();

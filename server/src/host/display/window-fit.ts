@@ -1,5 +1,6 @@
 import x11, { type X11Event } from 'x11';
 import { ClientWindows } from './client-windows.js';
+import { WindowKeeper } from './window-keeper.js';
 import { connectDisplay, request, roundTrip, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
@@ -15,7 +16,7 @@ const HINT_NUMBERS = 18;
 /**
  * Lets windows be as small as the screen. Chromium asks for 500 pixels of width even when it fills the screen, and a
  * window manager grants it: on a phone's screen the page's right part would be outside. A minimum that is
- * larger than the screen is taken away, and the window manager then fits the window.
+ * larger than the screen is taken away, and the window manager then fits the window. A window that fits is kept so.
  */
 export class WindowFit {
   readonly #known = new Set<number>();
@@ -24,21 +25,33 @@ export class WindowFit {
     private readonly connection: XConnection,
     private screen: { width: number; height: number },
     private readonly windows: ClientWindows,
+    private readonly keeper: WindowKeeper,
   ) {
     const { x, root } = connection;
     x.on('event', (event: X11Event) => {
+      if (event.name === 'ClientMessage') keeper.endDrag(messageOf(event));
       if (event.name !== 'PropertyNotify') return;
       if (event['wid'] === root && event['atom'] === windows.property) void this.#followWindows();
       else if (event['atom'] === XA_WM_NORMAL_HINTS) void this.#fit(event['wid'] as number);
+      else if (event['atom'] === keeper.property) void keeper.keep(event['wid'] as number);
     });
-    x.ChangeWindowAttributes(root, { eventMask: x11.eventMask.PropertyChange });
+    // What programs ask of the window manager comes to whoever listens to substructure, too.
+    const eventMask = x11.eventMask.PropertyChange | x11.eventMask.SubstructureNotify;
+    x.ChangeWindowAttributes(root, { eventMask });
     void this.#followWindows();
   }
 
   /** Watches all windows from now on. */
-  static async start(address: DisplayAddress, screen: { width: number; height: number }): Promise<WindowFit> {
+  static async start(
+    address: DisplayAddress,
+    session: { width: number; height: number; kiosk: boolean },
+  ): Promise<WindowFit> {
     const connection = await connectDisplay(address);
-    return new WindowFit(connection, screen, await ClientWindows.open(connection));
+    const [windows, keeper] = await Promise.all([
+      ClientWindows.open(connection),
+      WindowKeeper.open(connection, session.kiosk),
+    ]);
+    return new WindowFit(connection, session, windows, keeper);
   }
 
   /** The screen will have another size. Resolves when all windows can have it too. */
@@ -58,6 +71,7 @@ export class WindowFit {
       this.#known.add(window);
       this.connection.x.ChangeWindowAttributes(window, { eventMask: x11.eventMask.PropertyChange });
       await this.#fit(window);
+      await this.keeper.keep(window);
     }
   }
 
@@ -78,4 +92,12 @@ export class WindowFit {
     ).catch(() => undefined);
     return answer?.data ?? Buffer.alloc(0);
   }
+}
+
+function messageOf(event: X11Event): { window: number; type: number; data: number[] } {
+  return {
+    window: event['wid'] as number,
+    type: event['message_type'] as number,
+    data: event['data'] as number[],
+  };
 }

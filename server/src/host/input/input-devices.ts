@@ -5,8 +5,11 @@ import { ClientWindows } from '../display/client-windows.js';
 import { TouchScreen } from '../display/touch-screen.js';
 import { connectDisplay, type XConnection } from '../display/x-client.js';
 import type { DisplayAddress } from '../display/x-server.js';
+import { WindowKeeper } from '../display/window-keeper.js';
 import { BrowserSync } from './keyboard/browser-sync.js';
 import { DisplayInput } from './display-input.js';
+import { KeyGuard } from './keyboard/key-guard.js';
+import { CLOSING_KEYS, DEAD_KEYS, KIOSK_KEYS } from './keyboard/kiosk-keys.js';
 import { Keymap } from './keyboard/keymap.js';
 import { PageAreas } from './page-area.js';
 import { PageKeys } from './keyboard/page-keys.js';
@@ -22,6 +25,7 @@ export class InputDevices {
     readonly queue: TaskQueue,
     readonly sync: BrowserSync,
     readonly sink: DisplayInput,
+    readonly keys: KeyGuard,
     readonly keymap: Keymap,
     readonly pageKeys: PageKeys,
     readonly text: TextInput,
@@ -30,33 +34,45 @@ export class InputDevices {
     private readonly areas: PageAreas,
   ) {}
 
-  /** Opens all of it, the display's part while the browser still starts. On failure it rejects and nothing stays open. */
+  /**
+   * Opens all of it, the display's part while the browser still starts. On failure it rejects and nothing stays open.
+   *
+   * @param kiosk shortcuts of the browser do nothing
+   */
   static async open(
     display: DisplayAddress,
     browser: Promise<{ pages: Pages }>,
     drops: DropCounter,
+    kiosk: boolean,
   ): Promise<InputDevices> {
     const connection = await connectDisplay(display);
     const opening = TouchScreen.open(connection, display.touchSocket);
     try {
-      const [sync, sink, windows, glass] = await Promise.all([
+      const [sync, sink, windows, keeper, glass] = await Promise.all([
         BrowserSync.open(connection, drops),
         DisplayInput.open(connection),
         ClientWindows.open(connection),
+        WindowKeeper.open(connection, kiosk),
         opening,
       ]);
       const keymap = await Keymap.load(connection, () => sync.settled());
       const { pages } = await browser;
       const areas = new PageAreas(connection, pages, windows, drops);
       const pageKeys = new PageKeys(pages);
-      const text = new TextInput(pageKeys, keymap, sink, sync);
+      const withheld = { shortcuts: kiosk ? KIOSK_KEYS : DEAD_KEYS, unknown: kiosk };
+      // Not by the key itself: what it is meant for may just have gone, and the kiosk's own page with the key.
+      const closeOpened = async () => (await keeper.closePopup()) || pages.closeOpened();
+      const keys = new KeyGuard(sink, withheld, (shortcut) => {
+        if (CLOSING_KEYS.includes(shortcut)) void closeOpened();
+      });
+      const text = new TextInput(pageKeys, keymap, keys, sync);
       const wheel = new WheelInput(sink, areas);
       const queue = new TaskQueue((error) => {
         // A command that was late has been counted under its own name.
         if (!(error instanceof CdpError && error.reason === 'timed-out'))
           drops.add('input event', String(error));
       });
-      const typing = [sync, sink, keymap, pageKeys, text] as const;
+      const typing = [sync, sink, keys, keymap, pageKeys, text] as const;
       return new InputDevices(connection, pages, queue, ...typing, wheel, glass, areas);
     } catch (error) {
       void opening.then((glass) => glass.close()).catch(() => undefined);

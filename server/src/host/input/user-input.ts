@@ -18,8 +18,8 @@ export class UserInput {
   #closed = false;
 
   constructor(private readonly devices: InputDevices) {
-    const { keymap, sink, pageKeys, sync, glass } = devices;
-    this.#keyboard = new Keyboard(keymap, sink, pageKeys, sync);
+    const { keymap, sink, keys, pageKeys, sync, glass } = devices;
+    this.#keyboard = new Keyboard(keymap, keys, pageKeys, sync);
     this.#pointer = new Pointer(sink);
     this.#touch = new TouchInput(glass);
   }

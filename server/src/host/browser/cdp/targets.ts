@@ -21,10 +21,11 @@ export interface AttachedTarget {
 const PAGES = [{ type: 'page' }];
 /** Each kind has a user agent of its own. The browser attaches us to these, a page to its own frames and workers. */
 const EMULATED = ['page', 'iframe', 'worker', 'shared_worker', 'service_worker'].map((type) => ({ type }));
-const EMULATED_OF_PAGE = [{ type: 'iframe' }, { type: 'worker' }];
+const FRAMES = [{ type: 'iframe' }];
+const EMULATED_OF_PAGE = [...FRAMES, { type: 'worker' }];
 
 /**
- * Attaches to every page that the browser opens, and with an emulation to all that runs scripts of pages. Chromium holds some
+ * Attaches to every page and frame that the browser opens, and with an emulation to all that runs scripts of pages. Chromium holds some
  * targets until they are resumed, even unasked: a popup that has an opener, which freezes with it. So every target is resumed,
  * whatever fails or never answers before.
  *
@@ -42,13 +43,12 @@ export async function followTargets(
       onTarget({ session, info, ready: prepare(session, info.type) });
     });
   const prepare = async (session: CdpSession, type: string) => {
-    if (emulation) {
-      const hasTargets = type === 'page' || type === 'iframe';
-      await Promise.allSettled([
-        emulation.apply(session, type),
-        ...(hasTargets ? [attach(session, true, EMULATED_OF_PAGE)] : []),
-      ]);
-    }
+    const emulated = emulation?.apply(session, type);
+    const hasTargets = type === 'page' || type === 'iframe';
+    const targets = emulation ? EMULATED_OF_PAGE : FRAMES;
+    const attached = hasTargets ? attach(session, emulation !== undefined, targets) : undefined;
+    const steps = Promise.allSettled([emulated, attached]);
+    if (emulation) await steps;
     session.post('Runtime.runIfWaitingForDebugger', {});
   };
   follow(cdp.browser);

@@ -11,6 +11,7 @@ import type { DropCounter } from '../cdp/drop-counter.js';
 import { sessionExtensions } from './extensions.js';
 import { browserLocale } from './locale.js';
 import { writePolicies } from './policies.js';
+import { writePreferences } from './preferences.js';
 
 /** Enough to end; and to write everything that a profile keeps as well. */
 const CLOSE_TIMEOUT_MS = 1_500;
@@ -39,10 +40,12 @@ export class Chromium {
       browserLocale(session.locale),
       sessionExtensions(session, place),
       writePolicies(policies, session),
+      writePreferences(home),
     ]);
     const environment = {
       HOME: INNER_HOME,
-      PATH: '/usr/bin:/bin',
+      // It starts no program of the server: for an address such as `mailto:` it would look for xdg-open, which opens other browsers.
+      PATH: '/nonexistent',
       LANG: 'C.UTF-8',
       DISPLAY: `:${display.number}`,
       XAUTHORITY: INNER_AUTHORITY,

@@ -24,6 +24,10 @@ const POLICIES = {
   AllowFileSelectionDialogs: false,
   PrintingEnabled: false,
   BrowserSignin: 0,
+  // Each would be a second browser, beside the tabs that a session knows of.
+  IncognitoModeAvailability: 1,
+  BrowserGuestModeEnabled: false,
+  BrowserAddPersonEnabled: false,
   SyncDisabled: true,
   MetricsReportingEnabled: false,
   DefaultBrowserSettingEnabled: false,
@@ -52,6 +56,8 @@ const POLICIES = {
 export async function writePolicies(directory: string, session: HostSession): Promise<void> {
   const policies = {
     ...POLICIES,
+    // Nothing is kept: to ask whether to save a password would only cover the page.
+    ...(session.keepProfile ? {} : { PasswordManagerEnabled: false }),
     ...searchPolicies(session.searchEngine),
     ...proxyPolicies(session.httpProxy),
   };

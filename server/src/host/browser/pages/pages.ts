@@ -2,6 +2,8 @@ import type { CdpConnection } from '../cdp/cdp-connection.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import { followTargets, type AttachedTarget } from '../cdp/targets.js';
 import type { AndroidEmulation } from './android-emulation.js';
+import { guardPage } from './page-guard.js';
+import { refuseDownloads, refuseFiles } from './kiosk-files.js';
 import { resetPinchZoom, resetPinchZoomOnReload } from './pinch-zoom.js';
 
 /** Display pixels per CSS pixel that one sees: zoom of the browser, and of fingers. */
@@ -21,6 +23,8 @@ export interface PageSetup {
   emulation: AndroidEmulation | undefined;
   /** Two fingers zoom. */
   pinch: boolean;
+  /** There is nothing but the page: no shortcut, file or download shows anything of the browser's own. */
+  kiosk: boolean;
 }
 
 /**
@@ -40,6 +44,7 @@ export class Pages {
   /** Follows all pages; resolves when the first one is known. */
   static async follow(cdp: CdpConnection, setup: PageSetup): Promise<Pages> {
     const pages = new Pages(setup);
+    if (setup.kiosk) refuseDownloads(cdp);
     await followTargets(cdp, setup.emulation, (target) => pages.#add(target));
     return pages;
   }
@@ -78,6 +83,13 @@ export class Pages {
     return pages[visible.indexOf(true)] ?? pages[0];
   }
 
+  /** Closes the page in front, unless it is the oldest: that one, or another, is then in front. It may ask its user first. */
+  async closeOpened(): Promise<void> {
+    const [oldest] = this.#pages.keys();
+    const page = await this.front();
+    if (page && page !== oldest) page.post('Page.close', {});
+  }
+
   /** Undoes what fingers zoomed in the page in front, where they can. */
   async resetZoom(): Promise<void> {
     const page = this.setup.pinch ? await this.front() : undefined;
@@ -98,6 +110,8 @@ export class Pages {
   }
 
   #add({ session, info, ready }: AttachedTarget): void {
+    guardPage(session, this.setup.kiosk);
+    if (this.setup.kiosk) refuseFiles(session);
     // The browser's own bubbles are pages too, by type alone.
     if (info.type !== 'page' || info.url.startsWith('chrome://omnibox')) return;
     this.#pages.set(session, ready);

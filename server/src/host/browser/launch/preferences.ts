@@ -1,0 +1,57 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+type Json = Record<string, unknown>;
+
+/** Chromium has no policy and no switch for these. Names: `pref_names.h` of its sources. */
+const PREFERENCES: Json = {
+  // The window manager alone decides how a window looks: Chromium draws no buttons that minimise, restore or close.
+  browser: { custom_chrome_frame: false },
+  // F7 would ask, in a dialog over the page, whether the text caret is wanted.
+  settings: { a11y: { caretbrowsing: { show_dialog: false } } },
+};
+
+/** A middle click opens links in the background and never pastes: what somebody selected is not meant to be sent. */
+const GTK_SETTINGS = '[Settings]\ngtk-enable-primary-paste=false\n';
+
+/**
+ * Writes what the browser reads when it starts: into a new profile, and into one that was loaded, whose own preferences stay.
+ *
+ * @param home the browser's home; its profile is below it
+ */
+export async function writePreferences(home: string): Promise<void> {
+  const path = join(home, 'profile', 'Default', 'Preferences');
+  const present = await readFile(path, 'utf8').catch(() => '');
+  await Promise.all([
+    write(path, JSON.stringify(merge(objectOf(present), PREFERENCES))),
+    write(join(home, '.config', 'gtk-3.0', 'settings.ini'), GTK_SETTINGS),
+  ]);
+}
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeFile(path, text, { mode: 0o600 });
+}
+
+/** Preferences that are no object are worth nothing to Chromium either, which then begins anew. */
+function objectOf(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function merge(present: Json, wanted: Json): Json {
+  const merged = { ...present };
+  for (const [name, value] of Object.entries(wanted)) {
+    const old = merged[name];
+    merged[name] = isObject(value) ? merge(isObject(old) ? old : {}, value) : value;
+  }
+  return merged;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

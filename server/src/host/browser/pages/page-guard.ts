@@ -1,0 +1,28 @@
+import type { CdpSession } from '../cdp/cdp-session.js';
+
+/**
+ * Shortcuts that pages use, and that Chromium acts on when they do not: view-source, which is not allowed; and in a kiosk bookmarks,
+ * history, downloads, tabs, the address bar, print, save, open, which would cover the page or leave it. By `KeyboardEvent.key` in
+ * lower case, pressed with Control alone.
+ */
+const IN_TABS = 'u';
+const IN_KIOSK = 'udehjklops123456789';
+/** Addresses that a browser opens itself. For others Chromium would offer to start a program, which a session does not have. */
+const OPENED = '^(https?|about|blob|data|javascript|chrome|chrome-extension):';
+
+/**
+ * Keeps Chromium from what a page would be covered by: the page's own listeners get its shortcuts, Chromium does nothing with them; a
+ * link to a program does nothing. Runs in a world of its own, before the page's scripts, in a page or a frame of another process.
+ */
+export function guardPage(page: CdpSession, kiosk: boolean): void {
+  const keys = JSON.stringify(kiosk ? IN_KIOSK : IN_TABS);
+  const source = `addEventListener('keydown', (event) => {
+    if (event.ctrlKey && !event.altKey && !event.shiftKey && !event.metaKey
+      && event.key.length === 1 && ${keys}.includes(event.key.toLowerCase())) event.preventDefault();
+  }, true);
+  globalThis.navigation?.addEventListener('navigate', (event) => {
+    if (!/${OPENED}/.test(event.destination.url)) event.preventDefault();
+  });`;
+  page.post('Page.enable', {});
+  page.post('Page.addScriptToEvaluateOnNewDocument', { source, worldName: 'session', runImmediately: true });
+}

@@ -1,0 +1,127 @@
+import { request, type XConnection } from './x-client.js';
+
+/** Predefined atoms; X11 protocol, appendix B. */
+const XA_ATOM = 4;
+const XA_WM_CLASS = 67;
+const XA_WM_TRANSIENT_FOR = 68;
+const ANY_TYPE = 0;
+/** What a window manager listens to on the root window: SubstructureNotify and SubstructureRedirect. */
+const TO_WINDOW_MANAGER = 0x180000;
+/** Of `_NET_WM_STATE` and of every message: add a state, and who asks is no application but a pager. */
+const ADD = 1;
+const PAGER = 2;
+/** Direction of a `_NET_WM_MOVERESIZE` that ends one. */
+const CANCEL = 11;
+const DIRECTION = 2;
+const MAX_STATES = 32;
+const MAX_ROLE_NUMBERS = 8;
+
+const NAMES = [
+  '_NET_WM_STATE',
+  '_NET_WM_STATE_HIDDEN',
+  '_NET_WM_STATE_FULLSCREEN',
+  '_NET_WM_STATE_MAXIMIZED_VERT',
+  '_NET_WM_STATE_MAXIMIZED_HORZ',
+  '_NET_ACTIVE_WINDOW',
+  '_NET_CLOSE_WINDOW',
+  '_NET_WM_MOVERESIZE',
+  'WM_WINDOW_ROLE',
+] as const;
+type Atoms = Record<(typeof NAMES)[number], number>;
+
+/**
+ * Keeps the browser's windows in front of people: one that is iconified comes back, one that shrinks fills the screen again,
+ * whatever key, menu or drag did it. Names and messages: EWMH. Windows of other kinds are left alone.
+ */
+export class WindowKeeper {
+  private constructor(
+    private readonly connection: XConnection,
+    private readonly kiosk: boolean,
+    private readonly atoms: Atoms,
+  ) {}
+
+  /** @param kiosk its main windows have the whole screen, without a place for anything else */
+  static async open(connection: XConnection, kiosk: boolean): Promise<WindowKeeper> {
+    const atoms = NAMES.map(async (name) => [name, await intern(connection, name)] as const);
+    return new WindowKeeper(connection, kiosk, Object.fromEntries(await Promise.all(atoms)) as Atoms);
+  }
+
+  /** The property of a window that changes with what {@link keep} looks at. */
+  get property(): number {
+    return this.atoms._NET_WM_STATE;
+  }
+
+  /** Gives a window back what it lost. */
+  async keep(window: number): Promise<void> {
+    if (!(await this.#isBrowser(window))) return;
+    const role = await this.#role(window);
+    const { atoms } = this;
+    const states = await this.#numbers(window, atoms._NET_WM_STATE, XA_ATOM);
+    if (states.includes(atoms._NET_WM_STATE_HIDDEN))
+      this.#ask(window, atoms._NET_ACTIVE_WINDOW, [PAGER, 0, 0]);
+    // A page that has the whole screen gives it back by itself.
+    if (states.includes(atoms._NET_WM_STATE_FULLSCREEN)) return;
+    const [first, second] =
+      this.kiosk && role !== 'pop-up'
+        ? [atoms._NET_WM_STATE_FULLSCREEN, 0]
+        : [atoms._NET_WM_STATE_MAXIMIZED_VERT, atoms._NET_WM_STATE_MAXIMIZED_HORZ];
+    if (!states.includes(first) || (second !== 0 && !states.includes(second)))
+      this.#ask(window, atoms._NET_WM_STATE, [ADD, first, second, PAGER]);
+  }
+
+  /**
+   * Ends a drag of a window in the moment in which Chromium asks the window manager for it. The manager would take the keyboard until
+   * the button is lifted, and for good when that was before.
+   *
+   * @param message sent to the root window
+   */
+  endDrag({ window, type, data }: { window: number; type: number; data: readonly number[] }): void {
+    if (type === this.atoms._NET_WM_MOVERESIZE && data[DIRECTION] !== CANCEL)
+      this.#ask(window, type, [0, 0, CANCEL, 0, PAGER]);
+  }
+
+  /** Asks the window in front to close, if it is a popup; it may ask its user first. Resolves to whether it is one. */
+  async closePopup(): Promise<boolean> {
+    const { connection, atoms } = this;
+    const [front] = await this.#numbers(connection.root, atoms._NET_ACTIVE_WINDOW, ANY_TYPE);
+    if (front === undefined || (await this.#role(front)) !== 'pop-up') return false;
+    this.#ask(front, atoms._NET_CLOSE_WINDOW, [0, PAGER]);
+    return true;
+  }
+
+  #ask(window: number, message: number, data: number[]): void {
+    const { x, root } = this.connection;
+    x.SendClientMessage(root, window, message, 32, data, TO_WINDOW_MANAGER);
+  }
+
+  /** Dialogs stand before another window; Chromium's task manager has no class. Not every main window has a role. */
+  async #isBrowser(window: number): Promise<boolean> {
+    const [name, owner] = await Promise.all([
+      this.#property(window, XA_WM_CLASS, ANY_TYPE, MAX_ROLE_NUMBERS),
+      this.#property(window, XA_WM_TRANSIENT_FOR, ANY_TYPE, 1),
+    ]);
+    return name.length > 0 && owner.length === 0;
+  }
+
+  async #role(window: number): Promise<string> {
+    const role = await this.#property(window, this.atoms.WM_WINDOW_ROLE, ANY_TYPE, MAX_ROLE_NUMBERS);
+    return role.toString('latin1');
+  }
+
+  async #numbers(window: number, property: number, type: number): Promise<number[]> {
+    const data = await this.#property(window, property, type, MAX_STATES);
+    return Array.from({ length: Math.floor(data.length / 4) }, (_, index) => data.readUInt32LE(index * 4));
+  }
+
+  /** A window may be gone before it is asked: then nothing is known of it. */
+  async #property(window: number, property: number, type: number, length: number): Promise<Buffer> {
+    const answer = await request<{ data: Buffer }>((reply) =>
+      this.connection.x.GetProperty(0, window, property, type, 0, length, reply),
+    ).catch(() => undefined);
+    return answer?.data ?? Buffer.alloc(0);
+  }
+}
+
+function intern({ x }: XConnection, name: string): Promise<number> {
+  return request<number>((reply) => x.InternAtom(false, name, reply));
+}

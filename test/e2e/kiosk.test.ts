@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { CLOSING_KEYS, KIOSK_KEYS } from '../../server/src/host/input/keyboard/kiosk-keys.js';
+import { DisplayWindows } from './support/display-windows.js';
+import { Hands } from './support/hands.js';
+import type { HostedPage } from './support/hosted-page.js';
+import { connectClient } from './support/sdk-client.js';
+import type { Service } from './support/service.js';
+import { cleanUpAtEnd, test } from './support/test.js';
+import { until } from './support/until.js';
+
+cleanUpAtEnd();
+
+const SIZE = { width: 800, height: 600 };
+/** Shortcuts of pages that Chromium acts on as well. */
+const PAGE_KEYS = 'UDEHJKLOPS1'
+  .split('')
+  .map((key) => (key === '1' ? 'Control+Digit1' : `Control+Key${key}`));
+
+let service: Service;
+let page: HostedPage;
+let hands: Hands;
+let windows: DisplayWindows;
+
+async function begin(wishes: object, url: string): Promise<void> {
+  const session = await service.create({ ...SIZE, start_url: url, ...wishes });
+  hands = new Hands(await connectClient(session));
+  windows = await DisplayWindows.open(service);
+}
+
+/** A key pressed after all that was done reaches the page, which is alone on the screen and still the size that it had. */
+async function pageIsAlone(height: number, what: string): Promise<void> {
+  const markers = page.count('KeyZ');
+  hands.press('KeyZ');
+  await page.event('KeyZ', markers + 1).catch((error: unknown) => {
+    throw new Error(`After ${what}: ${String(error)}`);
+  });
+  const [first, ...others] = await windows.list();
+  assert.deepEqual([first?.place, first?.active, others], ['800x600+0+0', true, []], what);
+  assert.deepEqual(
+    await page.run('[innerHeight, document.hasFocus(), document.hidden]'),
+    [height, true, false],
+    what,
+  );
+}
+
+test.beforeAll(async ({ service: shared, pages }) => {
+  service = shared;
+  page = pages.page('acts');
+  await begin({ kiosk: true }, page.url);
+  await page.fills(SIZE);
+  await page.run('addEventListener("pagehide", () => report({ event: "gone" }))');
+});
+
+test.describe('a kiosk', () => {
+  for (const [what, keys] of [
+    ['that the browser keeps for itself', KIOSK_KEYS],
+    ['that pages use', PAGE_KEYS],
+  ] as const)
+    test(`shows its page whatever shortcut ${what} is pressed`, async () => {
+      hands.click(600, 500);
+      for (const key of keys) hands.press(key);
+      await pageIsAlone(SIZE.height, 'all of them');
+      for (const key of PAGE_KEYS) if (keys.includes(key)) assert.ok(page.count(key) > 0, key);
+      assert.equal(page.loads, 1);
+      assert.equal(page.count('gone'), 0);
+    });
+
+  test('starts no other program and shows no bar for what a page cannot have', async () => {
+    for (const [x, y] of [
+      [60, 65],
+      [60, 105],
+      [60, 145],
+      [60, 195],
+    ] as const) {
+      const clicks = page.count('click');
+      hands.click(x, y);
+      await page.event('click', clicks + 1);
+      await pageIsAlone(SIZE.height, `a click at ${y}`);
+    }
+    await page.event('cancel');
+  });
+
+  test('never pastes what is selected on a middle click', async () => {
+    hands.click(60, 270);
+    hands.press('Control+KeyA');
+    hands.click(60, 230, 1);
+    await page.event('auxclick');
+    await pageIsAlone(SIZE.height, 'the middle click');
+    assert.equal(page.count('paste'), 0);
+  });
+
+  for (const key of CLOSING_KEYS)
+    test(`closes a popup on ${key}, and has the keyboard again`, async () => {
+      const { loads } = page;
+      hands.click(60, 30);
+      await until('the popup is in front and fills the screen', async () =>
+        (await windows.list()).some(
+          ({ role, active, place }) => role === 'pop-up' && active && place.startsWith('800x'),
+        ),
+      );
+      hands.press(key);
+      await until('the popup is gone', async () => (await windows.list()).length === 1);
+      hands.press(key);
+      await pageIsAlone(SIZE.height, 'the popup');
+      assert.equal(page.loads, loads);
+    });
+
+  test('goes back from a page that was opened over its own', async () => {
+    hands.click(60, 310);
+    await until('the page is covered', async () => !(await page.run('document.hasFocus()')));
+    hands.press('Control+KeyW');
+    await until('the page is shown', () => page.run('document.hasFocus()'));
+    await pageIsAlone(SIZE.height, 'the other page');
+  });
+
+  test('has a popup closed by the button of its title bar', async () => {
+    hands.click(60, 30);
+    await until('the popup is in front', async () =>
+      (await windows.list()).some(({ role, active }) => role === 'pop-up' && active),
+    );
+    hands.click(SIZE.width - 10, 10);
+    await until('the popup is gone', async () => (await windows.list()).length === 1);
+    await pageIsAlone(SIZE.height, 'the popup');
+  });
+});

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { ClientWindows } from '../../../server/src/host/display/client-windows.js';
+import { connectDisplay, request, type XConnection } from '../../../server/src/host/display/x-client.js';
+import { atEnd } from './cleanup.js';
+import { descendants } from './processes.js';
+import type { Service } from './service.js';
+
+const XORG = /^\/usr\/lib\/xorg\/Xorg :(\d+) .*-auth (\S+)/;
+/** Length of a MIT-MAGIC-COOKIE-1, which an Xauthority entry ends with. */
+const COOKIE_BYTES = 16;
+
+/** A window of a session, in pixels of its screen. */
+export interface DisplayWindow {
+  id: number;
+  /** `browser`, `pop-up`, or empty. */
+  role: string;
+  place: string;
+  /** It has the keyboard. */
+  active: boolean;
+  /** It is iconified. */
+  hidden: boolean;
+}
+
+type Reply<T> = (error: Error | null, reply: T) => void;
+
+/** Requests that the host has no use for. */
+interface MoreRequests {
+  TranslateCoordinates(
+    ...args: [number, number, number, number, Reply<{ destX: number; destY: number }>]
+  ): void;
+}
+
+/** The windows on a display, looked at from beside: nothing that the host says is asked. */
+export class DisplayWindows {
+  private constructor(
+    private readonly connection: XConnection,
+    private readonly clients: ClientWindows,
+  ) {}
+
+  /** The display of the session that was created last. */
+  static async open(service: Service): Promise<DisplayWindows> {
+    const displays = descendants(service.pid).filter(({ command }) => XORG.test(command));
+    const [newest] = displays.sort((a, b) => Number(b.started) - Number(a.started));
+    const [, number = '', authorityFile = ''] = XORG.exec(newest?.command ?? '') ?? [];
+    const cookie = readFileSync(authorityFile).subarray(-COOKIE_BYTES);
+    const place = { number: Number(number), authorityFile, cookie, touchSocket: '' };
+    const connection = await connectDisplay({ ...place, socket: `/tmp/.X11-unix/X${number}` });
+    atEnd(() => connection.close());
+    return new DisplayWindows(connection, await ClientWindows.open(connection));
+  }
+
+  async list(): Promise<DisplayWindow[]> {
+    const { root } = this.connection;
+    const [active] = await this.#numbers(root, '_NET_ACTIVE_WINDOW');
+    const hidden = await this.#atom('_NET_WM_STATE_HIDDEN');
+    const windows = (await this.clients.list()).map(async (id): Promise<DisplayWindow> => {
+      const states = await this.#numbers(id, '_NET_WM_STATE');
+      const role = (await this.#property(id, 'WM_WINDOW_ROLE')).toString();
+      const place = await this.#place(id).catch(() => 'gone');
+      return { id, role, place, active: id === active, hidden: states.includes(hidden) };
+    });
+    return Promise.all(windows);
+  }
+
+  /** Sends the window manager a message about a window. */
+  async ask(window: number, message: string, data: (number | string)[]): Promise<void> {
+    const numbers = data.map((part) => (typeof part === 'string' ? this.#atom(part) : Promise.resolve(part)));
+    const { x, root } = this.connection;
+    x.SendClientMessage(root, window, await this.#atom(message), 32, await Promise.all(numbers), 0x180000);
+  }
+
+  async #place(id: number): Promise<string> {
+    const x = this.connection.x as XConnection['x'] & MoreRequests;
+    const { width, height } = await request<{ width: number; height: number }>((reply) =>
+      x.GetGeometry(id, reply),
+    );
+    const at = await request<{ destX: number; destY: number }>((reply) =>
+      x.TranslateCoordinates(id, this.connection.root, 0, 0, reply),
+    );
+    return `${width}x${height}+${at.destX}+${at.destY}`;
+  }
+
+  async #numbers(window: number, name: string): Promise<number[]> {
+    const data = await this.#property(window, name);
+    return Array.from({ length: Math.floor(data.length / 4) }, (_, index) => data.readUInt32LE(index * 4));
+  }
+
+  async #property(window: number, name: string): Promise<Buffer> {
+    const atom = await this.#atom(name);
+    const answer = await request<{ data: Buffer }>((reply) =>
+      this.connection.x.GetProperty(0, window, atom, 0, 0, 64, reply),
+    ).catch(() => undefined);
+    return answer?.data ?? Buffer.alloc(0);
+  }
+
+  #atom(name: string): Promise<number> {
+    return request<number>((reply) => this.connection.x.InternAtom(false, name, reply));
+  }
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { DEAD_KEYS } from '../../server/src/host/input/keyboard/kiosk-keys.js';
+import { DisplayWindows, type DisplayWindow } from './support/display-windows.js';
+import { Hands } from './support/hands.js';
+import type { HostedPage } from './support/hosted-page.js';
+import { connectClient } from './support/sdk-client.js';
+import { cleanUpAtEnd, test } from './support/test.js';
+import { until } from './support/until.js';
+
+cleanUpAtEnd();
+
+const SIZE = { width: 800, height: 600 };
+const FULL = '800x600+0+0';
+/** A place in the strip beside its tabs. */
+const STRIP = [700, 15] as const;
+
+for (const kiosk of [false, true]) {
+  test.describe(`the window of ${kiosk ? 'a kiosk' : 'a session with tabs'}`, () => {
+    let page: HostedPage;
+    let hands: Hands;
+    let windows: DisplayWindows;
+    let height: unknown;
+
+    test.beforeAll(async ({ service, pages }) => {
+      page = pages.page('acts');
+      const session = await service.create({ ...SIZE, kiosk, start_url: page.url });
+      await page.loaded();
+      hands = new Hands(await connectClient(session));
+      windows = await DisplayWindows.open(service);
+      height = await page.run('innerHeight');
+    });
+
+    /** A window alone fills the screen and has the keyboard; its page answers. */
+    async function isWhole(): Promise<void> {
+      let seen: DisplayWindow[] = [];
+      await until(
+        'the window fills the screen',
+        async () => {
+          seen = await windows.list();
+          const [first] = seen;
+          return seen.length === 1 && first?.place === FULL && first.active && !first.hidden;
+        },
+        5_000,
+      ).catch(() => {
+        throw new Error(`The windows are ${JSON.stringify(seen)}.`);
+      });
+      const keys = page.count('KeyZ');
+      hands.press('KeyZ');
+      await page.event('KeyZ', keys + 1);
+      await until('the page has its size', async () => (await page.run('innerHeight')) === height);
+    }
+    const front = async () => (await windows.list()).find(({ active }) => active)?.id ?? 0;
+
+    test('comes back when it is iconified', async () => {
+      await windows.ask(await front(), 'WM_CHANGE_STATE', [3]);
+      await isWhole();
+    });
+
+    test('fills the screen again when it is given another size', async () => {
+      const id = await front();
+      const states = ['_NET_WM_STATE_MAXIMIZED_VERT', '_NET_WM_STATE_MAXIMIZED_HORZ'];
+      await windows.ask(id, '_NET_WM_STATE', [0, ...states, 2]);
+      await windows.ask(id, '_NET_WM_STATE', [0, '_NET_WM_STATE_FULLSCREEN', 0, 2]);
+      await isWhole();
+    });
+
+    test('gives way to a popup, which has a way to be closed, and has the focus again', async () => {
+      hands.click(60, kiosk ? 30 : SIZE.height - Number(height) + 30);
+      await until('the popup fills the screen below its title', async () =>
+        (await windows.list()).some(
+          ({ role, active, place }) => role === 'pop-up' && active && place.startsWith('800x'),
+        ),
+      );
+      hands.click(SIZE.width - 10, 10);
+      await isWhole();
+    });
+
+    if (kiosk) return;
+
+    test('has no buttons of its own, and stays when its strip is clicked twice or dragged', async () => {
+      hands.click(...STRIP);
+      hands.click(...STRIP);
+      await isWhole();
+      hands.drag([...STRIP], [500, 300]);
+      await isWhole();
+      for (const x of [730, 757, 785]) hands.click(x, 15);
+      await isWhole();
+      assert.equal(page.loads, 1);
+    });
+
+    test('has the task manager in front of it, which can be closed', async () => {
+      hands.press('Shift+Escape');
+      const [manager] = await until('it is there', async () => {
+        const others = (await windows.list()).filter(({ role }) => role === '');
+        return others.length > 0 && others;
+      });
+      const [, width = 0, x = 0, y = 0] =
+        /^(\d+)x\d+\+(\d+)\+(\d+)$/.exec(manager?.place ?? '')?.map(Number) ?? [];
+      assert.ok(width < SIZE.width, manager?.place);
+      hands.click(x + width - 10, y - 10);
+      await isWhole();
+    });
+
+    test('shows no dialog for keys that open what is not allowed', async () => {
+      for (const key of [...DEAD_KEYS, 'Control+KeyU']) {
+        hands.press(key);
+        await isWhole();
+        assert.deepEqual(await page.run('[document.hasFocus(), innerHeight]'), [true, height], key);
+      }
+    });
+  });
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { KEYCODE_OF } from '../../../server/src/host/input/keyboard/key-codes.js';
+import { KeyGuard } from '../../../server/src/host/input/keyboard/key-guard.js';
+import { KIOSK_KEYS } from '../../../server/src/host/input/keyboard/kiosk-keys.js';
+
+const UNKNOWN = 200;
+const codeOf = (name: string): number => KEYCODE_OF.get(name) ?? UNKNOWN;
+let display: string[];
+let withheld: string[];
+let guard: KeyGuard;
+beforeEach(() => {
+  display = [];
+  withheld = [];
+  const names = new Map([...KEYCODE_OF].map(([name, keycode]) => [keycode, name]));
+  const sink = {
+    key: (keycode: number, pressed: boolean) =>
+      void display.push(`${pressed ? '+' : '-'}${names.get(keycode) ?? 'unknown'}`),
+  };
+  guard = new KeyGuard(sink, { shortcuts: KIOSK_KEYS, unknown: true }, (shortcut) => withheld.push(shortcut));
+});
+
+const down = (name: string) => guard.key(codeOf(name), true);
+const up = (name: string) => guard.key(codeOf(name), false);
+
+describe('the guard of a kiosk’s keyboard', () => {
+  it('names keys that exist', () => {
+    for (const shortcut of KIOSK_KEYS) {
+      const [code = '', ...modifiers] = shortcut.split('+').reverse();
+      assert.ok(KEYCODE_OF.has(code), shortcut);
+      for (const modifier of modifiers) assert.ok(KEYCODE_OF.has(`${modifier}Left`), shortcut);
+    }
+  });
+
+  it('keeps each shortcut from the display, with the modifiers of either side', () => {
+    for (const shortcut of KIOSK_KEYS) {
+      for (const side of ['Left', 'Right']) {
+        display = [];
+        const [code = '', ...modifiers] = shortcut.split('+').reverse();
+        for (const modifier of modifiers) down(`${modifier}${side}`);
+        down(code);
+        assert.ok(!display.includes(`+${code}`), shortcut);
+        for (const modifier of modifiers) up(`${modifier}${side}`);
+      }
+    }
+    assert.deepEqual(new Set(withheld), new Set(KIOSK_KEYS));
+  });
+
+  it('lets letters, editing and what is only like a shortcut through', () => {
+    for (const name of ['KeyN', 'Tab', 'Delete', 'Escape', 'F5']) {
+      down(name);
+      up(name);
+    }
+    down('ControlLeft');
+    for (const name of ['KeyA', 'KeyC', 'KeyV', 'KeyX', 'KeyZ', 'KeyF', 'ArrowLeft']) down(name);
+    assert.deepEqual(withheld, []);
+    assert.equal(display.length, 18);
+  });
+
+  it('lifts a key that the display repeats before a modifier makes it a shortcut', () => {
+    down('KeyN');
+    down('ControlLeft');
+    assert.deepEqual(display, ['+KeyN', '-KeyN', '+ControlLeft']);
+  });
+
+  it('keeps keys whose meaning changes from being shortcuts', () => {
+    guard.key(UNKNOWN, true);
+    guard.key(UNKNOWN, false);
+    down('ControlLeft');
+    guard.key(UNKNOWN, true);
+    assert.deepEqual(display, ['+unknown', '-unknown', '+ControlLeft']);
+  });
+});
