@@ -1,12 +1,13 @@
 /**
  * Why a command has no answer: the browser said no, did not answer before the deadline, let go of the target (a page that was
- * closed, a worker that stopped), lost the target's process, or is gone itself.
+ * closed, a worker that stopped), lost the target's process, or is gone itself; or the page has a dialog open.
  */
-export type CdpFailure = 'refused' | 'timed-out' | 'detached' | 'crashed' | 'closed';
+export type CdpFailure = 'refused' | 'timed-out' | 'dialog' | 'detached' | 'crashed' | 'closed';
 
 const SENTENCES: Record<CdpFailure, string> = {
   refused: 'the browser refused',
   'timed-out': 'there was no answer in time',
+  dialog: 'the page has a dialog open',
   detached: 'the page or the worker ended',
   crashed: 'the page or the worker ended in a crash',
   closed: 'the browser is gone',

@@ -1,7 +1,9 @@
 import type { CdpConnection } from '../cdp/cdp-connection.js';
+import { CdpError } from '../cdp/cdp-error.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import { followTargets, type AttachedTarget } from '../cdp/targets.js';
 import type { AndroidEmulation } from './android-emulation.js';
+import { Dialogs } from './dialogs.js';
 import { resetPinchZoom, resetPinchZoomOnReload } from './pinch-zoom.js';
 
 /** Display pixels per CSS pixel that one sees: zoom of the browser, and of fingers. */
@@ -30,6 +32,9 @@ export interface PageSetup {
 export class Pages {
   /** In the order in which they were opened, with what resolves when each runs. */
   readonly #pages = new Map<CdpSession, Promise<void>>();
+  readonly #targets = new Map<string, CdpSession>();
+  /** What the pages ask people. */
+  readonly dialogs = new Dialogs();
 
   private constructor(private readonly setup: PageSetup) {}
 
@@ -59,14 +64,26 @@ export class Pages {
     await Promise.all(reloading);
   }
 
-  /** The page that a person sees: the one that is visible, the newest when that is not clear. */
+  /** The page of a target; undefined when it is gone, or none that people see. */
+  ofTarget(id: string): CdpSession | undefined {
+    return this.#targets.get(id);
+  }
+
+  /** The page that a person sees: the newest that is visible; when none says so, the newest that says nothing. */
   async front(): Promise<CdpSession | undefined> {
     const pages = [...this.#pages.keys()].reverse();
     if (pages.length < 2) return pages[0];
-    const visible = await Promise.all(
-      pages.map((page) => ask(page, 'document.visibilityState === "visible"').catch(() => false)),
-    );
-    return pages[visible.indexOf(true)] ?? pages[0];
+    const asked = pages.map((page) => ({
+      page,
+      visible: ask(page, 'document.visibilityState === "visible"').catch(() => undefined),
+    }));
+    let silent: CdpSession | undefined;
+    for (const { page, visible } of asked) {
+      const answer = await visible;
+      if (answer === true) return page;
+      if (answer === undefined) silent ??= page;
+    }
+    return silent ?? pages[0];
   }
 
   /** Undoes what fingers zoomed in the page in front, where they can. */
@@ -92,7 +109,12 @@ export class Pages {
     // The browser's own bubbles are pages too, by type alone.
     if (info.type !== 'page' || info.url.startsWith('chrome://omnibox')) return;
     this.#pages.set(session, ready);
-    void session.ended.then(() => this.#pages.delete(session));
+    this.#targets.set(info.targetId, session);
+    void session.ended.then(() => {
+      this.#pages.delete(session);
+      this.#targets.delete(info.targetId);
+    });
+    this.dialogs.follow(session);
     // A page's target has the name of its main frame.
     if (this.setup.pinch) resetPinchZoomOnReload(session, info.targetId);
   }
@@ -118,6 +140,7 @@ async function askNumbers(page: CdpSession, expression: string): Promise<number[
 }
 
 async function ask(page: CdpSession, expression: string): Promise<unknown> {
+  if (page.inDialog) throw new CdpError('Runtime.evaluate', 'dialog');
   // A world of its own would be safer against pages that redefine these, but it costs a round trip for each page;
   // all that a page can reach by lying here is to get text that its user typed anyway.
   const { result } = await page.sendUrgent('Runtime.evaluate', { expression, returnByValue: true });
