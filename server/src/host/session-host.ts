@@ -162,7 +162,7 @@ export class SessionHost {
         }),
     );
     this.#workstation = workstation;
-    this.#tabs.use(workstation.bridge);
+    this.#tabs.use(workstation.bridge, workstation.devices.pages);
     if (this.#ending) await workstation.stop();
     return workstation;
   }

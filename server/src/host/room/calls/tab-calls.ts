@@ -6,29 +6,21 @@ import {
   type TabEvents,
   type TabMethod,
 } from 'cloud-browser/protocol';
+import type { CdpSession } from '../../browser/cdp/cdp-session.js';
 import { hasRole } from '../users/rights.js';
 import type { Viewer } from '../viewer.js';
 import { forRole, type Caller } from './access.js';
-import { browserUnavailable, CallError } from './call-error.js';
+import { CallError } from './call-error.js';
 import type { Calls } from './calls.js';
+import { TabDriver, unavailable, type TabBackend, type TabPages } from './tab-driver.js';
 
 const ROLE = 'chrome_apis';
 const mayDrive = forRole(ROLE);
-
-/** The way into the browser; see `Bridge`. */
-export interface TabBackend {
-  onEvent: ((event: { name: string; args: unknown[] }) => void) | undefined;
-  onReopened: (() => void) | undefined;
-  open(): Promise<void>;
-  call(name: 'callTabs', method: TabMethod, args: readonly unknown[]): Promise<unknown>;
-}
-
-/** The outcome of a method, as the worker tells it. */
-type Outcome = { result: MethodResult<`tabs.${TabMethod}`> } | { error: string };
+const DIALOG_EVENTS = ['dialogs.onOpened', 'dialogs.onClosed'] as const;
 
 /**
- * `tabs.*`: the session's tabs by Chrome's own interface, for viewers with the role `chrome_apis` and for admins. The browser may
- * be started again meanwhile: calls wait for it, subscriptions go on.
+ * `tabs.*` and `dialogs.*`: the session's tabs by Chrome's own interface, and what their pages ask, for viewers with the role
+ * `chrome_apis` and for admins. The browser may be started again meanwhile: calls wait for it, subscriptions go on.
  */
 export class TabCalls {
   readonly #calls: Calls;
@@ -44,17 +36,25 @@ export class TabCalls {
       calls.add(`tabs.${method}`, mayDrive, (args) => this.#call(method, args));
     for (const event of [...TAB_EVENTS, 'onReconnected'] as const)
       calls.addEvent(`tabs.${event}`, (caller) => this.#follow(caller));
+    const driver = () => this.#browser.arrived.then((browser) => browser.driver);
+    calls.add('dialogs.list', mayDrive, async () => (await driver()).openDialogs());
+    calls.add('dialogs.answer', mayDrive, async ([tab, answer]) =>
+      (await driver()).answerDialog(tab, answer),
+    );
+    for (const event of DIALOG_EVENTS) calls.addEvent(event, (caller) => this.#follow(caller));
   }
 
   /** There is a browser, the first one or another. */
-  use(backend: TabBackend): void {
+  use(backend: TabBackend, pages: TabPages): void {
+    const driver = new TabDriver(backend, pages);
     backend.onEvent = ({ name, args }) => {
       const event = TAB_EVENTS.find((known) => name === `tabs.${known}`);
       // The arguments are Chrome's, passed on as they are.
       if (event) this.#publish(`tabs.${event}`, args as TabEvents[typeof event]);
     };
     backend.onReopened = () => this.#publish('tabs.onReconnected', []);
-    this.#browser.arrived(backend);
+    this.#tellDialogs(driver, pages);
+    this.#browser.arrive({ backend, driver });
     if (!this.#followed) return;
     backend.open().then(
       () => this.#publish('tabs.onReconnected', []),
@@ -69,8 +69,8 @@ export class TabCalls {
   }
 
   async #call(method: TabMethod, args: readonly unknown[]): Promise<MethodResult<`tabs.${TabMethod}`>> {
-    const backend = await this.#browser.backend;
-    const outcome = (await backend.call('callTabs', method, args).catch(unavailable)) as Outcome;
+    const { driver } = await this.#browser.arrived;
+    const outcome = await driver.call(method, args);
     if ('error' in outcome) throw new CallError('err_chrome', outcome.error);
     return outcome.result;
   }
@@ -79,21 +79,42 @@ export class TabCalls {
     mayDrive(caller);
     if (caller.viewer && caller.admin) this.#admins.add(caller.viewer);
     this.#followed = true;
-    return this.#browser.backend.then((backend) => backend.open()).catch(unavailable);
+    return this.#browser.arrived.then(({ backend }) => backend.open()).catch(unavailable);
   }
 
-  #publish<Event extends `tabs.${keyof TabEvents}`>(name: Event, args: SessionEvents[Event]): void {
+  /** Dialogs are told by the numbers of their tabs; without listeners the browser is not asked for these. */
+  #tellDialogs(driver: TabDriver, { dialogs }: TabPages): void {
+    const told = new WeakMap<CdpSession, Promise<number | undefined>>();
+    const listened = () => DIALOG_EVENTS.some((event) => this.#calls.hasSubscribers(event));
+    dialogs.onOpened = (page, dialog) => {
+      if (!listened()) return;
+      const tab = driver.tabOf(page).catch(() => undefined);
+      told.set(page, tab);
+      void tab.then(
+        (tabId) => tabId !== undefined && this.#publish('dialogs.onOpened', [{ tabId, ...dialog }]),
+      );
+    };
+    dialogs.onClosed = (page) => {
+      void told.get(page)?.then((tabId) => tabId !== undefined && this.#publish('dialogs.onClosed', [tabId]));
+    };
+  }
+
+  #publish<Event extends `tabs.${keyof TabEvents}` | (typeof DIALOG_EVENTS)[number]>(
+    name: Event,
+    args: SessionEvents[Event],
+  ): void {
     this.#calls.publish(name, args, (viewer) => this.#admins.has(viewer) || hasRole(viewer.rights, ROLE));
   }
 }
 
-function unavailable(): never {
-  throw browserUnavailable();
+/** A browser that is to come. */
+interface Browser {
+  backend: TabBackend;
+  driver: TabDriver;
 }
 
-/** A backend that is to come. */
-function expected(): { backend: Promise<TabBackend>; arrived: (backend: TabBackend) => void } {
-  let arrived: (backend: TabBackend) => void = () => undefined;
-  const backend = new Promise<TabBackend>((resolve) => (arrived = resolve));
-  return { backend, arrived };
+function expected(): { arrived: Promise<Browser>; arrive: (browser: Browser) => void } {
+  let arrive: (browser: Browser) => void = () => undefined;
+  const arrived = new Promise<Browser>((resolve) => (arrive = resolve));
+  return { arrived, arrive };
 }

@@ -1,24 +1,24 @@
-import type { TabEvents } from '../protocol/index.js';
+import type { SessionEvent, TabEvents } from '../protocol/index.js';
 import type { Remote } from './remote.js';
 import type { RemoteListener } from './subscriptions.js';
 
-/** One event of the session's tabs. */
-export class TabEvent<Name extends keyof TabEvents> {
+/** One event of the session, with listeners in the manner of Chrome's own events. */
+export class RemoteListeners<Event extends SessionEvent> {
   readonly #remote: Remote;
-  readonly #name: `tabs.${Name}`;
-  readonly #listeners = new Set<RemoteListener<`tabs.${Name}`>>();
+  readonly #name: Event;
+  readonly #listeners = new Set<RemoteListener<Event>>();
 
   /** @internal */
-  constructor(remote: Remote, name: Name) {
+  constructor(remote: Remote, name: Event) {
     this.#remote = remote;
-    this.#name = `tabs.${name}`;
+    this.#name = name;
   }
 
   /**
    * Listens from now on, over reconnects and restarts of the hosted browser. Resolves when the session has agreed; rejects as
    * `remote.call` does, nobody listens then. A listener that listens already stays one.
    */
-  async addListener(listener: RemoteListener<`tabs.${Name}`>): Promise<void> {
+  async addListener(listener: RemoteListener<Event>): Promise<void> {
     if (this.#listeners.has(listener)) return;
     this.#listeners.add(listener);
     try {
@@ -29,11 +29,14 @@ export class TabEvent<Name extends keyof TabEvents> {
     }
   }
 
-  removeListener(listener: RemoteListener<`tabs.${Name}`>): void {
+  removeListener(listener: RemoteListener<Event>): void {
     if (this.#listeners.delete(listener)) this.#remote.unsubscribe(this.#name, listener);
   }
 
-  hasListener(listener: RemoteListener<`tabs.${Name}`>): boolean {
+  hasListener(listener: RemoteListener<Event>): boolean {
     return this.#listeners.has(listener);
   }
 }
+
+/** One event of the session's tabs. */
+export type TabEvent<Name extends keyof TabEvents> = RemoteListeners<`tabs.${Name}`>;
