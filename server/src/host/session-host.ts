@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
 import type { AuthorizationAnswer, TimeoutKind } from '../host-protocol.js';
+import { TabDriver } from './browser/bridge/tab-driver.js';
 import type { EarlyParts } from './early-parts.js';
 import { streamParts } from './stream/stream-parts.js';
 import type { ProcessExit } from '../platform/child-process.js';
@@ -162,7 +163,8 @@ export class SessionHost {
         }),
     );
     this.#workstation = workstation;
-    this.#tabs.use(workstation.bridge, workstation.devices.pages);
+    const { bridge, devices } = workstation;
+    this.#tabs.use(bridge, new TabDriver(bridge, devices.pages));
     if (this.#ending) await workstation.stop();
     return workstation;
   }

@@ -6,7 +6,7 @@ import { timeoutOf } from '../../../server/src/host/browser/cdp/timeouts.js';
 import { AndroidEmulation } from '../../../server/src/host/browser/pages/android-emulation.js';
 import { Pages } from '../../../server/src/host/browser/pages/pages.js';
 import { expectRepaint } from '../../../server/src/host/browser/pages/repaint.js';
-import { TabDriver, type TabBackend } from '../../../server/src/host/room/calls/tab-driver.js';
+import { TabDriver } from '../../../server/src/host/browser/bridge/tab-driver.js';
 import { UserInput, type UserEvent } from '../../../server/src/host/input/user-input.js';
 import { FakeBrowser } from '../../fakes/fake-browser.js';
 import { inputParts } from '../../fakes/input-parts.js';
@@ -109,7 +109,7 @@ const ACTS: Record<string, { limit: number; act: (pages: Pages) => Promise<unkno
       assert.ok(page);
       const listed = { tabId: 1, target: 'target-front', front: true, live: true };
       const call = (name: string) => Promise.resolve(name === 'listPages' ? [listed] : {});
-      const driver = new TabDriver({ ...bridge, call } as unknown as TabBackend, pages);
+      const driver = new TabDriver({ call }, pages);
       browser.tell('Page.javascriptDialogOpening', { type: 'alert', message: '', url: '' }, 'front');
       await settle();
       try {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { TabMethod } from 'cloud-browser/protocol';
+import { TabDriver } from '../../../server/src/host/browser/bridge/tab-driver.js';
 import { Pages } from '../../../server/src/host/browser/pages/pages.js';
 import { failureOf } from '../../../server/src/host/room/calls/call-error.js';
 import { Calls } from '../../../server/src/host/room/calls/calls.js';
-import { TabCalls } from '../../../server/src/host/room/calls/tab-calls.js';
-import type { TabBackend } from '../../../server/src/host/room/calls/tab-driver.js';
+import { TabCalls, type TabBackend } from '../../../server/src/host/room/calls/tab-calls.js';
 import type { Viewer } from '../../../server/src/host/room/viewer.js';
 import { FakeBrowser } from '../../fakes/fake-browser.js';
 import { PassingTime, settle } from '../../fakes/passing-time.js';
@@ -50,7 +50,7 @@ beforeEach(async () => {
   const pages = await Pages.follow(browser.cdp, { emulation: undefined, pinch: false });
   browser.attach('asleep', 'page');
   await settle();
-  new TabCalls(calls).use(tabs, pages);
+  new TabCalls(calls).use(tabs, new TabDriver(tabs, pages));
 });
 afterEach(() => {
   browser.cdp.close();
@@ -145,7 +145,7 @@ describe('a tab whose page does not answer', () => {
     browser.silent = ({ sessionId }) => sessionId === 'front';
     const forced = outcomeOf(call('update', 2, { ...elsewhere, force: true }));
     await time.pass(10_000);
-    assert.equal(await forced, 'err_call_failed');
+    assert.equal(await forced, 'err_page_unresponsive');
     assert.deepEqual(tabs.asked, []);
   });
 });
