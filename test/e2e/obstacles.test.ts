@@ -226,4 +226,24 @@ test.describe('input elsewhere goes on', { tag: '@timing' }, () => {
     await takesClicks(good.page);
     await client.tabs.remove([id, good.id]);
   });
+
+  test("when a key's listener opens an alert, which its button closes", async () => {
+    const { id, page } = await open();
+    await page.run('onkeydown = () => { alert("Hello"); report({ event: "answered" }); }');
+    await measure(
+      () => type('é'),
+      () => until('it is open', async () => (await client.dialogs.list()).length).then(() => undefined),
+    );
+    // Chromium takes no click on a dialog that has just appeared, nor one that follows another closely.
+    let clicked = performance.now();
+    await until('the dialog is closed by its button', () => {
+      if (performance.now() - clicked > 1_000) {
+        clicked = performance.now();
+        click(812, 190, other);
+      }
+      return page.count('answered');
+    });
+    await takesClicks(page);
+    await client.tabs.remove(id);
+  });
 });
