@@ -36,3 +36,10 @@ declare namespace chrome {
     };
   }
 }
+
+declare namespace chrome {
+  /** Only to learn which target of the DevTools protocol is which tab. */
+  const targets: { getTargets(): Promise<{ id: string; tabId?: number }[]> };
+  // The word is reserved.
+  export { targets as debugger };
+}

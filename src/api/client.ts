@@ -1,9 +1,11 @@
 import type {
+  DialogAnswer,
   MethodArgs,
   MethodResult,
   Permissions,
   Role,
   SessionUser,
+  TabDialog,
   TabMethod,
 } from '../protocol/index.js';
 import { ApiError } from './errors.js';
@@ -148,6 +150,13 @@ export class CloudBrowserApi {
       /** Calls a method of Chrome's `chrome.tabs`: `tabs('query', { active: true })`. */
       tabs: <Method extends TabMethod>(method: Method, ...args: MethodArgs<`tabs.${Method}`>) =>
         post<MethodResult<`tabs.${Method}`>>(`tabs.${method}`, JSON.stringify(args), 'application/json'),
+      /** The dialogs that pages have open. */
+      dialogs: () => post<TabDialog[]>('dialogs.list', '[]', 'application/json'),
+      /** Answers the dialog of a tab. */
+      answerDialog: (tabId: number, answer: DialogAnswer) =>
+        post<null>('dialogs.answer', JSON.stringify([tabId, answer]), 'application/json').then(
+          () => undefined,
+        ),
     };
   }
 

@@ -12,6 +12,7 @@ import type { ClientOptions } from './client-options.js';
 import { ClientPreferences } from './client-preferences.js';
 import { Connection } from './connection.js';
 import type { ConnectionState } from './connection-states.js';
+import { Dialogs } from './dialogs.js';
 import { NotConnectedError } from './errors.js';
 import type { ClientEvents, Disconnection } from './events.js';
 import { HeldKeys } from './held-keys.js';
@@ -36,6 +37,8 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   /** Who is here, what they may do, who controls. */
   readonly users: Users;
   readonly tabs: Tabs;
+  /** What pages ask people. */
+  readonly dialogs: Dialogs;
   readonly #preferences: ClientPreferences;
   readonly #facts: SessionFacts;
   readonly #timers: Timers;
@@ -55,6 +58,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.remote = new Remote(this.#timers);
     this.users = new Users(this.remote);
     this.tabs = new Tabs(this.remote);
+    this.dialogs = new Dialogs(this.remote);
     this.#connection = this.#makeConnection(options);
   }
 

@@ -1,6 +1,6 @@
 import type { Tab, TabPlace } from '../protocol/index.js';
 import { RemoteMethods, type RemoteMethod } from './remote.js';
-import { TabEvent } from './tab-event.js';
+import { RemoteListeners } from './remote-listeners.js';
 
 /**
  * The tabs of the hosted browser: the methods and events of Chrome's `chrome.tabs` under their own names. They need the role
@@ -8,16 +8,16 @@ import { TabEvent } from './tab-event.js';
  * Chrome's own message.
  */
 export class Tabs extends RemoteMethods {
-  readonly onActivated = new TabEvent(this.remote, 'onActivated');
-  readonly onCreated = new TabEvent(this.remote, 'onCreated');
-  readonly onHighlighted = new TabEvent(this.remote, 'onHighlighted');
-  readonly onMoved = new TabEvent(this.remote, 'onMoved');
-  readonly onRemoved = new TabEvent(this.remote, 'onRemoved');
-  readonly onReplaced = new TabEvent(this.remote, 'onReplaced');
-  readonly onUpdated = new TabEvent(this.remote, 'onUpdated');
-  readonly onZoomChange = new TabEvent(this.remote, 'onZoomChange');
+  readonly onActivated = new RemoteListeners(this.remote, 'tabs.onActivated');
+  readonly onCreated = new RemoteListeners(this.remote, 'tabs.onCreated');
+  readonly onHighlighted = new RemoteListeners(this.remote, 'tabs.onHighlighted');
+  readonly onMoved = new RemoteListeners(this.remote, 'tabs.onMoved');
+  readonly onRemoved = new RemoteListeners(this.remote, 'tabs.onRemoved');
+  readonly onReplaced = new RemoteListeners(this.remote, 'tabs.onReplaced');
+  readonly onUpdated = new RemoteListeners(this.remote, 'tabs.onUpdated');
+  readonly onZoomChange = new RemoteListeners(this.remote, 'tabs.onZoomChange');
   /** Events may have been missed, and after a restart of the browser tabs have other numbers: ask again. */
-  readonly onReconnected = new TabEvent(this.remote, 'onReconnected');
+  readonly onReconnected = new RemoteListeners(this.remote, 'tabs.onReconnected');
 
   readonly create = this.method('tabs.create');
   /** The language of the page, such as `en`; `und` when it cannot be told. */
@@ -45,6 +45,9 @@ export class Tabs extends RemoteMethods {
   readonly setZoom = this.method('tabs.setZoom');
   readonly setZoomSettings = this.method('tabs.setZoomSettings');
   readonly ungroup = this.method('tabs.ungroup');
-  /** `{ active: true }` brings a tab to the front, `{ url }` goes somewhere. */
+  /**
+   * `{ active: true }` brings a tab to the front, `{ url }` goes somewhere. Rejects with `err_dialog_open` or
+   * `err_page_unresponsive` when the page does not let go; `{ url, force: true }` gets past it.
+   */
   readonly update = this.method('tabs.update');
 }

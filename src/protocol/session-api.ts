@@ -1,3 +1,4 @@
+import type { DialogAnswer, TabDialog } from './session-api/dialogs.js';
 import {
   TAB_EVENTS,
   TAB_METHODS,
@@ -36,6 +37,10 @@ export interface SessionMethods extends TabCalls {
   'control.take'(): void;
   enablePrivacyMode(): void;
   disablePrivacyMode(): void;
+  /** The dialogs that pages have open. */
+  'dialogs.list'(): TabDialog[];
+  /** Answers the dialog of a tab, as a person would. */
+  'dialogs.answer'(tabId: number, answer: DialogAnswer): void;
 }
 
 /** The events of a session that can be subscribed to, and their arguments. */
@@ -52,6 +57,10 @@ export interface SessionEvents extends TabNews {
   'users.onPointerLeft': [userId: string];
   /** A user asks for control. For admins, and for the user who alone controls. */
   'control.onRequested': [user: SessionUser];
+  /** A page has opened a dialog, and stands still until it is answered. For users with the role `chrome_apis`, and admins. */
+  'dialogs.onOpened': [dialog: TabDialog];
+  /** The dialog of a tab is answered, or gone with its page. As `dialogs.onOpened`. */
+  'dialogs.onClosed': [tabId: number];
 }
 
 export type SessionMethod = keyof SessionMethods;
@@ -69,6 +78,8 @@ export const CALL_ERROR_CODES = [
   'err_viewer_required',
   'err_chrome',
   'err_address_not_allowed',
+  'err_dialog_open',
+  'err_page_unresponsive',
   'err_browser_unavailable',
   'err_call_failed',
   'err_too_many_calls',
@@ -96,6 +107,8 @@ const METHODS: Record<Exclude<SessionMethod, keyof TabCalls>, true> = {
   'control.take': true,
   enablePrivacyMode: true,
   disablePrivacyMode: true,
+  'dialogs.list': true,
+  'dialogs.answer': true,
 };
 const EVENTS: Record<Exclude<SessionEvent, `tabs.${(typeof TAB_EVENTS)[number]}`>, true> = {
   'users.onJoined': true,
@@ -104,6 +117,8 @@ const EVENTS: Record<Exclude<SessionEvent, `tabs.${(typeof TAB_EVENTS)[number]}`
   'users.onPointer': true,
   'users.onPointerLeft': true,
   'control.onRequested': true,
+  'dialogs.onOpened': true,
+  'dialogs.onClosed': true,
   'tabs.onReconnected': true,
 };
 const METHOD_NAMES = new Set([...Object.keys(METHODS), ...TAB_METHODS.map((name) => `tabs.${name}`)]);

@@ -1,4 +1,4 @@
-import { TAB_EVENTS, type TabMethod } from 'cloud-browser/protocol';
+import { TAB_EVENTS, type Tab, type TabMethod } from 'cloud-browser/protocol';
 
 /** Put there by the session host while it listens; see its `BridgeWorker`. */
 type Tell = (event: string) => void;
@@ -22,4 +22,28 @@ export async function callTabs(method: TabMethod, args: unknown[]): Promise<Outc
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** A tab and what the DevTools protocol calls its page. */
+interface TabPage {
+  tabId: number;
+  target: string;
+  /** In front, in the window that was used last. */
+  front: boolean;
+  /** It has a process: it is not discarded, has not crashed, and its first address has answered. */
+  live: boolean;
+}
+
+/** The tabs and their pages. */
+export async function listPages(): Promise<TabPage[]> {
+  const [targets, tabs, [front]] = await Promise.all([
+    chrome.debugger.getTargets(),
+    chrome.tabs.query({}) as Promise<Tab[]>,
+    chrome.tabs.query({ active: true, currentWindow: true }) as Promise<Tab[]>,
+  ]);
+  return tabs.flatMap(({ id, status, url }) => {
+    const target = targets.find(({ tabId }) => tabId !== undefined && tabId === id);
+    if (id === undefined || !target) return [];
+    return [{ tabId: id, target: target.id, front: id === front?.id, live: status !== 'unloaded' && !!url }];
+  });
 }

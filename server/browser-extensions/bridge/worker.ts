@@ -1,8 +1,8 @@
 import { addBookmarks } from './bookmarks.js';
-import { callTabs, tellTabEvents } from './tabs.js';
+import { callTabs, listPages, tellTabEvents } from './tabs.js';
 
 // Listeners must be there as soon as the worker runs: an event may be what woke it.
 tellTabEvents();
 
 /** What the session host calls; see its `Bridge`. */
-Object.assign(globalThis, { bridge: { addBookmarks, callTabs } });
+Object.assign(globalThis, { bridge: { addBookmarks, callTabs, listPages } });

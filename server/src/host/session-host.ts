@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Notice, ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
 import type { AuthorizationAnswer, TimeoutKind } from '../host-protocol.js';
+import { TabDriver } from './browser/bridge/tab-driver.js';
 import type { EarlyParts } from './early-parts.js';
 import { streamParts } from './stream/stream-parts.js';
 import type { ProcessExit } from '../platform/child-process.js';
@@ -168,7 +169,8 @@ export class SessionHost {
   /** Shows a workstation that was started, and starts another when a part of it ends. */
   #run(workstation: Workstation): void {
     this.#life.move('running');
-    this.#tabs.use(workstation.bridge);
+    const { bridge, devices } = workstation;
+    this.#tabs.use(bridge, new TabDriver(bridge, devices.pages));
     this.#watchCursor(workstation);
     this.#streams.show(workstation.screen);
     void workstation.partEnded.then((end) => {

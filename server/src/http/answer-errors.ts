@@ -13,6 +13,8 @@ const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
   err_chrome: 400,
   err_address_not_allowed: 400,
   err_call_failed: 400,
+  err_dialog_open: 409,
+  err_page_unresponsive: 409,
   err_browser_unavailable: 503,
   err_call_timeout: 504,
 };

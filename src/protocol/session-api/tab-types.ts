@@ -74,6 +74,11 @@ export interface UpdateTab {
   pinned?: boolean;
   openerTabId?: number;
   autoDiscardable?: boolean;
+  /**
+   * Not Chrome's, with `url`: where a dialog or a page that does not answer stands in the way, the page's process is ended first.
+   * What was entered there is lost.
+   */
+  force?: boolean;
 }
 
 /** For `query`: only tabs of which all this is true. */

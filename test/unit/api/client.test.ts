@@ -54,6 +54,11 @@ describe('the client for backends', () => {
     assert.equal(await session.tabs('update', null, { active: true }), null);
     const asked = { method: 'tabs.update', args: [null, { active: true }] };
     assert.deepEqual(service.pool.last.calls.at(-1), asked);
+    service.pool.last.perform = (method) => (method === 'dialogs.list' ? [] : null);
+    assert.deepEqual(await session.dialogs(), []);
+    await session.answerDialog(7, { accept: true });
+    const answered = { method: 'dialogs.answer', args: [7, { accept: true }] };
+    assert.deepEqual(service.pool.last.calls.at(-1), answered);
     service.clock.advance(10_000);
     assert.deepEqual(await api.endSession(access.session_id), { session_id: access.session_id });
     assert.deepEqual(await api.usage('a'), [{ date: '2030-01-01', seconds: 10 }]);

@@ -62,3 +62,26 @@ describe('tabs of the SDK', () => {
     assert.equal(answer().method, 'subscribe');
   });
 });
+
+describe('dialogs of the SDK', () => {
+  it('are listed, answered and told', async () => {
+    const listed = client.dialogs.list();
+    const dialog = {
+      tabId: 7,
+      type: 'prompt',
+      message: 'Who?',
+      defaultPrompt: '',
+      url: 'about:blank',
+    } as const;
+    assert.deepEqual(answer([dialog]), { method: 'dialogs.list', args: [] });
+    assert.deepEqual(await listed, [dialog]);
+    void client.dialogs.answer(7, { accept: true, text: 'Me' });
+    assert.deepEqual(answer(), { method: 'dialogs.answer', args: [7, { accept: true, text: 'Me' }] });
+    const seen: unknown[][] = [];
+    const adding = client.dialogs.onOpened.addListener((...args) => seen.push(args));
+    assert.deepEqual(answer(), { method: 'subscribe', args: ['dialogs.onOpened'] });
+    await adding;
+    host.last.send({ type: 'event', name: 'dialogs.onOpened', args: [dialog] });
+    assert.deepEqual(seen, [[dialog]]);
+  });
+});

@@ -104,6 +104,44 @@ describe('a CDP session', () => {
     assert.equal(await ask(), 'answered');
   });
 
+  it('does not wait for a page that has a dialog open, nor for the key that opened it', async () => {
+    browser.silent = () => true;
+    const key = ask();
+    const other = outcomeOf(page.send('Page.reload', {}));
+    await settle();
+    browser.tell('Page.javascriptDialogOpening', {}, 'page');
+    // No time passes.
+    assert.equal(await key, 'dialog');
+    assert.equal(page.inDialog, true);
+    assert.equal(await ask(), 'dialog');
+    await settle();
+    assert.equal(browser.commands.length, 3, 'the page gets the command all the same');
+    browser.silent = () => false;
+    for (const [end, opened] of [
+      ['Page.javascriptDialogClosed', 'Page.javascriptDialogOpening'],
+      ['Inspector.targetCrashed', ''],
+    ] as const) {
+      browser.tell(end, {}, 'page');
+      await settle();
+      assert.equal(page.inDialog, false);
+      assert.equal(await ask(), 'answered');
+      if (opened) browser.tell(opened, {}, 'page');
+      await settle();
+    }
+    assert.equal(await other, 'crashed');
+    assert.equal(browser.cdp.drops.counts.size, 0);
+  });
+
+  it('tells an event only to those who still listen', async () => {
+    const heard: string[] = [];
+    const stop = page.on('Page.loadEventFired', () => heard.push('one'));
+    page.on('Page.loadEventFired', () => heard.push('other'));
+    stop();
+    browser.tell('Page.loadEventFired', {}, 'page');
+    await settle();
+    assert.deepEqual(heard, ['other']);
+  });
+
   it('counts what was given up, and tells of it ever more rarely', async () => {
     browser.silent = () => true;
     for (let count = 0; count < 5; count++) page.post('Page.reload', {});

@@ -7,10 +7,11 @@ import { AndroidEmulation } from '../../../server/src/host/browser/pages/android
 import { Pages } from '../../../server/src/host/browser/pages/pages.js';
 import { StartWindow } from '../../../server/src/host/browser/pages/start-window.js';
 import { expectRepaint } from '../../../server/src/host/browser/pages/repaint.js';
+import { TabDriver } from '../../../server/src/host/browser/bridge/tab-driver.js';
 import { UserInput, type UserEvent } from '../../../server/src/host/input/user-input.js';
 import { FakeBrowser } from '../../fakes/fake-browser.js';
 import { inputParts } from '../../fakes/input-parts.js';
-import { PassingTime } from '../../fakes/passing-time.js';
+import { PassingTime, settle } from '../../fakes/passing-time.js';
 
 /** Every CDP method that the session host sends; the first test holds the list to the code. */
 const METHODS = [
@@ -28,10 +29,13 @@ const METHODS = [
   'Input.imeSetComposition',
   'Input.insertText',
   'Page.addScriptToEvaluateOnNewDocument',
+  'Page.crash',
   'Page.enable',
+  'Page.handleJavaScriptDialog',
   'Page.navigate',
   'Page.reload',
   'Page.resetNavigationHistory',
+  'Page.stopLoading',
   'Runtime.addBinding',
   'Runtime.awaitPromise',
   'Runtime.enable',
@@ -110,6 +114,25 @@ const ACTS: Record<string, { limit: number; act: (pages: Pages) => Promise<unkno
     },
   },
   'open an address': { limit: 125_000, act: (pages) => pages.open('https://example.com/') },
+  'leaving a page by force': {
+    limit: 25_000,
+    act: async (pages) => {
+      const page = pages.ofTarget('target-front');
+      assert.ok(page);
+      const listed = { tabId: 1, target: 'target-front', front: true, live: true };
+      const call = (name: string) => Promise.resolve(name === 'listPages' ? [listed] : {});
+      const driver = new TabDriver({ call }, pages);
+      browser.tell('Page.javascriptDialogOpening', { type: 'alert', message: '', url: '' }, 'front');
+      await settle();
+      try {
+        await driver.answerDialog(1, { accept: true });
+        await driver.call('update', [1, { url: 'about:blank', force: true }]);
+      } finally {
+        browser.tell('Page.javascriptDialogClosed', {}, 'front');
+        await settle();
+      }
+    },
+  },
   'load all pages again': { limit: 10_000, act: (pages) => pages.reload() },
 };
 
@@ -145,6 +168,53 @@ async function everyAct(pages: Pages): Promise<void> {
   browser.cdp.browser.post('Browser.close', {});
   browser.cdp.close();
 }
+
+describe('a page that has a dialog open', () => {
+  it('keeps nobody waiting, and text and wheel go to the display', async () => {
+    const pages = await start();
+    const devices = inputParts(browser.cdp, pages, display);
+    browser.silent = ({ method, sessionId }) => sessionId === 'front' && !method.startsWith('Browser.');
+    browser.tell('Page.javascriptDialogOpening', { type: 'alert', message: '', url: '' }, 'front');
+    await settle();
+    assert.equal(await pages.front(), pages.ofTarget('target-front'));
+    const user = new UserInput(devices);
+    // No time passes.
+    for (const event of Object.values(EVENTS)) await new Promise<void>((done) => user.handle(event, done));
+    assert.ok(display.filter((act) => act === 'key 9 down').length >= 2, 'the key and the text');
+    assert.ok(!browser.methods.some((method) => method.startsWith('Input.')));
+  });
+
+  it('holds nobody up when a key opened it, the key on OK included', async () => {
+    const pages = await start();
+    const user = new UserInput(inputParts(browser.cdp, pages, display));
+    browser.silent = ({ method }) => method === 'Input.dispatchKeyEvent';
+    user.handle(EVENTS['a key'], () => undefined);
+    await settle();
+    const dialog = { type: 'alert', message: '', url: '' };
+    browser.tell('Page.javascriptDialogOpening', dialog, 'front');
+    await new Promise<void>((done) => user.handle({ type: 'button', button: 0, pressed: true, ...at }, done));
+    assert.equal(display.at(-1), 'button 1 down');
+    assert.deepEqual(browser.drops, []);
+  });
+});
+
+describe('the page in front', () => {
+  it('is found without waiting for an older one that does not answer', async () => {
+    const pages = await start();
+    browser.silent = ({ sessionId }) => sessionId === 'hidden';
+    assert.equal(await pages.front(), pages.ofTarget('target-front'));
+  });
+
+  it('is the one that does not answer when the others are hidden', async () => {
+    const pages = await start();
+    browser.attach('newer', 'page');
+    await settle();
+    browser.silent = ({ method, sessionId }) => method === 'Runtime.evaluate' && sessionId === 'front';
+    const front = pages.front();
+    await time.pass(timeoutOf('Runtime.evaluate'));
+    assert.equal(await front, pages.ofTarget('target-front'));
+  });
+});
 
 describe('a browser that never answers', () => {
   it('is asked for nothing beyond what is tried here', async () => {

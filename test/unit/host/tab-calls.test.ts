@@ -4,6 +4,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { HostMessage, RemoteEvent } from 'cloud-browser/protocol';
 import { Calls } from '../../../server/src/host/room/calls/calls.js';
 import { TabCalls, type TabBackend } from '../../../server/src/host/room/calls/tab-calls.js';
+import { TabDriver } from '../../../server/src/host/browser/bridge/tab-driver.js';
+import { Dialogs } from '../../../server/src/host/browser/pages/dialogs.js';
 import type { Viewer } from '../../../server/src/host/room/viewer.js';
 
 /** A browser that notes what it is asked. */
@@ -20,12 +22,20 @@ class FakeBackend implements TabBackend {
     if (this.failure) throw this.failure;
   }
 
-  async call(_name: 'callTabs', method: string, args: readonly unknown[]): Promise<unknown> {
+  async call(
+    name: 'callTabs' | 'listPages',
+    method?: string,
+    args: readonly unknown[] = [],
+  ): Promise<unknown> {
+    if (name === 'listPages') return [];
     this.asked.push([method, ...args]);
     if (this.failure) throw this.failure;
     return this.outcome;
   }
 }
+
+/** Pages that nothing stands in the way of. */
+const pages = { dialogs: new Dialogs(), ofTarget: () => undefined };
 
 let calls: Calls;
 let tabs: TabCalls;
@@ -50,14 +60,14 @@ const eventsOf = (told: HostMessage[]) =>
 
 describe('tabs.<method>', () => {
   it('hands all arguments to Chrome and answers its result', async () => {
-    tabs.use(backend);
+    tabs.use(backend, new TabDriver(backend, pages));
     backend.outcome = { result: { id: 7 } };
     assert.deepEqual(await calls.perform('tabs.move', [[1, 2], { index: 0 }], service), { id: 7 });
     assert.deepEqual(backend.asked, [['move', [1, 2], { index: 0 }]]);
   });
 
   it('fails with Chrome’s own words', async () => {
-    tabs.use(backend);
+    tabs.use(backend, new TabDriver(backend, pages));
     backend.outcome = { error: 'No tab with id: 99.' };
     await assert.rejects(calls.perform('tabs.get', [99], service), {
       code: 'err_chrome',
@@ -66,7 +76,7 @@ describe('tabs.<method>', () => {
   });
 
   it('needs the role chrome_apis or the admin token', async () => {
-    tabs.use(backend);
+    tabs.use(backend, new TabDriver(backend, pages));
     const refused = { code: 'err_forbidden' };
     await assert.rejects(calls.perform('tabs.query', [{}], { ...viewer('control'), admin: false }), refused);
     assert.deepEqual(backend.asked, []);
@@ -77,20 +87,20 @@ describe('tabs.<method>', () => {
 
   it('waits for the browser, also while it is started again', async () => {
     const early = calls.perform('tabs.query', [{}], service);
-    tabs.use(backend);
+    tabs.use(backend, new TabDriver(backend, pages));
     await early;
     tabs.browserIsGone();
     const between = calls.perform('tabs.query', [{}], service);
     await turn();
     assert.equal(backend.asked.length, 1);
     const next = new FakeBackend();
-    tabs.use(next);
+    tabs.use(next, new TabDriver(next, pages));
     await between;
     assert.equal(next.asked.length, 1);
   });
 
   it('says so when the browser ends meanwhile', async () => {
-    tabs.use(backend);
+    tabs.use(backend, new TabDriver(backend, pages));
     backend.failure = new Error('the browser is gone');
     await assert.rejects(calls.perform('tabs.query', [{}], service), { code: 'err_browser_unavailable' });
   });
@@ -109,7 +119,7 @@ describe('tabs.<method>', () => {
     ['', undefined],
   ] as const) {
     it(`${opened === undefined ? 'refuses to open' : 'opens'} ${JSON.stringify(url)}`, async () => {
-      tabs.use(backend);
+      tabs.use(backend, new TabDriver(backend, pages));
       for (const [method, ...args] of [
         ['create', { url, active: true }],
         ['update', null, { url }],
@@ -127,7 +137,7 @@ describe('tabs.<method>', () => {
   }
 
   it('leaves the patterns of a query, and what is no address, to Chrome', async () => {
-    tabs.use(backend);
+    tabs.use(backend, new TabDriver(backend, pages));
     await calls.perform('tabs.query', [{ url: ['*://*/*'] }], service);
     await calls.perform('tabs.create', [{ url: 5 }], service);
     assert.deepEqual(backend.asked, [
@@ -143,7 +153,7 @@ describe('tabs.<event>', () => {
 
   it('makes the browser ready first, and comes to those who asked for it', async () => {
     const [one, other] = [viewer('chrome_apis'), viewer('chrome_apis')];
-    tabs.use(backend);
+    tabs.use(backend, new TabDriver(backend, pages));
     assert.equal(backend.opened, 0);
     await follow(one, 'tabs.onUpdated');
     assert.equal(backend.opened, 1);
@@ -154,7 +164,7 @@ describe('tabs.<event>', () => {
 
   it('comes only as long as the viewer has the role, to an admin always', async () => {
     const [user, admin] = [viewer('chrome_apis'), viewer()];
-    tabs.use(backend);
+    tabs.use(backend, new TabDriver(backend, pages));
     await follow(user, 'tabs.onUpdated');
     await follow(admin, 'tabs.onUpdated', true);
     await assert.rejects(follow(viewer(), 'tabs.onUpdated'), { code: 'err_forbidden' });
@@ -165,13 +175,13 @@ describe('tabs.<event>', () => {
 
   it('goes on after a restart of the extension or the browser, which is told', async () => {
     const user = viewer('chrome_apis');
-    tabs.use(backend);
+    tabs.use(backend, new TabDriver(backend, pages));
     await follow(user, 'tabs.onUpdated');
     await follow(user, 'tabs.onReconnected');
     backend.onReopened?.();
     tabs.browserIsGone();
     const next = new FakeBackend();
-    tabs.use(next);
+    tabs.use(next, new TabDriver(next, pages));
     await turn();
     next.onEvent?.({ name: 'tabs.onUpdated', args: [1] });
     const wanted = ['tabs.onReconnected', 'tabs.onReconnected', 'tabs.onUpdated'];
@@ -180,7 +190,7 @@ describe('tabs.<event>', () => {
 
   it('is not subscribed to when the browser could not be made ready', async () => {
     const user = viewer('chrome_apis');
-    tabs.use(backend);
+    tabs.use(backend, new TabDriver(backend, pages));
     backend.failure = new Error('no');
     await assert.rejects(follow(user, 'tabs.onUpdated'), { code: 'err_browser_unavailable' });
     backend.onEvent?.({ name: 'tabs.onUpdated', args: [1] });

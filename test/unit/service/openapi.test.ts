@@ -40,6 +40,7 @@ describe('/openapi.json', () => {
       'POST /v0/vm',
       'POST /{address}/addRoles',
       'POST /{address}/bookmarks',
+      'POST /{address}/dialogs.{method}',
       'POST /{address}/ping',
       'POST /{address}/removeRoles',
       'POST /{address}/setPermissions',

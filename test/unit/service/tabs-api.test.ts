@@ -82,3 +82,36 @@ describe('POST {session}/tabs.<method>', () => {
     assert.equal((await service.app.inject({ method: 'GET', url })).statusCode, 405);
   });
 });
+
+describe('POST {session}/dialogs.<method>', () => {
+  it('hands the arguments to the session and answers its result', async () => {
+    const dialog = { tabId: 1, type: 'alert', message: 'Hello', defaultPrompt: '', url: 'about:blank' };
+    service.pool.last.perform = (method) => (method === 'dialogs.list' ? [dialog] : undefined);
+    assert.deepEqual((await api.control(session, 'dialogs.list')).json(), [dialog]);
+    const answered = await api.control(session, 'dialogs.answer', [1, { accept: true }]);
+    assert.deepEqual([answered.statusCode, answered.body], [200, 'null']);
+    assert.deepEqual(service.pool.last.calls, [
+      { method: 'dialogs.list', args: [] },
+      { method: 'dialogs.answer', args: [1, { accept: true }] },
+    ]);
+  });
+
+  it('needs the admin token, and a method that there is', async () => {
+    assert.equal((await api.control(session, 'dialogs.list', [], 'wrong')).statusCode, 401);
+    assert.equal((await api.control(session, 'dialogs.close', [1])).statusCode, 400);
+    assert.deepEqual(service.pool.last.calls, []);
+  });
+});
+
+describe('what stands in the way of a tab', () => {
+  for (const code of ['err_dialog_open', 'err_page_unresponsive'] as const) {
+    it(`is answered as ${code} with the status 409`, async () => {
+      service.pool.last.perform = () => {
+        throw new HostCallError(code, 'No.');
+      };
+      const response = await api.control(session, 'tabs.reload');
+      assert.equal(response.statusCode, 409);
+      assert.deepEqual(response.json(), { code, message: 'No.' });
+    });
+  }
+});

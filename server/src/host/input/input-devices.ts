@@ -68,8 +68,8 @@ export class InputDevices {
       const text = new TextInput(pageKeys, keymap, keys, sync);
       const wheel = new WheelInput(sink, areas);
       const queue = new TaskQueue((error) => {
-        // A command that was late has been counted under its own name.
-        if (!(error instanceof CdpError && error.reason === 'timed-out'))
+        // A command that was late has been counted under its own name, and one that opened a dialog has reached its page.
+        if (!(error instanceof CdpError && ['timed-out', 'dialog'].includes(error.reason)))
           drops.add('input event', String(error));
       });
       const typing = [sync, sink, keys, keymap, pageKeys, text] as const;

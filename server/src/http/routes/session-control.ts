@@ -1,4 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+import type { SessionMethod } from 'cloud-browser/protocol';
+import type { FastifyReply } from 'fastify';
 import type { Bookmark } from '../../host-protocol.js';
 import { parseBookmarkFile } from '../bodies/bookmark-file.js';
 import {
@@ -10,7 +12,7 @@ import {
   TimeoutUpdateBody,
   TimeoutView,
 } from '../schemas/session-control.js';
-import { TabArguments, TabMethodPath, TabResult } from '../schemas/tabs.js';
+import { DialogMethodPath, TabArguments, TabMethodPath, TabResult } from '../schemas/tabs.js';
 import {
   adminSession,
   openToPages,
@@ -33,6 +35,13 @@ const schemas = {
     ...base,
     summary: 'Call a method of chrome.tabs',
     params: TabMethodPath,
+    body: TabArguments,
+    response: { 200: TabResult },
+  },
+  dialogs: {
+    ...base,
+    summary: 'List or answer dialogs of pages',
+    params: DialogMethodPath,
     body: TabArguments,
     response: { 200: TabResult },
   },
@@ -70,14 +79,19 @@ export function sessionControlRoutes(parts: SessionScopeParts): FastifyPluginCal
       },
     );
 
+    const perform = async (reply: FastifyReply, address: string, method: SessionMethod, args: unknown[]) => {
+      const result = await adminSession(sessions, address).forward(method, args);
+      // As a text: what is no object is no answer to the framework.
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(result ?? null));
+    };
+    const list = { onRequest, config: { body: 'list' } } as const;
+    app.post(`${SESSION_PATH}/tabs.:method`, { ...list, schema: schemas.tabs }, ({ params, body }, reply) =>
+      perform(reply, params.address, `tabs.${params.method}`, body),
+    );
     app.post(
-      `${SESSION_PATH}/tabs.:method`,
-      { onRequest, config: { body: 'list' }, schema: schemas.tabs },
-      async ({ params, body }, reply) => {
-        const result = await adminSession(sessions, params.address).forward(`tabs.${params.method}`, body);
-        // As a text: what is no object is no answer to the framework.
-        return reply.type('application/json; charset=utf-8').send(JSON.stringify(result ?? null));
-      },
+      `${SESSION_PATH}/dialogs.:method`,
+      { ...list, schema: schemas.dialogs },
+      ({ params, body }, reply) => perform(reply, params.address, `dialogs.${params.method}`, body),
     );
 
     app.get(`${SESSION_PATH}/ok`, { schema: schemas.ok }, async () => ({ status: 'ok' }));

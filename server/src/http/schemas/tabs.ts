@@ -9,6 +9,14 @@ export const TabMethodPath = Type.Object({
   method: oneOf(TAB_METHODS, { description: "A method of Chrome's chrome.tabs." }),
 });
 
+/** The address of a method for dialogs of pages. */
+export const DialogMethodPath = Type.Object({
+  address: TabMethodPath.properties.address,
+  method: oneOf(['list', 'answer'] as const, {
+    description: 'To list the dialogs that are open, or answer one.',
+  }),
+});
+
 /** Positional arguments. */
 export const TabArguments = Type.Array(Type.Unknown(), {
   maxItems: 16,

@@ -44,12 +44,18 @@ export class CdpSession {
   #over: CdpFailure | undefined;
   /** The urgent command that missed its deadline; until the target answers one, it counts as unresponsive. */
   #overdue: number | undefined;
+  #inDialog = false;
 
   /** @param id as the browser names it; empty for the browser itself */
   constructor(
     private readonly transport: CdpTransport,
     readonly id: string,
   ) {}
+
+  /** A dialog of the page is open: the page answers nothing before that is closed. Known where the domain `Page` is enabled. */
+  get inDialog(): boolean {
+    return this.#inDialog;
+  }
 
   /**
    * Sends one command. Rejects with {@link CdpError} when it fails.
@@ -66,13 +72,13 @@ export class CdpSession {
 
   /**
    * Sends a command that the input of all users waits for. A target that missed the deadline of one is not waited for again before
-   * it has answered: its commands reach it, and reject at once.
+   * it has answered, nor is one whose page has a dialog open: commands reach it, and reject at once.
    */
   sendUrgent<M extends CdpMethod>(method: M, params: CdpParams<M>): Promise<CdpResult<M>> {
     const answer = this.#call(method, params, timeoutOf(method), true);
-    if (this.#overdue === undefined) return answer;
+    if (this.#overdue === undefined && !this.#inDialog) return answer;
     answer.catch(() => undefined);
-    return Promise.reject(new CdpError(method, 'timed-out'));
+    return Promise.reject(new CdpError(method, this.#inDialog ? 'dialog' : 'timed-out'));
   }
 
   /** Sends a command whose failure does not matter: the target may be gone by the time it arrives. */
@@ -80,15 +86,17 @@ export class CdpSession {
     this.send(method, params).catch(() => undefined);
   }
 
-  /** Listens to an event, for as long as the session lasts. */
-  on<E extends keyof Events>(event: E, listener: Listener<E>): void {
+  /** Listens to an event, for as long as the session lasts; what it returns ends that earlier. */
+  on<E extends keyof Events>(event: E, listener: Listener<E>): () => void {
     const listeners = this.#listeners.get(event) ?? new Set();
     this.#listeners.set(event, listeners.add(listener));
+    return () => void listeners.delete(listener);
   }
 
   /** For the connection: a message of this session. False for an answer to another session's command. */
   take(message: CdpMessage): boolean {
     if (message.id === undefined) {
+      this.#followDialog(message.method);
       for (const listener of this.#listeners.get(message.method) ?? []) listener(message.params);
       if (message.method === 'Inspector.targetCrashed') this.#rejectAll('crashed');
       return true;
@@ -111,6 +119,15 @@ export class CdpSession {
     this.#rejectAll(reason);
     this.#listeners.clear();
     this.#end(reason);
+  }
+
+  #followDialog(event: string): void {
+    if (event === 'Page.javascriptDialogClosed' || event === 'Inspector.targetCrashed')
+      this.#inDialog = false;
+    if (event !== 'Page.javascriptDialogOpening') return;
+    this.#inDialog = true;
+    // A key's own listener may have opened it: the key is done, and its answer comes when the dialog is closed.
+    this.#rejectAll('dialog', ({ urgent }) => urgent);
   }
 
   #call<M extends CdpMethod>(
@@ -138,11 +155,12 @@ export class CdpSession {
     this.#calls.delete(id);
   }
 
-  #rejectAll(reason: CdpFailure): void {
+  #rejectAll(reason: CdpFailure, which: (call: Call) => boolean = () => true): void {
     this.#overdue = undefined;
-    for (const [id, { method, reject }] of this.#calls) {
+    for (const [id, call] of this.#calls) {
+      if (!which(call)) continue;
       this.#forget(id);
-      reject(new CdpError(method, reason));
+      call.reject(new CdpError(call.method, reason));
     }
   }
 }
@@ -151,11 +169,12 @@ export class CdpSession {
  * Why a command has no answer: the browser said no, did not answer before the deadline, let go of the target (a page that was
  * closed, a worker that stopped), lost the target's process, or is gone itself.
  */
-export type CdpFailure = 'refused' | 'timed-out' | 'detached' | 'crashed' | 'closed';
+export type CdpFailure = 'refused' | 'timed-out' | 'dialog' | 'detached' | 'crashed' | 'closed';
 
 const SENTENCES: Record<CdpFailure, string> = {
   refused: 'the browser refused',
   'timed-out': 'there was no answer in time',
+  dialog: 'the page has a dialog open',
   detached: 'the page or the worker ended',
   crashed: 'the page or the worker ended in a crash',
   closed: 'the browser is gone',

@@ -1,9 +1,7 @@
 /** Most commands are done by the browser itself within milliseconds; this allows for a machine that is busy. */
 const DEFAULT_TIMEOUT_MS = 5_000;
-/** What input asks. A page with a dialog of its own answers only when that is closed. */
-const QUESTION_TIMEOUT_MS = 250;
-/** What input gives to a page, which runs the page's own event listeners. */
-const INPUT_TIMEOUT_MS = 500;
+/** What input asks of a page, or gives to it: that runs the page's own event listeners. All users' input waits meanwhile. */
+const INPUT_TIMEOUT_MS = 250;
 /** A new page is held back meanwhile, and runs without what did not answer after that. */
 const EMULATION_TIMEOUT_MS = 3_000;
 
@@ -14,8 +12,8 @@ const TIMEOUTS: ReadonlyMap<string, number> = new Map([
   ['Extensions.loadUnpacked', 15_000],
   // Answered when the address's server has.
   ['Page.navigate', 120_000],
-  ['Runtime.evaluate', QUESTION_TIMEOUT_MS],
-  ['Browser.getWindowForTarget', QUESTION_TIMEOUT_MS],
+  ['Runtime.evaluate', INPUT_TIMEOUT_MS],
+  ['Browser.getWindowForTarget', INPUT_TIMEOUT_MS],
   ['Input.insertText', INPUT_TIMEOUT_MS],
   ['Input.imeSetComposition', INPUT_TIMEOUT_MS],
   ['Input.dispatchKeyEvent', INPUT_TIMEOUT_MS],

@@ -1,7 +1,8 @@
 import type { CdpConnection } from '../cdp/cdp-connection.js';
-import type { CdpSession } from '../cdp/cdp-session.js';
+import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import { followTargets, type AttachedTarget } from '../cdp/targets.js';
 import type { AndroidEmulation } from './android-emulation.js';
+import { Dialogs } from './dialogs.js';
 import { guardPage } from './page-guard.js';
 import { refuseDownloads, refuseFiles } from './kiosk-files.js';
 import { resetPinchZoom, resetPinchZoomOnReload } from './pinch-zoom.js';
@@ -38,6 +39,9 @@ export class Pages {
   onLastClosed: () => void = () => undefined;
   /** Called when a page's process has ended; the browser shows that in the page's place. */
   onCrashed: () => void = () => undefined;
+  readonly #targets = new Map<string, CdpSession>();
+  /** What the pages ask people. */
+  readonly dialogs = new Dialogs();
 
   private constructor(private readonly setup: PageSetup) {}
 
@@ -73,14 +77,26 @@ export class Pages {
     await Promise.all(reloading);
   }
 
-  /** The page that a person sees: the one that is visible, the newest when that is not clear. */
+  /** The page of a target; undefined when it is gone, or none that people see. */
+  ofTarget(id: string): CdpSession | undefined {
+    return this.#targets.get(id);
+  }
+
+  /** The page that a person sees: the newest that is visible; when none says so, the newest that says nothing. */
   async front(): Promise<CdpSession | undefined> {
     const pages = [...this.#pages.keys()].reverse();
     if (pages.length < 2) return pages[0];
-    const visible = await Promise.all(
-      pages.map((page) => ask(page, 'document.visibilityState === "visible"').catch(() => false)),
-    );
-    return pages[visible.indexOf(true)] ?? pages[0];
+    const asked = pages.map((page) => ({
+      page,
+      visible: ask(page, 'document.visibilityState === "visible"').catch(() => undefined),
+    }));
+    let silent: CdpSession | undefined;
+    for (const { page, visible } of asked) {
+      const answer = await visible;
+      if (answer === true) return page;
+      if (answer === undefined) silent ??= page;
+    }
+    return silent ?? pages[0];
   }
 
   /** Closes the page in front, unless it is the oldest: that one, or another, is then in front. It may ask its user first. */
@@ -115,11 +131,14 @@ export class Pages {
     // The browser's own bubbles are pages too, by type alone.
     if (info.type !== 'page' || info.url.startsWith('chrome://omnibox')) return;
     this.#pages.set(session, ready);
+    this.#targets.set(info.targetId, session);
     session.on('Inspector.targetCrashed', () => this.onCrashed());
     void session.ended.then((reason) => {
       this.#pages.delete(session);
+      this.#targets.delete(info.targetId);
       if (reason === 'detached' && !this.hasAny()) this.onLastClosed();
     });
+    this.dialogs.follow(session);
     // A page's target has the name of its main frame.
     if (this.setup.pinch) resetPinchZoomOnReload(session, info.targetId);
   }
@@ -145,6 +164,7 @@ async function askNumbers(page: CdpSession, expression: string): Promise<number[
 }
 
 async function ask(page: CdpSession, expression: string): Promise<unknown> {
+  if (page.inDialog) throw new CdpError('Runtime.evaluate', 'dialog');
   // A world of its own would be safer against pages that redefine these, but it costs a round trip for each page;
   // all that a page can reach by lying here is to get text that its user typed anyway.
   const { result } = await page.sendUrgent('Runtime.evaluate', { expression, returnByValue: true });

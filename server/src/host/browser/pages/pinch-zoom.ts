@@ -10,7 +10,7 @@ export function resetPinchZoom(page: CdpSession): void {
 
 /**
  * Undoes what two fingers zoomed whenever the page is loaded again. Chromium itself keeps their zoom over a reload until fingers
- * take it back; people expect the page as it was.
+ * take it back; people expect the page as it was. The domain `Page` must be enabled.
  */
 export function resetPinchZoomOnReload(page: CdpSession, mainFrame: string): void {
   let reloading = false;
@@ -26,5 +26,4 @@ export function resetPinchZoomOnReload(page: CdpSession, mainFrame: string): voi
     if (reloading) resetPinchZoom(page);
     reloading = false;
   });
-  page.post('Page.enable', {});
 }

@@ -2,6 +2,7 @@ import {
   isSessionEvent,
   readPermissions,
   ROLES,
+  type DialogAnswer,
   type MethodArgs,
   type Permissions,
   type Role,
@@ -14,6 +15,8 @@ import { CallError } from './call-error.js';
 const MAX_ID_CHARS = 128;
 /** More than can be connected, and enough for those who are away. */
 const MAX_USERS = 1_000;
+/** Longer than what anybody types into a prompt. */
+const MAX_PROMPT_CHARS = 4_096;
 /** What a tab may be sent to. */
 const ALLOWED_SCHEMES = new Set(['http:', 'https:', 'about:']);
 
@@ -42,6 +45,8 @@ const CHECKS: { [Method in OwnMethod]: (args: readonly unknown[]) => MethodArgs<
   'control.take': () => [],
   enablePrivacyMode: () => [],
   disablePrivacyMode: () => [],
+  'dialogs.list': () => [],
+  'dialogs.answer': ([tabId, answer]) => [tabOf(tabId), dialogAnswerOf(answer)],
 };
 
 /** The arguments of a call in the form that its handler takes. Throws {@link CallError} or `ProtocolError`. */
@@ -95,6 +100,20 @@ function permissionsOf(value: unknown): Partial<Permissions> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw wrong('The second argument', 'an object with priority, idle_timeout or control_disabled');
   return readPermissions(value);
+}
+
+function tabOf(value: unknown): number {
+  if (typeof value === 'number' && Number.isInteger(value)) return value;
+  throw wrong('The first argument', 'the number of a tab');
+}
+
+function dialogAnswerOf(value: unknown): DialogAnswer {
+  const { accept, text } = (value ?? {}) as Record<string, unknown>;
+  if (typeof accept !== 'boolean') throw wrong('accept', 'true or false');
+  if (text === undefined || text === null) return { accept };
+  if (typeof text !== 'string' || text.length > MAX_PROMPT_CHARS)
+    throw wrong('text', `a text of at most ${MAX_PROMPT_CHARS} characters`);
+  return { accept, text };
 }
 
 function numberOrNaN(value: unknown): number {

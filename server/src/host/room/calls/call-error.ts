@@ -1,4 +1,4 @@
-import { ProtocolError, type CallErrorCode, type CallFailure } from 'cloud-browser/protocol';
+import { ProtocolError, type CallErrorCode, type CallFailure, type PageDialog } from 'cloud-browser/protocol';
 
 /** A call that is refused, or fails in a way that the caller is to know. */
 export class CallError extends Error {
@@ -15,6 +15,22 @@ export class CallError extends Error {
 export function browserUnavailable(): CallError {
   const message = 'The browser is being started again. Try again in a moment.';
   return new CallError('err_browser_unavailable', message);
+}
+
+/** A page asks something, and does nothing until that is answered. */
+export function dialogOpen(type: PageDialog['type']): CallError {
+  return new CallError(
+    'err_dialog_open',
+    `The page has a dialog open (${type}). Answer it by dialogs.answer, or use tabs.update with force: true.`,
+  );
+}
+
+/** A page is busy without end. */
+export function pageUnresponsive(): CallError {
+  return new CallError(
+    'err_page_unresponsive',
+    'The page does not answer. End it by tabs.update with force: true, or close it by tabs.remove.',
+  );
 }
 
 /** What a caller is told of an error. */

@@ -1,34 +1,45 @@
 import {
   TAB_EVENTS,
   TAB_METHODS,
+  type DialogAnswer,
   type MethodResult,
+  type PageDialog,
   type SessionEvents,
+  type TabDialog,
   type TabEvents,
   type TabMethod,
 } from 'cloud-browser/protocol';
 import { hasRole } from '../users/rights.js';
 import type { Viewer } from '../viewer.js';
 import { forRole, type Caller } from './access.js';
-import { browserUnavailable, CallError } from './call-error.js';
+import { browserUnavailable, CallError, dialogOpen, pageUnresponsive } from './call-error.js';
 import type { Calls } from './calls.js';
 
 const ROLE = 'chrome_apis';
 const mayDrive = forRole(ROLE);
+const DIALOG_EVENTS = ['dialogs.onOpened', 'dialogs.onClosed'] as const;
 
-/** The way into the browser; see `Bridge`. */
+/** Where events of tabs come from; see `Bridge`. */
 export interface TabBackend {
   onEvent: ((event: { name: string; args: unknown[] }) => void) | undefined;
   onReopened: (() => void) | undefined;
   open(): Promise<void>;
-  call(name: 'callTabs', method: TabMethod, args: readonly unknown[]): Promise<unknown>;
 }
 
-/** The outcome of a method, as the worker tells it. */
-type Outcome = { result: MethodResult<`tabs.${TabMethod}`> } | { error: string };
+/** Carries out what is asked of tabs; see `TabDriver` of the browser. */
+export interface TabDriver {
+  call(method: TabMethod, args: readonly unknown[]): Promise<Outcome>;
+  followDialogs(onOpened: (dialog: TabDialog) => void, onClosed: (tab: number) => void): void;
+  openDialogs(): Promise<TabDialog[]>;
+  answerDialog(tab: number, answer: DialogAnswer): Promise<boolean>;
+}
+
+/** What Chrome answers; an obstacle is the dialog that a page has open, or that the page does not answer. */
+type Outcome = { result: unknown } | { error: string } | { obstacle: PageDialog['type'] | 'unresponsive' };
 
 /**
- * `tabs.*`: the session's tabs by Chrome's own interface, for viewers with the role `chrome_apis` and for admins. The browser may
- * be started again meanwhile: calls wait for it, subscriptions go on.
+ * `tabs.*` and `dialogs.*`: the session's tabs by Chrome's own interface, and what their pages ask, for viewers with the role
+ * `chrome_apis` and for admins. The browser may be started again meanwhile: calls wait for it, subscriptions go on.
  */
 export class TabCalls {
   readonly #calls: Calls;
@@ -44,18 +55,29 @@ export class TabCalls {
       calls.add(`tabs.${method}`, mayDrive, (args) => this.#call(method, args));
     for (const event of [...TAB_EVENTS, 'onReconnected'] as const)
       calls.addEvent(`tabs.${event}`, (caller) => this.#follow(caller));
+    calls.add('dialogs.list', mayDrive, async () => {
+      const { driver } = await this.#browser.arrived;
+      return driver.openDialogs().catch(unavailable);
+    });
+    calls.add('dialogs.answer', mayDrive, async ([tab, answer]) => {
+      const { driver } = await this.#browser.arrived;
+      const answered = await driver.answerDialog(tab, answer).catch(unavailable);
+      if (!answered) throw new CallError('err_call_failed', 'This tab has no dialog open.');
+    });
+    for (const event of DIALOG_EVENTS) calls.addEvent(event, (caller) => this.#follow(caller));
   }
 
   /** There is a browser, the first one or another. */
-  use(backend: TabBackend): void {
+  use(backend: TabBackend, driver: TabDriver): void {
     backend.onEvent = ({ name, args }) => {
       const event = TAB_EVENTS.find((known) => name === `tabs.${known}`);
       // The arguments are Chrome's, passed on as they are.
       if (event) this.#publish(`tabs.${event}`, args as TabEvents[typeof event]);
     };
     backend.onReopened = () => this.#publish('tabs.onReconnected', []);
-    this.#browser.arrived(backend);
+    this.#browser.arrive({ backend, driver });
     if (!this.#followed) return;
+    this.#followDialogs(driver);
     backend.open().then(
       () => this.#publish('tabs.onReconnected', []),
       // It ended again: the next one comes here too.
@@ -69,31 +91,55 @@ export class TabCalls {
   }
 
   async #call(method: TabMethod, args: readonly unknown[]): Promise<MethodResult<`tabs.${TabMethod}`>> {
-    const backend = await this.#browser.backend;
-    const outcome = (await backend.call('callTabs', method, args).catch(unavailable)) as Outcome;
+    const { driver } = await this.#browser.arrived;
+    const outcome = await driver.call(method, args).catch(unavailable);
     if ('error' in outcome) throw new CallError('err_chrome', outcome.error);
-    return outcome.result;
+    if ('obstacle' in outcome)
+      throw outcome.obstacle === 'unresponsive' ? pageUnresponsive() : dialogOpen(outcome.obstacle);
+    // Chrome is trusted for the form of its results.
+    return outcome.result as MethodResult<`tabs.${TabMethod}`>;
   }
 
   #follow(caller: Caller): Promise<void> {
     mayDrive(caller);
     if (caller.viewer && caller.admin) this.#admins.add(caller.viewer);
     this.#followed = true;
-    return this.#browser.backend.then((backend) => backend.open()).catch(unavailable);
+    return this.#browser.arrived
+      .then(({ backend, driver }) => {
+        this.#followDialogs(driver);
+        return backend.open();
+      })
+      .catch(unavailable);
   }
 
-  #publish<Event extends `tabs.${keyof TabEvents}`>(name: Event, args: SessionEvents[Event]): void {
+  #followDialogs(driver: TabDriver): void {
+    driver.followDialogs(
+      (dialog) => this.#publish('dialogs.onOpened', [dialog]),
+      (tab) => this.#publish('dialogs.onClosed', [tab]),
+    );
+  }
+
+  #publish<Event extends `tabs.${keyof TabEvents}` | (typeof DIALOG_EVENTS)[number]>(
+    name: Event,
+    args: SessionEvents[Event],
+  ): void {
     this.#calls.publish(name, args, (viewer) => this.#admins.has(viewer) || hasRole(viewer.rights, ROLE));
   }
 }
 
-function unavailable(): never {
-  throw browserUnavailable();
+/** A browser that is to come. */
+interface Browser {
+  backend: TabBackend;
+  driver: TabDriver;
 }
 
-/** A backend that is to come. */
-function expected(): { backend: Promise<TabBackend>; arrived: (backend: TabBackend) => void } {
-  let arrived: (backend: TabBackend) => void = () => undefined;
-  const backend = new Promise<TabBackend>((resolve) => (arrived = resolve));
-  return { backend, arrived };
+function expected(): { arrived: Promise<Browser>; arrive: (browser: Browser) => void } {
+  let arrive: (browser: Browser) => void = () => undefined;
+  const arrived = new Promise<Browser>((resolve) => (arrive = resolve));
+  return { arrived, arrive };
+}
+
+/** The browser ended meanwhile. */
+function unavailable(): never {
+  throw browserUnavailable();
 }

@@ -1,0 +1,201 @@
+import type { DialogAnswer, PageDialog, TabDialog, TabMethod } from 'cloud-browser/protocol';
+import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
+import type { Pages } from '../pages/pages.js';
+
+/** A page that works answers sooner than that on a busy machine too. */
+const PROBE_TIMEOUT_MS = 3_000;
+/** What Chrome gives to the page of a tab, beside `update` with an address. */
+const OF_PAGES: readonly TabMethod[] = ['detectLanguage', 'goBack', 'goForward', 'reload'];
+
+/** What keeps a page from doing anything: a dialog of this type, or it does not answer. */
+export type Obstacle = PageDialog['type'] | 'unresponsive';
+/** What Chrome answers, as the worker tells it, or what it would not do. */
+export type TabOutcome = { result: unknown } | { error: string } | { obstacle: Obstacle };
+
+/** The way to the worker; see `Bridge`. */
+interface TabWorker {
+  call(name: 'callTabs', method: TabMethod, args: readonly unknown[]): Promise<unknown>;
+  call(name: 'listPages'): Promise<unknown>;
+}
+
+/** A tab as the worker tells it; see `bridge/tabs.ts` of the browser extensions. */
+interface TabPage {
+  tabId: number;
+  target: string;
+  front: boolean;
+  live: boolean;
+}
+
+/** A method of Chrome's that the page of a tab has to carry out. */
+interface PageCall {
+  /** As Chrome takes it: nothing stands for the tab in front. */
+  tab: unknown;
+  args: readonly unknown[];
+  /** Whatever stands in the way is ended. */
+  force: boolean;
+}
+
+/**
+ * Carries out methods of `chrome.tabs`. Chrome agrees to what a page is to do although the page never does it; here such a call
+ * tells what stands in the way. Rejects when the browser ends.
+ */
+export class TabDriver {
+  readonly #tabs = new WeakMap<CdpSession, Promise<number | undefined>>();
+
+  constructor(
+    private readonly worker: TabWorker,
+    private readonly pages: Pick<Pages, 'dialogs' | 'ofTarget'>,
+  ) {}
+
+  async call(method: TabMethod, args: readonly unknown[]): Promise<TabOutcome> {
+    if (method === 'remove') return this.#remove(args);
+    const call = pageCall(method, args);
+    return call ? this.#navigate(method, call) : this.#chrome(method, args);
+  }
+
+  /** Tells of dialogs that open from now on, and when they close. */
+  followDialogs(onOpened: (dialog: TabDialog) => void, onClosed: (tab: number) => void): void {
+    const { dialogs } = this.pages;
+    dialogs.onOpened = (page, dialog) => {
+      const tab = this.#tabOf(page).catch(() => undefined);
+      this.#tabs.set(page, tab);
+      void tab.then((tabId) => tabId !== undefined && onOpened({ tabId, ...dialog }));
+    };
+    dialogs.onClosed = (page) => {
+      void this.#tabs.get(page)?.then((tabId) => tabId !== undefined && onClosed(tabId));
+    };
+  }
+
+  /** The dialogs that tabs have open. */
+  async openDialogs(): Promise<TabDialog[]> {
+    const { dialogs } = this.pages;
+    if (dialogs.all().size === 0) return [];
+    return (await this.#list()).flatMap(({ tabId, page }) => {
+      const dialog = page && dialogs.of(page);
+      return dialog ? [{ tabId, ...dialog }] : [];
+    });
+  }
+
+  /** Answers the dialog of a tab; false when it has none, or somebody was faster. */
+  async answerDialog(tab: number, answer: DialogAnswer): Promise<boolean> {
+    const { dialogs } = this.pages;
+    const page = (await this.#list()).find(({ tabId }) => tabId === tab)?.page;
+    if (!page || !dialogs.of(page)) return false;
+    return dialogs.answer(page, answer).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async #navigate(method: TabMethod, { tab, args, force }: PageCall): Promise<TabOutcome> {
+    const page = await this.#pageOf(tab);
+    const before = page && (await this.#obstacle(page));
+    if (before && !(force && (await end(page)))) return { obstacle: before };
+    // What has been ended stands in nobody's way.
+    if (!page || before) return this.#chrome(method, args);
+    const watch = new Watch([page]);
+    try {
+      const outcome = await this.#chrome(method, args);
+      if ('error' in outcome) return outcome;
+      const after = await Promise.race([watch.left, watch.asked, this.#obstacle(page)]);
+      if (!after) return outcome;
+      return force && (await end(page)) ? await this.#chrome(method, args) : { obstacle: after };
+    } finally {
+      watch.close();
+    }
+  }
+
+  /** Chrome answers when the tabs are closed, or never when a page asks and its user wants to stay. */
+  async #remove(args: readonly unknown[]): Promise<TabOutcome> {
+    const ids = [args[0]].flat();
+    const tabs = (await this.#list()).filter(({ tabId }) => ids.includes(tabId));
+    const watch = new Watch(tabs.flatMap(({ page }) => page ?? []));
+    try {
+      const asked = watch.asked.then((obstacle) => ({ obstacle }));
+      return await Promise.race([this.#chrome('remove', args), asked]);
+    } finally {
+      watch.close();
+    }
+  }
+
+  async #obstacle(page: CdpSession): Promise<Obstacle | undefined> {
+    const { dialogs } = this.pages;
+    if (dialogs.of(page)) return dialogs.of(page)?.type;
+    try {
+      await page.send('Runtime.evaluate', { expression: '1' }, PROBE_TIMEOUT_MS);
+      return undefined;
+    } catch (error) {
+      const timedOut = error instanceof CdpError && error.reason === 'timed-out';
+      return dialogs.of(page)?.type ?? (timedOut ? 'unresponsive' : undefined);
+    }
+  }
+
+  /** The page of a tab; undefined when there is none that could stand in the way. */
+  async #pageOf(tab: unknown): Promise<CdpSession | undefined> {
+    const isMeant = ({ tabId, front }: TabPage) =>
+      tab === undefined || tab === null ? front : tabId === tab;
+    const found = (await this.#list()).find(isMeant);
+    return found?.live ? found.page : undefined;
+  }
+
+  async #tabOf(page: CdpSession): Promise<number | undefined> {
+    return (await this.#list()).find((tab) => tab.page === page)?.tabId;
+  }
+
+  async #list(): Promise<(TabPage & { page: CdpSession | undefined })[]> {
+    const tabs = (await this.worker.call('listPages')) as TabPage[];
+    return tabs.map((tab) => ({ ...tab, page: this.pages.ofTarget(tab.target) }));
+  }
+
+  async #chrome(method: TabMethod, args: readonly unknown[]): Promise<TabOutcome> {
+    return (await this.worker.call('callTabs', method, args)) as TabOutcome;
+  }
+}
+
+/** What becomes of pages that are to be left, from now on. */
+class Watch {
+  /** Resolves when one of them asks its user to stay. */
+  readonly asked: Promise<Obstacle>;
+  /** Resolves when one of them has gone somewhere. */
+  readonly left: Promise<void>;
+  readonly #stops: (() => void)[] = [];
+
+  constructor(pages: readonly CdpSession[]) {
+    let ask: (type: Obstacle) => void = () => undefined;
+    let leave: () => void = () => undefined;
+    this.asked = new Promise((resolve) => (ask = resolve));
+    this.left = new Promise((resolve) => (leave = resolve));
+    for (const page of pages)
+      this.#stops.push(
+        page.on('Page.javascriptDialogOpening', ({ type }) => type === 'beforeunload' && ask(type)),
+        page.on('Page.frameNavigated', ({ frame }) => frame.parentId === undefined && leave()),
+      );
+  }
+
+  close(): void {
+    for (const stop of this.#stops) stop();
+  }
+}
+
+function pageCall(method: TabMethod, args: readonly unknown[]): PageCall | undefined {
+  const [first] = args;
+  const tab = typeof first === 'object' ? undefined : first;
+  if (OF_PAGES.includes(method)) return { tab, args, force: false };
+  if (method !== 'update') return undefined;
+  // The tab's number may be left out.
+  const index = typeof first === 'object' && first !== null ? 0 : 1;
+  const properties = args[index];
+  if (typeof properties !== 'object' || properties === null || !('url' in properties)) return undefined;
+  const { force, ...wanted } = properties as { url: unknown; force?: unknown };
+  return { tab, args: [...args.slice(0, index), wanted, ...args.slice(index + 1)], force: force === true };
+}
+
+/** Ends the process of a page, whatever it does; false when that does not help. Its tab shows the crash until it goes somewhere. */
+async function end(page: CdpSession): Promise<boolean> {
+  // Chromium spares a page that is about to go somewhere.
+  page.post('Page.stopLoading', {});
+  return page.send('Page.crash', {}).then(
+    () => true,
+    (error: unknown) => error instanceof CdpError && error.reason === 'crashed',
+  );
+}

@@ -1,0 +1,40 @@
+import type { SessionEvent, TabEvents } from '../protocol/index.js';
+import type { Remote } from './remote.js';
+import type { RemoteListener } from './subscriptions.js';
+
+/** One event of the session, with listeners in the manner of Chrome's own events. */
+export class RemoteListeners<Event extends SessionEvent> {
+  readonly #listeners = new Set<RemoteListener<Event>>();
+
+  /** @internal */
+  constructor(
+    private readonly remote: Remote,
+    private readonly name: Event,
+  ) {}
+
+  /**
+   * Listens from now on, over reconnects and restarts of the hosted browser. Resolves when the session has agreed; rejects as
+   * `remote.call` does, nobody listens then. A listener that listens already stays one.
+   */
+  async addListener(listener: RemoteListener<Event>): Promise<void> {
+    if (this.#listeners.has(listener)) return;
+    this.#listeners.add(listener);
+    try {
+      await this.remote.subscribe(this.name, listener);
+    } catch (error) {
+      this.#listeners.delete(listener);
+      throw error;
+    }
+  }
+
+  removeListener(listener: RemoteListener<Event>): void {
+    if (this.#listeners.delete(listener)) this.remote.unsubscribe(this.name, listener);
+  }
+
+  hasListener(listener: RemoteListener<Event>): boolean {
+    return this.#listeners.has(listener);
+  }
+}
+
+/** One event of the session's tabs. */
+export type TabEvent<Name extends keyof TabEvents> = RemoteListeners<`tabs.${Name}`>;

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import type { CloudBrowserClient } from '../../src/core/index.js';
+import type { InputWithoutSeq, TabDialog } from '../../src/protocol/index.js';
+import { AnsweringServer } from './support/answering-server.js';
+import type { HostedPage } from './support/hosted-page.js';
+import type { PageServer } from './support/page-server.js';
+import { connectClient } from './support/sdk-client.js';
+import type { Session } from './support/service.js';
+import { cleanUpAtEnd, note, test } from './support/test.js';
+import { until } from './support/until.js';
+
+cleanUpAtEnd();
+let pages: PageServer;
+let session: Session;
+let client: CloudBrowserClient;
+test.beforeAll(async ({ pages: sharedPages, service }) => {
+  pages = sharedPages;
+  const start = pages.page('marker');
+  session = await service.create({ start_url: start.url, kiosk: false });
+  await start.loaded();
+  client = await connectClient(session);
+});
+
+/** Clicks, by default on the page in front. */
+function click(x = 640, y = 400, user = client): void {
+  const button = { type: 'button', button: 0, x, y, modifiers: 0 } as const;
+  user.sendInput({ ...button, pressed: true });
+  user.sendInput({ ...button, pressed: false });
+}
+
+/** Keys of a French keyboard that are not where an American one has them, or have no letter. */
+const CODES: Record<string, string> = { é: 'Digit2', '\t': 'Tab', '\n': 'Enter' };
+const NAMES: Record<string, string> = { '\t': 'Tab', '\n': 'Enter' };
+
+/** Presses and lifts a key for each character. One that the display does not have goes to the page over CDP. */
+function type(text: string): void {
+  for (const character of text) {
+    const code = CODES[character] ?? `Key${character.toUpperCase()}`;
+    const key = {
+      type: 'key',
+      code,
+      key: NAMES[character] ?? character,
+      repeat: false,
+      modifiers: 0,
+    } as const;
+    client.sendInput({ ...key, pressed: true });
+    client.sendInput({ ...key, pressed: false });
+  }
+}
+
+/** Resolves when the page has got a click; the first ones after a change of tabs may go astray. */
+async function takesClicks(page: HostedPage): Promise<void> {
+  const before = page.count('click');
+  await until('the page takes clicks', () => {
+    if (page.count('click') > before) return true;
+    click();
+    return false;
+  });
+}
+
+/** Opens a page in a tab of its own, and does something on it: only then may a page ask whether it is to be left. */
+async function open(): Promise<{ id: number; page: HostedPage }> {
+  const page = pages.page('marker');
+  const { id = 0 } = await client.tabs.create({ url: page.url });
+  await page.loaded();
+  await page.run('reportEvents(window, ["click"])');
+  await takesClicks(page);
+  return { id, page };
+}
+
+/** Runs something when the page has answered that it will. */
+const later = (code: string) => `void setTimeout(() => { ${code} })`;
+
+for (const [what, code, expression] of [
+  ['loops for ever', 'err_page_unresponsive', later('for (;;);')],
+  ['shows an alert', 'err_dialog_open', later('alert("Hello")')],
+  ['shows 100 alerts', 'err_dialog_open', later('for (let i = 0; i < 100; i++) alert(i)')],
+  [
+    'asks whether to leave it',
+    'err_dialog_open',
+    'void addEventListener("beforeunload", (event) => event.preventDefault())',
+  ],
+  [
+    'never says whether it may be left',
+    'err_page_unresponsive',
+    'void addEventListener("beforeunload", () => { for (;;); })',
+  ],
+] as const) {
+  test(`a page that ${what} is left only by force, and the call says so`, async () => {
+    const { id, page } = await open();
+    await page.run(expression);
+    const next = pages.page('marker');
+    await assert.rejects(client.tabs.update(id, { url: next.url }), { code });
+    assert.equal(next.loads, 0);
+    await client.tabs.update(id, { url: next.url, force: true });
+    await next.loaded();
+    assert.equal((await client.tabs.get(id)).url, next.url);
+    assert.deepEqual(await client.dialogs.list(), []);
+    await client.tabs.remove(id);
+  });
+}
+
+test('a tab that asks whether to leave it is closed when that is answered', async () => {
+  const { id, page } = await open();
+  await page.run('void addEventListener("beforeunload", (event) => event.preventDefault())');
+  await assert.rejects(client.tabs.remove(id), { code: 'err_dialog_open' });
+  await client.dialogs.answer(id, { accept: false });
+  assert.equal((await client.tabs.get(id)).url, page.url);
+  await assert.rejects(client.tabs.remove(id), { code: 'err_dialog_open' });
+  await client.dialogs.answer(id, { accept: true });
+  await until('the tab is gone', async () => !(await client.tabs.query({})).some((tab) => tab.id === id));
+});
+
+test('a dialog is told, listed and answered', async () => {
+  const { id, page } = await open();
+  const [opened, closed]: [TabDialog[], number[]] = [[], []];
+  await client.dialogs.onOpened.addListener((dialog) => opened.push(dialog));
+  await client.dialogs.onClosed.addListener((tab) => closed.push(tab));
+  await page.run(later('report({ answer: prompt("Who are you?", "Nobody") })'));
+  await until('it is told', () => opened.length);
+  const dialog = {
+    tabId: id,
+    type: 'prompt',
+    message: 'Who are you?',
+    defaultPrompt: 'Nobody',
+    url: page.url,
+  };
+  assert.deepEqual(opened, [dialog]);
+  assert.deepEqual(await client.dialogs.list(), [dialog]);
+  await client.dialogs.answer(id, { accept: true, text: 'Me' });
+  await page.until('it has the answer', ({ answer }) => answer === 'Me');
+  await until('its end is told', () => closed.length);
+  assert.deepEqual(closed, [id]);
+  await client.tabs.remove(id);
+});
+
+test('a sign-in of HTTP authentication takes what is typed, while other tabs go on', async () => {
+  const server = await AnsweringServer.start(({ headers }, response) => {
+    if (headers.authorization === undefined)
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="here", charset="UTF-8"' }).end();
+    else response.end(`<title>${headers.authorization}</title>`);
+  });
+  const good = await open();
+  const { id = 0 } = await client.tabs.create({ url: server.url });
+  const tab = () => client.tabs.get(id);
+  await until('it asks', async () => server.requests.includes('/') && (await tab()).status === 'complete');
+  await client.tabs.update(good.id, { active: true });
+  await takesClicks(good.page);
+  await client.tabs.update(id, { active: true });
+  type('mé\tsecret\n');
+  const wanted = `Basic ${Buffer.from('mé:secret').toString('base64')}`;
+  await until('it signed in', async () => (await tab()).title === wanted);
+  await client.tabs.remove([good.id, id]);
+});
+
+test.describe('input elsewhere goes on', { tag: '@timing' }, () => {
+  /** What a person takes for at once. */
+  const LIMIT_MS = 500;
+  let other: CloudBrowserClient;
+  test.beforeAll(async () => void (other = await connectClient(session)));
+
+  /** Performs an act and measures until its effect. */
+  const measure = async (act: () => void, effect: () => Promise<void>) => {
+    const start = performance.now();
+    act();
+    await effect();
+    const passed = performance.now() - start;
+    note(`${passed.toFixed(0)} ms`);
+    assert.ok(passed < LIMIT_MS, `it took ${passed.toFixed(0)} ms`);
+  };
+
+  for (const [what, expression, reload] of [
+    ['loops for ever', later('for (;;);'), false],
+    ['shows 100 alerts', later('for (let i = 0; i < 100; i++) alert(i)'), false],
+    ['never says whether it may be left', 'void addEventListener("beforeunload", () => { for (;;); })', true],
+  ] as const) {
+    test(`when a page in another tab ${what}`, async () => {
+      const good = await open();
+      const stuck = await open();
+      await stuck.page.run(expression);
+      const reloading = reload ? client.tabs.reload(stuck.id).catch(() => undefined) : undefined;
+      await client.tabs.update(good.id, { active: true });
+      await good.page.until('it is seen', async () => (await good.page.run('document.hidden')) === false);
+      const wheel: InputWithoutSeq = {
+        type: 'wheel',
+        deltaX: 0,
+        deltaY: 9,
+        notched: false,
+        x: 640,
+        y: 400,
+        modifiers: 0,
+      };
+      await takesClicks(good.page);
+      await good.page.run('reportEvents(window, ["mouseup"], ({ clientX }) => `at ${clientX}`)');
+      await measure(
+        () => {
+          type('é');
+          client.sendInput(wheel);
+          client.sendInput({ type: 'text', text: '漢字', modifiers: 0 });
+          click(300, 400, other);
+        },
+        () => good.page.event('at 300'),
+      );
+      await reloading;
+      await client.tabs.remove([good.id, stuck.id]);
+    });
+  }
+
+  test("when a key's listener loops", async () => {
+    const { id, page } = await open();
+    await client.tabs.move(id, { index: 0 });
+    const good = await open();
+    await good.page.run('reportEvents(document, ["visibilitychange"], () => `hidden: ${document.hidden}`)');
+    await client.tabs.move(good.id, { index: 0 });
+    await client.tabs.update(id, { active: true });
+    await good.page.event('hidden: true');
+    await page.run('onkeydown = () => { for (;;); }');
+    await measure(
+      () => {
+        type('é');
+        // Its place in the strip of tabs.
+        click(120, 20, other);
+      },
+      () => good.page.event('hidden: false'),
+    );
+    await takesClicks(good.page);
+    await client.tabs.remove([id, good.id]);
+  });
+
+  test("when a key's listener opens an alert, which its button closes", async () => {
+    const { id, page } = await open();
+    await page.run('onkeydown = () => { alert("Hello"); report({ event: "answered" }); }');
+    await measure(
+      () => type('é'),
+      () => until('it is open', async () => (await client.dialogs.list()).length).then(() => undefined),
+    );
+    // Chromium takes no click on a dialog that has just appeared, nor one that follows another closely.
+    let clicked = performance.now();
+    await until('the dialog is closed by its button', () => {
+      if (performance.now() - clicked > 1_000) {
+        clicked = performance.now();
+        click(812, 190, other);
+      }
+      return page.count('answered');
+    });
+    await takesClicks(page);
+    await client.tabs.remove(id);
+  });
+});
