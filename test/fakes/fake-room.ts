@@ -166,7 +166,7 @@ export class FakeRoom {
     };
     const keymap = { exact: () => 38 };
     const queue = new TaskQueue((error) => this.display.push(String(error)));
-    return { sink, keymap, queue } as unknown as InputDevices;
+    return { sink, keys: sink, keymap, queue } as unknown as InputDevices;
   }
 }
 
