@@ -143,13 +143,28 @@ export class TabDriver {
   }
 
   async #list(): Promise<(TabPage & { page: CdpSession | undefined })[]> {
-    const tabs = (await this.worker.call('listPages')) as TabPage[];
+    const tabs = await this.worker.call('listPages');
+    if (!Array.isArray(tabs) || !tabs.every(isTabPage)) throw new Error('The bridge does not tell of tabs.');
     return tabs.map((tab) => ({ ...tab, page: this.pages.ofTarget(tab.target) }));
   }
 
   async #chrome(method: TabMethod, args: readonly unknown[]): Promise<TabOutcome> {
-    return (await this.worker.call('callTabs', method, args)) as TabOutcome;
+    const outcome = await this.worker.call('callTabs', method, args);
+    if (typeof outcome !== 'object' || outcome === null) throw new Error('The bridge does not answer calls.');
+    if ('error' in outcome) return { error: String(outcome.error) };
+    return { result: 'result' in outcome ? outcome.result : undefined };
   }
+}
+
+function isTabPage(value: unknown): value is TabPage {
+  if (typeof value !== 'object' || value === null) return false;
+  const { tabId, target, front, live }: Partial<Record<keyof TabPage, unknown>> = value;
+  return (
+    typeof tabId === 'number' &&
+    typeof target === 'string' &&
+    typeof front === 'boolean' &&
+    typeof live === 'boolean'
+  );
 }
 
 /** What becomes of pages that are to be left, from now on. */
