@@ -68,8 +68,8 @@ async function open(): Promise<{ id: number; page: HostedPage }> {
   return { id, page };
 }
 
-/** Runs something when the page has answered that it will. */
-const later = (code: string) => `void setTimeout(() => { ${code} })`;
+/** Runs something when the page's answer that it will has arrived: a page that stands still sends none. */
+const later = (code: string) => `void setTimeout(() => reported().then(() => { ${code} }))`;
 
 for (const [what, code, expression] of [
   ['loops for ever', 'err_page_unresponsive', later('for (;;);')],

@@ -6,6 +6,8 @@
     const body = JSON.stringify(state);
     last = last.then(() => fetch(`/report?id=${id}`, { method: 'POST', body })).catch(() => undefined);
   };
+  /** Resolves when all that was reported so far has arrived. */
+  window.reported = () => last;
   window.reportEvents = (target, names, describe = (event) => event.type) => {
     for (const name of names) target.addEventListener(name, (event) => report({ event: describe(event) }));
   };
