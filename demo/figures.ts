@@ -4,7 +4,7 @@ import { Sparkline } from './sparkline.js';
 
 const INTERVAL_MS = 500;
 /** Half a minute of history. */
-const HISTORY = 60;
+const HISTORY_VALUES = 60;
 
 /** What the figures are read from: `<cloud-browser>`. */
 type FigureSource = Pick<CloudBrowserElement, 'stats'>;
@@ -78,7 +78,7 @@ class Tile {
   readonly #figure: Figure;
   readonly #number = make('span', 'figure-number');
   readonly #unit = make('span', 'figure-unit');
-  readonly #curve = new Sparkline(HISTORY);
+  readonly #curve = new Sparkline(HISTORY_VALUES);
 
   constructor(figure: Figure) {
     this.#figure = figure;

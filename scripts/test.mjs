@@ -36,11 +36,11 @@ async function runEndToEndTests() {
 }
 
 /** A browser's start on a busy machine takes seconds. Milliseconds. */
-const CROSS_BROWSER_TIMEOUT = 120_000;
+const CROSS_BROWSER_TIMEOUT_MS = 120_000;
 
 function runCrossBrowserTests() {
   const lists = [testFiles('test/crossbrowser')];
-  return runNodeTests('crossbrowser', lists, { concurrency: 1, timeout: CROSS_BROWSER_TIMEOUT });
+  return runNodeTests('crossbrowser', lists, { concurrency: 1, timeout: CROSS_BROWSER_TIMEOUT_MS });
 }
 
 const GROUPS = {

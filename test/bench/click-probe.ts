@@ -15,10 +15,10 @@ const isNear = (a: Colour, b: Colour): boolean => a.every((value, i) => Math.abs
  * Milliseconds between two looks at the pixel. Looking without a pause would take a core from what is measured; this
  * adds at most one millisecond, to every target alike.
  */
-const LOOK_EVERY = 1;
+const LOOK_INTERVAL_MS = 1;
 
 /** A click that shows nothing for so long, in milliseconds, is lost. */
-const LOST_AFTER = 2_000;
+const LOST_AFTER_MS = 2_000;
 
 export interface ClickResult {
   /** Milliseconds from the press of the button to the changed pixel. */
@@ -54,8 +54,8 @@ async function clickToPixel(screen: Screen): Promise<number | undefined> {
   screen.press();
   try {
     while (isOn(await screen.pixel(WATCHED.x, WATCHED.y)) === before) {
-      if (performance.now() - start > LOST_AFTER) return undefined;
-      await pause(LOOK_EVERY);
+      if (performance.now() - start > LOST_AFTER_MS) return undefined;
+      await pause(LOOK_INTERVAL_MS);
     }
     return performance.now() - start;
   } finally {

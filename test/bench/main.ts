@@ -16,7 +16,7 @@ import { vnc } from './targets/vnc.js';
 import { Viewer, withDirectory } from './viewer.js';
 
 /** Milliseconds after the first picture in which a target finds its rhythm and hides its greetings. */
-const SETTLE = 3_000;
+const SETTLE_MS = 3_000;
 
 /** Shows a page through a target and measures what the body measures. */
 function shown<T>(
@@ -62,14 +62,14 @@ async function measureTarget(
 ): Promise<void> {
   await attempt(results, 'clicks', () =>
     shown(target, address('click'), async ({ screen }) => {
-      await pause(SETTLE);
+      await pause(SETTLE_MS);
       results.clicks.push(await measureClicks(screen, options.clicks));
     }),
   );
   await attempt(results, 'scrolling', () =>
     shown(target, address('scroll'), async ({ screen }, running) => {
       await scrollPageIsShown(screen);
-      await pause(SETTLE);
+      await pause(SETTLE_MS);
       results.scrolling.push(await measureScrolling(screen, running, options.seconds));
     }),
   );

@@ -9,7 +9,7 @@ const BITS = 12;
 const BLOCK = 16;
 
 /** Milliseconds between two looks at the screen; two pictures closer than that count as one, also to an eye. */
-const LOOK_EVERY = 2;
+const LOOK_INTERVAL_MS = 2;
 
 export interface ScrollResult {
   /** Distinct pictures a second. */
@@ -67,7 +67,7 @@ export async function measureScrolling(
       longestGap = Math.max(longestGap, changed - changedAt);
       [last, changedAt] = [number, changed];
     }
-    await pause(LOOK_EVERY);
+    await pause(LOOK_INTERVAL_MS);
   }
   const measured = (performance.now() - start) / 1000;
   longestGap = Math.max(longestGap, performance.now() - changedAt);

@@ -9,7 +9,7 @@ import { chartError, comesOut, movingChartError, pictureOf, placeOf } from './su
 import { Stage } from './support/stage.js';
 
 /** Hertz. */
-const TONE = 440;
+const TONE_HZ = 440;
 /** Decibels of text at rest: with a colour for each pixel or nearly that, and with shared colours. */
 const [SHARP_TEXT, SMOOTH_TEXT] = [45, 38];
 
@@ -94,7 +94,7 @@ describe('viewers', () => {
         await guest.goto(session.embed_url);
         await sharp();
         await guest.click(...(await placeOf(guest, 150, 390)));
-        await remote.run(`play(${TONE})`);
+        await remote.run(`play(${TONE_HZ})`);
         await until('samples are not zero', () =>
           guest.run(`if (!window.ear) {
             const context = new AudioContext();

@@ -11,7 +11,7 @@ import { until } from './support/until.js';
 cleanUpAtEnd();
 const CORS = { 'access-control-allow-origin': '*' };
 /** Milliseconds; a client gives a first attempt so long, and a second half of it. */
-const PATIENCE = 3_000;
+const CONNECT_TIMEOUT_MS = 3_000;
 
 let service: Service;
 let session: Session;
@@ -73,7 +73,7 @@ test.describe('loading with the public client', () => {
     { tag: '@timing' },
     async () => {
       const { url } = await front(wait, redirect);
-      const started = await embedder.start('one', `${url}/s`, { timeout: PATIENCE });
+      const started = await embedder.start('one', `${url}/s`, { timeout: CONNECT_TIMEOUT_MS });
       assert.equal(started.width, 640);
       const silent = await front(wait, wait);
       const failed = await embedder.start('two', `${silent.url}/s`, { timeout: 500 });

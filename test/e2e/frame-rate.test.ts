@@ -5,17 +5,17 @@ import { until } from './support/until.js';
 
 cleanUpAtEnd();
 /** Milliseconds over which frames are counted. */
-const WATCH = 4_000;
+const WATCH_MS = 4_000;
 /** How much of the page's rate comes to a viewer when the machine keeps up; the rest is room for single frames that miss their turn. */
 const DELIVERED_SHARE = 0.8;
 /** How long a busy machine may take to have a while in which it keeps up. Milliseconds. */
-const PATIENCE = 60_000;
+const KEEP_UP_LIMIT_MS = 60_000;
 
 /** Frames that differ, refinements of the same frame left out, for each second of the next few; by the host's clock. */
 async function deliveredRate(viewer: RawViewer): Promise<number> {
   const first = viewer.packets.length - 1;
   const start = viewer.packets[first]?.at ?? 0;
-  await until('enough frames came', () => (viewer.packets.at(-1)?.at ?? 0) - start >= WATCH);
+  await until('enough frames came', () => (viewer.packets.at(-1)?.at ?? 0) - start >= WATCH_MS);
   // Packets that waited on the way arrive together, so their arrival tells nothing.
   const times = viewer.packets
     .slice(first)
@@ -46,7 +46,7 @@ test.describe('the frame rate of a session', { tag: '@timing' }, () => {
           assert.ok(rate <= fps + tolerance, `${rate} frames/s in the page`);
           return rate >= fps - tolerance && rate;
         },
-        PATIENCE,
+        KEEP_UP_LIMIT_MS,
       );
 
       const delivered = await until(
@@ -56,7 +56,7 @@ test.describe('the frame rate of a session', { tag: '@timing' }, () => {
           assert.ok(rate <= fps + tolerance, `${rate} frames/s delivered`);
           return rate >= fps * DELIVERED_SHARE && rate;
         },
-        PATIENCE,
+        KEEP_UP_LIMIT_MS,
       );
       note(`${page.toFixed(2)} frames/s in the page, ${delivered.toFixed(2)} delivered`);
       viewer.close();

@@ -15,7 +15,7 @@ const SIZE = { width: 1280, height: 720 };
 /** Odd, so that the encoded picture is larger than what is to be seen. */
 const ODD = { width: 801, height: 601 };
 /** Decibels that text has with a colour for each pixel, and never with one for four. */
-const FULL = 45;
+const FULL_COLOUR_DB = 45;
 
 let browser: Browser;
 let session: Session;
@@ -86,7 +86,7 @@ test.describe('full colour', () => {
       ratios.push(await ratio(viewer, size));
     }
     note(`${ratios.map((each) => each.toFixed(1)).join(', ')} dB`);
-    assert.ok(Math.min(...ratios) >= FULL);
+    assert.ok(Math.min(...ratios) >= FULL_COLOUR_DB);
     assert.equal(await mediaOf(viewer), 'h264-444');
     await viewer.close();
   });
@@ -104,8 +104,8 @@ test.describe('full colour', () => {
     await move();
     const [full, shared] = [await ratio(first), await ratio(second)];
     note(`${full.toFixed(1)} and ${shared.toFixed(1)} dB`);
-    assert.ok(full >= FULL);
-    assert.ok(shared >= 38 && shared < FULL);
+    assert.ok(full >= FULL_COLOUR_DB);
+    assert.ok(shared >= 38 && shared < FULL_COLOUR_DB);
     await first.close();
     await second.close();
   });

@@ -25,10 +25,10 @@ async function spread(phone: Phone, from: number, to: number): Promise<number> {
 }
 
 test.describe('a pinch, when touch_gestures asks for it', { tag: '@mobile' }, () => {
-  const wishes = { touch_gestures: { pinch: true } };
+  const parameters = { touch_gestures: { pinch: true } };
 
   test('zooms the page about as far as the fingers went, back and forth', async () => {
-    const phone = await phones.open('touch', wishes);
+    const phone = await phones.open('touch', parameters);
     const zoomed = await spread(phone, 150, 330);
     note(`${zoomed.toFixed(2)} of 2.2`);
     // Chromium counts from where it is sure that this is a pinch: 16 pixels later.
@@ -39,7 +39,7 @@ test.describe('a pinch, when touch_gestures asks for it', { tag: '@mobile' }, ()
   });
 
   test('leaves fingers where they are on the zoomed page', async () => {
-    const phone = await phones.open('touch', wishes);
+    const phone = await phones.open('touch', parameters);
     await spread(phone, 150, 330);
     await phone.remote.run(
       'addEventListener("touchstart", ({ touches: [{ clientX, clientY }] }) => report({ at: [clientX, clientY] }))',
@@ -55,7 +55,7 @@ test.describe('a pinch, when touch_gestures asks for it', { tag: '@mobile' }, ()
   });
 
   test('is undone by Escape', async () => {
-    const phone = await phones.open('touch', wishes);
+    const phone = await phones.open('touch', parameters);
     assert.ok((await spread(phone, 150, 330)) > 1.7);
     await phone.viewer.page.keyboard.press('Escape');
     await until('the page is as it was', async () => (await scaleOf(phone)) === 1);
@@ -63,7 +63,7 @@ test.describe('a pinch, when touch_gestures asks for it', { tag: '@mobile' }, ()
   });
 
   test('is undone when the page is loaded again', async () => {
-    const phone = await phones.open('touch', wishes);
+    const phone = await phones.open('touch', parameters);
     assert.ok((await spread(phone, 150, 330)) > 1.7);
     await phone.viewer.page.keyboard.press('F5');
     await phone.remote.loaded(2);
@@ -74,7 +74,7 @@ test.describe('a pinch, when touch_gestures asks for it', { tag: '@mobile' }, ()
   });
 
   test('zooms as well in a browser that says it is a phone', async () => {
-    const phone = await phones.open('touch', { ...wishes, user_agent: 'chrome_android' });
+    const phone = await phones.open('touch', { ...parameters, user_agent: 'chrome_android' });
     assert.ok((await spread(phone, 150, 330)) > 1.7);
     await phone.viewer.page.keyboard.press('Escape');
     await until('the page is as it was', async () => (await scaleOf(phone)) === 1);
@@ -96,10 +96,10 @@ async function travel(phone: Phone): Promise<Phone['remote']> {
 }
 
 test.describe('a swipe, when touch_gestures asks for it', { tag: '@mobile' }, () => {
-  const wishes = { touch_gestures: { swipe: true } };
+  const parameters = { touch_gestures: { swipe: true } };
 
   test('goes back and forward in the history', async () => {
-    const phone = await phones.open('touch', wishes);
+    const phone = await phones.open('touch', parameters);
     const next = await travel(phone);
     await phone.fingers.swipe([40, 420], [350, 420]);
     await phone.remote.loaded(2);
@@ -110,7 +110,7 @@ test.describe('a swipe, when touch_gestures asks for it', { tag: '@mobile' }, ()
   });
 
   test('is left to a page that takes the fingers for itself', async () => {
-    const phone = await phones.open('touch', wishes);
+    const phone = await phones.open('touch', parameters);
     const next = await travel(phone);
     await next.run('addEventListener("touchmove", (event) => event.preventDefault(), { passive: false })');
     await next.run('addEventListener("touchend", () => report({ event: "lifted" }))');

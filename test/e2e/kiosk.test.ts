@@ -21,8 +21,8 @@ let page: HostedPage;
 let hands: Hands;
 let windows: DisplayWindows;
 
-async function begin(wishes: object, url: string): Promise<void> {
-  const session = await service.create({ ...SIZE, start_url: url, ...wishes });
+async function begin(parameters: object, url: string): Promise<void> {
+  const session = await service.create({ ...SIZE, start_url: url, ...parameters });
   hands = new Hands(await connectClient(session));
   windows = await DisplayWindows.open(service);
 }

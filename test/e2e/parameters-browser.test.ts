@@ -92,7 +92,7 @@ test.describe('adblock', () => {
   ];
   const content = ['http://shop.example/app.js', 'http://cdn.shop.example/lib.js'];
 
-  async function requestsOf(wishes: object): Promise<string[]> {
+  async function requestsOf(parameters: object): Promise<string[]> {
     const proxy = await AnsweringServer.start(({ url = '' }, response) => {
       response.setHeader('content-type', url.endsWith('.js') ? 'text/javascript' : 'text/html');
       const scripts = [...ads, ...content].map((address) => `<script src="${address}"></script>`);
@@ -100,7 +100,7 @@ test.describe('adblock', () => {
     });
     const session = await service.create({
       start_url: 'http://shop.example/',
-      ...wishes,
+      ...parameters,
       http_proxy: { pac: `function FindProxyForURL() { return 'PROXY ${proxy.address}'; }` },
     });
     await until('the page is loaded', () => proxy.requests.includes('http://shop.example/end'));
@@ -148,8 +148,8 @@ test.describe('extension', () => {
   test('runs its content script in the first page', async ({ pages }) => {
     const page = pages.page('marker');
     const form = new FormData();
-    const wishes = { start_url: page.url, kiosk: true, extension: { field: 'archive' } };
-    form.set('body', JSON.stringify(wishes));
+    const parameters = { start_url: page.url, kiosk: true, extension: { field: 'archive' } };
+    form.set('body', JSON.stringify(parameters));
     form.set('archive', new Blob([new Uint8Array(zip(MARKING_EXTENSION))]), 'extension.zip');
     const response = await fetch(`${service.url}/v0/vm`, {
       method: 'POST',

@@ -12,20 +12,20 @@ test.beforeAll(async ({ pages: sharedPages, service: sharedService }) => {
   pages = sharedPages;
 });
 
-/** Sessions of these wishes that an earlier test had; they end with the file. */
+/** Sessions of these parameters that an earlier test had; they end with the file. */
 const used = new Map<string, Session>();
 
-/** Opens a page in a session of these wishes and does something with it. */
+/** Opens a page in a session of these parameters and does something with it. */
 async function within(
-  wishes: Record<string, unknown>,
+  parameters: Record<string, unknown>,
   look: (page: HostedPage, session: Session) => Promise<void>,
   name = 'marker',
 ): Promise<void> {
   const page = pages.page(name);
-  const key = JSON.stringify(wishes);
+  const key = JSON.stringify(parameters);
   const before = used.get(key);
   if (before) await service.show(before, page.url);
-  const session = before ?? (await service.create({ start_url: page.url, ...wishes }));
+  const session = before ?? (await service.create({ start_url: page.url, ...parameters }));
   used.set(key, session);
   await page.loaded();
   await look(page, session);

@@ -15,8 +15,8 @@ import { openViewer } from './support/viewers.js';
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
 /** Hertz. */
-const TONE = 440;
-const HIGHER_TONE = 880;
+const TONE_HZ = 440;
+const HIGHER_TONE_HZ = 880;
 
 let session: Session;
 let remote: HostedPage;
@@ -48,9 +48,9 @@ test.describe('the sound of a session', () => {
     const speakers = await listen();
     assert.equal(await speakers.frequency(), 0);
 
-    await remote.run(`play(${TONE})`);
-    await speakers.hears(TONE);
-    note(`${(await speakers.frequency()).toFixed(1)} Hz of ${TONE}`);
+    await remote.run(`play(${TONE_HZ})`);
+    await speakers.hears(TONE_HZ);
+    note(`${(await speakers.frequency()).toFixed(1)} Hz of ${TONE_HZ}`);
     assert.equal(ear.sounds[0]?.start, true);
     const { length } = ear.sounds;
     await until('a second of it has come', () => ear.sounds.length >= length + 50);
@@ -80,8 +80,8 @@ test.describe('the sound of a session', () => {
       document.querySelector<CloudBrowserElement>('cloud-browser')!,
     );
     const speakers = await listen();
-    await remote.run(`play(${TONE})`);
-    await speakers.hears(TONE);
+    await remote.run(`play(${TONE_HZ})`);
+    await speakers.hears(TONE_HZ);
     await element.evaluate((browser) => void (browser.muted = true));
     await speakers.hearsNothing();
     const ear = await RawViewer.open(session);
@@ -89,7 +89,7 @@ test.describe('the sound of a session', () => {
     await until('others hear it', () => ear.sounds.length > 10);
     ear.listen(false);
     await element.evaluate((browser) => void (browser.muted = false));
-    await speakers.hears(TONE);
+    await speakers.hears(TONE_HZ);
     await remote.run('stop()');
     ear.close();
   });
@@ -102,7 +102,7 @@ test.describe('the sound of a session', () => {
     owner.on('sound', () => (sounds += 1));
     owner.setSound(true);
     owner.remote.adminToken = session.admin_token;
-    await remote.run(`play(${TONE})`);
+    await remote.run(`play(${TONE_HZ})`);
     await until('both hear it', () => sounds > 10 && other.sounds.length > 10);
     await owner.users.enablePrivacyMode();
     // What was under way to the other may come after the answer to the owner.
@@ -123,12 +123,12 @@ test.describe('the sound of a session', () => {
     await embedder.page.mouse.click(1_300, 510);
     await embedder.start('one', session.embed_url, { wants: 'sound' });
     const ear = await Ear.on(await embedder.page.evaluateHandle(() => window.embeds['one']!.sound!));
-    await remote.run(`play(${TONE})`);
-    await ear.hears(TONE);
+    await remote.run(`play(${TONE_HZ})`);
+    await ear.hears(TONE_HZ);
     await embedder.set('one', 'volume', 0);
     await ear.hearsNothing();
     await embedder.set('one', 'volume', 0.5);
-    await ear.hears(TONE);
+    await ear.hears(TONE_HZ);
     await remote.run('stop()');
   });
 
@@ -143,8 +143,8 @@ test.describe('the sound of a session', () => {
     // The browser may be about to connect to the one that is gone.
     let plays = 0;
     await until('the tone is heard', async () => {
-      if (plays++ % 10 === 0) await remote.run(`play(${HIGHER_TONE})`);
-      return Math.abs((await speakers.frequency()) - HIGHER_TONE) < 10;
+      if (plays++ % 10 === 0) await remote.run(`play(${HIGHER_TONE_HZ})`);
+      return Math.abs((await speakers.frequency()) - HIGHER_TONE_HZ) < 10;
     });
     assert.equal(await viewer.state(), 'playing');
   });

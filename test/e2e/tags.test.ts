@@ -9,8 +9,8 @@ const SIZE = { width: 640, height: 480 };
 test.describe('a tag', () => {
   test('gives 8 racing creates one session, which each of them can use', async ({ service, pages }) => {
     const page = pages.page('marker');
-    const wishes = { start_url: page.url, tag: 'shared', ...SIZE };
-    const sessions = await Promise.all(Array.from({ length: 8 }, () => service.create(wishes)));
+    const parameters = { start_url: page.url, tag: 'shared', ...SIZE };
+    const sessions = await Promise.all(Array.from({ length: 8 }, () => service.create(parameters)));
     assert.equal(new Set(sessions.map((session) => JSON.stringify(session))).size, 1);
     assert.ok(onlyProcess(service.pid, SESSION_HOST));
     const { body } = await service.request('GET', '/v0/vm');
@@ -26,11 +26,11 @@ test.describe('a tag', () => {
   });
 
   test('is free again when its session has ended', async ({ service, pages }) => {
-    const wishes = { start_url: pages.page('marker').url, tag: 'again', ...SIZE };
-    const first = await service.create(wishes);
-    assert.deepEqual(await service.create(wishes), first);
+    const parameters = { start_url: pages.page('marker').url, tag: 'again', ...SIZE };
+    const first = await service.create(parameters);
+    assert.deepEqual(await service.create(parameters), first);
     await service.end(first);
-    const second = await service.create(wishes);
+    const second = await service.create(parameters);
     assert.notEqual(second.session_id, first.session_id);
     await service.end(second);
   });

@@ -11,7 +11,7 @@ import { until } from './support/until.js';
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
 /** What is due happens so soon, in milliseconds. This is promised, hence asserted. */
-const GRACE = 1_000;
+const GRACE_MS = 1_000;
 
 interface Event {
   session_id: string;
@@ -49,7 +49,7 @@ function onTime(what: string, at: number | undefined, earliest: number, latest =
   assert.ok(at !== undefined, what);
   note(`${what}: ${(at - earliest).toFixed(0)} ms after its moment`);
   assert.ok(at >= earliest - 2, `${what}: ${earliest - at} ms too early`);
-  assert.ok(at <= latest + GRACE, `${what}: ${at - latest} ms too late`);
+  assert.ok(at <= latest + GRACE_MS, `${what}: ${at - latest} ms too late`);
 }
 
 async function eventOf({ session_id: id }: Session, type: string): Promise<Event> {

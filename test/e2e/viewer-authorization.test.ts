@@ -13,7 +13,7 @@ const SIZE = { width: 640, height: 480 };
 // Who is let in must be right each time.
 test.describe.configure({ retries: 0 });
 /** Nobody waits longer for a refusal; promised, hence asserted. Milliseconds. */
-const REFUSAL_LIMIT = 5_500;
+const REFUSAL_LIMIT_MS = 5_500;
 
 const json = (response: ServerResponse, body: object) => void response.end(JSON.stringify(body));
 
@@ -51,9 +51,9 @@ test.beforeAll(async () => {
   };
 });
 
-async function begin(wishes: object = {}): Promise<Session> {
+async function begin(parameters: object = {}): Promise<Session> {
   const auth = { type: 'webhook', value: { url: receiver.url, bearer: 'the bearer' } };
-  return service.create({ ...SIZE, auth, ...wishes });
+  return service.create({ ...SIZE, auth, ...parameters });
 }
 
 const knock = (session: Session, answer: string) => RawViewer.knock(session, { userdata: { answer } });
@@ -77,7 +77,7 @@ test.describe('a session whose viewers an endpoint decides about', () => {
       assert.deepEqual([viewer.messages, viewer.packets], [[], []], answer);
       const took = viewer.closed.at - since;
       note(`${answer}: refused after ${took.toFixed(0)} ms: ${viewer.closed.message}`);
-      assert.ok(took < REFUSAL_LIMIT, `${answer}: ${took} ms`);
+      assert.ok(took < REFUSAL_LIMIT_MS, `${answer}: ${took} ms`);
     }
     assert.equal(receiver.received.length, viewers.length);
     const users = new Set<string>();
@@ -102,13 +102,13 @@ test.describe('a session whose viewers an endpoint decides about', () => {
     await service.end(session);
   });
 
-  for (const [name, wishes] of [
+  for (const [name, parameters] of [
     ['control_disable_default', { control_disable_default: true }],
     ['default_roles without control', { default_roles: ['resize'] }],
   ] as const) {
     test(`has only those control it to whom the endpoint gives control: ${name}`, async ({ pages }) => {
       const page = pages.page('marker');
-      const session = await begin({ start_url: page.url, ...wishes });
+      const session = await begin({ start_url: page.url, ...parameters });
       await page.fills(SIZE);
       await page.run('addEventListener("mousemove", ({ clientX }) => report({ event: `at ${clientX}` }))');
       const without = await knock(session, 'authorized: true');

@@ -13,7 +13,7 @@ cleanUpAtEnd();
 const SIZE = { width: 800, height: 600 };
 const VEIL = [30, 160, 60] as const;
 /** How long the quiet ones are watched; a rate over less would be chance. Milliseconds. */
-const WATCH = 10_000;
+const WATCH_MS = 10_000;
 
 let session: Session;
 let remote: HostedPage;
@@ -37,7 +37,7 @@ const percent = (share: number) => `${(share * 100).toFixed(1)} % of a core`;
 test.describe('a session', { tag: '@timing' }, () => {
   test('that nobody watches is not captured', async () => {
     await remote.run('move()');
-    const share = await hostShare(WATCH / 2);
+    const share = await hostShare(WATCH_MS / 2);
     note(`the host takes ${percent(share)} beside a moving page`);
     assert.ok(share < 0.02, percent(share));
   });
@@ -50,7 +50,7 @@ test.describe('a session', { tag: '@timing' }, () => {
       return last?.refinement && performance.now() - last.at > 1_000;
     });
     const packets = viewer.packets.length;
-    const share = await hostShare(WATCH);
+    const share = await hostShare(WATCH_MS);
     note(`the host takes ${percent(share)} beside a still page`);
     assert.equal(viewer.packets.length - packets, 0);
     assert.ok(share < 0.01, percent(share));
@@ -99,7 +99,7 @@ test.describe('a viewer that is stopped', { tag: '@timing' }, () => {
     stoppable.signal('SIGSTOP');
     const start = other.packets.length;
     const since = performance.now();
-    await new Promise((resolve) => setTimeout(resolve, WATCH));
+    await new Promise((resolve) => setTimeout(resolve, WATCH_MS));
     await until('the other one goes on', () => other.packets.length > start + 4 * 50, 60_000);
     const { length } = other.packets;
     note(

@@ -31,7 +31,7 @@ const DEFAULT_ACTS = 60;
 const MINUTE_MS = 60_000;
 
 /** What the command line asks for. Throws RangeError for what it cannot ask. */
-function wishesOf(args: string[]) {
+function optionsOf(args: string[]) {
   const { values } = parseArgs({ args, options: OPTIONS });
   const number = (name: 'seed' | 'minutes' | 'acts') => {
     const value = Number(values[name]);
@@ -51,7 +51,7 @@ function wishesOf(args: string[]) {
 }
 
 /** The walks that were asked for: endless when minutes are given, since whoever takes them looks at the clock. */
-function* plansOf({ seed, minutes, acts, modes }: ReturnType<typeof wishesOf>): Generator<WalkPlan> {
+function* plansOf({ seed, minutes, acts, modes }: ReturnType<typeof optionsOf>): Generator<WalkPlan> {
   if (seed === undefined && minutes === undefined) {
     yield* SHORT.filter(({ mode }) => modes.includes(mode));
     return;
@@ -76,19 +76,19 @@ function report({ seed, mode, acts }: WalkPlan, outcome: WalkOutcome): void {
   console.log(`  the last acts:\n${outcome.lastActs.map((act) => `    ${act}`).join('\n')}`);
 }
 
-const wishes = wishesOf(process.argv.slice(2));
-const end = performance.now() + (wishes.minutes ?? Infinity) * MINUTE_MS;
+const options = optionsOf(process.argv.slice(2));
+const end = performance.now() + (options.minutes ?? Infinity) * MINUTE_MS;
 const site = await HostileSite.start();
 const service = await WalkService.start();
 let broken = 0;
 try {
-  for (const plan of wishes.site ? [] : plansOf(wishes)) {
+  for (const plan of options.site ? [] : plansOf(options)) {
     const outcome = await walk(service, site, plan);
     report(plan, outcome);
     if (outcome.broken.length > 0) broken += 1;
     if (performance.now() > end) break;
   }
-  if (wishes.site || (wishes.seed === undefined && wishes.minutes === undefined)) {
+  if (options.site || (options.seed === undefined && options.minutes === undefined)) {
     const disturbances = await visitAll(service, site);
     console.log(`${disturbances.length === 0 ? 'ok' : 'broken'}: the hostile site beside a neighbour`);
     for (const { page, problem } of disturbances) console.log(`  ${page}: ${problem}`);

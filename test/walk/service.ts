@@ -71,8 +71,8 @@ export class WalkService {
     return service;
   }
 
-  async create(wishes: Record<string, unknown>): Promise<Session> {
-    return (await this.#request('POST', '/v0/vm', wishes)) as Session;
+  async create(parameters: Record<string, unknown>): Promise<Session> {
+    return (await this.#request('POST', '/v0/vm', parameters)) as Session;
   }
 
   async end({ session_id }: Session): Promise<void> {

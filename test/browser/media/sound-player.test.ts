@@ -5,7 +5,7 @@ import { ok } from '../support/assert.js';
 
 const { sampleRate, channels, packetSamples } = SOUND_FORMAT;
 /** Hertz. */
-const TONE = 1_000;
+const TONE_HZ = 1_000;
 
 /** A tone as the host would send it. */
 async function tone(packets: number): Promise<SoundPacket[]> {
@@ -24,7 +24,7 @@ async function tone(packets: number): Promise<SoundPacket[]> {
   for (let packet = 0; packet < packets; packet++) {
     const data = new Float32Array(packetSamples * channels);
     for (let sample = 0; sample < packetSamples; sample++) {
-      const value = Math.sin((2 * Math.PI * TONE * (packet * packetSamples + sample)) / sampleRate);
+      const value = Math.sin((2 * Math.PI * TONE_HZ * (packet * packetSamples + sample)) / sampleRate);
       data.fill(value, sample * channels, (sample + 1) * channels);
     }
     const timestamp = (packet * packetSamples * 1_000_000) / sampleRate;
@@ -72,7 +72,7 @@ describe('a sound player', () => {
   function levels(): { wanted: number; other: number } {
     const bins = new Float32Array(analyser.frequencyBinCount);
     analyser.getFloatFrequencyData(bins);
-    const bin = Math.round((TONE * analyser.fftSize) / sampleRate);
+    const bin = Math.round((TONE_HZ * analyser.fftSize) / sampleRate);
     return {
       wanted: Math.max(...bins.subarray(bin - 2, bin + 3)),
       other: Math.max(...bins.subarray(bin + 60)),

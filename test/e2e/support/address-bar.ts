@@ -2,8 +2,8 @@ import { until } from './until.js';
 import type { Viewer } from './viewer.js';
 
 /** How long an address may take before it is typed, or a suggestion before it is chosen, once more. Milliseconds. */
-const ADDRESS_PATIENCE = 8_000;
-const SUGGESTION_PATIENCE = 1_500;
+const ADDRESS_LIMIT_MS = 8_000;
+const SUGGESTION_LIMIT_MS = 1_500;
 
 /** Types into the hosted browser's address bar, as a person at the viewer does. */
 export async function typeAddress(viewer: Viewer, text: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function typeAddress(viewer: Viewer, text: string): Promise<void> {
 export async function openAddress(viewer: Viewer, address: string, opened: () => boolean): Promise<void> {
   await until(`${address} opens`, async () => {
     await typeAddress(viewer, `${address}\n`);
-    return until('the page opens', opened, ADDRESS_PATIENCE).catch(() => false);
+    return until('the page opens', opened, ADDRESS_LIMIT_MS).catch(() => false);
   });
 }
 
@@ -26,6 +26,6 @@ export async function openBySuggestion(viewer: Viewer, title: string, opened: ()
     await typeAddress(viewer, title);
     await viewer.page.keyboard.press('ArrowDown');
     await viewer.page.keyboard.press('Enter');
-    return until('the page opens', opened, SUGGESTION_PATIENCE).catch(() => false);
+    return until('the page opens', opened, SUGGESTION_LIMIT_MS).catch(() => false);
   });
 }

@@ -2,7 +2,7 @@ import type { JSHandle } from '@playwright/test';
 import { until } from './until.js';
 
 /** What a Fourier transform of two thirds of a second can tell apart, with room for its window. Hertz. */
-const TOLERANCE = 6;
+const TOLERANCE_HZ = 6;
 
 /** Listens to a track of a page. */
 export class Ear {
@@ -34,7 +34,7 @@ export class Ear {
   async hears(tone: number): Promise<void> {
     await until(`a tone of ${tone} Hz is heard`, async () => {
       const difference = (await this.frequency()) - tone;
-      return Math.abs(difference) < TOLERANCE;
+      return Math.abs(difference) < TOLERANCE_HZ;
     });
   }
 

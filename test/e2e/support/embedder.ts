@@ -19,7 +19,7 @@ const CLIENTS: Record<string, string> = {
 const TYPES: Record<string, string> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
 
 /** A client gives a session up after five seconds, unless it is told otherwise: on a busy machine one may start as long. */
-const PATIENCE = 20_000;
+const CONNECT_TIMEOUT_MS = 20_000;
 
 /** What a client that started has, or its error. */
 export interface Started {
@@ -95,7 +95,7 @@ export class Embedder {
 
   /** Starts a client in the element of this name. Options cross as JSON; `version` chooses the client. */
   async start(name: string, embedUrl: string, options: object = {}): Promise<Started> {
-    const parameters = { name, embedUrl, options: { timeout: PATIENCE, ...options } };
+    const parameters = { name, embedUrl, options: { timeout: CONNECT_TIMEOUT_MS, ...options } };
     return this.page.evaluate((given) => window.start(given.name, given.embedUrl, given.options), parameters);
   }
 

@@ -12,15 +12,15 @@ export interface Painting {
 }
 
 /** How far from the edges the corners are looked at, in pixels. */
-const INSET = 12;
+const INSET_PX = 12;
 
 /** A text, since what is compiled may call helpers that a page does not have. */
 const RECORDER = `{
   const paintings = globalThis.paintings = [];
   const look = (context) => {
     const { width, height } = context.canvas;
-    const [right, bottom] = [width - ${INSET}, height - ${INSET}];
-    const places = [[${INSET}, ${INSET}], [right, ${INSET}], [${INSET}, bottom], [right, bottom]];
+    const [right, bottom] = [width - ${INSET_PX}, height - ${INSET_PX}];
+    const places = [[${INSET_PX}, ${INSET_PX}], [right, ${INSET_PX}], [${INSET_PX}, bottom], [right, bottom]];
     const corners = places.map(([x, y]) => [...context.getImageData(x, y, 1, 1).data.slice(0, 3)]);
     paintings.push({ width, height, corners, at: performance.now() });
   };

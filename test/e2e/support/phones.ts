@@ -31,14 +31,14 @@ export class Phones {
     readonly browser: Browser,
   ) {}
 
-  /** Opens a page of test/e2e/pages in a session that fills a phone; in one that was put away, if it has the same wishes. */
-  async open(name: string, wishes: Record<string, unknown> = {}): Promise<Phone> {
+  /** Opens a page of test/e2e/pages in a session that fills a phone; in one that was put away, if it has the same parameters. */
+  async open(name: string, parameters: Record<string, unknown> = {}): Promise<Phone> {
     const remote = this.pages.page(name);
-    const key = JSON.stringify(wishes);
+    const key = JSON.stringify(parameters);
     const used = this.#drawer.get(key);
     this.#drawer.delete(key);
     if (used) await this.service.show(used.session, remote.url);
-    const phone = used ?? (await this.#unpack(remote.url, wishes));
+    const phone = used ?? (await this.#unpack(remote.url, parameters));
     await remote.loaded();
     const close = () => {
       this.#drawer.set(key, phone);
@@ -47,8 +47,8 @@ export class Phones {
     return { ...phone, remote, close };
   }
 
-  async #unpack(url: string, wishes: Record<string, unknown>): Promise<Omit<Phone, 'remote' | 'close'>> {
-    const session = await this.service.create({ start_url: url, ...PHONE, ...wishes });
+  async #unpack(url: string, parameters: Record<string, unknown>): Promise<Omit<Phone, 'remote' | 'close'>> {
+    const session = await this.service.create({ start_url: url, ...PHONE, ...parameters });
     const viewer = await openViewer(this.browser, session, PHONE_OPTIONS);
     return { session, viewer, fingers: new Fingers(await viewer.cdp()) };
   }

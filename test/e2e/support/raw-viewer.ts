@@ -23,7 +23,7 @@ import { atEnd } from './cleanup.js';
 import type { Session } from './service.js';
 import { until } from './until.js';
 
-const PING_INTERVAL = 1_000;
+const PING_INTERVAL_MS = 1_000;
 
 /** What is kept of a media packet. */
 type PacketNote = Omit<MediaPacket, 'payload'> & { bytes: number; at: number };
@@ -46,7 +46,7 @@ export class RawViewer {
       this.closed = { ...said, at: performance.now() };
       clearInterval(this.#pings);
     });
-    this.#pings = setInterval(() => socket.send(encodeControl({ type: 'ping', id: 1 })), PING_INTERVAL);
+    this.#pings = setInterval(() => socket.send(encodeControl({ type: 'ping', id: 1 })), PING_INTERVAL_MS);
     atEnd(() => this.close());
   }
 

@@ -87,8 +87,8 @@ export class Service {
   }
 
   /** Creates a session; kiosk and 60 frames a second unless asked for otherwise. */
-  async create(wishes: Record<string, unknown>): Promise<Session> {
-    const { status, body } = await this.request('POST', '/v0/vm', { kiosk: true, fps: 60, ...wishes });
+  async create(parameters: Record<string, unknown>): Promise<Session> {
+    const { status, body } = await this.request('POST', '/v0/vm', { kiosk: true, fps: 60, ...parameters });
     assert.equal(status, 200, JSON.stringify(body));
     return body as unknown as Session;
   }

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 
 /** Between two looks: short at first, then a tenth of the time that has passed, for looking costs processor time. Milliseconds. */
-const FIRST_PAUSE = 10;
-const LONGEST_PAUSE = 100;
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 100;
 /** Generous: a busy machine is slow, and a condition that holds is noticed at once. Milliseconds. */
-const LIMIT = 30_000;
+const LIMIT_MS = 30_000;
 
 type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;
 
@@ -12,7 +12,7 @@ type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
-  limit: number = LIMIT,
+  limit: number = LIMIT_MS,
 ): Promise<Truthy<T>> {
   const start = performance.now();
   for (;;) {
@@ -24,7 +24,7 @@ export async function until<T>(
         `Within ${limit / 1000} s it did not happen that ${what}; last seen: ${inspect(seen)}.`,
       );
     }
-    const pause = Math.min(Math.max(passed / 10, FIRST_PAUSE), LONGEST_PAUSE);
+    const pause = Math.min(Math.max(passed / 10, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

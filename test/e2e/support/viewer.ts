@@ -9,7 +9,7 @@ export type Colour = readonly [number, number, number];
 /** Video is not exact: a colour is the same within this much of each part. */
 const TOLERANCE = 12;
 /** A picture is at rest when nothing new came for this long. Milliseconds. */
-const REST = 1_000;
+const REST_MS = 1_000;
 
 /** A page that shows a session: the embed page, or any page with one `<cloud-browser>`. */
 export class Viewer {
@@ -108,7 +108,7 @@ export class Viewer {
     await until('the picture comes to rest', async () => {
       const now = await this.framesPainted();
       if (now !== painted) [painted, since] = [now, performance.now()];
-      return performance.now() - since > REST;
+      return performance.now() - since > REST_MS;
     });
   }
 

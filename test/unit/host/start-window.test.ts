@@ -29,8 +29,8 @@ afterEach(() => {
   time.restore();
 });
 
-const startWindow = (wishes: object = {}) =>
-  new StartWindow(browser.cdp, pages, { ...SESSION, ...wishes }, () => failures++);
+const startWindow = (settings: object = {}) =>
+  new StartWindow(browser.cdp, pages, { ...SESSION, ...settings }, () => failures++);
 
 /** The parameters of the windows that were asked for. */
 const windows = () =>

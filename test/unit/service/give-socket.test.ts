@@ -9,7 +9,7 @@ import { giveSocket } from '../../../server/src/pool/give-socket.js';
 
 const RECEIVER = fileURLToPath(new URL('../../fakes/busy-receiver.mjs', import.meta.url));
 const ROUNDS = 20;
-const BUSY = 10;
+const BUSY_MS = 10;
 
 /** A peer that answers at once, whatever this thread is doing. */
 const PEER = `
@@ -30,7 +30,7 @@ it('a socket that is given away loses nothing, however busy both processes are',
     socket.once('data', () => {
       giveSocket(child, { type: 'take' }, socket);
       setImmediate(() => {
-        const end = performance.now() + BUSY;
+        const end = performance.now() + BUSY_MS;
         while (performance.now() < end);
       });
     });
