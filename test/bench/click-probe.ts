@@ -2,11 +2,11 @@ import { HEIGHT, WIDTH } from './chromium.js';
 import type { Colour, Screen } from './screen.js';
 import { pause, percentile, until } from './statistics.js';
 
-/** Where the pointer clicks, and the pixel that is watched: apart, so that no cursor hides it. */
+/** The place of the click and the watched pixel, in pixels. They lie apart, so that the cursor does not hide the pixel. */
 const CLICK = { x: 400, y: 300 };
 const WATCHED = { x: WIDTH - 340, y: HEIGHT - 200 };
 
-/** The two colours of pages/click.html: red below blue when off, above it when on. */
+/** pages/click.html has two colours: when it is off, red is below blue; when it is on, red is above blue. */
 const OFF: Colour = [24, 96, 176];
 const isOn = ([red, , blue]: Colour): boolean => red > blue;
 const isNear = (a: Colour, b: Colour): boolean => a.every((value, i) => Math.abs(value - (b[i] ?? 0)) < 24);
@@ -17,7 +17,7 @@ const isNear = (a: Colour, b: Colour): boolean => a.every((value, i) => Math.abs
  */
 const LOOK_INTERVAL_MS = 1;
 
-/** A click that shows nothing for so long, in milliseconds, is lost. */
+/** A click that changes nothing on the screen within this time counts as lost. */
 const LOST_AFTER_MS = 2_000;
 
 export interface ClickResult {
@@ -32,7 +32,7 @@ export async function clickPageIsShown(screen: Screen): Promise<boolean> {
   return isNear(await screen.pixel(WATCHED.x, WATCHED.y), OFF);
 }
 
-/** Clicks and measures until the pixel has changed. The gaps are random, so that no clock falls into step. */
+/** Clicks and measures the time until the pixel changes. The gaps are random, so that clicks and frames do not fall into step. */
 export async function measureClicks(screen: Screen, clicks: number): Promise<ClickResult> {
   await until(() => clickPageIsShown(screen), 'The click page does not show.');
   screen.movePointer(CLICK.x, CLICK.y);

@@ -6,7 +6,7 @@ import { HEIGHT, WIDTH } from './chromium.js';
 
 const FIRST_NUMBER = 300;
 
-/** The number of an X display that nobody uses, far from those that sessions take. */
+/** The number of an X display that is not in use, far from the numbers that sessions take. */
 export function freeDisplay(): number {
   let number = FIRST_NUMBER;
   while (existsSync(`/tmp/.X${number}-lock`) || existsSync(`/tmp/.X11-unix/X${number}`)) number++;

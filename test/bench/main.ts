@@ -15,10 +15,10 @@ import type { RunningTarget, Target } from './targets/target.js';
 import { vnc } from './targets/vnc.js';
 import { Viewer, withDirectory } from './viewer.js';
 
-/** Milliseconds after the first picture in which a target finds its rhythm and hides its greetings. */
+/** The time that a target gets after its first picture to reach a steady frame rate and hide its start messages. */
 const SETTLE_MS = 3_000;
 
-/** Shows a page through a target and measures what the body measures. */
+/** Shows a page through a target and runs a measurement on it. */
 function shown<T>(
   target: Target,
   page: string,

@@ -10,7 +10,7 @@ export type Page = (typeof PAGES)[number];
 
 /** Serves the benchmark's pages on loopback. */
 export class PageServer {
-  /** Answers held back until `launch` names an address. */
+  /** Held-back answers to the page `launch`; they are sent when `launch()` names an address. */
   readonly #waiting: ServerResponse[] = [];
 
   private constructor(private readonly server: Server) {}

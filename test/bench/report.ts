@@ -6,7 +6,7 @@ import type { ScrollResult } from './scroll-probe.js';
 import type { StartResult } from './start-probe.js';
 import { median } from './statistics.js';
 
-/** All that was measured of one target: an entry per round, and a sentence for each failure. */
+/** All measurements of one target: an entry per round, and a sentence for each failure. */
 export interface TargetResults {
   name: string;
   title: string;
@@ -15,7 +15,7 @@ export interface TargetResults {
   failures: string[];
 }
 
-/** The machine, for whoever reads the figures later. */
+/** Describes the machine, because the figures depend on it. */
 export function machine(): Record<string, string | number> {
   const [processor] = cpus();
   return {

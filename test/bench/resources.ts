@@ -15,7 +15,7 @@ interface ProcessTimes {
 function readProcess(pid: number): ProcessTimes | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may hold anything; fields are counted from behind it (proc(5)).
+    // The process name in brackets may contain spaces and brackets, so fields are counted from the end of it (proc(5)).
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(fields[11]) + Number(fields[12]);
     return { parent: Number(fields[1]), seconds: ticks / TICKS_PER_SECOND };
@@ -65,8 +65,8 @@ export function secondsBetween(before: Map<number, number>, after: Map<number, n
 }
 
 /**
- * Bytes that the TCP sockets of a local server port have sent so far, as the kernel counts them. Nothing stands
- * in the way of the traffic.
+ * Bytes that the TCP sockets of a local server port have sent so far, as the kernel counts them. The count
+ * does not slow the traffic.
  */
 export async function bytesSent(port: number): Promise<number> {
   const { stdout } = await promisify(execFile)('ss', ['-tinH', 'state', 'established', `sport = :${port}`]);

@@ -8,7 +8,7 @@ import type { RunningTarget } from './targets/target.js';
 const BITS = 12;
 const BLOCK = 16;
 
-/** Milliseconds between two looks at the screen; two pictures closer than that count as one, also to an eye. */
+/** The time between two looks at the screen. Two pictures within this time count as one; an eye does not see both either. */
 const LOOK_INTERVAL_MS = 2;
 
 export interface ScrollResult {

@@ -12,10 +12,10 @@ export interface StartResult {
   firstFrame: number;
 }
 
-/** A machine of which less than this share was busy for a second is at rest. */
+/** The machine counts as idle when less than this share of it was busy for a second. */
 const REST = 0.1;
 
-/** Starts sessions one after the other on a running service, seen by a viewer whose Chromium runs already. */
+/** Starts sessions one after the other on a running service, and watches each in a Chromium that runs already. */
 export async function measureStarts(pages: PageServer, starts: number): Promise<StartResult> {
   const results: StartResult[] = [];
   await withDirectory(async (directory) => {
@@ -52,7 +52,7 @@ function measureStart(pages: PageServer, service: Service): Promise<StartResult>
   });
 }
 
-/** The viewer's own start, and what the service prepares after a session, are over. */
+/** Resolves when the machine is idle: the viewer has started, and the service has prepared itself for the next session. */
 function machineRests(): Promise<void> {
   return until(async () => {
     const before = machineTime();

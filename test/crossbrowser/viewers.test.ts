@@ -8,14 +8,13 @@ import type { Guest } from './support/guest.js';
 import { chartError, comesOut, movingChartError, pictureOf, placeOf } from './support/shown.js';
 import { Stage } from './support/stage.js';
 
-/** Hertz. */
 const TONE_HZ = 440;
-/** Decibels of text at rest: with a colour for each pixel or nearly that, and with shared colours. */
+/** The quality of text at rest in dB: with a colour for (nearly) each pixel, and with a colour for four pixels. */
 const [SHARP_TEXT, SMOOTH_TEXT] = [45, 38];
 
 const stage = new Stage();
 
-/** Keys, clicks and the wheel get to the remote page. */
+/** Asserts that keys, clicks and the wheel reach the remote page. */
 async function takesInput(guest: Guest, remote: HostedPage): Promise<void> {
   await remote.run(`field.value = ''; box.scrollTop = 0`);
   const clicks = remote.count('click');

@@ -26,7 +26,7 @@ class Seat {
     this.row = page.locator(`.person[aria-label=${name}]`);
   }
 
-  /** How many pictures were painted. */
+  /** The number of pictures that the viewer has painted. */
   pictures(): Promise<number> {
     return this.browser.evaluate((element: CloudBrowserElement) => element.stats?.framesPainted ?? 0);
   }
@@ -35,7 +35,7 @@ class Seat {
     await until(`${this.name} sees a picture`, async () => (await this.pictures()) > 0);
   }
 
-  /** Resolves when the window and the panel agree that this user is the one whose hands count. */
+  /** Resolves when both the window and the panel show that this user controls the session. */
   async controlsAlone(): Promise<void> {
     await page.locator('.seat.controls').nth(1).waitFor({ state: 'detached' });
     await page.locator(`.seat.controls[aria-label=${this.name}]`).waitFor();
@@ -56,7 +56,7 @@ test.beforeAll(async ({ browser: sharedBrowser }) => {
 });
 
 test.describe('the demo for admins', () => {
-  // Each test goes on where the one before left the page.
+  // Each test continues with the page as the test before left it.
   test.describe.configure({ mode: 'serial' });
 
   test('shows a session to two people, of whom the admin controls', async ({ pages }) => {

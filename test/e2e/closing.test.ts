@@ -100,7 +100,7 @@ async function removeTabs(session: Session): Promise<void> {
   await askSession(session, 'POST', 'tabs.remove', [tabs.map(({ id }) => id)]);
 }
 
-/** Resolves when the page has the keyboard. */
+/** Resolves when the page has the keyboard focus. */
 async function becomesFocused(viewer: Viewer, page: HostedPage): Promise<void> {
   await until('the page has the keyboard', async () => {
     await viewer.page.mouse.click(400, 400);

@@ -10,7 +10,7 @@ cleanUpAtEnd();
 const SIZE = { width: 800, height: 600 };
 const BLUE = [20, 120, 220] as const;
 const RENDERER = /^\/usr\/lib\/chromium\/chromium --type=renderer/;
-/** Until typing goes on after a crash. */
+/** The longest that typing may be interrupted by a crash. */
 const LIMIT_MS = 3_000;
 /** A person presses the key to reload once more after that. */
 const RELOAD_AGAIN_MS = 2_000;
@@ -21,7 +21,7 @@ const killRenderers = ({ pid }: Service) => {
     process.kill(renderer, 'SIGKILL');
 };
 
-/** Presses a key until the page tells of it. */
+/** Presses a key again and again until the page reports it. */
 async function typingGoesOn(viewer: Viewer, page: HostedPage): Promise<void> {
   await page.run("addEventListener('keydown', ({ key }) => report({ event: key }))");
   await until('the page gets a key', async () => {
@@ -32,7 +32,7 @@ async function typingGoesOn(viewer: Viewer, page: HostedPage): Promise<void> {
 }
 
 for (const { name, crash, logged } of [
-  // The sandbox around it ends with 128 and the number of the signal.
+  // The sandbox around the browser exits with 128 plus the number of the signal.
   { name: 'Chromium', crash: (service: Service) => kill(service, CHROMIUM_MAIN), logged: '"code":137' },
   { name: 'Xorg', crash: (service: Service) => kill(service, XORG), logged: '"signal":"SIGKILL"' },
 ]) {

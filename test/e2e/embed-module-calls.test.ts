@@ -23,7 +23,7 @@ test.beforeEach(async ({ browser }) => {
   ({ userId } = await embedder.start('one', session.embed_url));
 });
 
-/** Resolves when a listener was told that a tab has finished loading this address. */
+/** Resolves when a listener has received the event that a tab finished loading this address. */
 async function hears(url: string): Promise<void> {
   await until(`the client hears of ${url}`, async () =>
     (await embedder.told('one', 'onUpdated')).some((told) => {

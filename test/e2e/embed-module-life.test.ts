@@ -10,13 +10,13 @@ import { until } from './support/until.js';
 
 cleanUpAtEnd();
 const CORS = { 'access-control-allow-origin': '*' };
-/** Milliseconds; a client gives a first attempt so long, and a second half of it. */
+/** The client's `timeout`: it waits this long for its first attempt, and half as long for its second. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
 let service: Service;
 let session: Session;
 let embedder: Embedder;
-/** Lets users in who bring the right ticket; what it was asked is noted. */
+/** Authorizes users who bring the right ticket, and records all requests. */
 let endpoint: AnsweringServer;
 let asked: unknown[] = [];
 test.beforeAll(async ({ pages }) => {
@@ -35,7 +35,7 @@ test.beforeEach(async ({ browser }) => {
   embedder = await Embedder.open(browser);
 });
 
-/** A front of the service that gives these answers, one for each attempt of a client. */
+/** A proxy in front of the service that gives these answers, one for each attempt of a client. */
 async function front(...answers: ((response: ServerResponse) => void)[]): Promise<AnsweringServer> {
   let attempt = 0;
   return AnsweringServer.start((_request, response) => answers[attempt++]?.(response));
@@ -64,7 +64,7 @@ test.describe('loading with the public client', () => {
     const { url, requests } = await front(drop, redirect);
     const started = await embedder.start('one', `${url}/s`);
     assert.equal(started.width, 640);
-    // The browser itself may repeat a request that was dropped.
+    // The browser may repeat a dropped request by itself.
     assert.ok(requests.length >= 2);
   });
 

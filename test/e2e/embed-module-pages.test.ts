@@ -7,7 +7,7 @@ import { until } from './support/until.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
-/** What the client's own CBOR reader makes a browser say where scripts may not be made of text; it tries that when it is loaded. */
+/** The browser's complaint under a policy without `unsafe-eval`: the client's CBOR reader tries `eval` when it is loaded. */
 const OWN_COMPLAINT = /client-\d+\.js/;
 
 let session: Session;

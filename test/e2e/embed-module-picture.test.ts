@@ -6,7 +6,7 @@ import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
-/** Odd, so that the encoded picture is larger than what is to be seen. */
+/** Odd sides, so that the encoded picture is larger than the visible one. */
 const SIZE = { width: 641, height: 481 };
 let session: Session;
 let remote: HostedPage;
@@ -108,7 +108,7 @@ test.describe('frames for the page', () => {
       await until('the newest frame is green', async () => isGreen((await seen()).colour));
       const { sizes } = await seen();
       assert.equal(sizes.at(-1), `${SIZE.width}x${SIZE.height}`);
-      // Earlier ones are closed, which leaves them without a size.
+      // Earlier frames are closed; a closed frame has no size.
       assert.deepEqual([...new Set(sizes.slice(0, -1))], ['0x0']);
     });
   }
@@ -137,7 +137,7 @@ test.describe('frames for the page', () => {
         const canvas = window.embeds['one']!.target.shadowRoot!.querySelector('canvas')!;
         return window.colourOf(canvas, 0.5, 0.9);
       });
-    // A frame that comes later than this has passed everything that was sent before.
+    // A frame that arrives after this moment arrives after everything that was sent before it.
     await embedder.call('one', 'tabs.query', {});
     assert.equal(isGreen(await colour()), false);
     await embedder.set('one', 'videoPaused', false);

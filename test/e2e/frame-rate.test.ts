@@ -4,19 +4,19 @@ import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
-/** Milliseconds over which frames are counted. */
+/** How long frames are counted. */
 const WATCH_MS = 4_000;
-/** How much of the page's rate comes to a viewer when the machine keeps up; the rest is room for single frames that miss their turn. */
+/** The share of the page's frame rate that must reach a viewer when the machine keeps up; single frames may miss their turn. */
 const DELIVERED_SHARE = 0.8;
-/** How long a busy machine may take to have a while in which it keeps up. Milliseconds. */
+/** How long the test waits for a busy machine to keep up for one measurement. */
 const KEEP_UP_LIMIT_MS = 60_000;
 
-/** Frames that differ, refinements of the same frame left out, for each second of the next few; by the host's clock. */
+/** Distinct frames per second over the next {@link WATCH_MS}, by the host's clock. Refinements of a frame do not count. */
 async function deliveredRate(viewer: RawViewer): Promise<number> {
   const first = viewer.packets.length - 1;
   const start = viewer.packets[first]?.at ?? 0;
   await until('enough frames came', () => (viewer.packets.at(-1)?.at ?? 0) - start >= WATCH_MS);
-  // Packets that waited on the way arrive together, so their arrival tells nothing.
+  // Packets that were delayed on the way arrive together, so the time of their arrival does not tell the frame rate.
   const times = viewer.packets
     .slice(first)
     .filter(({ refinement }) => !refinement)
@@ -42,7 +42,7 @@ test.describe('the frame rate of a session', { tag: '@timing' }, () => {
         async () => {
           await remote.run('measureRate()');
           const rate = await until('a rate is measured', () => remote.state['rate'] as number | null);
-          // A busy machine paints fewer, never more.
+          // A busy machine paints fewer frames, never more.
           assert.ok(rate <= fps + tolerance, `${rate} frames/s in the page`);
           return rate >= fps - tolerance && rate;
         },

@@ -12,9 +12,9 @@ import { Viewer } from './support/viewer.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 1280, height: 720 };
-/** Odd, so that the encoded picture is larger than what is to be seen. */
+/** Odd sides, so that the encoded picture is larger than the visible one. */
 const ODD = { width: 801, height: 601 };
-/** Decibels that text has with a colour for each pixel, and never with one for four. */
+/** Text reaches this quality with a colour for each pixel, and never with a colour for four pixels. */
 const FULL_COLOUR_DB = 45;
 
 let browser: Browser;
@@ -37,7 +37,7 @@ async function open(prepare: (page: Page) => Promise<unknown> = () => Promise.re
   return viewer;
 }
 
-/** So many pictures in a row that the viewer has found out how it paints fastest. */
+/** After this many pictures in a row the viewer has found out how it paints fastest. */
 async function move(): Promise<void> {
   const moved = remote.count('moved');
   await remote.run(`{
@@ -52,7 +52,7 @@ async function move(): Promise<void> {
   await remote.event('moved', moved + 1);
 }
 
-/** The same page in a browser of one's own. */
+/** The same page in a local browser. */
 async function original(viewport: { width: number; height: number }): Promise<PNG> {
   const page = await browser.newPage({ viewport });
   await page.goto(remote.url.replace(/\?.*/, ''));

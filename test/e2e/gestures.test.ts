@@ -31,7 +31,7 @@ test.describe('a pinch, when touch_gestures asks for it', { tag: '@mobile' }, ()
     const phone = await phones.open('touch', parameters);
     const zoomed = await spread(phone, 150, 330);
     note(`${zoomed.toFixed(2)} of 2.2`);
-    // Chromium counts from where it is sure that this is a pinch: 16 pixels later.
+    // Chromium measures from the point where it recognises the pinch, which is 16 pixels later.
     assert.ok(zoomed > 1.9 && zoomed < 2.3, `${zoomed} of 2.2`);
     const back = await spread(phone, 330, 200);
     assert.ok(back < zoomed * 0.75, `${back} after ${zoomed}`);
@@ -82,7 +82,7 @@ test.describe('a pinch, when touch_gestures asks for it', { tag: '@mobile' }, ()
   });
 });
 
-/** Goes from one page to another, as a person does: Chromium passes over pages that nobody touched. */
+/** Goes from one page to another and touches each: "back" in Chromium skips pages without a user's input. */
 async function travel(phone: Phone): Promise<Phone['remote']> {
   const next = phones.pages.page('touch');
   await phone.fingers.tap([140, 100]);

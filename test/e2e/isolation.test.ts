@@ -16,7 +16,7 @@ const BLUE = [20, 120, 220] as const;
 const FILE_COLOUR = [200, 0, 100] as const;
 /** Without root all sessions share the service's user, and only namespaces keep them apart. */
 const needsRoot = () => test.skip(process.getuid?.() !== 0, 'only root gives each session a user of its own');
-// What keeps people apart must hold each time.
+// Isolation must hold every time, so these tests are not retried.
 test.describe.configure({ retries: 0 });
 
 let remote: HostedPage;
@@ -65,7 +65,7 @@ test.describe('a hosted page', () => {
 
   test('is not a file for those who type its address, either', async ({ service }) => {
     needsRoot();
-    // A file that the browser could read, were it allowed to: its own home.
+    // This file lies in the browser's own home, so file permissions alone would let the browser read it.
     const file = join(service.directory, 'run', '0', 'browser', 'seen.html');
     const page = `<body style="background: rgb(${FILE_COLOUR.join(' ')})">`;
     await writeFile(file, page, { mode: 0o644 });

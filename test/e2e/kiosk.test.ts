@@ -11,7 +11,7 @@ import { until } from './support/until.js';
 cleanUpAtEnd();
 
 const SIZE = { width: 800, height: 600 };
-/** Shortcuts of pages that Chromium acts on as well. */
+/** Shortcuts that pages use and that Chromium acts on as well. */
 const PAGE_KEYS = 'UDEHJKLOPS1'
   .split('')
   .map((key) => (key === '1' ? 'Control+Digit1' : `Control+Key${key}`));
@@ -27,7 +27,7 @@ async function begin(parameters: object, url: string): Promise<void> {
   windows = await DisplayWindows.open(service);
 }
 
-/** A key pressed after all that was done reaches the page, which is alone on the screen and still the size that it had. */
+/** Asserts that a key reaches the page, and that the page is alone on the screen with its original size. */
 async function pageIsAlone(height: number, what: string): Promise<void> {
   const markers = page.count('KeyZ');
   hands.press('KeyZ');

@@ -24,7 +24,7 @@ test.beforeAll(async () => {
   service = await Service.start();
 });
 
-/** Nothing lives as one of the user ids that belong to this file's sessions. */
+/** Asserts that no process runs as one of the user ids of this file's sessions. */
 const noSessionLives = () => processes().every(({ uid }) => !Service.ownsUid(uid));
 
 test.describe('a session whose part dies', () => {
@@ -45,7 +45,7 @@ test.describe('a session whose part dies', () => {
       const user = await viewer.userId();
       const states = await viewer.recordStates();
 
-      // The innermost of the processes is the browser; those around it are its sandbox.
+      // The innermost process is the browser; the processes around it are its sandbox.
       process.kill(onlyProcess(service.pid, command).pid, 'SIGKILL');
       await marker.loaded(2);
       await marker.fills(SIZE);

@@ -21,18 +21,18 @@ test.beforeAll(async ({ pages: sharedPages, service }) => {
   client = await connectClient(session);
 });
 
-/** Clicks, by default on the page in front. */
+/** Clicks a place of the screen; by default it lies on the front page. */
 function click(x = 640, y = 400, user = client): void {
   const button = { type: 'button', button: 0, x, y, modifiers: 0 } as const;
   user.sendInput({ ...button, pressed: true });
   user.sendInput({ ...button, pressed: false });
 }
 
-/** Keys of a French keyboard that are not where an American one has them, or have no letter. */
+/** Keys of a French keyboard that make other characters than those of an American keyboard, or none (dead keys). */
 const CODES: Record<string, string> = { é: 'Digit2', '\t': 'Tab', '\n': 'Enter' };
 const NAMES: Record<string, string> = { '\t': 'Tab', '\n': 'Enter' };
 
-/** Presses and lifts a key for each character. One that the display does not have goes to the page over CDP. */
+/** Presses and lifts a key for each character. A character that the display lacks goes to the page over CDP. */
 function type(text: string): void {
   for (const character of text) {
     const code = CODES[character] ?? `Key${character.toUpperCase()}`;
@@ -48,7 +48,7 @@ function type(text: string): void {
   }
 }
 
-/** Resolves when the page has got a click; the first ones after a change of tabs may go astray. */
+/** Clicks until the page reports a click; the first clicks after a change of tabs may be lost. */
 async function takesClicks(page: HostedPage): Promise<void> {
   const before = page.count('click');
   await until('the page takes clicks', () => {
@@ -58,7 +58,7 @@ async function takesClicks(page: HostedPage): Promise<void> {
   });
 }
 
-/** Opens a page in a tab of its own, and does something on it: only then may a page ask whether it is to be left. */
+/** Opens a page in a tab of its own and clicks it: a page may show a "leave site?" dialog only after input. */
 async function open(): Promise<{ id: number; page: HostedPage }> {
   const page = pages.page('marker');
   const { id = 0 } = await client.tabs.create({ url: page.url });
@@ -154,12 +154,12 @@ test('a sign-in of HTTP authentication takes what is typed, while other tabs go 
 });
 
 test.describe('input elsewhere goes on', { tag: '@timing' }, () => {
-  /** What a person takes for at once. */
+  /** A person takes a delay of up to this long for "at once". */
   const LIMIT_MS = 500;
   let other: CloudBrowserClient;
   test.beforeAll(async () => void (other = await connectClient(session)));
 
-  /** Performs an act and measures until its effect. */
+  /** Performs an act and measures the time until its effect. */
   const measure = async (act: () => void, effect: () => Promise<void>) => {
     const start = performance.now();
     act();
@@ -218,7 +218,7 @@ test.describe('input elsewhere goes on', { tag: '@timing' }, () => {
     await measure(
       () => {
         type('é');
-        // Its place in the strip of tabs.
+        // The tab's place in the tab strip.
         click(120, 20, other);
       },
       () => good.page.event('hidden: false'),
@@ -234,7 +234,7 @@ test.describe('input elsewhere goes on', { tag: '@timing' }, () => {
       () => type('é'),
       () => until('it is open', async () => (await client.dialogs.list()).length).then(() => undefined),
     );
-    // Chromium takes no click on a dialog that has just appeared, nor one that follows another closely.
+    // Chromium ignores clicks on a dialog that has just appeared, and a click that follows another one closely.
     let clicked = performance.now();
     await until('the dialog is closed by its button', () => {
       if (performance.now() - clicked > 1_000) {

@@ -32,7 +32,7 @@ test.describe('search_engine', () => {
     });
     const viewer = await watch(session);
     const isAsked = () => engine.requests.includes('/?s=blue+whales');
-    // What is typed while the window comes up may be lost.
+    // Keys that are typed while the window opens may be lost.
     await until('suggestions are asked for', async () => {
       await typeAddress(viewer, 'blue whales');
       return until('the engine is asked', isAsked, 5_000).catch(() => false);
@@ -75,7 +75,7 @@ test.describe('a browser that nobody uses', () => {
       http_proxy: { pac: `function FindProxyForURL() { return 'PROXY ${proxy.address}'; }` },
     });
     await page.loaded();
-    // Chromium would call home within its first five seconds.
+    // Chromium would contact its vendor's servers within its first five seconds.
     await page.run('setTimeout(() => report({ event: "a while" }), 6000)');
     await page.event('a while');
     assert.deepEqual(proxy.requests, []);
@@ -173,7 +173,7 @@ test.describe('bookmarks', () => {
       const session = await service.create({ start_url: page.url });
       const file = '<DL><DT><A HREF="https://example.com/">Early</A></DL>';
       await askSession(session, 'POST', 'bookmarks', file);
-      // It is loaded, and what it asked for at its end has come too.
+      // The page is loaded, and so is the last resource that it requests.
       await page.loaded();
       await service.end(session);
     }

@@ -54,7 +54,7 @@ test.describe('draw', () => {
       return seen.every((part, index) => Math.abs(part - (wanted[index] ?? 0)) < 16);
     };
     assert.equal(await looksLike(red), false);
-    // The pen, second of the tools in the middle of the lower edge; then a line as thick as a pen can be.
+    // Choose the pen, the second tool in the middle of the lower edge; then draw a line of its largest width.
     await mouse.click(454, 681);
     await mouse.click(804, 681);
     await mouse.move(500, 300);

@@ -12,7 +12,7 @@ test.beforeAll(async ({ pages: sharedPages, service: sharedService }) => {
   pages = sharedPages;
 });
 
-/** Sessions of these parameters that an earlier test had; they end with the file. */
+/** Sessions of earlier tests by their parameters, to be used again; they end with the file. */
 const used = new Map<string, Session>();
 
 /** Opens a page in a session of these parameters and does something with it. */
@@ -32,7 +32,7 @@ async function within(
 }
 
 const SIZE = { width: 900, height: 700 };
-/** Wishes that do not touch each other. */
+/** Parameters that do not affect each other. */
 const SWISS = {
   dark: true,
   webgl: true,

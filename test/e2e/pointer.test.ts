@@ -12,12 +12,12 @@ test.beforeAll(async ({ service, pages, browser }) => {
   remote = pages.page('pointer');
   const size = { width: 800, height: 600 };
   const session = await service.create({ start_url: remote.url, ...size });
-  // As large as the remote screen: positions of the two are the same.
+  // The view has the size of the remote screen, so both have the same coordinates.
   viewer = await openViewer(browser, session, { viewport: size });
   await remote.fills(size);
 });
 
-/** On a busy machine two clicks may come too far apart; a person would try again, and so do we. */
+/** On a busy machine two clicks may arrive too far apart for a double click, so the test tries again, as a person would. */
 async function doubleClick(x: number, y: number, succeeded: () => boolean): Promise<void> {
   await until('a double click is one', async () => {
     await viewer.page.mouse.click(700, 500);
@@ -77,7 +77,7 @@ test.describe('the mouse', () => {
     await remote.event('mousedown');
     await until('the list opens', async () => (await viewer.framesPainted()) > painted);
     await viewer.atRest();
-    // Entries are about as high as their text: this is the second.
+    // Entries are about as high as their text, so this place is on the second one.
     await mouse.move(480, 84, { steps: 3 });
     await mouse.click(480, 84);
     await remote.until('something is picked', (state) => state['choice'] !== undefined);
@@ -97,7 +97,7 @@ test.describe('the mouse', () => {
 
 test.describe('the wheel', () => {
   const turn = (deltaX: number, deltaY: number) => viewer.page.mouse.wheel(deltaX, deltaY);
-  /** Playwright's wheel has notches only; a touchpad's events tell pixels. */
+  /** Sends a touchpad's wheel event, in pixels; Playwright's own wheel has notches only. */
   const glide = (deltaX: number, deltaY: number, clientX = 150, clientY = 200) =>
     viewer.page.evaluate(
       (init) => {
@@ -130,7 +130,7 @@ test.describe('the wheel', () => {
     for (let step = 0; step < 3; step++) await viewer.page.keyboard.press('Control+=');
     await until('the page is zoomed', async () => (await remote.run('devicePixelRatio')) === 1.5);
     await viewer.atRest();
-    // In the box, which ends at 320 of the page's own pixels.
+    // This place is inside the box, which ends at 320 CSS pixels of the page.
     await glide(0, 40, 450, 460);
     await remote.until('the box is scrolled', (state) => Number(state['top']) > 0);
     await viewer.page.keyboard.press('Control+0');
@@ -138,7 +138,7 @@ test.describe('the wheel', () => {
   });
 
   test('does not make others wait for a page that shows a dialog', async () => {
-    // A page with a dialog reports nothing, so the answer is what tells of it.
+    // A page reports nothing while it shows a dialog, so the test reads the answer instead.
     const answer = remote.run('confirm("Sure?")');
     await viewer.atRest();
     await glide(0, 40);

@@ -70,10 +70,10 @@ test.describe('the next session that loads a profile', () => {
     await openBySuggestion(after, BOOKMARK, () => requests('/kept') > 0);
     await openBySuggestion(after, VISITED, () => requests('/visited') > visits);
     await openAddress(after, login.url, () => login.loads > before.login);
-    // Pages get what is filled in only once their user has done something.
+    // Chromium gives a page the filled-in password only after its user has clicked or typed.
     let looks = 0;
     await until('the login is filled in', async () => {
-      // Again after a while: at first the browser may not have filled in anything yet.
+      // Click again after a while: the browser may not have filled in the password yet.
       if (looks++ % 20 === 0) await after.page.mouse.click(640, 400);
       return holdsLogin(login);
     });
@@ -82,7 +82,7 @@ test.describe('the next session that loads a profile', () => {
   });
 });
 
-/** Logs in, and lets the browser keep that. */
+/** Logs in, and lets the browser save the password. */
 async function logIn(viewer: Viewer, page: HostedPage): Promise<void> {
   const landed = page.loads + 1;
   await page.run(`document.forms[0].action += location.search`);
@@ -95,7 +95,7 @@ async function logIn(viewer: Viewer, page: HostedPage): Promise<void> {
   await viewer.page.keyboard.press('Enter');
   await page.loaded(landed);
   await until('the browser offers to keep the login', async () => saveButton(await viewer.picture()));
-  // Not at once: the button is still moving, and the browser ignores who clicks as soon as something shows up.
+  // Wait first: the button is still moving, and the browser ignores clicks right after a dialog appears.
   await viewer.atRest();
   const button = saveButton(await viewer.picture());
   assert.ok(button);
@@ -110,7 +110,7 @@ async function holdsLogin(page: HostedPage): Promise<boolean> {
 
 /** The middle of the one button in the strong colour of "Save password?". */
 function saveButton({ width, height, data }: PNG): { x: number; y: number } | undefined {
-  // Darker or lighter when the pointer is over it.
+  // The colour is darker or lighter while the pointer is over the button.
   const [strong, tolerance, least] = [[20, 90, 200], 20, 60] as const;
   const isStrong = (x: number, y: number) =>
     strong.every((part, index) => Math.abs((data[(y * width + x) * 4 + index] ?? 0) - part) <= tolerance);

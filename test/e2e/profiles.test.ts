@@ -95,7 +95,7 @@ test.describe('a profile', () => {
     test(`is kept when ${name}`, async ({ pages }) => {
       const page = pages.page('marker');
       const session = await service.create({ start_url: page.url, profile: true });
-      // At once: what comes before the browser is not lost.
+      // Add the bookmark at once: a call that arrives before the browser has started must not be lost.
       await bookmark(session, name);
       await page.loaded();
       await until('the browser has written the bookmark', () => isWritten(name));

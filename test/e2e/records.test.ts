@@ -54,7 +54,7 @@ test.describe('a session', () => {
 });
 
 test.describe('a session without an endpoint that decides', () => {
-  // Who is let in must be right each time.
+  // Access must be right every time, so these tests are not retried.
   test.describe.configure({ retries: 0 });
 
   test('opens to the token in its address, and to nothing else', async () => {

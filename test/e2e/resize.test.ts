@@ -15,7 +15,7 @@ const CORNERS = [
   [40, 70, 220],
   [200, 160, 20],
 ] as const;
-/** Coarse video of a moving page is not exact, but no corner's colour is another's. */
+/** Coarse video of a moving page is not exact, but within this much the corners' colours stay distinct. */
 const TOLERANCE = 40;
 
 let browser: Browser;
@@ -23,7 +23,7 @@ test.beforeAll(async ({ browser: sharedBrowser }) => {
   browser = sharedBrowser;
 });
 
-/** Numbers from 0 to 1 that are the same in every run. */
+/** A generator of numbers from 0 to 1, which are the same in every run. */
 function* chances(): Generator<number, never> {
   for (let seed = 20_240_601; ; seed = (seed * 48_271) % 2_147_483_647) yield seed / 2_147_483_647;
 }
@@ -36,7 +36,7 @@ function randomSize(): { width: number; height: number } {
   return { width, height: between(256, Math.min(3840, Math.floor(MAX_AREA / width))) };
 }
 
-/** The corners that are right. */
+/** The corners that show the right colour. */
 const right = ({ corners }: Painting) =>
   corners.map((colour, corner) =>
     colour.every((value, part) => Math.abs(value - (CORNERS[corner]?.[part] ?? -1)) <= TOLERANCE),
@@ -81,7 +81,7 @@ test.describe('a resized screen', () => {
         return seen.find(({ width, height }) => width === size.width && height === size.height);
       });
       times.push(first.at - asked);
-      // Some more, since what is wrong may come a moment later.
+      // Watch some more pictures, since a wrong picture may come a moment later.
       const enough = seen.indexOf(first) + 6;
       await until('the page goes on', async () => seen.push(...(await takePaintings(page))) >= enough);
       for (const painting of seen)

@@ -11,10 +11,10 @@ import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
-/** Inside of the package, so that `cloud-browser` is the built package itself. */
+/** A folder inside the package, so that `cloud-browser` resolves to the built package itself. */
 const FOLDER = fileURLToPath(new URL(`../../.build/sdk-examples-${process.pid}/`, import.meta.url));
 const guide = await readFile(new URL('../../docs/sdk.md', import.meta.url), 'utf8');
-/** Where the examples look for things. */
+/** The page whose elements the examples look up. */
 const PAGE = `<!doctype html><title>Example</title><p id="warning" hidden></p><button id="stay"></button>
 <div id="screen" style="width: 640px; height: 360px"></div><canvas></canvas>
 <cloud-browser style="width: 640px; height: 360px"></cloud-browser>`;
@@ -70,7 +70,7 @@ async function bundled(code: string, name: string): Promise<string> {
 const says = (said: string[], words: RegExp) =>
   until(`the example says ${words.source}`, () => said.some((line) => words.test(line)));
 
-/** What more than coming to its end an example is to do, by its heading. */
+/** Further checks of an example beside that it completes, by its heading. */
 const OUTCOMES: Record<string, (page: Page, said: string[]) => Promise<unknown>> = {
   'Show a session': (_page, said) => says(said, /connecting → playing/),
   Figures: (_page, said) => says(said, /^h264 \d/),

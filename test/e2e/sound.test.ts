@@ -14,7 +14,6 @@ import { openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
-/** Hertz. */
 const TONE_HZ = 440;
 const HIGHER_TONE_HZ = 880;
 
@@ -26,12 +25,12 @@ test.beforeAll(async ({ service, pages, browser }) => {
   session = await service.create({ start_url: remote.url, ...SIZE });
   viewer = await openViewer(browser, session, { viewport: SIZE });
   await remote.loaded();
-  // Neither browser lets a page be heard before its user has done something: this is both users' click.
+  // Neither browser plays a page's sound before its user has clicked; this click counts in both browsers.
   await viewer.page.mouse.click(320, 240);
   await remote.event('click');
 });
 
-/** Takes the sound off the viewer's speakers and listens to it. */
+/** Captures the sound that the viewer plays and analyses it. */
 async function listen(): Promise<Ear> {
   return Ear.on(
     await viewer.page.evaluateHandle(() =>
@@ -105,7 +104,7 @@ test.describe('the sound of a session', () => {
     await remote.run(`play(${TONE_HZ})`);
     await until('both hear it', () => sounds > 10 && other.sounds.length > 10);
     await owner.users.enablePrivacyMode();
-    // What was under way to the other may come after the answer to the owner.
+    // Packets that were on their way to the other viewer may arrive after the answer to the owner.
     const answered = sounds;
     await until('what was under way has come', () => sounds > answered + 2);
     const { length } = other.sounds;
@@ -140,7 +139,7 @@ test.describe('the sound of a session', () => {
     await until('there is another one', () =>
       descendants(service.pid).some(({ pid, command }) => PULSE_AUDIO.test(command) && pid !== pulse.pid),
     );
-    // The browser may be about to connect to the one that is gone.
+    // The browser may still try to connect to the sound server that ended.
     let plays = 0;
     await until('the tone is heard', async () => {
       if (plays++ % 10 === 0) await remote.run(`play(${HIGHER_TONE_HZ})`);

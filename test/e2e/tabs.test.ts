@@ -15,7 +15,7 @@ import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
-/** What half of the calls take at most: one that waited for a poll or a second connection would take longer. */
+/** Half of the calls take at most this long; a call that waited for a poll or a second connection would take longer. */
 const QUICK_MS = 50;
 let pages: PageServer;
 let session: Session;
@@ -28,19 +28,19 @@ test.beforeAll(async ({ pages: sharedPages, service }) => {
   client = await connectClient(session);
 });
 
-/** Clicks on the page in front. */
+/** Clicks on the front page. */
 function click(x: number, y: number): void {
   const button = { type: 'button', button: 0, x, y, modifiers: 0 } as const;
   client.sendInput({ ...button, pressed: true });
   client.sendInput({ ...button, pressed: false });
 }
 
-/** Performs a method; an outcome is a result, or what is told of a refusal. */
+/** Performs a method; resolves to its result, or to the error of a refusal. */
 type Way = (method: TabMethod, ...args: unknown[]) => Promise<{ result?: unknown; error?: object }>;
 
 const ways: Record<string, Way> = {
   'the SDK': async (method, ...args) => {
-    // The typed method, given whatever a program may give it.
+    // The types forbid these arguments, but a program in JavaScript may pass them.
     const { tabs } = client;
     const perform = tabs[method].bind(tabs) as (...args: unknown[]) => Promise<unknown>;
     try {
@@ -106,7 +106,7 @@ for (const [name, way] of Object.entries(ways)) {
     test('goBack, goForward and reload walk through the history', async () => {
       const { id, page } = await open();
       await page.loaded();
-      // Chromium goes back only to pages that a person did something on.
+      // Chromium goes back only to pages that had a user's input.
       await page.run('reportEvents(window, ["click"])');
       click(640, 400);
       await page.event('click');
@@ -235,7 +235,7 @@ const ON_A_MISSING_TAB: [TabMethod, ...unknown[]][] = [
   ['update', 99, {}],
 ];
 
-/** Notes all that an event tells. */
+/** Records the arguments of every event of this name. */
 async function record<Name extends keyof TabEvents>(
   event: TabEvent<Name>,
 ): Promise<SessionEvents[`tabs.${Name}`][]> {
@@ -319,7 +319,7 @@ test.describe('events of tabs', () => {
 });
 
 test.describe('a viewer without the role chrome_apis', () => {
-  // What is forbidden must be refused each time.
+  // Refusals must be right every time, so these tests are not retried.
   test.describe.configure({ retries: 0 });
 
   test('calls no method and hears no event, unless it has the admin token', async ({ service }) => {

@@ -10,7 +10,7 @@ import { until } from './support/until.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
-/** What is due happens so soon, in milliseconds. This is promised, hence asserted. */
+/** An event happens at most this long after it is due. Callers rely on this limit, so the tests assert it. */
 const GRACE_MS = 1_000;
 
 interface Event {
@@ -36,7 +36,7 @@ test.beforeAll(async () => {
   };
 });
 
-/** A session with these limits, and the moments between which it was made. */
+/** A session with these limits, and the moments before and after its creation. */
 async function begin(timeout: object): Promise<{ session: Session; from: number; to: number }> {
   const webhook = { url: receiver.url, bearer: 'b', warnings: true };
   const from = performance.now();
@@ -63,7 +63,7 @@ async function endOf(viewer: RawViewer): Promise<{ reason: string | undefined; a
 }
 
 let seq = 0;
-/** Does something as a person would, and says when. */
+/** Sends a user's input, and returns the moments before and after it. */
 function act(viewer: RawViewer): number {
   seq += 1;
   viewer.send({ type: 'move', seq, modifiers: 0, x: 1_000 * seq, y: 1_000 });
@@ -72,7 +72,7 @@ function act(viewer: RawViewer): number {
 
 test.describe('on the real clock', { tag: '@timing' }, () => {
   test('the absolute limit ends a session in time, after its warning, whatever is done', async () => {
-    // On a busy machine a first viewer takes seconds to come in, and must be there for the warning.
+    // On a busy machine the first viewer takes seconds to connect, and it must be connected when the warning is sent.
     const { session, from, to } = await begin({ absolute: 9, warning: 3 });
     const viewer = await RawViewer.open(session);
     act(viewer);
@@ -98,7 +98,7 @@ test.describe('on the real clock', { tag: '@timing' }, () => {
     const viewer = await RawViewer.open(session);
     act(viewer);
     await until('a warning is shown', () => viewer.warnings.at(-1)?.delay);
-    // Two signs shortly after each other: the later one counts.
+    // Two signs of activity follow each other closely: the later one counts.
     act(viewer);
     await until('it is hidden', () => viewer.warnings.at(-1)?.delay === null);
     const last = act(viewer);
@@ -112,7 +112,7 @@ test.describe('on the real clock', { tag: '@timing' }, () => {
   test('the offline limit counts while nobody is connected', async () => {
     const { session, to } = await begin({ offline: 7, warning: 1 });
     const viewer = await RawViewer.open(session);
-    // Longer than the limit, had it counted.
+    // This is longer than the limit would be if it counted.
     await pass(to + 7_500 - performance.now());
     assert.equal(viewer.closed, undefined);
     viewer.close();

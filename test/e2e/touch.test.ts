@@ -63,10 +63,10 @@ test.describe('a finger on a phone', { tag: '@mobile' }, () => {
 
   test('answers a dialog of the page', async () => {
     const { remote, viewer, fingers, close } = await phones.open('touch', { width: 500 });
-    // A page with a dialog reports nothing, so the answer is what tells of it.
+    // A page reports nothing while it shows a dialog, so the test reads the answer instead.
     const answer = remote.run('confirm("Sure?")');
     await viewer.atRest();
-    // Where Chromium has the OK button.
+    // The place of Chromium's OK button.
     await fingers.tap([322, 174]);
     assert.equal(await answer, true);
     await close();
@@ -144,7 +144,7 @@ test.describe('two fingers on a map', { tag: '@mobile' }, () => {
   });
 });
 
-/** The part of a picture that is white, 0 to 1. */
+/** The share of a picture that is white, 0 to 1. */
 function whiteShare(data: Buffer): number {
   let white = 0;
   for (let at = 0; at < data.length; at += 4) {

@@ -96,7 +96,7 @@ test.describe('held keys', { tag: '@timing' }, () => {
     await remote.event('keydown Q');
     await takeAway();
     await remote.event('keyup Shift');
-    // Without Shift the letter is a small one.
+    // Without Shift the letter is lower-case.
     await until('the letter is lifted', () => remote.count('keyup Q') + remote.count('keyup q'));
     await viewer.page.keyboard.up('Q');
     await viewer.page.keyboard.up('Shift');

@@ -18,7 +18,7 @@ let low: CloudBrowserClient;
 let middle: CloudBrowserClient;
 let high: CloudBrowserClient;
 
-/** Node before 22 has no WebSocket of its own. */
+/** Versions of Node before 22 have no built-in WebSocket. */
 const createSocket: CreateSocket = (url, subprotocol, listener) => {
   const socket = new WebSocket(url, subprotocol);
   socket.on('open', () => listener.onOpen());
@@ -59,7 +59,7 @@ test.beforeAll(async ({ service, pages }) => {
 });
 
 test.describe('three users with priorities', () => {
-  // The list tells the priorities that the first test gave.
+  // The list shows the priorities that the first test set.
   test.describe.configure({ mode: 'serial' });
 
   test('take control from each other, and whoever loses it leaves nothing pressed', async () => {
@@ -72,7 +72,7 @@ test.describe('three users with priorities', () => {
     const controls = (client: CloudBrowserClient) =>
       until('control changes', () => changes.at(-1) === idOf(client));
 
-    // Nobody above them does anything, so the lowest one comes to act.
+    // No user of a higher priority acts, so the user of the lowest priority gets control.
     await controls(low);
     low.sendInput({ type: 'button', modifiers: 0, pressed: true, button: 0, x: 300, y: 300 });
     low.sendInput({ ...KEY, pressed: true });
@@ -125,7 +125,7 @@ test.describe('the remote clipboard', () => {
 });
 
 test.describe('privacy mode', () => {
-  // Whom it shuts out must be shut out each time.
+  // Privacy must hold every time, so these tests are not retried.
   test.describe.configure({ retries: 0 });
 
   test('keeps the picture from the others, who get it again afterwards', async () => {

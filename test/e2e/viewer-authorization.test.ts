@@ -10,14 +10,14 @@ import { Viewer } from './support/viewer.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
-// Who is let in must be right each time.
+// Access must be right every time, so these tests are not retried.
 test.describe.configure({ retries: 0 });
-/** Nobody waits longer for a refusal; promised, hence asserted. Milliseconds. */
+/** A viewer waits at most this long for a refusal. Callers rely on this limit, so the tests assert it. */
 const REFUSAL_LIMIT_MS = 5_500;
 
 const json = (response: ServerResponse, body: object) => void response.end(JSON.stringify(body));
 
-/** What the endpoint may answer, by the name that a viewer brings along as userdata. */
+/** The answers of the endpoint, by the name that a viewer sends as userdata. */
 const ANSWERS: Record<string, (response: ServerResponse) => void> = {
   'authorized: true': (response) => json(response, { authorized: true }),
   'authorized: false': (response) => json(response, { authorized: false }),

@@ -12,7 +12,7 @@ import { launchBrowser, openViewer } from './support/viewers.js';
 cleanUpAtEnd();
 const SIZE = { width: 800, height: 600 };
 const VEIL = [30, 160, 60] as const;
-/** How long the quiet ones are watched; a rate over less would be chance. Milliseconds. */
+/** How long the idle sessions are measured; a rate over a shorter time would vary too much. */
 const WATCH_MS = 10_000;
 
 let session: Session;
@@ -89,7 +89,7 @@ test.describe('a session', { tag: '@timing' }, () => {
 
 test.describe('a viewer that is stopped', { tag: '@timing' }, () => {
   test('costs the others nothing and catches up with the last picture', async () => {
-    // In a browser of its own, whose processes can be stopped without stopping the others.
+    // This viewer has its own browser, so the test can stop its processes without stopping the other viewers.
     const stoppable = await launchBrowser();
     const slow = await openViewer(stoppable.browser, session, { viewport: SIZE });
     const other = await RawViewer.open(session);
@@ -126,7 +126,7 @@ test.describe('a viewer whose connection drops', () => {
     const viewer = await watch({ embed_url: relay.through(session.embed_url) }, { viewport: SIZE });
     const user = await viewer.userId();
     await viewer.shows(VEIL, 400, 300);
-    // Cut first: what is painted then comes over the next connection.
+    // Cut the connection first, so that the new picture can only come over the next connection.
     relay.cut();
     await remote.run('document.getElementById("veil").style.background = "rgb(160, 30, 90)"');
     await viewer.shows([160, 30, 90], 400, 300);

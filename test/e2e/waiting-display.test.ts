@@ -5,7 +5,7 @@ import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
-/** Not what a waiting display has. */
+/** A size that a display prepared in advance does not have. */
 const SIZE = { width: 641, height: 481 };
 
 test.describe('a display that waits for its session', () => {

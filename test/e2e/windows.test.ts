@@ -11,7 +11,7 @@ cleanUpAtEnd();
 
 const SIZE = { width: 800, height: 600 };
 const FULL = '800x600+0+0';
-/** A place in the strip beside its tabs. */
+/** A free place in the tab strip, beside the tabs. */
 const STRIP = [700, 15] as const;
 
 for (const kiosk of [false, true]) {
@@ -30,7 +30,7 @@ for (const kiosk of [false, true]) {
       height = await page.run('innerHeight');
     });
 
-    /** A window alone fills the screen and has the keyboard; its page answers. */
+    /** Asserts that one window fills the screen and has the keyboard focus, and that its page answers. */
     async function isWhole(): Promise<void> {
       let seen: DisplayWindow[] = [];
       await until(

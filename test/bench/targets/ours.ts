@@ -8,7 +8,7 @@ import type { Target } from './target.js';
 const CLI = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
 const API_KEY = 'bench';
 
-/** What `POST /v0/vm` answers. */
+/** The answer to `POST /v0/vm`. */
 export interface CreatedSession {
   session_id: string;
   embed_url: string;

@@ -33,7 +33,7 @@ const toChromium = chromium.stdio[3] as Duplex;
 const fromChromium = chromium.stdio[4] as Duplex;
 
 let lastId = 0;
-/** The CDP session of the page, once attached; it goes into every message. */
+/** The CDP session of the page, once attached; every message to the page carries it. */
 const attached: { sessionId?: string } = {};
 const answers = new Map<number, (result: Record<string, unknown>) => void>();
 const viewers = new Set<WebSocket>();

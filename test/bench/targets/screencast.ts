@@ -6,7 +6,7 @@ import type { Target } from './target.js';
 const RELAY = fileURLToPath(new URL('screencast-relay.ts', import.meta.url));
 
 /**
- * What is written in an afternoon: a headless Chromium, `Page.startScreencast` as JPEG of quality 80, each frame
+ * The simplest remote browser, as a baseline: a headless Chromium, `Page.startScreencast` as JPEG of quality 80, each frame
  * sent on over a WebSocket and acknowledged. `viewerPage` is the address of pages/screencast.html.
  */
 export function screencast(viewerPage: string): Target {

@@ -1,6 +1,6 @@
 /** A way to show a page in a remote browser, started and showing it. */
 export interface RunningTarget {
-  /** What the viewer's Chromium opens. */
+  /** The address that the viewer's Chromium opens. */
   viewerAddress: string;
   /** The TCP port on which the server side sends the picture; absent when nothing is sent. */
   port?: number;
@@ -12,7 +12,7 @@ export interface RunningTarget {
 
 export interface Target {
   name: string;
-  /** As it stands in the table. */
+  /** The target's name in the table of results. */
   title: string;
   /** Shows the page; `directory` is empty, and removed after `stop`. */
   start(page: string, directory: string): Promise<RunningTarget>;

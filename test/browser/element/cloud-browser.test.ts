@@ -24,7 +24,7 @@ describe('<cloud-browser>', () => {
     network.restore();
   });
 
-  /** Inserts the element and lets it in. */
+  /** Inserts the element and lets the fake host accept its connection. */
   async function play(): Promise<void> {
     const opened = network.opened();
     element.setAttribute('embed-url', URL_A);

@@ -34,7 +34,7 @@ describe('a picture of known colours is as wrong as can be', () => {
     globalThis.VideoDecoder = RealDecoder;
   });
 
-  // Each asks for another kind, since outcomes are kept.
+  // Each test asks for another kind, since outcomes are cached.
   it('where a decoder never answers', async () => {
     globalThis.VideoDecoder = SilentDecoder;
     equal(await colourError('h264', 'prefer-software'), Infinity);

@@ -11,7 +11,7 @@ const WHOLE = { x: 0, y: 0, ...SIZE };
 
 /** The layout of a sample of 16x16 pixels in RGBX. */
 const PLANE: PlaneLayout = { offset: 0, stride: 64 };
-/** What a browser answers that ignores the format: planes, rows of another length, an offset, nothing. */
+/** Layouts that a browser may answer when it ignores the format: planes, rows of another length, an offset, nothing. */
 const LYING_LAYOUTS: PlaneLayout[][] = [
   [
     { offset: 0, stride: 64 },
@@ -23,7 +23,7 @@ const LYING_LAYOUTS: PlaneLayout[][] = [
   [],
 ];
 
-/** A trial that is over: pictures are copied. */
+/** A finished trial, which has chosen to copy pictures. */
 class Copying extends PaintTrial {
   refused = false;
 

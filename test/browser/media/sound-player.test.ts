@@ -4,7 +4,6 @@ import { SOUND_FORMAT, type SoundPacket } from '../../../src/protocol/index.js';
 import { ok } from '../support/assert.js';
 
 const { sampleRate, channels, packetSamples } = SOUND_FORMAT;
-/** Hertz. */
 const TONE_HZ = 1_000;
 
 /** A tone as the host would send it. */
@@ -46,7 +45,7 @@ describe('a sound player', () => {
   let analyser: AnalyserNode;
 
   beforeEach(async () => {
-    // Nothing is heard before the user of a page has done something.
+    // A browser plays no sound before the user of the page has clicked or typed.
     await sendMouse({ type: 'click', position: [1, 1] });
     player = new SoundPlayer();
     context = new AudioContext({ sampleRate });
@@ -107,7 +106,7 @@ describe('a sound player', () => {
     await playUntil(packets, () => levels().wanted > -20);
     for (let burst = 0; burst < 20; burst++)
       for (const packet of packets) player.push({ ...packet, start: false });
-    // Twenty seconds came; what was kept is over within one.
+    // Twenty seconds of sound arrived; the player kept less than one second of it.
     const until = context.currentTime + 1;
     while (context.currentTime < until) await new Promise(requestAnimationFrame);
     ok(levels().wanted < -60, `${levels().wanted} dB`);

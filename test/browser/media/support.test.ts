@@ -8,7 +8,7 @@ const answering = (supported: (config: VideoDecoderConfig) => boolean) => ({
     Promise.resolve({ config, supported: supported(config) }),
 });
 
-/** What is offered by a browser whose colours of a kind are wrong by so much, or right. */
+/** The kinds of video that a browser offers when its colours of some kinds are off by this much. */
 async function kindsOf(errors: Partial<Record<MediaKind, number>>): Promise<MediaKind[]> {
   const scope = { isSecureContext: true, VideoDecoder: answering(() => true) };
   return (await probeMedia(scope, (kind) => Promise.resolve(errors[kind] ?? 2))).kinds;

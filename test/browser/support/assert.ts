@@ -1,4 +1,4 @@
-/** Fails unless both are the same data. */
+/** Fails unless both values are deeply equal. */
 export function equal(actual: unknown, expected: unknown, message = 'Not the same'): void {
   const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
   if (got !== wanted) throw new Error(`${message}:\n  got    ${got}\n  wanted ${wanted}`);

@@ -3,7 +3,7 @@ import { FakeHost, type FakeConnection } from '../../fakes/fake-host.js';
 
 type Opened = (connection: FakeConnection) => void;
 
-/** Puts a {@link FakeHost} behind the page's WebSocket, for what makes its client by itself. */
+/** Puts a {@link FakeHost} behind the page's WebSocket, for code that creates its client itself. */
 export class FakeNetwork {
   readonly host = new FakeHost();
   readonly #original = globalThis.WebSocket;

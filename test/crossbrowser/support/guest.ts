@@ -1,15 +1,15 @@
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 
-/** One window of some browser, driven from outside: what these tests need of any browser, and no more. */
+/** One browser window that a test drives from outside, with the few operations that every tested browser supports. */
 export interface Guest {
   goto(url: string): Promise<void>;
   /** Runs the body of an async function in the page; resolves to what it returns, which must be JSON. */
   run(body: string): Promise<unknown>;
   /** Presses and lifts the left button at a place of the window, in CSS pixels. */
   click(x: number, y: number): Promise<void>;
-  /** Turns the wheel there, downwards by so many CSS pixels. */
+  /** Turns the wheel at a place of the window, downwards by this many CSS pixels. */
   wheel(x: number, y: number, deltaY: number): Promise<void>;
-  /** Types into whatever has the focus. */
+  /** Types into the element that has the focus. */
   type(text: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export class PuppeteerGuest implements Guest {
     );
   }
 
-  /** As root it needs `--no-sandbox`, which only ever opens this project's own pages. */
+  /** As root Chromium needs `--no-sandbox`. That is safe here, because it opens only this project's own pages. */
   static async chromium(env: Record<string, string>): Promise<PuppeteerGuest> {
     const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
     return PuppeteerGuest.#open(
@@ -52,7 +52,7 @@ export class PuppeteerGuest implements Guest {
         env,
         headless: 'shell',
         protocolTimeout: PROTOCOL_TIMEOUT_MS,
-        // The last one as in hosted browsers, so that pictures can be compared.
+        // The last flag is that of hosted browsers, so that pictures can be compared.
         args: ['--disable-gpu', '--no-first-run', ...sandbox, '--disable-lcd-text'],
       }),
     );

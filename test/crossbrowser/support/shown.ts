@@ -10,7 +10,7 @@ type Colour = readonly number[];
 const TILE = { width: 40, height: 30 };
 const LEVELS = [0, 85, 170, 255];
 const COLOURS: Colour[] = LEVELS.flatMap((r) => LEVELS.flatMap((g) => LEVELS.map((b) => [r, g, b])));
-/** Where that page has its text. */
+/** Where the chart page has its text, in pixels. */
 const TEXT = { x: 330, y: 0, width: 300, height: 240 };
 
 /** Defines `canvas`, the picture of whichever viewer the page has: element, embed page, demo, public client. */
@@ -18,7 +18,7 @@ const FIND_CANVAS = `const canvas = [...document.querySelectorAll('cloud-browser
   .map((host) => host.shadowRoot?.querySelector('canvas'))
   .find((each) => each && each.width !== 300);`;
 
-/** What a viewer's canvas shows; undefined until there is a picture. */
+/** The picture on a viewer's canvas; undefined until there is one. */
 export async function pictureOf(guest: Guest): Promise<PNG | undefined> {
   const url = await guest.run(`${FIND_CANVAS} return canvas ? canvas.toDataURL('image/png') : '';`);
   if (typeof url !== 'string' || url === '') return undefined;
@@ -30,7 +30,7 @@ function holdsChart({ width, height }: PNG): boolean {
   return width >= TEXT.x + TEXT.width && height >= TEXT.y + TEXT.height;
 }
 
-/** How far the worst part of a colour is off, of 255, in the middle of each tile of the chart. */
+/** The largest error of a part of a colour (0 to 255) over the middles of all tiles of the chart. */
 export function chartError(picture: PNG, first = 0): number {
   const errors = COLOURS.map((_, index) => {
     const x = (index % 8) * TILE.width + TILE.width / 2;
@@ -42,7 +42,7 @@ export function chartError(picture: PNG, first = 0): number {
   return Math.max(...errors);
 }
 
-/** As {@link chartError}, when the colours have moved by any number of tiles. */
+/** The smallest {@link chartError} when the colours may have moved by any number of tiles. */
 export function movingChartError(picture: PNG): number {
   return Math.min(...COLOURS.map((_, first) => chartError(picture, first)));
 }
@@ -70,24 +70,24 @@ export async function placeOf(guest: Guest, x: number, y: number): Promise<reado
   return place as readonly [number, number];
 }
 
-/** What the page's viewer says of itself, for messages of failed tests. */
+/** The state that the page's viewer reports, for the messages of failed tests. */
 async function stateOf(guest: Guest): Promise<string> {
   const state = await guest.run(`const { viewer } = document.querySelector('cloud-browser') ?? {};
     return viewer ? { state: viewer.client.state, ...viewer.stats() } : document.body.innerText;`);
   return JSON.stringify(state);
 }
 
-/** What a picture of the chart page has to be like at rest. */
+/** The quality that a picture of the chart page must have at rest. */
 export interface Expected {
   /** How far a part of a colour may be off, of 255. */
   tolerance: number;
   /** The least ratio of the text to `text`, in dB. */
   decibels: number;
-  /** The text as a browser of one's own shows it. */
+  /** The text as a local browser shows it. */
   text: PNG;
 }
 
-/** Resolves when the whole chart and the text are right, and tells how right. */
+/** Resolves to the measured quality when the whole chart and the text are good enough. */
 export async function comesOut(guest: Guest, { tolerance, decibels, text }: Expected): Promise<string> {
   let seen = 'no picture';
   await until('the chart and the text are right', async () => {

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { ManagedProcess } from '../../../server/src/platform/child-process.js';
 import { until } from '../../e2e/support/until.js';
 
-/** A PulseAudio server whose one output is nowhere: browsers let a page's sound run where there is somewhere to play it. */
+/** A PulseAudio server whose only output discards the sound. Browsers run a page's sound only when the machine has an output. */
 export class SoundServer {
   private constructor(
     private readonly server: ManagedProcess,
-    /** For the environment of those who play to it, as PULSE_SERVER. */
+    /** The value of PULSE_SERVER in the environment of a browser that plays to this server. */
     readonly address: string,
   ) {}
 
   static async start(directory: string): Promise<SoundServer> {
-    // Not `pulse`, which is the server's own directory there.
+    // The name `pulse` is taken: the server has its own directory of that name there.
     const socket = join(directory, 'pulse.socket');
     const modules = ['module-null-sink', `module-native-protocol-unix socket=${socket} auth-anonymous=1`];
     const server = ManagedProcess.start({

@@ -11,7 +11,7 @@ import { PuppeteerGuest } from './guest.js';
 import { textOf } from './shown.js';
 import { SoundServer } from './sound-server.js';
 
-/** Odd, so that the encoded picture is larger than what is to be seen. */
+/** Odd sides, so that the encoded picture is larger than the visible one. */
 const SIZE = { width: 641, height: 481 };
 
 /** A session with the chart page open, and that page. */
@@ -20,7 +20,7 @@ export interface ChartSession {
   remote: HostedPage;
 }
 
-/** What all browsers share: a service with a session for each quality, pages to show them, a display and a sound server. */
+/** All that the tested browsers share: a service with a session for each quality, pages, a display and a sound server. */
 export class Stage {
   readonly #steps: (() => unknown)[] = [];
   /** The environment of the browsers. */
@@ -30,10 +30,10 @@ export class Stage {
   site!: CustomerSite;
   sharp!: ChartSession;
   smooth!: ChartSession;
-  /** The chart page's text in a browser of one's own. */
+  /** The chart page's text in a local browser. */
   text!: PNG;
 
-  /** Undoes something when the stage is closed; last made, first undone. */
+  /** Registers a clean-up for the end of the stage; the last registered runs first. */
   readonly end = (step: () => unknown): void => void this.#steps.push(step);
 
   async open(): Promise<void> {

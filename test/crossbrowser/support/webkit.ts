@@ -6,7 +6,7 @@ import { WINDOW, type Guest } from './guest.js';
 
 const DRIVER = '/usr/bin/WebKitWebDriver';
 
-/** Milliseconds that one command may take on a busy machine. */
+/** How long one command may take on a busy machine. */
 const COMMAND_TIMEOUT_MS = 60_000;
 
 /** Runs the body of an async function and gives its outcome to the driver, which knows callbacks only. */
@@ -38,7 +38,7 @@ export class WebKitGuest implements Guest {
           () => false,
         );
       });
-      // Without wishes the driver starts its own MiniBrowser.
+      // Without capabilities the driver starts its own MiniBrowser.
       const { sessionId } = (await command('POST', `${url}/session`, { capabilities: {} })) as {
         sessionId: string;
       };
@@ -79,7 +79,7 @@ export class WebKitGuest implements Guest {
   async wheel(x: number, y: number, deltaY: number): Promise<void> {
     const scroll = { type: 'scroll', x, y, deltaX: 0, deltaY, duration: 0, origin: 'viewport' };
     await this.#act({ type: 'wheel', id: 'wheel', actions: [scroll] });
-    // The driver turns by the difference to the turn before, until it is told to forget that.
+    // The driver turns the wheel by the difference to the last turn, until it is told to forget the last turn.
     await command('DELETE', `${this.session}/actions`);
   }
 
@@ -92,7 +92,7 @@ export class WebKitGuest implements Guest {
   }
 
   async close(): Promise<void> {
-    // A session whose page hung is gone by itself.
+    // The driver ends a session whose page hung by itself.
     await command('DELETE', this.session).catch(() => undefined);
     await this.driver.stop();
   }
@@ -106,7 +106,7 @@ export class WebKitGuest implements Guest {
   }
 }
 
-/** A port of loopback that nobody listens at. */
+/** A loopback port on which no process listens. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -116,7 +116,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** One command of WebDriver; rejects with the driver's own words. */
+/** Sends one WebDriver command; rejects with the driver's own message. */
 async function command(method: string, url: string, body?: object): Promise<unknown> {
   const response = await fetch(url, {
     method,

@@ -1,7 +1,7 @@
 import { until } from './until.js';
 import type { Viewer } from './viewer.js';
 
-/** How long an address may take before it is typed, or a suggestion before it is chosen, once more. Milliseconds. */
+/** How long the page may take to open before the address is typed, or the suggestion chosen, once more. */
 const ADDRESS_LIMIT_MS = 8_000;
 const SUGGESTION_LIMIT_MS = 1_500;
 
@@ -12,7 +12,7 @@ export async function typeAddress(viewer: Viewer, text: string): Promise<void> {
   await viewer.page.keyboard.type(text);
 }
 
-/** Types an address, or words to search for, until that has `opened` its page: what is typed while another page comes may be lost. */
+/** Types an address or search words until the page has `opened`: keys that are typed while another page loads may be lost. */
 export async function openAddress(viewer: Viewer, address: string, opened: () => boolean): Promise<void> {
   await until(`${address} opens`, async () => {
     await typeAddress(viewer, `${address}\n`);
@@ -20,7 +20,7 @@ export async function openAddress(viewer: Viewer, address: string, opened: () =>
   });
 }
 
-/** Types what a page is called and takes the first suggestion, until that has `opened` the page. */
+/** Types a page's title and takes the first suggestion, until the page has `opened`. */
 export async function openBySuggestion(viewer: Viewer, title: string, opened: () => boolean): Promise<void> {
   await until(`the address bar knows "${title}"`, async () => {
     await typeAddress(viewer, title);

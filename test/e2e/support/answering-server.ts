@@ -3,9 +3,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { atEnd } from './cleanup.js';
 
-/** A server on loopback that a test answers for: a proxy, a search engine. It notes the addresses asked for. */
+/** A server on loopback whose answers a test supplies, such as a proxy or a search engine. It records requested addresses. */
 export class AnsweringServer {
-  /** In order, as they stand in requests: whole addresses at a proxy, host and port for tunnels, paths elsewhere. */
+  /** The requested addresses in order: whole addresses at a proxy, host and port for tunnels, paths elsewhere. */
   readonly requests: string[] = [];
 
   private constructor(private readonly server: Server) {}
@@ -14,10 +14,10 @@ export class AnsweringServer {
     const server = createServer(answer);
     const answering = new AnsweringServer(server);
     server.prependListener('request', ({ url }) => answering.requests.push(url ?? ''));
-    // A tunnel is noted, and refused.
+    // The server records a tunnel and refuses it.
     server.on('connect', ({ url }, socket) => {
       answering.requests.push(url ?? '');
-      // A browser that is ended resets it.
+      // A browser that is killed resets its connection.
       socket.on('error', () => socket.destroy());
       socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
     });

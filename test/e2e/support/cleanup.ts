@@ -1,10 +1,10 @@
 /** Undoes something, sooner or later. */
 export type Step = () => unknown;
 
-/** Takes what is to be undone when something ends: a test file, or a worker of the test runner. */
+/** Registers a clean-up that runs when a scope ends: a test file, or a worker of the test runner. */
 export type End = (step: Step) => void;
 
-/** What to undo, in the reverse of the order in which it was made. */
+/** A list of clean-ups, which run in reverse order. */
 export class Cleanup {
   readonly #steps: Step[] = [];
 
@@ -24,32 +24,32 @@ export class Cleanup {
   }
 }
 
-/** What the test file that runs has made. A worker runs one file at a time, so there is one of it. */
+/** The clean-ups of the running test file. A worker runs one file at a time, so one list is enough. */
 const file = new Cleanup();
 const betweenFiles = new Set<Step>();
 const reports = new Map<() => string | Promise<string>, string>();
 
-/** Undoes something when the test file is over, however it went; last made, first undone. */
+/** Runs a clean-up when the test file ends, passed or failed; the last registered runs first. */
 export const atEnd: End = (step) => file.add(step);
 
-/** Does something whenever a test file is over, until `end`. */
+/** Runs a function after every test file, until `end`. */
 export function atEachEnd(step: Step, end: End): void {
   betweenFiles.add(step);
   end(() => betweenFiles.delete(step));
 }
 
-/** Adds a text of this name to what is kept of each failure, until `end`. */
+/** Attaches a text of this name to each failure, until `end`. */
 export function atFailure(name: string, report: () => string | Promise<string>, end: End): void {
   reports.set(report, name);
   end(() => reports.delete(report));
 }
 
-/** What the running services and windows tell about a failure. */
+/** The texts that the running services and windows attach to a failure. */
 export async function evidence(): Promise<{ name: string; text: string }[]> {
   return Promise.all([...reports].map(async ([report, name]) => ({ name, text: await report() })));
 }
 
-/** Ends what the test file has made. */
+/** Runs all clean-ups of the test file. */
 export async function endFile(): Promise<void> {
   const all = new Cleanup();
   for (const step of betweenFiles) all.add(step);

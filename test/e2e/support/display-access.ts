@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** What an X server says to a newcomer: the first byte of its answer to the connection's set-up (X11 protocol, section 8). */
+/** An X server's answer to a new connection: the first byte of its set-up reply (X11 protocol, section 8). */
 const ANSWERS = ['refused', 'admitted', 'more authentication wanted'];
 
 /**
  * Connects to an X display's socket and prints the first byte of the answer; as a text, since Node colours a number where the
- * environment asks for colours. Needs no module: it runs as a stranger.
+ * environment asks for colours. It imports no package, because it runs as a user who cannot read this repository.
  */
 const SCRIPT = `
   const [socket, cookie] = process.argv.slice(1);

@@ -15,22 +15,22 @@ export interface DisplayWindow {
   /** `browser`, `pop-up`, or empty. */
   role: string;
   place: string;
-  /** It has the keyboard. */
+  /** Whether the window has the keyboard focus. */
   active: boolean;
-  /** It is iconified. */
+  /** Whether the window is iconified. */
   hidden: boolean;
 }
 
 type Reply<T> = (error: Error | null, reply: T) => void;
 
-/** Requests that the host has no use for. */
+/** X requests that only this observer uses; the host's X client does not declare them. */
 interface MoreRequests {
   TranslateCoordinates(
     ...args: [number, number, number, number, Reply<{ destX: number; destY: number }>]
   ): void;
 }
 
-/** The windows on a display, looked at from beside: nothing that the host says is asked. */
+/** Reads the windows of a display from the X server itself, independently of the session host. */
 export class DisplayWindows {
   private constructor(
     private readonly connection: XConnection,

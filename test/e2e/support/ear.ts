@@ -1,10 +1,10 @@
 import type { JSHandle } from '@playwright/test';
 import { until } from './until.js';
 
-/** What a Fourier transform of two thirds of a second can tell apart, with room for its window. Hertz. */
+/** The resolution of a Fourier transform over two thirds of a second, with room for its window function. */
 const TOLERANCE_HZ = 6;
 
-/** Listens to a track of a page. */
+/** Analyses the sound of a page's media track, so that tests can assert which tone is heard. */
 export class Ear {
   private constructor(
     private readonly heard: JSHandle<{ analyser: AnalyserNode; levels: Float32Array<ArrayBuffer> }>,

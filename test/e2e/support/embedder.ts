@@ -18,10 +18,10 @@ const CLIENTS: Record<string, string> = {
 };
 const TYPES: Record<string, string> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
 
-/** A client gives a session up after five seconds, unless it is told otherwise: on a busy machine one may start as long. */
+/** The client's default is five seconds; on a busy machine a session may take longer to start. */
 const CONNECT_TIMEOUT_MS = 20_000;
 
-/** What a client that started has, or its error. */
+/** The properties of a client that started, or its error. */
 export interface Started {
   userId: string;
   width: number;
@@ -31,13 +31,13 @@ export interface Started {
   message?: string;
 }
 
-/** What a call of a client came to. */
+/** The outcome of a call of a client. */
 export interface Outcome {
   result?: unknown;
   error?: string;
 }
 
-/** What a client told its page, under the name of the callback. */
+/** An event that a client reported to its page, with the name of the callback. */
 export type Told = { event: string } & Record<string, unknown>;
 
 declare global {
@@ -63,7 +63,7 @@ declare global {
 
 /** A customer's page that shows sessions with the public client, unmodified. */
 export class Embedder {
-  /** Errors and warnings of the page's console, and what nobody caught. */
+  /** Errors and warnings of the page's console, and uncaught errors. */
   readonly complaints: string[] = [];
 
   private constructor(readonly page: Page) {
@@ -107,7 +107,7 @@ export class Embedder {
     });
   }
 
-  /** Listens to an event of the tabs, such as `onUpdated`; what comes is told under its name. */
+  /** Listens to an event of the tabs, such as `onUpdated`; events are recorded under its name. */
   async listen(name: string, event: string): Promise<Outcome> {
     return this.page.evaluate((given) => window.listen(given.name, given.event), { name, event });
   }
@@ -128,7 +128,7 @@ export class Embedder {
     return this.page.evaluate((given) => window.embeds[given.name]!.hb[given.property], { name, property });
   }
 
-  /** What the client has told under a name so far. */
+  /** The events that the client has reported under a name so far. */
   async told(name: string, event: string): Promise<Told[]> {
     const events = await this.page.evaluate((key) => window.embeds[key]!.events, name);
     return events.filter((each) => each.event === event);

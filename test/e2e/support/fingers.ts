@@ -2,7 +2,7 @@ import type { CDPSession } from '@playwright/test';
 
 type Place = readonly [x: number, y: number];
 
-/** How many moves a finger makes from one place to another. */
+/** The number of moves a finger makes from one place to another. */
 const STEPS = 30;
 
 /**
@@ -45,7 +45,7 @@ export class Fingers {
     await this.lift(0);
   }
 
-  /** Two fingers side by side around a point, first so many pixels apart, in the end so many. */
+  /** Pinches with two fingers side by side around a point, from one distance to another, in pixels. */
   async pinch([x, y]: Place, from: number, to: number): Promise<void> {
     const pair = (apart: number): [Place, Place] => [
       [x - apart / 2, y],

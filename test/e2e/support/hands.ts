@@ -10,7 +10,7 @@ const MODIFIERS = {
 
 const isModifier = (name: string): name is keyof typeof MODIFIERS => name in MODIFIERS;
 
-/** A person at a headless client, with an American keyboard and a mouse. Nothing is waited for. */
+/** Sends the input of a person with an American keyboard and a mouse through a headless client. No method waits for an effect. */
 export class Hands {
   constructor(private readonly client: CloudBrowserClient) {}
 

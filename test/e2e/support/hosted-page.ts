@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { until } from './until.js';
 
-/** One hosted page as it reports itself. */
+/** A page of the page server that a hosted browser shows, by what it reports to the server. */
 export class HostedPage {
-  /** The newest value of everything that the page reported. */
+  /** The newest value of each item that the page reported. */
   readonly state: Record<string, unknown> = {};
-  /** Everything that happened in the page, in order, each in a word or two. */
+  /** All events of the page in order, each in a word or two. */
   readonly events: string[] = [];
-  /** What the browser sent along when it asked for the page. */
+  /** The headers of the browser's request for the page. */
   headers: IncomingHttpHeaders = {};
   /** How often the page was loaded. */
   loads = 0;
@@ -31,14 +31,14 @@ export class HostedPage {
     );
   }
 
-  /** Resolves when a reported value is as wanted. */
+  /** Resolves when a reported value meets the condition. */
   async until(what: string, holds: (state: Record<string, unknown>) => unknown): Promise<void> {
     await until(`${what} (state ${JSON.stringify(this.state)})`, () => holds(this.state)).catch(() => {
       throw new Error(`It did not happen that ${what}; the page reports ${JSON.stringify(this.state)}.`);
     });
   }
 
-  /** Resolves when this event has happened so many times. */
+  /** Resolves when this event has happened this many times. */
   async event(name: string, times = 1): Promise<void> {
     await until(`${name} happens ${times} times`, () => this.count(name) >= times, 20_000).catch(() => {
       throw new Error(`${name} did not happen ${times} times, but: ${this.events.join(', ') || 'nothing'}.`);

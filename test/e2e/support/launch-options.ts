@@ -15,7 +15,7 @@ export const LAUNCH_OPTIONS: LaunchOptions = {
     '--disable-quic',
     '--password-store=basic',
     '--no-first-run',
-    // As in hosted browsers, so that pictures can be compared.
+    // Hosted browsers have this flag too, so that pictures can be compared.
     '--disable-lcd-text',
     '--force-device-scale-factor=1',
   ],

@@ -10,7 +10,7 @@ export function listeningPorts(pid: number): number[] {
       const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${descriptor}`))?.[1];
       if (inode !== undefined) sockets.add(inode);
     } catch {
-      // It was closed while we looked.
+      // The process closed the descriptor in the meantime.
     }
   }
   const ports: number[] = [];

@@ -1,20 +1,20 @@
 import type { Page } from '@playwright/test';
 import type { Colour } from './viewer.js';
 
-/** A picture as it came onto the canvas. */
+/** The corners of one picture, read at the moment in which the viewer painted it. */
 export interface Painting {
   width: number;
   height: number;
   /** Near the corners: top left, top right, bottom left, bottom right. */
   corners: Colour[];
-  /** Milliseconds of the page's clock. */
+  /** The time of the painting by the page's clock, in milliseconds. */
   at: number;
 }
 
-/** How far from the edges the corners are looked at, in pixels. */
+/** The distance from the edges at which the corners' colours are read. */
 const INSET_PX = 12;
 
-/** A text, since what is compiled may call helpers that a page does not have. */
+/** A text, since a compiled function may call helpers that the page does not have. */
 const RECORDER = `{
   const paintings = globalThis.paintings = [];
   const look = (context) => {
@@ -34,12 +34,12 @@ const RECORDER = `{
   }
 }`;
 
-/** To be called before the viewer's page is opened: every picture is looked at in the moment in which it is painted. */
+/** Records every picture at the moment in which it is painted. Call it before the viewer's page is opened. */
 export async function recordPaintings(page: Page): Promise<void> {
   await page.addInitScript({ content: RECORDER });
 }
 
-/** What was painted since the last time. */
+/** The pictures since the last call. */
 export function takePaintings(page: Page): Promise<Painting[]> {
   return page.evaluate(() => (globalThis as unknown as { paintings: Painting[] }).paintings.splice(0));
 }

@@ -22,7 +22,7 @@ export interface Phone {
 
 /** A service, pages for its sessions, and a browser that plays phones. */
 export class Phones {
-  /** Phones that were put away, by what their sessions were wished to be. */
+  /** Phones that tests have put away, by the parameters of their sessions. */
   readonly #drawer = new Map<string, Omit<Phone, 'remote' | 'close'>>();
 
   constructor(
@@ -31,7 +31,7 @@ export class Phones {
     readonly browser: Browser,
   ) {}
 
-  /** Opens a page of test/e2e/pages in a session that fills a phone; in one that was put away, if it has the same parameters. */
+  /** Opens a page of test/e2e/pages on a phone; a phone that was put away is used again if its parameters are the same. */
   async open(name: string, parameters: Record<string, unknown> = {}): Promise<Phone> {
     const remote = this.pages.page(name);
     const key = JSON.stringify(parameters);

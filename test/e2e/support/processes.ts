@@ -14,7 +14,7 @@ export interface ProcessInfo extends Pick<ProcessStatus, 'pid' | 'field'> {
   command: string;
 }
 
-/** All processes that live. */
+/** All processes of the machine. */
 export function processes(): ProcessInfo[] {
   const found: ProcessInfo[] = [];
   for (const { pid, zombie, uids, field } of everyProcess()) {
@@ -24,13 +24,13 @@ export function processes(): ProcessInfo[] {
       const command = commandLine(pid).replaceAll('\0', ' ').trim();
       found.push({ pid, field, parent, uid, started: statOf(pid)[19] ?? '', command });
     } catch {
-      // It ended while we looked.
+      // The process ended in the meantime.
     }
   }
   return found;
 }
 
-/** All that descends from a process, itself not included. */
+/** All descendants of a process, without the process itself. */
 export function descendants(pid: number): ProcessInfo[] {
   const all = processes();
   const family = new Set([pid]);
@@ -47,16 +47,16 @@ export function descendants(pid: number): ProcessInfo[] {
   return found;
 }
 
-/** Those of these processes that are still there. */
+/** The given processes that still run. */
 export function stillAlive(earlier: readonly ProcessInfo[]): ProcessInfo[] {
   const now = new Map(processes().map((process) => [process.pid, process.started]));
   return earlier.filter(({ pid, started }) => now.get(pid) === started);
 }
 
-/** The one process of a service's sessions whose command line fits. */
+/** The only process of a service's sessions whose command line matches. */
 export function onlyProcess(service: number, command: RegExp): ProcessInfo {
   const fitting = descendants(service).filter((process) => command.test(process.command));
-  // Who is about to run a program has the name of its parent for a moment.
+  // Between fork and exec a process has the command line of its parent.
   const pids = new Set(fitting.map(({ pid }) => pid));
   const found = fitting.filter(({ parent }) => !pids.has(parent));
   const [first] = found;
@@ -74,7 +74,7 @@ export const SESSION_HOST = /host\/main\.js/;
 export const XORG = /^\/usr\/lib\/xorg\/Xorg /;
 export const PULSE_AUDIO = /^pulseaudio /;
 
-/** Processor time that a process has taken so far, in milliseconds. */
+/** The processor time that a process has used so far, in milliseconds. */
 export function processorTime(pid: number): number {
   const stat = statOf(pid);
   // Ticks of USER_HZ, which is 100 everywhere.

@@ -25,17 +25,17 @@ import { until } from './until.js';
 
 const PING_INTERVAL_MS = 1_000;
 
-/** What is kept of a media packet. */
+/** The record of a media packet, without its payload. */
 type PacketNote = Omit<MediaPacket, 'payload'> & { bytes: number; at: number };
 
-/** A viewer without a picture: speaks the protocol, acknowledges every packet and notes it. */
+/** A viewer without a canvas: it speaks the protocol over a plain WebSocket, and acknowledges and records every packet. */
 export class RawViewer {
   readonly packets: PacketNote[] = [];
   readonly sounds: SoundPacket[] = [];
   readonly messages: HostMessage[] = [];
-  /** What was said about the end of the session, and when, as `performance.now()`. */
+  /** The warnings about the end of the session, each with its time by `performance.now()`. */
   readonly warnings: (CloseWarning & { at: number })[] = [];
-  /** How the connection ended, and when. */
+  /** How the connection closed, and when. */
   closed: { code: number; reason: string | undefined; message: string; at: number } | undefined;
   readonly #pings: NodeJS.Timeout;
 
@@ -56,7 +56,7 @@ export class RawViewer {
     return viewer;
   }
 
-  /** Resolves when the viewer was welcomed or sent away. */
+  /** Resolves when the host has accepted or refused the viewer. */
   static async knock(session: Session, hello: Partial<Hello> = {}): Promise<RawViewer> {
     const socket = new WebSocket(socketUrl(session.embed_url), SUBPROTOCOL);
     await once(socket, 'open');

@@ -32,17 +32,17 @@ export class Relay {
     return url.href;
   }
 
-  /** Keeps back what viewers send, as a line does that stands still; until {@link flow}. */
+  /** Holds back the data that viewers send, as a stalled network does, until {@link flow}. */
   stall(): void {
     for (const [client, upstream] of this.#pairs) client.unpipe(upstream).pause();
   }
 
-  /** Delivers what was kept back, and all that follows. */
+  /** Delivers the data that was held back, and all that follows. */
   flow(): void {
     for (const [client, upstream] of this.#pairs) client.pipe(upstream);
   }
 
-  /** Cuts every connection, without a word to either side's program. */
+  /** Cuts every connection without a close message to either side. */
   cut(): void {
     for (const [client, upstream] of this.#pairs) {
       client.resetAndDestroy();

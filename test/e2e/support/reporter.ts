@@ -11,19 +11,19 @@ import type {
   TestResult,
 } from '@playwright/test/reporter';
 
-/** How many single tests did what. A flaky one failed and passed when it was tried again; it is in no other count. */
+/** Counts of single tests by outcome. A flaky test failed and then passed in a retry; it is in no other count. */
 export interface Counts {
   passed: number;
   failed: number;
   flaky: number;
   skipped: number;
-  /** Not even begun, because something before them failed. */
+  /** Tests that did not start because an earlier step failed. */
   notRun: number;
 }
 
-/** Of how many flaky tests a run is good, unless the configuration says otherwise. */
+/** The most flaky tests that a passing run may have, unless the configuration says otherwise. */
 const MOST_FLAKY = 2;
-/** A file's time is printed from here on, in milliseconds. */
+/** The duration of a file is printed when it is at least this long. */
 const WORTH_TELLING_MS = 1_000;
 
 const indent = (text: string) => text.replace(/^/gm, '      ');
@@ -31,14 +31,14 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 
 /**
  * Prints a line for each file, every failed attempt in full as soon as it is known, and at the end all flaky tests and the counts.
- * Too many flaky tests fail the run. With COUNTS_FILE in the environment the counts go to that file, as JSON, for who adds them up.
+ * Too many flaky tests fail the run. With COUNTS_FILE in the environment the counts go to that file as JSON, for scripts/test.mjs.
  */
 export default class CountingReporter implements Reporter {
   readonly #mostFlaky: number;
   #root: Suite | undefined;
   #folder = process.cwd();
   #outsideOfTests = 0;
-  /** Files that have had their line. */
+  /** Files whose line is printed. */
   readonly #printed = new Set<Suite>();
 
   constructor({ mostFlaky = MOST_FLAKY }: { mostFlaky?: number } = {}) {
@@ -97,7 +97,7 @@ export default class CountingReporter implements Reporter {
     print(`\n  ✗ ${this.#titleOf(test)}${again}`);
     for (const error of result.errors) print(indent(wordsOf(error)));
     for (const { name, path, body, contentType } of result.attachments) {
-      // What the runner writes for machines: the error once more.
+      // The runner's attachment for other programs repeats the error.
       if (name === 'error-context') continue;
       if (path) print(indent(`${name}: ${relative(process.cwd(), path)}`));
       else if (body && contentType === 'text/plain') print(indent(`${name}: ${body.toString('utf8')}`));
@@ -152,7 +152,7 @@ function countsOf(tests: TestCase[]): Counts {
   return counts;
 }
 
-/** Whether a test will not be tried again. */
+/** Whether this result is final: the test will not be retried. */
 function isOver(test: TestCase): boolean {
   const last = test.results.at(-1);
   return (

@@ -3,7 +3,7 @@ import { CloudBrowserClient, type CreateSocket } from '../../../src/core/index.j
 import { atEnd } from './cleanup.js';
 import type { Session } from './service.js';
 
-/** The SDK's sockets for Node without a WebSocket of its own. */
+/** Opens the SDK's sockets with the package `ws`, for versions of Node without a built-in WebSocket. */
 export const wsSocket: CreateSocket = (url, subprotocol, listener) => {
   const socket = new WebSocket(url, subprotocol);
   socket.on('open', () => listener.onOpen());
@@ -13,7 +13,7 @@ export const wsSocket: CreateSocket = (url, subprotocol, listener) => {
   return { send: (data) => socket.send(data), close: () => socket.close(1000) };
 };
 
-/** Connects the headless client of the SDK to a session; it takes every frame and looks at none. */
+/** Connects the headless client of the SDK to a session; it acknowledges every frame and decodes none. */
 export async function connectClient(
   session: Pick<Session, 'embed_url'>,
   adminToken?: string,

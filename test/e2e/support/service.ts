@@ -10,10 +10,10 @@ import { until } from './until.js';
 
 const CLI = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
 const API_KEY = 'end-to-end';
-/** User ids per service; each worker of the test runner has a range of its own, so that what is left behind is known to be its own. */
+/** User ids per service. Each worker of the test runner has its own range, so a left-over process shows which worker left it. */
 const UID_RANGE = 1_000;
 
-/** What `POST /v0/vm` answers. */
+/** The answer to `POST /v0/vm`. */
 export interface Session {
   session_id: string;
   embed_url: string;
@@ -28,16 +28,16 @@ export class Service {
     readonly process: ManagedProcess,
   ) {}
 
-  /** Makes directories and starts a service in them. Everything goes when the test file is over, or as `end` says. */
+  /** Makes directories and starts a service in them. Both are removed when the test file ends, or as `end` says. */
   static async start(environment: Record<string, string> = {}, end: End = atEnd): Promise<Service> {
     const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-e2e-'));
     end(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
-    // The users of sessions must be able to pass.
+    // The system users of sessions must be able to enter this directory.
     await chmod(directory, 0o711);
     return Service.startIn(directory, environment, end);
   }
 
-  /** Starts a service where an earlier one was. */
+  /** Starts a service in the directories of an earlier one. */
   static async startIn(
     directory: string,
     environment: Record<string, string> = {},

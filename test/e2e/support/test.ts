@@ -11,14 +11,14 @@ type Watch = (session: Pick<Session, 'embed_url'>, options?: BrowserContextOptio
 interface WorkerFixtures {
   /**
    * A service with default settings, which all files of a worker share: one takes seconds to start. The sessions of a file end
-   * with the file. A file that ends its service, or looks at what that has kept, starts its own.
+   * with the file. A file that stops its service, or reads the service's stored data, starts its own.
    */
   service: Service;
   /** Serves the hosted pages. */
   pages: PageServer;
 }
 
-/** The runner's `test` with what end-to-end tests share. Playwright's own `browser` is people's side: its windows close with the file. */
+/** The runner's `test` with the shared fixtures. Playwright's `browser` is the users' browser: its windows close with the file. */
 export const test = base.extend<{ watch: Watch }, WorkerFixtures>({
   browser: [
     async ({ browser }, use) => {
@@ -50,7 +50,7 @@ export const test = base.extend<{ watch: Watch }, WorkerFixtures>({
     await during(async (cleanup) => {
       await use(async (session, options) => {
         const viewer = await openViewer(browser, session, options);
-        // After a failure the window stays: what it shows is told at the file's end.
+        // After a failure the window stays open: its content is attached to the failure at the end of the file.
         cleanup.add(() => test.info().errors.length === 0 && viewer.close());
         return viewer;
       });
@@ -72,8 +72,8 @@ async function closeWindows(browser: Browser): Promise<void> {
 }
 
 /**
- * To be called once, at the top of a test file. After a failure the runner ends the worker, so this is also where what services
- * and windows tell is attached to the test that failed.
+ * Call this once, at the top of a test file. After a failure the runner ends the worker, so the clean-up also attaches the logs
+ * of services and the texts of windows to the failed test.
  */
 export function cleanUpAtEnd(): void {
   test.afterAll(async () => {

@@ -1,14 +1,14 @@
 import { inspect } from 'node:util';
 
-/** Between two looks: short at first, then a tenth of the time that has passed, for looking costs processor time. Milliseconds. */
+/** The pause between two checks: short at first, then a tenth of the elapsed time, because a check costs processor time. */
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 100;
-/** Generous: a busy machine is slow, and a condition that holds is noticed at once. Milliseconds. */
+/** The default time limit. It is long because a busy machine is slow; a condition that holds is noticed at once anyway. */
 const LIMIT_MS = 30_000;
 
 type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;
 
-/** Looks again and again until the answer is true, and returns it. Rejects with what was seen last. */
+/** Checks again and again until the answer is truthy, and returns it. After the limit it rejects with the last answer. */
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,

@@ -1,10 +1,10 @@
 import type { CDPSession } from '@playwright/test';
 
-/** One key of some layout: where it is and what it makes there. */
+/** One key of a keyboard layout: its place and the character that it makes. */
 export interface LayoutKey {
   code: string;
   key: string;
-  /** AltGr is held, as the browser says it. */
+  /** Whether AltGr is held, by `getModifierState`. */
   altGraph?: boolean;
 }
 
@@ -20,7 +20,7 @@ export class UserKeyboard {
     if (altGraph) await this.#send('keyUp', { code: 'AltRight', key: 'AltGraph' });
   }
 
-  /** What an input method does with each key: it swallows it and shows a text that may still change. */
+  /** Presses a key that the input method takes: the key makes no character, and a preliminary text is shown instead. */
   async compose(...steps: string[]): Promise<void> {
     for (const text of steps) {
       await this.#send('rawKeyDown', { code: 'KeyA', key: 'Process', windowsVirtualKeyCode: 229 });

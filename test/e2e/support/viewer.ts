@@ -6,9 +6,9 @@ import { until } from './until.js';
 /** Red, green, blue, 0 to 255. */
 export type Colour = readonly [number, number, number];
 
-/** Video is not exact: a colour is the same within this much of each part. */
+/** Video is not exact: two colours are the same if no part of them differs by more than this. */
 const TOLERANCE = 12;
-/** A picture is at rest when nothing new came for this long. Milliseconds. */
+/** A picture is at rest when no new frame has come for this long. */
 const REST_MS = 1_000;
 
 /** A page that shows a session: the embed page, or any page with one `<cloud-browser>`. */
@@ -31,7 +31,7 @@ export class Viewer {
     return this.page.evaluate(() => document.querySelector<CloudBrowserElement>('cloud-browser')?.state);
   }
 
-  /** From now on notes each step of the connection; the answer tells them. */
+  /** Records each state of the connection from now on; the returned function reads the record. */
   async recordStates(): Promise<() => Promise<string[]>> {
     const steps = await this.page.evaluateHandle(() => {
       const seen: string[] = [];
@@ -58,7 +58,7 @@ export class Viewer {
     return { width, height };
   }
 
-  /** What is on the canvas. */
+  /** The picture on the canvas. */
   async picture(): Promise<PNG> {
     const url = await this.page.evaluate(() => {
       const canvas = document.querySelector('cloud-browser')?.shadowRoot?.querySelector('canvas');
@@ -93,7 +93,7 @@ export class Viewer {
     });
   }
 
-  /** Resolves when a pixel has this colour no longer. */
+  /** Resolves when a pixel no longer has this colour. */
   async leaves(colour: Colour, x: number, y: number): Promise<void> {
     await until('the pixel changes', async () => {
       const seen = await this.colour(x, y);
@@ -122,7 +122,7 @@ export class Viewer {
     });
   }
 
-  /** What stands over the picture: connecting, ended, why. */
+  /** The text of the overlay over the picture, such as "connecting" or the reason of an end. */
   async status(): Promise<string> {
     return this.page.evaluate(() => {
       const status = document.querySelector('cloud-browser')?.shadowRoot?.querySelector('[part~=status]');

@@ -22,13 +22,13 @@ export async function launchBrowser(end: End = atEnd): Promise<ViewerBrowser> {
       try {
         process.kill(each, name);
       } catch {
-        // It ended by itself meanwhile.
+        // The process ended by itself in the meantime.
       }
     }
   };
   const browser = await chromium.connect(server.wsEndpoint());
   end(async () => {
-    // One that was left stopped could not close.
+    // A browser that a test left stopped could not close.
     signal('SIGCONT');
     await browser.close();
     await server.close();
@@ -37,7 +37,7 @@ export async function launchBrowser(end: End = atEnd): Promise<ViewerBrowser> {
   return { browser, signal };
 }
 
-/** What people would read in the windows of a browser. */
+/** The text that people would read in the windows of a browser. */
 export async function textOfWindows(browser: Browser): Promise<string> {
   const pages = browser.contexts().flatMap((context) => context.pages());
   const texts = pages.map(async (page) => {
