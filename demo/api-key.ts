@@ -11,7 +11,7 @@ const REFUSED =
  * this run; without one the visitor is asked for a key of theirs.
  */
 export class ApiKey {
-  /** Resolves to what went wrong with the exchange, which is told once. */
+  /** Resolves to the error of the exchange, which is shown once. */
   #failure = exchangeSecret();
   #refused = false;
 

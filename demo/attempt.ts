@@ -1,7 +1,7 @@
 import { sentence } from './session-keeper.js';
 import { toast } from './toast.js';
 
-/** Waits for something that the session may refuse, and says so if it does. A button that asked for it waits as well. */
+/** Awaits a call that the session may refuse, and shows the refusal. The button that made the call is disabled meanwhile. */
 export function attempt(action: Promise<unknown>, button?: HTMLButtonElement): void {
   if (button) button.disabled = true;
   action

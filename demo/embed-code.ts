@@ -5,7 +5,7 @@ const PLACEHOLDER = 'https://…?token=…';
 
 type Snippet = 'page' | 'server' | 'iframe';
 
-/** The code that puts a session into somebody's own page; with the live session's address while there is one. */
+/** The code that embeds a session in a customer's page; it contains the live session's address while there is one. */
 export class EmbedCode {
   #embedUrl = PLACEHOLDER;
   #kind: Snippet = 'page';
@@ -42,7 +42,7 @@ export class EmbedCode {
   }
 }
 
-/** For reading, and for those who look over a shoulder: without the token. What is copied has it. */
+/** The embed URL without its token for display, because others may see the screen. The copied code contains the token. */
 function shortened(embedUrl: string): string {
   return embedUrl.replace(/^(https?:\/\/)[^?]*(\/[\w-]{6})[^?]*\?token=.+$/, '$1…$2…?token=…');
 }

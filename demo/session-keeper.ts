@@ -45,7 +45,7 @@ export class SessionKeeper {
       const key = await this.#key.get();
       if (key !== null && (await isRunning(key, saved.session.session_id))) return saved;
     } catch {
-      // What cannot be found out is as good as gone.
+      // A session whose state cannot be read counts as ended.
     }
     this.forget();
     return undefined;
@@ -63,13 +63,13 @@ export class SessionKeeper {
     sessionStorage.setItem(STORED, JSON.stringify(saved));
   }
 
-  /** It is over: a reload is to begin anew. */
+  /** Forgets the session after its end, so that a reload starts a new one. */
   forget(): void {
     sessionStorage.removeItem(STORED);
   }
 }
 
-/** What a person is told of something that went wrong. */
+/** The message of an error for the user. */
 export function sentence(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong. Try again.';
 }

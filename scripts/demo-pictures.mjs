@@ -59,7 +59,7 @@ async function startService(directory) {
   return { address: () => address, stop };
 }
 
-/** A hand at work: it scrolls down and back, so that the demo has figures to show. */
+/** Scrolls down and back, so that the demo has figures to show. */
 async function useSession(page, { isMobile }) {
   const { x, y, width, height } = await page.locator('cloud-browser').boundingBox();
   const middle = [x + width / 2, y + height / 2];
@@ -91,7 +91,7 @@ async function take(browser, address, pageUrl, { name, size, kiosk, context: opt
 
 await main(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-pictures-'));
-  // The users of sessions must be able to pass.
+  // The system users of sessions must be able to enter this directory.
   await chmod(directory, 0o711);
   const hosted = await hostPage();
   const service = await startService(directory);

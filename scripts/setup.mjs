@@ -16,7 +16,7 @@ function checkNode() {
   );
 }
 
-/** What only some commands need, by what they are told to do. */
+/** The packages that only some commands need, by the command's purpose. */
 const MORE_PACKAGES = { test: TEST_PACKAGES, bench: BENCH_PACKAGES };
 
 /** Checks Node, then installs missing npm and Debian packages; `purpose` (`test` or `bench`) adds what that needs more. */

@@ -3,7 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { find } from '../dom.js';
 import type { Name } from './names.js';
 
-/** More lines than anybody reads. */
+/** The most lines that the list keeps. */
 const MAX_LINES = 60;
 
 interface Line {
@@ -13,13 +13,13 @@ interface Line {
   text: string;
 }
 
-/** What people did, the newest first. */
+/** The list of what users did, the newest first. */
 export class Activity {
   readonly #list = find('.activity-list');
   #lines: Line[] = [];
   #count = 0;
 
-  /** @param nameOf what a user is called here */
+  /** @param nameOf gives a user's name on this page */
   constructor(private readonly nameOf: (userId: string) => Name) {
     this.update();
   }

@@ -1,17 +1,17 @@
 import type { CloudBrowserClient, Role, SessionUser } from '../../src/index.js';
 
-/** What happened among the people of a session. */
+/** An event about the users of a session. */
 export type CrowdEvent =
   | { type: 'joined' | 'left' | 'asks' | 'controls' | 'stops'; user: SessionUser }
   | { type: 'roles'; user: SessionUser; added: Role[]; removed: Role[] };
 
-/** Who is here, kept up to date by the session's own events. For a client with the admin token. */
+/** The users of a session, kept up to date by the session's events. It needs a client with the admin token. */
 export class Crowd {
   readonly #client: CloudBrowserClient;
   readonly #onChange: () => void;
   readonly #onEvent: (event: CrowdEvent) => void;
   readonly #users = new Map<string, SessionUser>();
-  /** Those who asked for control and got no answer yet. */
+  /** The users who asked for control and have no answer yet. */
   readonly #asking = new Set<string>();
 
   constructor(client: CloudBrowserClient, onChange: () => void, onEvent: (event: CrowdEvent) => void) {
@@ -20,7 +20,7 @@ export class Crowd {
     this.#onEvent = onEvent;
   }
 
-  /** Everybody who is connected, in the order in which they came. */
+  /** All connected users, in the order in which they connected. */
   get users(): SessionUser[] {
     return [...this.#users.values()];
   }
@@ -29,7 +29,7 @@ export class Crowd {
     return this.#asking.has(userId);
   }
 
-  /** Whether somebody controls while nobody else does. */
+  /** Whether this user is the only one who has control. */
   isSole(userId: string): boolean {
     const controlling = this.users.filter((user) => user.controlling);
     return controlling.length === 1 && controlling[0]?.id === userId;
@@ -55,7 +55,7 @@ export class Crowd {
     ]);
   }
 
-  /** Looks who is here: what happened without a connection was not told. */
+  /** Reads the list of users anew, since events during a lost connection are not sent again. */
   async refresh(): Promise<void> {
     const users = await this.#client.users.list();
     this.#users.clear();

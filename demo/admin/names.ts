@@ -1,4 +1,4 @@
-/** What a person is called on this page. */
+/** A person's name and colour on this page. */
 export interface Name {
   text: string;
   /** One of the page's colours for people, from 0. */
@@ -8,9 +8,9 @@ export interface Name {
 /** How many colours for people the page has; the first two are those of its own viewers. */
 const COLOURS = 5;
 
-/** Gives people names: sessions know ids only, what they are called is the application's business. */
+/** Gives users names: a session knows ids only, and names are the application's task. */
 export class Names {
-  /** Somebody is called otherwise now. */
+  /** Is called after a user's name has changed. */
   onChange: () => void = () => undefined;
   readonly #given = new Map<string, Name>();
   #visitors = 0;

@@ -36,18 +36,18 @@ export class Panel {
     attempt(this.#tabs.follow());
   }
 
-  /** Asks for everything anew, after every connection. */
+  /** Reads the whole state anew, after every connection. */
   refresh(): void {
     attempt(this.#crowd.refresh());
     this.#tabs.refresh();
   }
 
-  /** The admin goes before all others. */
+  /** Gives the admin priority over all other users. */
   takeControl(): void {
     attempt(this.client.users.takeControl());
   }
 
-  /** Nobody goes before the others any more. */
+  /** Gives all users the same priority again. */
   shareControl(): void {
     attempt(this.client.users.giveControl(null));
   }
@@ -57,7 +57,7 @@ export class Panel {
   }
 }
 
-/** An event as what somebody did. */
+/** Describes an event as an action of its user. */
 function sentencesOf(event: CrowdEvent): string[] {
   switch (event.type) {
     case 'joined':

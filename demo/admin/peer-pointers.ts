@@ -22,7 +22,7 @@ export class PeerPointers {
     await users.on('pointerLeft', (userId) => this.#hide(userId));
   }
 
-  /** Nobody is shown any more. */
+  /** Removes all pointers. */
   clear(): void {
     for (const userId of this.#arrows.keys()) this.#hide(userId);
   }

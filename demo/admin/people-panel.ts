@@ -12,7 +12,7 @@ export class PeoplePanel {
   readonly #list = find('.people-list');
   readonly #heading = find('#people-heading');
 
-  /** @param nameOf what a user is called here */
+  /** @param nameOf gives a user's name on this page */
   constructor(
     private readonly client: CloudBrowserClient,
     private readonly crowd: Crowd,

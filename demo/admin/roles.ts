@@ -14,7 +14,7 @@ export function inWords(roles: readonly Role[]): string {
   return roles.map((role) => ROLE_WORDS[role]?.word ?? role).join(', ');
 }
 
-/** What somebody is at this moment, in a word. */
+/** A user's present state in a word. */
 export function standing({ controlling, roles, permissions }: SessionUser): string {
   if (controlling) return 'In control';
   return roles.includes('control') && !permissions.control_disabled ? 'Waiting' : 'Watching';

@@ -88,14 +88,14 @@ export class Seat {
     return element;
   }
 
-  /** Rights or control of somebody changed; others than admins hear of themselves alone. */
+  /** The rights or the control of a user changed. Users who are not admins receive only events about themselves. */
   #changed(user: SessionUser): void {
     if (user.id !== this.#client?.userId) return;
     const { controlling } = user;
     this.element.classList.toggle('controls', controlling);
     this.#badge.classList.toggle('on', controlling);
     this.#badge.textContent = standing(user);
-    // Nothing more is told of those who were shown last.
+    // The session sends no more events about the pointers that are shown now, so remove them.
     if (!user.roles.includes('cursor_data')) this.#pointers.clear();
     this.#control.disabled = controlling && !this.#isAdmin;
   }

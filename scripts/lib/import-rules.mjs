@@ -1,5 +1,5 @@
 /**
- * Who may import whom, as data, and the pure check over a set of source files.
+ * The import rules as data (which zone may import which), and the pure check over a set of source files.
  *
  * A *zone* is a folder, or a single file, directly below a source root; `*.ts` stands for the files that have no
  * entry of their own. `*` allows every zone of that root.
@@ -110,7 +110,7 @@ function outerRoot(path, rules) {
     .sort((a, b) => a.length - b.length)[0];
 }
 
-/** What is wrong with an import by the rules of one root that both files are in. */
+/** The violation of an import by the rules of one root that contains both files. */
 function checkZones(from, to, root, zones) {
   const [source, target] = [zoneOf(from, root), zoneOf(to, root)];
   if (source === target) return undefined;

@@ -7,7 +7,7 @@ import { relative } from 'node:path';
 import { inspect } from 'node:util';
 import { add, NOTHING } from './node-tests.mjs';
 
-/** The error a person wants to see: node:test wraps it. */
+/** The original error, which node:test wraps. */
 function causeOf(error) {
   const cause = error?.cause ?? error;
   return cause instanceof Error ? (cause.stack ?? cause.message) : inspect(cause, { depth: 6 });
@@ -15,7 +15,7 @@ function causeOf(error) {
 
 const indent = (text) => text.replace(/^/gm, '      ');
 
-/** Only where it is worth a thought. */
+/** The duration, only when it is long. */
 const duration = (seconds = 0) => (seconds < 1 ? '' : `, ${seconds.toFixed(0)} s`);
 
 export default async function* report(source) {
@@ -35,7 +35,7 @@ export default async function* report(source) {
     // Each file is a suite of its own name.
     if (data.nesting === 0) seconds.set(data.name, (data.details?.duration_ms ?? 0) / 1000);
     if (data.details?.type === 'suite' && type === 'test:pass') continue;
-    // What fails around all of a file's tests fails its suite.
+    // A failure outside of a file's single tests, such as in a hook, fails the file's suite.
     const file = relative(process.cwd(), data.nesting === 0 ? data.name : (data.file ?? data.name));
 
     if (data.skip !== undefined) {

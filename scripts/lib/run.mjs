@@ -9,7 +9,7 @@ export class ScriptError extends Error {
 
 /**
  * Runs a command in the repository's folder, its output on this terminal, or collected with `collect`. With `aside` it gets
- * the processor time that nobody else wants.
+ * only the processor time that other processes leave.
  * Resolves with the exit code (1 when a signal ended it) and what was collected; rejects only when the
  * command cannot be started.
  */
@@ -26,7 +26,7 @@ export function run(command, args, { collect = false, aside = false, env = {} } 
       stream?.setEncoding('utf8');
       stream?.on('data', (text) => (output += text));
     }
-    // Who ends this script ends what it runs; Ctrl+C reaches the command by itself.
+    // A signal that ends this script must end its command too; Ctrl+C reaches the command by itself.
     const forward = () => child.kill('SIGTERM');
     process.once('SIGTERM', forward);
     child.once('error', reject);

@@ -2,7 +2,7 @@ import { NOTHING } from './node-tests.mjs';
 import { TOOLS } from './paths.mjs';
 import { runNode } from './run.mjs';
 
-/** Everything that can be said about the code without running it. */
+/** All checks of the code that do not run it. */
 const CHECKS = [
   { name: 'types', args: [TOOLS.tsc, '-b'] },
   {

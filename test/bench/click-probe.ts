@@ -32,7 +32,7 @@ export async function clickPageIsShown(screen: Screen): Promise<boolean> {
   return isNear(await screen.pixel(WATCHED.x, WATCHED.y), OFF);
 }
 
-/** Clicks and measures the time until the pixel changes. The gaps are random, so that clicks and frames do not fall into step. */
+/** Clicks and measures the time until the pixel changes. Gaps are random, so that clicks do not fall into step with frames. */
 export async function measureClicks(screen: Screen, clicks: number): Promise<ClickResult> {
   await until(() => clickPageIsShown(screen), 'The click page does not show.');
   screen.movePointer(CLICK.x, CLICK.y);

@@ -7,7 +7,7 @@ import { until } from './support/until.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
-/** The browser's complaint under a policy without `unsafe-eval`: the client's CBOR reader tries `eval` when it is loaded. */
+/** The file of a browser's complaint about the client itself: its CBOR reader tries to compile text when it is loaded. */
 const OWN_COMPLAINT = /client-\d+\.js/;
 
 let session: Session;

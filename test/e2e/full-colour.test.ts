@@ -37,7 +37,7 @@ async function open(prepare: (page: Page) => Promise<unknown> = () => Promise.re
   return viewer;
 }
 
-/** After this many pictures in a row the viewer has found out how it paints fastest. */
+/** Makes the page change for so many frames that the viewer finds out how it paints fastest. */
 async function move(): Promise<void> {
   const moved = remote.count('moved');
   await remote.run(`{

@@ -12,7 +12,7 @@ import { launchBrowser, openViewer } from './support/viewers.js';
 cleanUpAtEnd();
 const SIZE = { width: 800, height: 600 };
 const VEIL = [30, 160, 60] as const;
-/** How long the idle sessions are measured; a rate over a shorter time would vary too much. */
+/** How long the host's processor time is measured; a rate over a shorter time would vary too much. */
 const WATCH_MS = 10_000;
 
 let session: Session;

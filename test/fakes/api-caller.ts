@@ -1,7 +1,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { API_KEY, type TestService } from './test-service.js';
 
-/** What creating a session answers. */
+/** The answer to a request that creates a session. */
 export interface Access {
   session_id: string;
   embed_url: string;

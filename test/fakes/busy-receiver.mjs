@@ -1,4 +1,4 @@
-/** Takes sockets from its parent: greets, is busy for a while as a starting session is, then repeats what it hears. */
+/** Takes sockets from its parent. It greets the peer, blocks its thread as a starting session does, then echoes all data. */
 const BUSY_MS = 20;
 
 process.on('message', (_message, socket) => {

@@ -2,7 +2,7 @@ import { CloudBrowserClient } from '../../src/core/index.js';
 import { FakeHost } from './fake-host.js';
 import { ManualTimers } from './manual-timers.js';
 
-/** A client that a fake host has let in, and the clock that both go by. */
+/** A client that a fake host has accepted, and the manual clock that both use. */
 export async function connectedClient(): Promise<{
   client: CloudBrowserClient;
   host: FakeHost;

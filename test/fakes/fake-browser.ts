@@ -21,9 +21,9 @@ export class FakeBrowser {
     this.#fromBrowser,
     new DropCounter((drop) => this.drops.push(drop)),
   );
-  /** Commands that are left without an answer. */
+  /** Whether the browser leaves a command without an answer. */
   silent: (command: Command) => boolean = () => false;
-  /** Commands that are refused. */
+  /** Whether the browser refuses a command. */
   refuse: (command: Command) => boolean = () => false;
 
   constructor() {
@@ -36,12 +36,12 @@ export class FakeBrowser {
     return this.commands.map(({ method }) => method);
   }
 
-  /** Says an event, on a target's session or the browser's own. */
+  /** Sends an event, on a target's session or on the browser's own. */
   tell(method: string, params: object = {}, sessionId?: string): void {
     this.say(JSON.stringify({ method, params, ...(sessionId && { sessionId }) }));
   }
 
-  /** Says that a target was attached, from the browser or another target. */
+  /** Sends the event that a target was attached, from the browser or from another target. */
   attach(sessionId: string, type: string, parent?: string): void {
     const targetInfo = { targetId: `target-${sessionId}`, url: 'about:blank', type };
     this.tell('Target.attachedToTarget', { sessionId, targetInfo, waitingForDebugger: true }, parent);
@@ -53,9 +53,9 @@ export class FakeBrowser {
     this.say(JSON.stringify({ id, result, ...(sessionId && { sessionId }) }));
   }
 
-  /** Says anything, JSON or not. */
+  /** Sends any text, JSON or not. */
   say(text: string): void {
-    // Never within the call that sends a command: a pipe cannot do that.
+    // The answer comes in a later turn: over a pipe it cannot come within the call that sends the command.
     queueMicrotask(() => this.#fromBrowser.write(`${text}\0`));
   }
 

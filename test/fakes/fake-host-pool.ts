@@ -9,13 +9,13 @@ import type {
 } from '../../server/src/host-protocol.js';
 import type { Host, HostListener, HostPool, ProfileTransfer } from '../../server/src/sessions/ports.js';
 
-/** A host that runs nothing and remembers what it was asked. */
+/** A session host that runs no browser and records its calls. */
 export class FakeHost implements Host {
   readonly viewers: { viewer: ViewerHandover; socket: Socket }[] = [];
   readonly warnings: { kind: TimeoutKind; delay: number | null }[] = [];
   readonly bookmarks: Bookmark[] = [];
   readonly calls: { method: SessionMethod; args: readonly unknown[] }[] = [];
-  /** What a call comes to; what it throws is told to whoever called. */
+  /** Performs a call; the caller receives its result or the error that it throws. */
   perform: (method: SessionMethod, args: readonly unknown[]) => unknown = () => null;
   stopReason: ServerDisconnectReason | undefined;
 
@@ -50,7 +50,7 @@ export class FakeHost implements Host {
   }
 }
 
-/** The place of hosts that have none. */
+/** The place of hosts that a test gave no place. */
 export const NOWHERE: HostPlace = { directory: '/nowhere', display: 0, extensions: '/nowhere' };
 
 /** Accepts every session, or fails with what a test sets. */

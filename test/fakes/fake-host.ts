@@ -21,7 +21,7 @@ export class FakeConnection {
     readonly listener: SocketListener,
   ) {}
 
-  /** Accepts the socket, the client then says hello. */
+  /** Accepts the socket; the client then sends its hello. */
   open(): void {
     this.listener.onOpen();
   }
@@ -30,7 +30,7 @@ export class FakeConnection {
     this.listener.onMessage(encodeControl(message));
   }
 
-  /** Opens, and lets the client in. */
+  /** Accepts the socket and welcomes the client. */
   welcome(fields: Partial<Welcome> = {}): void {
     this.open();
     const size = { width: 640, height: 480, fps: 60, maxArea: 640 * 480 };

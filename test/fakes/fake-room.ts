@@ -29,10 +29,10 @@ import {
   NO_SECRETS,
 } from '../../server/src/sessions/settings/session-settings.js';
 
-/** The admin token of a {@link FakeRoom}. */
+/** A real room on a fake display, for unit tests of users, permissions and calls. This is its admin token. */
 export const ADMIN_TOKEN = 'admin-token';
 
-/** A client that says what a test lets it say, permitted or not. */
+/** A client that sends whatever messages a test wants, permitted or not. */
 export class RawClient {
   readonly told: HostMessage[] = [];
   /** The code with which the room closed the connection. */
@@ -101,14 +101,14 @@ export class RawClient {
   }
 }
 
-/** A room whose display only notes which keys and buttons are down; its sockets are real. */
+/** A room whose display only records which keys and buttons are down; its sockets are real. */
 export class FakeRoom {
-  /** What the display was told: `move 3 4`, `button 1 down`, `key 38 up`. */
+  /** The input that reached the display: `move 3 4`, `button 1 down`, `key 38 up`. */
   readonly display: string[] = [];
   readonly restarted: string[] = [];
   readonly calls: Calls;
   readonly room: Room;
-  /** Overrides for whoever comes next. */
+  /** Overrides for the next user who connects. */
   handover: Partial<ViewerHandover> = {};
   #users = 0;
 
@@ -144,7 +144,7 @@ export class FakeRoom {
     return room;
   }
 
-  /** Somebody comes in. */
+  /** Connects a user. */
   async enter(hello: object = {}): Promise<RawClient> {
     const client = await RawClient.open((this.server.address() as AddressInfo).port, hello);
     await until(() => client.welcome);
@@ -170,7 +170,7 @@ export class FakeRoom {
   }
 }
 
-/** Resolves to what is asked for as soon as it is there. */
+/** Resolves to the wanted value as soon as it exists. */
 export async function until<T>(find: () => T): Promise<NonNullable<Exclude<T, false>>> {
   for (;;) {
     const found = find();

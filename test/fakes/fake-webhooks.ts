@@ -6,7 +6,7 @@ import type {
   WebhookRequest,
 } from '../../server/src/sessions/ports.js';
 
-/** Remembers what it was asked to post, and answers what a test sets. */
+/** Records the webhooks that it is asked to post, and answers as a test sets. */
 export class FakeWebhookClient implements WebhookClient {
   readonly requests: WebhookRequest[] = [];
   answer: (request: WebhookRequest) => Promise<WebhookAnswer> = () =>
@@ -18,7 +18,7 @@ export class FakeWebhookClient implements WebhookClient {
   }
 }
 
-/** Remembers events and delivers none. */
+/** Records events and delivers none. */
 export class FakeEventQueue implements EventQueue {
   readonly events: WebhookEvent[] = [];
 

@@ -11,7 +11,7 @@ import { TaskQueue } from '../../server/src/host/input/task-queue.js';
 import { TextInput } from '../../server/src/host/input/text.js';
 import { WheelInput } from '../../server/src/host/input/wheel.js';
 
-/** The input devices of a session with the real way to its pages, and a display that only notes what it is told. */
+/** The input devices of a session with the real CDP input to its pages, and a display that only records its input. */
 export function inputParts(cdp: CdpConnection, pages: Pages, display: string[]): InputDevices {
   const sink = {
     move: (x: number, y: number) => display.push(`move ${x} ${y}`),
@@ -19,7 +19,7 @@ export function inputParts(cdp: CdpConnection, pages: Pages, display: string[]):
     key: (key: number, down: boolean) => display.push(`key ${key} ${down ? 'down' : 'up'}`),
   };
   const glass = { press: () => display.push('finger down'), move: () => undefined, lift: () => undefined };
-  // No key of the display gives what is typed: all of it goes to pages.
+  // The display has no key for any character, so all text goes to pages over CDP.
   const keymap = {
     exact: () => undefined,
     find: () => 9,

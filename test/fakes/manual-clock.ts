@@ -19,7 +19,7 @@ export class ManualClock implements Clock {
     return { cancel: () => this.#timers.delete(timer) };
   }
 
-  /** Timers that wait. */
+  /** The number of timers that are set. */
   get pending(): number {
     return this.#timers.size;
   }

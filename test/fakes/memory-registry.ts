@@ -2,7 +2,7 @@ import type { Registry } from '../../server/src/sessions/ports.js';
 import type { SessionRecord } from '../../server/src/sessions/session-record.js';
 import { sumUsage, usageOf, type Usage } from '../../server/src/sessions/usage.js';
 
-/** Records that live as long as the test. */
+/** A session registry in memory: its records live as long as the test. */
 export class MemoryRegistry implements Registry {
   readonly records = new Map<string, SessionRecord>();
   #retired: Usage = new Map();
@@ -33,7 +33,7 @@ export class MemoryRegistry implements Registry {
   }
 
   async markAlive(): Promise<void> {
-    // No other process reads it.
+    // No other process reads this registry.
   }
 
   lastAlive(): undefined {

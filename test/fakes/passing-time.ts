@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 const STEP_MS = 50;
 
-/** Time that passes only in {@link pass}: timers, and what `performance.now()` tells. */
+/** Replaces timers and `performance.now()` by a clock that advances only in {@link pass}. */
 export class PassingTime {
   #now = 1;
 

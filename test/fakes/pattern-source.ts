@@ -23,13 +23,13 @@ export class PatternSource implements FrameSource {
     this.paint(1);
   }
 
-  /** Fills the picture with other noise; tells nobody. */
+  /** Fills the picture with other noise, without reporting damage. */
   paint(seed: number): void {
     for (let index = 0; index < this.#pixels.length; index++)
       this.#pixels[index] = ((index + seed) * 7919) >>> 3;
   }
 
-  /** Says that an area changed. */
+  /** Reports that an area changed. */
   damage(area: Rect = { x: 0, y: 0, width: this.width, height: this.height }): void {
     const first = this.#dirty === undefined;
     this.#dirty = union(this.#dirty, area);

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 
-/** What lies in a runtime directory, but for the extensions that all sessions share. */
+/** The places of sessions in a runtime directory; the extensions that all sessions share are left out. */
 export async function placesIn(root: string): Promise<string[]> {
   return (await readdir(root)).filter((name) => !name.startsWith('extensions-'));
 }

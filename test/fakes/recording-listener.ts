@@ -2,7 +2,7 @@ import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 import type { AuthorizationAnswer } from '../../server/src/host-protocol.js';
 import type { HostListener } from '../../server/src/sessions/ports.js';
 
-/** What a host told, to be awaited. */
+/** Records the reports of a session host, so that a test can await them. */
 export class RecordingListener implements HostListener {
   onStarted!: (timings: Record<string, number>) => void;
   onViewers!: (count: number) => void;
@@ -19,6 +19,6 @@ export class RecordingListener implements HostListener {
   }
 
   onActivity(): void {
-    // Nobody waits for it.
+    // A test need not await this promise.
   }
 }

@@ -11,10 +11,10 @@ import { FakeEventQueue, FakeWebhookClient } from './fake-webhooks.js';
 import { ManualClock } from './manual-clock.js';
 import { MemoryRegistry } from './memory-registry.js';
 
-/** A log that says nothing. */
+/** A log that discards every line. */
 export const quiet = createLog('silent', () => undefined);
 
-/** Knows the profiles that a test names, and remembers what was done with them. */
+/** A profile store that knows the profiles a test names, and records the calls about them. */
 export class FakeProfileStore implements ProfileStore {
   readonly known = new Set<string>();
   readonly loads: string[] = [];
@@ -31,7 +31,7 @@ export class FakeProfileStore implements ProfileStore {
   }
 }
 
-/** A caller who brings nothing. */
+/** A caller without credentials. */
 export const nobody: CreateContext = { apiKey: 'test-key', extension: null };
 
 /** Everything that a session service is made of, on fakes. */

@@ -15,7 +15,7 @@ import { fakeServiceParts, quiet, type FakeServiceParts } from './service-parts.
 
 export { quiet } from './service-parts.js';
 
-/** The API key that a {@link TestService} accepts. */
+/** For unit tests of the HTTP API and the gateway. This is the API key that a {@link TestService} accepts. */
 export const API_KEY = 'test-key';
 
 /** Where embed URLs of a {@link TestService} point. */

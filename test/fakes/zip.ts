@@ -1,19 +1,19 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** One file of an archive that {@link zip} makes; what is not given is as an honest archive has it. */
+/** One file of an archive that {@link zip} makes; fields that are not given are as in a valid archive. */
 export interface ZipFile {
   name: string;
   content?: string | Buffer;
   /** Unix mode, type included. */
   mode?: number;
-  /** What the directory claims, instead of the truth. */
+  /** False values for the entry in the archive's directory. */
   claimedSize?: number;
   flags?: number;
   method?: number;
   localName?: string;
 }
 
-/** Makes a zip archive, honest or not. */
+/** Makes a zip archive, valid or with false entries. */
 export function zip(files: readonly ZipFile[]): Buffer {
   const local: Buffer[] = [];
   const central: Buffer[] = [];

@@ -10,7 +10,7 @@ export const MODES = ['tabs', 'kiosk'] as const;
 /** How the session shows its pages: with the browser around them, or one page alone. */
 export type Mode = (typeof MODES)[number];
 
-/** Whom and what an act has at hand. */
+/** The people and the site that an act works with. */
 export interface Scene {
   session: Session;
   mode: Mode;
@@ -20,9 +20,9 @@ export interface Scene {
   guest: Person | undefined;
 }
 
-/** Something done, with what chance decided about it: the same for the same seed, whatever became of it. */
+/** A kind of act. Its random choices are the same for the same seed, whatever the outcome of earlier acts. */
 interface Act {
-  /** How often it is done beside the others. */
+  /** How often the act is chosen, relative to the others. */
   weight: number;
   /** Decides; resolves to what is done and a sentence that tells of it. */
   plan(
@@ -32,7 +32,7 @@ interface Act {
   ): { told: string; perform: (scene: Scene) => Promise<void> | void };
 }
 
-/** A call that is not answered so soon is left alone: a person goes on. */
+/** The walk waits at most this long for a call's answer, then goes on as a person would. */
 const CALL_LIMIT_MS = 2_000;
 
 const TEXTS = ['hello', 'Grüße', 'é', 'naïve ß', 'a b c'];
@@ -237,7 +237,7 @@ const ACTS: readonly Act[] = [
   },
 ];
 
-/** The next act that chance decides on. */
+/** Chooses the next act at random. */
 export function nextAct(random: Random, site: HostileSite, mode: Mode): ReturnType<Act['plan']> {
   return random.pickWeighted(ACTS).plan(random, site, mode);
 }

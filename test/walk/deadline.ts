@@ -1,7 +1,7 @@
-/** Between two looks, in milliseconds. */
+/** The pause between two checks. */
 const POLL_INTERVAL_MS = 25;
 
-/** Something did not happen in time. */
+/** Means that an awaited event or condition did not come in time. */
 export class DeadlineError extends Error {
   constructor(what: string, limitMs: number) {
     super(`Within ${limitMs} ms it did not happen that ${what}.`);
@@ -9,7 +9,7 @@ export class DeadlineError extends Error {
   }
 }
 
-/** Looks again and again until the answer is true, and returns it. Rejects with {@link DeadlineError}. */
+/** Checks again and again until the answer is truthy, and returns it. Rejects with {@link DeadlineError} after the limit. */
 export async function until<T>(
   what: string,
   limitMs: number,

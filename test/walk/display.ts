@@ -10,7 +10,7 @@ const COOKIE_BYTES = 16;
 /** `ZPixmap` of the X11 protocol: four bytes a pixel at our depth, blue first. */
 const Z_PIXMAP = 2;
 const ALL_PLANES = 0xffffffff;
-/** Between two pixels that are looked at, both ways. */
+/** The distance between two sampled pixels, in both directions. */
 const SAMPLE_STEP = 16;
 
 /** Where a display is and who may see it. */
@@ -26,7 +26,7 @@ export interface DisplayWindow {
   y: number;
   width: number;
   height: number;
-  /** It has the keyboard. */
+  /** Whether the window has the keyboard focus. */
   active: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface DisplayState {
   black: number;
 }
 
-/** A request that the host has no use for. */
+/** An X request that the host does not use, so its types do not declare it. */
 interface Translating {
   TranslateCoordinates(
     from: number,
@@ -62,7 +62,7 @@ export function displaysBelow(directory: string): DisplayPlace[] {
   return found;
 }
 
-/** Looks at a display from beside it: nothing that the host says is asked. */
+/** Reads a display from the X server itself, independently of the session host. */
 export async function lookAt({ number, authorityFile }: DisplayPlace): Promise<DisplayState> {
   const authority = await readFile(authorityFile);
   const connection = await connectDisplay({
@@ -132,7 +132,7 @@ async function numbers(connection: XConnection, window: number, name: string): P
   return Array.from({ length: Math.floor(data.length / 4) }, (_, index) => data.readUInt32LE(index * 4));
 }
 
-/** A window may be gone before it is asked: then nothing is known of it. */
+/** Resolves to no bytes for a window that was closed before the answer came. */
 async function property(connection: XConnection, window: number, name: string): Promise<Buffer> {
   const named = await atom(connection, name);
   const answer = await request<{ data: Buffer }>((reply) =>

@@ -7,16 +7,16 @@ import type { Probe } from './site/hostile-site.js';
 
 /** How soon a page answers a click. */
 const CLICK_LIMIT_MS = 2_000;
-/** How soon a page that was asked for is there, and a window is where it belongs. */
+/** How long a page may take to load, and a window to reach its place. */
 const SETTLE_LIMIT_MS = 5_000;
 /** More than this of the picture has no reason to be black: the site's pages are light. */
 const MOST_BLACK = 0.05;
 const MIDDLE = { across: 0.5, down: 0.6 };
 
-/** What has to hold after everything that a site or a hand did. */
+/** A condition that must hold after any act of a site or a person. */
 export interface Invariant {
   name: string;
-  /** Rejects with what is wrong. */
+  /** Rejects with a description of the violation. */
   check: () => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function settle(scene: Scene): Promise<Probe> {
   return probe;
 }
 
-/** What is checked after a walk has settled on a page. */
+/** The invariants that are checked after a walk has settled on a page. */
 export function invariants(
   scene: Scene,
   probe: Probe,

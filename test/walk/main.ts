@@ -30,7 +30,7 @@ const SHORT: readonly WalkPlan[] = [
 const DEFAULT_ACTS = 60;
 const MINUTE_MS = 60_000;
 
-/** What the command line asks for. Throws RangeError for what it cannot ask. */
+/** Reads the options of the command line. Throws RangeError for an invalid value. */
 function optionsOf(args: string[]) {
   const { values } = parseArgs({ args, options: OPTIONS });
   const number = (name: 'seed' | 'minutes' | 'acts') => {
@@ -50,7 +50,7 @@ function optionsOf(args: string[]) {
   };
 }
 
-/** The walks that were asked for: endless when minutes are given, since whoever takes them looks at the clock. */
+/** The walks to run. With `minutes` the list is endless; the caller stops at the end of its time. */
 function* plansOf({ seed, minutes, acts, modes }: ReturnType<typeof optionsOf>): Generator<WalkPlan> {
   if (seed === undefined && minutes === undefined) {
     yield* SHORT.filter(({ mode }) => modes.includes(mode));

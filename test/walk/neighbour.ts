@@ -3,7 +3,7 @@ import { Person } from './person.js';
 import type { Session, WalkService } from './service.js';
 import type { HostileSite, Probe } from './site/hostile-site.js';
 
-/** How long a page has its way before it is clicked, in milliseconds. */
+/** How long a page runs before it is clicked. */
 const LOOK_AROUND_MS = 700;
 const CALL_LIMIT_MS = 2_000;
 const LOAD_LIMIT_MS = 15_000;
@@ -11,7 +11,7 @@ const LOAD_LIMIT_MS = 15_000;
 const NOTICE_LIMIT_MS = 2_000;
 const MIDDLE = { across: 0.5, down: 0.6 };
 
-/** What a neighbour noticed of a page in another session. */
+/** A disturbance that a page in one session caused in a neighbour's session. */
 export interface Disturbance {
   page: string;
   problem: string;
@@ -48,7 +48,7 @@ export async function visitAll(service: WalkService, site: HostileSite): Promise
   }
 }
 
-/** Opens the page in a tab of its own, and does there what the page waits for. A page may refuse all of that. */
+/** Opens the page in a tab of its own and does what the page waits for. The page may refuse any of these steps. */
 async function visit(visitor: Person, url: string): Promise<number | undefined> {
   const created = within('the tab opens', CALL_LIMIT_MS, visitor.client.tabs.create({ url }));
   const tab = await created.catch(() => undefined);

@@ -12,12 +12,12 @@ export interface Place {
 }
 
 const CONNECT_LIMIT_MS = 20_000;
-/** Between two keys of a text, in milliseconds: a quick typist. */
+/** The pause between two keys of a text; this is a fast typist. */
 const TYPING_INTERVAL_MS = 25;
 /** Steps of a drag. */
 const DRAG_STEPS = 12;
 
-/** One person at a viewer: the SDK's client with hands. Takes every frame and looks at none. */
+/** One person at a viewer: a headless SDK client that sends input. It acknowledges every frame and decodes none. */
 export class Person {
   readonly client: CloudBrowserClient;
   /** Frames that came. */
@@ -40,7 +40,7 @@ export class Person {
     });
   }
 
-  /** Comes in. Rejects when the session does not let them. */
+  /** Connects to the session. Rejects when the session refuses the person. */
   static async join(session: Session): Promise<Person> {
     const person = new Person(session);
     await person.client.connect();
@@ -135,7 +135,7 @@ export class Person {
     this.#send({ type: 'release', modifiers: 0 });
   }
 
-  /** Cuts the network; the client seeks the session again. */
+  /** Cuts the network connection; the client then reconnects. */
   cut(): void {
     for (const socket of this.#sockets) socket.terminate();
   }

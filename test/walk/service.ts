@@ -13,7 +13,7 @@ const START_LIMIT_MS = 30_000;
 const REQUEST_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 10_000;
 
-/** What `POST /v0/vm` answers. */
+/** The answer to `POST /v0/vm`. */
 export interface Session {
   session_id: string;
   embed_url: string;
@@ -42,7 +42,7 @@ export class WalkService {
 
   static async start(): Promise<WalkService> {
     const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-walk-'));
-    // The users of sessions must be able to pass.
+    // The system users of sessions must be able to enter this directory.
     await chmod(directory, 0o711);
     const child = spawn(process.execPath, [CLI], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -125,7 +125,7 @@ export class WalkService {
   }
 }
 
-/** What is no line of the log (a warning of Node's, a stack) counts as an error. */
+/** Output that is not a line of the log (a warning of Node, a stack) counts as an error. */
 function readLine(text: string): LogLine {
   try {
     const { level, message } = JSON.parse(text) as { level?: unknown; message?: unknown };

@@ -7,11 +7,11 @@ import { Random } from './random.js';
 import type { WalkService } from './service.js';
 import type { HostileSite } from './site/hostile-site.js';
 
-/** What one walk is. */
+/** The parameters of one walk. */
 export interface WalkPlan {
   seed: number;
   mode: Mode;
-  /** Acts between two looks at whether everything still holds. */
+  /** The number of acts between two checks of the invariants. */
   acts: number;
   /** Rounds of acts in the same session; a walk ends after the first one in which something broke. */
   rounds: number;
@@ -21,7 +21,7 @@ export interface WalkPlan {
 export interface WalkOutcome {
   /** All acts that were done. */
   acts: number;
-  /** What did not hold, by the invariant's name; empty: the walk went well. */
+  /** The invariants that did not hold, by name; empty after a good walk. */
   broken: { invariant: string; problem: string }[];
   /** The last acts, oldest first. */
   lastActs: string[];
@@ -29,7 +29,7 @@ export interface WalkOutcome {
 
 /** Longest time between two acts, in milliseconds. */
 const LONGEST_PAUSE_MS = 150;
-/** An act that takes longer is left alone. */
+/** The walk does not wait longer than this for an act. */
 const ACT_LIMIT_MS = 15_000;
 const REMEMBERED_ACTS = 25;
 
@@ -62,7 +62,7 @@ async function actOnce(scene: Scene, random: Random, outcome: WalkOutcome): Prom
   const { told, perform } = nextAct(random, scene.site, scene.mode);
   const wait = random.below(LONGEST_PAUSE_MS);
   outcome.lastActs = [...outcome.lastActs, `${++outcome.acts}. ${told}`].slice(-REMEMBERED_ACTS);
-  // What fails here shows in the end: a person goes on, whatever happens.
+  // A failed act is no failure of the walk: a person goes on, and the invariants show what broke.
   await within(told, ACT_LIMIT_MS, perform(scene)).catch(() => undefined);
   await pause(wait);
 }

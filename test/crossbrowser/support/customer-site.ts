@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
 
+/** The files of the public client and of the built element, which the customer's pages below load as a real site would. */
 const PAGES = new URL('../../e2e/pages/', import.meta.url);
 const ELEMENT = fileURLToPath(new URL('../../../dist/element/define.js', import.meta.url));
 const CLIENT = createRequire(import.meta.url).resolve('@hyperbeam/web/dist/index.js');

@@ -23,7 +23,7 @@ export interface DisplayWindow {
 
 type Reply<T> = (error: Error | null, reply: T) => void;
 
-/** X requests that only this observer uses; the host's X client does not declare them. */
+/** X requests that the host does not use, so its types do not declare them. */
 interface MoreRequests {
   TranslateCoordinates(
     ...args: [number, number, number, number, Reply<{ destX: number; destY: number }>]

@@ -10,7 +10,7 @@ const MODIFIERS = {
 
 const isModifier = (name: string): name is keyof typeof MODIFIERS => name in MODIFIERS;
 
-/** Sends the input of a person with an American keyboard and a mouse through a headless client. No method waits for an effect. */
+/** Sends the input of a person with an American keyboard and a mouse through a headless client, without waiting. */
 export class Hands {
   constructor(private readonly client: CloudBrowserClient) {}
 

@@ -30,8 +30,8 @@ const indent = (text: string) => text.replace(/^/gm, '      ');
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
 /**
- * Prints a line for each file, every failed attempt in full as soon as it is known, and at the end all flaky tests and the counts.
- * Too many flaky tests fail the run. With COUNTS_FILE in the environment the counts go to that file as JSON, for scripts/test.mjs.
+ * Prints a line for each file, every failed attempt in full when it happens, and at the end all flaky tests and the counts.
+ * Too many flaky tests fail the run. With COUNTS_FILE in the environment the counts go to that file as JSON.
  */
 export default class CountingReporter implements Reporter {
   readonly #mostFlaky: number;

@@ -10,7 +10,7 @@ import { until } from './until.js';
 
 const CLI = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
 const API_KEY = 'end-to-end';
-/** User ids per service. Each worker of the test runner has its own range, so a left-over process shows which worker left it. */
+/** User ids per service. Each worker of the test runner has its own range, so a left-over process shows its worker. */
 const UID_RANGE = 1_000;
 
 /** The answer to `POST /v0/vm`. */

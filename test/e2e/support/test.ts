@@ -18,7 +18,7 @@ interface WorkerFixtures {
   pages: PageServer;
 }
 
-/** The runner's `test` with the shared fixtures. Playwright's `browser` is the users' browser: its windows close with the file. */
+/** The runner's `test` with the shared fixtures. `browser` is the users' browser: its windows close with the file. */
 export const test = base.extend<{ watch: Watch }, WorkerFixtures>({
   browser: [
     async ({ browser }, use) => {

@@ -6,10 +6,10 @@ import { until } from '../deadline.js';
 const PAGES = new URL('pages/', import.meta.url);
 /** Pages that do no harm: where people start, and what is asked whether it answers. */
 const FRIENDLY = ['home', 'probe'];
-/** Nobody reports more than this. */
+/** The most bytes that a page's report may have. */
 const MAX_REPORT_BYTES = 16_384;
 
-/** What a probe has told of itself so far. */
+/** The state that a probe page has reported so far. */
 export interface Probe {
   /** The address that opens it. */
   url: string;
