@@ -19,6 +19,14 @@ declare namespace chrome {
     { addListener(listener: (...args: unknown[]) => void): void }
   > &
     Record<import('cloud-browser/protocol').TabMethod, (...args: unknown[]) => Promise<unknown>>;
+  namespace windows {
+    interface Window {
+      /** `normal`, `popup` and others. */
+      type?: string;
+    }
+    function get(windowId: number): Promise<Window>;
+    function create(properties: { tabId: number; type: 'popup' }): Promise<Window>;
+  }
   namespace webRequest {
     interface AuthDetails {
       isProxy: boolean;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { AnsweringServer } from './support/answering-server.js';
 import { askSession } from './support/ask-session.js';
+import { DisplayWindows } from './support/display-windows.js';
 import { CHROMIUM_MAIN, onlyProcess } from './support/processes.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { RawViewer } from './support/raw-viewer.js';
@@ -17,10 +18,11 @@ const BLUE = [20, 120, 220] as const;
 const BY_HAND = ['Control+w', 'Control+Shift+w', 'Alt+F4'];
 const BY_PAGE = 'window.close';
 const BY_CALL = 'tabs.remove';
+const BY_WINDOW_MANAGER = '_NET_CLOSE_WINDOW';
 
 for (const [where, parameters, ways] of [
-  ['tabs', { kiosk: false }, [...BY_HAND, BY_PAGE, BY_CALL]],
-  ['a kiosk', { kiosk: true }, [BY_PAGE, BY_CALL]],
+  ['tabs', { kiosk: false }, [...BY_HAND, BY_PAGE, BY_CALL, BY_WINDOW_MANAGER]],
+  ['a kiosk', { kiosk: true }, [BY_PAGE, BY_CALL, BY_WINDOW_MANAGER]],
   ['a phone', { kiosk: true, user_agent: 'chrome_android' }, [BY_CALL]],
 ] as const) {
   test(`closing the last page leads to the start page in the same browser, in ${where}`, async ({
@@ -39,6 +41,7 @@ for (const [where, parameters, ways] of [
       await becomesFocused(viewer, start);
       if (way === BY_PAGE) await start.run('setTimeout(() => window.close())');
       else if (way === BY_CALL) await removeTabs(session);
+      else if (way === BY_WINDOW_MANAGER) await closeWindow(await DisplayWindows.open(service));
       else await viewer.page.keyboard.press(way);
       await start.loaded(before + 1);
       if (where === 'a kiosk') await start.fills(SIZE);
@@ -95,9 +98,53 @@ for (const kiosk of [false, true]) {
   });
 }
 
+test('a browser with the tabs of a profile is started again whenever it is closed, and that is no crash', async ({
+  service,
+  pages,
+}) => {
+  const start = pages.page('marker');
+  const first = await service.create({ start_url: start.url, ...SIZE, kiosk: false, profile: true });
+  await start.loaded();
+  await service.end(first);
+  const session = await service.create({ ...SIZE, kiosk: false, profile: first.session_id });
+  const probe = await RawViewer.open(session);
+  await start.loaded(2);
+  const kinds = () => probe.messages.flatMap((message) => (message.type === 'notice' ? [message.kind] : []));
+  // More often than a crash is forgiven. Calls fail while the browser starts.
+  for (let times = 1; times <= 4; times++)
+    await until('its tabs are closed', () =>
+      removeTabs(session).then(
+        () => true,
+        () => false,
+      ),
+    );
+  await until('there is a tab again', () =>
+    tabsOf(session).then(
+      ({ length }) => length,
+      () => 0,
+    ),
+  );
+  assert.equal(probe.closed, undefined);
+  assert.deepEqual([...new Set(kinds())], ['browser-closed']);
+  await service.end(session);
+});
+
+/** Rejects while there is no tab. */
 async function removeTabs(session: Session): Promise<void> {
-  const tabs = (await askSession(session, 'POST', 'tabs.query', [{}])) as { id: number }[];
+  const tabs = await tabsOf(session);
+  assert.ok(tabs.length > 0);
   await askSession(session, 'POST', 'tabs.remove', [tabs.map(({ id }) => id)]);
+}
+
+async function tabsOf(session: Session): Promise<{ id: number }[]> {
+  return (await askSession(session, 'POST', 'tabs.query', [{}])) as { id: number }[];
+}
+
+/** Closes the window in front as its title bar's button would: the browser gets WM_DELETE_WINDOW. */
+async function closeWindow(windows: DisplayWindows): Promise<void> {
+  const front = (await windows.list()).find(({ active }) => active);
+  assert.ok(front);
+  await windows.ask(front.id, BY_WINDOW_MANAGER, [0, 2]);
 }
 
 /** Resolves when the page has the keyboard focus. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { HostedPage } from './support/hosted-page.js';
 import { CHROMIUM_MAIN, descendants, onlyProcess, XORG } from './support/processes.js';
 import type { Service } from './support/service.js';
-import { cleanUpAtEnd, note, test } from './support/test.js';
+import { cleanUpAtEnd, note, test as sharedTest } from './support/test.js';
 import { until } from './support/until.js';
 import type { Viewer } from './support/viewer.js';
 
@@ -19,12 +19,6 @@ const killRenderers = ({ pid }: Service) => {
     process.kill(renderer, 'SIGKILL');
 };
 
-/** Resolves when the page is seen and has told that it is loaded: killed before, that load would not be counted. */
-async function ready(viewer: Viewer, page: HostedPage): Promise<void> {
-  await viewer.shows(BLUE, 400, 300);
-  await page.loaded();
-}
-
 /** Presses a key again and again until the page reports it. */
 async function typingGoesOn(viewer: Viewer, page: HostedPage): Promise<void> {
   await page.run("addEventListener('keydown', ({ key }) => report({ event: key }))");
@@ -35,68 +29,94 @@ async function typingGoesOn(viewer: Viewer, page: HostedPage): Promise<void> {
   });
 }
 
-for (const { name, crash, logged } of [
-  // The sandbox around the browser exits with 128 plus the number of the signal.
-  { name: 'Chromium', crash: (service: Service) => kill(service, CHROMIUM_MAIN), logged: '"code":137' },
-  { name: 'Xorg', crash: (service: Service) => kill(service, XORG), logged: '"signal":"SIGKILL"' },
-]) {
-  test(`a crash of ${name} is told in words, logged with its cause, and typing goes on`, async ({
-    service,
-    pages,
-    watch,
-  }) => {
-    const marker = pages.page('marker');
-    const session = await service.create({ start_url: marker.url, ...SIZE });
-    const viewer = await watch(session, { viewport: SIZE });
-    await ready(viewer, marker);
-    crash(service);
-    await until('the viewer says it', async () =>
-      /crashed and was started again/.test(await viewer.status()),
-    );
-    const lines = service.process.logTail.split('\n');
-    const line = lines.find((text) => text.includes(`${name} ended; starting again`));
-    assert.ok(line?.includes(logged) && line.includes('"logTail"'), line);
-    await marker.loaded(2);
-    await typingGoesOn(viewer, marker);
-    await service.end(session);
-  });
+/** What can crash, how the viewers are told of it, and what the log says. */
+const CRASHES = [
+  {
+    name: 'Chromium',
+    crash: (service: Service) => kill(service, CHROMIUM_MAIN),
+    told: /crashed and was started again/,
+    // The sandbox around the browser exits with 128 plus the number of the signal.
+    logged: ['Chromium ended; starting again', '"code":137', '"logTail"'],
+  },
+  {
+    name: 'Xorg',
+    crash: (service: Service) => kill(service, XORG),
+    told: /crashed and was started again/,
+    logged: ['Xorg ended; starting again', '"signal":"SIGKILL"', '"logTail"'],
+  },
+  {
+    name: 'a renderer',
+    crash: killRenderers,
+    told: /page crashed/,
+    logged: ['its process has ended'],
+  },
+];
 
-  test(
-    `typing goes on within 3 s of a crash of ${name}`,
-    { tag: '@timing' },
-    async ({ service, pages, watch }) => {
-      const marker = pages.page('marker');
-      const session = await service.create({ start_url: marker.url, ...SIZE });
-      const viewer = await watch(session, { viewport: SIZE });
-      await ready(viewer, marker);
-      const began = performance.now();
-      crash(service);
-      await marker.loaded(2);
-      await typingGoesOn(viewer, marker);
-      const passed = performance.now() - began;
-      note(`${passed.toFixed(0)} ms`);
-      assert.ok(passed < LIMIT_MS, `${passed.toFixed(0)} ms`);
-      await service.end(session);
-    },
-  );
+/** A session that shows the page "marker", and a viewer who sees it. */
+interface Scene {
+  marker: HostedPage;
+  viewer: Viewer;
 }
 
-test('a page that crashes is told in words, shows so, and comes back when it is loaded again', async ({
-  service,
-  pages,
-  watch,
-}) => {
-  const marker = pages.page('marker');
-  const session = await service.create({ start_url: marker.url, ...SIZE });
-  const viewer = await watch(session, { viewport: SIZE });
-  await ready(viewer, marker);
-  killRenderers(service);
-  await until('the viewer says it', async () => /page crashed/.test(await viewer.status()));
-  await viewer.leaves(BLUE, 400, 300);
-  await viewer.page.mouse.click(400, 100);
-  await viewer.page.keyboard.press('F5');
-  await marker.loaded(2);
-  await viewer.shows(BLUE, 400, 300);
-  await typingGoesOn(viewer, marker);
-  await service.end(session);
+/** The shared `test` with such a session, which ends with the test. */
+const test = sharedTest.extend<{ kiosk: boolean; scene: Scene }>({
+  kiosk: [true, { option: true }],
+  scene: async ({ kiosk, service, pages, watch }, use) => {
+    const marker = pages.page('marker');
+    const session = await service.create({ start_url: marker.url, ...SIZE, kiosk });
+    const viewer = await watch(session, { viewport: SIZE });
+    await viewer.shows(BLUE, 400, 300);
+    // Killed before, that load would not be counted.
+    await marker.loaded();
+    await use({ marker, viewer });
+    await service.end(session);
+  },
 });
+
+/** Resolves when the page is there again and gets keys. A page whose own process crashed is loaded again by its user. */
+async function comesBack({ viewer, marker }: Scene, name: string): Promise<void> {
+  if (name === 'a renderer')
+    await until('the page is loaded again', async () => {
+      await viewer.page.mouse.click(400, 500);
+      await viewer.page.keyboard.press('F5');
+      return until('it is loaded', () => marker.loads > 1, 500).catch(() => false);
+    });
+  await marker.loaded(2);
+  await typingGoesOn(viewer, marker);
+}
+
+for (const kiosk of [false, true]) {
+  test.describe(kiosk ? 'in a kiosk' : 'with tabs', () => {
+    test.use({ kiosk });
+
+    for (const { name, crash, told, logged } of CRASHES) {
+      test(`a crash of ${name} is told in words, logged with its cause, and typing goes on`, async ({
+        service,
+        scene,
+      }) => {
+        const { viewer } = scene;
+        const [user, states] = [await viewer.userId(), await viewer.recordStates()];
+        const before = service.process.logTail.length;
+        crash(service);
+        await until('the viewer says it', async () => told.test(await viewer.status()));
+        await until('the log says it', () =>
+          service.process.logTail.split('\n').some((line) => logged.every((part) => line.includes(part))),
+        ).catch(() => assert.fail(service.process.logTail.slice(before)));
+        await comesBack(scene, name);
+        await viewer.shows(BLUE, 400, 300);
+        assert.deepEqual([await viewer.userId(), await states()], [user, []], 'on the same connection');
+      });
+    }
+  });
+}
+
+for (const { name, crash } of CRASHES) {
+  test(`typing goes on within 3 s of a crash of ${name}`, { tag: '@timing' }, async ({ service, scene }) => {
+    const began = performance.now();
+    crash(service);
+    await comesBack(scene, name);
+    const passed = performance.now() - began;
+    note(`${passed.toFixed(0)} ms`);
+    assert.ok(passed < LIMIT_MS, `${passed.toFixed(0)} ms`);
+  });
+}

@@ -107,7 +107,9 @@ test.describe('a kiosk', () => {
 
   test('goes back from a page that was opened over its own', async () => {
     hands.click(60, 310);
-    await until('the page is covered', async () => !(await page.run('document.hasFocus()')));
+    await until('the other page is in a popup', async () =>
+      (await windows.list()).some(({ role, active }) => role === 'pop-up' && active),
+    );
     hands.press('Control+KeyW');
     await until('the page is shown', () => page.run('document.hasFocus()'));
     await pageIsAlone(SIZE.height, 'the other page');

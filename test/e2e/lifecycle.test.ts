@@ -1,13 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  CHROMIUM_MAIN,
-  descendants,
-  onlyProcess,
-  processes,
-  SESSION_HOST,
-  stillAlive,
-  XORG,
-} from './support/processes.js';
+import { descendants, onlyProcess, processes, SESSION_HOST, stillAlive } from './support/processes.js';
 import { RawViewer } from './support/raw-viewer.js';
 import { Service } from './support/service.js';
 import { cleanUpAtEnd, note, test } from './support/test.js';
@@ -15,7 +7,6 @@ import { until } from './support/until.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 800, height: 600 };
-const BLUE = [20, 120, 220] as const;
 const CLOSED_BY_REQUEST = 4000;
 const CRASHED = 4007;
 
@@ -28,39 +19,6 @@ test.beforeAll(async () => {
 const noSessionLives = () => processes().every(({ uid }) => !Service.ownsUid(uid));
 
 test.describe('a session whose part dies', () => {
-  for (const { name, command } of [
-    { name: 'Chromium', command: CHROMIUM_MAIN },
-    { name: 'the display', command: XORG },
-  ]) {
-    test(`shows its page again after ${name} was killed, on the same connection`, async ({
-      pages,
-      watch,
-    }) => {
-      const marker = pages.page('marker');
-      const session = await service.create({ start_url: marker.url, ...SIZE });
-      const viewer = await watch(session, { viewport: SIZE });
-      const probe = await RawViewer.open(session);
-      await marker.fills(SIZE);
-      await viewer.shows(BLUE, 400, 300);
-      const user = await viewer.userId();
-      const states = await viewer.recordStates();
-
-      // The innermost process is the browser; the processes around it are its sandbox.
-      process.kill(onlyProcess(service.pid, command).pid, 'SIGKILL');
-      await marker.loaded(2);
-      await marker.fills(SIZE);
-      await marker.run('document.documentElement.style.background = "rgb(160, 30, 90)"');
-      await viewer.shows([160, 30, 90], 400, 300);
-
-      assert.equal(probe.closed, undefined);
-      assert.deepEqual(await states(), []);
-      assert.equal(await viewer.userId(), user);
-      await viewer.page.mouse.move(100, 100);
-      await service.end(session);
-      await viewer.close();
-    });
-  }
-
   test('is ended as crashed when its host was killed, and its viewers are told', async ({ pages, watch }) => {
     const session = await service.create({ start_url: pages.page('marker').url, ...SIZE });
     const viewer = await watch(session, { viewport: SIZE });

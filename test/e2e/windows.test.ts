@@ -13,6 +13,8 @@ const SIZE = { width: 800, height: 600 };
 const FULL = '800x600+0+0';
 /** A free place in the tab strip, beside the tabs. */
 const STRIP = [700, 15] as const;
+/** The displays of the sessions below. */
+const displays: DisplayWindows[] = [];
 
 for (const kiosk of [false, true]) {
   test.describe(`the window of ${kiosk ? 'a kiosk' : 'a session with tabs'}`, () => {
@@ -27,6 +29,7 @@ for (const kiosk of [false, true]) {
       await page.loaded();
       hands = new Hands(await connectClient(session));
       windows = await DisplayWindows.open(service);
+      displays.push(windows);
       height = await page.run('innerHeight');
     });
 
@@ -110,3 +113,11 @@ for (const kiosk of [false, true]) {
     });
   });
 }
+
+test('the names of one display are not taken for those of another', async () => {
+  const [first, second] = displays;
+  assert.ok(first && second);
+  const names = ['FIRST_OF_A_TEST', 'SECOND_OF_A_TEST'] as const;
+  for (const name of names) await first.atom(name);
+  for (const name of names.toReversed()) assert.equal(await second.nameOf(await second.atom(name)), name);
+});

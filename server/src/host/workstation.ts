@@ -13,6 +13,7 @@ import { CursorWatch } from './display/cursor-watch.js';
 import type { FrameSource } from './capture/frame-source.js';
 import type { Display } from './display/display.js';
 import { modeFor } from './display/modes.js';
+import { PopupTrim } from './display/popup-trim.js';
 import type { EarlyParts } from './early-parts.js';
 import { WindowFit } from './display/window-fit.js';
 import { startWindowManager } from './display/window-manager.js';
@@ -100,6 +101,7 @@ export class Workstation {
           browsing,
           own(InputDevices.open(address, browsing, drops, session.kiosk), (opened) => opened.close()),
           browsing.then(() => proveConfined(process.getuid?.() ?? -1)),
+          own(PopupTrim.start(address), (trim) => trim.close()),
         ]);
       const bridge = new Bridge(chromium.cdp);
       await giveCredentials(chromium.cdp, session.httpProxy);
@@ -109,6 +111,9 @@ export class Workstation {
         drops.add('page', 'its process has ended');
         listener.onPageCrashed();
       };
+      // In a kiosk nothing else would lead back to the page that is covered. What has closed meanwhile covers nothing.
+      if (session.kiosk)
+        pages.onOpened = (target) => void bridge.call('popOut', target).catch(() => undefined);
       lap('ready');
       const users = { windowFit, pages, devices, emulated: emulation !== undefined };
       return new Workstation(

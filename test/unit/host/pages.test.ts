@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { AndroidEmulation } from '../../../server/src/host/browser/pages/android-emulation.js';
 import { CdpConnection } from '../../../server/src/host/browser/cdp/cdp-connection.js';
+import { FakeBrowser } from '../../fakes/fake-browser.js';
 import { Pages } from '../../../server/src/host/browser/pages/pages.js';
 
 interface Command {
@@ -85,4 +86,22 @@ describe('Pages', () => {
     await reloaded;
     assert.ok(browser.methods.includes('Page.reload'));
   });
+
+  it('tells of pages that are opened beside others, and not of the first', async () => {
+    const browser = new FakeBrowser();
+    const pages = await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk: true });
+    const opened: string[] = [];
+    pages.onOpened = (target) => opened.push(target);
+    for (const session of ['third', 'fourth']) browser.attach(session, 'page');
+    await turn();
+    assert.deepEqual(opened, ['target-third', 'target-fourth']);
+  });
+
+  for (const kiosk of [true, false])
+    it(`${kiosk ? 'refuses' : 'leaves people'} what pages ask for ${kiosk ? 'in a kiosk' : 'with tabs'}`, async () => {
+      const browser = new FakeBrowser();
+      await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk });
+      await turn();
+      assert.equal(browser.methods.includes('Browser.setPermission'), kiosk);
+    });
 });

@@ -8,6 +8,8 @@ import { writePreferences } from '../../../server/src/host/browser/launch/prefer
 const OURS = {
   browser: { custom_chrome_frame: false },
   settings: { a11y: { caretbrowsing: { show_dialog: false } } },
+  custom_handlers: { enabled: false },
+  profile: { default_content_setting_values: { automatic_downloads: 2 } },
 };
 let home: string;
 let path: string;

@@ -43,6 +43,7 @@ declare module 'x11' {
       ...args: [to: number, window: number, type: number, format: 32, data: number[], eventMask: number]
     ): void;
     require(extension: 'damage', reply: Reply<DamageExtension>): void;
+    require(extension: 'shape', reply: Reply<ShapeExtension>): void;
     require(extension: 'shm', reply: Reply<ShmExtension>): void;
     require(extension: 'xtest', reply: Reply<XTestExtension>): void;
     require(extension: 'fixes', reply: Reply<FixesExtension>): void;
@@ -51,6 +52,8 @@ declare module 'x11' {
     GrabServer(): void;
     UngrabServer(): void;
     terminate(): void;
+    /** Numbers of names that were asked for. The package gives all connections of a process one object. */
+    atoms: Record<string, number>;
     seq_num: number;
     /** The queue of requests on their way out, which extensions write to; a descriptor given here is consumed. */
     pack_stream: { putWithFds(request: Buffer, descriptors: number[]): void; submit(reply?: boolean): void };
@@ -64,9 +67,18 @@ declare module 'x11' {
   }
 
   export interface DamageExtension {
-    ReportLevel: { BoundingBox: number };
+    ReportLevel: { BoundingBox: number; RawRectangles: number };
     Create(damage: number, drawable: number, level: number): void;
+    Destroy(damage: number): void;
     Subtract(damage: number, repair: number, parts: number): void;
+  }
+
+  export interface ShapeExtension {
+    Op: { Set: number };
+    Kind: { Bounding: number };
+    Rectangles(op: number, kind: number, window: number, x: number, y: number, parts: Area[]): void;
+    /** Bitmap 0 gives a window all of its area. */
+    Mask(op: number, kind: number, window: number, x: number, y: number, bitmap: number): void;
   }
 
   export interface ShmExtension {

@@ -14,6 +14,7 @@ interface BridgeCalls {
   addBookmarks: [items: readonly Bookmark[]];
   callTabs: [method: TabMethod, args: readonly unknown[]];
   listPages: [];
+  popOut: [target: string];
   setProxyCredentials: [credentials: { username: string; password: string }];
 }
 

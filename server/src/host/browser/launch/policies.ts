@@ -56,8 +56,8 @@ const POLICIES = {
 export async function writePolicies(directory: string, session: HostSession): Promise<void> {
   const policies = {
     ...POLICIES,
-    // Nothing is kept: to ask whether to save a password would only cover the page.
-    ...(session.keepProfile ? {} : { PasswordManagerEnabled: false }),
+    // To ask whether to save a password would only cover the page: nothing is kept, or there is nothing but the page.
+    ...(session.keepProfile && !session.kiosk ? {} : { PasswordManagerEnabled: false }),
     ...searchPolicies(session.searchEngine),
     ...proxyPolicies(session.httpProxy),
   };

@@ -9,6 +9,9 @@ const PREFERENCES: Json = {
   browser: { custom_chrome_frame: false },
   // F7 would ask, in a dialog over the page, whether the text caret is wanted.
   settings: { a11y: { caretbrowsing: { show_dialog: false } } },
+  // No page is asked about what never happens: links to programs do nothing, downloads are refused. 2 is "block".
+  custom_handlers: { enabled: false },
+  profile: { default_content_setting_values: { automatic_downloads: 2 } },
 };
 
 /** A middle click opens links in the background and never pastes: what somebody selected is not meant to be sent. */

@@ -10,13 +10,21 @@ const IN_KIOSK = 'udehjklops123456789';
 /** Addresses that a browser opens itself. For others Chromium would offer to start a program, which a session does not have. */
 const OPENED = '^(https?|about|blob|data|javascript|chrome|chrome-extension):';
 
+/** A middle click on a link, or one with a modifier, would open a page behind the kiosk's, or another window over it. */
+const LINKS_IN_KIOSK = `for (const type of ['click', 'auxclick']) addEventListener(type, (event) => {
+    const special = event.button === 1 || event.ctrlKey || event.shiftKey || event.metaKey;
+    if (special && event.composedPath().some((part) => part.localName === 'a' || part.localName === 'area'))
+      event.preventDefault();
+  }, true);
+  `;
+
 /**
  * Keeps Chromium from what a page would be covered by: the page's own listeners get its shortcuts, Chromium does nothing with them; a
  * link to a program does nothing. Runs in a world of its own, before the page's scripts, in a page or a frame of another process.
  */
 export function guardPage(page: CdpSession, kiosk: boolean): void {
   const keys = JSON.stringify(kiosk ? IN_KIOSK : IN_TABS);
-  const source = `addEventListener('keydown', (event) => {
+  const source = `${kiosk ? LINKS_IN_KIOSK : ''}addEventListener('keydown', (event) => {
     if (event.ctrlKey && !event.altKey && !event.shiftKey && !event.metaKey
       && event.key.length === 1 && ${keys}.includes(event.key.toLowerCase())) event.preventDefault();
   }, true);

@@ -5,6 +5,7 @@ import type { AndroidEmulation } from './android-emulation.js';
 import { Dialogs } from './dialogs.js';
 import { guardPage } from './page-guard.js';
 import { refuseDownloads, refuseFiles } from './kiosk-files.js';
+import { refusePermissions } from './kiosk-permissions.js';
 import { resetPinchZoom, resetPinchZoomOnReload } from './pinch-zoom.js';
 
 /** Display pixels per CSS pixel that one sees: zoom of the browser, and of fingers. */
@@ -37,6 +38,8 @@ export class Pages {
   readonly #pages = new Map<CdpSession, Promise<void>>();
   /** Called when the last page was closed in a browser that goes on. */
   onLastClosed: () => void = () => undefined;
+  /** Called with the target of a page that was opened beside others. */
+  onOpened: (target: string) => void = () => undefined;
   /** Called when a page's process has ended; the browser shows that in the page's place. */
   onCrashed: () => void = () => undefined;
   readonly #targets = new Map<string, CdpSession>();
@@ -130,6 +133,7 @@ export class Pages {
     if (this.setup.kiosk) refuseFiles(session);
     // The browser's own bubbles are pages too, by type alone.
     if (info.type !== 'page' || info.url.startsWith('chrome://omnibox')) return;
+    const isFirst = !this.hasAny();
     this.#pages.set(session, ready);
     this.#targets.set(info.targetId, session);
     session.on('Inspector.targetCrashed', () => this.onCrashed());
@@ -138,9 +142,11 @@ export class Pages {
       this.#targets.delete(info.targetId);
       if (reason === 'detached' && !this.hasAny()) this.onLastClosed();
     });
+    if (this.setup.kiosk) refusePermissions(session);
     this.dialogs.follow(session);
     // A page's target has the name of its main frame.
     if (this.setup.pinch) resetPinchZoomOnReload(session, info.targetId);
+    if (!isFirst) this.onOpened(info.targetId);
   }
 }
 

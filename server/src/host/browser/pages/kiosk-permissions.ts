@@ -1,0 +1,23 @@
+import type { CdpSession } from '../cdp/cdp-session.js';
+
+/** What Chromium asks its user for, and no policy refuses. Names: the Permissions API. */
+const ASKED: readonly { name: string; sysex?: boolean }[] = [
+  { name: 'captured-surface-control' },
+  { name: 'clipboard-read' },
+  { name: 'idle-detection' },
+  { name: 'keyboard-lock' },
+  { name: 'local-fonts' },
+  { name: 'local-network' },
+  { name: 'local-network-access' },
+  { name: 'loopback-network' },
+  { name: 'midi' },
+  { name: 'midi', sysex: true },
+  { name: 'speaker-selection' },
+  { name: 'web-app-installation' },
+  { name: 'window-management' },
+];
+
+/** Refuses without a word what the browser would ask for: the question would stand over the page. Counts for the browser's other pages too. */
+export function refusePermissions(page: CdpSession): void {
+  for (const permission of ASKED) page.post('Browser.setPermission', { permission, setting: 'denied' });
+}

@@ -1,0 +1,151 @@
+import type { DamageExtension, ShapeExtension, X11Event } from 'x11';
+import x11 from 'x11';
+import { connectDisplay, request, type XConnection } from './x-client.js';
+import type { DisplayAddress } from './x-server.js';
+
+/** Predefined atom; X11 protocol, appendix B. */
+const XA_ATOM = 4;
+/** Arguments of GetImage: pixels as a whole, row by row; all bits of a pixel. */
+const Z_PIXMAP = 2;
+const ALL_PLANES = 0xffffffff;
+const BYTES_PER_PIXEL = 4;
+/** No part of the shadow's colour is brighter, and no popup is as dark. 0 to 255. */
+const BRIGHTEST_SHADOW = 24;
+/** A popup that has not changed for this long is painted. */
+const PAINTED_MS = 50;
+
+type Area = [x: number, y: number, width: number, height: number];
+
+/** A popup that is on the screen. */
+interface Popup {
+  damage: number;
+  size: string;
+  trimmed: boolean;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Cuts the black frames off Chromium's popups. It draws lists of proposals with a shadow, on glass that only a compositing manager
+ * would make transparent; without one it is black. A compositing manager would have to paint all that is on the screen.
+ */
+export class PopupTrim {
+  readonly #popups = new Map<number, Popup>();
+
+  private constructor(
+    private readonly connection: XConnection,
+    private readonly damage: DamageExtension,
+    private readonly shape: ShapeExtension,
+    private readonly atoms: { type: number; notification: number },
+  ) {
+    const { x, root } = connection;
+    x.on('event', (event: X11Event) => this.#onEvent(event));
+    x.ChangeWindowAttributes(root, { eventMask: x11.eventMask.SubstructureNotify });
+  }
+
+  /** Watches popups from now on. */
+  static async start(address: DisplayAddress): Promise<PopupTrim> {
+    const connection = await connectDisplay(address);
+    const { x } = connection;
+    const atom = (name: string) => request<number>((reply) => x.InternAtom(false, name, reply));
+    const [damage, shape, type, notification] = await Promise.all([
+      request<DamageExtension>((reply) => x.require('damage', reply)),
+      request<ShapeExtension>((reply) => x.require('shape', reply)),
+      atom('_NET_WM_WINDOW_TYPE'),
+      // Chromium's type for popups that are neither menus nor tooltips, which have no frame.
+      atom('_NET_WM_WINDOW_TYPE_NOTIFICATION'),
+    ]);
+    return new PopupTrim(connection, damage, shape, { type, notification });
+  }
+
+  close(): void {
+    for (const { timer } of this.#popups.values()) clearTimeout(timer);
+    this.#popups.clear();
+    this.connection.close();
+  }
+
+  #onEvent(event: X11Event): void {
+    if (event.name === 'MapNotify' && event['overrideRedirect'] === true)
+      void this.#follow(event['wid'] as number);
+    else if (event.name === 'UnmapNotify') this.#forget(event['wid'] as number);
+    else if (event.name === 'ConfigureNotify')
+      this.#resized(event['wid1'] as number, `${String(event['width'])}x${String(event['height'])}`);
+    else if (event.name === 'DamageNotify') this.#changed(event['drawable'] as number);
+  }
+
+  async #follow(window: number): Promise<void> {
+    const { x } = this.connection;
+    const answer = await request<{ data: Buffer }>((reply) =>
+      x.GetProperty(0, window, this.atoms.type, XA_ATOM, 0, 1, reply),
+    ).catch(() => undefined);
+    const isPopup = answer?.data.length === 4 && answer.data.readUInt32LE() === this.atoms.notification;
+    if (!isPopup || this.#popups.has(window)) return;
+    const damage = x.AllocID();
+    this.#popups.set(window, { damage, size: '', trimmed: false, timer: undefined });
+    this.damage.Create(damage, window, this.damage.ReportLevel.RawRectangles);
+    this.#changed(window);
+  }
+
+  #forget(window: number): void {
+    const popup = this.#popups.get(window);
+    if (!popup) return;
+    clearTimeout(popup.timer);
+    this.#popups.delete(window);
+    this.damage.Destroy(popup.damage);
+  }
+
+  #resized(window: number, size: string): void {
+    const popup = this.#popups.get(window);
+    if (!popup || popup.size === size) return;
+    popup.size = size;
+    popup.trimmed = false;
+    this.shape.Mask(this.shape.Op.Set, this.shape.Kind.Bounding, window, 0, 0, 0);
+    this.#changed(window);
+  }
+
+  /** What is cut off cannot be read again: a popup is looked at once for each of its sizes. */
+  #changed(window: number): void {
+    const popup = this.#popups.get(window);
+    if (!popup || popup.trimmed) return;
+    clearTimeout(popup.timer);
+    popup.timer = setTimeout(() => void this.#trim(window, popup), PAINTED_MS);
+  }
+
+  async #trim(window: number, popup: Popup): Promise<void> {
+    const { x } = this.connection;
+    const { size } = popup;
+    const image = await request<{ width: number; height: number }>((reply) => x.GetGeometry(window, reply))
+      .then(async ({ width, height }) => {
+        const { data } = await request<{ data: Buffer }>((reply) =>
+          x.GetImage(Z_PIXMAP, window, 0, 0, width, height, ALL_PLANES, reply),
+        );
+        return { data, width, height };
+      })
+      // It is closed, or partly outside.
+      .catch(() => undefined);
+    if (!image || popup.size !== size || this.#popups.get(window) !== popup) return;
+    const parts = visibleParts(image);
+    if (parts.length === 0) return;
+    popup.trimmed = true;
+    this.shape.Rectangles(this.shape.Op.Set, this.shape.Kind.Bounding, window, 0, 0, parts);
+  }
+}
+
+/** Of each row of pixels (four bytes each, blue first) the part from the first to the last that is no shadow; equal rows together. */
+export function visibleParts(image: { data: Buffer; width: number; height: number }): Area[] {
+  const { data, width, height } = image;
+  const parts: Area[] = [];
+  for (let y = 0; y < height; y++) {
+    const isShadow = (x: number) => {
+      const pixel = (y * width + x) * BYTES_PER_PIXEL;
+      return data.subarray(pixel, pixel + 3).every((part) => part <= BRIGHTEST_SHADOW);
+    };
+    let [left, right] = [0, width];
+    while (left < right && isShadow(left)) left += 1;
+    while (right > left && isShadow(right - 1)) right -= 1;
+    if (left === right) continue;
+    const last = parts.at(-1);
+    if (last && last[0] === left && last[2] === right - left && last[1] + last[3] === y) last[3] += 1;
+    else parts.push([left, y, right - left, 1]);
+  }
+  return parts;
+}
