@@ -22,8 +22,8 @@ export async function connectDisplay(address: DisplayAddress): Promise<XConnecti
     client.on('error', reject);
   });
   const x = display.client;
-  // Another display, such as the one after a crash, has other numbers for the same names.
-  x.atoms = {};
+  // The library keeps the numbers of all connections' atoms in one table, but each server gives its own.
+  x.atoms = { ...x.atoms };
   // A window may vanish before a request reaches the server: such errors are answers, not failures of ours.
   x.on('error', () => undefined);
   const [screen = { root: 0, pixel_width: 1, pixel_height: 1 }] = display.screen;

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { mkdir, rm } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+
+/** Opcodes of requests and the kinds of answers; X11 protocol, appendix B. */
+const INTERN_ATOM = 16;
+const QUERY_EXTENSION = 98;
+/** The number that this server gives to the extension. */
+const BIG_REQUESTS = 128;
+const REPLY = 1;
+const REPLY_BYTES = 32;
+/** Of the client's first message, without its authorization. */
+const HELLO_BYTES = 12;
+const ROOT = 0x100;
+
+/** An X server that knows atoms and no windows. */
+export class FakeXServer {
+  readonly #connections = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    private readonly socket: string,
+    atom: number,
+  ) {
+    server.on('connection', (connection) => {
+      this.#connections.add(connection);
+      serve(connection, atom);
+    });
+  }
+
+  /** @param atom the number that it gives to every atom */
+  static async start(display: number, atom: number): Promise<FakeXServer> {
+    await mkdir('/tmp/.X11-unix', { recursive: true });
+    const socket = `/tmp/.X11-unix/X${display}`;
+    await rm(socket, { force: true });
+    const server = createServer().listen(socket);
+    await once(server, 'listening');
+    return new FakeXServer(server, socket, atom);
+  }
+
+  async stop(): Promise<void> {
+    for (const connection of this.#connections) connection.destroy();
+    this.server.close();
+    await once(this.server, 'close');
+    await rm(this.socket, { force: true });
+  }
+}
+
+function serve(connection: Socket, atom: number): void {
+  let [rest, greeted, sequence] = [Buffer.alloc(0), false, 0];
+  connection.on('error', () => connection.destroy());
+  connection.on('data', (data: Buffer) => {
+    rest = Buffer.concat([rest, data]);
+    for (;;) {
+      if (rest.length < 4) return;
+      const length = greeted ? rest.readUInt16LE(2) * 4 : helloLength(rest);
+      if (rest.length < length) return;
+      const request = rest.subarray(0, length);
+      rest = rest.subarray(length);
+      if (!greeted) connection.write(welcome());
+      else answer(connection, request, ++sequence, atom);
+      greeted = true;
+    }
+  });
+}
+
+function helloLength(hello: Buffer): number {
+  if (hello.length < HELLO_BYTES) return HELLO_BYTES;
+  const padded = (bytes: number) => Math.ceil(bytes / 4) * 4;
+  return HELLO_BYTES + padded(hello.readUInt16LE(6)) + padded(hello.readUInt16LE(8));
+}
+
+/** Success: one screen, without depths or a vendor's name. */
+function welcome(): Buffer {
+  const [setup, screen] = [Buffer.alloc(40), Buffer.alloc(40)];
+  setup.writeUInt8(1, 0);
+  setup.writeUInt16LE(11, 2);
+  setup.writeUInt16LE((setup.length - 8 + screen.length) / 4, 6);
+  setup.writeUInt32LE(0x200000, 12);
+  setup.writeUInt32LE(0x1fffff, 16);
+  setup.writeUInt16LE(0xffff, 26);
+  setup.writeUInt8(1, 28);
+  screen.writeUInt32LE(ROOT, 0);
+  screen.writeUInt16LE(1280, 20);
+  screen.writeUInt16LE(720, 22);
+  return Buffer.concat([setup, screen]);
+}
+
+/** Atoms, and the one extension that every connection asks for; other requests get no answer. */
+function answer(connection: Socket, request: Buffer, sequence: number, atom: number): void {
+  const reply = Buffer.alloc(REPLY_BYTES);
+  reply.writeUInt8(REPLY, 0);
+  reply.writeUInt16LE(sequence & 0xffff, 2);
+  const opcode = request.readUInt8(0);
+  if (opcode === INTERN_ATOM) reply.writeUInt32LE(atom, 8);
+  else if (opcode === QUERY_EXTENSION) reply.set([1, BIG_REQUESTS], 8);
+  else if (opcode === BIG_REQUESTS) reply.writeUInt32LE(0xffff, 8);
+  else return;
+  connection.write(reply);
+}
