@@ -1,5 +1,5 @@
 /**
- * Runs every test, or only the groups named as arguments (static, unit, browser, crossbrowser, e2e), and closes with one
+ * Runs every test, or only the groups named as arguments (static, unit, browser, crossbrowser, e2e, walk), and closes with one
  * line, `N passed, N failed`, below the number of flaky tests. Groups run one after the other, beside the static checks, which
  * take the time that the others leave.
  */
@@ -43,11 +43,19 @@ function runCrossBrowserTests() {
   return runNodeTests('crossbrowser', lists, { concurrency: 1, timeout: CROSS_BROWSER_TIMEOUT_MS });
 }
 
+/** Forty acts, or all pages of a site, each looked at for a moment, on a busy machine. Milliseconds. */
+const WALK_TIMEOUT_MS = 180_000;
+
+function runWalks() {
+  return runNodeTests('walk', [testFiles('test/walk')], { concurrency: 1, timeout: WALK_TIMEOUT_MS });
+}
+
 const GROUPS = {
   unit: runUnitTests,
   browser: runBrowserTests,
   crossbrowser: runCrossBrowserTests,
   e2e: runEndToEndTests,
+  walk: runWalks,
 };
 const NAMES = ['static', ...Object.keys(GROUPS)];
 

@@ -1,24 +1,10 @@
-import type { MethodArgs, SessionMethod } from '../../src/protocol/index.js';
-import { within } from './deadline.js';
+import { call, openDialogs, tabNumbers } from './calls.js';
 import { KEYS, MODIFIERS, SHORTCUTS } from './keys.js';
-import { Person, type Place } from './person.js';
+import { Person } from './person.js';
+import { describe, onInterface, onPage } from './places.js';
 import type { Random } from './random.js';
-import type { Session } from './service.js';
+import type { Mode, Scene } from './scene.js';
 import type { HostileSite } from './site/hostile-site.js';
-
-export const MODES = ['tabs', 'kiosk'] as const;
-/** How the session shows its pages: with the browser around them, or one page alone. */
-export type Mode = (typeof MODES)[number];
-
-/** The people and the site that an act works with. */
-export interface Scene {
-  session: Session;
-  mode: Mode;
-  site: HostileSite;
-  person: Person;
-  /** A second person, while there is one. */
-  guest: Person | undefined;
-}
 
 /** A kind of act. Its random choices are the same for the same seed, whatever the outcome of earlier acts. */
 interface Act {
@@ -32,12 +18,7 @@ interface Act {
   ): { told: string; perform: (scene: Scene) => Promise<void> | void };
 }
 
-/** The walk waits at most this long for a call's answer, then goes on as a person would. */
-const CALL_LIMIT_MS = 2_000;
-
 const TEXTS = ['hello', 'Grüße', 'é', 'naïve ß', 'a b c'];
-/** The lower end of the browser's own interface, as a part of the screen's height. */
-const INTERFACE = 0.12;
 const SIZES: readonly [number, number][] = [
   [1280, 720],
   [1024, 600],
@@ -46,37 +27,6 @@ const SIZES: readonly [number, number][] = [
   [390, 700],
   [1279, 719],
 ];
-
-/** A place on the page. */
-function onPage(random: Random): Place {
-  return { across: random.next(), down: INTERFACE + random.next() * (1 - INTERFACE) };
-}
-
-/** A place on the browser's own interface; its ends, where the buttons are, more often than its middle. */
-function onInterface(random: Random): Place {
-  const across = random.pick([random.next(), random.next() * 0.2, 1 - random.next() * 0.15]);
-  return { across, down: random.next() * INTERFACE };
-}
-
-function describe({ across, down }: Place): string {
-  return `${across.toFixed(2)}, ${down.toFixed(2)}`;
-}
-
-/** Calls a method of the session. A refusal is an answer like any other. */
-async function call<M extends SessionMethod>(
-  scene: Scene,
-  method: M,
-  ...args: MethodArgs<M>
-): Promise<unknown> {
-  const answer = scene.person.client.remote.call(method, args);
-  return within(method, CALL_LIMIT_MS, answer).catch(() => undefined);
-}
-
-async function tabNumbers(scene: Scene): Promise<number[]> {
-  const tabs = await call(scene, 'tabs.query', {});
-  if (!Array.isArray(tabs)) return [];
-  return tabs.map((tab: unknown) => Number((tab as { id?: unknown }).id)).filter((id) => id > 0);
-}
 
 const ACTS: readonly Act[] = [
   {
@@ -223,6 +173,50 @@ const ACTS: readonly Act[] = [
         scene.guest = scene.guest ? undefined : await Person.join(scene.session);
       };
       return { told: 'lets a second viewer come or go', perform };
+    },
+  },
+  {
+    weight: 4,
+    plan(random) {
+      const [place, keys] = [random.pick([onInterface, onPage])(random), random.pick(SHORTCUTS)];
+      const perform = ({ guest }: Scene) => {
+        guest?.click(place);
+        guest?.press(keys);
+      };
+      return { told: `as the second viewer clicks at ${describe(place)} and presses ${keys}`, perform };
+    },
+  },
+  {
+    weight: 2,
+    plan(random) {
+      const key = random.pick(KEYS);
+      const told = `loses the network with ${key} and a button held`;
+      const perform = async ({ person }: Scene) => {
+        person.hold(key);
+        person.cut();
+        await person.playing();
+      };
+      return { told, perform };
+    },
+  },
+  {
+    weight: 4,
+    plan(random) {
+      const accept = random.chance(0.5);
+      const perform = async (scene: Scene) => {
+        for (const tab of await openDialogs(scene)) await call(scene, 'dialogs.answer', tab, { accept });
+      };
+      return { told: `answers all dialogs with ${accept ? 'yes' : 'no'}`, perform };
+    },
+  },
+  {
+    weight: 3,
+    plan(random) {
+      const method = random.pick(['tabs.reload', 'tabs.goBack', 'tabs.goForward'] as const);
+      const perform = async (scene: Scene) => {
+        await call(scene, method);
+      };
+      return { told: `calls ${method}`, perform };
     },
   },
   {

@@ -22,6 +22,8 @@ export interface DisplayPlace {
 /** A window as the display has it, in pixels of the screen. */
 export interface DisplayWindow {
   name: string;
+  /** `browser`, `pop-up`, or empty. */
+  role: string;
   x: number;
   y: number;
   width: number;
@@ -100,14 +102,15 @@ async function visibleWindows(connection: XConnection): Promise<DisplayWindow[]>
 /** Rejects when the window is gone. */
 async function describe(connection: XConnection, id: number): Promise<Omit<DisplayWindow, 'active'>> {
   const x = connection.x as XConnection['x'] & Translating;
-  const [{ width, height }, { destX, destY }, name] = await Promise.all([
+  const [{ width, height }, { destX, destY }, name, role] = await Promise.all([
     request<{ width: number; height: number }>((reply) => x.GetGeometry(id, reply)),
     request<{ destX: number; destY: number }>((reply) =>
       x.TranslateCoordinates(id, connection.root, 0, 0, reply),
     ),
     property(connection, id, '_NET_WM_NAME'),
+    property(connection, id, 'WM_WINDOW_ROLE'),
   ]);
-  return { name: name.toString('utf8'), x: destX, y: destY, width, height };
+  return { name: name.toString('utf8'), role: role.toString('latin1'), x: destX, y: destY, width, height };
 }
 
 async function blackPart(

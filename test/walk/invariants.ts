@@ -1,7 +1,8 @@
 import type { MethodArgs, SessionMethod } from '../../src/protocol/index.js';
-import type { Scene } from './acts.js';
+import type { Scene } from './scene.js';
 import { until, within } from './deadline.js';
 import { lookAt, type DisplayPlace, type DisplayState } from './display.js';
+import type { Person } from './person.js';
 import type { LogLine, WalkService } from './service.js';
 import type { Probe } from './site/hostile-site.js';
 
@@ -11,6 +12,10 @@ const CLICK_LIMIT_MS = 2_000;
 const SETTLE_LIMIT_MS = 5_000;
 /** More than this of the picture has no reason to be black: the site's pages are light. */
 const MOST_BLACK = 0.05;
+/** How long a popup may take to close. One that does not answer is given up by the browser after some seconds. */
+const POPUP_LIMIT_MS = 10_000;
+/** A call by force first asks the page, and then ends its process. */
+const CALL_LIMIT_MS = 10_000;
 const MIDDLE = { across: 0.5, down: 0.6 };
 
 /** A condition that must hold after any act of a site or a person. */
@@ -20,8 +25,11 @@ export interface Invariant {
   check: () => Promise<void>;
 }
 
-/** Puts a session back by what people can do: they close dialogs, and go to a page. Resolves to that page. */
-export async function settle(scene: Scene): Promise<Probe> {
+/**
+ * Puts a session back: people close dialogs and popups, and go to a page. A kiosk has no address bar, so there the embedder goes to it,
+ * by force where a page does not let go. Resolves to that page.
+ */
+export async function settle(scene: Scene, display: DisplayPlace): Promise<Probe> {
   const { person, mode, site, guest } = scene;
   guest?.leave();
   scene.guest = undefined;
@@ -39,9 +47,20 @@ export async function settle(scene: Scene): Promise<Probe> {
     );
     if (probe.loads === 0) await call(scene, 'tabs.create', { url: probe.url });
   } else {
-    await call(scene, 'tabs.update', null, { url: probe.url });
+    await closePopups(person, display);
+    await call(scene, 'tabs.update', null, { url: probe.url, force: true });
   }
   return probe;
+}
+
+/** A popup of a kiosk takes the keys that close windows; its page does not. */
+async function closePopups(person: Person, display: DisplayPlace): Promise<void> {
+  const popups = async () => (await lookAt(display)).windows.filter(({ role }) => role === 'pop-up').length;
+  for (let open = await popups(); open > 0;) {
+    const before = open;
+    person.press('Alt+F4');
+    await until('the popup in front is gone', POPUP_LIMIT_MS, async () => (open = await popups()) < before);
+  }
 }
 
 /** The invariants that are checked after a walk has settled on a page. */
@@ -141,5 +160,5 @@ async function call<M extends SessionMethod>(
   method: M,
   ...args: MethodArgs<M>
 ): Promise<void> {
-  await within(method, SETTLE_LIMIT_MS, person.client.remote.call(method, args)).catch(() => undefined);
+  await within(method, CALL_LIMIT_MS, person.client.remote.call(method, args)).catch(() => undefined);
 }

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
-import { MODES, type Mode } from './acts.js';
+import { MODES, type Mode } from './scene.js';
 import { visitAll } from './neighbour.js';
+import { tellOf } from './report.js';
 import { WalkService } from './service.js';
 import { HostileSite } from './site/hostile-site.js';
-import { walk, type WalkOutcome, type WalkPlan } from './walk.js';
+import { walk, type WalkPlan } from './walk.js';
 
 /**
  * A difficult user on a difficult site. Without options: the short form, fixed seeds in both modes and the whole site
@@ -63,19 +64,6 @@ function* plansOf({ seed, minutes, acts, modes }: ReturnType<typeof optionsOf>):
   }
 }
 
-/** Tells how a walk went, and how to do it again. */
-function report({ seed, mode, acts }: WalkPlan, outcome: WalkOutcome): void {
-  const name = `walk ${seed} in ${mode === 'kiosk' ? 'a kiosk' : 'tabs'}`;
-  if (outcome.broken.length === 0) {
-    console.log(`ok: ${name}, ${outcome.acts} acts`);
-    return;
-  }
-  console.log(`broken: ${name}, ${outcome.acts} acts`);
-  for (const { invariant, problem } of outcome.broken) console.log(`  not so: ${invariant}: ${problem}`);
-  console.log(`  again: npm run test:walk -- --seed ${seed} --mode ${mode} --acts ${acts}`);
-  console.log(`  the last acts:\n${outcome.lastActs.map((act) => `    ${act}`).join('\n')}`);
-}
-
 const options = optionsOf(process.argv.slice(2));
 const end = performance.now() + (options.minutes ?? Infinity) * MINUTE_MS;
 const site = await HostileSite.start();
@@ -84,7 +72,7 @@ let broken = 0;
 try {
   for (const plan of options.site ? [] : plansOf(options)) {
     const outcome = await walk(service, site, plan);
-    report(plan, outcome);
+    console.log(tellOf(plan, outcome));
     if (outcome.broken.length > 0) broken += 1;
     if (performance.now() > end) break;
   }

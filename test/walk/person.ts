@@ -79,6 +79,13 @@ export class Person {
     }
   }
 
+  /** Presses a key and the first button, and does not let go of them. */
+  hold(code: string): void {
+    this.#send({ type: 'key', pressed: true, repeat: false, code, key: keyOf(code, false), modifiers: 0 });
+    const place = this.#pixel({ across: 0.5, down: 0.5 });
+    this.#send({ type: 'button', button: 0, pressed: true, modifiers: 0, ...place });
+  }
+
   /** Presses the key of each character; one that an American keyboard lacks has a place on its user's own. */
   async type(text: string): Promise<void> {
     for (const key of text) {

@@ -1,4 +1,5 @@
-import { nextAct, type Mode, type Scene } from './acts.js';
+import { nextAct } from './acts.js';
+import type { Mode, Scene } from './scene.js';
 import { pause, within } from './deadline.js';
 import { displaysBelow, type DisplayPlace } from './display.js';
 import { invariants, settle } from './invariants.js';
@@ -77,7 +78,7 @@ async function findBroken(
   const report = (invariant: string) => (error: unknown) => {
     broken.push({ invariant, problem: error instanceof Error ? error.message : String(error) });
   };
-  const probe = await settle(scene).catch(report('the session can be put in order'));
+  const probe = await settle(scene, display).catch(report('the session can be put in order'));
   if (!probe) return broken;
   for (const { name, check } of invariants(scene, probe, service, display, logged))
     await check().catch(report(name));

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { MODES, nextAct, type Mode } from '../../walk/acts.js';
+import { nextAct } from '../../walk/acts.js';
 import { DeadlineError, until, within } from '../../walk/deadline.js';
 import { Random } from '../../walk/random.js';
+import { tellOf } from '../../walk/report.js';
+import { MODES, type Mode } from '../../walk/scene.js';
 import { HostileSite } from '../../walk/site/hostile-site.js';
 
 let site: HostileSite;
@@ -27,6 +29,23 @@ describe('a walk', () => {
       acts(3, 'kiosk').some((act) => act.endsWith('tabs.create')),
       false,
     );
+  });
+});
+
+describe('a walk that broke something', () => {
+  it('is told with its seed, how to do it again, and the last acts', () => {
+    const plan = { seed: 7, mode: 'kiosk', acts: 40, rounds: 1 } as const;
+    const broken = [{ invariant: 'the session runs', problem: 'The session is over.' }];
+    const told = tellOf(plan, { acts: 40, broken, lastActs: ['39. presses KeyA', '40. presses F11'] });
+    for (const part of [
+      'walk 7 in a kiosk, 40 acts',
+      'the session runs: The session is over.',
+      '--seed 7 --mode kiosk --acts 40',
+      '39. presses KeyA',
+      '40. presses F11',
+    ])
+      assert.ok(told.includes(part), told);
+    assert.equal(tellOf(plan, { acts: 40, broken: [], lastActs: [] }), 'ok: walk 7 in a kiosk, 40 acts');
   });
 });
 

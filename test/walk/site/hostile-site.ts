@@ -13,6 +13,7 @@ const MAX_REPORT_BYTES = 16_384;
 export interface Probe {
   /** The address that opens it. */
   url: string;
+  /** How often it was loaded and painted. */
   loads: number;
   clicks: number;
   /** Size of its view in CSS pixels. */
@@ -57,7 +58,7 @@ export class HostileSite {
     return `${this.#origin}/${name}`;
   }
 
-  /** A page that tells when it is loaded and clicked, under an address of its own. */
+  /** A page that tells when it can be seen and when it is clicked, under an address of its own. */
   probe(): Probe {
     const path = `/probe?${this.#probes.size + 1}`;
     const probe = { url: this.#origin + path, loads: 0, clicks: 0, width: 0, height: 0 };

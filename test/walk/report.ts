@@ -1,0 +1,14 @@
+import type { WalkOutcome, WalkPlan } from './walk.js';
+
+/** Tells in lines how a walk went; of one that broke something, how to do it again and what came last. */
+export function tellOf({ seed, mode, acts }: WalkPlan, outcome: WalkOutcome): string {
+  const name = `walk ${seed} in ${mode === 'kiosk' ? 'a kiosk' : 'tabs'}, ${outcome.acts} acts`;
+  if (outcome.broken.length === 0) return `ok: ${name}`;
+  return [
+    `broken: ${name}`,
+    ...outcome.broken.map(({ invariant, problem }) => `  not so: ${invariant}: ${problem}`),
+    `  again: npm run test:walk -- --seed ${seed} --mode ${mode} --acts ${acts}`,
+    '  the last acts:',
+    ...outcome.lastActs.map((act) => `    ${act}`),
+  ].join('\n');
+}

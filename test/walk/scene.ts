@@ -1,0 +1,17 @@
+import type { Person } from './person.js';
+import type { Session } from './service.js';
+import type { HostileSite } from './site/hostile-site.js';
+
+export const MODES = ['tabs', 'kiosk'] as const;
+/** How the session shows its pages: with the browser around them, or one page alone. */
+export type Mode = (typeof MODES)[number];
+
+/** The people and the site that an act works with. */
+export interface Scene {
+  session: Session;
+  mode: Mode;
+  site: HostileSite;
+  person: Person;
+  /** A second person, while there is one. */
+  guest: Person | undefined;
+}

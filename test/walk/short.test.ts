@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Mode } from './scene.js';
+import { visitAll } from './neighbour.js';
+import { tellOf } from './report.js';
+import { WalkService } from './service.js';
+import { HostileSite } from './site/hostile-site.js';
+import { walk, type WalkPlan } from './walk.js';
+
+/** The difficult user and the difficult site in the form that `npm test` has time for. */
+const ACTS = 40;
+const WALKS: readonly [seed: number, mode: Mode, where: string][] = [
+  [1, 'tabs', 'in tabs'],
+  [2, 'kiosk', 'in a kiosk'],
+];
+
+let site: HostileSite;
+let service: WalkService;
+before(async () => {
+  site = await HostileSite.start();
+  service = await WalkService.start();
+});
+after(async () => {
+  await service.stop();
+  await site.close();
+});
+
+for (const [seed, mode, where] of WALKS)
+  test(`a session works after ${ACTS} acts of a difficult user ${where}`, async () => {
+    const plan: WalkPlan = { seed, mode, acts: ACTS, rounds: 1 };
+    const outcome = await walk(service, site, plan);
+    assert.ok(outcome.broken.length === 0, tellOf(plan, outcome));
+  });
+
+test('no page of a hostile site disturbs the session of a neighbour', async () => {
+  assert.deepEqual(await visitAll(service, site), []);
+});
