@@ -134,7 +134,7 @@ export function invariants(
       },
     },
     {
-      name: 'nothing ended and no error was logged',
+      name: 'no part but the browser ended, and no error was logged',
       async check() {
         const bad = service.log.slice(logged).filter(isBad);
         if (bad.length > 0) throw new Error(`The log says:\n${bad.map(({ text }) => text).join('\n')}`);
@@ -150,9 +150,14 @@ function fillsScreen({ windows, width, height }: DisplayState, alone: boolean): 
   return first.x === 0 && first.y === 0 && first.width === width && first.height === height;
 }
 
-/** An error, or a part of the session that was started again. */
-function isBad({ level, message }: LogLine): boolean {
-  return level === 'error' || message.includes('starting again');
+/** A session gets over a crash of Chromium's own, which all other invariants prove; the walk tells of it. */
+export function isCrash({ message }: LogLine): boolean {
+  return message.startsWith('Chromium ended; starting again');
+}
+
+/** An error, or another part of the session that was started again. */
+function isBad(line: LogLine): boolean {
+  return line.level === 'error' || (line.message.includes('starting again') && !isCrash(line));
 }
 
 async function call<M extends SessionMethod>(

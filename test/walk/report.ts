@@ -2,7 +2,8 @@ import type { WalkOutcome, WalkPlan } from './walk.js';
 
 /** Tells in lines how a walk went; of one that broke something, how to do it again and what came last. */
 export function tellOf({ seed, mode, acts }: WalkPlan, outcome: WalkOutcome): string {
-  const name = `walk ${seed} in ${mode === 'kiosk' ? 'a kiosk' : 'tabs'}, ${outcome.acts} acts`;
+  const crashes = outcome.crashes > 0 ? `, ${outcome.crashes} crashes of Chromium` : '';
+  const name = `walk ${seed} in ${mode === 'kiosk' ? 'a kiosk' : 'tabs'}, ${outcome.acts} acts${crashes}`;
   if (outcome.broken.length === 0) return `ok: ${name}`;
   return [
     `broken: ${name}`,

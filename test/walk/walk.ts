@@ -2,7 +2,7 @@ import { nextAct } from './acts.js';
 import type { Mode, Scene } from './scene.js';
 import { pause, within } from './deadline.js';
 import { displaysBelow, type DisplayPlace } from './display.js';
-import { invariants, settle } from './invariants.js';
+import { invariants, isCrash, settle } from './invariants.js';
 import { Person } from './person.js';
 import { Random } from './random.js';
 import type { WalkService } from './service.js';
@@ -24,6 +24,8 @@ export interface WalkOutcome {
   acts: number;
   /** The invariants that did not hold, by name; empty after a good walk. */
   broken: { invariant: string; problem: string }[];
+  /** How often Chromium itself crashed and was started again. */
+  crashes: number;
   /** The last acts, oldest first. */
   lastActs: string[];
 }
@@ -40,7 +42,7 @@ export async function walk(service: WalkService, site: HostileSite, plan: WalkPl
   const known = new Set(displaysBelow(service.directory).map(({ number }) => number));
   const kiosk = plan.mode === 'kiosk';
   const session = await service.create({ start_url: site.home, kiosk, width: 1280, height: 720, fps: 30 });
-  const outcome: WalkOutcome = { acts: 0, broken: [], lastActs: [] };
+  const outcome: WalkOutcome = { acts: 0, broken: [], crashes: 0, lastActs: [] };
   const person = await Person.join(session);
   const scene: Scene = { session, mode: plan.mode, site, person, guest: undefined };
   try {
@@ -50,6 +52,7 @@ export async function walk(service: WalkService, site: HostileSite, plan: WalkPl
       const logged = service.log.length;
       for (let count = 0; count < plan.acts; count++) await actOnce(scene, random, outcome);
       outcome.broken = await findBroken(scene, service, display, logged);
+      outcome.crashes += service.log.slice(logged).filter(isCrash).length;
     }
   } finally {
     scene.guest?.leave();

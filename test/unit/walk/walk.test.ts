@@ -36,16 +36,24 @@ describe('a walk that broke something', () => {
   it('is told with its seed, how to do it again, and the last acts', () => {
     const plan = { seed: 7, mode: 'kiosk', acts: 40, rounds: 1 } as const;
     const broken = [{ invariant: 'the session runs', problem: 'The session is over.' }];
-    const told = tellOf(plan, { acts: 40, broken, lastActs: ['39. presses KeyA', '40. presses F11'] });
+    const told = tellOf(plan, {
+      acts: 40,
+      broken,
+      crashes: 2,
+      lastActs: ['39. presses KeyA', '40. presses F11'],
+    });
     for (const part of [
-      'walk 7 in a kiosk, 40 acts',
+      'walk 7 in a kiosk, 40 acts, 2 crashes of Chromium',
       'the session runs: The session is over.',
       '--seed 7 --mode kiosk --acts 40',
       '39. presses KeyA',
       '40. presses F11',
     ])
       assert.ok(told.includes(part), told);
-    assert.equal(tellOf(plan, { acts: 40, broken: [], lastActs: [] }), 'ok: walk 7 in a kiosk, 40 acts');
+    assert.equal(
+      tellOf(plan, { acts: 40, broken: [], crashes: 0, lastActs: [] }),
+      'ok: walk 7 in a kiosk, 40 acts',
+    );
   });
 });
 
