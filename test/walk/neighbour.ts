@@ -4,7 +4,7 @@ import type { Session, WalkService } from './service.js';
 import type { HostileSite, Probe } from './site/hostile-site.js';
 
 /** How long a page runs before it is clicked. */
-const LOOK_AROUND_MS = 700;
+const LOOK_AROUND_MS = 450;
 const CALL_LIMIT_MS = 2_000;
 const LOAD_LIMIT_MS = 15_000;
 /** How soon the neighbour's page answers a click, and the neighbour's picture moves. */
