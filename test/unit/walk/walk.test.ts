@@ -68,7 +68,8 @@ describe('the hostile site', () => {
 
   it('counts what a probe tells of itself, and nothing of others', async () => {
     const probe = site.probe();
-    const page = probe.url.slice(site.address('').length - 1);
+    const { pathname, search } = new URL(probe.url);
+    const page = pathname + search;
     for (const event of ['loaded', 'clicked']) {
       const body = JSON.stringify({ page, event, width: 1280, height: 720 });
       await fetch(site.address('report'), { method: 'POST', body });

@@ -25,6 +25,8 @@ export interface Probe {
 export class HostileSite {
   readonly #probes = new Map<string, Probe>();
   readonly #origin: string;
+  /** Of the friendly pages: a service worker of a hostile page, and the process that it hangs in, is there for its own site. */
+  readonly #friendlyOrigin: string;
 
   private constructor(
     private readonly server: Server,
@@ -33,6 +35,7 @@ export class HostileSite {
     port: number,
   ) {
     this.#origin = `http://127.0.0.1:${port}`;
+    this.#friendlyOrigin = `http://localhost:${port}`;
     server.on('request', (request, response) => {
       this.#answer(request, response).catch(() => response.destroy());
     });
@@ -51,7 +54,7 @@ export class HostileSite {
 
   /** The page that links to all others. */
   get home(): string {
-    return this.address('home');
+    return `${this.#friendlyOrigin}/home`;
   }
 
   address(name: string): string {
@@ -61,7 +64,7 @@ export class HostileSite {
   /** A page that tells when it can be seen and when it is clicked, under an address of its own. */
   probe(): Probe {
     const path = `/probe?${this.#probes.size + 1}`;
-    const probe = { url: this.#origin + path, loads: 0, clicks: 0, width: 0, height: 0 };
+    const probe = { url: this.#friendlyOrigin + path, loads: 0, clicks: 0, width: 0, height: 0 };
     this.#probes.set(path, probe);
     return probe;
   }
