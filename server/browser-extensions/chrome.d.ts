@@ -27,6 +27,14 @@ declare namespace chrome {
     function get(windowId: number): Promise<Window>;
     function create(properties: { tabId: number; type: 'popup' }): Promise<Window>;
   }
+  namespace webNavigation {
+    interface Frame {
+      /** 0: the page itself. */
+      frameId: number;
+      processId: number;
+    }
+    function getAllFrames(properties: { tabId: number }): Promise<Frame[] | null>;
+  }
   namespace webRequest {
     interface AuthDetails {
       isProxy: boolean;

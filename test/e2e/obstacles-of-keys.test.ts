@@ -51,6 +51,11 @@ for (const kiosk of [false, true]) {
         'void setTimeout(() => reported().then(() => { for (;;); }))',
       ],
       [
+        'loops for ever and always wants to go somewhere',
+        'err_page_unresponsive',
+        'void setTimeout(() => reported().then(() => { for (let n = 0; ; n++) location.href = `/never?${n}`; }))',
+      ],
+      [
         'shows alert after alert',
         'err_dialog_open',
         'void setTimeout(() => reported().then(() => { for (;;) alert(1); }))',
@@ -70,6 +75,13 @@ for (const kiosk of [false, true]) {
         assert.equal(next.loads, 0);
       });
     }
+
+    test('a page whose listener of a key loops for ever is left by force', async () => {
+      const page = await show();
+      await page.run("onkeydown = ({ key }) => { report({ event: key }); while (key === 'é'); }");
+      pressForeignKey();
+      await show();
+    });
 
     test("alerts that a key's listener opens one after the other are answered by keys, and input goes on", async () => {
       const page = await show();

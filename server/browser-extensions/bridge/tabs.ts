@@ -47,3 +47,10 @@ export async function listPages(): Promise<TabPage[]> {
     return [{ tabId: id, target: target.id, front: id === front?.id, live: status !== 'unloaded' && !!url }];
   });
 }
+
+/** Chromium's number of the process that a tab's page runs in, as its `--renderer-client-id` says; null when it has none. */
+export async function rendererOf(tabId: number): Promise<number | null> {
+  // `getFrame` does not tell it.
+  const frames = await chrome.webNavigation.getAllFrames({ tabId });
+  return frames?.find(({ frameId }) => frameId === 0)?.processId ?? null;
+}

@@ -170,7 +170,10 @@ export class SessionHost {
   #run(workstation: Workstation): void {
     this.#life.move('running');
     const { bridge, devices } = workstation;
-    this.#tabs.use(bridge, new TabDriver(bridge, devices.pages));
+    this.#tabs.use(
+      bridge,
+      new TabDriver(bridge, devices.pages, (renderer) => workstation.endRenderer(renderer)),
+    );
     this.#watchCursor(workstation);
     this.#streams.show(workstation.screen);
     void workstation.partEnded.then((end) => {

@@ -1,7 +1,7 @@
 import type { Cursor } from 'cloud-browser/protocol';
 import type { HostPlace, HostSession, HttpProxy } from '../host-protocol.js';
 import { AndroidEmulation } from './browser/pages/android-emulation.js';
-import { endAudioService } from './browser/launch/audio-service.js';
+import { endAudioService, endRenderer } from './browser/launch/browser-processes.js';
 import { Bridge } from './browser/bridge/bridge.js';
 import type { CdpConnection } from './browser/cdp/cdp-connection.js';
 import { DropCounter, type Drop } from './browser/cdp/drop-counter.js';
@@ -141,6 +141,11 @@ export class Workstation {
   /** Has the browser connect to a sound server that was started again. */
   reconnectSound(): void {
     if (!this.#stopping) endAudioService(this.browser);
+  }
+
+  /** Ends the process of a page, by Chromium's number of it; its tab shows the crash. */
+  endRenderer(renderer: number): void {
+    if (!this.#stopping) endRenderer(this.browser, renderer);
   }
 
   /** Reports the pointer's shape from now on. */

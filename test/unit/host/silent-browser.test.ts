@@ -29,13 +29,11 @@ const METHODS = [
   'Input.imeSetComposition',
   'Input.insertText',
   'Page.addScriptToEvaluateOnNewDocument',
-  'Page.crash',
   'Page.enable',
   'Page.handleJavaScriptDialog',
   'Page.navigate',
   'Page.reload',
   'Page.resetNavigationHistory',
-  'Page.stopLoading',
   'Runtime.addBinding',
   'Runtime.awaitPromise',
   'Runtime.enable',
@@ -120,8 +118,9 @@ const ACTS: Record<string, { limit: number; act: (pages: Pages) => Promise<unkno
       const page = pages.ofTarget('target-front');
       assert.ok(page);
       const listed = { tabId: 1, target: 'target-front', front: true, live: true };
-      const call = (name: string) => Promise.resolve(name === 'listPages' ? [listed] : {});
-      const driver = new TabDriver({ call }, pages);
+      const answers: Record<string, unknown> = { listPages: [listed], rendererOf: 1 };
+      const call = (name: string) => Promise.resolve(answers[name] ?? {});
+      const driver = new TabDriver({ call }, pages, () => undefined);
       browser.tell('Page.javascriptDialogOpening', { type: 'alert', message: '', url: '' }, 'front');
       await settle();
       try {

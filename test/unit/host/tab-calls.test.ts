@@ -23,8 +23,8 @@ class FakeBackend implements TabBackend {
   }
 
   async call(
-    name: 'callTabs' | 'listPages',
-    method?: string,
+    name: 'callTabs' | 'listPages' | 'rendererOf',
+    method?: number | string,
     args: readonly unknown[] = [],
   ): Promise<unknown> {
     if (name === 'listPages') return [];
@@ -60,14 +60,14 @@ const eventsOf = (told: HostMessage[]) =>
 
 describe('tabs.<method>', () => {
   it('hands all arguments to Chrome and answers its result', async () => {
-    tabs.use(backend, new TabDriver(backend, pages));
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     backend.outcome = { result: { id: 7 } };
     assert.deepEqual(await calls.perform('tabs.move', [[1, 2], { index: 0 }], service), { id: 7 });
     assert.deepEqual(backend.asked, [['move', [1, 2], { index: 0 }]]);
   });
 
   it('fails with Chrome’s own words', async () => {
-    tabs.use(backend, new TabDriver(backend, pages));
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     backend.outcome = { error: 'No tab with id: 99.' };
     await assert.rejects(calls.perform('tabs.get', [99], service), {
       code: 'err_chrome',
@@ -76,7 +76,7 @@ describe('tabs.<method>', () => {
   });
 
   it('needs the role chrome_apis or the admin token', async () => {
-    tabs.use(backend, new TabDriver(backend, pages));
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     const refused = { code: 'err_forbidden' };
     await assert.rejects(calls.perform('tabs.query', [{}], { ...viewer('control'), admin: false }), refused);
     assert.deepEqual(backend.asked, []);
@@ -87,20 +87,20 @@ describe('tabs.<method>', () => {
 
   it('waits for the browser, also while it is started again', async () => {
     const early = calls.perform('tabs.query', [{}], service);
-    tabs.use(backend, new TabDriver(backend, pages));
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     await early;
     tabs.browserIsGone();
     const between = calls.perform('tabs.query', [{}], service);
     await turn();
     assert.equal(backend.asked.length, 1);
     const next = new FakeBackend();
-    tabs.use(next, new TabDriver(next, pages));
+    tabs.use(next, new TabDriver(next, pages, () => undefined));
     await between;
     assert.equal(next.asked.length, 1);
   });
 
   it('says so when the browser ends meanwhile', async () => {
-    tabs.use(backend, new TabDriver(backend, pages));
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     backend.failure = new Error('the browser is gone');
     await assert.rejects(calls.perform('tabs.query', [{}], service), { code: 'err_browser_unavailable' });
   });
@@ -119,7 +119,7 @@ describe('tabs.<method>', () => {
     ['', undefined],
   ] as const) {
     it(`${opened === undefined ? 'refuses to open' : 'opens'} ${JSON.stringify(url)}`, async () => {
-      tabs.use(backend, new TabDriver(backend, pages));
+      tabs.use(backend, new TabDriver(backend, pages, () => undefined));
       for (const [method, ...args] of [
         ['create', { url, active: true }],
         ['update', null, { url }],
@@ -137,7 +137,7 @@ describe('tabs.<method>', () => {
   }
 
   it('leaves the patterns of a query, and what is no address, to Chrome', async () => {
-    tabs.use(backend, new TabDriver(backend, pages));
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     await calls.perform('tabs.query', [{ url: ['*://*/*'] }], service);
     await calls.perform('tabs.create', [{ url: 5 }], service);
     assert.deepEqual(backend.asked, [
@@ -153,7 +153,7 @@ describe('tabs.<event>', () => {
 
   it('makes the browser ready first, and comes to those who asked for it', async () => {
     const [one, other] = [viewer('chrome_apis'), viewer('chrome_apis')];
-    tabs.use(backend, new TabDriver(backend, pages));
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     assert.equal(backend.opened, 0);
     await follow(one, 'tabs.onUpdated');
     assert.equal(backend.opened, 1);
@@ -164,7 +164,7 @@ describe('tabs.<event>', () => {
 
   it('comes only as long as the viewer has the role, to an admin always', async () => {
     const [user, admin] = [viewer('chrome_apis'), viewer()];
-    tabs.use(backend, new TabDriver(backend, pages));
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     await follow(user, 'tabs.onUpdated');
     await follow(admin, 'tabs.onUpdated', true);
     await assert.rejects(follow(viewer(), 'tabs.onUpdated'), { code: 'err_forbidden' });
@@ -175,13 +175,13 @@ describe('tabs.<event>', () => {
 
   it('goes on after a restart of the extension or the browser, which is told', async () => {
     const user = viewer('chrome_apis');
-    tabs.use(backend, new TabDriver(backend, pages));
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     await follow(user, 'tabs.onUpdated');
     await follow(user, 'tabs.onReconnected');
     backend.onReopened?.();
     tabs.browserIsGone();
     const next = new FakeBackend();
-    tabs.use(next, new TabDriver(next, pages));
+    tabs.use(next, new TabDriver(next, pages, () => undefined));
     await turn();
     next.onEvent?.({ name: 'tabs.onUpdated', args: [1] });
     const wanted = ['tabs.onReconnected', 'tabs.onReconnected', 'tabs.onUpdated'];
@@ -190,7 +190,7 @@ describe('tabs.<event>', () => {
 
   it('is not subscribed to when the browser could not be made ready', async () => {
     const user = viewer('chrome_apis');
-    tabs.use(backend, new TabDriver(backend, pages));
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     backend.failure = new Error('no');
     await assert.rejects(follow(user, 'tabs.onUpdated'), { code: 'err_browser_unavailable' });
     backend.onEvent?.({ name: 'tabs.onUpdated', args: [1] });

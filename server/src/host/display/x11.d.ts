@@ -55,8 +55,6 @@ declare module 'x11' {
     /** Numbers of names that were asked for. The package gives all connections of a process one object. */
     atoms: Record<string, number>;
     seq_num: number;
-    /** Numbers of atoms by name, as far as they are known. */
-    atoms: Record<string, number>;
     /** The queue of requests on their way out, which extensions write to; a descriptor given here is consumed. */
     pack_stream: { putWithFds(request: Buffer, descriptors: number[]): void; submit(reply?: boolean): void };
   }

@@ -15,6 +15,7 @@ interface BridgeCalls {
   callTabs: [method: TabMethod, args: readonly unknown[]];
   listPages: [];
   popOut: [target: string];
+  rendererOf: [tabId: number];
   setProxyCredentials: [credentials: { username: string; password: string }];
 }
 

@@ -4,6 +4,8 @@ import type { Pages } from '../pages/pages.js';
 
 /** A page that works answers sooner than that on a busy machine too. */
 const PROBE_TIMEOUT_MS = 3_000;
+/** A process that was killed is gone sooner than that. */
+const END_TIMEOUT_MS = 2_000;
 /** What Chrome gives to the page of a tab, beside `update` with an address. */
 const OF_PAGES: readonly TabMethod[] = ['detectLanguage', 'goBack', 'goForward', 'reload'];
 
@@ -16,6 +18,7 @@ export type TabOutcome = { result: unknown } | { error: string } | { obstacle: O
 interface TabWorker {
   call(name: 'callTabs', method: TabMethod, args: readonly unknown[]): Promise<unknown>;
   call(name: 'listPages'): Promise<unknown>;
+  call(name: 'rendererOf', tabId: number): Promise<unknown>;
 }
 
 /** A tab as the worker tells it; see `bridge/tabs.ts` of the browser extensions. */
@@ -45,6 +48,8 @@ export class TabDriver {
   constructor(
     private readonly worker: TabWorker,
     private readonly pages: Pick<Pages, 'dialogs' | 'ofTarget'>,
+    /** Ends the process of a page, by Chromium's number of it. */
+    private readonly endRenderer: (renderer: number) => void,
   ) {}
 
   async call(method: TabMethod, args: readonly unknown[]): Promise<TabOutcome> {
@@ -88,9 +93,10 @@ export class TabDriver {
   }
 
   async #navigate(method: TabMethod, { tab, args, force }: PageCall): Promise<TabOutcome> {
-    const page = await this.#pageOf(tab);
+    const live = await this.#liveTab(tab);
+    const page = live?.page;
     const before = page && (await this.#obstacle(page));
-    if (before && !(force && (await end(page)))) return { obstacle: before };
+    if (before && !(force && (await this.#end(live.tabId, page)))) return { obstacle: before };
     // What has been ended stands in nobody's way.
     if (!page || before) return this.#chrome(method, args);
     const watch = new Watch([page]);
@@ -99,7 +105,9 @@ export class TabDriver {
       if ('error' in outcome) return outcome;
       const after = await Promise.race([watch.left, watch.asked, this.#obstacle(page)]);
       if (!after) return outcome;
-      return force && (await end(page)) ? await this.#chrome(method, args) : { obstacle: after };
+      return force && (await this.#end(live.tabId, page))
+        ? await this.#chrome(method, args)
+        : { obstacle: after };
     } finally {
       watch.close();
     }
@@ -130,12 +138,32 @@ export class TabDriver {
     }
   }
 
-  /** The page of a tab; undefined when there is none that could stand in the way. */
-  async #pageOf(tab: unknown): Promise<CdpSession | undefined> {
+  /**
+   * Ends the process of a page, whatever it does; false when that does not help. `Page.crash` is no way: Chromium keeps back what it
+   * is to tell a page that is about to commit a navigation, which one that loops never does.
+   */
+  async #end(tabId: number, page: CdpSession): Promise<boolean> {
+    const renderer = await this.worker.call('rendererOf', tabId);
+    if (typeof renderer !== 'number') return false;
+    return new Promise((resolve) => {
+      const settle = (gone: boolean) => {
+        clearTimeout(timer);
+        stop();
+        resolve(gone);
+      };
+      const timer = setTimeout(settle, END_TIMEOUT_MS, false);
+      const stop = page.on('Inspector.targetCrashed', () => settle(true));
+      void page.ended.then(() => settle(true));
+      this.endRenderer(renderer);
+    });
+  }
+
+  /** The tab that is meant; undefined when it has no page that could stand in the way. */
+  async #liveTab(tab: unknown): Promise<(TabPage & { page: CdpSession | undefined }) | undefined> {
     const isMeant = ({ tabId, front }: TabPage) =>
       tab === undefined || tab === null ? front : tabId === tab;
     const found = (await this.#list()).find(isMeant);
-    return found?.live ? found.page : undefined;
+    return found?.live ? found : undefined;
   }
 
   async #tabOf(page: CdpSession): Promise<number | undefined> {
@@ -203,14 +231,4 @@ function pageCall(method: TabMethod, args: readonly unknown[]): PageCall | undef
   if (typeof properties !== 'object' || properties === null || !('url' in properties)) return undefined;
   const { force, ...wanted } = properties as { url: unknown; force?: unknown };
   return { tab, args: [...args.slice(0, index), wanted, ...args.slice(index + 1)], force: force === true };
-}
-
-/** Ends the process of a page, whatever it does; false when that does not help. Its tab shows the crash until it goes somewhere. */
-async function end(page: CdpSession): Promise<boolean> {
-  // Chromium spares a page that is about to go somewhere.
-  page.post('Page.stopLoading', {});
-  return page.send('Page.crash', {}).then(
-    () => true,
-    (error: unknown) => error instanceof CdpError && error.reason === 'crashed',
-  );
 }

@@ -57,6 +57,8 @@ export class Chromium {
       // Without a desktop, GTK would look for one over D-Bus.
       GTK_USE_PORTAL: '0',
       NO_AT_BRIDGE: '1',
+      // A renderer's command line stands where these arguments and this environment were, and its end is cut off: see endRenderer.
+      ROOM_FOR_COMMAND_LINES: '.'.repeat(2_048),
       ...locale.environment,
     };
     const sharesIpc = place.uid !== undefined;

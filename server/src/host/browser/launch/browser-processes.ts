@@ -1,7 +1,5 @@
 import { commandLine, processes } from '../../../platform/proc.js';
 
-const AUDIO_SERVICE = /[\s\0]--utility-sub-type=audio\.mojom\.AudioService[\s\0]/;
-
 /**
  * Ends the browser's own process for sound, which never lets go of a sound server that is gone. The browser starts another one
  * when something plays next.
@@ -9,15 +7,30 @@ const AUDIO_SERVICE = /[\s\0]--utility-sub-type=audio\.mojom\.AudioService[\s\0]
  * @param browser the process that the browser descends from
  */
 export function endAudioService(browser: number): void {
+  endProcess(browser, /[\s\0]--utility-sub-type=audio\.mojom\.AudioService[\s\0]/);
+}
+
+/**
+ * Ends the process that a page runs in, whatever it does. Its tab shows the crash until it goes somewhere.
+ *
+ * @param browser the process that the browser descends from
+ * @param renderer Chromium's own number of the page's process, not the kernel's
+ */
+export function endRenderer(browser: number, renderer: number): void {
+  endProcess(browser, new RegExp(`[\\s\\0]--renderer-client-id=${renderer}[\\s\\0]`));
+}
+
+/** Ends the descendants of a browser whose command line says this. */
+function endProcess(browser: number, which: RegExp): void {
   const parents = new Map<number, number>();
-  const services: number[] = [];
+  const found: number[] = [];
   for (const { pid, field } of processes()) {
     parents.set(pid, Number(field('PPid')));
-    if (AUDIO_SERVICE.test(commandLine(pid))) services.push(pid);
+    if (which.test(commandLine(pid))) found.push(pid);
   }
   const descends = (pid: number | undefined): boolean =>
     pid === browser || (pid !== undefined && pid > 1 && descends(parents.get(pid)));
-  for (const pid of services) {
+  for (const pid of found) {
     try {
       if (descends(pid)) process.kill(pid, 'SIGKILL');
     } catch {
