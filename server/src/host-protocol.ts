@@ -103,6 +103,8 @@ export interface ViewerHandover {
   /** What the user may do at first. */
   controlDisabled: boolean;
   roles: readonly Role[];
+  /** Roles that count besides, as long as the user's control is not disabled. */
+  tiedRoles: readonly Role[];
 }
 
 /** Which limit of a session runs out. */

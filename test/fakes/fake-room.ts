@@ -129,7 +129,7 @@ export class FakeRoom {
     const request = { method: 'GET', url: '/', headers: {} };
     server.on('connection', (socket) => {
       const userId = `user-${++this.#users}`;
-      const rights = { controlDisabled: false, roles: DEFAULT_ROLES };
+      const rights = { controlDisabled: false, roles: DEFAULT_ROLES, tiedRoles: [] };
       const known = { userId, request, head: '', ip: '192.0.2.1', auth: 'granted', ...rights } as const;
       // The class of the sockets is a parameter of the server's type, which the rule takes for another class.
       // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment

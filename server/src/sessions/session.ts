@@ -31,7 +31,7 @@ export interface SessionObserver {
 }
 
 /** A viewer before the session has said what they may do. */
-export type NewViewer = Omit<ViewerHandover, 'auth' | 'controlDisabled' | 'roles'>;
+export type NewViewer = Omit<ViewerHandover, 'auth' | 'controlDisabled' | 'roles' | 'tiedRoles'>;
 
 /** One live session: its state, its limits in time, and the way to its host. */
 export class Session implements HostListener {
@@ -89,9 +89,9 @@ export class Session implements HostListener {
       socket.destroy();
       return;
     }
-    const { auth, controlDisabled, roles } = this.#record.settings;
-    const rights = { auth: auth === 'webhook' ? 'ask' : 'granted', controlDisabled, roles } as const;
-    host.attach({ ...viewer, ...rights }, socket);
+    const { auth, controlDisabled, roles, tiedRoles } = this.#record.settings;
+    const rights = { controlDisabled, roles, tiedRoles };
+    host.attach({ ...viewer, ...rights, auth: auth === 'webhook' ? 'ask' : 'granted' }, socket);
   }
 
   /** Changes the limits in time; returns all of them. */

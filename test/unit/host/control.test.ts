@@ -12,7 +12,11 @@ function room(permissions: Partial<Record<(typeof IDS)[number], Partial<Permissi
   const control = new Control(() => time);
   const users = IDS.map((id, index) => {
     const said = { priority: 2 - index, ...permissions[id] };
-    return { id, lastInput: 0, rights: firstRights({ controlDisabled: false, roles: ['control'] }, said) };
+    return {
+      id,
+      lastInput: 0,
+      rights: firstRights({ controlDisabled: false, roles: ['control'], tiedRoles: [] }, said),
+    };
   });
   for (const user of users) control.enter(user);
   return {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Role } from 'cloud-browser/protocol';
 import { CallError } from '../../../server/src/host/room/calls/call-error.js';
 import { Calls } from '../../../server/src/host/room/calls/calls.js';
 import { ResizeCall } from '../../../server/src/host/room/calls/resize-call.js';
+import { firstRights } from '../../../server/src/host/room/users/rights.js';
 import type { Viewer } from '../../../server/src/host/room/viewer.js';
 
 let calls: Calls;
@@ -56,7 +58,8 @@ describe('resize', () => {
   });
 
   it('needs the role resize or the admin token', async () => {
-    const viewer = (...roles: string[]) => ({ rights: { roles: new Set(roles) } }) as unknown as Viewer;
+    const viewer = (...roles: Role[]) =>
+      ({ rights: firstRights({ controlDisabled: false, roles, tiedRoles: [] }, {}) }) as unknown as Viewer;
     const call = (who: Viewer) => calls.perform('resize', [800, 600], { viewer: who, admin: false });
     await assert.rejects(call(viewer('control')), CallError);
     const allowed = call(viewer('resize'));

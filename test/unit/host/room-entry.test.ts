@@ -8,6 +8,7 @@ import {
   PROTOCOL_VERSION,
   reasonOfCloseCode,
   type HostMessage,
+  type SessionUser,
 } from 'cloud-browser/protocol';
 import { WebSocket, WebSocketServer } from 'ws';
 import type {
@@ -46,7 +47,7 @@ beforeEach(async () => {
   warnings = new CloseWarnings(() => now);
   answer = async () => ({ granted: true, permissions: {} });
   const request = { method: 'GET', url: '/', headers: { 'user-agent': 'Test/1' } };
-  const rights = { controlDisabled: false, roles: DEFAULT_ROLES };
+  const rights = { controlDisabled: false, roles: DEFAULT_ROLES, tiedRoles: [] };
   handover = { userId: 'user-1', request, head: '', ip: '192.0.2.1', auth: 'ask', ...rights };
   const streams = { add: () => (shown += 1), remove: () => undefined } as unknown as StreamHub;
   // There is no display behind it: input that counts shows by the activity that it causes.
@@ -130,6 +131,26 @@ describe('a viewer who must be asked about', () => {
     assert.deepEqual(
       asked.map(({ userId }) => userId),
       ['user-1', 'user-1', 'user-2'],
+    );
+  });
+});
+
+describe('a user who comes back with another answer', () => {
+  it('has the rights of that answer', async () => {
+    answer = async () => ({ granted: true, permissions: { control_disabled: false, priority: 5 } });
+    const first = await enter();
+    await until(() => first.told.length > 0);
+    const [welcome] = first.told;
+    assert.ok(welcome?.type === 'welcome');
+    answer = async () => ({ granted: true, permissions: { control_disabled: true } });
+    const again = await enter({ resume: { userId: 'user-1', secret: welcome.secret } });
+    await until(() => again.told.length > 0);
+    again.socket.send(encodeControl({ type: 'call', id: 1, method: 'users.me', args: [] }));
+    await until(() => again.told.some(({ type }) => type === 'answer'));
+    const me = again.told.find((message) => message.type === 'answer')?.result as SessionUser;
+    assert.deepEqual(
+      [me.id, me.permissions, me.controlling],
+      ['user-1', { priority: 0, idle_timeout: 0, control_disabled: true }, false],
     );
   });
 });

@@ -50,7 +50,7 @@ const service = { viewer: undefined, admin: true };
 
 function viewer(...roles: string[]): { viewer: Viewer; told: HostMessage[]; roles: Set<string> } {
   const told: HostMessage[] = [];
-  const rights = { permissions: {}, roles: new Set(roles) };
+  const rights = { permissions: {}, roles: new Set(roles), tied: new Set() };
   const fake = { rights, send: (message: HostMessage) => told.push(message) };
   return { viewer: fake as unknown as Viewer, told, roles: rights.roles };
 }

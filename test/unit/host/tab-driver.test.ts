@@ -207,7 +207,14 @@ describe('dialogs', () => {
   const follower = (...roles: string[]) => {
     const told: unknown[] = [];
     const send = ({ name, args }: { name: string; args: unknown }) => told.push([name, args]);
-    return { viewer: { rights: { roles: new Set(roles) }, send } as unknown as Viewer, admin: false, told };
+    return {
+      viewer: {
+        rights: { permissions: {}, roles: new Set(roles), tied: new Set() },
+        send,
+      } as unknown as Viewer,
+      admin: false,
+      told,
+    };
   };
 
   it('are listed with their tabs, and answered', async () => {

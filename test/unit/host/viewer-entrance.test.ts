@@ -9,7 +9,7 @@ import type { ViewerHandover } from '../../../server/src/host-protocol.js';
 import { readHello } from '../../../server/src/host/room/handshake.js';
 import { ViewerEntrance } from '../../../server/src/host/room/viewer-entrance.js';
 
-const RIGHTS = { auth: 'granted', controlDisabled: false, roles: [] } as const;
+const RIGHTS = { auth: 'granted', controlDisabled: false, roles: [], tiedRoles: [] } as const;
 
 let entrance: ViewerEntrance;
 let service: Server;

@@ -81,7 +81,7 @@ describe('a session host', () => {
     const listener = new RecordingListener();
     const host = await pool.start(session(), noProfile, listener);
     const { near, far, close } = await socketPair();
-    const rights = { ip: '', auth: 'granted', controlDisabled: false, roles: [] } as const;
+    const rights = { ip: '', auth: 'granted', controlDisabled: false, roles: [], tiedRoles: [] } as const;
     const viewer = { userId: 'u', request: { method: 'GET', url: '/', headers: {} }, head: '', ...rights };
     host.attach(viewer, near);
     let answer = '';

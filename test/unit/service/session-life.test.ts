@@ -82,7 +82,7 @@ describe('a viewer who comes while the session is still starting', () => {
     open();
     await Promise.all([started, attached]);
     const roles = ['chrome_apis', 'resize', 'control'];
-    const rights = { auth: 'granted', controlDisabled: false, roles };
+    const rights = { auth: 'granted', controlDisabled: false, roles, tiedRoles: [] };
     assert.deepEqual(pool.last.viewers[0]?.viewer, { ...viewer, ...rights });
   });
 

@@ -87,8 +87,8 @@ describe('what a viewer may do at first', () => {
 
   it('leaves control out when the session says so', async () => {
     const { embed_url: embedUrl } = await api.begin({ control_disable_default: true });
-    const { controlDisabled, roles } = await handover(embedUrl);
-    assert.deepEqual([controlDisabled, roles], [true, ['chrome_apis', 'resize']]);
+    const { controlDisabled, roles, tiedRoles } = await handover(embedUrl);
+    assert.deepEqual([controlDisabled, roles, tiedRoles], [true, [], ['chrome_apis', 'resize', 'control']]);
   });
 
   it('is what the session names instead of the default', async () => {

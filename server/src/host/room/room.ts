@@ -27,7 +27,7 @@ import { mediaFor } from '../stream/stream-parts.js';
 import { PeerPointers } from './users/peer-pointers.js';
 import { Roster } from './users/roster.js';
 import { Privacy } from './users/privacy.js';
-import { firstRights, mayControl, type Rights } from './users/rights.js';
+import { firstRights, mayControl, returningRights } from './users/rights.js';
 import type { StreamHub } from '../stream/stream-hub.js';
 import { KnownUsers, type User } from './users/known-users.js';
 import { Viewer } from './viewer.js';
@@ -77,12 +77,12 @@ export class Room {
     socket.on('error', () => socket.terminate());
     const hello = await readHello(socket);
     if (!hello) return;
-    const userId = this.#knownUsers.identify(handover.userId, hello.resume);
-    const permissions = handover.auth === 'ask' ? await this.#ask(socket, userId, handover, hello) : {};
-    if (!permissions || socket.readyState !== socket.OPEN) return;
+    const userId = this.#knownUsers.returning(hello.resume)?.id ?? handover.userId;
+    const said = handover.auth === 'ask' ? await this.#ask(socket, userId, handover, hello) : {};
+    if (!said || socket.readyState !== socket.OPEN) return;
     const refusal = this.#closed ?? (this.#viewers.size >= MAX_VIEWERS ? FULL : undefined);
     if (refusal) closeSocket(socket, refusal.reason, refusal.message);
-    else this.#welcome(socket, hello, handover, firstRights(handover, permissions));
+    else this.#welcome(socket, hello, this.#userOf(hello, handover, said));
   }
 
   /** Shows all viewers another shape of the pointer. */
@@ -134,8 +134,20 @@ export class Room {
     return undefined;
   }
 
-  #welcome(socket: WebSocket, hello: Hello, handover: ViewerHandover, rights: Rights): void {
-    const user = this.#knownUsers.admit(handover.userId, hello.resume, rights, this.#control.now());
+  /** Who comes: a user of before with their rights, and over them what the endpoint says this time, or a new one. */
+  #userOf({ resume }: Hello, handover: ViewerHandover, said: Partial<Permissions>): User {
+    const user = this.#knownUsers.returning(resume);
+    if (!user)
+      return this.#knownUsers.admit(handover.userId, firstRights(handover, said), said, this.#control.now());
+    const { said: before } = user;
+    user.connectedAt = new Date();
+    user.said = said;
+    if (handover.auth === 'ask')
+      this.#roster.change([user], (rights) => returningRights(rights, handover, before, said));
+    return user;
+  }
+
+  #welcome(socket: WebSocket, hello: Hello, user: User): void {
     const { id: userId, secret } = user;
     for (const other of this.#viewers.values()) {
       if (other.userId === userId) other.terminate();

@@ -54,7 +54,7 @@ export function completeSettings(
     tenantId: request.tenant_id ?? null,
     tag: request.tag ?? null,
     controlDisabled: request.control_disable_default ?? false,
-    roles: rolesOf(request),
+    ...rolesOf(request),
     timeout: timeoutOf(request),
     auth: request.auth?.type ?? 'token',
     profile: profileUseOf(request.profile ?? false, sessionId),
@@ -96,10 +96,13 @@ function screenOf(request: CreateRequest): Pick<SessionSettings, 'width' | 'heig
   return { width, height, maxArea };
 }
 
-function rolesOf(request: CreateRequest): Role[] {
-  if (request.default_roles !== undefined) return [...new Set(request.default_roles)];
-  const controlled = request.control_disable_default === true;
-  return DEFAULT_ROLES.filter((role) => role !== 'control' || !controlled);
+/** Who may not control may not drive the tabs or resize either, unless the session says so; with control comes all of it. */
+function rolesOf(request: CreateRequest): { roles: readonly Role[]; tiedRoles: readonly Role[] } {
+  if (request.default_roles !== undefined)
+    return { roles: [...new Set(request.default_roles)], tiedRoles: [] };
+  return request.control_disable_default === true
+    ? { roles: [], tiedRoles: DEFAULT_ROLES }
+    : { roles: DEFAULT_ROLES, tiedRoles: [] };
 }
 
 function timeoutOf({ timeout = {}, offline_timeout: legacyOffline }: CreateRequest): TimeoutLimits {

@@ -9,8 +9,8 @@ export function hostSessionOf(
   secrets: SessionSecrets,
   adminToken: string,
 ): HostSession {
-  const { tenantId, tag, startUrlUnset, controlDisabled, roles, timeout, auth, profile, ...browser } =
-    settings;
+  const { tenantId, tag, startUrlUnset, controlDisabled, roles, tiedRoles, timeout, ...others } = settings;
+  const { auth, profile, ...browser } = others;
   return {
     ...browser,
     sessionId,

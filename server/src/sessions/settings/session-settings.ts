@@ -33,6 +33,8 @@ export interface SessionSettings extends HostSettings {
   controlDisabled: boolean;
   /** What new viewers may do. */
   roles: readonly Role[];
+  /** What a viewer may do besides, as long as their control is not disabled. */
+  tiedRoles: readonly Role[];
   timeout: TimeoutLimits;
   /** Who decides about viewers: the token in the address, or the customer's own endpoint. */
   auth: 'token' | 'webhook';
@@ -95,6 +97,7 @@ export const DEFAULT_SETTINGS: SessionSettings = {
   tag: null,
   controlDisabled: false,
   roles: DEFAULT_ROLES,
+  tiedRoles: [],
   timeout: { absolute: null, inactive: null, offline: 3600, warning: 60 },
   auth: 'token',
   profile: { load: null, save: null },

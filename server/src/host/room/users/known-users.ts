@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Hello } from 'cloud-browser/protocol';
+import type { Hello, Permissions } from 'cloud-browser/protocol';
 import type { Rights } from './rights.js';
 
 /** Beyond it, the user who came first and is not connected is forgotten. */
@@ -11,6 +11,8 @@ export interface User {
   /** Proves that a connection is this user's. */
   readonly secret: string;
   rights: Rights;
+  /** What the customer's endpoint said last of this user. */
+  said: Partial<Permissions>;
   /** When they last gave input, in milliseconds on the clock of the room's control. */
   lastInput: number;
   connectedAt: Date;
@@ -26,20 +28,18 @@ export class KnownUsers {
   /** @param isHere whether a user is connected: such a user is never forgotten */
   constructor(private readonly isHere: (id: string) => boolean) {}
 
-  /** The id that a connection would have: of the user that it proves to be, or the new one. */
-  identify(newId: string, resume?: Resume): string {
-    return this.#proven(resume)?.id ?? newId;
+  /** The user who comes back with the right secret. */
+  returning(resume: Resume | undefined): User | undefined {
+    const user = resume && this.#known.get(resume.userId);
+    if (!resume || !user) return undefined;
+    const [known, given] = [Buffer.from(user.secret), Buffer.from(resume.secret)];
+    return known.length === given.length && timingSafeEqual(known, given) ? user : undefined;
   }
 
-  /** Takes in a user who comes back with the right secret and keeps their rights; otherwise a new one. */
-  admit(newId: string, resume: Resume | undefined, first: Rights, now: number): User {
-    const returning = this.#proven(resume);
-    if (returning) {
-      returning.connectedAt = new Date();
-      return returning;
-    }
+  /** Takes in a new user. */
+  admit(newId: string, rights: Rights, said: Partial<Permissions>, now: number): User {
     const secret = randomBytes(32).toString('base64url');
-    const user = { id: newId, secret, rights: first, lastInput: now, connectedAt: new Date() };
+    const user = { id: newId, secret, rights, said, lastInput: now, connectedAt: new Date() };
     this.#known.set(newId, user);
     if (this.#known.size > MAX_KNOWN_USERS) this.#forgetOldest(newId);
     return user;
@@ -65,12 +65,5 @@ export class KnownUsers {
       this.#known.delete(id);
       return;
     }
-  }
-
-  #proven(resume: Resume | undefined): User | undefined {
-    const user = resume && this.#known.get(resume.userId);
-    if (!resume || !user) return undefined;
-    const [known, given] = [Buffer.from(user.secret), Buffer.from(resume.secret)];
-    return known.length === given.length && timingSafeEqual(known, given) ? user : undefined;
   }
 }

@@ -1,7 +1,7 @@
 import type { SessionUser } from 'cloud-browser/protocol';
 import type { Calls } from '../calls/calls.js';
 import type { Control } from './control.js';
-import type { Rights } from './rights.js';
+import { rolesOf, type Rights } from './rights.js';
 import type { User } from './known-users.js';
 import type { Viewer } from '../viewer.js';
 
@@ -70,7 +70,7 @@ export class Roster {
   describe({ id, rights, connectedAt }: User): SessionUser {
     return {
       id,
-      roles: [...rights.roles],
+      roles: [...rolesOf(rights)],
       permissions: rights.permissions,
       connectedAt: connectedAt.toISOString(),
       controlling: this.#controllers.has(id),
