@@ -21,6 +21,7 @@ const TEXTS: Record<DisconnectReason, StatusText> = {
     detail: 'This page and the session do not fit together; try reloading.',
   },
   rejected: { title: 'Connection refused', detail: 'The session did not accept what this page sent.' },
+  flooding: { title: 'Sent away', detail: 'This page sent more than the session takes.' },
   unreachable: {
     title: 'Cannot connect',
     detail: 'The session cannot be reached. Check the network and try again.',
@@ -31,8 +32,9 @@ const TEXTS: Record<DisconnectReason, StatusText> = {
 export function statusText(failure: Error | undefined): StatusText {
   if (failure instanceof DisconnectedError) {
     const { title, detail } = TEXTS[failure.reason];
-    // Only the service knows whether somebody said no, or could not be asked.
-    return { title, detail: failure.reason === 'unauthorized' ? failure.message || detail : detail };
+    // Only the service knows whether somebody said no, or could not be asked; and of what there was too much.
+    const said = failure.reason === 'unauthorized' || failure.reason === 'flooding';
+    return { title, detail: said ? failure.message || detail : detail };
   }
   return { title: 'Cannot connect', detail: failure?.message ?? 'The connection is over.' };
 }

@@ -9,6 +9,7 @@
  * - `crashed`: the hosted browser or its display could not be kept running
  * - `unsupported`: the two sides speak different protocol versions, or this browser can show no frames at all
  * - `rejected`: the server closed the connection because of a message that it could not accept
+ * - `flooding`: this user sent, or connected, more than any person or program needs to
  * - `unreachable`: the reconnect attempts ran out
  */
 export type DisconnectReason = ServerDisconnectReason | 'unreachable';
@@ -28,6 +29,7 @@ const CLOSE_CODES = {
   crashed: 4007,
   unsupported: 4008,
   rejected: 4009,
+  flooding: 4010,
 } as const;
 
 /** A reason that the server can give. `unreachable` is the client's own verdict. */

@@ -118,6 +118,7 @@ export class FakeRoom {
     const streams = {
       add: () => undefined,
       remove: () => undefined,
+      acknowledged: () => undefined,
       restart: (viewer: Viewer) => this.restarted.push(viewer.userId),
     } as unknown as StreamHub;
     this.room = new Room(session, streams, this.#devices(), this.calls, {
@@ -144,6 +145,11 @@ export class FakeRoom {
     return room;
   }
 
+  /** Where connections are taken. */
+  get url(): string {
+    return `ws://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
   /** Connects a user. */
   async enter(hello: object = {}): Promise<RawClient> {
     const client = await RawClient.open((this.server.address() as AddressInfo).port, hello);
@@ -166,7 +172,8 @@ export class FakeRoom {
     };
     const keymap = { exact: () => 38 };
     const queue = new TaskQueue((error) => this.display.push(String(error)));
-    return { sink, keys: sink, keymap, queue } as unknown as InputDevices;
+    const text = { commit: (finished: string) => void this.display.push(`text of ${finished.length}`) };
+    return { sink, keys: sink, keymap, queue, text } as unknown as InputDevices;
   }
 }
 

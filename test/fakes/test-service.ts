@@ -64,7 +64,7 @@ export async function createTestService(
     publicUrl: () => PUBLIC_URL,
     log: quiet,
   });
-  new Gateway(embedAccess, quiet, proxies).serve(app.server);
+  new Gateway(embedAccess, quiet, proxies, clock).serve(app.server);
   return {
     app,
     clock,

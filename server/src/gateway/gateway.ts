@@ -4,11 +4,13 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { SUBPROTOCOL } from 'cloud-browser/protocol';
 import { ADDRESS_PATTERN, decodeSessionId } from '../sessions/session-address.js';
+import { systemClock, type Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import { ServiceError } from '../service-error.js';
 import type { EmbedAccess } from '../sessions/embed-access.js';
 import { clientAddress } from './client-address.js';
 import { handoverOf } from './handover.js';
+import { JoinRate } from './join-rate.js';
 import { ViewerRefusals } from './refuse-viewer.js';
 
 interface Target {
@@ -16,6 +18,8 @@ interface Target {
   token: string | undefined;
 }
 
+const TOO_OFTEN =
+  'Too many connections to this session come from your address. Wait a minute, then try again.';
 const ADDRESS = new RegExp(`^/(${ADDRESS_PATTERN})$`);
 
 /**
@@ -24,13 +28,17 @@ const ADDRESS = new RegExp(`^/(${ADDRESS_PATTERN})$`);
  */
 export class Gateway {
   readonly #refusals = new ViewerRefusals();
+  readonly #joinRate: JoinRate;
 
   constructor(
     private readonly embedAccess: EmbedAccess,
     private readonly log: Log,
     /** Reverse proxies of ours that stand before this service. */
     private readonly proxies: number,
-  ) {}
+    clock: Clock = systemClock,
+  ) {
+    this.#joinRate = new JoinRate(clock);
+  }
 
   /** Takes every upgrade that this server receives. */
   serve(server: Server): void {
@@ -51,6 +59,14 @@ export class Gateway {
       return;
     }
 
+    const ip = clientAddress(request, this.proxies);
+    const verdict = this.#joinRate.verdict(target.sessionId, ip);
+    if (verdict !== 'join') {
+      if (verdict === 'drop') socket.destroy();
+      else this.#refusals.refuse(request, socket, head, 'flooding', TOO_OFTEN);
+      return;
+    }
+
     const access = await this.embedAccess.decide(target.sessionId, target.token);
     if (!access.admitted) {
       this.#refusals.refuse(request, socket, head, access.reason, access.message);
@@ -59,7 +75,6 @@ export class Gateway {
       this.#refusals.refuse(request, socket, head, 'unsupported', message);
     } else if (socket instanceof Socket) {
       socket.setTimeout(0);
-      const ip = clientAddress(request, this.proxies);
       await access.session.attach(handoverOf(request, head, randomUUID(), ip), socket);
     } else {
       socket.destroy();

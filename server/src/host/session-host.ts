@@ -118,7 +118,7 @@ export class SessionHost {
   async call(call: number, method: SessionMethod, args: readonly unknown[]): Promise<void> {
     try {
       await this.#opened;
-      const result = await this.#calls.perform(method, args, { viewer: undefined, admin: true });
+      const result = await this.#calls.ofBackend(method, args);
       this.tell({ type: 'called', call, result });
     } catch (error) {
       this.tell({ type: 'called', call, error: failureOf(error) });

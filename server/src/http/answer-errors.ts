@@ -15,6 +15,7 @@ const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
   err_call_failed: 400,
   err_dialog_open: 409,
   err_page_unresponsive: 409,
+  err_too_many_calls: 429,
   err_browser_unavailable: 503,
   err_call_timeout: 504,
 };

@@ -51,7 +51,9 @@ beforeEach(async () => {
   handover = { userId: 'user-1', request, head: '', ip: '192.0.2.1', auth: 'ask', ...rights };
   const streams = { add: () => (shown += 1), remove: () => undefined } as unknown as StreamHub;
   // There is no display behind it: input that counts shows by the activity that it causes.
-  const devices = { queue: { push: () => undefined } } as unknown as InputDevices;
+  const lane = { push: () => true, pushLast: () => undefined, clear: () => undefined };
+  const queue = { lane: () => lane, urge: () => undefined };
+  const devices = { queue } as unknown as InputDevices;
   const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'admin-token');
   calls = new Calls(secretCheck(session.adminTokenHash));
   room = new Room(session, streams, devices, calls, {

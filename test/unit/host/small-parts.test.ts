@@ -53,12 +53,13 @@ test('tasks run one after another, and one that fails does not stop the rest', a
   const seen: string[] = [];
   const queue = new TaskQueue((error) => seen.push(String(error)));
   const done = new Promise<void>((resolve) => {
-    queue.push(async () => {
+    const lane = queue.lane();
+    lane.push(async () => {
       await Promise.resolve();
       seen.push('first');
     });
-    queue.push(() => Promise.reject(new Error('second')));
-    queue.push(() => {
+    lane.push(() => Promise.reject(new Error('second')));
+    lane.push(() => {
       seen.push('third');
       resolve();
     });

@@ -1,53 +1,91 @@
 import type { InputEvent } from 'cloud-browser/protocol';
 import type { InputDevices } from './input-devices.js';
 import { Keyboard } from './keyboard/keyboard.js';
+import { merged } from './merge-events.js';
 import { Pointer } from './pointer.js';
+import type { TaskLane } from './task-lane.js';
+import type { Task } from './task-queue.js';
 import { TouchInput } from './touch.js';
 
 /** An event that changes the browser; acknowledgements are the room's business. */
 export type UserEvent = Exclude<InputEvent, { type: 'ack' }>;
 
+/** An event in the queue. It may become another one while it waits. */
+interface Waiting {
+  event: UserEvent;
+  done: () => void;
+}
+
 /**
- * One user's hands. Knows all that this user holds, and lets go of it when the user leaves. Events of all users go
- * through one queue, so each is done before the next begins, in the order in which they came.
+ * One user's hands. Knows all that this user holds, and lets go of it when the user leaves. Events of all users go through one
+ * queue, so each is done before the next begins: those of one user in the order in which they came, users in turn.
  */
 export class UserInput {
+  readonly #lane: TaskLane;
+  /** The newest event, while it waits. */
+  #newest: Waiting | undefined;
   readonly #keyboard: Keyboard;
   readonly #pointer: Pointer;
   readonly #touch: TouchInput;
   #closed = false;
 
   constructor(private readonly devices: InputDevices) {
-    const { keymap, sink, keys, pageKeys, sync, glass } = devices;
+    const { keymap, sink, keys, pageKeys, sync, glass, queue } = devices;
+    this.#lane = queue.lane();
     this.#keyboard = new Keyboard(keymap, keys, pageKeys, sync);
     this.#pointer = new Pointer(sink);
     this.#touch = new TouchInput(glass);
   }
 
-  /** @param done called when the display or the page has the event */
-  handle(event: UserEvent, done: () => void): void {
-    if (this.#closed) return;
-    this.devices.queue.push(() => {
-      const pending = this.#perform(event);
-      return pending ? pending.then(done) : done();
-    });
+  /**
+   * False: far more waits of this user than a person does, and this is not done.
+   *
+   * @param done called when the display or the page has the event, or a later one that says the same
+   */
+  handle(event: UserEvent, done: () => void): boolean {
+    if (this.#closed) return true;
+    const both = this.#newest && merged(this.#newest.event, event);
+    if (this.#newest && both) {
+      Object.assign(this.#newest, { event: both, done });
+      return true;
+    }
+    const waiting = { event, done };
+    const task: Task = () => {
+      if (this.#newest === waiting) this.#newest = undefined;
+      const pending = this.#perform(waiting.event);
+      return pending ? pending.then(waiting.done) : waiting.done();
+    };
+    this.#newest = waiting;
+    // What is held must not stay held, whatever waits.
+    if (event.type !== 'release') return this.#lane.push(task);
+    this.#lane.pushLast(task);
+    return true;
   }
 
-  /** Lets go of everything; nothing more is accepted. */
+  /** Lets go of everything, when all that waits is done; nothing more is accepted. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.devices.queue.push(() => this.#releaseAll());
+    this.releaseAll();
   }
 
-  /** Releases everything that is held: the user may not hold it any more. */
+  /** Releases everything that is held, when all that waits is done. */
   releaseAll(): void {
-    this.devices.queue.push(() => this.#releaseAll());
+    this.#newest = undefined;
+    this.#lane.pushLast(() => this.#releaseAll());
+  }
+
+  /** What this user does counts no more: what waits is given up, and all that is held released before anybody's next event. */
+  giveUp(): void {
+    this.#newest = undefined;
+    this.#lane.clear();
+    this.devices.queue.urge(() => this.#releaseAll());
   }
 
   /** Nothing is heard of the user: keys are lifted before they repeat. */
   releaseUnconfirmedKeys(): void {
-    this.devices.queue.push(() => this.#keyboard.releaseUnconfirmed());
+    this.#newest = undefined;
+    this.#lane.pushLast(() => this.#keyboard.releaseUnconfirmed());
   }
 
   /** Whether this user holds a key, which would repeat for as long. */

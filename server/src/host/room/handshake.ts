@@ -51,9 +51,18 @@ export function bytesOf(data: RawData): Buffer {
 /** A close frame holds 125 bytes, two of them the code (RFC 6455, 5.5). */
 const MAX_REASON_BYTES = 120;
 
+/** How long the other side may take to close a connection that is over. */
+const GOODBYE_MS = 3_000;
+/** The same for who broke the rules, who is not listened to any more: time to read the reason. */
+const SHORT_GOODBYE_MS = 500;
+
 /** Closes a connection and says why; a sentence that is too long loses its end. */
 export function closeSocket(socket: WebSocket, reason: ServerDisconnectReason, message: string): void {
   let text = message;
   while (Buffer.byteLength(text) > MAX_REASON_BYTES) text = text.slice(0, -1);
   socket.close(closeCodeOf(reason), text);
+  const isUnruly = reason === 'rejected' || reason === 'flooding';
+  if (isUnruly) socket.pause();
+  const timer = setTimeout(() => socket.terminate(), isUnruly ? SHORT_GOODBYE_MS : GOODBYE_MS);
+  socket.once('close', () => clearTimeout(timer));
 }

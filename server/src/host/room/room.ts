@@ -7,7 +7,6 @@ import {
   type Hello,
   type HostMessage,
   type InputEvent,
-  type Permissions,
   type ServerDisconnectReason,
 } from 'cloud-browser/protocol';
 import type { RawData, WebSocket } from 'ws';
@@ -20,14 +19,17 @@ import type {
 import { UserInput } from '../input/user-input.js';
 import type { InputDevices } from '../input/input-devices.js';
 import type { Calls } from './calls/calls.js';
-import { closeSocket, bytesOf, readHello } from './handshake.js';
+import { FLOOD } from './flood-guard.js';
+import { closeSocket, bytesOf } from './handshake.js';
+import { Strangers } from './strangers.js';
+import { Admission } from './users/admission.js';
 import { Control } from './users/control.js';
 import { addControlCalls, addUserCalls } from './calls/user-calls.js';
 import { mediaFor } from '../stream/stream-parts.js';
 import { PeerPointers } from './users/peer-pointers.js';
 import { Roster } from './users/roster.js';
 import { Privacy } from './users/privacy.js';
-import { firstRights, mayControl, returningRights } from './users/rights.js';
+import { mayControl } from './users/rights.js';
 import type { StreamHub } from '../stream/stream-hub.js';
 import { KnownUsers, type User } from './users/known-users.js';
 import { Viewer } from './viewer.js';
@@ -52,7 +54,9 @@ export class Room {
   readonly #viewers = new Map<WebSocket, Viewer>();
   readonly #control = new Control(() => performance.now());
   readonly #knownUsers = new KnownUsers((id) => this.#roster.viewer(id) !== undefined);
+  readonly #strangers = new Strangers();
   readonly #roster: Roster;
+  readonly #admission: Admission;
   readonly #privacy: Privacy;
   readonly #pointers: PeerPointers;
   #cursor: Cursor | undefined;
@@ -66,6 +70,7 @@ export class Room {
     private readonly listener: RoomListener,
   ) {
     this.#roster = new Roster(calls, this.#control);
+    this.#admission = new Admission(this.#knownUsers, this.#roster, (user) => listener.authorize(user));
     this.#privacy = new Privacy(this.#roster, (viewer) => this.#reveal(viewer));
     this.#pointers = new PeerPointers(calls);
     addUserCalls(calls, this.#roster, this.#knownUsers, (user) => this.#kick(user));
@@ -75,14 +80,14 @@ export class Room {
   /** Takes in an open connection whose upgrade the service has let through. */
   async enter(socket: WebSocket, handover: ViewerHandover): Promise<void> {
     socket.on('error', () => socket.terminate());
-    const hello = await readHello(socket);
+    const hello = await this.#strangers.greet(socket);
     if (!hello) return;
-    const userId = this.#knownUsers.returning(hello.resume)?.id ?? handover.userId;
-    const said = handover.auth === 'ask' ? await this.#ask(socket, userId, handover, hello) : {};
-    if (!said || socket.readyState !== socket.OPEN) return;
+    const answer = await this.#admission.authorize(handover, hello);
+    if (!answer.granted) closeSocket(socket, 'unauthorized', answer.message);
+    if (!answer.granted || socket.readyState !== socket.OPEN) return;
     const refusal = this.#closed ?? (this.#viewers.size >= MAX_VIEWERS ? FULL : undefined);
     if (refusal) closeSocket(socket, refusal.reason, refusal.message);
-    else this.#welcome(socket, hello, this.#userOf(hello, handover, said));
+    else this.#welcome(socket, hello, this.#admission.userOf(hello, handover, answer.permissions));
   }
 
   /** Shows all viewers another shape of the pointer. */
@@ -120,40 +125,15 @@ export class Room {
     for (const viewer of this.#viewers.values()) viewer.close(reason, message);
   }
 
-  /** What the customer's endpoint lets a user do. Undefined when it refuses them: the connection is closed with its sentence. */
-  async #ask(
-    socket: WebSocket,
-    userId: string,
-    { ip, request }: ViewerHandover,
-    { userdata = {} }: Hello,
-  ): Promise<Partial<Permissions> | undefined> {
-    const userAgent = String(request.headers['user-agent'] ?? '');
-    const answer = await this.listener.authorize({ userId, userdata, ip, userAgent });
-    if (answer.granted) return answer.permissions;
-    closeSocket(socket, 'unauthorized', answer.message);
-    return undefined;
-  }
-
-  /** Who comes: a user of before with their rights, and over them what the endpoint says this time, or a new one. */
-  #userOf({ resume }: Hello, handover: ViewerHandover, said: Partial<Permissions>): User {
-    const user = this.#knownUsers.returning(resume);
-    if (!user)
-      return this.#knownUsers.admit(handover.userId, firstRights(handover, said), said, this.#control.now());
-    const { said: before } = user;
-    user.connectedAt = new Date();
-    user.said = said;
-    if (handover.auth === 'ask')
-      this.#roster.change([user], (rights) => returningRights(rights, handover, before, said));
-    return user;
-  }
-
   #welcome(socket: WebSocket, hello: Hello, user: User): void {
     const { id: userId, secret } = user;
     for (const other of this.#viewers.values()) {
       if (other.userId === userId) other.terminate();
     }
     const media = mediaFor(this.session, hello.media);
-    const viewer = new Viewer(user, media, socket, new UserInput(this.devices));
+    const viewer = new Viewer(user, media, socket, new UserInput(this.devices), () =>
+      this.streams.restart(viewer),
+    );
     this.#viewers.set(socket, viewer);
     if (hello.tellsHeld) viewer.expectConfirmations();
     socket.on('message', (data, binary) => this.#onMessage(socket, viewer, data, binary));
@@ -185,11 +165,16 @@ export class Room {
   #kick(user: User): void {
     this.#knownUsers.forget(user.id);
     if (this.#control.holder === user.id) this.#control.holder = undefined;
-    for (const [socket, viewer] of this.#viewers) {
-      if (viewer.user !== user) continue;
-      viewer.close('kicked', 'An admin removed you from this session.');
-      this.#leave(socket, viewer);
-    }
+    for (const [socket, viewer] of this.#viewers)
+      if (viewer.user === user)
+        this.#sendAway(socket, viewer, 'kicked', 'An admin removed you from this session.');
+  }
+
+  /** Ends a connection with a reason; what its user has begun and not finished does not count any more. */
+  #sendAway(socket: WebSocket, viewer: Viewer, reason: ServerDisconnectReason, message: string): void {
+    viewer.close(reason, message);
+    viewer.input.giveUp();
+    this.#leave(socket, viewer);
   }
 
   /** Shows everything again to a viewer whom privacy had shut out. */
@@ -202,26 +187,31 @@ export class Room {
     // Messages of a viewer who was sent away may still arrive.
     if (!this.#viewers.has(socket)) return;
     viewer.heard();
+    const bytes = bytesOf(data);
     try {
-      if (binary) this.#onInput(viewer, bytesOf(data));
-      else this.#onControl(viewer, String(bytesOf(data)));
+      const fits = viewer.user.guard.takes(bytes.length, binary);
+      if (!fits || !(binary ? this.#onInput(viewer, bytes) : this.#onControl(viewer, String(bytes))))
+        this.#sendAway(socket, viewer, 'flooding', FLOOD);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      viewer.close('rejected', error.message);
-      this.#leave(socket, viewer);
+      this.#sendAway(socket, viewer, 'rejected', error.message);
     }
   }
 
-  #onInput(viewer: Viewer, bytes: Buffer): void {
+  /** False: more waits of this viewer than may. */
+  #onInput(viewer: Viewer, bytes: Buffer): boolean {
     const event = decodeInput(bytes);
-    if (event.type === 'ack') return this.streams.acknowledged(viewer, event.stream, event.frame);
+    if (event.type === 'ack') {
+      this.streams.acknowledged(viewer, event.stream, event.frame);
+      return true;
+    }
     // A release is never refused: what is held must not stay held.
     if (event.type !== 'release') {
       this.#showPeers(viewer, event);
-      if (!this.#roster.acts(viewer)) return;
+      if (!this.#roster.acts(viewer)) return true;
       this.listener.onActivity();
     }
-    viewer.input.handle(event, () => {
+    return viewer.input.handle(event, () => {
       viewer.performedSeq = event.seq;
     });
   }
@@ -235,26 +225,28 @@ export class Room {
     this.#pointers.moved(viewer.userId, at.x / width, at.y / height);
   }
 
-  #onControl(viewer: Viewer, text: string): void {
+  #onControl(viewer: Viewer, text: string): true {
     const message = decodeViewerMessage(text);
     switch (message?.type) {
       case 'ping':
         if (message.active) this.listener.onActivity();
-        return viewer.send({ type: 'pong', id: message.id });
+        viewer.send({ type: 'pong', id: message.id });
+        break;
       case 'call':
         void this.calls.answer(viewer, message);
-        return;
+        break;
       case 'key-frame':
-        return this.streams.restart(viewer);
+        viewer.askKeyFrame();
+        break;
       case 'visible':
         viewer.visible = message.visible;
-        if (message.visible) this.streams.restart(viewer);
-        return;
+        if (message.visible) viewer.askKeyFrame();
+        break;
       case 'sound':
         viewer.listens = message.on;
-        return;
+        break;
       default:
-        return;
     }
+    return true;
   }
 }

@@ -9,17 +9,24 @@ import {
 import type { WebSocket } from 'ws';
 import type { PumpedFrame } from '../stream/frame-pump.js';
 import type { UserInput } from '../input/user-input.js';
+import { PacedTask } from '../../platform/paced-task.js';
 import { closeSocket } from './handshake.js';
 import { Delivery } from '../stream/delivery.js';
 import { NO_RIGHTS, type Rights } from './users/rights.js';
 import { Silence, SILENCE_TIMEOUTS_MS } from './silence.js';
 import type { User } from './users/known-users.js';
 
-/** What waits in the socket of a viewer that does not read; beyond it nothing is added. */
+/** What waits in the socket of a viewer that does not read; beyond it no frame is added. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
+
+/** The same for everything: who has so much unread, of frames, events and answers, is not there any more. */
+const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
 /** The same for sound, which is of no use when it is late: about half a second of a slow line. */
 const MAX_BUFFERED_BYTES_BEFORE_SOUND = 128 * 1024;
+
+/** How often one viewer may ask for key frames, which are large, and everybody's. */
+const KEY_FRAME_PACE = { perSecond: 1, burst: 3 };
 
 /** One connection of a user: its socket, what is on its way to it, and its input. */
 export class Viewer {
@@ -32,6 +39,9 @@ export class Viewer {
   shutOut = false;
   /** Has shown the session's admin token. */
   admin = false;
+  /** The connection has ended, or was sent away. */
+  gone = false;
+  readonly #restart: PacedTask;
   readonly #silences = [
     new Silence(SILENCE_TIMEOUTS_MS.gone, () => this.terminate()),
     new Silence(SILENCE_TIMEOUTS_MS.holding, () => {
@@ -48,7 +58,11 @@ export class Viewer {
     private readonly socket: WebSocket,
     /** Replaced when the browser is started again. */
     public input: UserInput,
-  ) {}
+    /** Makes the next frame one that needs no earlier one. */
+    restart: () => void,
+  ) {
+    this.#restart = new PacedTask(restart, KEY_FRAME_PACE);
+  }
 
   get userId(): string {
     return this.user.id;
@@ -78,8 +92,15 @@ export class Viewer {
 
   /** The connection has ended: lets go of everything that it held. */
   left(): void {
+    this.gone = true;
+    this.#restart.close();
     for (const silence of this.#silences) silence.close();
     this.input.close();
+  }
+
+  /** Its decoder cannot go on, or it sees nothing yet: asks for a key frame, which all who watch get. */
+  askKeyFrame(): void {
+    this.#restart.ask();
   }
 
   markCapture(): void {
@@ -87,7 +108,9 @@ export class Viewer {
   }
 
   send(message: HostMessage): void {
-    if (this.socket.readyState === this.socket.OPEN) this.socket.send(encodeControl(message));
+    if (this.socket.readyState !== this.socket.OPEN) return;
+    this.socket.send(encodeControl(message));
+    if (this.socket.bufferedAmount > MAX_UNREAD_BYTES) this.terminate();
   }
 
   /** Sends a frame, or notes that this viewer has now missed one. */

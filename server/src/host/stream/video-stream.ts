@@ -3,6 +3,7 @@ import type { BitBudget } from './bit-budget.js';
 import type { Encoder } from '../encode/encoder.js';
 import type { FramePump, PumpedFrame, PumpSink } from './frame-pump.js';
 import type { Delivery } from './delivery.js';
+import { TokenBucket } from '../../platform/token-bucket.js';
 
 /** One connection as a stream sees it: where packets go, and whether more fit. */
 export interface StreamViewer {
@@ -21,12 +22,14 @@ export interface StreamViewer {
 
 /** Between two key frames at least: viewers that catch up together cost the others one key frame, not one each. */
 const KEY_FRAME_INTERVAL_MS = 250;
-/** The same for a viewer that comes in and sees nothing yet. */
+/** The same for a viewer that comes in and sees nothing yet, as long as not too many come. */
 const FIRST_KEY_FRAME_INTERVAL_MS = 60;
+const FIRST_KEY_FRAMES = { perSecond: 1, burst: 8 };
 
 /** One stream and all who watch it: each frame is encoded once and sent to those who can take it. */
 export class VideoStream implements PumpSink {
   readonly #viewers = new Set<StreamViewer>();
+  readonly #first = new TokenBucket(FIRST_KEY_FRAMES);
   #info: StreamInfo | undefined;
   #lastKeyFrame = -Infinity;
   #keyFrameTimer: NodeJS.Timeout | undefined;
@@ -47,7 +50,7 @@ export class VideoStream implements PumpSink {
     this.#viewers.add(viewer);
     viewer.delivery.reset();
     if (this.#info) viewer.send(this.#info);
-    this.#askKeyFrame(FIRST_KEY_FRAME_INTERVAL_MS);
+    this.#askKeyFrame(this.#first.take() ? FIRST_KEY_FRAME_INTERVAL_MS : KEY_FRAME_INTERVAL_MS);
   }
 
   remove(viewer: StreamViewer): void {

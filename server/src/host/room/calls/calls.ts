@@ -10,9 +10,7 @@ import type { Viewer } from '../viewer.js';
 import { forAll, type Access, type Caller } from './access.js';
 import { checkedArgs, type CheckedArgs } from './arguments.js';
 import { CallError, failureOf } from './call-error.js';
-
-/** Calls that one viewer may have under way. */
-const MAX_OPEN = 32;
+import { CallLane, MAX_OPEN_CALLS } from './call-lane.js';
 
 /** Carries out a method; what it throws is told to the caller. */
 export type CallHandler<Method extends SessionMethod> = (
@@ -31,7 +29,9 @@ export class Calls {
   readonly #handlers = new Map<SessionMethod, (args: readonly unknown[], caller: Caller) => unknown>();
   readonly #events = new Map<SessionEvent, SubscriptionCheck>();
   readonly #subscribers = new Map<SessionEvent, Set<Viewer>>();
-  readonly #open = new Map<Viewer, number>();
+  readonly #lanes = new Map<Viewer, CallLane>();
+  /** One for all backends. */
+  readonly #backends = new CallLane();
 
   /** @param isAdmin whether a token is the session's admin token */
   constructor(private readonly isAdmin: (token: string) => boolean) {
@@ -54,27 +54,38 @@ export class Calls {
     this.#events.set(name, check);
   }
 
-  /** Carries out a viewer's call and answers it. */
+  /** Carries out a viewer's call in its turn and answers it. */
   async answer(viewer: Viewer, call: Call): Promise<void> {
-    const open = this.#open.get(viewer) ?? 0;
-    if (open >= MAX_OPEN) {
-      const message = `At most ${MAX_OPEN} calls at once. Await some first.`;
-      viewer.send({ type: 'answer', id: call.id, error: { code: 'err_too_many_calls', message } });
+    const lane = this.#laneOf(viewer);
+    if (!lane.enter()) {
+      viewer.send({ type: 'answer', id: call.id, error: failureOf(tooManyCalls()) });
       return;
     }
-    this.#open.set(viewer, open + 1);
     const admin = call.adminToken !== undefined && this.isAdmin(call.adminToken);
     if (admin) viewer.admin = true;
     try {
+      const turn = lane.turn(call.method);
+      if (turn !== true && !(await turn)) return;
       if (!isSessionMethod(call.method)) throw unknownMethod(call.method);
       const result = await this.perform(call.method, call.args, { viewer, admin });
       viewer.send({ type: 'answer', id: call.id, ...(result !== undefined && { result }) });
     } catch (error) {
       viewer.send({ type: 'answer', id: call.id, error: failureOf(error) });
+    } finally {
+      lane.leave();
     }
-    const left = (this.#open.get(viewer) ?? 1) - 1;
-    if (left > 0) this.#open.set(viewer, left);
-    else this.#open.delete(viewer);
+  }
+
+  /** Carries out a call of a backend that holds the admin token, in its turn. Rejects as {@link perform}. */
+  async ofBackend(method: SessionMethod, args: readonly unknown[]): Promise<unknown> {
+    const lane = this.#backends;
+    if (!lane.enter()) throw tooManyCalls();
+    try {
+      await lane.turn(method);
+      return await this.perform(method, args, { viewer: undefined, admin: true });
+    } finally {
+      lane.leave();
+    }
   }
 
   /** Carries out a method with arguments that are not trusted. Rejects with {@link CallError}, and as its handler does. */
@@ -103,6 +114,14 @@ export class Calls {
   /** The viewer has left. */
   forget(viewer: Viewer): void {
     for (const viewers of this.#subscribers.values()) viewers.delete(viewer);
+    this.#lanes.get(viewer)?.close();
+    this.#lanes.delete(viewer);
+  }
+
+  #laneOf(viewer: Viewer): CallLane {
+    const lane = this.#lanes.get(viewer) ?? new CallLane();
+    this.#lanes.set(viewer, lane);
+    return lane;
   }
 
   async #subscribe(name: SessionEvent, caller: Caller): Promise<void> {
@@ -119,6 +138,11 @@ export class Calls {
       throw error;
     }
   }
+}
+
+function tooManyCalls(): CallError {
+  const message = `At most ${MAX_OPEN_CALLS} calls at once. Await some first.`;
+  return new CallError('err_too_many_calls', message);
 }
 
 function unknownMethod(method: string): CallError {

@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Hello, Permissions } from 'cloud-browser/protocol';
+import { FloodGuard } from '../flood-guard.js';
 import type { Rights } from './rights.js';
 
 /** Beyond it, the user who came first and is not connected is forgotten. */
@@ -10,6 +11,8 @@ export interface User {
   readonly id: string;
   /** Proves that a connection is this user's. */
   readonly secret: string;
+  /** What they send, over all of their connections. */
+  readonly guard: FloodGuard;
   rights: Rights;
   /** What the customer's endpoint said last of this user. */
   said: Partial<Permissions>;
@@ -39,7 +42,8 @@ export class KnownUsers {
   /** Takes in a new user. */
   admit(newId: string, rights: Rights, said: Partial<Permissions>, now: number): User {
     const secret = randomBytes(32).toString('base64url');
-    const user = { id: newId, secret, rights, said, lastInput: now, connectedAt: new Date() };
+    const guard = new FloodGuard();
+    const user = { id: newId, secret, guard, rights, said, lastInput: now, connectedAt: new Date() };
     this.#known.set(newId, user);
     if (this.#known.size > MAX_KNOWN_USERS) this.#forgetOldest(newId);
     return user;

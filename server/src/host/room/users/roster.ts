@@ -102,7 +102,7 @@ export class Roster {
       const [had, has] = [before.has(user.id), this.#controllers.has(user.id)];
       if (had !== has) changed.add(user);
       // What users hold when they lose control must not stay held.
-      if (had && !has) input.releaseAll();
+      if (had && !has) input.giveUp();
     }
     if (newcomer) this.#publish('users.onJoined', newcomer);
     for (const user of changed)

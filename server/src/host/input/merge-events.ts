@@ -1,0 +1,26 @@
+import type { Touch } from 'cloud-browser/protocol';
+import type { UserEvent } from './user-input.js';
+
+/** What the wire carries at most; a sum beyond it would be more than one event can mean. */
+const MAX_DELTA = 4_095;
+
+/**
+ * The one event that does what two of the same user do, the first of which still waits: the later place of a pointer, the sum of
+ * two turns of a wheel. Undefined when both have to be done.
+ */
+export function merged(waiting: UserEvent, next: UserEvent): UserEvent | undefined {
+  if (next.type === 'wheel' && waiting.type === 'wheel') {
+    if (waiting.notched !== next.notched || waiting.modifiers !== next.modifiers) return undefined;
+    const sum = (one: number, other: number) => Math.max(-MAX_DELTA, Math.min(MAX_DELTA, one + other));
+    const [deltaX, deltaY] = [sum(waiting.deltaX, next.deltaX), sum(waiting.deltaY, next.deltaY)];
+    return { ...next, deltaX, deltaY };
+  }
+  if (next.type === 'touch' && waiting.type === 'touch') return sameMove(waiting, next) ? next : undefined;
+  const replaces = next.type === 'move' || next.type === 'composition' || next.type === 'release';
+  return replaces && next.type === waiting.type ? next : undefined;
+}
+
+function sameMove(waiting: Touch, next: Touch): boolean {
+  const ids = ({ points }: Touch) => points.map(({ id }) => id).join();
+  return waiting.phase === 'move' && next.phase === 'move' && ids(waiting) === ids(next);
+}

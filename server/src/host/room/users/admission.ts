@@ -1,0 +1,50 @@
+import type { Hello, Permissions } from 'cloud-browser/protocol';
+import type { AuthorizationAnswer, AuthorizationRequest, ViewerHandover } from '../../../host-protocol.js';
+import type { KnownUsers, User } from './known-users.js';
+import { firstRights, returningRights } from './rights.js';
+import type { Roster } from './roster.js';
+
+/** Users that may be asked about at the same time: as many as may view. */
+const MAX_ASKED = 64;
+const CROWDED = { granted: false, message: 'Too many people come at this moment. Try again later.' } as const;
+
+/** Decides who a connection belongs to, and with which rights. */
+export class Admission {
+  #asked = 0;
+
+  /** @param ask asks the customer's endpoint about a user */
+  constructor(
+    private readonly knownUsers: KnownUsers,
+    private readonly roster: Roster,
+    private readonly ask: (user: Omit<AuthorizationRequest, 'request'>) => Promise<AuthorizationAnswer>,
+  ) {}
+
+  /** What the customer's endpoint says of who comes, where it decides. */
+  async authorize(handover: ViewerHandover, hello: Hello): Promise<AuthorizationAnswer> {
+    if (handover.auth !== 'ask') return { granted: true, permissions: {} };
+    if (this.#asked >= MAX_ASKED) return CROWDED;
+    const userId = this.knownUsers.returning(hello.resume)?.id ?? handover.userId;
+    const userAgent = String(handover.request.headers['user-agent'] ?? '');
+    this.#asked++;
+    try {
+      return await this.ask({ userId, userdata: hello.userdata ?? {}, ip: handover.ip, userAgent });
+    } finally {
+      this.#asked--;
+    }
+  }
+
+  /** Who comes: a user of before with their rights, and over them what the endpoint says this time, or a new one. */
+  userOf({ resume }: Hello, handover: ViewerHandover, said: Partial<Permissions>): User {
+    const user = this.knownUsers.returning(resume);
+    if (!user) {
+      const rights = firstRights(handover, said);
+      return this.knownUsers.admit(handover.userId, rights, said, this.roster.control.now());
+    }
+    const { said: before } = user;
+    user.connectedAt = new Date();
+    user.said = said;
+    if (handover.auth === 'ask')
+      this.roster.change([user], (rights) => returningRights(rights, handover, before, said));
+    return user;
+  }
+}

@@ -1,0 +1,32 @@
+import { systemClock, type Clock, type Timer } from './clock.js';
+import { TokenBucket, type Rate } from './token-bucket.js';
+
+/** Something that anybody may ask for, done no more often than a rate allows: what was asked too often is done once, later. */
+export class PacedTask {
+  readonly #pace: TokenBucket;
+  #timer: Timer | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly run: () => void,
+    rate: Rate,
+    private readonly clock: Clock = systemClock,
+  ) {
+    this.#pace = new TokenBucket(rate, clock);
+  }
+
+  ask(): void {
+    if (this.#timer || this.#closed) return;
+    if (this.#pace.take()) return this.run();
+    this.#timer = this.clock.setTimeout(() => {
+      this.#timer = undefined;
+      this.ask();
+    }, Math.ceil(this.#pace.wait()));
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { forAll } from '../../../server/src/host/room/calls/access.js';
+import { CallLane, MAX_OPEN_CALLS } from '../../../server/src/host/room/calls/call-lane.js';
+import { Calls } from '../../../server/src/host/room/calls/calls.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+
+let clock: ManualClock;
+let lane: CallLane;
+let begun: number;
+beforeEach(() => {
+  clock = new ManualClock();
+  lane = new CallLane(clock);
+  begun = 0;
+});
+
+async function ask(method: string, times: number): Promise<void> {
+  for (let count = 0; count < times; count++)
+    void Promise.resolve(lane.turn(method)).then((may) => (begun += may ? 1 : 0));
+  await turn();
+}
+
+async function pass(seconds: number): Promise<void> {
+  for (let step = 0; step < seconds * 20; step++) {
+    clock.advance(50);
+    await turn();
+  }
+}
+
+describe('the calls of one caller', () => {
+  it('begin at once when a program asks for tabs fifty times a second', async () => {
+    for (let step = 0; step < 50; step++) {
+      await ask('tabs.query', 5);
+      assert.equal(begun, 5 * (step + 1));
+      await pass(0.1);
+    }
+  });
+
+  it('begin later when they are too many, in their order, and new tabs much later', async () => {
+    await ask('tabs.create', 20);
+    assert.equal(begun, 8);
+    await ask('tabs.query', 1);
+    await pass(1);
+    assert.equal(begun, 12);
+    await pass(3);
+    assert.equal(begun, 21);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('never begin when their caller has gone', async () => {
+    await ask('tabs.create', 20);
+    lane.close();
+    await pass(10);
+    assert.equal(begun, 8);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('are refused when too many are under way, also those of backends', async () => {
+    const entered = Array.from({ length: 40 }, () => lane.enter()).filter(Boolean);
+    assert.equal(entered.length, MAX_OPEN_CALLS);
+    lane.leave();
+    assert.equal(lane.enter(), true);
+
+    const calls = new Calls(() => false);
+    calls.add('tabs.query', forAll, () => new Promise(() => undefined));
+    const refused: unknown[] = [];
+    for (let count = 0; count < 40; count++)
+      calls.ofBackend('tabs.query', []).catch((error: unknown) => refused.push(error));
+    await turn();
+    assert.equal(refused.length, 8);
+    await assert.rejects(calls.ofBackend('tabs.query', []), { code: 'err_too_many_calls' });
+  });
+});
