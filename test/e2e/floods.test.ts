@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { atEnd } from './support/cleanup.js';
+import type { FloodOutcome } from './support/flooder.js';
+import type { HostedPage } from './support/hosted-page.js';
+import { onlyProcess, processes, SESSION_HOST } from './support/processes.js';
+import { RawViewer } from './support/raw-viewer.js';
+import type { Service, Session } from './support/service.js';
+import { cleanUpAtEnd, note, test } from './support/test.js';
+import { until } from './support/until.js';
+
+cleanUpAtEnd();
+const FLOODER = fileURLToPath(new URL('support/flooder.ts', import.meta.url));
+/** How long frames are counted before a flood, and from its beginning. */
+const WATCH_MS = 5_000;
+/** What others must keep of their frames, at least once in so many floods: what else the machine does takes frames too. */
+const KEPT_SHARE = 0.95;
+const ROUNDS = 3;
+const MAX_GROWTH_BYTES = 50e6;
+const MAX_LASTED_MS = 2_000;
+
+let session: Session;
+let viewer: RawViewer;
+let page: HostedPage;
+
+test.beforeAll(async ({ service, pages }) => {
+  page = pages.page('motion');
+  session = await service.create({
+    start_url: page.url,
+    width: 800,
+    height: 600,
+    fps: 30,
+    max_area: 640_000,
+  });
+  await page.loaded();
+  viewer = await RawViewer.open(session);
+  await until('frames come', () => viewer.packets.length > 60);
+});
+
+/** Starts a flooder, who has joined and waits. */
+async function flooder(kind: string): Promise<() => Promise<FloodOutcome>> {
+  const args = ['--import', 'tsx', FLOODER, session.embed_url, kind];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  atEnd(() => child.kill('SIGKILL'));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  await lines.next();
+  return async () => {
+    child.stdin.write('go\n');
+    const { value } = (await lines.next()) as IteratorResult<string, undefined>;
+    if (child.exitCode === null) await once(child, 'exit');
+    return JSON.parse(value ?? '') as FloodOutcome;
+  };
+}
+
+const framesUntilNow = () => viewer.packets.filter(({ refinement }) => !refinement).length;
+const hostBytes = (service: Service) => {
+  const { pid } = onlyProcess(service.pid, SESSION_HOST);
+  const host = processes().find((process) => process.pid === pid);
+  return Number.parseInt(host?.field('VmRSS') ?? '0') * 1024;
+};
+
+/** The frames that come within {@link WATCH_MS}. */
+async function countFrames(meanwhile: () => void = () => undefined): Promise<number> {
+  const [start, before] = [performance.now(), framesUntilNow()];
+  await until(
+    'frames were counted long enough',
+    () => {
+      meanwhile();
+      return performance.now() - start >= WATCH_MS;
+    },
+    WATCH_MS * 2,
+  );
+  return framesUntilNow() - before;
+}
+
+test.describe('while one viewer floods a session, the others', { tag: '@timing' }, () => {
+  for (const [kind, reason] of [
+    ['calls', 'flooding'],
+    ['moves', 'flooding'],
+    ['keys', 'flooding'],
+    ['resizes', 'flooding'],
+    ['malformed', 'rejected'],
+    ['joins', 'flooding'],
+    ['tabs', 'flooding'],
+  ] as const) {
+    test(`keep their frames: ${kind}`, async ({ service }) => {
+      const shares: number[] = [];
+      while (shares.length < ROUNDS && !shares.some((share) => share >= KEPT_SHARE)) {
+        const start = await flooder(kind);
+        const usual = await countFrames();
+        const bytes = hostBytes(service);
+        let most = bytes;
+        const flood = start();
+        const during = await countFrames(() => (most = Math.max(most, hostBytes(service))));
+        const outcome = await flood;
+        const growth = most - bytes;
+        shares.push(during / usual);
+        note(
+          `${kind}: sent away after ${outcome.lasted.toFixed(0)} ms and ${outcome.sent} messages; others kept ${during} of ${usual} frames; the host grew by ${(growth / 1e6).toFixed(1)} MB`,
+        );
+        assert.equal(outcome.reason, reason, outcome.message);
+        assert.ok(outcome.lasted < MAX_LASTED_MS, `${outcome.lasted} ms`);
+        assert.ok(growth < MAX_GROWTH_BYTES, `${growth} bytes`);
+      }
+      assert.ok(Math.max(...shares) >= KEPT_SHARE, `the others kept ${shares.join(', ')} of their frames`);
+      assert.equal(viewer.closed, undefined);
+    });
+  }
+});
