@@ -8,6 +8,7 @@ import type { FloodOutcome } from './support/flooder.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { onlyProcess, processes, SESSION_HOST } from './support/processes.js';
 import { RawViewer } from './support/raw-viewer.js';
+import { connectClient } from './support/sdk-client.js';
 import type { Service, Session } from './support/service.js';
 import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
@@ -109,4 +110,58 @@ test.describe('while one viewer floods a session, the others', { tag: '@timing' 
       assert.equal(viewer.closed, undefined);
     });
   }
+});
+
+test.describe('people and programs that are only fast', () => {
+  const BUSY_MS = 4_000;
+
+  /** Does something so many times a second, as long as the test is busy. */
+  async function often(perSecond: number, act: (count: number) => unknown): Promise<void> {
+    const start = performance.now();
+    let done = 0;
+    while (performance.now() - start < BUSY_MS) {
+      for (const due = ((performance.now() - start) * perSecond) / 1_000; done < due; done++) void act(done);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+
+  test('are never sent away', async () => {
+    const [mouse, one, two, three, program] = await Promise.all(
+      Array.from({ length: 5 }, () => connectClient(session)),
+    );
+    assert.ok(mouse && one && two && three && program);
+    const people = [mouse, one, two, three, program];
+    const failed: unknown[] = [];
+    const call = (asked: Promise<unknown>) => asked.catch((error: unknown) => failed.push(error));
+    const key = { type: 'key', modifiers: 0, code: 'KeyA', key: 'a', pressed: true } as const;
+    for (let piece = 0; piece < 64; piece++)
+      three.sendInput({ type: 'text', modifiers: 0, text: 'x'.repeat(16_384) });
+    await Promise.all([
+      often(1_000, (count) =>
+        mouse.sendInput({ type: 'move', modifiers: 0, x: count % 800, y: count % 600 }),
+      ),
+      ...[one, two, three].map((person) =>
+        often(35, (count) => person.sendInput({ ...key, repeat: count > 0 })),
+      ),
+      // A busy machine may have more under way than a session takes, which says so.
+      often(50, () => program.tabs.query({}).catch(() => undefined)),
+      // A window's edge is dragged, back and forth.
+      often(60, (count) => call(two.resize(700 + (count % 100), 500))),
+    ]);
+    await call(program.tabs.query({}));
+    assert.deepEqual(failed, []);
+    for (const person of people) assert.equal(person.state, 'playing', person.disconnection?.message);
+  });
+
+  test('may close all tabs again and again: the start page comes back', async ({ service }) => {
+    const program = await connectClient(session);
+    for (let round = 0; round < 6; round++) {
+      const tabs = await program.tabs.query({});
+      const ids = tabs.flatMap(({ id }) => id ?? []);
+      const loads = page.loads;
+      await program.tabs.remove(ids);
+      await page.loaded(loads + 1);
+    }
+    assert.equal((await service.view(session))['state'], 'running');
+  });
 });

@@ -57,10 +57,13 @@ describe('the calls of one caller', () => {
   });
 
   it('are refused when too many are under way, also those of backends', async () => {
-    const entered = Array.from({ length: 40 }, () => lane.enter()).filter(Boolean);
+    const entered = Array.from({ length: 40 }, () => lane.enter('tabs.query')).filter(Boolean);
     assert.equal(entered.length, MAX_OPEN_CALLS);
-    lane.leave();
-    assert.equal(lane.enter(), true);
+    assert.equal(lane.enter('resize'), true);
+    lane.leave('resize');
+    assert.equal(lane.enter('tabs.query'), false);
+    lane.leave('tabs.query');
+    assert.equal(lane.enter('tabs.query'), true);
 
     const calls = new Calls(() => false);
     calls.add('tabs.query', forAll, () => new Promise(() => undefined));

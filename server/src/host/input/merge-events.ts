@@ -1,5 +1,7 @@
-import type { Touch } from 'cloud-browser/protocol';
-import type { UserEvent } from './user-input.js';
+import type { InputEvent, Touch } from 'cloud-browser/protocol';
+
+/** An event that changes the browser; acknowledgements are the room's business. */
+export type UserEvent = Exclude<InputEvent, { type: 'ack' }>;
 
 /** What the wire carries at most; a sum beyond it would be more than one event can mean. */
 const MAX_DELTA = 4_095;

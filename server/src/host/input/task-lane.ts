@@ -1,6 +1,8 @@
 import type { Clock } from '../../platform/clock.js';
 import { TokenBucket } from '../../platform/token-bucket.js';
-import type { Task, TaskQueue } from './task-queue.js';
+
+/** Ends by itself; without a promise it is done at once. */
+export type Task = () => Promise<void> | void;
 
 /**
  * What the display gets of one user: more than hands and pages make, and far less than what would keep the display busy. Key
@@ -16,7 +18,7 @@ export class TaskLane {
   readonly #pace: TokenBucket;
 
   constructor(
-    private readonly queue: TaskQueue,
+    private readonly queue: { run(lane: TaskLane): Promise<void> },
     clock: Clock,
   ) {
     this.#pace = new TokenBucket(PACE, clock);

@@ -1,8 +1,5 @@
 import { systemClock, type Clock, type Timer } from '../../platform/clock.js';
-import { TaskLane } from './task-lane.js';
-
-/** Ends by itself; without a promise it is done at once. */
-export type Task = () => Promise<void> | void;
+import { TaskLane, type Task } from './task-lane.js';
 
 /** Runs tasks one after another, in turn between those who have any. A task that fails does not stop those behind it. */
 export class TaskQueue {

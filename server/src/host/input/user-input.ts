@@ -1,14 +1,11 @@
-import type { InputEvent } from 'cloud-browser/protocol';
 import type { InputDevices } from './input-devices.js';
 import { Keyboard } from './keyboard/keyboard.js';
-import { merged } from './merge-events.js';
+import { merged, type UserEvent } from './merge-events.js';
 import { Pointer } from './pointer.js';
-import type { TaskLane } from './task-lane.js';
-import type { Task } from './task-queue.js';
+import type { Task, TaskLane } from './task-lane.js';
 import { TouchInput } from './touch.js';
 
-/** An event that changes the browser; acknowledgements are the room's business. */
-export type UserEvent = Exclude<InputEvent, { type: 'ack' }>;
+export type { UserEvent };
 
 /** An event in the queue. It may become another one while it waits. */
 interface Waiting {

@@ -26,6 +26,8 @@ const COSTS: Partial<Record<SessionMethod, number>> = {
   disablePrivacyMode: WORK,
 };
 
+const RESIZE: SessionMethod = 'resize';
+
 interface Waiting {
   cost: number;
   begin: (may: boolean) => void;
@@ -42,15 +44,19 @@ export class CallLane {
     this.#pace = new TokenBucket(PACE, clock);
   }
 
-  /** Opens a call, to be ended by {@link leave}. False: too many are under way. */
-  enter(): boolean {
+  /**
+   * Opens a call, to be ended by {@link leave}. False: too many are under way. Resizes are not counted: whoever drags a window's edge
+   * makes many, and all that wait are one change.
+   */
+  enter(method: string): boolean {
+    if (method === RESIZE) return true;
     if (this.#open >= MAX_OPEN_CALLS) return false;
     this.#open++;
     return true;
   }
 
-  leave(): void {
-    this.#open--;
+  leave(method: string): void {
+    if (method !== RESIZE) this.#open--;
   }
 
   /** True, at once or later, when this call may begin; false when its caller has gone. */

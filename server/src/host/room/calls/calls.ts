@@ -57,7 +57,7 @@ export class Calls {
   /** Carries out a viewer's call in its turn and answers it. */
   async answer(viewer: Viewer, call: Call): Promise<void> {
     const lane = this.#laneOf(viewer);
-    if (!lane.enter()) {
+    if (!lane.enter(call.method)) {
       viewer.send({ type: 'answer', id: call.id, error: failureOf(tooManyCalls()) });
       return;
     }
@@ -72,19 +72,19 @@ export class Calls {
     } catch (error) {
       viewer.send({ type: 'answer', id: call.id, error: failureOf(error) });
     } finally {
-      lane.leave();
+      lane.leave(call.method);
     }
   }
 
   /** Carries out a call of a backend that holds the admin token, in its turn. Rejects as {@link perform}. */
   async ofBackend(method: SessionMethod, args: readonly unknown[]): Promise<unknown> {
     const lane = this.#backends;
-    if (!lane.enter()) throw tooManyCalls();
+    if (!lane.enter(method)) throw tooManyCalls();
     try {
       await lane.turn(method);
       return await this.perform(method, args, { viewer: undefined, admin: true });
     } finally {
-      lane.leave();
+      lane.leave(method);
     }
   }
 
