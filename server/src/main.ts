@@ -7,11 +7,14 @@ import { readExtension } from './extensions/read-extension.js';
 import { Gateway } from './gateway/gateway.js';
 import { buildApp } from './http/app.js';
 import { builtPages } from './http/pages/built-pages.js';
+import { Attempts } from './platform/attempts.js';
 import { systemClock } from './platform/clock.js';
 import { loadProfileKey, loadServerKey } from './platform/key-files.js';
 import type { Log } from './platform/log.js';
 import { localUrl } from './platform/loopback.js';
+import { AllowedOrigins } from './platform/origins.js';
 import { isPortFree, portOf } from './platform/port.js';
+import { RefusalLog } from './platform/refusal-log.js';
 import { hostEntry, ForkedHostPool } from './pool/host-pool.js';
 import { Places } from './pool/places.js';
 import { FileProfileStore } from './profiles/file-profile-store.js';
@@ -104,6 +107,10 @@ export async function startService(
   const demoKey =
     key === undefined ? undefined : new DemoKey(key, (secret) => options.onDemoUrl?.(demoUrl(secret)));
   const embedAccess = new EmbedAccess(sessions, tokens);
+  const attempts = new Attempts();
+  const refusals = new RefusalLog(log);
+  const origins = new AllowedOrigins(config.allowedOrigins, () => url);
+  const { proxies } = config;
   const app = await buildApp({
     sessions,
     tokens,
@@ -112,12 +119,29 @@ export async function startService(
     readExtension,
     metrics,
     onRefusal: sessionMetrics.rejected,
+    attempts,
+    refusals,
+    origins,
+    proxies,
     demoKey,
     pages: builtPages(),
     publicUrl: () => url,
     log,
   });
-  new Gateway(embedAccess, log, config.proxies).serve(app.server);
+  new Gateway({
+    embedAccess,
+    log,
+    clock: systemClock,
+    proxies,
+    origins,
+    attempts,
+    refusals,
+    limits: {
+      inAll: config.maxConnections,
+      // Behind proxies of ours all connections come from those.
+      perAddress: proxies > 0 ? undefined : config.maxConnectionsPerAddress,
+    },
+  }).serve(app.server);
 
   const close = async () => {
     await sessions.close();

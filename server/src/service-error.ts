@@ -59,6 +59,11 @@ const ERRORS = {
     message: (seconds: number) =>
       `Sessions are created too fast with this key. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
   },
+  err_too_many_attempts: {
+    status: 429,
+    message: (seconds: number) =>
+      `Too many wrong credentials came from this address. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  },
   err_profile_not_found: {
     status: 400,
     message: (id: string) =>
@@ -112,7 +117,7 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
     this.name = 'ServiceError';
     this.code = code;
     this.status = ERRORS[code].status;
-    this.retryAfter = code === 'err_too_many_requests' ? Number(details[0]) : undefined;
+    this.retryAfter = ERRORS[code].status === 429 ? Number(details[0]) : undefined;
   }
 
   /** What callers are told, as JSON. */

@@ -106,6 +106,8 @@ export class FakeRoom {
   /** The input that reached the display: `move 3 4`, `button 1 down`, `key 38 up`. */
   readonly display: string[] = [];
   readonly restarted: string[] = [];
+  /** What the log says of users. */
+  readonly told: string[] = [];
   readonly calls: Calls;
   readonly room: Room;
   /** Overrides for the next user who connects. */
@@ -124,6 +126,8 @@ export class FakeRoom {
     this.room = new Room(session, streams, this.#devices(), this.calls, {
       onViewers: () => undefined,
       onActivity: () => undefined,
+      onUser: (what, { user, reason = '' }) =>
+        this.told.push(`${what} ${String(user)} ${String(reason)}`.trim()),
       authorize: () => Promise.resolve({ granted: true, permissions: {} }),
       warnings: () => [],
     });

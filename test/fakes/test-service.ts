@@ -5,9 +5,14 @@ import type { FastifyInstance } from 'fastify';
 import { ApiKeys } from '../../server/src/auth/api-keys.js';
 import type { DemoKey } from '../../server/src/auth/demo-key.js';
 import { DerivedTokens } from '../../server/src/auth/tokens.js';
+import type { ConnectionLimits } from '../../server/src/gateway/connection-caps.js';
 import { Gateway } from '../../server/src/gateway/gateway.js';
 import { buildApp } from '../../server/src/http/app.js';
 import { readExtension } from '../../server/src/extensions/read-extension.js';
+import { Attempts } from '../../server/src/platform/attempts.js';
+import type { Log } from '../../server/src/platform/log.js';
+import { AllowedOrigins } from '../../server/src/platform/origins.js';
+import { RefusalLog } from '../../server/src/platform/refusal-log.js';
 import { EmbedAccess } from '../../server/src/sessions/embed-access.js';
 import { SessionService } from '../../server/src/sessions/session-service.js';
 import type { SessionServiceParts } from '../../server/src/sessions/session-service.js';
@@ -39,10 +44,14 @@ export async function createTestService(
   options: Partial<Pick<SessionServiceParts, 'maxSessions' | 'createsPerMinute' | 'regions'>> & {
     demoKey?: DemoKey;
     proxies?: number;
+    origins?: string[];
+    limits?: ConnectionLimits;
+    log?: Log;
   } = {},
 ): Promise<TestService> {
-  const { demoKey, proxies = 0, ...chosen } = options;
-  const parts = { ...fakeServiceParts(), ...chosen };
+  const { demoKey, proxies = 0, limits = { inAll: 1_000, perAddress: 500 }, log = quiet, ...rest } = options;
+  const { origins: listed, ...chosen } = rest;
+  const parts = { ...fakeServiceParts(), log, ...chosen };
   const { clock, pool, registry, profiles, webhooks, events } = parts;
   const sessions = new SessionService(parts);
   const tokens = new DerivedTokens(Buffer.alloc(32, 7));
@@ -51,6 +60,9 @@ export async function createTestService(
   const embedModule = join(directory, 'embed.js');
   await writeFile(embedModule, 'export default () => undefined;');
   const pages = { demo: await page(directory, 'demo'), embed: await page(directory, 'embed'), embedModule };
+  const attempts = new Attempts(clock);
+  const refusals = new RefusalLog(log, clock);
+  const origins = new AllowedOrigins(listed, () => PUBLIC_URL);
   const app = await buildApp({
     sessions,
     tokens,
@@ -60,11 +72,15 @@ export async function createTestService(
     readExtension,
     metrics: parts.exposition,
     onRefusal: parts.metrics.rejected,
+    attempts,
+    refusals,
+    origins,
+    proxies,
     pages,
     publicUrl: () => PUBLIC_URL,
-    log: quiet,
+    log,
   });
-  new Gateway(embedAccess, quiet, proxies, clock).serve(app.server);
+  new Gateway({ embedAccess, log, clock, proxies, origins, attempts, refusals, limits }).serve(app.server);
   return {
     app,
     clock,

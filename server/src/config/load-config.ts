@@ -29,6 +29,11 @@ export interface Config {
   regions: readonly ('NA' | 'EU' | 'AS')[];
   /** Reverse proxies of ours before this service. */
   proxies: number;
+  /** Of the pages that may show sessions; undefined: any. */
+  allowedOrigins: readonly string[] | undefined;
+  /** Connections at once, in all and of one address. */
+  maxConnections: number;
+  maxConnectionsPerAddress: number;
   /** What webhooks may reach. */
   egress: EgressRules;
   warmHosts: number;
@@ -106,6 +111,9 @@ export function loadConfig(
     recordDays: read('RECORD_DAYS') ?? 90,
     regions: read('REGION') ?? ['NA', 'EU', 'AS'],
     proxies: read('TRUST_PROXY') ?? 0,
+    allowedOrigins: read('ALLOWED_ORIGINS'),
+    maxConnections: read('MAX_CONNECTIONS') ?? 2_000,
+    maxConnectionsPerAddress: read('MAX_CONNECTIONS_PER_ADDRESS') ?? 256,
     egress: read('EGRESS_ALLOW') ?? PUBLIC_ONLY,
     warmHosts: read('WARM_HOSTS') ?? 1,
     logLevel: read('LOG_LEVEL') ?? 'info',

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { EgressRules } from '../platform/egress-rules.js';
+import { AllowedOrigins } from '../platform/origins.js';
 import { LOG_LEVELS, type LogLevel } from '../platform/log.js';
 
 /** One environment variable: how its text becomes a value, and what `--help` says about it. */
@@ -73,6 +74,21 @@ export const VARIABLES = {
     0,
     10,
     'reverse proxies before this service whose X-Forwarded-For tells the address of a client (0).',
+  ),
+  ALLOWED_ORIGINS: {
+    expected: 'origins such as https://example.com, separated by commas',
+    parse: (value) => AllowedOrigins.parse(list(value)),
+    about: 'origins of the pages that may show sessions, separated by commas (any).',
+  } satisfies Variable<string[]>,
+  MAX_CONNECTIONS: integer(
+    10,
+    100_000,
+    'connections that the service has open at once; those of viewers are their sessions (2000).',
+  ),
+  MAX_CONNECTIONS_PER_ADDRESS: integer(
+    2,
+    100_000,
+    'the same of one address, unless TRUST_PROXY says that all come through proxies (256).',
   ),
   EGRESS_ALLOW: {
     expected: 'hosts, addresses or networks such as 10.0.0.0/8, each perhaps with :port, separated by commas',

@@ -2,13 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { SUBPROTOCOL } from 'cloud-browser/protocol';
+import { SUBPROTOCOL, type ServerDisconnectReason } from 'cloud-browser/protocol';
 import { ADDRESS_PATTERN, decodeSessionId } from '../sessions/session-address.js';
-import { systemClock, type Clock } from '../platform/clock.js';
+import type { Attempts } from '../platform/attempts.js';
+import type { Clock } from '../platform/clock.js';
+import { closeAtOnce } from '../platform/close-at-once.js';
 import type { Log } from '../platform/log.js';
+import type { AllowedOrigins } from '../platform/origins.js';
+import type { RefusalLog } from '../platform/refusal-log.js';
 import { ServiceError } from '../service-error.js';
 import type { EmbedAccess } from '../sessions/embed-access.js';
-import { clientAddress } from './client-address.js';
+import { clientAddress } from '../platform/client-address.js';
+import { ConnectionCaps, type ConnectionLimits } from './connection-caps.js';
 import { handoverOf } from './handover.js';
 import { JoinRate } from './join-rate.js';
 import { ViewerRefusals } from './refuse-viewer.js';
@@ -18,66 +23,89 @@ interface Target {
   token: string | undefined;
 }
 
+const FOREIGN_PAGE = 'This page may not show sessions. Its operator can have it allowed.';
 const TOO_OFTEN =
   'Too many connections to this session come from your address. Wait a minute, then try again.';
 const ADDRESS = new RegExp(`^/(${ADDRESS_PATTERN})$`);
 
+/** What the gateway is made of. */
+export interface GatewayParts {
+  embedAccess: EmbedAccess;
+  log: Log;
+  clock: Clock;
+  /** Reverse proxies of ours that stand before this service. */
+  proxies: number;
+  /** The pages that may show sessions. */
+  origins: AllowedOrigins;
+  /** Slows those who guess. */
+  attempts: Attempts;
+  refusals: RefusalLog;
+  limits: ConnectionLimits;
+}
+
 /**
- * Where viewers' WebSockets arrive: decides who may in, and hands the socket itself to the session's host, so that no
- * frame crosses this process. Origins are not checked: embeds live on any site, and the token is the credential.
+ * Where connections arrive, and viewers' WebSockets: decides who may in, and hands the socket itself to the session's host, so that
+ * no frame crosses this process. The token is the credential; pages may be anywhere, unless the operator has named their origins.
  */
 export class Gateway {
   readonly #refusals = new ViewerRefusals();
   readonly #joinRate: JoinRate;
+  readonly #caps: ConnectionCaps;
 
-  constructor(
-    private readonly embedAccess: EmbedAccess,
-    private readonly log: Log,
-    /** Reverse proxies of ours that stand before this service. */
-    private readonly proxies: number,
-    clock: Clock = systemClock,
-  ) {
-    this.#joinRate = new JoinRate(clock);
+  constructor(private readonly parts: GatewayParts) {
+    this.#joinRate = new JoinRate(parts.clock);
+    this.#caps = new ConnectionCaps(parts.limits);
   }
 
-  /** Takes every upgrade that this server receives. */
+  /** Takes every connection and every upgrade that this server receives. */
   serve(server: Server): void {
+    this.#caps.serve(server);
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       // From here on nobody else listens; a reset by the peer must not end the process.
       socket.on('error', () => socket.destroy());
       this.#upgrade(request, socket, head).catch((error: unknown) => {
-        this.log.error('an upgrade failed', { error });
+        this.parts.log.error('an upgrade failed', { error });
         socket.destroy();
       });
     });
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const { proxies, attempts, embedAccess } = this.parts;
     const target = targetOf(request);
-    if (target instanceof ServiceError) {
-      socket.end(target.rawAnswer);
-      return;
-    }
-
-    const ip = clientAddress(request, this.proxies);
-    const verdict = this.#joinRate.verdict(target.sessionId, ip);
-    if (verdict !== 'join') {
-      if (verdict === 'drop') socket.destroy();
-      else this.#refusals.refuse(request, socket, head, 'flooding', TOO_OFTEN);
-      return;
-    }
-
-    const access = await this.embedAccess.decide(target.sessionId, target.token);
-    if (!access.admitted) {
-      this.#refusals.refuse(request, socket, head, access.reason, access.message);
-    } else if (!offeredProtocols(request).includes(SUBPROTOCOL)) {
-      const message = 'This page is of another version than the service. Reload it.';
-      this.#refusals.refuse(request, socket, head, 'unsupported', message);
-    } else if (socket instanceof Socket) {
-      socket.setTimeout(0);
-      await access.session.attach(handoverOf(request, head, randomUUID(), ip), socket);
-    } else {
+    if (!(socket instanceof Socket)) {
       socket.destroy();
+      return;
+    }
+    if (target instanceof ServiceError) {
+      closeAtOnce(socket, target.rawAnswer);
+      return;
+    }
+
+    const ip = clientAddress(request, proxies);
+    const refuse = (reason: ServerDisconnectReason, message: string) => {
+      this.parts.refusals.refused(ip, { session: target.sessionId, reason });
+      this.#refusals.refuse(request, socket, head, reason, message);
+    };
+    const verdict = this.#joinRate.verdict(target.sessionId, ip);
+    if (verdict === 'drop') socket.destroy();
+    if (verdict === 'refuse') refuse('flooding', TOO_OFTEN);
+    if (verdict !== 'join') return;
+    if (!this.parts.origins.allows(request.headers.origin)) {
+      refuse('unauthorized', FOREIGN_PAGE);
+      return;
+    }
+
+    const access = await embedAccess.decide(target.sessionId, target.token);
+    if (!access.admitted) {
+      if (access.reason === 'unauthorized' && !attempts.wrong(ip)) socket.destroy();
+      else refuse(access.reason, access.message);
+    } else if (!offeredProtocols(request).includes(SUBPROTOCOL)) {
+      refuse('unsupported', 'This page is of another version than the service. Reload it.');
+    } else {
+      socket.setTimeout(0);
+      this.#caps.forget(socket);
+      await access.session.attach(handoverOf(request, head, randomUUID(), ip), socket);
     }
   }
 }

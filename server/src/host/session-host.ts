@@ -78,6 +78,7 @@ export class SessionHost {
       const room = new Room(this.session, this.#streams, workstation.devices, this.#calls, {
         onViewers: (count) => this.tell({ type: 'viewers', count }),
         onActivity: () => this.#activity.active(),
+        onUser: (what, fields) => this.#log('info', `user ${what}`, { audit: what, ...fields }),
         authorize: (user) => this.#authorizations.ask(user),
         warnings: () => this.#warnings.current(),
       });
@@ -204,13 +205,16 @@ export class SessionHost {
   }
 
   #warn(message: string, fields: Record<string, unknown> = {}): void {
-    this.tell({ type: 'log', level: 'warn', message, fields });
+    this.#log('warn', message, fields);
+  }
+
+  #log(level: 'info' | 'warn' | 'error', message: string, fields: Record<string, unknown>): void {
+    this.tell({ type: 'log', level, message, fields: { session: this.session.sessionId, ...fields } });
   }
 
   /** Ends a session that cannot go on. Viewers are told the sentence, the log the cause, which may be pages of output. */
   #fail(sentence: string, error: unknown): Promise<void> {
-    if (!this.#life.isOver)
-      this.tell({ type: 'log', level: 'error', message: sentence, fields: { cause: textOf(error) } });
+    if (!this.#life.isOver) this.#log('error', sentence, { cause: textOf(error) });
     return this.end('crashed', sentence);
   }
 

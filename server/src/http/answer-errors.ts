@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../platform/log.js';
+import { closeAtOnce } from '../platform/close-at-once.js';
 import { ServiceError } from '../service-error.js';
 import { HostCallError, type HostCallCode } from '../sessions/host-call-error.js';
 
@@ -45,6 +47,7 @@ export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: s
 
 /** Writes one refusal. */
 export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
+  if (hasUnreadBody(reply.request.raw)) endUnread(reply);
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
   return reply.code(error.status).type('application/json; charset=utf-8').send(error.body);
@@ -66,7 +69,20 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     return;
   }
   const told = new ServiceError('err_bad_request', 'The request is not valid HTTP, or took too long.');
-  socket.end(told.rawAnswer);
+  closeAtOnce(socket, told.rawAnswer);
+}
+
+function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
+  const announced = headers['transfer-encoding'] ?? headers['content-length'] ?? '0';
+  return !complete && announced !== '0';
+}
+
+/** Nobody reads the body of a request that is refused: the connection ends with the answer. */
+function endUnread(reply: FastifyReply): void {
+  const { socket } = reply.request.raw;
+  reply.header('connection', 'close');
+  // What Node calls when the answer is written; it would go on reading until that has left.
+  socket.destroySoon = () => closeAtOnce(socket);
 }
 
 function toServiceError(error: FastifyError | ServiceError, app: FastifyInstance): ServiceError {

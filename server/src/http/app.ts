@@ -3,10 +3,13 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { DemoKey } from '../auth/demo-key.js';
 import { embedRoutes, type EmbedRoutesParts } from './routes/embed.js';
+import type { Attempts } from '../platform/attempts.js';
 import type { Log } from '../platform/log.js';
+import type { RefusalLog } from '../platform/refusal-log.js';
 import { answerClientError, answerErrors, answerFrameworkError } from './answer-errors.js';
 import { readBodies } from './bodies/json-body.js';
 import { describeRoutes } from './openapi.js';
+import { slowGuesses } from './guesses.js';
 import { ModuleFile } from './pages/module-file.js';
 import { completeMethods } from './other-methods.js';
 import { demoRoutes } from './routes/demo.js';
@@ -23,6 +26,11 @@ import { validationError } from './validation-error.js';
 export interface AppParts extends SessionRoutesParts, Omit<EmbedRoutesParts, 'page' | 'module'> {
   log: Log;
   metrics: Registry;
+  /** Slows those who guess. */
+  attempts: Attempts;
+  refusals: RefusalLog;
+  /** Reverse proxies of ours before this service. */
+  proxies: number;
   /** Told the code of every refusal. */
   onRefusal: (code: string) => void;
   pages: { demo: Page; embed: Page; /** The file of the embed module. */ embedModule: string };
@@ -31,9 +39,12 @@ export interface AppParts extends SessionRoutesParts, Omit<EmbedRoutesParts, 'pa
 }
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
-/** For a whole request to arrive, and for a socket without traffic. */
+/** For the headers of a request to arrive, for all of it, and for a socket without traffic. */
+const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 60_000;
+/** Between two looks for requests that take too long. */
+const LATENESS_CHECK_MS = 2_000;
 
 /** Builds the HTTP side; it does not listen yet. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
@@ -53,6 +64,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     clientErrorHandler: answerClientError,
     connectionTimeout: IDLE_TIMEOUT_MS,
     forceCloseConnections: true,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: LATENESS_CHECK_MS },
     frameworkErrors: answerFrameworkError,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // While closing, `/readyz` and the sessions say so themselves, in our own form.
@@ -60,6 +72,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     schemaErrorFormatter: validationError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   answerErrors(app, parts.log, parts.onRefusal);
+  slowGuesses(app, parts.attempts, parts.proxies, parts.refusals);
   readBodies(app);
   const complete = completeMethods(app);
   const description = describeRoutes(app, parts.publicUrl);

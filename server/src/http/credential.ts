@@ -11,8 +11,11 @@ export function credentialOf(request: FastifyRequest): string | undefined {
 /** Lets only holders of an API key pass, before their body is even read. */
 export function requireApiKey(keys: ApiKeys): onRequestHookHandler {
   return (request, _reply, done) => {
+    // Throws for who guesses.
+    request.tryCredential();
     const credential = credentialOf(request);
-    if (credential !== undefined && keys.accepts(credential)) done();
-    else done(new ServiceError('err_unauthenticated'));
+    if (credential === undefined || !keys.accepts(credential)) throw new ServiceError('err_unauthenticated');
+    request.credentialWasRight();
+    done();
   };
 }

@@ -45,11 +45,13 @@ export function openToPages(app: FastifyInstance): void {
  */
 export function requireAdmin({ sessions, tokens }: SessionScopeParts): onRequestAsyncHookHandler {
   return async (request) => {
+    request.tryCredential();
     const id = sessionIdOf(request);
     const status = await sessions.find(id);
     // Derived for unknown sessions too, so that the time of an answer says nothing either.
     const known = tokens.opensAdmin(credentialOf(request) ?? '', id, status?.record.generation ?? 0);
     if (!status || !known) throw new ServiceError('err_unauthenticated');
+    request.credentialWasRight();
     if (!sessions.live(id)) throw new ServiceError('err_session_terminated');
   };
 }
@@ -59,8 +61,10 @@ export function requireAdminOrKey(parts: SessionScopeParts, keys: ApiKeys): onRe
   const { sessions } = parts;
   const admin = requireAdmin(parts);
   return async function (request, reply) {
+    request.tryCredential();
     const credential = credentialOf(request);
     if (credential === undefined || !keys.accepts(credential)) return admin.call(this, request, reply);
+    request.credentialWasRight();
     const id = sessionIdOf(request);
     if (sessions.live(id)) return;
     throw (await sessions.find(id))

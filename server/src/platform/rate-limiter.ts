@@ -25,6 +25,11 @@ export class RateLimiter {
     return bucket.take(cost);
   }
 
+  /** As `TokenBucket.giveBack`. */
+  giveBack(key: string, cost = 1): void {
+    this.#buckets.get(key)?.giveBack(cost);
+  }
+
   /** As `TokenBucket.wait`: milliseconds until {@link take} succeeds. */
   wait(key: string, cost = 1): number {
     return this.#buckets.get(key)?.wait(cost) ?? 0;

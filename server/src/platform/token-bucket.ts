@@ -27,6 +27,11 @@ export class TokenBucket {
     return true;
   }
 
+  /** What was counted did not happen after all. */
+  giveBack(cost = 1): void {
+    this.#tokens = Math.min(this.rate.burst, this.#tokens + cost);
+  }
+
   /** Milliseconds until {@link take} of this cost succeeds; 0 when it does now. Infinite for more than a burst. */
   wait(cost = 1): number {
     this.#refill();

@@ -1,10 +1,6 @@
 import type { ChildProcess, Serializable } from 'node:child_process';
 import type { Socket } from 'node:net';
-
-/** The part of Node's stream handle that stops the kernel's bytes; it has no public name. */
-interface ReadingSocket {
-  _handle?: { readStop?: () => void } | null;
-}
+import { stopReading } from '../platform/close-at-once.js';
 
 /**
  * Sends a message with a socket, which belongs to the other process from then on; one that cannot be sent is closed.
@@ -14,7 +10,7 @@ interface ReadingSocket {
  */
 export function giveSocket(child: ChildProcess, message: Serializable, socket: Socket): void {
   if (socket.destroyed) return;
-  (socket as unknown as ReadingSocket)._handle?.readStop?.();
+  stopReading(socket);
   child.send(message, socket, {}, (error) => {
     if (error) socket.destroy();
   });

@@ -47,6 +47,8 @@ export interface CreateContext {
   /** The API key that was used. */
   apiKey: string;
   extension: SessionSecrets['extension'];
+  /** For the log: which key, counted from 1, and from where. */
+  by?: { key: number; address: string };
 }
 
 /** Questions about users that one session may have under way; strangers can cause them. */
@@ -111,7 +113,7 @@ export class SessionService implements SessionObserver {
     const id = randomUUID();
     const settings = completeSettings(request, id, this.parts.regions);
     const secrets = { ...secretsOf(request), extension: context.extension };
-    const begin = () => this.#begin(id, settings, secrets, context.apiKey);
+    const begin = () => this.#begin(id, settings, secrets, context);
     const session = await (settings.tag === null ? begin() : this.#tags.claim(settings.tag, begin));
     return session.status;
   }
@@ -191,7 +193,13 @@ export class SessionService implements SessionObserver {
     else this.#questions.delete(session.id);
     metrics.authorization(answer.granted);
     if (!answer.granted)
-      log.info('a viewer was refused', { session: session.id, user: request.userId, because });
+      log.info('a viewer was refused', {
+        audit: 'refused',
+        session: session.id,
+        user: request.userId,
+        address: request.ip,
+        because,
+      });
     return answer;
   }
 
@@ -202,6 +210,7 @@ export class SessionService implements SessionObserver {
     const { ended, createdAt } = record;
     this.parts.metrics.ended(ended?.reason ?? 'ended');
     this.parts.log.info('session ended', {
+      audit: 'ended',
       session: session.id,
       reason: ended?.reason,
       detail: ended?.message,
@@ -214,7 +223,7 @@ export class SessionService implements SessionObserver {
     id: string,
     settings: SessionSettings,
     secrets: SessionSecrets,
-    apiKey: string,
+    { apiKey, by }: CreateContext,
   ): Promise<Session> {
     const { pool, registry, tokens, clock, log, maxSessions, metrics } = this.parts;
     if (this.#closing) throw new ServiceError('err_unavailable');
@@ -235,7 +244,7 @@ export class SessionService implements SessionObserver {
     }
     metrics.created();
     const { width, height, fps, tenantId: tenant } = settings;
-    log.info('session begun', { session: id, width, height, fps, tenant });
+    log.info('session begun', { audit: 'created', session: id, ...by, width, height, fps, tenant });
     return session;
   }
 

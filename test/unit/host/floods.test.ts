@@ -10,7 +10,7 @@ import {
 import { WebSocket } from 'ws';
 import { forAll } from '../../../server/src/host/room/calls/access.js';
 import { FloodGuard } from '../../../server/src/host/room/flood-guard.js';
-import { FakeRoom, until, type RawClient } from '../../fakes/fake-room.js';
+import { ADMIN_TOKEN, FakeRoom, until, type RawClient } from '../../fakes/fake-room.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
 let room: FakeRoom;
@@ -26,7 +26,7 @@ async function flood({ socket }: RawClient, message: (count: number) => Uint8Arr
   let closed: number | undefined;
   socket.on('close', (code) => (closed = code));
   for (let count = 0; closed === undefined; count++) {
-    if (socket.readyState === socket.OPEN) socket.send(message(count));
+    if (count < 50_000 && socket.readyState === socket.OPEN) socket.send(message(count));
     if (count % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   return reasonOfCloseCode(closed);
@@ -144,5 +144,23 @@ describe('connections that say nothing', () => {
     await user.settled();
     await until(() => closed.length >= 16);
     assert.ok(closed.every((code) => reasonOfCloseCode(code) === 'rejected'));
+  });
+});
+
+describe('the log', () => {
+  it('says who came, who was sent away and why, and who left', async () => {
+    const flooder = await room.enter();
+    await flood(flooder, (id) => encodeControl({ type: 'ping', id }));
+    const guest = await room.enter();
+    void guest.call('kick', [guest.id], ADMIN_TOKEN);
+    await until(() => room.told.length === 6);
+    assert.deepEqual(room.told, [
+      'joined user-1',
+      'sent away user-1 flooding',
+      'left user-1',
+      'joined user-2',
+      'sent away user-2 kicked',
+      'left user-2',
+    ]);
   });
 });

@@ -59,6 +59,7 @@ beforeEach(async () => {
   room = new Room(session, streams, devices, calls, {
     onViewers: () => undefined,
     onActivity: () => (activity += 1),
+    onUser: () => undefined,
     authorize: (user) => {
       asked.push(user);
       return answer();

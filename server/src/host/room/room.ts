@@ -43,6 +43,8 @@ export interface RoomListener {
   onViewers(count: number): void;
   /** A user gave input. */
   onActivity(): void;
+  /** For the log: a user joined or left, or was sent away. */
+  onUser(what: 'joined' | 'left' | 'sent away', fields: Record<string, unknown>): void;
   /** Asks whether a user may come in. */
   authorize(user: Omit<AuthorizationRequest, 'request'>): Promise<AuthorizationAnswer>;
   /** Warnings that hold now, for a viewer who comes in. */
@@ -87,7 +89,7 @@ export class Room {
     if (!answer.granted || socket.readyState !== socket.OPEN) return;
     const refusal = this.#closed ?? (this.#viewers.size >= MAX_VIEWERS ? FULL : undefined);
     if (refusal) closeSocket(socket, refusal.reason, refusal.message);
-    else this.#welcome(socket, hello, this.#admission.userOf(hello, handover, answer.permissions));
+    else this.#welcome(socket, hello, this.#admission.userOf(hello, handover, answer.permissions), handover);
   }
 
   /** Shows all viewers another shape of the pointer. */
@@ -125,7 +127,7 @@ export class Room {
     for (const viewer of this.#viewers.values()) viewer.close(reason, message);
   }
 
-  #welcome(socket: WebSocket, hello: Hello, user: User): void {
+  #welcome(socket: WebSocket, hello: Hello, user: User, { ip }: ViewerHandover): void {
     const { id: userId, secret } = user;
     for (const other of this.#viewers.values()) {
       if (other.userId === userId) other.terminate();
@@ -146,12 +148,14 @@ export class Room {
     if (this.#cursor && !viewer.shutOut) viewer.send(this.#cursor);
     for (const warning of this.listener.warnings()) viewer.send(warning);
     this.streams.add(viewer);
+    this.listener.onUser('joined', { user: userId, address: ip });
     this.listener.onViewers(this.#viewers.size);
   }
 
   #leave(socket: WebSocket, viewer: Viewer): void {
     if (!this.#viewers.delete(socket)) return;
     viewer.left();
+    this.listener.onUser('left', { user: viewer.userId });
     this.calls.forget(viewer);
     this.streams.remove(viewer);
     if (this.#roster.leave(viewer)) {
@@ -172,6 +176,7 @@ export class Room {
 
   /** Ends a connection with a reason; what its user has begun and not finished does not count any more. */
   #sendAway(socket: WebSocket, viewer: Viewer, reason: ServerDisconnectReason, message: string): void {
+    this.listener.onUser('sent away', { user: viewer.userId, reason });
     viewer.close(reason, message);
     viewer.input.giveUp();
     this.#leave(socket, viewer);

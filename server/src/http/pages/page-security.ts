@@ -1,11 +1,11 @@
 /**
  * Headers of the pages that we serve. No referrer, because the address of an embed page carries its token. Who may frame a
- * page is said by `framing`: an embed page must work in any page, the demo in none. `foreignImages`: it shows pictures of other
+ * page is said by `framing`: an embed page must work in any page, or in those of certain origins, the demo in none. `foreignImages`: it shows pictures of other
  * sites, such as the icons of hosted pages.
  */
 export function pageHeaders(
   publicUrl: string,
-  framing: 'anywhere' | 'nowhere',
+  framing: 'anywhere' | 'nowhere' | readonly string[],
   { foreignImages = false } = {},
 ): Record<string, string> {
   const socketOrigin = new URL(publicUrl).origin.replace(/^http/, 'ws');
@@ -19,7 +19,7 @@ export function pageHeaders(
     "base-uri 'none'",
     "form-action 'self'",
     "object-src 'none'",
-    ...(framing === 'nowhere' ? ["frame-ancestors 'none'"] : []),
+    ...frameAncestors(framing),
   ];
   return {
     'cache-control': 'no-store',
@@ -28,4 +28,9 @@ export function pageHeaders(
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   };
+}
+
+function frameAncestors(framing: 'anywhere' | 'nowhere' | readonly string[]): string[] {
+  if (framing === 'anywhere') return [];
+  return [framing === 'nowhere' ? "frame-ancestors 'none'" : `frame-ancestors 'self' ${framing.join(' ')}`];
 }

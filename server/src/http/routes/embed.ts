@@ -3,6 +3,7 @@ import { sendError } from '../answer-errors.js';
 import type { ModuleFile } from '../pages/module-file.js';
 import { readPage, serveAssets, type Page } from '../pages/page.js';
 import { pageHeaders } from '../pages/page-security.js';
+import type { AllowedOrigins } from '../../platform/origins.js';
 import { decodeSessionId } from '../../sessions/session-address.js';
 import { ServiceError } from '../../service-error.js';
 import { openToPages, SESSION_PATH } from '../session-scope.js';
@@ -16,6 +17,8 @@ export interface EmbedRoutesParts {
   module: ModuleFile;
   /** Where viewers reach this service. */
   publicUrl: () => string;
+  /** The pages that may show sessions. */
+  origins: AllowedOrigins;
 }
 
 /** What a browser says it wants when it navigates. */
@@ -25,7 +28,8 @@ const DOCUMENTS = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
  * The session's own address, for pages anywhere. Somebody who navigates to it gets the viewer page even when the session
  * is closed to them, because that page can say why. A program gets the module that shows the session, or the refusal as JSON.
  */
-export function embedRoutes({ embedAccess, page, module, publicUrl }: EmbedRoutesParts): FastifyPluginAsync {
+export function embedRoutes(parts: EmbedRoutesParts): FastifyPluginAsync {
+  const { embedAccess, page, module, publicUrl, origins } = parts;
   return async (app) => {
     openToPages(app);
     app.get<{ Params: { address: string }; Querystring: { token?: string | string[] } }>(
@@ -43,7 +47,7 @@ export function embedRoutes({ embedAccess, page, module, publicUrl }: EmbedRoute
         const html = await readPage(page);
         return reply
           .code(refusal?.status ?? 200)
-          .headers(pageHeaders(publicUrl(), 'anywhere'))
+          .headers(pageHeaders(publicUrl(), origins.listed ?? 'anywhere'))
           .send(html);
       },
     );

@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeys } from '../../auth/api-keys.js';
+import { clientAddress } from '../../platform/client-address.js';
 import { invalidParameter, ServiceError } from '../../service-error.js';
 import type { SessionTokens } from '../../sessions/ports.js';
 import type { SessionRecord, SessionStatus } from '../../sessions/session-record.js';
@@ -28,6 +29,8 @@ export interface SessionRoutesParts {
   tokens: SessionTokens;
   apiKeys: ApiKeys;
   readExtension: ReadExtension;
+  /** Reverse proxies of ours before this service. */
+  proxies: number;
   /** Where viewers reach this service, without a trailing slash. */
   publicUrl: () => string;
 }
@@ -74,7 +77,9 @@ export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackT
       async (request) => {
         const { body } = request;
         const extension = body.extension ? await extensionOf(request, body.extension.field, parts) : null;
-        const { record } = await sessions.create(body, { apiKey: credentialOf(request) ?? '', extension });
+        const apiKey = credentialOf(request) ?? '';
+        const by = { key: apiKeys.numberOf(apiKey), address: clientAddress(request.raw, parts.proxies) };
+        const { record } = await sessions.create(body, { apiKey, extension, by });
         return access(record);
       },
     );

@@ -4,14 +4,8 @@ import type { KnownUsers, User } from './known-users.js';
 import { firstRights, returningRights } from './rights.js';
 import type { Roster } from './roster.js';
 
-/** Users that may be asked about at the same time: as many as may view. */
-const MAX_ASKED = 64;
-const CROWDED = { granted: false, message: 'Too many people come at this moment. Try again later.' } as const;
-
 /** Decides who a connection belongs to, and with which rights. */
 export class Admission {
-  #asked = 0;
-
   /** @param ask asks the customer's endpoint about a user */
   constructor(
     private readonly knownUsers: KnownUsers,
@@ -22,15 +16,9 @@ export class Admission {
   /** What the customer's endpoint says of who comes, where it decides. */
   async authorize(handover: ViewerHandover, hello: Hello): Promise<AuthorizationAnswer> {
     if (handover.auth !== 'ask') return { granted: true, permissions: {} };
-    if (this.#asked >= MAX_ASKED) return CROWDED;
     const userId = this.knownUsers.returning(hello.resume)?.id ?? handover.userId;
     const userAgent = String(handover.request.headers['user-agent'] ?? '');
-    this.#asked++;
-    try {
-      return await this.ask({ userId, userdata: hello.userdata ?? {}, ip: handover.ip, userAgent });
-    } finally {
-      this.#asked--;
-    }
+    return this.ask({ userId, userdata: hello.userdata ?? {}, ip: handover.ip, userAgent });
   }
 
   /** Who comes: a user of before with their rights, and over them what the endpoint says this time, or a new one. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { plainAddress } from '../platform/public-address.js';
+import { plainAddress } from './public-address.js';
 
 /**
  * The address of the client behind a request. Each reverse proxy of ours appends to `X-Forwarded-For` whom it talks to, so

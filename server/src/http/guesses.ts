@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import type { Attempts } from '../platform/attempts.js';
+import { clientAddress } from '../platform/client-address.js';
+import type { RefusalLog } from '../platform/refusal-log.js';
+import { ServiceError } from '../service-error.js';
+import { credentialOf } from './credential.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** To be called before a credential is looked at. Throws {@link ServiceError} when its address has been wrong too often. */
+    tryCredential(): void;
+    /** To be called when the credential was right. */
+    credentialWasRight(): void;
+    credentialTried: boolean;
+  }
+}
+
+/**
+ * Slows those who guess credentials, and notes who was refused.
+ *
+ * @param proxies reverse proxies of ours before this service
+ */
+export function slowGuesses(
+  app: FastifyInstance,
+  attempts: Attempts,
+  proxies: number,
+  refusals: RefusalLog,
+): void {
+  app.decorateRequest('credentialTried', false);
+  app.decorateRequest('tryCredential', function () {
+    const credential = credentialOf(this);
+    if (this.credentialTried || credential === undefined) return;
+    const address = clientAddress(this.raw, proxies);
+    if (!attempts.try(address, credential))
+      throw new ServiceError('err_too_many_attempts', attempts.wait(address));
+    this.credentialTried = true;
+  });
+  app.decorateRequest('credentialWasRight', function () {
+    const credential = credentialOf(this);
+    if (credential !== undefined) attempts.right(clientAddress(this.raw, proxies), credential);
+  });
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const { statusCode: status } = reply;
+    if (status === 401 || status === 403) {
+      const address = clientAddress(request.raw, proxies);
+      refusals.refused(address, { method: request.method, route: request.routeOptions.url, status });
+    }
+    done();
+  });
+}
