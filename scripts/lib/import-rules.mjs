@@ -48,8 +48,8 @@ const SERVER_ZONES = {
 /** The session host, bottom first: programs and their sandbox, the screen and its streams, input, the room of users. */
 const HOST_ZONES = {
   sandbox: [],
-  audio: [],
-  display: [],
+  audio: ['sandbox'],
+  display: ['sandbox'],
   capture: ['display'],
   encode: ['capture'],
   stream: ['capture', 'encode'],

@@ -79,8 +79,6 @@ export interface Bookmark {
 export interface HostPlace {
   /** A directory for this host alone, already owned by `uid`. It is removed by whoever made it. */
   directory: string;
-  /** Number of the X display, this host's alone on the machine. */
-  display: number;
   /** A directory with the built-in browser extensions that all sessions share, readable by `uid`. */
   extensions: string;
   /** Unprivileged ids to become before anything else; absent when the service itself is unprivileged. */

@@ -147,7 +147,7 @@ export async function startService(
     await sessions.close();
     await Promise.all([app.close(), pool.close()]);
     events.close();
-    await stateLock.release();
+    stateLock.release();
   };
   try {
     await proof;

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { CodedError } from './platform/coded-error.js';
-import { acquireLock, type MachineLock } from './platform/machine-lock.js';
+import { acquireLock, type FileLock } from './platform/file-lock.js';
 
 /** The service cannot start as it is configured. The message says what to do. */
 export class StartError extends CodedError {
@@ -12,7 +12,7 @@ export class StartError extends CodedError {
  * Makes the state directory and takes it for this process: two services on one directory would end each other's records.
  * Throws {@link StartError}.
  */
-export async function takeStateDirectory(path: string): Promise<MachineLock> {
+export async function takeStateDirectory(path: string): Promise<FileLock> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -21,10 +21,7 @@ export async function takeStateDirectory(path: string): Promise<MachineLock> {
       `${path} cannot be made (${code}). Set STATE_DIR to a directory that this user may write to.`,
     );
   }
-  const name = createHash('sha256')
-    .update(await realpath(path))
-    .digest('hex');
-  const lock = await acquireLock(`state/${name}`);
+  const lock = await acquireLock(join(path, 'locks'), 'service');
   if (!lock) throw new StartError(`${path} is in use by another running service. Stop it, or set STATE_DIR.`);
   return lock;
 }

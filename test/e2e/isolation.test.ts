@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { knock } from './support/display-access.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { listeningPorts } from './support/listeners.js';
@@ -101,13 +101,13 @@ test.describe('a session', () => {
   test('has a display that nobody else can connect to', async ({ service }) => {
     needsRoot();
     const xorg = onlyProcess(service.pid, XORG);
-    const display = Number(/ :(\d+) /.exec(xorg.command)?.[1]);
     const authority = /-auth (\S+)/.exec(xorg.command)?.[1] ?? '';
     // The cookie is the last part of the file's one entry.
     const cookie = (await readFile(authority)).subarray(-16).toString('hex');
-    assert.equal(await knock(display, STRANGER), 'refused');
-    assert.equal(await knock(display, STRANGER, '00'.repeat(16)), 'refused');
-    assert.equal(await knock(display, xorg.uid), 'refused');
-    assert.equal(await knock(display, xorg.uid, cookie), 'admitted');
+    const socket = join(dirname(authority), 'sockets', 'X0');
+    assert.equal(await knock(socket, STRANGER), 'EACCES');
+    assert.equal(await knock(socket, xorg.uid), 'refused');
+    assert.equal(await knock(socket, xorg.uid, '00'.repeat(16)), 'refused');
+    assert.equal(await knock(socket, xorg.uid, cookie), 'admitted');
   });
 });

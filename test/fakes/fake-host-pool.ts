@@ -51,7 +51,7 @@ export class FakeHost implements Host {
 }
 
 /** The place of hosts that a test gave no place. */
-export const NOWHERE: HostPlace = { directory: '/nowhere', display: 0, extensions: '/nowhere' };
+export const NOWHERE: HostPlace = { directory: '/nowhere', extensions: '/nowhere' };
 
 /** Accepts every session, or fails with what a test sets. */
 export class FakeHostPool implements HostPool {

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { ClientWindows } from '../../server/src/host/display/client-windows.js';
 import { connectDisplay, request, type XConnection } from '../../server/src/host/display/x-client.js';
 import { commandLine, processes } from '../../server/src/platform/proc.js';
 import type { Reply } from 'x11';
 
-const XORG = /^\0\/usr\/lib\/xorg\/Xorg\0:(\d+)\0.*\0-auth\0([^\0]+)\0/;
+const XORG = /^\0\/usr\/lib\/xorg\/Xorg\0.*\0-auth\0([^\0]+)\0/;
 /** Length of a MIT-MAGIC-COOKIE-1, which an Xauthority entry ends with. */
 const COOKIE_BYTES = 16;
 /** `ZPixmap` of the X11 protocol: four bytes a pixel at our depth, blue first. */
@@ -15,7 +16,7 @@ const SAMPLE_STEP = 16;
 
 /** Where a display is and who may see it. */
 export interface DisplayPlace {
-  number: number;
+  /** Its cookie; its socket is below the directory of that. */
   authorityFile: string;
 }
 
@@ -57,18 +58,18 @@ interface Translating {
 export function displaysBelow(directory: string): DisplayPlace[] {
   const found: DisplayPlace[] = [];
   for (const { pid, zombie } of processes()) {
-    const [, number, authorityFile] = (zombie ? null : XORG.exec(commandLine(pid))) ?? [];
-    if (number !== undefined && authorityFile?.startsWith(`${directory}/`))
-      found.push({ number: Number(number), authorityFile });
+    const [, authorityFile] = (zombie ? null : XORG.exec(commandLine(pid))) ?? [];
+    if (authorityFile?.startsWith(`${directory}/`)) found.push({ authorityFile });
   }
   return found;
 }
 
 /** Reads a display from the X server itself, independently of the session host. */
-export async function lookAt({ number, authorityFile }: DisplayPlace): Promise<DisplayState> {
+export async function lookAt({ authorityFile }: DisplayPlace): Promise<DisplayState> {
   const authority = await readFile(authorityFile);
+  const sockets = join(dirname(authorityFile), 'sockets');
   const connection = await connectDisplay({
-    ...{ number, authorityFile, socket: `/tmp/.X11-unix/X${number}`, touchSocket: '' },
+    ...{ authorityFile, sockets, socket: join(sockets, 'X0'), touchSocket: '' },
     cookie: authority.subarray(-COOKIE_BYTES),
   });
   try {

@@ -39,14 +39,14 @@ const REMEMBERED_ACTS = 25;
 /** Walks through one session as a difficult user does, and looks whether it still works. */
 export async function walk(service: WalkService, site: HostileSite, plan: WalkPlan): Promise<WalkOutcome> {
   const random = new Random(plan.seed);
-  const known = new Set(displaysBelow(service.directory).map(({ number }) => number));
+  const known = new Set(displaysBelow(service.directory).map(({ authorityFile }) => authorityFile));
   const kiosk = plan.mode === 'kiosk';
   const session = await service.create({ start_url: site.home, kiosk, width: 1280, height: 720, fps: 30 });
   const outcome: WalkOutcome = { acts: 0, broken: [], crashes: 0, lastActs: [] };
   const person = await Person.join(session);
   const scene: Scene = { session, mode: plan.mode, site, person, guest: undefined };
   try {
-    const display = displaysBelow(service.directory).find(({ number }) => !known.has(number));
+    const display = displaysBelow(service.directory).find(({ authorityFile }) => !known.has(authorityFile));
     if (!display) throw new Error('The session has no display.');
     for (let round = 0; round < plan.rounds && outcome.broken.length === 0; round++) {
       const logged = service.log.length;

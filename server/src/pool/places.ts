@@ -1,18 +1,19 @@
 import { chown, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostPlace } from '../host-protocol.js';
-import { acquireLock, type MachineLock } from '../platform/machine-lock.js';
-import { takeDisplayNumber, type DisplayNumber } from './display-numbers.js';
+import { acquireLock, type FileLock } from '../platform/file-lock.js';
 import { killProcessesOf, processesOf } from './processes.js';
 import { prepareRuntimeDirectory, shareExtensions } from './runtime-directory.js';
 
 /** How many sessions, spare hosts included, can have a place at once; also the size of the range of user ids. */
 export const PLACES = 1_000;
 
+/** User ids are the machine's: here only root can take one, and all services of root look here. */
+export const UID_LOCKS = '/run/cloud-browser/user-ids';
+
 interface Held {
   slot: number;
-  lock: MachineLock;
-  display: DisplayNumber;
+  lock: FileLock;
 }
 
 /**
@@ -60,30 +61,24 @@ export class Places {
     if (!held) return;
     if (!(await this.#clean(held.slot))) return;
     this.#held.delete(place.directory);
-    await held.display.release();
-    await held.lock.release();
+    held.lock.release();
   }
 
   async #take(): Promise<HostPlace | undefined> {
     for (let slot = 0; slot < PLACES; slot++) {
       const directory = this.#directoryOf(slot);
       if (this.#held.has(directory)) continue;
-      const lock = await acquireLock(this.#lockName(slot));
+      const lock = await this.#lock(slot);
       if (!lock) continue;
       const uid = this.#uidOf(slot);
       // Whatever runs as this id without the lock is not ours, hence not ours to kill.
       const foreign = uid !== undefined && processesOf(uid).length > 0;
       if (foreign || !(await makeDirectory(directory, uid))) {
-        await lock.release();
+        lock.release();
         continue;
       }
-      const display = await takeDisplayNumber();
-      if (!display) {
-        await lock.release();
-        return undefined;
-      }
-      this.#held.set(directory, { slot, lock, display });
-      const place = { directory, display: display.number, extensions: this.extensions };
+      this.#held.set(directory, { slot, lock });
+      const place = { directory, extensions: this.extensions };
       return uid === undefined ? place : { ...place, uid, gid: uid };
     }
     return undefined;
@@ -94,10 +89,10 @@ export class Places {
     for (const name of await readdir(this.root)) {
       if (!/^\d{1,4}$/.test(name)) continue;
       const slot = Number(name);
-      const lock = await acquireLock(this.#lockName(slot));
+      const lock = await this.#lock(slot);
       if (!lock) continue;
       await this.#clean(slot);
-      await lock.release();
+      lock.release();
     }
   }
 
@@ -116,9 +111,12 @@ export class Places {
     return this.uidBase === undefined ? undefined : this.uidBase + slot;
   }
 
-  #lockName(slot: number): string {
+  /** Without root the directory belongs to this user alone, and so do its places. */
+  #lock(slot: number): Promise<FileLock | undefined> {
     const uid = this.#uidOf(slot);
-    return uid === undefined ? `place/${process.getuid?.()}/${slot}` : `uid/${uid}`;
+    return uid === undefined
+      ? acquireLock(join(this.root, 'locks'), String(slot))
+      : acquireLock(UID_LOCKS, String(uid));
   }
 }
 

@@ -24,10 +24,9 @@ const SCRIPT = `
   connection.write(Buffer.concat([head, padded(name), padded(data)]));
 `;
 
-/** Tries to connect to a display as some user, with the cookie (hex) or without one. */
-export async function knock(display: number, uid: number, cookie?: string): Promise<string> {
+/** Tries to connect to a display's socket as some user, with the cookie (hex) or without one. */
+export async function knock(socket: string, uid: number, cookie?: string): Promise<string> {
   const user = ['--reuid', `${uid}`, '--regid', `${uid}`, '--clear-groups', '--'];
-  const socket = `/tmp/.X11-unix/X${display}`;
   const script = [process.execPath, '-e', SCRIPT, socket, ...(cookie === undefined ? [] : [cookie])];
   const { stdout } = await promisify(execFile)('setpriv', [...user, ...script], { cwd: '/' });
   const answer = stdout.trim();

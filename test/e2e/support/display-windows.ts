@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ClientWindows } from '../../../server/src/host/display/client-windows.js';
 import { connectDisplay, request, type XConnection } from '../../../server/src/host/display/x-client.js';
 import { atEnd } from './cleanup.js';
 import { descendants } from './processes.js';
 import type { Service } from './service.js';
 
-const XORG = /^\/usr\/lib\/xorg\/Xorg :(\d+) .*-auth (\S+)/;
+const XORG = /^\/usr\/lib\/xorg\/Xorg .*-auth (\S+)/;
 /** Length of a MIT-MAGIC-COOKIE-1, which an Xauthority entry ends with. */
 const COOKIE_BYTES = 16;
 
@@ -61,10 +62,11 @@ export class DisplayWindows {
   static async open(service: Service): Promise<DisplayWindows> {
     const displays = descendants(service.pid).filter(({ command }) => XORG.test(command));
     const [newest] = displays.sort((a, b) => Number(b.started) - Number(a.started));
-    const [, number = '', authorityFile = ''] = XORG.exec(newest?.command ?? '') ?? [];
+    const [, authorityFile = ''] = XORG.exec(newest?.command ?? '') ?? [];
     const cookie = readFileSync(authorityFile).subarray(-COOKIE_BYTES);
-    const place = { number: Number(number), authorityFile, cookie, touchSocket: '' };
-    const connection = await connectDisplay({ ...place, socket: `/tmp/.X11-unix/X${number}` });
+    const sockets = join(dirname(authorityFile), 'sockets');
+    const place = { sockets, socket: join(sockets, 'X0'), authorityFile, cookie, touchSocket: '' };
+    const connection = await connectDisplay(place);
     atEnd(() => connection.close());
     return new DisplayWindows(connection, await ClientWindows.open(connection));
   }

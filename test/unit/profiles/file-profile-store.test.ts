@@ -29,7 +29,7 @@ let places = 0;
 async function emptyPlace(): Promise<HostPlace> {
   const directory = join(root, `place${++places}`);
   await mkdir(directory);
-  return { directory, display: 0, extensions: '' };
+  return { directory, extensions: '' };
 }
 
 async function placeWith(files: Record<string, string>): Promise<HostPlace> {

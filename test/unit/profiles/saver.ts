@@ -12,6 +12,6 @@ const profile = join(directory, 'browser', 'profile');
 await mkdir(profile, { recursive: true });
 for (let round = 1; ; round++) {
   await writeFile(join(profile, 'content'), `${round}\n`.repeat(50_000));
-  await store.save(id, { directory, display: 0, extensions: '' });
+  await store.save(id, { directory, extensions: '' });
   process.stdout.write(`${round}\n`);
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SOUND_FORMAT } from 'cloud-browser/protocol';
 import { ManagedProcess } from '../../platform/child-process.js';
+import { helperArgs } from '../sandbox/helper-room.js';
 
 /** The socket's name in its directory, which is all that the browser may see of the sound card. */
 export const SOUND_SOCKET = 'native';
@@ -42,17 +43,26 @@ export class SoundCard {
       `module-native-protocol-unix socket=${socket} auth-anonymous=1`,
     ];
     const appears = entryOf(directory, SOUND_SOCKET);
+    const command = [
+      ...[
+        'pulseaudio',
+        '-n',
+        '--daemonize=no',
+        '--use-pid-file=no',
+        '--exit-idle-time=-1',
+        '--disable-shm=yes',
+      ],
+      ...['--realtime=no', '--high-priority=no', '--log-target=stderr', '--log-level=error'],
+      // The modules are all there ever are: a client could have files written and ports opened by others.
+      ...['--disallow-module-loading=yes', '--disallow-exit=yes'],
+      ...modules.flatMap((module) => ['-L', module]),
+    ];
+    const environment = { PATH: '/usr/bin:/bin', HOME: home, XDG_RUNTIME_DIR: home };
     const server = ManagedProcess.start({
       name: 'PulseAudio',
-      command: 'pulseaudio',
-      args: [
-        ...['-n', '--daemonize=no', '--use-pid-file=no', '--exit-idle-time=-1', '--disable-shm=yes'],
-        ...['--realtime=no', '--high-priority=no', '--log-target=stderr', '--log-level=error'],
-        // The modules below are all there ever are: a client could have files written and ports opened by others.
-        ...['--disallow-module-loading=yes', '--disallow-exit=yes'],
-        ...modules.flatMap((module) => ['-L', module]),
-      ],
-      env: { PATH: '/usr/bin:/bin', HOME: home, XDG_RUNTIME_DIR: home },
+      command: 'bwrap',
+      args: helperArgs({ writable: { [home]: home } }, environment, command),
+      env: { PATH: '/usr/bin:/bin' },
       cwd: home,
     });
     try {

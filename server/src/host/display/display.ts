@@ -14,7 +14,7 @@ export class Display {
 
   /** Starts a display at this mode; on failure nothing stays behind. */
   static async start(place: HostPlace, mode: DisplayMode): Promise<Display> {
-    const server = await startXServer(place.directory, place.display, mode);
+    const server = await startXServer(place.directory, mode, place.uid !== undefined);
     try {
       return new Display(server, await ScreenMode.open(server.address));
     } catch (error) {

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ManagedProcess } from '../../platform/child-process.js';
+import { DISPLAY, helperArgs, X_SOCKETS } from '../sandbox/helper-room.js';
 import type { DisplayAddress } from './x-server.js';
 
 /**
@@ -16,17 +17,22 @@ export async function startWindowManager(
   await mkdir(home, { recursive: true, mode: 0o700 });
   const config = join(home, 'rc.xml');
   await writeFile(config, openboxConfig(kiosk));
+  const room = {
+    writable: { [home]: home },
+    readOnly: { [X_SOCKETS]: display.sockets, [display.authorityFile]: display.authorityFile },
+  };
+  const environment = {
+    PATH: '/usr/bin:/bin',
+    HOME: home,
+    XDG_CACHE_HOME: home,
+    DISPLAY,
+    XAUTHORITY: display.authorityFile,
+  };
   return ManagedProcess.start({
     name: 'openbox',
-    command: 'openbox',
-    args: ['--sm-disable', '--config-file', config],
-    env: {
-      PATH: '/usr/bin:/bin',
-      HOME: home,
-      XDG_CACHE_HOME: home,
-      DISPLAY: `:${display.number}`,
-      XAUTHORITY: display.authorityFile,
-    },
+    command: 'bwrap',
+    args: helperArgs(room, environment, ['openbox', '--sm-disable', '--config-file', config]),
+    env: { PATH: '/usr/bin:/bin' },
     cwd: home,
   });
 }

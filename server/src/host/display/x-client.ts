@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import x11, { type Reply, type X11Client, type X11Display } from 'x11';
+import fdpass from 'x11/lib/fdpass.js';
+import { DISPLAY } from '../sandbox/helper-room.js';
 import type { DisplayAddress } from './x-server.js';
 
 /** A connection to the session's display. Each part of the host that talks X has its own, so none waits for another. */
@@ -14,8 +18,9 @@ export interface XConnection {
 /** Connects with the session's cookie. */
 export async function connectDisplay(address: DisplayAddress): Promise<XConnection> {
   const auth = { name: 'MIT-MAGIC-COOKIE-1', data: address.cookie.toString('latin1') };
+  const stream = await connectSocket(address.socket);
   const display = await new Promise<X11Display>((resolve, reject) => {
-    const client = x11.createClient({ display: `:${address.number}`, auth }, (error, ready) => {
+    const client = x11.createClient({ display: DISPLAY, stream, auth }, (error, ready) => {
       if (error) reject(error instanceof Error ? error : new Error(String(error)));
       else resolve(ready);
     });
@@ -29,6 +34,13 @@ export async function connectDisplay(address: DisplayAddress): Promise<XConnecti
   const [screen = { root: 0, pixel_width: 1, pixel_height: 1 }] = display.screen;
   const size = { width: screen.pixel_width, height: screen.pixel_height };
   return { x, display, root: screen.root, size, close: () => x.terminate() };
+}
+
+/** A connected socket, one that can pass descriptors where this Node can. The library itself would look in the machine's /tmp. */
+async function connectSocket(path: string): Promise<Socket> {
+  const socket = fdpass.connect(path) ?? connect(path);
+  await once(socket, 'connect');
+  return socket;
 }
 
 /** Turns one request with a reply into a promise. */

@@ -3,6 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { firstLine, ManagedProcess } from '../../platform/child-process.js';
+import { DISPLAY, helperArgs, X_SOCKETS } from '../sandbox/helper-room.js';
 import { modeline, type DisplayMode } from './modes.js';
 
 const XORG = '/usr/lib/xorg/Xorg';
@@ -15,9 +16,9 @@ const COOKIE_NAME = 'MIT-MAGIC-COOKIE-1';
 
 /** How a client reaches a display. */
 export interface DisplayAddress {
-  /** As in `DISPLAY=:7`. */
-  number: number;
-  /** The Unix socket behind it. */
+  /** The directory of its Unix socket, which programs must see as `/tmp/.X11-unix`; the display is `:0` there. */
+  sockets: string;
+  /** That socket. */
   socket: string;
   /** MIT-MAGIC-COOKIE-1: the server refuses clients without it, whatever their UID. */
   cookie: Buffer;
@@ -37,38 +38,44 @@ export interface XServer {
  * Starts the session's own X display: Xorg with the dummy driver, on a Unix socket only, closed to all who lack its cookie.
  * Resolves when clients can connect. All its files are put into `directory`.
  *
- * @param number the display's number, which no other server on the machine uses: of two servers that choose one themselves at
- * the same time, the later can take the earlier's socket away
+ * @param sharesIpc the process that starts it has an IPC namespace that no other session shares
  */
-export async function startXServer(directory: string, number: number, mode: DisplayMode): Promise<XServer> {
+export async function startXServer(
+  directory: string,
+  mode: DisplayMode,
+  sharesIpc: boolean,
+): Promise<XServer> {
   const home = join(directory, 'x');
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  const sockets = join(home, 'sockets');
+  await mkdir(sockets, { recursive: true, mode: 0o700 });
   const keyboards = await keyboardDirectory(home);
   const config = join(home, 'xorg.conf');
   const authorityFile = join(home, 'authority');
   const cookie = randomBytes(16);
-  const sockets = { touch: join(home, 'touch'), mouse: join(home, 'mouse') };
+  const devices = { touch: join(home, 'touch'), mouse: join(home, 'mouse') };
   await Promise.all([
-    writeFile(config, xorgConfig(mode, sockets)),
+    writeFile(config, xorgConfig(mode, devices)),
     writeFile(authorityFile, authorityEntry(cookie), { mode: 0o600 }),
   ]);
+  const command = [
+    // -sharevts and -novtswitch: no virtual terminal is touched, so no privileges are needed.
+    ...[XORG, DISPLAY, '-displayfd', '3', '-config', config, '-configdir', home, '-auth', authorityFile],
+    ...['-logfile', join(home, 'xorg.log'), '-nolisten', 'tcp', '-nolisten', 'local', '-noreset'],
+    ...['-xkbdir', keyboards, ...KEY_REPEAT, '-novtswitch', '-sharevts', '-keeptty'],
+    ...['-s', '0', '-dpms', '-background', 'none', '-verbose', '0'],
+  ];
+  const room = { writable: { [home]: home, [X_SOCKETS]: sockets }, sharesIpc };
   const xorg = ManagedProcess.start({
     name: 'Xorg',
-    command: XORG,
-    // -sharevts and -novtswitch: no virtual terminal is touched, so no privileges are needed.
-    args: [
-      ...[`:${number}`, '-displayfd', '3', '-config', config, '-configdir', home, '-auth', authorityFile],
-      ...['-logfile', join(home, 'xorg.log'), '-nolisten', 'tcp', '-nolisten', 'local', '-noreset'],
-      ...['-xkbdir', keyboards, ...KEY_REPEAT, '-novtswitch', '-sharevts', '-keeptty'],
-      ...['-s', '0', '-dpms', '-background', 'none', '-verbose', '0'],
-    ],
-    env: { PATH: '/usr/bin:/bin', HOME: home },
+    command: 'bwrap',
+    args: helperArgs(room, { PATH: '/usr/bin:/bin', HOME: home }, command),
+    env: { PATH: '/usr/bin:/bin' },
     cwd: home,
     extraStdio: ['pipe'],
   });
   await firstLine(xorg.pipe(3), xorg);
-  const socket = `/tmp/.X11-unix/X${number}`;
-  return { address: { number, socket, cookie, authorityFile, touchSocket: sockets.touch }, process: xorg };
+  const address = { sockets, socket: join(sockets, 'X0'), cookie, authorityFile, touchSocket: devices.touch };
+  return { address, process: xorg };
 }
 
 /**

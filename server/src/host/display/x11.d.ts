@@ -4,6 +4,7 @@
  */
 declare module 'x11' {
   import type { EventEmitter } from 'node:events';
+  import type { Socket } from 'node:net';
 
   export type Reply<T> = (error: Error | null, reply: T) => void;
 
@@ -154,10 +155,20 @@ declare module 'x11' {
 
   const x11: {
     createClient(
-      options: { display: string; auth: { name: string; data: string } },
+      options: { display: string; stream: Socket; auth: { name: string; data: string } },
       ready: (error: Error | undefined, display: X11Display) => void,
     ): X11Client;
     eventMask: { SubstructureNotify: number; PropertyChange: number };
   };
   export default x11;
+}
+
+declare module 'x11/lib/fdpass.js' {
+  import type { Socket } from 'node:net';
+
+  const fdpass: {
+    /** A socket that is being connected and can pass descriptors; null where this Node cannot. */
+    connect(path: string): Socket | null;
+  };
+  export default fdpass;
 }

@@ -1,5 +1,6 @@
-import { existsSync, readlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { X_SOCKETS } from './helper-room.js';
+import { systemArgs } from './system.js';
 
 /** What the browser sees of its session, besides a read-only system. */
 export interface BrowserRoom {
@@ -7,8 +8,8 @@ export interface BrowserRoom {
   home: string;
   /** Directory of Chromium policy files, this session's own. */
   policies: string;
-  /** The display's socket and cookie; absent for a browser without one. */
-  display?: { socket: string; authorityFile: string };
+  /** The directory of the display's socket, and its cookie; absent for a browser without one. */
+  display?: { sockets: string; authorityFile: string };
   /** Directory of the socket that sound is played to; absent for a browser without sound. */
   sound?: string;
   /** The process that starts the sandbox has an IPC namespace that no other session shares. */
@@ -26,18 +27,7 @@ export const INNER_AUTHORITY = '/run/session/authority';
 /** Where {@link BrowserRoom.sound} is inside the sandbox. */
 export const INNER_SOUND = '/run/session/sound';
 
-const SYSTEM = [
-  '/usr',
-  '/etc/fonts',
-  '/etc/ssl',
-  '/etc/alternatives',
-  '/etc/ld.so.cache',
-  '/etc/localtime',
-  '/var/cache/fontconfig',
-];
 const NETWORK = ['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf', '/etc/gai.conf'];
-/** On a system with a merged /usr these are links into it; elsewhere they are directories. */
-const LINKS = ['/bin', '/lib', '/lib64', '/sbin'];
 
 /**
  * The bubblewrap command line around Chromium: user, process and host-name namespaces of its own, an empty /tmp, /home and
@@ -50,20 +40,16 @@ export function bubblewrapArgs(
   command: readonly string[],
 ): string[] {
   const args = [
-    ...['--unshare-user', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
+    ...systemArgs(environment),
     // As root the whole session has an IPC namespace to itself, display included, and shares memory with it. Otherwise
     // sessions run as the same user, and only this keeps their memory apart; frames then go over the X socket.
     ...(room.sharesIpc ? [] : ['--unshare-ipc']),
-    ...['--hostname', 'browser', '--die-with-parent', '--new-session', '--clearenv'],
-    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/run', '--tmpfs', '/home'],
   ];
-  for (const [name, value] of Object.entries(environment)) args.push('--setenv', name, value);
-  for (const path of [...SYSTEM, ...NETWORK]) args.push('--ro-bind-try', path, path);
-  for (const path of LINKS) args.push(...linkOrBind(path));
+  for (const path of NETWORK) args.push('--ro-bind-try', path, path);
   args.push('--ro-bind', room.policies, '/etc/chromium/policies/managed');
   args.push('--bind', room.home, INNER_HOME, '--chdir', INNER_HOME);
   if (room.display) {
-    args.push('--ro-bind', room.display.socket, room.display.socket);
+    args.push('--ro-bind', room.display.sockets, X_SOCKETS);
     args.push('--ro-bind', room.display.authorityFile, INNER_AUTHORITY);
   }
   // The directory instead of the socket in it: a sound server that is started again makes another socket.
@@ -73,13 +59,4 @@ export function bubblewrapArgs(
   for (const directory of new Set(replaced.map(([path]) => dirname(path)))) args.push('--tmpfs', directory);
   for (const [path, source] of replaced) args.push('--ro-bind', source, path);
   return [...args, '--', ...command];
-}
-
-function linkOrBind(path: string): string[] {
-  if (!existsSync(path)) return [];
-  try {
-    return ['--symlink', readlinkSync(path), path];
-  } catch {
-    return ['--ro-bind', path, path];
-  }
 }

@@ -1,9 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs';
 import type { HostPlace } from '../../host-protocol.js';
-
-const X_SOCKETS = '/tmp/.X11-unix';
-/** Everybody may add entries, and remove only their own. */
-const STICKY_FOR_ALL = 0o1777;
 
 /**
  * Becomes the session's user for good. Called when all modules are loaded, since they may lie where that user cannot
@@ -12,9 +7,6 @@ const STICKY_FOR_ALL = 0o1777;
  */
 export function dropPrivileges(place: HostPlace): void {
   if (place.uid === undefined || place.gid === undefined) return;
-  // The directory of X sockets must not belong to a session, or it could keep others from having a display.
-  mkdirSync(X_SOCKETS, { recursive: true });
-  chmodSync(X_SOCKETS, STICKY_FOR_ALL);
   process.setgroups?.([place.gid]);
   process.setgid?.(place.gid);
   process.setuid?.(place.uid);

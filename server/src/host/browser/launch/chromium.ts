@@ -5,6 +5,7 @@ import { ManagedProcess } from '../../../platform/child-process.js';
 import { SOUND_SOCKET, soundDirectory } from '../../audio/sound-card.js';
 import type { DisplayAddress } from '../../display/x-server.js';
 import { bubblewrapArgs, INNER_AUTHORITY, INNER_HOME, INNER_SOUND } from '../../sandbox/bubblewrap.js';
+import { DISPLAY } from '../../sandbox/helper-room.js';
 import { chromiumArguments, CHROMIUM } from './arguments.js';
 import { CdpConnection } from '../cdp/cdp-connection.js';
 import type { DropCounter } from '../cdp/drop-counter.js';
@@ -47,7 +48,7 @@ export class Chromium {
       // It starts no program of the server: for an address such as `mailto:` it would look for xdg-open, which opens other browsers.
       PATH: '/nonexistent',
       LANG: 'C.UTF-8',
-      DISPLAY: `:${display.number}`,
+      DISPLAY,
       XAUTHORITY: INNER_AUTHORITY,
       XDG_CONFIG_HOME: `${INNER_HOME}/.config`,
       XDG_CACHE_HOME: `${INNER_HOME}/.cache`,

@@ -1,0 +1,38 @@
+import { existsSync, readlinkSync } from 'node:fs';
+
+const SYSTEM = [
+  '/usr',
+  '/etc/fonts',
+  '/etc/ssl',
+  '/etc/alternatives',
+  '/etc/ld.so.cache',
+  '/etc/localtime',
+  '/var/cache/fontconfig',
+];
+/** On a system with a merged /usr these are links into it; elsewhere they are directories. */
+const LINKS = ['/bin', '/lib', '/lib64', '/sbin'];
+
+/**
+ * The beginning of every bubblewrap command line of a session: user, process and host-name namespaces of its own, no terminal,
+ * this environment alone, a read-only system, and nothing in /tmp, /home and /run.
+ */
+export function systemArgs(environment: Readonly<Record<string, string>>): string[] {
+  const args = [
+    ...['--unshare-user', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
+    ...['--hostname', 'browser', '--die-with-parent', '--new-session', '--clearenv'],
+    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/run', '--tmpfs', '/home'],
+  ];
+  for (const [name, value] of Object.entries(environment)) args.push('--setenv', name, value);
+  for (const path of SYSTEM) args.push('--ro-bind-try', path, path);
+  for (const path of LINKS) args.push(...linkOrBind(path));
+  return args;
+}
+
+function linkOrBind(path: string): string[] {
+  if (!existsSync(path)) return [];
+  try {
+    return ['--symlink', readlinkSync(path), path];
+  } catch {
+    return ['--ro-bind', path, path];
+  }
+}
