@@ -4,6 +4,7 @@ import { helpText } from './config/help.js';
 import { loadConfig, type Config } from './config/load-config.js';
 import { proveSandboxAt } from './host/startup-proof.js';
 import { startService, type RunningService } from './main.js';
+import { closeInheritedDescriptors } from './platform/inherited-descriptors.js';
 import { createLog, type Log } from './platform/log.js';
 import type { Places } from './pool/places.js';
 
@@ -12,6 +13,7 @@ const CLOSE_TIMEOUT_MS = 10_000;
 
 /** The command `cloud-browser`: runs the service until it is told to stop. */
 async function run(): Promise<void> {
+  closeInheritedDescriptors();
   const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
   if (values.help) {
     process.stdout.write(helpText());

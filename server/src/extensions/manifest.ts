@@ -1,3 +1,4 @@
+import { BLOCKED_PERMISSIONS } from '../platform/extension-permissions.js';
 import { ArchiveError } from './archive-limits.js';
 
 /** Chromium takes nothing else any more. */
@@ -14,7 +15,12 @@ export function checkManifest(content: Buffer): void {
   if (typeof manifest !== 'object' || manifest === null || Array.isArray(manifest)) {
     throw new ArchiveError('its manifest.json is not a JSON object.');
   }
-  const { manifest_version: version, name, version: release } = manifest as Record<string, unknown>;
+  const {
+    manifest_version: version,
+    name,
+    version: release,
+    permissions,
+  } = manifest as Record<string, unknown>;
   if (version !== MANIFEST_VERSION)
     throw new ArchiveError(
       `its manifest_version must be ${MANIFEST_VERSION}, the only one that Chromium runs.`,
@@ -22,6 +28,8 @@ export function checkManifest(content: Buffer): void {
   if (typeof name !== 'string' || name === '') throw new ArchiveError('its manifest.json has no name.');
   if (typeof release !== 'string' || !/^\d{1,5}(\.\d{1,5}){0,3}$/.test(release))
     throw new ArchiveError('its manifest.json has no version of one to four numbers.');
+  const blocked = BLOCKED_PERMISSIONS.find((one) => Array.isArray(permissions) && permissions.includes(one));
+  if (blocked) throw new ArchiveError(`it requires the permission ${blocked}, which sessions do not give.`);
 }
 
 /** Chromium allows whole-line comments and a byte order mark in manifests. */

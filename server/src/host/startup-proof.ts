@@ -4,7 +4,8 @@ import type { HostPlace } from '../host-protocol.js';
 import { ManagedProcess } from '../platform/child-process.js';
 import { CHROMIUM } from './browser/launch/arguments.js';
 import { CdpConnection } from './browser/cdp/cdp-connection.js';
-import { bubblewrapArgs, INNER_HOME } from './sandbox/bubblewrap.js';
+import { BROWSER_FILTER, bubblewrapArgs, INNER_HOME } from './sandbox/bubblewrap.js';
+import { giveFilter } from './sandbox/system-calls.js';
 import { proveConfined, UnsafeBrowserError } from './sandbox/proof.js';
 
 const ARGUMENTS = [
@@ -46,8 +47,9 @@ export async function proveSandboxAt(place: HostPlace): Promise<void> {
     command: program,
     args,
     env: { PATH: '/usr/bin:/bin' },
-    extraStdio: ['pipe', 'pipe'],
+    extraStdio: ['pipe', 'pipe', 'pipe'],
   });
+  giveFilter(chromium, BROWSER_FILTER);
   const cdp = new CdpConnection(chromium.pipe(3), chromium.pipe(4));
   try {
     await cdp.browser.send('Browser.getVersion', {}).catch(() => {

@@ -36,6 +36,12 @@ const STOP_TIMEOUT_MS = 2_000;
 const OUTPUT_TIMEOUT_MS = 250;
 
 /**
+ * A crash leaves no copy of the program's memory on the machine's disk. A limit of one byte is too little for a file, and of all limits
+ * the only one that the kernel heeds for a program that collects such copies; `fs/coredump.c` of its sources.
+ */
+const NO_CORE = ['--core=1:1', '--'];
+
+/**
  * A child process in a group of its own that does not outlive us: the kernel kills it when the process that started
  * it dies (`setpriv --pdeathsig`, from util-linux), and what is left of the group ends with it. It can gain no privileges.
  */
@@ -56,8 +62,12 @@ export class ManagedProcess {
   /** Starts a program. A program that cannot be started shows as one that has `exited`. */
   static start(options: ProcessOptions): ManagedProcess {
     const stdio: StdioOptions = ['ignore', 'pipe', 'pipe', ...(options.extraStdio ?? [])];
-    const guard = ['--pdeathsig', 'KILL', '--no-new-privs', '--', options.command, ...options.args];
-    const child = spawn('setpriv', guard, {
+    const guard = [
+      ...NO_CORE,
+      ...['setpriv', '--pdeathsig', 'KILL', '--no-new-privs', '--'],
+      ...[options.command, ...options.args],
+    ];
+    const child = spawn('prlimit', guard, {
       stdio,
       env: options.env,
       detached: true,

@@ -30,23 +30,50 @@ export class Service {
 
   /** Makes directories and starts a service in them. Both are removed when the test file ends, or as `end` says. */
   static async start(environment: Record<string, string> = {}, end: End = atEnd): Promise<Service> {
+    return Service.startIn(await Service.makeDirectory(end), environment, end);
+  }
+
+  /** Makes a directory for a service, which is removed as `end` says. */
+  static async makeDirectory(end: End = atEnd): Promise<string> {
     const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-e2e-'));
     end(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
     // The system users of sessions must be able to enter this directory.
     await chmod(directory, 0o711);
-    return Service.startIn(directory, environment, end);
+    return directory;
   }
 
-  /** Starts a service in the directories of an earlier one. */
+  /**
+   * Starts a service in the directories of an earlier one.
+   *
+   * @param through a command that becomes the service: it runs the command line that stands behind it
+   */
   static async startIn(
     directory: string,
     environment: Record<string, string> = {},
     end: End = atEnd,
+    through: readonly string[] = [],
   ): Promise<Service> {
+    const server = Service.launchIn(directory, environment, end, through);
+    const url = await until('the service says that it is ready', () => {
+      if (!server.running) throw new Error(`The service ended at once.\n${server.logTail}`);
+      return /ready: (http:\/\/[^\s/]+)/.exec(server.logTail)?.[1];
+    });
+    return new Service(directory, url, server);
+  }
+
+  /** Starts a service that may not become ready; as {@link startIn}. */
+  static launchIn(
+    directory: string,
+    environment: Record<string, string>,
+    end: End,
+    through: readonly string[],
+  ): ManagedProcess {
+    const args = [...through, process.execPath, CLI];
+    const command = args.shift() ?? '';
     const server = ManagedProcess.start({
       name: 'cloud-browser',
-      command: process.execPath,
-      args: [CLI],
+      command,
+      args,
       env: {
         PATH: '/usr/bin:/bin:/usr/sbin:/sbin',
         HOME: directory,
@@ -62,11 +89,7 @@ export class Service {
     });
     end(() => server.stop());
     atFailure('service', () => `The service printed last:\n${server.logTail}`, end);
-    const url = await until('the service says that it is ready', () => {
-      if (!server.running) throw new Error(`The service ended at once.\n${server.logTail}`);
-      return /ready: (http:\/\/[^\s/]+)/.exec(server.logTail)?.[1];
-    });
-    return new Service(directory, url, server);
+    return server;
   }
 
   /** The first of the user ids that only this worker's sessions have. */

@@ -44,6 +44,11 @@ describe('an extension archive', () => {
       /must be 3/,
     ],
     ['without a name', zip([manifest('{"manifest_version":3,"version":"1"}')]), /no name/],
+    [
+      'that requires a permission which sessions do not give',
+      zip([manifest('{"manifest_version":3,"name":"x","version":"1","permissions":["tabs","debugger"]}')]),
+      /requires the permission debugger/,
+    ],
     ['without a version', zip([manifest('{"manifest_version":3,"name":"x"}')]), /no version/],
     ['with a parent path', zip([MANIFEST, { name: '../x' }]), /leads outside/],
     ['with a hidden parent path', zip([MANIFEST, { name: 'a/../../x' }]), /leads outside/],

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SOUND_FORMAT } from 'cloud-browser/protocol';
 import { ManagedProcess } from '../../platform/child-process.js';
-import { helperArgs } from '../sandbox/helper-room.js';
+import { HELPER_FILTER, helperArgs } from '../sandbox/helper-room.js';
+import { giveFilter } from '../sandbox/system-calls.js';
 
 /** The socket's name in its directory, which is all that the browser may see of the sound card. */
 export const SOUND_SOCKET = 'native';
@@ -64,7 +65,9 @@ export class SoundCard {
       args: helperArgs({ writable: { [home]: home } }, environment, command),
       env: { PATH: '/usr/bin:/bin' },
       cwd: home,
+      extraStdio: ['pipe', 'pipe'],
     });
+    giveFilter(server, HELPER_FILTER);
     try {
       await Promise.race([appears, server.endsEarly()]);
       return new SoundCard(server, readPipe(pipe));

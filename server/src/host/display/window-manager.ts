@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ManagedProcess } from '../../platform/child-process.js';
-import { DISPLAY, helperArgs, X_SOCKETS } from '../sandbox/helper-room.js';
+import { DISPLAY, HELPER_FILTER, helperArgs, X_SOCKETS } from '../sandbox/helper-room.js';
+import { giveFilter } from '../sandbox/system-calls.js';
 import type { DisplayAddress } from './x-server.js';
 
 /**
@@ -28,13 +29,16 @@ export async function startWindowManager(
     DISPLAY,
     XAUTHORITY: display.authorityFile,
   };
-  return ManagedProcess.start({
+  const manager = ManagedProcess.start({
     name: 'openbox',
     command: 'bwrap',
     args: helperArgs(room, environment, ['openbox', '--sm-disable', '--config-file', config]),
     env: { PATH: '/usr/bin:/bin' },
     cwd: home,
+    extraStdio: ['pipe', 'pipe'],
   });
+  giveFilter(manager, HELPER_FILTER);
+  return manager;
 }
 
 /**

@@ -3,7 +3,8 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { firstLine, ManagedProcess } from '../../platform/child-process.js';
-import { DISPLAY, helperArgs, X_SOCKETS } from '../sandbox/helper-room.js';
+import { DISPLAY, HELPER_FILTER, helperArgs, X_SOCKETS } from '../sandbox/helper-room.js';
+import { giveFilter } from '../sandbox/system-calls.js';
 import { modeline, type DisplayMode } from './modes.js';
 
 const XORG = '/usr/lib/xorg/Xorg';
@@ -71,8 +72,9 @@ export async function startXServer(
     args: helperArgs(room, { PATH: '/usr/bin:/bin', HOME: home }, command),
     env: { PATH: '/usr/bin:/bin' },
     cwd: home,
-    extraStdio: ['pipe'],
+    extraStdio: ['pipe', 'pipe'],
   });
+  giveFilter(xorg, HELPER_FILTER);
   await firstLine(xorg.pipe(3), xorg);
   const address = { sockets, socket: join(sockets, 'X0'), cookie, authorityFile, touchSocket: devices.touch };
   return { address, process: xorg };

@@ -5,6 +5,9 @@ export const X_SOCKETS = '/tmp/.X11-unix';
 /** The only display that a session's programs see: each has a /tmp of its own. */
 export const DISPLAY = ':0';
 
+/** The descriptor of these programs' filter of system calls. */
+export const HELPER_FILTER = 4;
+
 /** What a program that a session's browser talks to sees, besides a read-only system. Paths inside to paths outside. */
 export interface HelperRoom {
   writable: Readonly<Record<string, string>>;
@@ -23,8 +26,12 @@ export function helperArgs(
   environment: Readonly<Record<string, string>>,
   command: readonly string[],
 ): string[] {
-  const args = [...systemArgs(environment), '--unshare-net', ...(sharesIpc ? [] : ['--unshare-ipc'])];
+  const args = [
+    ...systemArgs(environment, HELPER_FILTER),
+    '--unshare-net',
+    ...(sharesIpc ? [] : ['--unshare-ipc']),
+  ];
   for (const [path, source] of Object.entries(writable)) args.push('--bind', source, path);
   for (const [path, source] of Object.entries(readOnly)) args.push('--ro-bind', source, path);
-  return [...args, '--', ...command];
+  return [...args, '--remount-ro', '/', '--', ...command];
 }

@@ -1,11 +1,11 @@
 import { readlinkSync } from 'node:fs';
 import { commandLine, processes, type ProcessStatus } from '../../platform/proc.js';
 
-/** A renderer as the kernel sees it. */
-export interface RendererState {
+/** A process of a browser as the kernel sees it. */
+export interface ProcessState {
   pid: number;
-  /** 2: a seccomp filter is in force; proc(5). */
-  seccomp: number;
+  /** Seccomp filters in force; proc(5). One of them is that of our own sandbox around the whole browser. */
+  filters: number;
   noNewPrivileges: boolean;
   /** How many PID namespaces deep the process is; 1 is the machine's own. */
   pidDepth: number;
@@ -13,7 +13,9 @@ export interface RendererState {
   namespaces: Record<string, string | undefined>;
 }
 
-/** The namespaces that a renderer must not share with the machine. */
+/** A command line, as `commandLine` gives it, of Chromium itself and not of the sandbox around it. */
+const CHROMIUM = /^\0\S*\/chromium[\s\0]/;
+/** The namespaces that a renderer must not share with its browser, hence with nothing else. */
 const NAMESPACES = ['user', 'pid', 'net'];
 
 /** Thrown when a page would run without Chromium's sandbox. */
@@ -42,7 +44,7 @@ export async function proveConfined(uid: number): Promise<void> {
   const deadline = performance.now() + CONFINEMENT_TIMEOUT_MS;
   for (;;) {
     try {
-      requireConfined(findRenderers(uid));
+      requireConfined(browserProcesses(uid));
       return;
     } catch (error) {
       if (performance.now() > deadline) throw error;
@@ -52,38 +54,53 @@ export async function proveConfined(uid: number): Promise<void> {
   }
 }
 
-/** Renderers among the processes of one user id. */
-export function findRenderers(uid: number): RendererState[] {
-  const found: RendererState[] = [];
+/** Chromium's own processes of one user id: those that run pages, and those that the others descend from. */
+export interface BrowserProcesses {
+  browsers: readonly ProcessState[];
+  renderers: readonly ProcessState[];
+}
+
+function browserProcesses(uid: number): BrowserProcesses {
+  const browsers: ProcessState[] = [];
+  const renderers: ProcessState[] = [];
   for (const status of processes()) {
     if (status.uids[0] !== uid || status.zombie) continue;
-    if (/[\s\0]--type=renderer[\s\0]/.test(commandLine(status.pid))) found.push(stateOf(status));
+    const command = commandLine(status.pid);
+    if (!CHROMIUM.test(command)) continue;
+    if (/[\s\0]--type=renderer[\s\0]/.test(command)) renderers.push(stateOf(status));
+    else if (!/[\s\0]--type=/.test(command)) browsers.push(stateOf(status));
   }
-  return found;
+  return { browsers, renderers };
 }
 
 /**
- * Checks that every renderer of this user is confined: a seccomp filter, no way to gain privileges, and user, process and
- * network namespaces of its own. Throws {@link UnsafeBrowserError}.
+ * Checks that every renderer of this user is confined by Chromium's own sandbox, beyond what our sandbox does to the whole browser:
+ * one more seccomp filter, no way to gain privileges, and user, process and network namespaces that the browser is not in. Throws
+ * {@link UnsafeBrowserError}.
  */
-export function requireConfined(renderers: readonly RendererState[]): void {
-  if (renderers.length === 0)
+export function requireConfined({ browsers, renderers }: BrowserProcesses): void {
+  if (renderers.length === 0 || browsers.length === 0)
     throw new UnsafeBrowserError('Chromium runs no renderer that could be examined.');
-  for (const { seccomp, noNewPrivileges, pidDepth, namespaces } of renderers) {
-    if (seccomp !== 2) throw new UnsafeBrowserError('A renderer has no seccomp filter.');
-    if (!noNewPrivileges) throw new UnsafeBrowserError('A renderer could gain privileges.');
-    if (pidDepth < 2) throw new UnsafeBrowserError('A renderer sees the processes of the machine.');
-    for (const kind of NAMESPACES) {
-      if (namespaces[kind] === readlinkSync(`/proc/self/ns/${kind}`))
-        throw new UnsafeBrowserError(`A renderer shares the ${kind} namespace of the machine.`);
+  for (const { filters, noNewPrivileges, pidDepth, namespaces } of renderers) {
+    for (const browser of browsers) {
+      if (filters <= browser.filters)
+        throw new UnsafeBrowserError('A renderer has no seccomp filter of its own.');
+      if (pidDepth <= browser.pidDepth)
+        throw new UnsafeBrowserError('A renderer sees the processes of its browser.');
+      for (const kind of NAMESPACES) {
+        const own = namespaces[kind];
+        if (own !== undefined && own === browser.namespaces[kind])
+          throw new UnsafeBrowserError(`A renderer shares the ${kind} namespace of its browser.`);
+      }
     }
+    if (!noNewPrivileges) throw new UnsafeBrowserError('A renderer could gain privileges.');
   }
 }
 
-function stateOf({ pid, field }: ProcessStatus): RendererState {
+function stateOf({ pid, field }: ProcessStatus): ProcessState {
   return {
     pid,
-    seccomp: Number(field('Seccomp')),
+    filters: Number(field('Seccomp_filters')),
     noNewPrivileges: field('NoNewPrivs') === '1',
     pidDepth: field('NSpid').split('\t').length,
     namespaces: Object.fromEntries(NAMESPACES.map((kind) => [kind, namespaceOf(pid, kind)])),

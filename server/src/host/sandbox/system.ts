@@ -15,9 +15,12 @@ const LINKS = ['/bin', '/lib', '/lib64', '/sbin'];
 /**
  * The beginning of every bubblewrap command line of a session: user, process and host-name namespaces of its own, no terminal,
  * this environment alone, a read-only system, and nothing in /tmp, /home and /run.
+ *
+ * @param filter the descriptor that the filter of system calls is read from; see `giveFilter`
  */
-export function systemArgs(environment: Readonly<Record<string, string>>): string[] {
+export function systemArgs(environment: Readonly<Record<string, string>>, filter: number): string[] {
   const args = [
+    ...['--seccomp', String(filter)],
     ...['--unshare-user', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
     ...['--hostname', 'browser', '--die-with-parent', '--new-session', '--clearenv'],
     ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/run', '--tmpfs', '/home'],

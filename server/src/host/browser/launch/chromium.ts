@@ -4,8 +4,15 @@ import type { HostPlace, HostSession } from '../../../host-protocol.js';
 import { ManagedProcess } from '../../../platform/child-process.js';
 import { SOUND_SOCKET, soundDirectory } from '../../audio/sound-card.js';
 import type { DisplayAddress } from '../../display/x-server.js';
-import { bubblewrapArgs, INNER_AUTHORITY, INNER_HOME, INNER_SOUND } from '../../sandbox/bubblewrap.js';
+import {
+  BROWSER_FILTER,
+  bubblewrapArgs,
+  INNER_AUTHORITY,
+  INNER_HOME,
+  INNER_SOUND,
+} from '../../sandbox/bubblewrap.js';
 import { DISPLAY } from '../../sandbox/helper-room.js';
+import { giveFilter } from '../../sandbox/system-calls.js';
 import { chromiumArguments, CHROMIUM } from './arguments.js';
 import { CdpConnection } from '../cdp/cdp-connection.js';
 import type { DropCounter } from '../cdp/drop-counter.js';
@@ -45,7 +52,7 @@ export class Chromium {
     ]);
     const environment = {
       HOME: INNER_HOME,
-      // It starts no program of the server: for an address such as `mailto:` it would look for xdg-open, which opens other browsers.
+      // Nor are there any programs.
       PATH: '/nonexistent',
       LANG: 'C.UTF-8',
       DISPLAY,
@@ -78,8 +85,9 @@ export class Chromium {
       args: bubblewrapArgs(room, environment, command),
       env: { PATH: '/usr/bin:/bin' },
       cwd: place.directory,
-      extraStdio: ['pipe', 'pipe'],
+      extraStdio: ['pipe', 'pipe', 'pipe'],
     });
+    giveFilter(process, BROWSER_FILTER);
     const cdp = new CdpConnection(process.pipe(3), process.pipe(4), drops);
     try {
       await cdp.browser.send('Browser.getVersion', {});

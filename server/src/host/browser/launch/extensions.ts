@@ -7,8 +7,10 @@ const INNER = '/run/extensions';
 /** Extensions that are loaded into a running browser when they are first needed. */
 export type LateExtension = 'bridge' | 'proxy';
 const LATE: readonly string[] = ['bridge', 'proxy'] satisfies LateExtension[];
-/** Where such an extension is inside the sandbox. */
-export const innerPath = (name: LateExtension) => `${INNER}/${name}`;
+/** The extensions of this project. */
+export const OWN_EXTENSIONS = ['bridge', 'proxy', 'adblock', 'draw'] as const;
+/** Where one of them is inside the sandbox. */
+export const innerPath = (name: (typeof OWN_EXTENSIONS)[number]) => `${INNER}/${name}`;
 
 /** The extensions of a session. */
 export interface SessionExtensions {

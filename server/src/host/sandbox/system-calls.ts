@@ -1,0 +1,98 @@
+import type { ManagedProcess } from '../../platform/child-process.js';
+import { CodedError } from '../../platform/coded-error.js';
+
+/** This machine's processor has no table of numbers here. */
+export class UnknownProcessorError extends CodedError {
+  readonly code = 'err_unknown_processor';
+}
+
+/** Numbers of a system call: on x86-64, and in the table that all newer processors share (`asm-generic/unistd.h`). */
+type Numbers = readonly [x64: number, generic: number];
+
+/** What no browser calls. */
+const REFUSED: Readonly<Record<string, Numbers>> = {
+  // Keys of whoever started the service: its keyring is handed on from process to process, whatever their user.
+  ...{ add_key: [248, 217], request_key: [249, 218], keyctl: [250, 219] },
+  // Looking into other processes.
+  ...{ ptrace: [101, 117], process_vm_readv: [310, 270], process_vm_writev: [311, 271], kcmp: [312, 272] },
+  // Mounts. Chromium's own sandbox needs none, and whoever is root of a namespace of their own could make some.
+  ...{
+    pivot_root: [155, 41],
+    mount: [165, 40],
+    umount2: [166, 39],
+    setns: [308, 268],
+    open_tree: [428, 428],
+  },
+  ...{
+    move_mount: [429, 429],
+    fsopen: [430, 430],
+    fsconfig: [431, 431],
+    fsmount: [432, 432],
+    fspick: [433, 433],
+  },
+  ...{ mount_setattr: [442, 442], name_to_handle_at: [303, 264], open_by_handle_at: [304, 265] },
+  // Large parts of the kernel in which holes are found again and again.
+  ...{ perf_event_open: [298, 241], bpf: [321, 280], userfaultfd: [323, 282] },
+  ...{ io_uring_setup: [425, 425], io_uring_enter: [426, 426], io_uring_register: [427, 427] },
+  // The machine itself.
+  ...{ init_module: [175, 105], finit_module: [313, 273], delete_module: [176, 106], syslog: [103, 116] },
+  ...{ kexec_load: [246, 104], kexec_file_load: [320, 294], reboot: [169, 142] },
+  ...{ swapon: [167, 224], swapoff: [168, 225] },
+};
+
+/** Processors by their Node name: the kernel's name for them (`AUDIT_ARCH_` in linux/audit.h) and the column of their numbers. */
+const PROCESSORS: Partial<Record<string, readonly [audit: number, column: 0 | 1]>> = {
+  x64: [0xc000003e, 0],
+  arm64: [0xc00000b7, 1],
+};
+
+/** Instructions of classic BPF (linux/bpf_common.h): load a word, jump if equal, jump if greater or equal, return. */
+const [LOAD, JUMP_EQUAL, JUMP_AT_LEAST, RETURN] = [0x20, 0x15, 0x35, 0x06];
+/** Offsets in `struct seccomp_data`. */
+const [NUMBER, PROCESSOR] = [0, 4];
+/** Numbers of x32, a second way to call the kernel of x86-64. */
+const X32 = 0x40000000;
+const ALLOW = 0x7fff0000;
+/** The call fails with this error: EPERM. */
+const REFUSE = 0x00050000 | 1;
+
+/**
+ * A seccomp filter, as bubblewrap's `--seccomp` takes it: what a browser never asks of the kernel fails with EPERM, and so does every
+ * call in another processor's way. It is no replacement for the filters of Chromium's own sandbox around pages, which allow far less.
+ */
+export function systemCallFilter(processor: string = process.arch): Buffer {
+  const known = PROCESSORS[processor];
+  if (!known) throw new UnknownProcessorError(`Sessions run on x64 and arm64, not on ${processor}.`);
+  const [audit, column] = known;
+  const numbers = Object.values(REFUSED).map((both) => both[column]);
+  const program: [code: number, jumpTrue: number, jumpFalse: number, value: number][] = [
+    [LOAD, 0, 0, PROCESSOR],
+    [JUMP_EQUAL, 0, numbers.length + 2, audit],
+    [LOAD, 0, 0, NUMBER],
+    [JUMP_AT_LEAST, numbers.length, 0, X32],
+    ...numbers.map(
+      (number, index) =>
+        [JUMP_EQUAL, numbers.length - index - 1, 0, number] as [number, number, number, number],
+    ),
+  ];
+  // A jump of 0 goes on; the refusal stands first behind the comparisons, so the last of them must pass over it.
+  program.push([RETURN, 0, 0, REFUSE], [RETURN, 0, 0, ALLOW]);
+  const last = program[3 + numbers.length];
+  if (last) last[2] = 1;
+  const bytes = Buffer.alloc(program.length * 8);
+  program.forEach(([code, jumpTrue, jumpFalse, value], index) => {
+    bytes.writeUInt16LE(code, index * 8);
+    bytes.writeUInt8(jumpTrue, index * 8 + 2);
+    bytes.writeUInt8(jumpFalse, index * 8 + 3);
+    bytes.writeUInt32LE(value, index * 8 + 4);
+  });
+  return bytes;
+}
+
+/** Hands the filter to a bubblewrap that was started with `--seccomp` and this descriptor. One that has failed does not read it. */
+export function giveFilter(room: ManagedProcess, descriptor: number): void {
+  room
+    .pipe(descriptor)
+    .on('error', () => undefined)
+    .end(systemCallFilter());
+}

@@ -1,0 +1,127 @@
+import { lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a bubblewrap room has in its /dev. */
+const DEVICES = 'console core fd full null ptmx pts random shm stderr stdin stdout tty urandom zero'.split(
+  ' ',
+);
+/** Where a system has its programs. */
+const PROGRAMS = '/bin /sbin /usr/bin /usr/sbin /usr/games /usr/libexec /usr/local/bin /usr/local/sbin'.split(
+  ' ',
+);
+/** Where it may write: its home, and what is in memory and its own. */
+const NOT_ITS_OWN = [
+  ...[
+    '/',
+    '/usr',
+    '/usr/lib/chromium',
+    '/etc',
+    '/etc/chromium',
+    '/etc/chromium/policies/managed',
+    '/etc/ssl',
+  ],
+  ...['/var', '/var/cache/fontconfig', '/run/session/sound', '/tmp/.X11-unix', '/sys', '/boot'],
+];
+
+/** The paths of these that can be read. */
+function readable(paths) {
+  return paths
+    .filter((path) => {
+      try {
+        if (lstatSync(path).isDirectory()) readdirSync(path);
+        else readFileSync(path);
+        return true;
+      } catch {
+        return false;
+      }
+    })
+    .join(' ');
+}
+
+/** The paths of these that could be written; what was written is removed. */
+function written(paths) {
+  return paths
+    .filter((path) => {
+      try {
+        writeFileSync(path, 'probe', { flag: 'wx' });
+        rmSync(path);
+        return true;
+      } catch {
+        return false;
+      }
+    })
+    .join(' ');
+}
+
+/** Everything below a directory, links not followed. */
+function below(directory) {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    return entry.isDirectory() ? [path, ...below(path)] : [path];
+  });
+}
+
+export const FILES = {
+  'reads keys and records of the service': ({ serviceFiles }) => readable(serviceFiles),
+  'reads files of another session': ({ neighbourFiles }) => readable(neighbourFiles),
+  'reads files of its own session that are not its home': ({ ownFiles }) => readable(ownFiles),
+  'reads files of the machine and its users': ({ machineFiles }) => readable(machineFiles),
+  'reads through the root of a process that it sees': ({ machineFiles }) =>
+    readable(
+      readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name))
+        .flatMap((pid) => machineFiles.map((path) => `/proc/${pid}/root${path}`)),
+    ),
+  'writes where it should only read': () => written(NOT_ITS_OWN.map((path) => join(path, 'probe'))),
+  'changes its policies': () => {
+    writeFileSync('/etc/chromium/policies/managed/session.json', '{}');
+    return 'written';
+  },
+  'changes extensions that other sessions share': () =>
+    below('/run/extensions')
+      .filter((path) => {
+        try {
+          writeFileSync(path, readFileSync(path));
+          return true;
+        } catch {
+          return false;
+        }
+      })
+      .join(' '),
+  'finds a device besides the harmless ones': () =>
+    readdirSync('/dev')
+      .filter((name) => !DEVICES.includes(name))
+      .join(' '),
+  'has descriptors besides its own pipes': () => {
+    const lines = readFileSync('/home/browser/descriptors', 'utf8').trim().split('\n');
+    // What the program that looked has opened itself is no finding.
+    const own = /^\d+ (\/proc\/|\/home\/browser)/;
+    return lines
+      .filter((line) => !own.test(line) && !/^[0-4] (pipe|socket|\/dev\/null)/.test(line))
+      .join(', ');
+  },
+  'has a secret or a path of the machine in its environment': ({ secrets, directory }) => {
+    const text = readFileSync('/proc/self/environ', 'utf8');
+    return [...secrets, directory].filter((secret) => text.includes(secret)).join(' ');
+  },
+  'sees a secret in a command line': ({ secrets }) =>
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((pid) => {
+        const text = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+        return secrets.some((secret) => text.includes(secret));
+      })
+      .join(' '),
+  'can have its memory written to disk': () => {
+    const limit = /^Max core file size\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return limit === '0' || limit === '1' ? '' : `core files of ${limit} bytes`;
+  },
+  'finds programs to start': () =>
+    PROGRAMS.flatMap((directory) => {
+      try {
+        return readdirSync(directory).map((name) => join(directory, name));
+      } catch {
+        return [];
+      }
+    }).join(' '),
+};

@@ -1,0 +1,100 @@
+import { chown, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ManagedProcess } from '../../../server/src/platform/child-process.js';
+import { atEnd, type End } from './cleanup.js';
+import { Service } from './service.js';
+
+const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
+/** A directory that Debian's base-files has for everybody, mostly empty, below what sandboxes show of the system. */
+export const STAGE = '/usr/local/src';
+/** What only the probing session has on its browser's command line; a session gets it by `dark`. */
+const MARK = '--force-dark-mode';
+/** Names of X displays that services could want: locks of these are pipes here, which nobody ever writes to. */
+const DISPLAYS = '0 1 2000 2001 2002 2003';
+
+/** A key in the session keyring of the service, as a login leaves some there; keyrings(7). */
+export const KEY_NAME = 'cloud-browser-e2e';
+/** A directory that the link at the place of the machine's X sockets leads to; its mode is {@link VICTIM_MODE}. */
+export const VICTIM = '/tmp/victim';
+export const VICTIM_MODE = 0o700;
+
+/**
+ * In the place of Chromium: starts the probe beside it, with what it would have itself, and then the browser. The probe is given
+ * programs, since whoever breaks out brings along what they need.
+ */
+const PROBED = `case " $* " in
+*' ${MARK} '*)
+  ${STAGE}/bin/find /proc/self/fd -type l -printf '%f %l\\n' > /home/browser/descriptors
+  ${STAGE}/node ${STAGE}/probe/main.mjs 3<&- 4>&- </dev/null >/home/browser/probe.log 2>&1 &
+  ;;
+esac
+exec ${STAGE}/chromium/chromium "$@"
+`;
+
+/** Makes the machine as an attacker wants it, in a mount namespace of its own, and runs the command in it. */
+const SCRIPT = `set -e
+directory=$1 repository=$2 node=$3; shift 3
+mount -t tmpfs probe ${STAGE}
+cd ${STAGE}
+mkdir bin chromium probe plan own repository
+touch node
+mount --bind /usr/bin bin
+mount --bind /usr/lib/chromium chromium
+mount --bind "$repository/test/e2e/probe" probe
+mount --bind "$directory/plan" plan
+mount --bind "$node" node
+mount --bind "$directory/browser" /usr/lib/chromium/chromium
+mount --bind "$directory" own
+mount --bind "$repository" repository
+mount -t tmpfs -o mode=1777 machine /tmp
+mkdir -p "$directory" "$repository"
+mount --bind own "$directory"
+mount --bind repository "$repository"
+umount own repository
+mkdir -m 700 ${VICTIM}
+ln -s ${VICTIM} /tmp/.X11-unix
+for number in ${DISPLAYS}; do mkfifo /tmp/.X$number-lock /tmp/server-$number.xkm; done
+cd /
+exec "$@"
+`;
+
+/** Joins a new session keyring and puts a key into it. Numbers of the system calls: x86-64, else the generic table. */
+const [KEYCTL, ADD_KEY] = process.arch === 'x64' ? [250, 248] : [219, 217];
+const WITH_KEY = `syscall(${KEYCTL}, 1, 0); my ($type, $name, $key) = ("user\\0", "${KEY_NAME}\\0", "secret");
+  syscall(${ADD_KEY}, $type, $name, $key, 6, -3); exec { $ARGV[0] } @ARGV;`;
+
+/**
+ * A service whose browsers have a probe beside them, on a machine whose /tmp is full of traps. Needs root, for mounts in a
+ * namespace that only this service is in.
+ *
+ * @param uid the user that it runs as; 0 gives each session a user of its own
+ */
+export async function startProbedService(uid: number, end: End = atEnd): Promise<Service> {
+  const { directory, through } = await prepare(PROBED, uid, end);
+  return Service.startIn(directory, {}, end, through);
+}
+
+/**
+ * Starts a service with a shell script in the place of Chromium, which stands in {@link STAGE}. Resolves at once: it may not become
+ * ready. Needs root as well.
+ */
+export async function startWithBrowser(script: string, end: End = atEnd): Promise<ManagedProcess> {
+  const { directory, through } = await prepare(script, 0, end);
+  return Service.launchIn(directory, {}, end, through);
+}
+
+async function prepare(script: string, uid: number, end: End) {
+  const directory = await Service.makeDirectory(end);
+  const plan = join(directory, 'plan');
+  await mkdir(plan, { mode: 0o755 });
+  await writeFile(join(directory, 'browser'), `#!${STAGE}/bin/sh\n${script}\n`, { mode: 0o755 });
+  await chown(directory, uid, uid);
+  const user = ['--reuid', `${uid}`, '--regid', `${uid}`, '--clear-groups', '--'];
+  const through = [
+    ...['unshare', '--mount', '--propagation', 'private', '--', '/bin/sh', '-c', SCRIPT, 'sh'],
+    ...[directory, REPOSITORY, process.execPath, '/usr/bin/perl', '-e', WITH_KEY],
+    ...(uid === 0 ? [] : ['setpriv', '--pdeathsig', 'KILL', ...user]),
+  ];
+  return { directory, through };
+}

@@ -1,0 +1,125 @@
+import { readdirSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Strangers } from './strangers.js';
+import { KEY_NAME } from './hostile-machine.js';
+import { descendants, processes } from './processes.js';
+import { Service } from './service.js';
+
+/** What the probe is told of the world outside its sandbox, so that it knows what to try. Names as in `test/e2e/probe`. */
+export interface ProbePlan {
+  directory: string;
+  serviceFiles: string[];
+  neighbourFiles: string[];
+  ownFiles: string[];
+  machineFiles: string[];
+  secrets: string[];
+  outside: { pid: number; command: string }[];
+  neighbourSockets: string[];
+  ownSockets: string[];
+  machineSockets: string[];
+  lockNames: string[];
+  lockDirectories: string[];
+  hostName: string;
+  keyName: string;
+  memoryKey: number;
+  abstractName: string;
+  ports: number[];
+  /** Directories where it leaves a file of the name `leak`, if it may. */
+  everywhere: string[];
+  leak: string;
+}
+
+/** Whatever may be a lock's name, for this user id or any other. */
+const LOCK_NUMBERS = 1_000;
+
+/** @param own the session with the probe; `neighbour`: another one of the same service */
+export function probePlan(
+  service: Service,
+  {
+    own,
+    neighbour,
+    strangers,
+    secrets,
+  }: { own: string; neighbour: string; strangers: Strangers; secrets: string[] },
+): ProbePlan {
+  const { directory } = service;
+  const [ours, theirs] = [entriesOf(own), entriesOf(neighbour)];
+  const inside = new Set(descendants(service.pid).map(({ pid }) => pid));
+  const uid = process.getuid?.() ?? 0;
+  return {
+    directory,
+    serviceFiles: [join(directory, 'state'), ...entriesOf(join(directory, 'state')).map(({ path }) => path)],
+    neighbourFiles: [neighbour, ...theirs.map(({ path }) => path)],
+    ownFiles: ours.map(({ path }) => path),
+    machineFiles: [
+      ...[
+        strangers.file,
+        '/etc/shadow',
+        '/etc/passwd',
+        '/etc/hostname',
+        '/etc/machine-id',
+        '/etc/environment',
+      ],
+      ...[
+        '/root',
+        '/root/.ssh',
+        '/var/log',
+        '/var/lib',
+        '/opt',
+        '/srv',
+        '/mnt',
+        '/boot',
+        '/run/cloud-browser',
+      ],
+    ],
+    secrets,
+    outside: processes()
+      .filter(
+        ({ pid, command }) =>
+          inside.has(pid) || pid === service.pid || pid === process.pid || command.includes(directory),
+      )
+      .map(({ pid, command }) => ({ pid, command })),
+    neighbourSockets: socketsOf(theirs),
+    // What the browser itself is given, it may use.
+    ownSockets: socketsOf(ours),
+    machineSockets: [strangers.socket, ...socketsOf(entriesOf('/run'))],
+    lockNames: Array.from({ length: LOCK_NUMBERS }, (_, number) => number).flatMap((number) => [
+      `cloud-browser/uid/${Service.uidBase + number}`,
+      `cloud-browser/place/${uid}/${number}`,
+    ]),
+    lockDirectories: [
+      '/run/cloud-browser',
+      join(directory, 'run', 'locks'),
+      join(directory, 'state', 'locks'),
+    ],
+    hostName: hostname(),
+    keyName: KEY_NAME,
+    memoryKey: strangers.memoryKey,
+    abstractName: strangers.abstractName,
+    ports: [strangers.port, Number(new URL(service.url).port)],
+    everywhere: ['/tmp', '/run', '/home', '/dev/shm', '/var/tmp', '/run/session', directory, own],
+    leak: `${basename(directory)}-leak`,
+  };
+}
+
+interface Entry {
+  path: string;
+  socket: boolean;
+}
+
+/** Everything below a directory, links not followed. What vanishes meanwhile is left out. */
+function entriesOf(directory: string): Entry[] {
+  let entries;
+  try {
+    entries = readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+  return entries.flatMap((entry) => {
+    const path = join(directory, entry.name);
+    return [{ path, socket: entry.isSocket() }, ...(entry.isDirectory() ? entriesOf(path) : [])];
+  });
+}
+
+const socketsOf = (entries: Entry[]) => entries.filter(({ socket }) => socket).map(({ path }) => path);
