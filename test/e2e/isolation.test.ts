@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { askSession } from './support/ask-session.js';
 import { knock } from './support/display-access.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { listeningPorts } from './support/listeners.js';
@@ -12,8 +13,9 @@ import {
   SESSION_HOST,
   XORG,
 } from './support/processes.js';
-import { Service } from './support/service.js';
+import { Service, type Session } from './support/service.js';
 import { cleanUpAtEnd, test } from './support/test.js';
+import { until } from './support/until.js';
 import type { Viewer } from './support/viewer.js';
 import { openViewer } from './support/viewers.js';
 
@@ -26,12 +28,19 @@ const needsRoot = () => test.skip(process.getuid?.() !== 0, 'only root gives eac
 // Isolation must hold every time, so these tests are not retried.
 test.describe.configure({ retries: 0 });
 
+interface Tab {
+  url: string;
+  title: string;
+  status: string;
+}
+
+let session: Session;
 let remote: HostedPage;
 let viewer: Viewer;
 test.beforeAll(async ({ service, pages, browser }) => {
   remote = pages.page('marker');
   const size = { width: 800, height: 600 };
-  const session = await service.create({ start_url: remote.url, ...size, kiosk: false });
+  session = await service.create({ start_url: remote.url, ...size, kiosk: false });
   viewer = await openViewer(browser, session, { viewport: size });
   await remote.loaded();
 });
@@ -91,6 +100,28 @@ test.describe('a hosted page', () => {
     const differences = seen.map((value, index) => Math.abs(value - (FILE_COLOUR[index] ?? 0)));
     assert.ok(Math.max(...differences) > 40, `the file's colour is on the screen: ${seen.join(' ')}`);
   });
+});
+
+test.describe('an address that is typed', () => {
+  for (const [address, real] of [
+    ['chrome://version', /About Version/],
+    ['chrome://settings', /Settings/],
+  ] as const) {
+    test(`opens no page of the browser itself: ${address}`, async () => {
+      const { keyboard } = viewer.page;
+      await viewer.page.mouse.click(400, 300);
+      await keyboard.press('Control+l');
+      await keyboard.type(address);
+      await keyboard.press('Enter');
+      const scheme = address.slice(0, address.indexOf(':'));
+      const title = await until(`the tab has been to ${address}`, async () => {
+        const tabs = (await askSession(session, 'POST', 'tabs.query', [{ active: true }])) as Tab[];
+        const [tab] = tabs;
+        return tab?.url.startsWith(scheme) && tab.status === 'complete' && (tab.title || 'none');
+      });
+      assert.doesNotMatch(title, real);
+    });
+  }
 });
 
 test.describe('a session', () => {

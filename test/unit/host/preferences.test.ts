@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { extensionId } from '../../../server/src/host/browser/launch/extensions.js';
 import { writePreferences } from '../../../server/src/host/browser/launch/preferences.js';
 
 const OURS = {
@@ -10,6 +11,7 @@ const OURS = {
   settings: { a11y: { caretbrowsing: { show_dialog: false } } },
   custom_handlers: { enabled: false },
   profile: { default_content_setting_values: { automatic_downloads: 2 } },
+  extensions: { settings: { [extensionId('own')]: { newAllowFileAccess: false } } },
 };
 let home: string;
 let path: string;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { access, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { HostPlace, HostSession } from '../../../host-protocol.js';
@@ -11,6 +12,16 @@ const LATE: readonly string[] = ['bridge', 'proxy'] satisfies LateExtension[];
 export const OWN_EXTENSIONS = ['bridge', 'proxy', 'adblock', 'draw'] as const;
 /** Where one of them is inside the sandbox. */
 export const innerPath = (name: (typeof OWN_EXTENSIONS)[number]) => `${INNER}/${name}`;
+
+/**
+ * Chromium's identifier of an extension that is a directory: from its path, `crx_file::id_util::GenerateIdForPath` of its sources.
+ *
+ * @param name one of ours, or `own` for the customer's
+ */
+export function extensionId(name: (typeof OWN_EXTENSIONS)[number] | 'own'): string {
+  const digits = createHash('sha256').update(`${INNER}/${name}`).digest('hex').slice(0, 32);
+  return digits.replace(/./g, (digit) => String.fromCharCode('a'.charCodeAt(0) + parseInt(digit, 16)));
+}
 
 /** The extensions of a session. */
 export interface SessionExtensions {

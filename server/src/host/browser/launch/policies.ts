@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostSession, HttpProxy, SearchEngine } from '../../../host-protocol.js';
 import { BLOCKED_PERMISSIONS } from '../../../platform/extension-permissions.js';
-import { innerPath, OWN_EXTENSIONS } from './extensions.js';
+import { extensionId, OWN_EXTENSIONS } from './extensions.js';
 
 /**
  * Chromium policies for a hosted browser. Pages come from the network only: local files and internal pages would show
@@ -57,26 +56,15 @@ const POLICIES = {
 
 /**
  * What no customer's extension gets: driving the browser past what its user may (`debugger`), programs of the server, the way to the
- * network, and other extensions, ours among them. Nor files, which pages do not get either.
+ * network, and other extensions, ours among them.
  */
-const EXTENSION_LIMITS = {
-  blocked_permissions: BLOCKED_PERMISSIONS,
-  runtime_blocked_hosts: ['file:///*'],
-};
+const EXTENSION_LIMITS = { blocked_permissions: BLOCKED_PERMISSIONS };
 
 /** A setting for an identifier replaces the one for all, so ours have none of the limits. */
 const EXTENSIONS = {
   '*': EXTENSION_LIMITS,
-  ...Object.fromEntries(
-    OWN_EXTENSIONS.map((name) => [idOf(innerPath(name)), { installation_mode: 'allowed' }]),
-  ),
+  ...Object.fromEntries(OWN_EXTENSIONS.map((name) => [extensionId(name), { installation_mode: 'allowed' }])),
 };
-
-/** Chromium's identifier of an extension that is a directory: from its path, `crx_file::id_util::GenerateIdForPath` of its sources. */
-function idOf(path: string): string {
-  const digits = createHash('sha256').update(path).digest('hex').slice(0, 32);
-  return digits.replace(/./g, (digit) => String.fromCharCode('a'.charCodeAt(0) + parseInt(digit, 16)));
-}
 
 /** Writes the policies of one session into a directory that becomes Chromium's policy directory in its sandbox. */
 export async function writePolicies(directory: string, session: HostSession): Promise<void> {

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { extensionId } from './extensions.js';
 
 type Json = Record<string, unknown>;
 
@@ -12,6 +13,8 @@ const PREFERENCES: Json = {
   // No page is asked about what never happens: links to programs do nothing, downloads are refused. 2 is "block".
   custom_handlers: { enabled: false },
   profile: { default_content_setting_values: { automatic_downloads: 2 } },
+  // An extension that is a directory may read files otherwise, whatever policies say of addresses.
+  extensions: { settings: { [extensionId('own')]: { newAllowFileAccess: false } } },
 };
 
 /** A middle click opens links in the background and never pastes: what somebody selected is not meant to be sent. */
