@@ -84,11 +84,12 @@ export async function startService(
     pool,
     registry,
     tokens,
-    profiles: await FileProfileStore.open(
-      config.stateDir,
-      config.profileKey ?? (await loadProfileKey(config.stateDir)),
+    profiles: await FileProfileStore.open({
+      stateDir: config.stateDir,
+      key: config.profileKey ?? (await loadProfileKey(config.stateDir)),
+      maxBytes: config.maxProfileBytes,
       log,
-    ),
+    }),
     webhooks,
     events,
     metrics: sessionMetrics,

@@ -20,6 +20,8 @@ export interface Config {
   stateDir: string;
   /** 32 bytes; undefined: generated and kept in `stateDir`. */
   profileKey: Buffer | undefined;
+  /** A larger profile is not saved. Bytes. */
+  maxProfileBytes: number;
   runtimeDir: string;
   /** First user id that belongs to sessions; undefined when not running as root. */
   sessionUidBase: number | undefined;
@@ -102,6 +104,7 @@ export function loadConfig(
     apiKeyGenerated: keys === undefined,
     stateDir: read('STATE_DIR') ?? defaultStateDir(environment, machine),
     profileKey: read('PROFILE_KEY'),
+    maxProfileBytes: (read('MAX_PROFILE_MB') ?? 1_024) * 2 ** 20,
     runtimeDir:
       read('RUNTIME_DIR') ??
       join(machine.temporary, asRoot ? 'cloud-browser' : `cloud-browser-${machine.uid}`),

@@ -43,6 +43,11 @@ export const VARIABLES = {
     },
     about: 'key that profiles are encrypted with (a random one, kept in STATE_DIR).',
   } satisfies Variable<Buffer>,
+  MAX_PROFILE_MB: integer(
+    1,
+    1_000_000,
+    'size up to which a profile is saved, in MB of 2^20 bytes before compression (1024).',
+  ),
   RUNTIME_DIR: directory(
     'where running sessions keep their files; sessions must be able to reach it (a folder in /tmp).',
   ),

@@ -1,59 +1,98 @@
-import { mkdir, readdir, readFile, unlink } from 'node:fs/promises';
+import { mkdir, open, readdir, unlink, type FileHandle } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { constants, gunzip, gzip } from 'node:zlib';
 import type { HostPlace } from '../host-protocol.js';
 import { isTemporary, writeFileAtomic } from '../platform/atomic-file.js';
+import { Lanes } from '../platform/lanes.js';
 import type { Log } from '../platform/log.js';
 import { ServiceError } from '../service-error.js';
 import type { ProfileStore } from '../sessions/ports.js';
-import { MAX_PROFILE_BYTES, packProfile, unpackProfile } from './profile-archive.js';
-import { seal, unseal } from './seal.js';
+import { ProfileTooLargeError } from '../sessions/profile-save.js';
+import { packProfile, unpackProfile } from './profile-archive.js';
+import { SealBrokenError } from './seal.js';
+import { sealInto, unsealFrom, type Bytes } from './sealed-file.js';
 
-const compress = promisify(gzip);
-const expand = promisify(gunzip);
+/** What a {@link FileProfileStore} is made of. */
+export interface FileProfileStoreParts {
+  stateDir: string;
+  /** 32 bytes. */
+  key: Uint8Array;
+  /** A larger profile is not saved. Bytes of its files. */
+  maxBytes: number;
+  log: Log;
+}
 
-/** Profiles as sealed files, one each, replaced atomically: a save that is cut off leaves the old one. */
+/**
+ * Profiles as sealed files, one each, replaced atomically: a save that is cut off leaves the old one. They pass through memory a
+ * few chunks at a time, whatever their size, and no more at once than there are processors to compress them.
+ */
 export class FileProfileStore implements ProfileStore {
+  readonly #lanes = new Lanes(Math.max(2, availableParallelism()));
+
   private constructor(
     private readonly directory: string,
-    private readonly key: Uint8Array,
-    private readonly log: Log,
+    private readonly parts: FileProfileStoreParts,
   ) {}
 
   /** Removes what saves that were cut off left behind. */
-  static async open(stateDir: string, key: Uint8Array, log: Log): Promise<FileProfileStore> {
-    const directory = join(stateDir, 'profiles');
+  static async open(parts: FileProfileStoreParts): Promise<FileProfileStore> {
+    const directory = join(parts.stateDir, 'profiles');
     await mkdir(directory, { recursive: true, mode: 0o700 });
     for (const name of await readdir(directory)) if (isTemporary(name)) await unlink(join(directory, name));
-    return new FileProfileStore(directory, key, log);
+    return new FileProfileStore(directory, parts);
   }
 
   async load(id: string, place: HostPlace): Promise<void> {
-    const sealed = await readFile(this.#pathOf(id)).catch((error: unknown) => {
+    const file = await open(this.#pathOf(id)).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT')
         throw new ServiceError('err_profile_not_found', id);
       throw error;
     });
-    let archive: Buffer;
     try {
-      archive = await expand(unseal(sealed, id, this.key), { maxOutputLength: MAX_PROFILE_BYTES });
-    } catch (error) {
-      this.log.warn('a profile cannot be loaded', { profile: id, bytes: sealed.length, error });
-      throw new ServiceError('err_profile_unreadable', id);
+      await this.#loadFrom(file, id, place);
+    } finally {
+      await file.close();
     }
-    await unpackProfile(archive, place);
   }
 
-  async save(id: string, place: HostPlace): Promise<void> {
-    const archive = await packProfile(place);
-    const packed = await compress(archive, { level: constants.Z_BEST_SPEED });
-    const sealed = seal(packed, id, this.key);
-    await writeFileAtomic(this.#pathOf(id), sealed);
-    this.log.info('profile kept', { profile: id, bytes: sealed.length, unpacked: archive.length });
+  save(id: string, place: HostPlace): Promise<void> {
+    return this.#lanes.run(() => this.#save(id, place));
+  }
+
+  async #loadFrom(file: FileHandle, id: string, place: HostPlace): Promise<void> {
+    try {
+      await unsealFrom(file, { id, key: this.parts.key }, (archive) => unpackProfile(archive, place));
+    } catch (error) {
+      if (!(error instanceof SealBrokenError)) throw error;
+      this.parts.log.warn('a profile cannot be loaded', { profile: id, error });
+      throw new ServiceError('err_profile_unreadable', id);
+    }
+  }
+
+  async #save(id: string, place: HostPlace): Promise<void> {
+    const { key, maxBytes, log } = this.parts;
+    let [unpacked, bytes] = [0, 0];
+    const archive = counted(packProfile(place), (size) => {
+      unpacked += size;
+      if (unpacked > maxBytes) throw new ProfileTooLargeError(maxBytes);
+    });
+    await sealInto(archive, { id, key }, (sealed) =>
+      writeFileAtomic(
+        this.#pathOf(id),
+        counted(sealed, (size) => (bytes += size)),
+      ),
+    );
+    log.info('profile kept', { profile: id, bytes, unpacked });
   }
 
   #pathOf(id: string): string {
     return join(this.directory, `${id}.profile`);
+  }
+}
+
+async function* counted(stream: Bytes, add: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const part of stream) {
+    add(part.length);
+    yield part;
   }
 }

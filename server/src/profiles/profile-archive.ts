@@ -1,15 +1,12 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import type { HostPlace } from '../host-protocol.js';
 import { CodedError } from '../platform/coded-error.js';
 
 /** Where hosts have the browser's profile, within their place. */
 const PATH = ['browser', 'profile'];
-/** A larger profile is not saved. Bytes, before compression. */
-export const MAX_PROFILE_BYTES = 256 * 1024 * 1024;
-
 /** What a browser makes anew, and what belongs to one run alone. Patterns of tar. */
 const LEFT_OUT = [
   ...['*Cache', '*cache', 'CacheStorage', 'ScriptCache', 'Crash*', 'BrowserMetrics*', 'Singleton*'],
@@ -22,11 +19,11 @@ export class ProfileArchiveError extends CodedError {
 }
 
 /**
- * Everything that a session's browser keeps, as a tar archive; an empty one when the browser came to nothing. The files are
- * those of hostile pages' browser: they are touched as the session's user, who can reach nothing else. Throws
- * {@link ProfileArchiveError}.
+ * Everything that a session's browser keeps, as the stream of a tar archive; an empty one when the browser came to nothing. The
+ * files are those of hostile pages' browser: they are touched as the session's user, who can reach nothing else. The stream
+ * ends only when all was read, and throws {@link ProfileArchiveError} otherwise.
  */
-export async function packProfile(place: HostPlace): Promise<Buffer> {
+export async function* packProfile(place: HostPlace): AsyncGenerator<Buffer> {
   const directory = await profileDirectory(place);
   const exclude = LEFT_OUT.map((pattern) => `--exclude=${pattern}`);
   const tar = runAs(place, 'tar', [
@@ -37,23 +34,19 @@ export async function packProfile(place: HostPlace): Promise<Buffer> {
     `--directory=${directory}`,
     '.',
   ]);
-  let bytes = 0;
-  tar.stdout.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > MAX_PROFILE_BYTES) tar.kill('SIGKILL');
-  });
-  const [archive] = await Promise.all([
-    buffer(tar.stdout),
-    finished(tar).catch((error: unknown) => {
-      if (bytes <= MAX_PROFILE_BYTES) throw error;
-      throw new ProfileArchiveError(`The profile has more than ${MAX_PROFILE_BYTES} bytes.`);
-    }),
-  ]);
-  return archive;
+  const end = finished(tar);
+  // Told below; without a reader of the stream nobody would wait for it.
+  end.catch(() => undefined);
+  try {
+    for await (const chunk of tar.stdout as AsyncIterable<Buffer>) yield chunk;
+    await end;
+  } finally {
+    tar.kill('SIGKILL');
+  }
 }
 
 /** Puts an archive where the browser will look for its profile. Throws {@link ProfileArchiveError}. */
-export async function unpackProfile(archive: Uint8Array, place: HostPlace): Promise<void> {
+export async function unpackProfile(archive: AsyncIterable<Uint8Array>, place: HostPlace): Promise<void> {
   const directory = await profileDirectory(place);
   const tar = runAs(place, 'tar', [
     '--extract',
@@ -61,14 +54,21 @@ export async function unpackProfile(archive: Uint8Array, place: HostPlace): Prom
     '--no-same-permissions',
     `--directory=${directory}`,
   ]);
-  // A tar that ends early is told by its exit code.
-  tar.stdin.on('error', () => undefined).end(archive);
-  await finished(tar);
+  tar.stdout.resume();
+  try {
+    // A tar that ends early, or gets too little, is told by its exit code. What follows an archive's end need not be read.
+    const fed = pipeline(archive, tar.stdin).catch(() => undefined);
+    await Promise.all([fed, finished(tar)]);
+  } finally {
+    tar.kill('SIGKILL');
+  }
 }
 
 async function profileDirectory(place: HostPlace): Promise<string> {
   const directory = join(place.directory, ...PATH);
-  await finished(runAs(place, 'mkdir', ['-p', '-m', '700', directory]));
+  const made = runAs(place, 'mkdir', ['-p', '-m', '700', directory]);
+  made.stdout.resume();
+  await finished(made);
   return directory;
 }
 
@@ -84,7 +84,6 @@ function runAs({ uid, gid }: HostPlace, command: string, args: string[]): ChildP
 async function finished(child: ChildProcessWithoutNullStreams): Promise<void> {
   const errors: Buffer[] = [];
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
-  child.stdout.resume();
   const [code] = (await once(child, 'close')) as [number | null];
   if (code === 0) return;
   const output = Buffer.concat(errors).toString().slice(-500);

@@ -1,11 +1,14 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { CodedError } from '../platform/coded-error.js';
 
 /** Starts every sealed profile; the digit is the version of the format. */
-const MAGIC = Buffer.from('cloud-browser profile 1\n');
-const CIPHER = 'aes-256-gcm';
+export const MAGIC = Buffer.from('cloud-browser profile 2\n');
+/** Bytes that are sealed at once. Only the last chunk of a profile may have fewer. */
+export const CHUNK_BYTES = 65_536;
+export const CIPHER = 'aes-256-gcm';
+export const TAG_BYTES = 16;
+const SALT_BYTES = 32;
 const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /** Something is not a profile of this id sealed with this key, or not all of it. */
 export class SealBrokenError extends CodedError {
@@ -17,33 +20,100 @@ export class SealBrokenError extends CodedError {
 }
 
 /**
- * Encrypts a profile: magic, nonce, ciphertext, tag. The id is sealed along, so that one profile cannot be put in the
- * place of another. Nonces are random; 96 bits suffice for 2^32 saves with one key (NIST SP 800-38D, 8.3).
+ * Encrypts a stream: magic, salt, chunks. Every chunk is authenticated under a number and a mark of the last one, so none can be
+ * left out, moved or cut off (the STREAM construction: Hoang, Reyhanitabar, Rogaway, Vizár 2015). The key is derived from the
+ * salt and the id (HKDF, RFC 5869): no two profiles share one, and one cannot be put in the place of another.
  */
-export function seal(content: Uint8Array, id: string, key: Uint8Array): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(associated(id));
-  const body = [cipher.update(content), cipher.final()];
-  return Buffer.concat([MAGIC, nonce, ...body, cipher.getAuthTag()]);
-}
-
-/** Decrypts what {@link seal} made; nothing of it is given out before all of it is proven. Throws {@link SealBrokenError}. */
-export function unseal(sealed: Buffer, id: string, key: Uint8Array): Buffer {
-  const body = MAGIC.length + NONCE_BYTES;
-  const end = sealed.length - TAG_BYTES;
-  if (end < body || !sealed.subarray(0, MAGIC.length).equals(MAGIC)) throw new SealBrokenError();
-  const nonce = sealed.subarray(MAGIC.length, body);
-  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
-    .setAAD(associated(id))
-    .setAuthTag(sealed.subarray(end));
-  const content = decipher.update(sealed.subarray(body, end));
-  try {
-    return Buffer.concat([content, decipher.final()]);
-  } catch {
-    throw new SealBrokenError();
+export async function* seal(
+  content: AsyncIterable<Uint8Array>,
+  id: string,
+  key: Uint8Array,
+): AsyncGenerator<Buffer> {
+  const salt = randomBytes(SALT_BYTES);
+  yield Buffer.concat([MAGIC, salt]);
+  const own = deriveKey(key, salt, id);
+  let number = 0;
+  for await (const { piece, last } of cut(content, CHUNK_BYTES)) {
+    const cipher = createCipheriv(CIPHER, own, nonceOf(number++, last), { authTagLength: TAG_BYTES });
+    yield Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()]);
   }
 }
 
-function associated(id: string): Buffer {
-  return Buffer.concat([MAGIC, Buffer.from(id)]);
+/**
+ * Decrypts what {@link seal} made, magic included. A chunk is given out once it is proven; that the end is missing shows only
+ * there. Throws {@link SealBrokenError}.
+ */
+export async function* unseal(
+  sealed: AsyncIterable<Uint8Array>,
+  id: string,
+  key: Uint8Array,
+): AsyncGenerator<Buffer> {
+  const { head, rest } = await split(sealed, MAGIC.length + SALT_BYTES);
+  if (!head.subarray(0, MAGIC.length).equals(MAGIC)) throw new SealBrokenError();
+  const own = deriveKey(key, head.subarray(MAGIC.length), id);
+  let number = 0;
+  for await (const { piece, last } of cut(rest, CHUNK_BYTES + TAG_BYTES)) {
+    const end = piece.length - TAG_BYTES;
+    if (end < 0) throw new SealBrokenError();
+    const decipher = createDecipheriv(CIPHER, own, nonceOf(number++, last), { authTagLength: TAG_BYTES });
+    decipher.setAuthTag(piece.subarray(end));
+    const content = decipher.update(piece.subarray(0, end));
+    try {
+      decipher.final();
+    } catch {
+      throw new SealBrokenError();
+    }
+    yield content;
+  }
+}
+
+function deriveKey(key: Uint8Array, salt: Uint8Array, id: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, salt, Buffer.concat([MAGIC, Buffer.from(id)]), 32));
+}
+
+/** Eleven bytes of the chunk's number, of which six are used, and one that marks the last. */
+function nonceOf(number: number, last: boolean): Buffer {
+  const nonce = Buffer.alloc(NONCE_BYTES);
+  nonce.writeUIntBE(number, NONCE_BYTES - 7, 6);
+  nonce.writeUInt8(last ? 1 : 0, NONCE_BYTES - 1);
+  return nonce;
+}
+
+/** Cuts a stream into pieces of this size. The last one, and it alone, may be shorter, or empty. */
+async function* cut(
+  stream: AsyncIterable<Uint8Array>,
+  size: number,
+): AsyncGenerator<{ piece: Buffer; last: boolean }> {
+  let held: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of stream) {
+    held.push(part);
+    length += part.length;
+    if (length <= size) continue;
+    let whole = Buffer.concat(held);
+    for (; whole.length > size; whole = whole.subarray(size))
+      yield { piece: whole.subarray(0, size), last: false };
+    held = [whole];
+    length = whole.length;
+  }
+  yield { piece: Buffer.concat(held), last: true };
+}
+
+/** The first bytes of a stream, and the rest of it. Throws {@link SealBrokenError} when there are fewer. */
+async function split(
+  stream: AsyncIterable<Uint8Array>,
+  size: number,
+): Promise<{ head: Buffer; rest: AsyncGenerator<Uint8Array> }> {
+  const parts = stream[Symbol.asyncIterator]();
+  let head = Buffer.alloc(0);
+  while (head.length < size) {
+    const next = await parts.next();
+    if (next.done) throw new SealBrokenError();
+    head = Buffer.concat([head, next.value]);
+  }
+  const rest = async function* () {
+    yield head.subarray(size);
+    yield* { [Symbol.asyncIterator]: () => parts };
+  };
+  return { head: head.subarray(0, size), rest: rest() };
 }

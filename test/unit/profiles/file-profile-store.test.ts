@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { createHash, randomInt } from 'node:crypto';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createCipheriv, createHash, randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import type { HostPlace } from '../../../server/src/host-protocol.js';
 import { FileProfileStore } from '../../../server/src/profiles/file-profile-store.js';
@@ -16,6 +17,8 @@ import { ServiceError } from '../../../server/src/service-error.js';
 const KEY = createHash('sha256').update('key').digest();
 const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const SAVER = fileURLToPath(new URL('saver.ts', import.meta.url));
+/** A small file system of its own can be mounted by root alone. */
+const needsRoot = { skip: process.getuid?.() !== 0 && 'needs root' };
 const quiet = () => undefined;
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
@@ -24,6 +27,9 @@ before(async () => {
   root = await mkdtemp(join(tmpdir(), 'cloud-browser-profiles-'));
 });
 after(() => rm(root, { recursive: true, force: true }));
+
+const openStore = (stateDir: string, key: Uint8Array = KEY, maxBytes = 2 ** 30) =>
+  FileProfileStore.open({ stateDir, key, maxBytes, log });
 
 let places = 0;
 async function emptyPlace(): Promise<HostPlace> {
@@ -49,7 +55,7 @@ const refusedAs = (code: string) => (error: unknown) => error instanceof Service
 
 describe('profiles', () => {
   it('come back as they were saved, without caches', async () => {
-    const store = await FileProfileStore.open(join(root, 'state1'), KEY, log);
+    const store = await openStore(join(root, 'state1'));
     const files = { 'Local State': '{}', 'Default/Cookies': 'a cookie', 'Default/Code Cache/js': 'cached' };
     await store.save(ID, await placeWith(files));
     const place = await emptyPlace();
@@ -60,12 +66,12 @@ describe('profiles', () => {
   });
 
   it('that do not exist are refused', async () => {
-    const store = await FileProfileStore.open(join(root, 'state2'), KEY, log);
+    const store = await openStore(join(root, 'state2'));
     await assert.rejects(store.load(ID, await emptyPlace()), refusedAs('err_profile_not_found'));
   });
 
   it('that are damaged are refused, and nothing of them is written', async () => {
-    const store = await FileProfileStore.open(join(root, 'state3'), KEY, log);
+    const store = await openStore(join(root, 'state3'));
     await store.save(ID, await placeWith({ 'Default/Cookies': 'a cookie' }));
     const path = join(root, 'state3', 'profiles', `${ID}.profile`);
     const sealed = await readFile(path);
@@ -77,14 +83,14 @@ describe('profiles', () => {
   });
 
   it('of another service are refused', async () => {
-    const foreign = await FileProfileStore.open(join(root, 'state4'), createHash('sha256').digest(), log);
+    const foreign = await openStore(join(root, 'state4'), createHash('sha256').digest());
     await foreign.save(ID, await placeWith({ 'Default/Cookies': 'a cookie' }));
-    const store = await FileProfileStore.open(join(root, 'state4'), KEY, log);
+    const store = await openStore(join(root, 'state4'));
     await assert.rejects(store.load(ID, await emptyPlace()), refusedAs('err_profile_unreadable'));
   });
 
   it('hold what a link points to for nobody', async () => {
-    const store = await FileProfileStore.open(join(root, 'state5'), KEY, log);
+    const store = await openStore(join(root, 'state5'));
     const outside = join(root, 'outside');
     await writeFile(outside, 'not the session’s');
     const place = await placeWith({ 'Local State': '{}' });
@@ -94,6 +100,72 @@ describe('profiles', () => {
     const loaded = await emptyPlace();
     await store.load(ID, loaded);
     await assert.rejects(read(loaded, 'link'), { code: 'ENOENT' });
+  });
+
+  it('of the first format still open, and nothing of a damaged one is written', async () => {
+    const state = join(root, 'state7');
+    const store = await openStore(state);
+    const tar = spawnSync('tar', [
+      '-c',
+      '-C',
+      join((await placeWith({ a: 'first' })).directory, 'browser/profile'),
+      '.',
+    ]);
+    const sealed = sealedAsFirst(gzipSync(tar.stdout), ID);
+    const path = join(state, 'profiles', `${ID}.profile`);
+    await writeFile(path, sealed);
+    const place = await emptyPlace();
+    await store.load(ID, place);
+    assert.equal(await read(place, 'a'), 'first');
+    for (const at of [0, 30, 50, sealed.length - 1]) {
+      const damaged = Buffer.from(sealed);
+      damaged[at] = (damaged[at] ?? 0) ^ 1;
+      await writeFile(path, damaged);
+      const untouched = await emptyPlace();
+      await assert.rejects(store.load(ID, untouched), refusedAs('err_profile_unreadable'));
+      assert.deepEqual(await readdir(untouched.directory), []);
+    }
+  });
+
+  it('larger than allowed are not saved, and the old one stays', async () => {
+    const state = join(root, 'state8');
+    await (await openStore(state)).save(ID, await placeWith({ a: 'old' }));
+    const store = await openStore(state, KEY, 100_000);
+    const large = await placeWith({ a: randomBytes(100_000).toString('hex') });
+    await assert.rejects(store.save(ID, large), { code: 'err_profile_too_large' });
+    assert.deepEqual(await readdir(join(state, 'profiles')), [`${ID}.profile`]);
+    const place = await emptyPlace();
+    await store.load(ID, place);
+    assert.equal(await read(place, 'a'), 'old');
+  });
+
+  it('that cannot be read whole are not saved, and the old one stays', async () => {
+    const state = join(root, 'state9');
+    const store = await openStore(state);
+    await store.save(ID, await placeWith({ a: 'old' }));
+    const place = await emptyPlace();
+    await mkdir(join(place.directory, 'browser'));
+    await writeFile(join(place.directory, 'browser', 'profile'), 'not a directory');
+    await assert.rejects(store.save(ID, place), { code: 'err_profile_archive' });
+    assert.deepEqual(await readdir(join(state, 'profiles')), [`${ID}.profile`]);
+  });
+
+  it('leave nothing on a disk that is too full for them, and the old one stays', needsRoot, async () => {
+    const state = join(root, 'state10');
+    await mkdir(state);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', state]);
+    try {
+      const store = await openStore(state);
+      await store.save(ID, await placeWith({ a: 'old' }));
+      const large = await placeWith({ a: randomBytes(2_000_000).toString('base64') });
+      await assert.rejects(store.save(ID, large), { code: 'ENOSPC' });
+      assert.deepEqual(await readdir(join(state, 'profiles')), [`${ID}.profile`]);
+      const place = await emptyPlace();
+      await store.load(ID, place);
+      assert.equal(await read(place, 'a'), 'old');
+    } finally {
+      execFileSync('umount', [state]);
+    }
   });
 
   it('are the old or the new one after a kill at any moment of 50 saves', async (test) => {
@@ -107,7 +179,7 @@ describe('profiles', () => {
         randomInt(1, 3),
         randomInt(0, 25),
       );
-      const store = await FileProfileStore.open(stateDir, KEY, log);
+      const store = await openStore(stateDir);
       const place = await emptyPlace();
       await store.load(ID, place);
       const content = await read(place, 'content');
@@ -120,6 +192,15 @@ describe('profiles', () => {
     test.diagnostic(`${last} saves were told as done`);
   });
 });
+
+/** A profile as the first format had it: sealed in one piece. */
+function sealedAsFirst(packed: Buffer, id: string): Buffer {
+  const magic = Buffer.from('cloud-browser profile 1\n');
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', KEY, nonce).setAAD(Buffer.concat([magic, Buffer.from(id)]));
+  const body = [cipher.update(packed), cipher.final()];
+  return Buffer.concat([magic, nonce, ...body, cipher.getAuthTag()]);
+}
 
 /** `saver.ts` in one file of JavaScript: 50 processes that each compiled it would take minutes on a busy machine. */
 async function builtSaver(): Promise<string> {

@@ -7,7 +7,8 @@ import { FileProfileStore } from '../../../server/src/profiles/file-profile-stor
 const [stateDir = '', directory = '', id = ''] = process.argv.slice(2);
 const quiet = () => undefined;
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-const store = await FileProfileStore.open(stateDir, createHash('sha256').update('key').digest(), log);
+const key = createHash('sha256').update('key').digest();
+const store = await FileProfileStore.open({ stateDir, key, maxBytes: 2 ** 30, log });
 const profile = join(directory, 'browser', 'profile');
 await mkdir(profile, { recursive: true });
 for (let round = 1; ; round++) {

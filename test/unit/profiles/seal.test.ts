@@ -1,39 +1,84 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
-import { seal, SealBrokenError, unseal } from '../../../server/src/profiles/seal.js';
+import {
+  CHUNK_BYTES,
+  MAGIC,
+  seal,
+  SealBrokenError,
+  TAG_BYTES,
+  unseal,
+} from '../../../server/src/profiles/seal.js';
 
 const key = randomBytes(32);
 const content = Buffer.from('cookie=secret'.repeat(100));
+const CHUNK = CHUNK_BYTES + TAG_BYTES;
+
+/** A stream that comes in pieces of this size. */
+async function* pieces(bytes: Uint8Array, size = 10_000) {
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+}
+
+const sealed = (bytes: Uint8Array, id = 'one') => buffer(seal(pieces(bytes), id, key));
+const opened = (bytes: Uint8Array, id = 'one', own: Uint8Array = key) =>
+  buffer(unseal(pieces(bytes), id, own));
 
 describe('a sealed profile', () => {
-  it('opens with its key and its id', () => {
-    assert.deepEqual(unseal(seal(content, 'one', key), 'one', key), content);
+  for (const size of [0, 1, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 3 * CHUNK_BYTES]) {
+    it(`of ${size} bytes opens with its key and its id`, async () => {
+      const bytes = randomBytes(size);
+      assert.deepEqual(await opened(await sealed(bytes)), bytes);
+    });
+  }
+
+  it('shows nothing of what it holds, and is never the same twice', async () => {
+    const first = await sealed(content);
+    assert.equal(first.includes('secret'), false);
+    assert.notDeepEqual(first, await sealed(content));
   });
 
-  it('shows nothing of what it holds, and is never the same twice', () => {
-    const sealed = seal(content, 'one', key);
-    assert.equal(sealed.includes('secret'), false);
-    assert.notDeepEqual(sealed, seal(content, 'one', key));
+  it('does not open with another key, nor in the place of another profile', async () => {
+    await assert.rejects(opened(await sealed(content), 'one', randomBytes(32)), SealBrokenError);
+    await assert.rejects(opened(await sealed(content), 'two'), SealBrokenError);
   });
 
-  it('does not open with another key, nor in the place of another profile', () => {
-    assert.throws(() => unseal(seal(content, 'one', key), 'one', randomBytes(32)), SealBrokenError);
-    assert.throws(() => unseal(seal(content, 'one', key), 'two', key), SealBrokenError);
-  });
-
-  it('does not open with any one bit flipped', () => {
-    const sealed = seal(Buffer.from('short'), 'one', key);
-    for (let bit = 0; bit < sealed.length * 8; bit++) {
-      const flipped = Buffer.from(sealed);
+  it('does not open with any one bit flipped', async () => {
+    const bytes = await sealed(Buffer.from('short'));
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const flipped = Buffer.from(bytes);
       flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      assert.throws(() => unseal(flipped, 'one', key), SealBrokenError, `bit ${bit}`);
+      await assert.rejects(opened(flipped), SealBrokenError, `bit ${bit}`);
     }
   });
 
-  it('does not open when its end is missing', () => {
-    const sealed = seal(Buffer.from('short'), 'one', key);
-    for (let length = 0; length < sealed.length; length++)
-      assert.throws(() => unseal(sealed.subarray(0, length), 'one', key), SealBrokenError);
+  it('does not open when its end is missing, after a whole chunk too', async () => {
+    const short = await sealed(Buffer.from('short'));
+    for (let length = 0; length < short.length; length++)
+      await assert.rejects(opened(short.subarray(0, length)), SealBrokenError);
+    const long = await sealed(randomBytes(3 * CHUNK_BYTES));
+    const head = long.length - 3 * CHUNK;
+    for (let chunks = 0; chunks < 3; chunks++)
+      await assert.rejects(opened(long.subarray(0, head + chunks * CHUNK)), SealBrokenError);
+  });
+
+  it('does not open when chunks are left out, moved or repeated', async () => {
+    const bytes = await sealed(randomBytes(3 * CHUNK_BYTES));
+    const start = bytes.length - 3 * CHUNK;
+    const chunk = (number: number) =>
+      number < 0 ? bytes.subarray(0, start) : bytes.subarray(start + number * CHUNK).subarray(0, CHUNK);
+    for (const order of [
+      [-1, 1, 2],
+      [-1, 0, 2],
+      [-1, 1, 0, 2],
+      [-1, 0, 0, 1, 2],
+      [-1, 0, 1, 2, 2],
+      [0, 1, 2],
+    ])
+      await assert.rejects(opened(Buffer.concat(order.map(chunk))), SealBrokenError, String(order));
+  });
+
+  it('says which format it has', async () => {
+    assert.ok((await sealed(content)).subarray(0, MAGIC.length).equals(MAGIC));
   });
 });
