@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { Registry } from 'prom-client';
 import { ApiKeys } from './auth/api-keys.js';
 import { DemoKey } from './auth/demo-key.js';
@@ -57,7 +58,7 @@ export async function startService(
   const stateLock = await takeStateDirectory(config.stateDir);
   const tokens = new DerivedTokens(await loadServerKey(config.stateDir));
   const registry = await FileRegistry.open(config.stateDir, log);
-  const places = await Places.open(config.runtimeDir, config.sessionUidBase);
+  const places = await Places.open(config.runtimeDir, config.sessionUidBase, await realpath(config.stateDir));
   // While the first host loads; nobody is let in before it is done.
   const proof = options.proveSandbox?.(places) ?? Promise.resolve();
   proof.catch(() => undefined);

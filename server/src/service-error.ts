@@ -71,7 +71,13 @@ const ERRORS = {
   },
   err_profile_in_use: {
     status: 409,
-    message: (id: string) => `The profile ${id} is being written by a running session. End that one first.`,
+    message: (id: string) =>
+      `The profile ${id} is being written: by a session that has to end first, or by one whose profile is being saved. Try again then.`,
+  },
+  err_profile_not_saved: {
+    status: 507,
+    message: () =>
+      'The session has ended, but its profile was not saved. The log of the service says why; a full disk is tried again.',
   },
   err_profile_unreadable: {
     status: 400,
@@ -84,6 +90,11 @@ const ERRORS = {
     message: (problem: string) => `The session could not be started: ${problem} Try again.`,
   },
   err_unavailable: { status: 503, message: () => 'The service is shutting down. Try again in a moment.' },
+  err_storage: {
+    status: 503,
+    message: () =>
+      'The service cannot write its files: its disk is full, read-only or failing. Free some space; it goes on by itself.',
+  },
   err_not_built: {
     status: 503,
     message: (page: string) => `The ${page} page is not built. Run "npm run build" and reload.`,

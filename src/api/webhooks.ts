@@ -23,6 +23,13 @@ export type SessionEvent =
   | { session_id: string; type: 'absolute' | 'inactive' | 'offline' }
   | {
       session_id: string;
+      /** What the session left was not saved. `final`: it never will be; otherwise it is tried again. */
+      type: 'profile_save_failed';
+      profile: string;
+      final: boolean;
+    }
+  | {
+      session_id: string;
       type: 'warning';
       timeout: 'absolute' | 'inactive' | 'offline';
       /** Seconds until the end. */

@@ -7,7 +7,16 @@ import type {
   TimeoutKind,
   ViewerHandover,
 } from '../../server/src/host-protocol.js';
-import type { Host, HostListener, HostPool, ProfileTransfer } from '../../server/src/sessions/ports.js';
+import type {
+  Host,
+  HostListener,
+  HostPool,
+  ProfileSave,
+  ProfileTransfer,
+} from '../../server/src/sessions/ports.js';
+
+/** The place of hosts that a test gave no place. */
+export const NOWHERE: HostPlace = { directory: '/nowhere', extensions: '/nowhere' };
 
 /** A session host that runs no browser and records its calls. */
 export class FakeHost implements Host {
@@ -43,19 +52,21 @@ export class FakeHost implements Host {
     return await this.perform(method, args);
   }
 
-  stop(reason: ServerDisconnectReason): Promise<void> {
+  async stop(reason: ServerDisconnectReason): Promise<void> {
     this.stopReason ??= reason;
+    const { save } = this.profile;
+    if (save) await save.run(NOWHERE).catch((error: unknown) => save.failed(error));
     this.listener.onEnded(this.stopReason, 'Stopped.');
-    return Promise.resolve();
   }
 }
-
-/** The place of hosts that a test gave no place. */
-export const NOWHERE: HostPlace = { directory: '/nowhere', extensions: '/nowhere' };
 
 /** Accepts every session, or fails with what a test sets. */
 export class FakeHostPool implements HostPool {
   readonly hosts: FakeHost[] = [];
+  /** Profiles that a killed service left, by their ids. */
+  left: string[] = [];
+  /** What would save them. */
+  readonly takenUp: ProfileSave[] = [];
   failure: Error | undefined;
   /** Whether hosts show their page as soon as they have accepted. */
   showsAtOnce = false;
@@ -70,6 +81,10 @@ export class FakeHostPool implements HostPool {
     this.hosts.push(host);
     if (this.showsAtOnce) queueMicrotask(() => listener.onStarted({}));
     return host;
+  }
+
+  takeUp(saveOf: (profileId: string) => ProfileSave): void {
+    this.takenUp.push(...this.left.map(saveOf));
   }
 
   async close(): Promise<void> {

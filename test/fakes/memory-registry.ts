@@ -5,6 +5,8 @@ import { sumUsage, usageOf, type Usage } from '../../server/src/sessions/usage.j
 /** A session registry in memory: its records live as long as the test. */
 export class MemoryRegistry implements Registry {
   readonly records = new Map<string, SessionRecord>();
+  /** What writing fails with. */
+  failure: Error | undefined;
   #retired: Usage = new Map();
 
   async get(sessionId: string): Promise<SessionRecord | undefined> {
@@ -20,6 +22,7 @@ export class MemoryRegistry implements Registry {
   }
 
   async save(record: SessionRecord): Promise<void> {
+    if (this.failure) throw this.failure;
     this.records.set(record.id, record);
   }
 
@@ -33,7 +36,7 @@ export class MemoryRegistry implements Registry {
   }
 
   async markAlive(): Promise<void> {
-    // No other process reads this registry.
+    if (this.failure) throw this.failure;
   }
 
   lastAlive(): undefined {

@@ -19,6 +19,8 @@ export class FakeProfileStore implements ProfileStore {
   readonly known = new Set<string>();
   readonly loads: string[] = [];
   readonly saves: string[] = [];
+  /** What saving fails with. */
+  failure: Error | undefined;
 
   async load(id: string): Promise<void> {
     if (!this.known.has(id)) throw new ServiceError('err_profile_not_found', id);
@@ -26,6 +28,7 @@ export class FakeProfileStore implements ProfileStore {
   }
 
   async save(id: string): Promise<void> {
+    if (this.failure) throw this.failure;
     this.known.add(id);
     this.saves.push(id);
   }

@@ -1,7 +1,8 @@
 import type { HostSession } from '../host-protocol.js';
 import { ServiceError } from '../service-error.js';
-import type { Host, HostListener, HostPool, ProfileTransfer } from '../sessions/ports.js';
+import type { Host, HostListener, HostPool, ProfileSave, ProfileTransfer } from '../sessions/ports.js';
 import { HostFailure, HostProcess, type HostLaunch } from './host-process.js';
+import { Leaving } from './leaving.js';
 import { PLACES, type Places } from './places.js';
 import { packageFile } from '../platform/package-files.js';
 
@@ -22,13 +23,15 @@ export class ForkedHostPool implements HostPool {
   /** Every host whose place is not released yet, with the end of that. */
   readonly #all = new Map<HostProcess, Promise<void>>();
   /** What saves the profile that a host leaves behind, before its place is cleaned. */
-  readonly #profileSaves = new Map<HostProcess, () => Promise<void>>();
+  readonly #profileSaves = new Map<HostProcess, ProfileSave>();
+  readonly #leaving: Leaving;
   /** Spares that are being launched. */
   readonly #launches = new Set<Promise<void>>();
   #closed = false;
 
   constructor(parts: ForkedHostPoolParts) {
     this.#parts = parts;
+    this.#leaving = new Leaving(parts.places, parts.clock, parts.log);
     this.#fillSpares();
   }
 
@@ -39,14 +42,16 @@ export class ForkedHostPool implements HostPool {
       throw new ServiceError('err_unavailable');
     }
     const { load, save } = profile;
-    if (load) {
-      await load(host.place).catch(async (error: unknown) => {
-        // The host has seen nothing yet, but its place may be half filled.
-        await host.kill();
-        throw error;
-      });
+    try {
+      await load?.(host.place);
+      // Only when all is there: what a killed service left half loaded must not be saved.
+      if (save) await this.#parts.places.keep(host.place, save.id);
+    } catch (error) {
+      // The host has seen nothing yet.
+      await host.kill();
+      throw error;
     }
-    if (save) this.#profileSaves.set(host, () => save(host.place));
+    if (save) this.#profileSaves.set(host, save);
     host.start(session, listener);
     // Only later: loading a spare would take the processor from this session's first pictures.
     void host.shown.then(() => this.#parts.clock.setTimeout(() => this.#fillSpares(), SPARE_DELAY_MS));
@@ -59,6 +64,10 @@ export class ForkedHostPool implements HostPool {
     return host;
   }
 
+  takeUp(saveOf: (profileId: string) => ProfileSave): void {
+    for (const { place, profile } of this.#parts.places.left()) this.#leaving.takeUp(place, saveOf(profile));
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#launches);
@@ -66,6 +75,7 @@ export class ForkedHostPool implements HostPool {
       [...this.#all.keys()].map((host) => (this.#spares.has(host) ? host.kill() : host.stop('ended'))),
     );
     await Promise.all(this.#all.values());
+    await this.#leaving.close();
   }
 
   async #readyHost(): Promise<HostProcess> {
@@ -93,30 +103,14 @@ export class ForkedHostPool implements HostPool {
     if (!place) throw new ServiceError('err_exceeded_vm_limit', PLACES);
     const host = new HostProcess(this.#parts, place);
     const released = host.gone
-      .then(() => this.#saveProfile(host))
-      .then(() => this.#parts.places.release(place))
-      .catch((error: unknown) =>
-        this.#parts.log.error('a place could not be cleaned', { directory: place.directory, error }),
-      )
+      .then(() => this.#leaving.leave(place, this.#profileSaves.get(host) ?? null))
       .then(() => {
         this.#spares.delete(host);
+        this.#profileSaves.delete(host);
         this.#all.delete(host);
       });
     this.#all.set(host, released);
     return host;
-  }
-
-  /** Saves what is to be kept. A browser whose host was killed may live for a moment, and must not write meanwhile. */
-  async #saveProfile(host: HostProcess): Promise<void> {
-    const save = this.#profileSaves.get(host);
-    if (!save) return;
-    try {
-      await this.#parts.places.killProcesses(host.place);
-      await save();
-    } catch (error) {
-      this.#parts.log.error('a profile could not be saved', { error });
-    }
-    this.#profileSaves.delete(host);
   }
 
   /** A spare that fails is not replaced before the next session starts or ends, so a broken host never spins. */

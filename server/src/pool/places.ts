@@ -2,7 +2,8 @@ import { chown, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostPlace } from '../host-protocol.js';
 import { acquireLock, type FileLock } from '../platform/file-lock.js';
-import { killProcessesOf, processesOf } from './processes.js';
+import { readNote, removeNote, writeNote } from './place-notes.js';
+import { goneIn, killProcessesOf, processesNaming, processesOf } from './processes.js';
 import { prepareRuntimeDirectory, shareExtensions } from './runtime-directory.js';
 
 /** How many sessions, spare hosts included, can have a place at once; also the size of the range of user ids. */
@@ -16,12 +17,22 @@ interface Held {
   lock: FileLock;
 }
 
+/** A place that a killed service left, whose files are to be saved. */
+export interface LeftPlace {
+  place: HostPlace;
+  profile: string;
+}
+
+/** How long sessions have to end by themselves when their service was killed: they write their profiles then. */
+const DESERTED_TIMEOUT_MS = 6_000;
+
 /**
  * Where session hosts live: one directory each and, as root, one user id each. A place is numbered; whoever holds its lock
  * owns its directory and its user id on this machine, so several services can share both ranges.
  */
 export class Places {
   readonly #held = new Map<string, Held>();
+  readonly #left: LeftPlace[] = [];
   /** One search at a time, so that two do not test the same slots. */
   #search: Promise<unknown> = Promise.resolve();
 
@@ -29,14 +40,44 @@ export class Places {
     private readonly root: string,
     private readonly extensions: string,
     private readonly uidBase: number | undefined,
+    private readonly keeper: string,
   ) {}
 
-  /** Prepares the root directory and removes what killed services left in it. `uidBase`: only as root. */
-  static async open(root: string, uidBase: number | undefined): Promise<Places> {
+  /**
+   * Prepares the root directory and removes what killed services left in it, but for what is to be saved.
+   *
+   * @param uidBase only as root
+   * @param keeper the state directory, where profiles of this service are kept
+   */
+  static async open(root: string, uidBase: number | undefined, keeper: string): Promise<Places> {
     await prepareRuntimeDirectory(root, uidBase !== undefined);
-    const places = new Places(root, await shareExtensions(root), uidBase);
+    const places = new Places(root, await shareExtensions(root), uidBase, keeper);
     await places.#sweep();
     return places;
+  }
+
+  /** The places of killed services whose files are to be saved; they are taken. Each is told once. */
+  left(): readonly LeftPlace[] {
+    return this.#left.splice(0);
+  }
+
+  /** From now on the files in a place are to be saved, by this service or, when it is killed, by its successor. */
+  async keep(place: HostPlace, profile: string): Promise<void> {
+    await writeNote(place.directory, { profile, keeper: this.keeper });
+  }
+
+  /** Gives a place up and leaves its files to a successor. */
+  abandon(place: HostPlace): void {
+    const held = this.#held.get(place.directory);
+    if (held) this.#forget(place.directory, held);
+  }
+
+  /** Resolves when the processes of a killed service's session have ended, or have had their time. */
+  async deserted(place: HostPlace): Promise<void> {
+    const { uid, directory } = place;
+    await goneIn(DESERTED_TIMEOUT_MS, () =>
+      uid === undefined ? processesNaming(directory) : processesOf(uid),
+    );
   }
 
   /** A clean place that nothing else uses, or undefined when there is none. */
@@ -60,8 +101,12 @@ export class Places {
     const held = this.#held.get(place.directory);
     if (!held) return;
     if (!(await this.#clean(held.slot))) return;
-    this.#held.delete(place.directory);
-    held.lock.release();
+    this.#forget(place.directory, held);
+  }
+
+  #forget(directory: string, { lock }: Held): void {
+    this.#held.delete(directory);
+    lock.release();
   }
 
   async #take(): Promise<HostPlace | undefined> {
@@ -78,20 +123,33 @@ export class Places {
         continue;
       }
       this.#held.set(directory, { slot, lock });
-      const place = { directory, extensions: this.extensions };
-      return uid === undefined ? place : { ...place, uid, gid: uid };
+      return this.#placeOf(slot);
     }
     return undefined;
   }
 
-  /** Cleans the places that have a directory but no owner any more. */
+  #placeOf(slot: number): HostPlace {
+    const uid = this.#uidOf(slot);
+    const place = { directory: this.#directoryOf(slot), extensions: this.extensions };
+    return uid === undefined ? place : { ...place, uid, gid: uid };
+  }
+
+  /** Cleans the places that have a directory but no owner any more, and takes those whose files are to be saved. */
   async #sweep(): Promise<void> {
     for (const name of await readdir(this.root)) {
       if (!/^\d{1,4}$/.test(name)) continue;
       const slot = Number(name);
       const lock = await this.#lock(slot);
       if (!lock) continue;
-      await this.#clean(slot);
+      const directory = this.#directoryOf(slot);
+      const note = await readNote(directory);
+      if (note?.keeper === this.keeper) {
+        this.#held.set(directory, { slot, lock });
+        this.#left.push({ place: this.#placeOf(slot), profile: note.profile });
+        continue;
+      }
+      // Profiles of another service are that one's to save.
+      if (!note) await this.#clean(slot);
       lock.release();
     }
   }
@@ -99,7 +157,10 @@ export class Places {
   async #clean(slot: number): Promise<boolean> {
     const uid = this.#uidOf(slot);
     if (uid !== undefined && !(await killProcessesOf(uid))) return false;
-    await rm(this.#directoryOf(slot), { recursive: true, force: true });
+    const directory = this.#directoryOf(slot);
+    // First: files that are going must not be saved by a successor.
+    await removeNote(directory);
+    await rm(directory, { recursive: true, force: true });
     return true;
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { processes, processStatus, type ProcessStatus } from '../platform/proc.js';
+import { commandLine, processes, processStatus, type ProcessStatus } from '../platform/proc.js';
 
 /** Between two looks at killed processes: the kernel does not announce their end. */
 const POLL_INTERVAL_MS = 20;
@@ -23,6 +23,22 @@ export async function killProcessesOf(uid: number): Promise<boolean> {
     do await delay(POLL_INTERVAL_MS);
     while (performance.now() < limit && pids.some((pid) => runsAs(processStatus(pid), uid)));
   }
+}
+
+/** Processes whose command line names this path, or one below it. */
+export function processesNaming(path: string): number[] {
+  const named = (pid: number) =>
+    commandLine(pid)
+      .split(path)
+      .slice(1)
+      .some((rest) => !/^\d/.test(rest));
+  return [...processes()].filter(({ zombie, pid }) => !zombie && named(pid)).map(({ pid }) => pid);
+}
+
+/** Resolves when there are no such processes any more, or after this many milliseconds. */
+export async function goneIn(milliseconds: number, sought: () => readonly number[]): Promise<void> {
+  const limit = performance.now() + milliseconds;
+  while (sought().length > 0 && performance.now() < limit) await delay(POLL_INTERVAL_MS);
 }
 
 /** Kills a process group; one that is gone already is fine. */

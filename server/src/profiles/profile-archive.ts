@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { HostPlace } from '../host-protocol.js';
 import { CodedError } from '../platform/coded-error.js';
+import { ServiceError } from '../service-error.js';
 
 /** Where hosts have the browser's profile, within their place. */
 const PATH = ['browser', 'profile'];
@@ -45,7 +46,7 @@ export async function* packProfile(place: HostPlace): AsyncGenerator<Buffer> {
   }
 }
 
-/** Puts an archive where the browser will look for its profile. Throws {@link ProfileArchiveError}. */
+/** Puts an archive where the browser will look for its profile. Throws {@link ProfileArchiveError}, or {@link ServiceError} `err_storage`. */
 export async function unpackProfile(archive: AsyncIterable<Uint8Array>, place: HostPlace): Promise<void> {
   const directory = await profileDirectory(place);
   const tar = runAs(place, 'tar', [
@@ -87,5 +88,6 @@ async function finished(child: ChildProcessWithoutNullStreams): Promise<void> {
   const [code] = (await once(child, 'close')) as [number | null];
   if (code === 0) return;
   const output = Buffer.concat(errors).toString().slice(-500);
+  if (/No space left on device|Disk quota exceeded/.test(output)) throw new ServiceError('err_storage');
   throw new ProfileArchiveError(`The profile's files cannot be read or written. ${output}`);
 }

@@ -60,6 +60,7 @@ export class FileRegistry implements Registry {
   }
 
   async save(record: SessionRecord): Promise<void> {
+    const isNew = !this.#records.has(record.id);
     this.#records.set(record.id, record);
     const before = this.#writes.get(record.id) ?? Promise.resolve();
     const write = before
@@ -68,6 +69,10 @@ export class FileRegistry implements Registry {
     this.#writes.set(record.id, write);
     try {
       await write;
+    } catch (error) {
+      // Nobody was told of it. What was known before is kept in mind as it is now.
+      if (isNew && this.#records.get(record.id) === record) this.#records.delete(record.id);
+      throw error;
     } finally {
       if (this.#writes.get(record.id) === write) this.#writes.delete(record.id);
     }

@@ -1,9 +1,12 @@
 import type { Log } from '../platform/log.js';
 import type { Registry } from './ports.js';
+import type { RecordKeeper } from './record-keeper.js';
 import type { Clock, Timer } from '../platform/clock.js';
 
 /** Between two signs of life; a killed service's sessions are ended at its last one. */
 const ALIVE_INTERVAL_MS = 30_000;
+/** Between two tries to write, after one that failed. */
+const RETRY_INTERVAL_MS = 5_000;
 /** Records are kept for days, so an hour more does not matter. */
 const RETIRE_INTERVAL_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -13,17 +16,24 @@ export class Housekeeping {
   readonly #timers = new Map<number, Timer>();
   readonly #running = new Set<Promise<void>>();
   #stopped = false;
+  #failing = false;
 
   constructor(
     private readonly registry: Registry,
+    private readonly records: RecordKeeper,
     private readonly clock: Clock,
     private readonly log: Log,
     private readonly recordDays: number,
   ) {}
 
   start(): void {
-    this.#repeat(ALIVE_INTERVAL_MS, () => this.registry.markAlive(this.clock.date()));
+    this.#repeat(ALIVE_INTERVAL_MS, () => this.#showAlive());
     this.#repeat(RETIRE_INTERVAL_MS, () => this.#retire());
+  }
+
+  /** Whether the registry can be written to, as far as is known. */
+  get writes(): boolean {
+    return !this.#failing && !this.records.hasUnsaved;
   }
 
   /** Resolves when nothing is being written any more. */
@@ -31,6 +41,17 @@ export class Housekeeping {
     this.#stopped = true;
     for (const timer of this.#timers.values()) timer.cancel();
     await Promise.all(this.#running);
+  }
+
+  async #showAlive(): Promise<void> {
+    try {
+      await this.registry.markAlive(this.clock.date());
+      this.#failing = false;
+    } catch (error) {
+      this.#failing = true;
+      throw error;
+    }
+    await this.records.retry();
   }
 
   async #retire(): Promise<void> {
@@ -49,8 +70,15 @@ export class Housekeeping {
         this.log.error('the registry could not be kept in order', { error }),
       );
       this.#running.add(running);
-      void running.then(() => this.#running.delete(running));
-      this.#timers.set(interval, this.clock.setTimeout(run, interval));
+      const repeatAfter = (wait: number) => {
+        this.#timers.get(interval)?.cancel();
+        this.#timers.set(interval, this.clock.setTimeout(run, wait));
+      };
+      repeatAfter(interval);
+      void running.then(() => {
+        this.#running.delete(running);
+        if (!this.#stopped && !this.writes) repeatAfter(RETRY_INTERVAL_MS);
+      });
     };
     run();
   }

@@ -21,7 +21,7 @@ export interface HostListener {
   onActivity(): void;
   /** Somebody waits to be let in. */
   onAuthorize(request: AuthorizationRequest): Promise<AuthorizationAnswer>;
-  /** The session is over, by request or by itself; nothing of it runs any more. */
+  /** The session is over, by request or by itself; nothing of it runs any more, and its profile was saved if it could be. */
   onEnded(reason: ServerDisconnectReason, message: string): void;
 }
 
@@ -39,12 +39,22 @@ export interface Host {
   stop(reason: ServerDisconnectReason): Promise<void>;
 }
 
+/** Carries what a session leaves behind out of its place. */
+export interface ProfileSave {
+  /** Of the profile. */
+  readonly id: string;
+  /** Nothing of the session runs any more, its place is still there. */
+  run(place: HostPlace): Promise<void>;
+  /** It could not be saved. `later`: the place is to be kept, and {@link run} called again; `never`: that would not help. */
+  failed(error: unknown): 'later' | 'never';
+}
+
 /** What carries the browser state that a session begins with into its place, and out again what it leaves behind. */
 export interface ProfileTransfer {
   /** Before the session starts; rejects with a `ServiceError` when the profile cannot be used. Null: nothing to load. */
   load: ((place: HostPlace) => Promise<void>) | null;
-  /** Nothing of the session runs any more, its place is still there. Null: nothing is kept. */
-  save: ((place: HostPlace) => Promise<void>) | null;
+  /** Null: nothing is kept. */
+  save: ProfileSave | null;
 }
 
 /** Where hosts come from. */
@@ -54,6 +64,11 @@ export interface HostPool {
    * profile cannot be loaded.
    */
   start(session: HostSession, profile: ProfileTransfer, listener: HostListener): Promise<Host>;
+  /**
+   * Saves what sessions of a killed service left in their places, while others already start. Call once; `saveOf` is called at
+   * once for each profile.
+   */
+  takeUp(saveOf: (profileId: string) => ProfileSave): void;
   /** Ends every host. */
   close(): Promise<void>;
 }
@@ -115,7 +130,10 @@ export interface EventQueue {
 export interface ProfileStore {
   /** Rejects with a `ServiceError` when there is no profile of this id, or when it cannot be read whole. */
   load(id: string, place: HostPlace): Promise<void>;
-  /** Replaces the profile by what the session left in its place; a failure leaves the old one. */
+  /**
+   * Replaces the profile by what the session left in its place; a failure leaves the old one. Rejects with
+   * `ProfileTooLargeError` when it is too large.
+   */
   save(id: string, place: HostPlace): Promise<void>;
 }
 

@@ -1,30 +1,103 @@
 import { ServiceError } from '../service-error.js';
-import type { ProfileStore, ProfileTransfer } from './ports.js';
+import type { ProfileSave, ProfileStore, ProfileTransfer } from './ports.js';
+import { ProfileTooLargeError } from './profile-save.js';
 import type { ProfileUse } from './settings/profile-request.js';
 
-/** Who writes which profile: one session at a time. */
-export class ProfileBook {
-  readonly #writers = new Map<string, string>();
+/** What became of an attempt to save a profile. `failed`: it will be tried again; `given_up`: that would not help. */
+export type SaveResult = 'saved' | 'failed' | 'given_up';
 
-  constructor(private readonly store: ProfileStore) {}
+/** Told of every attempt to save a profile. */
+export interface SaveObserver {
+  /** @param sessionId undefined: the session was one of a killed service */
+  onSave(result: SaveResult, profileId: string, sessionId: string | undefined, error: unknown): void;
+}
+
+/** Failures that are remembered for those who ask later. */
+const MAX_FAILURES = 1_000;
+
+/** Who writes which profile: one session at a time, until what it left is saved. */
+export class ProfileBook {
+  /** By profile. No session: it is one of a killed service. */
+  readonly #writers = new Map<string, string | undefined>();
+  /** Profiles whose last save failed and is tried again, by their ids. */
+  readonly #unsaved = new Set<string>();
+  /** Sessions whose profiles were not saved. */
+  readonly #failures = new Set<string>();
+
+  constructor(
+    private readonly store: ProfileStore,
+    private readonly observer: SaveObserver,
+  ) {}
 
   /** Reserves what a session is to write, until {@link release}. Throws {@link ServiceError} `err_profile_in_use`. */
   reserve(sessionId: string, { load, save }: ProfileUse): ProfileTransfer {
-    // A profile that is being written for the first time does not exist yet: it is in use, not missing.
     for (const id of [load, save]) {
-      const writer = id === null ? undefined : this.#writers.get(id);
-      if (id !== null && writer !== undefined && (id === save || id === writer)) {
-        throw new ServiceError('err_profile_in_use', id);
-      }
+      if (id !== null && this.#isTaken(id, id === save)) throw new ServiceError('err_profile_in_use', id);
     }
     if (save !== null) this.#writers.set(save, sessionId);
     return {
       load: load === null ? null : (place) => this.store.load(load, place),
-      save: save === null ? null : (place) => this.store.save(save, place),
+      save: save === null ? null : this.#saveOf(save, sessionId),
     };
   }
 
+  /** Reserves a profile that a session of a killed service was writing, until it is saved. */
+  takeUp(profileId: string): ProfileSave {
+    this.#writers.set(profileId, undefined);
+    return this.#saveOf(profileId, undefined);
+  }
+
+  /** The session is over. A profile that could not be saved stays reserved until it is. */
   release(sessionId: string, { save }: ProfileUse): void {
-    if (save !== null && this.#writers.get(save) === sessionId) this.#writers.delete(save);
+    if (save !== null && this.#writers.get(save) === sessionId && !this.#unsaved.has(save))
+      this.#writers.delete(save);
+  }
+
+  /** Whether some profile could not be saved and is tried again. */
+  get hasUnsaved(): boolean {
+    return this.#unsaved.size > 0;
+  }
+
+  /** Whether the profile of an ended session is not saved. */
+  hasFailed(sessionId: string): boolean {
+    return this.#failures.has(sessionId);
+  }
+
+  /** A profile that is written for the first time does not exist yet, and what a killed service left is newer than what is kept. */
+  #isTaken(id: string, toWrite: boolean): boolean {
+    if (!this.#writers.has(id)) return false;
+    const writer = this.#writers.get(id);
+    return toWrite || writer === id || writer === undefined || this.#unsaved.has(id);
+  }
+
+  #saveOf(id: string, sessionId: string | undefined): ProfileSave {
+    return {
+      id,
+      run: async (place) => {
+        await this.store.save(id, place);
+        this.#settle(id, sessionId);
+        if (sessionId !== undefined) this.#failures.delete(sessionId);
+        this.observer.onSave('saved', id, sessionId, undefined);
+      },
+      failed: (error) => {
+        const hopeless = error instanceof ProfileTooLargeError;
+        if (hopeless) this.#settle(id, sessionId);
+        else this.#unsaved.add(id);
+        if (sessionId !== undefined) this.#remember(sessionId);
+        this.observer.onSave(hopeless ? 'given_up' : 'failed', id, sessionId, error);
+        return hopeless ? 'never' : 'later';
+      },
+    };
+  }
+
+  #settle(id: string, sessionId: string | undefined): void {
+    this.#unsaved.delete(id);
+    if (this.#writers.get(id) === sessionId) this.#writers.delete(id);
+  }
+
+  #remember(sessionId: string): void {
+    this.#failures.add(sessionId);
+    const [oldest] = this.#failures;
+    if (oldest !== undefined && this.#failures.size > MAX_FAILURES) this.#failures.delete(oldest);
   }
 }

@@ -1,5 +1,6 @@
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { SaveResult } from './profile-book.js';
 import type { SessionStatus } from './session-record.js';
 
 /** Upper ends of the buckets for the time until a page is shown, in seconds. */
@@ -16,6 +17,8 @@ export class SessionMetrics {
   readonly rejected: (code: string) => void;
   /** An event was delivered, failed for now, or was given up. */
   readonly event: (result: 'delivered' | 'failed' | 'given_up') => void;
+  /** A profile was saved, could not be saved yet, or will not be. */
+  readonly profileSave: (result: SaveResult) => void;
 
   constructor(private readonly registry: Registry) {
     const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
@@ -40,6 +43,8 @@ export class SessionMetrics {
     const rejected = counter('rejections', 'Requests refused, by error code.', 'code');
     this.rejected = (code) => rejected.inc({ code });
     const events = counter('webhook_events', 'Attempts to deliver events.', 'result');
+    const saves = counter('profile_saves', 'Attempts to save a profile.', 'result');
+    this.profileSave = (result) => saves.inc({ result });
     this.event = (result) => events.inc({ result });
   }
 

@@ -9,16 +9,18 @@ import { CreateRate } from './create-rate.js';
 import { Housekeeping } from './housekeeping.js';
 import type { EventQueue, HostPool, ProfileStore, Registry, SessionTokens, WebhookClient } from './ports.js';
 import type { Clock } from '../platform/clock.js';
-import { ProfileBook } from './profile-book.js';
+import { isStorageError } from '../platform/storage-error.js';
+import { ProfileBook, type SaveObserver, type SaveResult } from './profile-book.js';
 import type { Region } from './settings/region.js';
+import { RecordKeeper } from './record-keeper.js';
 import { Session, type SessionObserver } from './session.js';
+import { SessionEvents } from './session-events.js';
 import { pageOf, type SessionPage } from './session-list.js';
 import type { SessionMetrics } from './session-metrics.js';
-import type { SessionRecord, SessionStatus } from './session-record.js';
+import type { SessionStatus } from './session-record.js';
 import type { SessionSecrets, SessionSettings } from './settings/session-settings.js';
 import type { CreateRequest } from './settings/create-request.js';
 import { TagBook } from './tag-book.js';
-import { TimeoutEvents } from './timeout-events.js';
 import { sumUsage, usageByMonth, usageOf, type MonthOfUsage } from './usage.js';
 
 /** What the service needs from the world. */
@@ -55,14 +57,13 @@ export interface CreateContext {
 const MAX_QUESTIONS = 32;
 
 /** All sessions: creates, finds and ends them, and keeps their records. */
-export class SessionService implements SessionObserver {
+export class SessionService implements SessionObserver, SaveObserver {
   readonly #live = new Map<string, Session>();
-  /** Saves of ended sessions that nobody waits for. */
-  readonly #saves = new Set<Promise<void>>();
+  readonly #records: RecordKeeper;
   readonly #tags = new TagBook();
   readonly #rate: CreateRate;
   readonly #profiles: ProfileBook;
-  readonly #events: TimeoutEvents;
+  readonly #events: SessionEvents;
   readonly #housekeeping: Housekeeping;
   readonly #questions = new Map<string, number>();
   #closing = false;
@@ -70,15 +71,17 @@ export class SessionService implements SessionObserver {
   constructor(private readonly parts: SessionServiceParts) {
     const { clock, log, registry } = parts;
     this.#rate = new CreateRate(clock, parts.createsPerMinute);
-    this.#profiles = new ProfileBook(parts.profiles);
-    this.#events = new TimeoutEvents(parts.events, log);
-    this.#housekeeping = new Housekeeping(registry, clock, log, parts.recordDays);
+    this.#profiles = new ProfileBook(parts.profiles, this);
+    this.#events = new SessionEvents(parts.events, log);
+    this.#records = new RecordKeeper(registry, log);
+    this.#housekeeping = new Housekeeping(registry, this.#records, clock, log, parts.recordDays);
     parts.metrics.watch(() => this.#statuses());
   }
 
-  /** False once {@link close} was called. */
-  get accepting(): boolean {
-    return !this.#closing;
+  /** Throws a {@link ServiceError} that says why no session can be begun now, or kept. */
+  requireReady(): void {
+    if (this.#closing) throw new ServiceError('err_unavailable');
+    if (!this.#housekeeping.writes || this.#profiles.hasUnsaved) throw new ServiceError('err_storage');
   }
 
   /** The regions that sessions are created for. */
@@ -86,7 +89,7 @@ export class SessionService implements SessionObserver {
     return this.parts.regions;
   }
 
-  /** Ends the records of sessions that an earlier service left behind when it was killed. Call before serving. */
+  /** Ends the records of sessions that a killed service left behind, and has their profiles saved. Call before serving. */
   async recover(): Promise<void> {
     const { registry, clock, log } = this.parts;
     const lastAlive = (registry.lastAlive() ?? clock.date()).toISOString();
@@ -102,6 +105,7 @@ export class SessionService implements SessionObserver {
     }
     if (orphans.length > 0)
       log.warn('ended the records of sessions that were cut off', { sessions: orphans.length });
+    this.parts.pool.takeUp((profileId) => this.#profiles.takeUp(profileId));
     this.#housekeeping.start();
   }
 
@@ -150,10 +154,14 @@ export class SessionService implements SessionObserver {
     return usageByMonth(usage, tenantId);
   }
 
-  /** Ends a session and resolves when nothing of it runs any more; an ended one is left as it is. */
+  /**
+   * Ends a session and resolves when nothing of it runs any more and its profile is saved; an ended one is left as it is. Throws
+   * {@link ServiceError} `err_profile_not_saved`.
+   */
   async end(sessionId: string, reason: ServerDisconnectReason): Promise<void> {
     await this.#live.get(sessionId)?.end(reason);
-    await Promise.all(this.#saves);
+    await this.#records.settled();
+    if (this.#profiles.hasFailed(sessionId)) throw new ServiceError('err_profile_not_saved');
   }
 
   /** Accepts no more sessions and ends all; resolves when their records are kept. */
@@ -161,7 +169,7 @@ export class SessionService implements SessionObserver {
     this.#closing = true;
     await Promise.allSettled([...this.#live.values()].map((session) => session.end('ended')));
     await this.#housekeeping.stop();
-    await Promise.all(this.#saves);
+    await this.#records.settled();
   }
 
   onStarted(session: Session, timings: Record<string, number>): void {
@@ -203,6 +211,14 @@ export class SessionService implements SessionObserver {
     return answer;
   }
 
+  onSave(result: SaveResult, profile: string, sessionId: string | undefined, error: unknown): void {
+    this.parts.metrics.profileSave(result);
+    if (result === 'saved') return;
+    this.parts.log.error('a profile could not be saved', { profile, session: sessionId, result, error });
+    const session = sessionId === undefined ? undefined : this.#live.get(sessionId);
+    if (session) this.#events.profileSaveFailed(session, profile, result === 'given_up');
+  }
+
   onEnded(session: Session): void {
     const { record } = session.status;
     this.#profiles.release(session.id, record.settings.profile);
@@ -216,7 +232,7 @@ export class SessionService implements SessionObserver {
       detail: ended?.message,
       seconds: ended && (Date.parse(ended.at) - Date.parse(createdAt)) / 1000,
     });
-    this.#keep(record);
+    this.#records.keep(record);
   }
 
   async #begin(
@@ -240,7 +256,7 @@ export class SessionService implements SessionObserver {
       this.#live.delete(id);
       this.#profiles.release(id, settings.profile);
       await session.end('crashed').catch(() => undefined);
-      throw error;
+      throw isStorageError(error) ? new ServiceError('err_storage') : error;
     }
     metrics.created();
     const { width, height, fps, tenantId: tenant } = settings;
@@ -250,13 +266,5 @@ export class SessionService implements SessionObserver {
 
   #statuses(): SessionStatus[] {
     return Array.from(this.#live.values(), (session) => session.status);
-  }
-
-  #keep(record: SessionRecord): void {
-    const save = this.parts.registry.save(record).catch((error: unknown) => {
-      this.parts.log.error('a session record could not be saved', { session: record.id, error });
-    });
-    this.#saves.add(save);
-    void save.finally(() => this.#saves.delete(save));
   }
 }

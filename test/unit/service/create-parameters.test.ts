@@ -164,7 +164,7 @@ describe('a profile', () => {
     assert.equal(second.statusCode, 409);
     assert.equal(second.json<{ code: string }>().code, 'err_profile_in_use');
     const fork = await api.begin({ profile: { load: PROFILE, save: true } });
-    await service.pool.last.profile.save?.(NOWHERE);
+    await service.pool.last.profile.save?.run(NOWHERE);
     assert.deepEqual(service.profiles.saves, [fork.session_id]);
     await api.send('DELETE', `/v0/vm/${first.session_id}`);
     await api.begin({ profile: PROFILE });

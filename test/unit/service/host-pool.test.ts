@@ -9,6 +9,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { HostPlace, HostSession } from '../../../server/src/host-protocol.js';
 import { ForkedHostPool, SPARE_DELAY_MS } from '../../../server/src/pool/host-pool.js';
+import { FIRST_RETRY_MS } from '../../../server/src/pool/leaving.js';
 import { STOP_TIMEOUT_MS } from '../../../server/src/pool/host-process.js';
 import { Places } from '../../../server/src/pool/places.js';
 import { processesOf } from '../../../server/src/pool/processes.js';
@@ -39,7 +40,7 @@ afterEach(async () => {
 });
 
 async function openPool(warmHosts: number, clock: Clock = systemClock): Promise<ForkedHostPool> {
-  const places = await Places.open(root, UID_BASE);
+  const places = await Places.open(root, UID_BASE, '/state');
   const environment = { PATH: process.env['PATH'] ?? '' };
   pool = new ForkedHostPool({ entry, environment, clock, log: quiet, places, warmHosts });
   return pool;
@@ -135,23 +136,97 @@ describe('a session host', () => {
 });
 
 describe('a profile', () => {
-  it(
-    'is saved when nothing of its session runs any more',
-    { skip: !isRoot && 'needs user ids of its own' },
-    async () => {
-      await openPool(0);
-      const listener = new RecordingListener();
-      let left: number[] | undefined;
-      const save = async ({ uid = 0 }: HostPlace) => {
-        left = processesOf(uid);
-      };
-      await pool.start(session('about:litter'), { load: null, save }, listener);
-      const { pid = 0 } = await listener.started;
-      process.kill(pid, 'SIGKILL');
-      await listener.ended;
-      assert.deepEqual(left, []);
-    },
-  );
+  const needsRoot = { skip: !isRoot && 'needs user ids of its own' };
+
+  /** Saves what it is told to, and tells the places that it was given. */
+  function saving(failure: () => Error | undefined = () => undefined, failed: 'later' | 'never' = 'later') {
+    const places: HostPlace[] = [];
+    const run = async (place: HostPlace) => {
+      places.push(place);
+      const error = failure();
+      if (error) throw error;
+    };
+    return { places, id: 'profile', run, failed: () => failed };
+  }
+
+  it('is saved when nothing of its session runs any more', needsRoot, async () => {
+    await openPool(0);
+    const listener = new RecordingListener();
+    let left: number[] | undefined;
+    const run = async ({ uid = 0 }: HostPlace) => {
+      left = processesOf(uid);
+    };
+    await pool.start(session('about:litter'), { load: null, save: { ...saving(), run } }, listener);
+    const { pid = 0 } = await listener.started;
+    process.kill(pid, 'SIGKILL');
+    await listener.ended;
+    assert.deepEqual(left, []);
+  });
+
+  it('that cannot be saved stays where it is, and is tried again later and later', async () => {
+    const clock = new ManualClock();
+    await openPool(0, clock);
+    const listener = new RecordingListener();
+    let failure: Error | undefined = new Error('no space');
+    const save = saving(() => failure);
+    const host = await pool.start(session(), { load: null, save }, listener);
+    await listener.started;
+    await host.stop('request');
+    await listener.ended;
+    assert.equal(save.places.length, 1);
+    for (const [tries, wait] of [1, 2, 4, 8].entries()) {
+      while (clock.pending === 0) await turn();
+      if (wait === 8) failure = undefined;
+      clock.advance(wait * FIRST_RETRY_MS - 1);
+      assert.equal(save.places.length, tries + 1);
+      assert.equal((await placesIn(root)).length, 2, 'the directory and its note');
+      clock.advance(1);
+      while (save.places.length === tries + 1) await turn();
+    }
+    while ((await placesIn(root)).length > 0) await turn();
+  });
+
+  it('that can never be saved is not kept', async () => {
+    await openPool(0);
+    const listener = new RecordingListener();
+    const save = saving(() => new Error('too large'), 'never');
+    const host = await pool.start(session(), { load: null, save }, listener);
+    await host.stop('request');
+    await listener.ended;
+    assert.deepEqual(await placesIn(root), []);
+  });
+
+  it('that was not saved when the service ended is saved by the next one', async () => {
+    await openPool(0);
+    const failing = saving(() => new Error('no space'));
+    await pool.start(session(), { load: null, save: failing }, new RecordingListener());
+    await pool.close();
+    assert.equal((await placesIn(root)).length, 2);
+
+    await openPool(0);
+    const save = saving();
+    const ids: string[] = [];
+    pool.takeUp((id) => {
+      ids.push(id);
+      return save;
+    });
+    while ((await placesIn(root)).length > 0) await turn();
+    assert.deepEqual(ids, ['profile']);
+    assert.deepEqual(
+      save.places.map(({ directory, uid }) => [directory, uid]),
+      failing.places.map(({ directory, uid }) => [directory, uid]),
+    );
+  });
+
+  it('is not taken up when its session never began, as when loading was cut off', async () => {
+    await openPool(0);
+    const load = () => Promise.reject(new Error('cut off'));
+    const save = saving();
+    await assert.rejects(pool.start(session(), { load, save }, new RecordingListener()), /cut off/);
+    assert.equal(save.places.length, 0);
+    await pool.close();
+    assert.deepEqual(await placesIn(root), []);
+  });
 });
 
 describe('a spare', () => {

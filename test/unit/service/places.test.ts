@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -25,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(base, { recursive: true }));
 
-const open = () => Places.open(root, isRoot ? UID_BASE : undefined);
+const open = (keeper = '/state') => Places.open(root, isRoot ? UID_BASE : undefined, keeper);
 
 /** A process that runs as a user id until it is killed. */
 async function sleeper(uid: number) {
@@ -48,6 +58,31 @@ describe('places', () => {
       assert.equal((await stat(root)).mode & 0o777, 0o711);
     }
     await Promise.all([places.release(one), places.release(two)]);
+    assert.deepEqual(await placesIn(root), []);
+  });
+
+  it('keep what is to be saved for the service whose state it belongs to', async () => {
+    const before = await open();
+    const [kept, plain] = await Promise.all([before.take(), before.take()]);
+    assert.ok(kept && plain);
+    await before.keep(kept, 'a-profile');
+    await writeFile(join(kept.directory, 'file'), 'kept');
+    for (const place of [kept, plain]) await before.abandon(place);
+
+    const stranger = await open('/another-state');
+    assert.deepEqual(stranger.left(), []);
+    const next = await open();
+    const [left, ...more] = next.left();
+    assert.deepEqual([left?.profile, more], ['a-profile', []]);
+    assert.ok(left);
+    assert.equal(left.place.directory, kept.directory);
+    assert.equal(left.place.uid, kept.uid);
+    assert.equal(await readFile(join(left.place.directory, 'file'), 'utf8'), 'kept');
+    const other = await next.take();
+    assert.ok(other);
+    assert.notEqual(other.directory, kept.directory);
+    assert.deepEqual(next.left(), []);
+    for (const place of [left.place, other]) await next.release(place);
     assert.deepEqual(await placesIn(root), []);
   });
 

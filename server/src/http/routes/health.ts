@@ -13,21 +13,18 @@ const RegionQuery = Type.Object({
 
 /** `/livez`: the process answers. `/readyz`: it also takes new sessions. `/vm/ok`: it does so for a region. */
 export function healthRoutes(sessions: SessionService): FastifyPluginCallbackTypebox {
-  const requireAccepting = () => {
-    if (!sessions.accepting) throw new ServiceError('err_unavailable');
-  };
   return (app, _options, done) => {
     const schema = (summary: string) => ({ tags, summary, security: [], response: { 200: Ok } });
     app.get('/livez', { schema: schema('See whether the service lives') }, () => ({ status: 'ok' }));
     app.get('/readyz', { schema: schema('See whether the service takes sessions') }, () => {
-      requireAccepting();
+      sessions.requireReady();
       return { status: 'ok' };
     });
     app.get(
       '/vm/ok',
       { schema: { ...schema('See whether a region takes sessions'), querystring: RegionQuery } },
       ({ query }) => {
-        requireAccepting();
+        sessions.requireReady();
         const { reg } = query;
         if (reg !== undefined && !sessions.regions.includes(reg)) {
           throw new ServiceError('err_region_unavailable', reg, sessions.regions.join(', '));

@@ -4,10 +4,11 @@ import type { EventQueue } from './ports.js';
 import type { Session } from './session.js';
 
 /**
- * Tells a customer's endpoint that a session is ended by a limit in time, and when that was asked for that it soon will be.
+ * Tells a customer's endpoint that a session is ended by a limit in time, when that was asked for that it soon will be, and
+ * that its profile was not saved.
  * Receivers in public end their own session on any event, so a warning goes only to those who expect one.
  */
-export class TimeoutEvents {
+export class SessionEvents {
   constructor(
     private readonly queue: EventQueue,
     private readonly log: Log,
@@ -22,6 +23,11 @@ export class TimeoutEvents {
     if (!session.secrets.timeoutWebhook?.warnings) return;
     const seconds = Math.round(delay / 1000);
     this.#add(session, { session_id: session.id, type: 'warning', timeout: kind, delay: seconds });
+  }
+
+  /** `final`: it is not tried again. */
+  profileSaveFailed(session: Session, profile: string, final: boolean): void {
+    this.#add(session, { session_id: session.id, type: 'profile_save_failed', profile, final });
   }
 
   #add(session: Session, body: Record<string, unknown>): void {

@@ -1,0 +1,7 @@
+/** The disk is full, its quota is used up, it is read-only, or it fails. */
+const CODES = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'];
+
+/** Whether an error says that files cannot be written now, whatever they hold. */
+export function isStorageError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && CODES.includes(String(error.code));
+}

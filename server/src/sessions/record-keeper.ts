@@ -1,0 +1,46 @@
+import type { Log } from '../platform/log.js';
+import type { Registry } from './ports.js';
+import type { SessionRecord } from './session-record.js';
+
+/** Keeps records of ended sessions, for which nobody waits, and tries again what could not be written. */
+export class RecordKeeper {
+  readonly #saves = new Set<Promise<void>>();
+  /** Could not be written, by session. */
+  readonly #unsaved = new Map<string, SessionRecord>();
+
+  constructor(
+    private readonly registry: Registry,
+    private readonly log: Log,
+  ) {}
+
+  /** Whether something could not be written yet. */
+  get hasUnsaved(): boolean {
+    return this.#unsaved.size > 0;
+  }
+
+  keep(record: SessionRecord): void {
+    const save = this.#save(record);
+    this.#saves.add(save);
+    void save.finally(() => this.#saves.delete(save));
+  }
+
+  /** Tries again what could not be written. */
+  async retry(): Promise<void> {
+    for (const record of [...this.#unsaved.values()]) await this.#save(record);
+  }
+
+  /** Resolves when nothing is being written. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#saves);
+  }
+
+  async #save(record: SessionRecord): Promise<void> {
+    try {
+      await this.registry.save(record);
+      this.#unsaved.delete(record.id);
+    } catch (error) {
+      this.#unsaved.set(record.id, record);
+      this.log.error('a session record could not be saved', { session: record.id, error });
+    }
+  }
+}

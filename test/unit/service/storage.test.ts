@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { ProfileTooLargeError } from '../../../server/src/sessions/profile-save.js';
+import { ApiCaller } from '../../fakes/api-caller.js';
+import { NOWHERE } from '../../fakes/fake-host-pool.js';
+import { createTestService, type TestService } from '../../fakes/test-service.js';
+
+const FULL = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+/** Longer than the service waits before it tries again to write. */
+const A_MINUTE = 60_000;
+
+let service: TestService;
+let api: ApiCaller;
+beforeEach(async () => {
+  service = await createTestService();
+  api = new ApiCaller(service);
+  await service.sessions.recover();
+});
+afterEach(async () => {
+  await service.sessions.close();
+  await service.close();
+});
+
+const webhook = { url: 'https://example.com/events', bearer: 'b', warnings: false };
+const readiness = async () => {
+  const response = await service.app.inject({ url: '/readyz' });
+  return [response.statusCode, response.json<{ code?: string }>().code];
+};
+const codeOf = (response: { statusCode: number; json: () => unknown }) => [
+  response.statusCode,
+  (response.json() as { code?: string }).code,
+];
+const settled = async () => {
+  for (let round = 0; round < 10; round++) await turn();
+};
+
+describe('a profile that cannot be saved', () => {
+  it('is told by the end of its session, by an event and by /readyz, until it is saved', async () => {
+    const session = await api.begin({ profile: true, timeout: { webhook } });
+    service.profiles.failure = FULL;
+    const url = `/v0/vm/${session.session_id}`;
+    assert.deepEqual(codeOf(await api.send('DELETE', url)), [507, 'err_profile_not_saved']);
+    assert.deepEqual(
+      service.events.events.map(({ body }) => body),
+      [
+        {
+          session_id: session.session_id,
+          type: 'profile_save_failed',
+          profile: session.session_id,
+          final: false,
+        },
+      ],
+    );
+    assert.deepEqual(await readiness(), [503, 'err_storage']);
+    assert.deepEqual(codeOf(await api.send('DELETE', url)), [507, 'err_profile_not_saved']);
+    const load = await api.create({ profile: { load: session.session_id } });
+    assert.deepEqual(codeOf(load), [409, 'err_profile_in_use']);
+
+    service.profiles.failure = undefined;
+    await service.pool.last.profile.save?.run(NOWHERE);
+    assert.deepEqual(await readiness(), [200, undefined]);
+    assert.equal((await api.send('DELETE', url)).statusCode, 200);
+    assert.equal((await api.create({ profile: { load: session.session_id } })).statusCode, 200);
+  });
+
+  it('because it is too large is told, and hinders nothing else', async () => {
+    const session = await api.begin({ profile: true, timeout: { webhook } });
+    service.profiles.failure = new ProfileTooLargeError(1);
+    const ended = await api.send('DELETE', `/v0/vm/${session.session_id}`);
+    assert.deepEqual(codeOf(ended), [507, 'err_profile_not_saved']);
+    assert.equal((service.events.events[0]?.body as { final?: boolean }).final, true);
+    assert.deepEqual(await readiness(), [200, undefined]);
+    service.profiles.failure = undefined;
+    assert.equal((await api.create({ profile: { save: session.session_id } })).statusCode, 200);
+  });
+});
+
+describe('a profile of a killed service', () => {
+  it('can be neither loaded nor written before it is saved', async () => {
+    const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
+    service.profiles.known.add(id);
+    service.pool.left = [id];
+    await service.sessions.recover();
+    for (const profile of [{ load: id }, { save: id }])
+      assert.deepEqual(codeOf(await api.create({ profile })), [409, 'err_profile_in_use']);
+    await service.pool.takenUp[0]?.run(NOWHERE);
+    assert.equal((await api.create({ profile: id })).statusCode, 200);
+  });
+});
+
+describe('a disk that is full', () => {
+  it('refuses a new session with what to do, and keeps nothing of it', async () => {
+    service.registry.failure = FULL;
+    assert.deepEqual(codeOf(await api.create({})), [503, 'err_storage']);
+    assert.equal(service.pool.last.stopReason, 'crashed');
+    service.registry.failure = undefined;
+    assert.equal((await api.create({})).statusCode, 200);
+  });
+
+  it('is told by /readyz until it can be written to', async () => {
+    service.registry.failure = FULL;
+    service.clock.advance(A_MINUTE);
+    await settled();
+    assert.deepEqual(await readiness(), [503, 'err_storage']);
+    service.registry.failure = undefined;
+    service.clock.advance(A_MINUTE);
+    await settled();
+    assert.deepEqual(await readiness(), [200, undefined]);
+  });
+
+  it('does not lose how a session ended', async () => {
+    const { session_id: id } = await api.begin({});
+    service.registry.failure = FULL;
+    assert.equal((await api.send('DELETE', `/v0/vm/${id}`)).statusCode, 200);
+    assert.equal(service.registry.records.get(id)?.ended, undefined);
+    assert.deepEqual(await readiness(), [503, 'err_storage']);
+    service.registry.failure = undefined;
+    service.clock.advance(A_MINUTE);
+    await settled();
+    assert.equal(service.registry.records.get(id)?.ended?.reason, 'request');
+    assert.deepEqual(await readiness(), [200, undefined]);
+  });
+});
