@@ -3,6 +3,7 @@ import type { Clock, Timer } from '../../server/src/platform/clock.js';
 /** A clock that stands still until a test turns it. */
 export class ManualClock implements Clock {
   #now = 0;
+  #set = 0;
   readonly #timers = new Set<{ at: number; run: () => void }>();
 
   now(): number {
@@ -10,7 +11,12 @@ export class ManualClock implements Clock {
   }
 
   date(): Date {
-    return new Date(Date.UTC(2030, 0, 1) + this.#now);
+    return new Date(Date.UTC(2030, 0, 1) + this.#now + this.#set);
+  }
+
+  /** Sets the calendar, as an administrator does; no time passes. */
+  set(milliseconds: number): void {
+    this.#set += milliseconds;
   }
 
   setTimeout(run: () => void, milliseconds: number): Timer {

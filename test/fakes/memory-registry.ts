@@ -1,5 +1,5 @@
 import type { Registry } from '../../server/src/sessions/ports.js';
-import type { SessionRecord } from '../../server/src/sessions/session-record.js';
+import { secondsOf, type SessionRecord } from '../../server/src/sessions/session-record.js';
 import { sumUsage, usageOf, type Usage } from '../../server/src/sessions/usage.js';
 
 /** A session registry in memory: its records live as long as the test. */
@@ -27,7 +27,7 @@ export class MemoryRegistry implements Registry {
   }
 
   async retire(records: readonly SessionRecord[]): Promise<void> {
-    this.#retired = sumUsage(this.#retired, usageOf(records, new Date(0)));
+    this.#retired = sumUsage(this.#retired, usageOf(records.map((record) => ({ record, seconds: secondsOf(record) }))));
     for (const { id } of records) this.records.delete(id);
   }
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isTemporary, writeFileAtomic } from '../platform/atomic-file.js';
 import type { Log } from '../platform/log.js';
-import type { Registry } from '../sessions/ports.js';
+import type { Registry, SignOfLife } from '../sessions/ports.js';
 import type { SessionRecord } from '../sessions/session-record.js';
 import { DEFAULT_SETTINGS } from '../sessions/settings/session-settings.js';
 import type { Usage } from '../sessions/usage.js';
@@ -13,7 +13,7 @@ interface Opened {
   alivePath: string;
   records: Map<string, SessionRecord>;
   ledger: UsageLedger;
-  lastAlive: Date | undefined;
+  lastAlive: SignOfLife | undefined;
 }
 
 /** Records in memory, each mirrored by one JSON file that is replaced atomically. For one process. */
@@ -44,7 +44,7 @@ export class FileRegistry implements Registry {
       else log.warn('a file in the registry is not a session record', { path });
     }
     const alivePath = join(stateDir, 'alive');
-    return new FileRegistry({ directory, alivePath, records, ledger, lastAlive: await readDate(alivePath) });
+    return new FileRegistry({ directory, alivePath, records, ledger, lastAlive: await readSign(alivePath) });
   }
 
   async get(sessionId: string): Promise<SessionRecord | undefined> {
@@ -95,11 +95,12 @@ export class FileRegistry implements Registry {
     return this.opened.ledger.usage;
   }
 
-  async markAlive(date: Date): Promise<void> {
-    await writeFileAtomic(this.opened.alivePath, `${date.toISOString()}\n`);
+  async markAlive({ date, moment }: SignOfLife): Promise<void> {
+    const lines = [date.toISOString(), ...(moment ? [moment.run, moment.at] : [])];
+    await writeFileAtomic(this.opened.alivePath, `${lines.join('\n')}\n`);
   }
 
-  lastAlive(): Date | undefined {
+  lastAlive(): SignOfLife | undefined {
     return this.opened.lastAlive;
   }
 
@@ -125,11 +126,11 @@ function parse(text: string): SessionRecord | undefined {
   }
 }
 
-async function readDate(path: string): Promise<Date | undefined> {
-  try {
-    const date = new Date((await readFile(path, 'utf8')).trim());
-    return Number.isNaN(date.getTime()) ? undefined : date;
-  } catch {
-    return undefined;
-  }
+/** A line with the date, and two with the moment; a file without these has the date alone. */
+async function readSign(path: string): Promise<SignOfLife | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const [day = '', run, at] = text.trim().split('\n');
+  const date = new Date(day);
+  if (Number.isNaN(date.getTime())) return undefined;
+  return run === undefined || at === undefined ? { date } : { date, moment: { run, at: Number(at) } };
 }

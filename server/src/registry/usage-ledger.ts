@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { writeFileAtomic } from '../platform/atomic-file.js';
-import type { SessionRecord } from '../sessions/session-record.js';
+import { secondsOf, type SessionRecord } from '../sessions/session-record.js';
 import { sumUsage, usageOf, type Usage } from '../sessions/usage.js';
 
 interface Content {
@@ -46,7 +46,10 @@ export class UsageLedger {
 
   /** Counts records that are about to be removed. */
   async count(records: readonly SessionRecord[]): Promise<void> {
-    this.#usage = sumUsage(this.#usage, usageOf(records, new Date(0)));
+    this.#usage = sumUsage(
+      this.#usage,
+      usageOf(records.map((record) => ({ record, seconds: secondsOf(record) }))),
+    );
     this.#retiring = records.map(({ id }) => id);
     await this.#write();
   }

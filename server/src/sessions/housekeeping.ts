@@ -24,6 +24,8 @@ export class Housekeeping {
     private readonly clock: Clock,
     private readonly log: Log,
     private readonly recordDays: number,
+    /** Names this process, see `Moment`. */
+    private readonly run: string,
   ) {}
 
   start(): void {
@@ -45,7 +47,8 @@ export class Housekeeping {
 
   async #showAlive(): Promise<void> {
     try {
-      await this.registry.markAlive(this.clock.date());
+      const moment = { run: this.run, at: this.clock.now() };
+      await this.registry.markAlive({ date: this.clock.date(), moment });
       this.#failing = false;
     } catch (error) {
       this.#failing = true;

@@ -9,7 +9,7 @@ import type {
   TimeoutKind,
   ViewerHandover,
 } from '../host-protocol.js';
-import type { SessionRecord } from './session-record.js';
+import type { Moment, SessionRecord } from './session-record.js';
 import type { Usage } from './usage.js';
 
 /** What a running host tells about itself. Every host ends with exactly one `onEnded`. */
@@ -73,6 +73,13 @@ export interface HostPool {
   close(): Promise<void>;
 }
 
+/** A moment at which a service lived. */
+export interface SignOfLife {
+  date: Date;
+  /** Absent in those that were made without it. */
+  moment?: Moment;
+}
+
 /** Where session records outlive the process. A record that was saved is durable. */
 export interface Registry {
   get(sessionId: string): Promise<SessionRecord | undefined>;
@@ -86,10 +93,10 @@ export interface Registry {
   retire(records: readonly SessionRecord[]): Promise<void>;
   /** Usage of the records that were retired. */
   retiredUsage(): Promise<Usage>;
-  /** Notes that the service lives at this moment, so that a killed one's sessions can be ended at the right time. */
-  markAlive(date: Date): Promise<void>;
+  /** Notes that the service lives, so that a killed one's sessions can be ended at the right time. */
+  markAlive(sign: SignOfLife): Promise<void>;
   /** The last {@link markAlive} before this process. */
-  lastAlive(): Date | undefined;
+  lastAlive(): SignOfLife | undefined;
 }
 
 /** A request to an endpoint of a customer's. */

@@ -10,14 +10,26 @@ export interface SessionRecord {
   settings: SessionSettings;
   /** RFC 3339, UTC. */
   createdAt: string;
+  /** The same moment on the clock that nobody sets; absent in records that were made without it. */
+  begun?: Moment;
   /** Set once the session is over, together with the reason. */
   ended?: {
     /** RFC 3339, UTC. */
     at: string;
+    /** How long it lasted, on a clock that nobody sets; absent in records that were made without it. */
+    seconds?: number;
     reason: ServerDisconnectReason;
     /** A sentence for the log and the API. */
     message: string;
   };
+}
+
+/** A moment in the life of one service process. */
+export interface Moment {
+  /** Names the process: moments of another one cannot be compared with it. */
+  run: string;
+  /** Milliseconds of its clock. */
+  at: number;
 }
 
 /** Where a session is in its life. */
@@ -29,9 +41,17 @@ export type SessionState =
   /** Over for good; nothing of it runs any more. */
   | 'ended';
 
+/** Seconds that an ended session lasted. Without its own count the dates say it, as far as the machine's clock was right. */
+export function secondsOf({ createdAt, ended }: SessionRecord): number {
+  if (!ended) return 0;
+  return ended.seconds ?? Math.max(0, (Date.parse(ended.at) - Date.parse(createdAt)) / 1000);
+}
+
 /** A session as it is now. */
 export interface SessionStatus {
   record: SessionRecord;
+  /** Seconds that it has lasted, or lasted. */
+  seconds: number;
   state: SessionState;
   /** Connected at this moment. */
   viewers: number;

@@ -17,7 +17,8 @@ import { Session, type SessionObserver } from './session.js';
 import { SessionEvents } from './session-events.js';
 import { pageOf, type SessionPage } from './session-list.js';
 import type { SessionMetrics } from './session-metrics.js';
-import type { SessionStatus } from './session-record.js';
+import { endedByKill } from './recovery.js';
+import { secondsOf, type SessionStatus } from './session-record.js';
 import type { SessionSecrets, SessionSettings } from './settings/session-settings.js';
 import type { CreateRequest } from './settings/create-request.js';
 import { TagBook } from './tag-book.js';
@@ -66,6 +67,8 @@ export class SessionService implements SessionObserver, SaveObserver {
   readonly #events: SessionEvents;
   readonly #housekeeping: Housekeeping;
   readonly #questions = new Map<string, number>();
+  /** Names this process, see `Moment`. */
+  readonly #run = randomUUID();
   #closing = false;
 
   constructor(private readonly parts: SessionServiceParts) {
@@ -74,7 +77,7 @@ export class SessionService implements SessionObserver, SaveObserver {
     this.#profiles = new ProfileBook(parts.profiles, this);
     this.#events = new SessionEvents(parts.events, log);
     this.#records = new RecordKeeper(registry, log);
-    this.#housekeeping = new Housekeeping(registry, this.#records, clock, log, parts.recordDays);
+    this.#housekeeping = new Housekeeping(registry, this.#records, clock, log, parts.recordDays, this.#run);
     parts.metrics.watch(() => this.#statuses());
   }
 
@@ -92,17 +95,9 @@ export class SessionService implements SessionObserver, SaveObserver {
   /** Ends the records of sessions that a killed service left behind, and has their profiles saved. Call before serving. */
   async recover(): Promise<void> {
     const { registry, clock, log } = this.parts;
-    const lastAlive = (registry.lastAlive() ?? clock.date()).toISOString();
+    const lastAlive = registry.lastAlive() ?? { date: clock.date() };
     const orphans = await registry.unfinished();
-    for (const record of orphans) {
-      const ended = {
-        // It ran at least until it was recorded, and at most until the service was last seen: nobody pays for the rest.
-        at: lastAlive > record.createdAt ? lastAlive : record.createdAt,
-        reason: 'crashed' as const,
-        message: 'The service stopped while the session was running.',
-      };
-      await registry.save({ ...record, ended });
-    }
+    for (const record of orphans) await registry.save(endedByKill(record, lastAlive));
     if (orphans.length > 0)
       log.warn('ended the records of sessions that were cut off', { sessions: orphans.length });
     this.parts.pool.takeUp((profileId) => this.#profiles.takeUp(profileId));
@@ -132,7 +127,7 @@ export class SessionService implements SessionObserver, SaveObserver {
     const live = this.#live.get(sessionId);
     if (live) return live.status;
     const record = await this.parts.registry.get(sessionId);
-    return record && { record, state: 'ended', viewers: 0, lastInput: null };
+    return record && { record, seconds: secondsOf(record), state: 'ended', viewers: 0, lastInput: null };
   }
 
   /** Running sessions, oldest first, behind the one named. Throws {@link ServiceError} when there was never such a one. */
@@ -146,12 +141,11 @@ export class SessionService implements SessionObserver, SaveObserver {
 
   /** Usage of one tenant, or of everything; newest month first. */
   async usage(tenantId: string | undefined): Promise<MonthOfUsage[]> {
-    const { registry, clock } = this.parts;
-    const records = [...(await registry.finished()), ...this.#statuses().map(({ record }) => record)];
+    const { registry } = this.parts;
+    const finished = (await registry.finished()).map((record) => ({ record, seconds: secondsOf(record) }));
     // A session that is just ending may be in both.
-    const unique = new Map(records.map((record) => [record.id, record])).values();
-    const usage = sumUsage(await registry.retiredUsage(), usageOf(unique, clock.date()));
-    return usageByMonth(usage, tenantId);
+    const uses = [...finished, ...this.#statuses()].map((use) => [use.record.id, use] as const);
+    return usageByMonth(sumUsage(await registry.retiredUsage(), usageOf(new Map(uses).values())), tenantId);
   }
 
   /**
@@ -173,8 +167,7 @@ export class SessionService implements SessionObserver, SaveObserver {
   }
 
   onStarted(session: Session, timings: Record<string, number>): void {
-    const took = this.parts.clock.date().getTime() - Date.parse(session.status.record.createdAt);
-    this.parts.metrics.started(took / 1000);
+    this.parts.metrics.started(session.status.seconds);
     this.parts.log.debug('session shows its page', { session: session.id, timings });
   }
 
@@ -223,14 +216,14 @@ export class SessionService implements SessionObserver, SaveObserver {
     const { record } = session.status;
     this.#profiles.release(session.id, record.settings.profile);
     if (!this.#live.delete(session.id)) return;
-    const { ended, createdAt } = record;
+    const { ended } = record;
     this.parts.metrics.ended(ended?.reason ?? 'ended');
     this.parts.log.info('session ended', {
       audit: 'ended',
       session: session.id,
       reason: ended?.reason,
       detail: ended?.message,
-      seconds: ended && (Date.parse(ended.at) - Date.parse(createdAt)) / 1000,
+      seconds: ended?.seconds,
     });
     this.#records.keep(record);
   }
@@ -247,7 +240,8 @@ export class SessionService implements SessionObserver, SaveObserver {
     if (this.#live.size >= maxSessions) throw new ServiceError('err_exceeded_vm_limit', maxSessions);
     const transfer = this.#profiles.reserve(id, settings.profile);
     const createdAt = clock.date().toISOString();
-    const session = new Session({ id, generation: 1, settings, createdAt }, secrets, clock, this);
+    const begun = { run: this.#run, at: clock.now() };
+    const session = new Session({ id, generation: 1, settings, createdAt, begun }, secrets, clock, this);
     this.#live.set(id, session);
     try {
       await session.start(pool, transfer, tokens.adminToken(id, 1));

@@ -40,6 +40,7 @@ export class Session implements HostListener {
   readonly ended: Promise<void>;
 
   #record: SessionRecord;
+  readonly #begun: number;
   #state: SessionState = 'starting';
   #viewers = 0;
   #lastInput: string | null = null;
@@ -57,11 +58,16 @@ export class Session implements HostListener {
   ) {
     this.id = record.id;
     this.#record = record;
+    this.#begun = clock.now();
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
   }
 
   get status(): SessionStatus {
-    return { record: this.#record, state: this.#state, viewers: this.#viewers, lastInput: this.#lastInput };
+    const seconds = this.#record.ended?.seconds ?? this.#age;
+    return {
+      ...{ record: this.#record, seconds, state: this.#state },
+      ...{ viewers: this.#viewers, lastInput: this.#lastInput },
+    };
   }
 
   /** It was asked to end, or has ended. */
@@ -161,9 +167,15 @@ export class Session implements HostListener {
     this.#viewers = 0;
     this.#startTimer?.cancel();
     this.#timeouts?.stop();
-    this.#record = { ...this.#record, ended: { at: this.clock.date().toISOString(), reason, message } };
+    const at = this.clock.date().toISOString();
+    this.#record = { ...this.#record, ended: { at, seconds: this.#age, reason, message } };
     this.observer.onEnded(this);
     this.#resolveEnded();
+  }
+
+  /** Seconds since it began. */
+  get #age(): number {
+    return (this.clock.now() - this.#begun) / 1000;
   }
 
   #onCloseWarning(kind: TimeoutKind, delay: number | null): void {

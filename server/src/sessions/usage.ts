@@ -11,15 +11,23 @@ export interface MonthOfUsage {
   seconds: number;
 }
 
-/** What sessions have used, those that still run up to `now`. */
-export function usageOf(records: Iterable<SessionRecord>, now: Date): Usage {
+/** A session as far as usage is concerned. */
+export interface SessionUse {
+  record: Pick<SessionRecord, 'settings' | 'createdAt'>;
+  /** How long it lasted, by a clock that nobody sets: the calendar only says in which months. */
+  seconds: number;
+}
+
+/** What sessions have used. */
+export function usageOf(uses: Iterable<SessionUse>): Usage {
   const usage = new Map<string, Map<string, number>>();
-  for (const { settings, createdAt, ended } of records) {
+  for (const { record, seconds: lasted } of uses) {
+    const { settings, createdAt } = record;
     const tenant = settings.tenantId ?? '';
     const months = usage.get(tenant) ?? new Map<string, number>();
     usage.set(tenant, months);
-    const end = ended ? Date.parse(ended.at) : now.getTime();
-    for (const [month, seconds] of monthsOf(Date.parse(createdAt), end)) {
+    const start = Date.parse(createdAt);
+    for (const [month, seconds] of monthsOf(start, start + lasted * 1000)) {
       months.set(month, (months.get(month) ?? 0) + seconds);
     }
   }

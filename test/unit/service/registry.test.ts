@@ -114,13 +114,59 @@ describe('the usage of sessions', () => {
   it('ends with the last sign of life of a service that was killed', async () => {
     const before = await FileRegistry.open(directory, quiet);
     await before.save(record);
-    await before.markAlive(new Date('2030-01-01T00:10:00.000Z'));
+    await before.markAlive({ date: new Date('2030-01-01T00:10:00.000Z') });
     const registry = await FileRegistry.open(directory, quiet);
     const sessions = new SessionService(fakeServiceParts({ registry }));
     await sessions.recover();
     assert.deepEqual(await sessions.usage(undefined), [{ date: '2030-01-01', seconds: 600 }]);
     await sessions.close();
   });
+
+  for (const hours of [1, -1]) {
+    const HOUR_MS = 3_600_000;
+    it(`is the time that passed when the machine's clock is set by ${hours} h`, async () => {
+      const registry = await FileRegistry.open(directory, quiet);
+      const parts = fakeServiceParts({ registry });
+      parts.clock.advance(2 * HOUR_MS);
+      const sessions = new SessionService(parts);
+      await sessions.recover();
+      const { record: begun } = await sessions.create({}, nobody);
+      parts.clock.advance(7_000);
+      parts.clock.set(hours * HOUR_MS);
+      parts.clock.advance(7_000);
+      const usage = [{ date: '2030-01-01', seconds: 14 }];
+      assert.deepEqual(await sessions.usage(undefined), usage);
+      await sessions.end(begun.id, 'request');
+      parts.clock.advance(HOUR_MS);
+      assert.deepEqual(await sessions.usage(undefined), usage);
+      const kept = await registry.get(begun.id);
+      assert.ok(kept);
+      await registry.retire([kept]);
+      assert.deepEqual(await sessions.usage(undefined), usage);
+      await sessions.close();
+    });
+
+    it(`of a killed service is so too when its clock is set by ${hours} h`, async () => {
+      const registry = await FileRegistry.open(directory, quiet);
+      const parts = fakeServiceParts({ registry });
+      parts.clock.advance(2 * HOUR_MS);
+      const killed = new SessionService(parts);
+      await killed.recover();
+      const { record: begun } = await killed.create({}, nobody);
+      parts.clock.advance(7_000);
+      parts.clock.set(hours * HOUR_MS);
+      parts.clock.advance(23_000);
+      await killed.close();
+      // Its sign of life is written; its end of the session is not.
+      await registry.save(begun);
+      const sessions = new SessionService(
+        fakeServiceParts({ registry: await FileRegistry.open(directory, quiet) }),
+      );
+      await sessions.recover();
+      assert.deepEqual(await sessions.usage(undefined), [{ date: '2030-01-01', seconds: 30 }]);
+      await sessions.close();
+    });
+  }
 
   it('outlives the records, which go when their time has come', async () => {
     const registry = await FileRegistry.open(directory, quiet);
