@@ -8,8 +8,8 @@ import { closeInheritedDescriptors } from './platform/inherited-descriptors.js';
 import { createLog, type Log } from './platform/log.js';
 import type { Places } from './pool/places.js';
 
-/** When closing takes longer than this, the process ends anyway; hosts die with it. */
-const CLOSE_TIMEOUT_MS = 10_000;
+/** When closing takes this much longer than draining, the process ends anyway: what is not saved then, its successor saves. */
+const CLOSE_TIMEOUT_MS = 120_000;
 
 /** The command `cloud-browser`: runs the service until it is told to stop. */
 async function run(): Promise<void> {
@@ -22,7 +22,7 @@ async function run(): Promise<void> {
   const config = loadConfig();
   const log = createLog(config.logLevel, (line) => process.stderr.write(line));
   const service = await startService(config, log, { proveSandbox, onDemoUrl });
-  stopOnSignals(service, log);
+  stopOnSignals(service, config, log);
   process.stdout.write(greeting(service, config));
 }
 
@@ -49,16 +49,19 @@ function onDemoUrl(url: string): void {
   process.stdout.write(`  For another browser:    ${url}\n`);
 }
 
-function stopOnSignals(service: RunningService, log: Log): void {
+function stopOnSignals(service: RunningService, { drainSeconds }: Config, log: Log): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1);
     stopping = true;
-    log.info('stopping', { signal });
-    setTimeout(() => {
-      log.error('stopping took too long');
-      process.exit(1);
-    }, CLOSE_TIMEOUT_MS).unref();
+    log.info('stopping', { signal, drainSeconds });
+    setTimeout(
+      () => {
+        log.error('stopping took too long');
+        process.exit(1);
+      },
+      drainSeconds * 1000 + CLOSE_TIMEOUT_MS,
+    ).unref();
     service.close().then(
       () => process.exit(0),
       (error: unknown) => {

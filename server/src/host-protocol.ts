@@ -108,6 +108,9 @@ export interface ViewerHandover {
 /** Which limit of a session runs out. */
 export type TimeoutKind = 'absolute' | 'inactive' | 'offline';
 
+/** Why a session is about to end: a limit runs out, or the service is being stopped. */
+export type CloseKind = TimeoutKind | 'shutdown';
+
 /** A user who asks to be let in. */
 export interface AuthorizationRequest {
   /** Given by the host; comes back with the answer. */
@@ -130,7 +133,7 @@ export type ToHost =
   | { type: 'viewer'; viewer: ViewerHandover }
   | { type: 'authorized'; request: number; answer: AuthorizationAnswer }
   /** To be shown by all viewers, later ones too. `delay`: milliseconds from now; null: the warning is over. */
-  | { type: 'closeWarning'; kind: TimeoutKind; delay: number | null }
+  | { type: 'closeWarning'; kind: CloseKind; delay: number | null }
   /** Append to the browser's bookmarks. */
   | { type: 'bookmarks'; items: readonly Bookmark[] }
   /** Perform a method of the session for a backend that holds its admin token; answered by `called`. */

@@ -34,7 +34,7 @@ export interface RunningService {
   url: string;
   /** Where a person opens the demo. With a key made for this run it ends in a one-time secret that the demo buys that key with. */
   demoUrl: string;
-  /** Ends every session, then the service; resolves when nothing of it runs any more. */
+  /** Ends every session, those with viewers after `DRAIN_SECONDS`, then the service; resolves when nothing of it runs any more. */
   close(): Promise<void>;
 }
 
@@ -100,6 +100,7 @@ export async function startService(
     createsPerMinute: config.createsPerMinute,
     regions: config.regions,
     recordDays: config.recordDays,
+    drainSeconds: config.drainSeconds,
   });
   await sessions.recover();
 

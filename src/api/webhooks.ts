@@ -20,7 +20,11 @@ export interface AuthorizationAnswer {
 
 /** An event of a session. */
 export type SessionEvent =
-  | { session_id: string; type: 'absolute' | 'inactive' | 'offline' }
+  | {
+      session_id: string;
+      /** A limit in time ended the session; `shutdown`: the service was stopped. */
+      type: 'absolute' | 'inactive' | 'offline' | 'shutdown';
+    }
   | {
       session_id: string;
       /** What the session left was not saved. `final`: it never will be; otherwise it is tried again. */
@@ -31,7 +35,7 @@ export type SessionEvent =
   | {
       session_id: string;
       type: 'warning';
-      timeout: 'absolute' | 'inactive' | 'offline';
+      timeout: 'absolute' | 'inactive' | 'offline' | 'shutdown';
       /** Seconds until the end. */
       delay: number;
     };

@@ -23,9 +23,10 @@ export interface Disconnection {
   message: string;
 }
 
-/** A limit of the session in time is about to run out, or is not any more. */
+/** The session is about to end by itself, or is not any more. */
 export interface CloseWarningInfo {
-  type: 'absolute' | 'inactive' | 'offline';
+  /** Which limit in time runs out; `shutdown`: the service is being stopped. */
+  type: 'absolute' | 'inactive' | 'offline' | 'shutdown';
   /** Absent: the session does not end after all, so a warning of this type is to be hidden. */
   deadline?: {
     /** Seconds until the session ends. */

@@ -105,11 +105,11 @@ export interface Pong {
   id: number;
 }
 
-/** A limit of the session in time is about to run out, or is not any more. */
+/** The session is about to end by itself, or is not any more. */
 export interface CloseWarning {
   type: 'close-warning';
-  /** Which limit. Each has a warning of its own. */
-  kind: 'absolute' | 'inactive' | 'offline';
+  /** Which limit in time runs out; `shutdown`: the service is being stopped. Each has a warning of its own. */
+  kind: 'absolute' | 'inactive' | 'offline' | 'shutdown';
   /** Milliseconds until the session ends; null: it does not after all. */
   delay: number | null;
 }

@@ -57,6 +57,7 @@ export function fakeServiceParts<Chosen extends Partial<SessionServiceParts>>(ch
     createsPerMinute: 1_000,
     regions: REGIONS,
     recordDays: 90,
+    drainSeconds: 60,
   };
   return { ...fakes, ...chosen, exposition: metrics };
 }

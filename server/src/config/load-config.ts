@@ -28,6 +28,8 @@ export interface Config {
   maxSessions: number;
   createsPerMinute: number;
   recordDays: number;
+  /** What sessions with viewers have when the service is told to end. */
+  drainSeconds: number;
   regions: readonly ('NA' | 'EU' | 'AS')[];
   /** Reverse proxies of ours before this service. */
   proxies: number;
@@ -112,6 +114,7 @@ export function loadConfig(
     maxSessions: read('MAX_SESSIONS') ?? defaultMaxSessions(machine),
     createsPerMinute: read('CREATES_PER_MINUTE') ?? 120,
     recordDays: read('RECORD_DAYS') ?? 90,
+    drainSeconds: read('DRAIN_SECONDS') ?? 60,
     regions: read('REGION') ?? ['NA', 'EU', 'AS'],
     proxies: read('TRUST_PROXY') ?? 0,
     allowedOrigins: read('ALLOWED_ORIGINS'),

@@ -67,6 +67,11 @@ export const VARIABLES = {
     'sessions that one API key may begin in a minute; beyond that it is told to wait (120).',
   ),
   RECORD_DAYS: integer(1, 36_500, 'days for which the record of an ended session can be read (90).'),
+  DRAIN_SECONDS: integer(
+    0,
+    86_400,
+    'seconds for which sessions with viewers go on when the service is told to end (60).',
+  ),
   REGION: {
     expected: 'one or several of NA, EU, AS, separated by commas',
     parse: (value) => {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Notice, ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
-import type { AuthorizationAnswer, TimeoutKind } from '../host-protocol.js';
+import type { AuthorizationAnswer, CloseKind } from '../host-protocol.js';
 import { TabDriver } from './browser/bridge/tab-driver.js';
 import type { EarlyParts } from './early-parts.js';
 import { streamParts } from './stream/stream-parts.js';
@@ -132,7 +132,7 @@ export class SessionHost {
   }
 
   /** Shows viewers that the session ends in `delay` milliseconds, or with null that it does not after all. */
-  closeWarning(kind: TimeoutKind, delay: number | null): void {
+  closeWarning(kind: CloseKind, delay: number | null): void {
     const warning = this.#warnings.set(kind, delay);
     this.#room?.tellAll(warning);
   }

@@ -8,7 +8,7 @@ import type {
   FromHost,
   HostPlace,
   HostSession,
-  TimeoutKind,
+  CloseKind,
   ToHost,
   ViewerHandover,
 } from '../host-protocol.js';
@@ -125,7 +125,7 @@ export class HostProcess implements Host {
     giveSocket(this.#child, { type: 'viewer', viewer } satisfies ToHost, socket);
   }
 
-  closeWarning(kind: TimeoutKind, delay: number | null): void {
+  closeWarning(kind: CloseKind, delay: number | null): void {
     this.#send({ type: 'closeWarning', kind, delay });
   }
 

@@ -39,14 +39,14 @@ export class Leaving {
     this.#closed = true;
     for (const timer of this.#retries.values()) timer.cancel();
     await Promise.all(this.#running);
-    await Promise.all([...this.#retries.keys()].map((place) => this.places.abandon(place)));
+    for (const place of this.#retries.keys()) this.places.abandon(place);
     this.#retries.clear();
   }
 
   async #leave(place: HostPlace, save: ProfileSave | null, wait: number): Promise<void> {
     try {
       if (!save || (await this.#saved(place, save))) await this.places.release(place);
-      else if (this.#closed) await this.places.abandon(place);
+      else if (this.#closed) this.places.abandon(place);
       else this.#retryAfter(wait, place, save);
     } catch (error) {
       this.log.error('a place could not be cleaned', { directory: place.directory, error });

@@ -6,7 +6,7 @@ import type {
   Bookmark,
   HostPlace,
   HostSession,
-  TimeoutKind,
+  CloseKind,
   ViewerHandover,
 } from '../host-protocol.js';
 import type { Moment, SessionRecord } from './session-record.js';
@@ -30,7 +30,7 @@ export interface Host {
   /** Gives a viewer's socket to the host. The socket is the host's from here on. */
   attach(viewer: ViewerHandover, socket: Socket): void;
   /** Shows viewers that the session ends in `delay` milliseconds, or with null that it does not after all. */
-  closeWarning(kind: TimeoutKind, delay: number | null): void;
+  closeWarning(kind: CloseKind, delay: number | null): void;
   /** Appends to the browser's bookmarks. */
   addBookmarks(items: readonly Bookmark[]): void;
   /** Performs a method of the session, which checks the arguments, with the rights of its admin; rejects with `HostCallError`. */

@@ -1,10 +1,10 @@
-import type { TimeoutKind } from '../host-protocol.js';
+import type { CloseKind } from '../host-protocol.js';
 import type { Log } from '../platform/log.js';
 import type { EventQueue } from './ports.js';
 import type { Session } from './session.js';
 
 /**
- * Tells a customer's endpoint that a session is ended by a limit in time, when that was asked for that it soon will be, and
+ * Tells a customer's endpoint that a session is ended by a limit in time or with the service, when that was asked for that it soon will be, and
  * that its profile was not saved.
  * Receivers in public end their own session on any event, so a warning goes only to those who expect one.
  */
@@ -14,12 +14,12 @@ export class SessionEvents {
     private readonly log: Log,
   ) {}
 
-  timeout(session: Session, kind: TimeoutKind): void {
+  ends(session: Session, kind: CloseKind): void {
     this.#add(session, { session_id: session.id, type: kind });
   }
 
   /** `delay`: milliseconds until the end. */
-  closeWarning(session: Session, kind: TimeoutKind, delay: number): void {
+  closeWarning(session: Session, kind: CloseKind, delay: number): void {
     if (!session.secrets.timeoutWebhook?.warnings) return;
     const seconds = Math.round(delay / 1000);
     this.#add(session, { session_id: session.id, type: 'warning', timeout: kind, delay: seconds });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
-import type { AuthorizationAnswer, AuthorizationRequest, TimeoutKind } from '../host-protocol.js';
+import type { AuthorizationAnswer, AuthorizationRequest, CloseKind, TimeoutKind } from '../host-protocol.js';
 import { invalidParameter, ServiceError } from '../service-error.js';
 import type { Log } from '../platform/log.js';
 import { askWebhook } from './authorization.js';
@@ -43,6 +43,8 @@ export interface SessionServiceParts {
   regions: readonly Region[];
   /** Days for which the record of an ended session is kept. */
   recordDays: number;
+  /** What sessions with viewers have at the end of the service. */
+  drainSeconds: number;
 }
 
 /** Who asks for a session, and what came with the request. */
@@ -158,10 +160,12 @@ export class SessionService implements SessionObserver, SaveObserver {
     if (this.#profiles.hasFailed(sessionId)) throw new ServiceError('err_profile_not_saved');
   }
 
-  /** Accepts no more sessions and ends all; resolves when their records are kept. */
+  /**
+   * Accepts no more sessions and ends all, those with viewers after a warning and some time; resolves when their records are kept.
+   */
   async close(): Promise<void> {
     this.#closing = true;
-    await Promise.allSettled([...this.#live.values()].map((session) => session.end('ended')));
+    await Promise.allSettled([...this.#live.values()].map((session) => this.#drain(session)));
     await this.#housekeeping.stop();
     await this.#records.settled();
   }
@@ -172,10 +176,10 @@ export class SessionService implements SessionObserver, SaveObserver {
   }
 
   onTimeout(session: Session, kind: TimeoutKind): void {
-    this.#events.timeout(session, kind);
+    this.#events.ends(session, kind);
   }
 
-  onCloseWarning(session: Session, kind: TimeoutKind, delay: number | null): void {
+  onCloseWarning(session: Session, kind: CloseKind, delay: number | null): void {
     if (delay !== null) this.#events.closeWarning(session, kind, delay);
   }
 
@@ -256,6 +260,12 @@ export class SessionService implements SessionObserver, SaveObserver {
     const { width, height, fps, tenantId: tenant } = settings;
     log.info('session begun', { audit: 'created', session: id, ...by, width, height, fps, tenant });
     return session;
+  }
+
+  async #drain(session: Session): Promise<void> {
+    await session.drain(this.parts.drainSeconds * 1000);
+    // It may have ended for another reason meanwhile.
+    if (session.status.record.ended?.reason === 'ended') this.#events.ends(session, 'shutdown');
   }
 
   #statuses(): SessionStatus[] {

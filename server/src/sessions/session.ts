@@ -4,6 +4,7 @@ import type {
   AuthorizationAnswer,
   AuthorizationRequest,
   Bookmark,
+  CloseKind,
   TimeoutKind,
   ViewerHandover,
 } from '../host-protocol.js';
@@ -24,7 +25,7 @@ export interface SessionObserver {
   /** A limit has run out; the session ends itself. */
   onTimeout(session: Session, kind: TimeoutKind): void;
   /** `delay`: milliseconds until the end; null: a warning no longer holds. */
-  onCloseWarning(session: Session, kind: TimeoutKind, delay: number | null): void;
+  onCloseWarning(session: Session, kind: CloseKind, delay: number | null): void;
   onAuthorize(session: Session, request: AuthorizationRequest): Promise<AuthorizationAnswer>;
   /** Once, after the last sign of life. */
   onEnded(session: Session): void;
@@ -49,6 +50,7 @@ export class Session implements HostListener {
   #timeouts: Timeouts | undefined;
   #ending = false;
   #resolveEnded: () => void = () => undefined;
+  #whenDeserted: () => void = () => undefined;
 
   constructor(
     record: SessionRecord,
@@ -139,6 +141,24 @@ export class Session implements HostListener {
     await this.ended;
   }
 
+  /**
+   * Gives the people who watch this many milliseconds: they are warned, and it ends when the last of them has left or the time is
+   * up. Resolves when it has ended.
+   */
+  async drain(milliseconds: number): Promise<void> {
+    if (this.#viewers > 0 && milliseconds > 0 && !this.ending) {
+      this.#onCloseWarning('shutdown', milliseconds);
+      let timer: Timer | undefined;
+      await Promise.race([
+        this.ended,
+        new Promise<void>((resolve) => (this.#whenDeserted = resolve)),
+        new Promise<void>((resolve) => (timer = this.clock.setTimeout(resolve, milliseconds))),
+      ]);
+      timer?.cancel();
+    }
+    await this.end('ended');
+  }
+
   onStarted(timings: Record<string, number>): void {
     if (this.#state !== 'starting') return;
     this.#state = 'running';
@@ -149,6 +169,7 @@ export class Session implements HostListener {
   onViewers(count: number): void {
     if (this.#state === 'ended') return;
     this.#viewers = count;
+    if (count === 0) this.#whenDeserted();
     this.#timeouts?.connected(count);
   }
 
@@ -178,7 +199,7 @@ export class Session implements HostListener {
     return (this.clock.now() - this.#begun) / 1000;
   }
 
-  #onCloseWarning(kind: TimeoutKind, delay: number | null): void {
+  #onCloseWarning(kind: CloseKind, delay: number | null): void {
     this.observer.onCloseWarning(this, kind, delay);
     this.#host?.then(
       (host) => host.closeWarning(kind, delay),

@@ -84,6 +84,7 @@ export class Service {
         RUNTIME_DIR: join(directory, 'run'),
         SESSION_UID_BASE: `${Service.uidBase}`,
         WARM_HOSTS: '0',
+        DRAIN_SECONDS: '0',
         ...environment,
       },
     });

@@ -67,7 +67,7 @@ describe('places', () => {
     assert.ok(kept && plain);
     await before.keep(kept, 'a-profile');
     await writeFile(join(kept.directory, 'file'), 'kept');
-    for (const place of [kept, plain]) await before.abandon(place);
+    for (const place of [kept, plain]) before.abandon(place);
 
     const stranger = await open('/another-state');
     assert.deepEqual(stranger.left(), []);
