@@ -27,7 +27,10 @@ export class MemoryRegistry implements Registry {
   }
 
   async retire(records: readonly SessionRecord[]): Promise<void> {
-    this.#retired = sumUsage(this.#retired, usageOf(records.map((record) => ({ record, seconds: secondsOf(record) }))));
+    this.#retired = sumUsage(
+      this.#retired,
+      usageOf(records.map((record) => ({ record, seconds: secondsOf(record) }))),
+    );
     for (const { id } of records) this.records.delete(id);
   }
 

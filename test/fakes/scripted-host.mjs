@@ -3,6 +3,9 @@
  * such as `about:exit`. Started by the pool in place of the real host's main module.
  */
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const place = JSON.parse(process.argv[2]);
 if (place.directory.endsWith('fails')) process.exit(3);
@@ -20,6 +23,9 @@ process.on('message', (message, socket) => {
       socket?.end(JSON.stringify({ pid: process.pid, viewer: message.viewer }));
       process.send({ type: 'viewers', count: 1 });
       break;
+    case 'ping':
+      if (!deaf) process.send({ type: 'pong' });
+      break;
     case 'stop':
       if (stubborn) return;
       end(message.reason);
@@ -28,8 +34,10 @@ process.on('message', (message, socket) => {
 process.send({ type: 'ready' });
 
 let stubborn = false;
+let deaf = false;
 
 function start({ startUrl }) {
+  if (startUrl.startsWith('about:fill-')) fill(Number(startUrl.slice('about:fill-'.length)));
   switch (startUrl) {
     case 'about:exit':
       process.stderr.write('the display is gone\n');
@@ -41,6 +49,9 @@ function start({ startUrl }) {
     case 'about:stubborn':
       stubborn = true;
       break;
+    case 'about:deaf':
+      deaf = true;
+      break;
     case 'about:litter': {
       // A process that outlives its host in a group of its own, as a runaway browser could.
       const child = spawn('sleep', ['600'], { detached: true, stdio: 'ignore', cwd: place.directory });
@@ -48,6 +59,14 @@ function start({ startUrl }) {
     }
   }
   process.send({ type: 'started', timings: { uid: process.getuid(), pid: process.pid } });
+}
+
+/** Leaves a profile of so many megabytes that cannot be compressed. */
+function fill(megabytes) {
+  const profile = join(place.directory, 'browser', 'profile');
+  mkdirSync(profile, { recursive: true });
+  for (let part = 0; part < megabytes; part++)
+    writeFileSync(join(profile, `part-${part}`), randomBytes(2 ** 20));
 }
 
 function end(reason) {

@@ -1,18 +1,30 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock } from '../../../server/src/platform/clock.js';
+import { Leaving } from '../../../server/src/pool/leaving.js';
+import { Places } from '../../../server/src/pool/places.js';
 import { FileProfileStore } from '../../../server/src/profiles/file-profile-store.js';
 
-/** Saves a profile with one changing file again and again, until it is killed: for `file-profile-store.test.ts`. */
-const [stateDir = '', directory = '', id = ''] = process.argv.slice(2);
+/**
+ * Leaves a profile with one changing file in a place and saves it, again and again, until it is killed: for
+ * `file-profile-store.test.ts`. Prints the round when what it left is to be saved.
+ */
+const [stateDir = '', runtimeDir = '', id = '', first = ''] = process.argv.slice(2);
 const quiet = () => undefined;
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 const key = createHash('sha256').update('key').digest();
 const store = await FileProfileStore.open({ stateDir, key, maxBytes: 2 ** 30, log });
-const profile = join(directory, 'browser', 'profile');
-await mkdir(profile, { recursive: true });
-for (let round = 1; ; round++) {
+const places = await Places.open(runtimeDir, undefined, stateDir);
+const leaving = new Leaving(places, systemClock, log);
+const save = { id, run: store.save.bind(store, id), failed: () => 'later' as const };
+for (let round = Number(first); ; round++) {
+  const place = await places.take();
+  if (!place) throw new Error('There is no place.');
+  const profile = join(place.directory, 'browser', 'profile');
+  await mkdir(profile, { recursive: true });
   await writeFile(join(profile, 'content'), `${round}\n`.repeat(50_000));
-  await store.save(id, { directory, extensions: '' });
+  await places.keep(place, id);
   process.stdout.write(`${round}\n`);
+  await leaving.leave(place, save);
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { on, once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { processesOf } from '../../../server/src/pool/processes.js';
 import { placesIn } from '../../fakes/places-in.js';
@@ -123,7 +124,53 @@ describe('the command', () => {
   });
 });
 
+/** Begins a session that leaves a profile of so many megabytes, and waits until it has written all of it. */
+async function beginWithProfile(url: string, megabytes: number, profile: unknown = true): Promise<string> {
+  const body = JSON.stringify({ start_url: `about:fill-${megabytes}`, profile });
+  const headers = { authorization: 'k', 'content-type': 'application/json' };
+  const created = await fetch(`${url}/v0/vm`, { method: 'POST', headers, body });
+  assert.equal(created.status, 200, await created.clone().text());
+  const { session_id: id } = (await created.json()) as { session_id: string };
+  for (;;) {
+    const view = (await (await fetch(`${url}/v0/vm/${id}`, { headers })).json()) as { state: string };
+    if (view.state === 'running') return id;
+    await delay(20);
+  }
+}
+
+const savedProfiles = async () =>
+  (await readdir(join(base, 'state', 'profiles'))).filter((name) => !name.endsWith('.tmp')).sort();
+
+describe('a service with six profiles of 200 MB', () => {
+  it('saves all of them at SIGTERM, in less than 300 MB of memory', { timeout: 300_000 }, async () => {
+    const { child, exited } = run(onScriptedHosts, { MAX_SESSIONS: '6' });
+    const url = await ready(child);
+    const ids: string[] = [];
+    for (let session = 0; session < 6; session++) ids.push(await beginWithProfile(url, 200));
+    child.kill('SIGTERM');
+    const { code, output } = await exited;
+    assert.equal(code, 0);
+    assert.deepEqual(await savedProfiles(), ids.map((id) => `${id}.profile`).sort());
+    assert.deepEqual(await placesIn(join(base, 'run')), []);
+    const peak = Number(/peak (\d+)/.exec(output)?.[1]) / 1_000;
+    assert.ok(peak > 0 && peak < 300, `${peak} MB`);
+  });
+});
+
 describe('a service that is killed', () => {
+  it('leaves its profiles to the next one, which saves them', async () => {
+    const first = run(onScriptedHosts);
+    const id = await beginWithProfile(await ready(first.child), 1);
+    first.child.kill('SIGKILL');
+    await first.exited;
+    const second = run(onScriptedHosts);
+    await ready(second.child);
+    while ((await placesIn(join(base, 'run'))).length > 0) await delay(20);
+    assert.deepEqual(await savedProfiles(), [`${id}.profile`]);
+    second.child.kill('SIGKILL');
+    await second.exited;
+  });
+
   it(
     'takes its hosts with it, and the next one starts clean',
     { skip: process.getuid?.() !== 0 && 'needs root' },
