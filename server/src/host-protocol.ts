@@ -138,12 +138,15 @@ export type ToHost =
   | { type: 'bookmarks'; items: readonly Bookmark[] }
   /** Perform a method of the session for a backend that holds its admin token; answered by `called`. */
   | { type: 'call'; call: number; method: SessionMethod; args: readonly unknown[] }
+  /** Answered by `pong`: a host that does not is ended. */
+  | { type: 'ping' }
   | { type: 'stop'; reason: ServerDisconnectReason };
 
 /** Host to service. */
 export type FromHost =
   /** The process is isolated and can take `start`. */
   | { type: 'ready' }
+  | { type: 'pong' }
   /** The browser shows its start page. */
   | { type: 'started'; /** Milliseconds from `start` to each step. */ timings: Record<string, number> }
   /** How many viewers are connected now. */

@@ -62,7 +62,7 @@ export class CloseWarningEvent extends Event {
 /** Something happened to the remote browser; the element shows the sentence for some seconds. */
 export class NoticeEvent extends Event {
   constructor(
-    /** `browser-crashed` and `browser-closed`: it was started again. `page-crashed`: a page waits to be loaded again. */
+    /** `page-crashed`: a page waits to be loaded again. All others: the browser, or its sound, was started again. */
     readonly kind: Notice['kind'],
     /** A sentence for people. */
     readonly message: string,

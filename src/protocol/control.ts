@@ -117,8 +117,11 @@ export interface CloseWarning {
 /** Something happened to the browser that everybody watching should know. */
 export interface Notice {
   type: 'notice';
-  /** The browser, or its screen, crashed and was started again; was closed and was started again; the process of a page crashed. */
-  kind: 'browser-crashed' | 'browser-closed' | 'page-crashed';
+  /**
+   * The browser, or its screen, crashed, or did not answer any more, or was closed, and was started again; so was the sound; the
+   * process of a page crashed.
+   */
+  kind: 'browser-crashed' | 'browser-hung' | 'browser-closed' | 'sound-restarted' | 'page-crashed';
   /** A sentence for people. */
   message: string;
 }

@@ -51,6 +51,9 @@ function main(): void {
       case 'closeWarning':
         host?.closeWarning(message.kind, message.delay);
         return;
+      case 'ping':
+        tell({ type: 'pong' });
+        return;
       case 'stop':
         if (host) void host.end(message.reason, 'The session was ended.');
         else void early.stop().finally(exit);

@@ -27,6 +27,8 @@ import { Workstation } from './workstation.js';
 
 /** Between two reports of activity: the inactive timeout is exact to this. */
 const ACTIVITY_INTERVAL_MS = 250;
+/** A browser that is not there again by then ends the session. As long as the service waits for the first one. */
+const RESTART_TIMEOUT_MS = 60_000;
 
 /** One session, from its start to its end: a workstation, the streams that show it, and the room of its users. */
 export class SessionHost {
@@ -44,6 +46,8 @@ export class SessionHost {
   #room: Room | undefined;
   readonly #life = new SessionLife();
   readonly #restarts = new RestartPolicy(systemClock);
+  /** What ends next was ended because it did not answer. */
+  #hung = false;
   /** What {@link end} promised first. */
   #end: Promise<void> | undefined;
 
@@ -86,7 +90,11 @@ export class SessionHost {
       this.early.sound.play({
         wanted: () => room.isHeard,
         onSound: (packet) => room.sound(packet),
-        onRestart: () => this.#workstation?.reconnectSound(),
+        onRestart: () => {
+          this.#workstation?.reconnectSound();
+          room.tellAll(NOTICES.soundRestarted);
+        },
+        onCardHung: (milliseconds) => this.#warn('PulseAudio does not answer and is ended', { milliseconds }),
         onCardEnded: (exit) => this.#tellEnded(exit),
         onFailure: (message) => this.#warn(message),
       });
@@ -160,6 +168,10 @@ export class SessionHost {
     const workstation = await Workstation.start(session, this.place, this.early, {
       onDropped: (drop) => this.#warn('The browser left something undone', { ...drop }),
       onPageCrashed: () => this.#room?.tellAll(NOTICES.pageCrashed),
+      onHang: ({ name, milliseconds }) => {
+        this.#hung = true;
+        this.#warn(`${name} does not answer and is ended`, { milliseconds });
+      },
     });
     this.#workstation = workstation;
     if (!this.#life.isOver) return workstation;
@@ -193,7 +205,8 @@ export class SessionHost {
       return;
     }
     this.#life.move('restarting');
-    const notice = asked ? NOTICES.browserClosed : NOTICES.browserCrashed;
+    const notice = asked ? NOTICES.browserClosed : this.#hung ? NOTICES.browserHung : NOTICES.browserCrashed;
+    this.#hung = false;
     const restoreTabs = how === 'as-at-first' ? this.session.restoreTabs : how === 'with-tabs';
     void this.#restart({ ...this.session, restoreTabs }, notice).catch((error: unknown) =>
       this.#fail('The browser could not be started again.', error),
@@ -219,6 +232,18 @@ export class SessionHost {
   }
 
   async #restart(session: HostSession, notice: Notice): Promise<void> {
+    const late = systemClock.setTimeout(
+      () => void this.#fail('The browser could not be started again in time.', 'its parts do not answer'),
+      RESTART_TIMEOUT_MS,
+    );
+    try {
+      await this.#startAgain(session, notice);
+    } finally {
+      late.cancel();
+    }
+  }
+
+  async #startAgain(session: HostSession, notice: Notice): Promise<void> {
     await this.#workstation?.stop();
     const workstation = await this.#startWorkstation(session);
     if (!workstation) return;

@@ -19,6 +19,7 @@ import { WindowFit } from './display/window-fit.js';
 import { startWindowManager } from './display/window-manager.js';
 import { QUALITIES } from './encode/quality.js';
 import { firstEnd, type PartEnd } from './part-end.js';
+import { watchParts, type PartHang } from './part-watch.js';
 import { InputDevices } from './input/input-devices.js';
 import { proveConfined } from './sandbox/proof.js';
 import { Screen, type ScreenUsers } from './screen.js';
@@ -31,6 +32,8 @@ export interface WorkstationListener {
   onDropped(drop: Drop): void;
   /** The process of a page has ended. */
   onPageCrashed(): void;
+  /** The browser or its display does not answer, and is ended for it. */
+  onHang(hang: PartHang): void;
 }
 
 /** How a thing is ended. */
@@ -114,6 +117,15 @@ export class Workstation {
       // In a kiosk nothing else would lead back to the page that is covered. What has closed meanwhile covers nothing.
       if (session.kiosk)
         pages.onOpened = (target) => void bridge.call('popOut', target).catch(() => undefined);
+      undo.push(
+        watchParts(
+          [
+            { process: display.process, answers: () => display.answers() },
+            { process: chromium.process, answers: () => chromium.answers() },
+          ],
+          (hang) => listener.onHang(hang),
+        ),
+      );
       lap('ready');
       const users = { windowFit, pages, devices, emulated: emulation !== undefined };
       return new Workstation(

@@ -111,6 +111,11 @@ export class ManagedProcess {
     clearTimeout(insist);
   }
 
+  /** Ends the group without asking, as one that does not answer; {@link exited} tells when it is gone. */
+  kill(): void {
+    if (!this.#ended) this.#signalGroup('SIGKILL');
+  }
+
   #watch(): Promise<Pick<ProcessExit, 'code' | 'signal'>> {
     return new Promise((resolve) => {
       this.child.once('exit', (code, signal) => {

@@ -14,6 +14,7 @@ import type {
 } from '../host-protocol.js';
 import type { Log } from '../platform/log.js';
 import type { Clock, Timer } from '../platform/clock.js';
+import { Watchdog } from '../platform/watchdog.js';
 import type { Host, HostListener } from '../sessions/ports.js';
 import { giveSocket } from './give-socket.js';
 import { HostCalls } from './host-calls.js';
@@ -81,6 +82,8 @@ export class HostProcess implements Host {
   #output = '';
   #end: HostEnd | undefined;
   #killTimer: Timer | undefined;
+  #watchdog: Watchdog | undefined;
+  #onPong: () => void = () => undefined;
   #stopReason: ServerDisconnectReason | undefined;
 
   constructor(
@@ -161,12 +164,32 @@ export class HostProcess implements Host {
     const first = await Promise.race([ready, this.gone]);
     timer.cancel();
     if (first !== 'ready') throw new HostFailure(first.message, this.#output);
+    this.#watchdog = Watchdog.start({
+      clock: this.#clock,
+      ask: () => this.#ping(),
+      onHang: (milliseconds) => this.#endHung(milliseconds),
+    });
+  }
+
+  #ping(): Promise<void> {
+    this.#send({ type: 'ping' });
+    return new Promise((resolve) => (this.#onPong = resolve));
+  }
+
+  #endHung(milliseconds: number): void {
+    this.#log.error('a session host does not answer and is ended', { host: this.#child.pid, milliseconds });
+    const message = `The session host did not answer for ${Math.round(milliseconds / 1000)} s.`;
+    this.#end ??= { reason: this.#stopReason ?? 'crashed', message };
+    this.#killGroup();
   }
 
   #onMessage(message: FromHost): void {
     switch (message.type) {
       case 'ready':
         this.#markReady();
+        break;
+      case 'pong':
+        this.#onPong();
         break;
       case 'log':
         this.#log[message.level](message.message, { ...message.fields, host: this.#child.pid });
@@ -206,6 +229,7 @@ export class HostProcess implements Host {
 
   #onExit(how: string): HostEnd {
     this.#killTimer?.cancel();
+    this.#watchdog?.stop();
     this.#killGroup();
     this.#calls.abandon();
     if (this.#end) return this.#end;

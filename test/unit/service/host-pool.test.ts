@@ -17,6 +17,7 @@ import type { Clock } from '../../../server/src/platform/clock.js';
 import { hostSessionOf } from '../../../server/src/sessions/settings/host-session.js';
 import { DEFAULT_SETTINGS, NO_SECRETS } from '../../../server/src/sessions/settings/session-settings.js';
 import { systemClock } from '../../../server/src/platform/clock.js';
+import { MISSED_LOOKS, WATCH_INTERVAL_MS } from '../../../server/src/platform/watchdog.js';
 import { placesIn } from '../../fakes/places-in.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { RecordingListener } from '../../fakes/recording-listener.js';
@@ -121,6 +122,20 @@ describe('a session host', () => {
     clock.advance(STOP_TIMEOUT_MS);
     await stopped;
     assert.equal((await listener.ended).reason, 'request');
+  });
+
+  it('that does not answer any more is ended with that reason', async () => {
+    const clock = new ManualClock();
+    await openPool(0, clock);
+    const listener = new RecordingListener();
+    await pool.start(session('about:deaf'), noProfile, listener);
+    await listener.started;
+    for (let look = 0; look <= MISSED_LOOKS; look++) {
+      clock.advance(WATCH_INTERVAL_MS);
+      await turn();
+    }
+    const message = 'The session host did not answer for 12 s.';
+    assert.deepEqual(await listener.ended, { reason: 'crashed', message });
   });
 
   it('leaves no process behind', { skip: !isRoot && 'needs user ids of its own' }, async () => {

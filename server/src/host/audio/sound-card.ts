@@ -7,6 +7,7 @@ import { SOUND_FORMAT } from 'cloud-browser/protocol';
 import { ManagedProcess } from '../../platform/child-process.js';
 import { HELPER_FILTER, helperArgs } from '../sandbox/helper-room.js';
 import { giveFilter } from '../sandbox/system-calls.js';
+import { soundServerAnswers } from './sound-answer.js';
 
 /** The socket's name in its directory, which is all that the browser may see of the sound card. */
 export const SOUND_SOCKET = 'native';
@@ -26,6 +27,7 @@ export class SoundCard {
     readonly process: ManagedProcess,
     /** Samples, both channels in turn, 16 bits each, little-endian. */
     readonly samples: Readable,
+    private readonly socket: string,
   ) {}
 
   /** Starts the server; resolves when programs can connect. */
@@ -70,11 +72,16 @@ export class SoundCard {
     giveFilter(server, HELPER_FILTER);
     try {
       await Promise.race([appears, server.endsEarly()]);
-      return new SoundCard(server, readPipe(pipe));
+      return new SoundCard(server, readPipe(pipe), socket);
     } catch (error) {
       await server.stop();
       throw error;
     }
+  }
+
+  /** Resolves when the server has answered a client, which one that hangs never does. */
+  answers(): Promise<void> {
+    return soundServerAnswers(this.socket);
   }
 
   async stop(): Promise<void> {

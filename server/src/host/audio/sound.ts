@@ -1,5 +1,7 @@
 import type { ProcessExit } from '../../platform/child-process.js';
 import { OpusEncoder } from './opus-encoder.js';
+import { systemClock } from '../../platform/clock.js';
+import { Watchdog } from '../../platform/watchdog.js';
 import { SoundCard } from './sound-card.js';
 import { SoundPackets } from './sound-packets.js';
 
@@ -14,6 +16,8 @@ export interface SoundListener {
   onSound(packet: Uint8Array): void;
   /** The card was started again: programs that played to it must connect anew. */
   onRestart(): void;
+  /** The card has not answered for so many milliseconds, and is ended for it. */
+  onCardHung(milliseconds: number): void;
   /** The card ended by itself; it is started again. */
   onCardEnded(exit: ProcessExit): void;
   /** There is no sound, or none any more; the session goes on without. A sentence. */
@@ -62,7 +66,18 @@ export class Sound {
         now: () => performance.now(),
       });
       card.samples.on('data', (samples: Buffer) => packets.push(samples));
-      void card.process.exited.then((exit) => this.#ended(card, exit));
+      const watchdog = Watchdog.start({
+        clock: systemClock,
+        ask: () => card.answers(),
+        onHang: (milliseconds) => {
+          this.#listener?.onCardHung(milliseconds);
+          card.process.kill();
+        },
+      });
+      void card.process.exited.then((exit) => {
+        watchdog.stop();
+        this.#ended(card, exit);
+      });
       return card;
     } catch (error) {
       this.#fail(`There is no sound: ${error instanceof Error ? error.message : String(error)}`);

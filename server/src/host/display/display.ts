@@ -2,7 +2,7 @@ import type { RandrExtension } from 'x11';
 import type { HostPlace } from '../../host-protocol.js';
 import type { ManagedProcess } from '../../platform/child-process.js';
 import { modeFor, type DisplayMode } from './modes.js';
-import { connectDisplay, request, type XConnection } from './x-client.js';
+import { connectDisplay, request, roundTrip, type XConnection } from './x-client.js';
 import { startXServer, type DisplayAddress, type XServer } from './x-server.js';
 
 /** A running display whose mode can be changed. */
@@ -34,6 +34,11 @@ export class Display {
   /** Resolves when the display has the mode; rejects when it cannot have it. A display that is gone never answers. */
   setMode(mode: DisplayMode): Promise<void> {
     return this.mode.set(mode);
+  }
+
+  /** Resolves when the server has answered, which one that hangs never does. */
+  answers(): Promise<void> {
+    return this.mode.answers();
   }
 
   async stop(): Promise<void> {
@@ -141,6 +146,11 @@ export class ScreenMode {
     const screen = await request<{ width: number; height: number }>((reply) => x.GetGeometry(root, reply));
     if (screen.width !== mode.width || screen.height !== mode.height)
       throw new Error(`The display does not take the mode ${mode.name}.`);
+  }
+
+  /** Resolves when the display has answered. */
+  answers(): Promise<void> {
+    return roundTrip(this.connection);
   }
 
   close(): void {

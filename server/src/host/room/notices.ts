@@ -7,10 +7,20 @@ export const NOTICES = {
     kind: 'browser-crashed',
     message: 'The browser crashed and was started again.',
   },
+  browserHung: {
+    type: 'notice',
+    kind: 'browser-hung',
+    message: 'The browser did not answer any more and was started again.',
+  },
   browserClosed: {
     type: 'notice',
     kind: 'browser-closed',
     message: 'The browser was closed and was started again.',
+  },
+  soundRestarted: {
+    type: 'notice',
+    kind: 'sound-restarted',
+    message: 'The sound was interrupted and is back.',
   },
   pageCrashed: {
     type: 'notice',

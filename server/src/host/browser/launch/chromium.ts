@@ -24,6 +24,8 @@ import { writePreferences } from './preferences.js';
 /** Enough to end; and to write everything that a profile keeps as well. */
 const CLOSE_TIMEOUT_MS = 1_500;
 const SAVE_TIMEOUT_MS = 2_500;
+/** Far beyond what a watchdog waits: it is the one who decides. */
+const ANSWER_TIMEOUT_MS = 60_000;
 
 /** The hosted Chromium: sandboxed, unprivileged, on the session's display, driven by a pipe that only we hold. */
 export class Chromium {
@@ -96,6 +98,11 @@ export class Chromium {
       throw new Error(`Chromium did not start. ${process.logTail}`, { cause: error });
     }
     return new Chromium(process, cdp, session.keepProfile ? SAVE_TIMEOUT_MS : CLOSE_TIMEOUT_MS);
+  }
+
+  /** Resolves when the browser has answered, which one that hangs does not. */
+  async answers(): Promise<void> {
+    await this.cdp.browser.send('Browser.getVersion', {}, ANSWER_TIMEOUT_MS);
   }
 
   /** Ends the browser: lets it write its profile, closes its pipe, then insists. */

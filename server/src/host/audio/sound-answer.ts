@@ -1,0 +1,39 @@
+import { connect } from 'node:net';
+
+/** PulseAudio's native protocol: pulsecore/native-common.h, pstream.c and tagstruct.h. */
+const COMMAND_AUTH = 8;
+const PROTOCOL_VERSION = 32;
+const COOKIE_BYTES = 256;
+const CONTROL_CHANNEL = 0xffffffff;
+
+/** The first message of every client, with an empty cookie: the descriptor of a packet, then tagged values. */
+function authMessage(): Buffer {
+  const number = (value: number) => {
+    const tagged = Buffer.alloc(5, 'L');
+    tagged.writeUInt32BE(value, 1);
+    return tagged;
+  };
+  const cookie = Buffer.alloc(5 + COOKIE_BYTES, 0);
+  cookie.write('x');
+  cookie.writeUInt32BE(COOKIE_BYTES, 1);
+  const content = Buffer.concat([number(COMMAND_AUTH), number(0), number(PROTOCOL_VERSION), cookie]);
+  const descriptor = Buffer.alloc(20);
+  descriptor.writeUInt32BE(content.length, 0);
+  descriptor.writeUInt32BE(CONTROL_CHANNEL, 4);
+  return Buffer.concat([descriptor, content]);
+}
+
+/**
+ * Resolves when a sound server has answered a client that introduces itself, or has sent it away. The kernel accepts connections
+ * for a server that hangs, so it takes an answer.
+ */
+export function soundServerAnswers(path: string): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => socket.write(authMessage()));
+    socket.unref();
+    // What went wrong is an answer, too; `close` follows.
+    socket.once('error', () => undefined);
+    socket.once('data', () => socket.destroy());
+    socket.once('close', () => resolve());
+  });
+}
