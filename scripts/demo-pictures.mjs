@@ -42,6 +42,7 @@ async function startService(directory) {
       STATE_DIR: join(directory, 'state'),
       RUNTIME_DIR: join(directory, 'run'),
       LOG_LEVEL: 'warn',
+      DRAIN_SECONDS: '0',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -21,10 +21,15 @@ const COMMANDS = [
   [TOOLS.vite, '--clearScreen', 'false'],
 ];
 
+/** A page that is open must not hold up a restart. */
+const ENVIRONMENT = { DRAIN_SECONDS: '0', ...process.env };
+
 await main(async () => {
   await setup();
   await build();
-  const children = COMMANDS.map((args) => spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' }));
+  const children = COMMANDS.map((args) =>
+    spawn(process.execPath, args, { cwd: ROOT, env: ENVIRONMENT, stdio: 'inherit' }),
+  );
   let stopping = false;
   const stop = () => {
     if (stopping) return;

@@ -56,6 +56,7 @@ export class WalkService {
         RUNTIME_DIR: join(directory, 'run'),
         SESSION_UID_BASE: `${20_000_000 + (process.pid % 1_000_000) * 1_000}`,
         WARM_HOSTS: '0',
+        DRAIN_SECONDS: '0',
       },
     });
     const service = new WalkService(directory, child);

@@ -37,6 +37,7 @@ export class Service {
         PORT: `${port}`,
         API_KEYS: API_KEY,
         STATE_DIR: directory,
+        DRAIN_SECONDS: '0',
       },
     });
     const service = new Service(port, server);
