@@ -1,5 +1,5 @@
 /**
- * Runs every test, or only the groups named as arguments (static, unit, browser, crossbrowser, e2e, walk), and closes with one
+ * Runs every test, or only the groups named as arguments (static, unit, browser, crossbrowser, faults, walk, e2e), and closes with one
  * line, `N passed, N failed`, below the number of flaky tests. Groups run one after the other, beside the static checks, which
  * take the time that the others leave.
  */
@@ -36,11 +36,17 @@ async function runEndToEndTests() {
 }
 
 /** A browser's start on a busy machine takes seconds. Milliseconds. */
-const CROSS_BROWSER_TIMEOUT_MS = 120_000;
+const BROWSER_START_TIMEOUT_MS = 120_000;
 
 function runCrossBrowserTests() {
   const lists = [testFiles('test/crossbrowser')];
-  return runNodeTests('crossbrowser', lists, { concurrency: 1, timeout: CROSS_BROWSER_TIMEOUT_MS });
+  return runNodeTests('crossbrowser', lists, { concurrency: 1, timeout: BROWSER_START_TIMEOUT_MS });
+}
+
+/** Sessions are struck one after the other: each row looks at a neighbour that must not notice. */
+function runFaultTests() {
+  const lists = [testFiles('test/faults')];
+  return runNodeTests('faults', lists, { concurrency: 1, timeout: BROWSER_START_TIMEOUT_MS });
 }
 
 /** Forty acts, or all pages of a site, each looked at for a moment, on a busy machine. Milliseconds. */
@@ -54,6 +60,7 @@ const GROUPS = {
   unit: runUnitTests,
   browser: runBrowserTests,
   crossbrowser: runCrossBrowserTests,
+  faults: runFaultTests,
   e2e: runEndToEndTests,
   walk: runWalks,
 };

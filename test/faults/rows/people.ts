@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import WebSocket from 'ws';
+import { socketUrl } from '../../../src/core/socket.js';
+import { encodeControl, PROTOCOL_VERSION, SUBPROTOCOL } from '../../../src/protocol/index.js';
+import { askSession } from '../../e2e/support/ask-session.js';
+import { portOf } from '../../../server/src/platform/port.js';
+import { pause, until } from '../../walk/deadline.js';
+import type { Expected, Fault } from '../fault.js';
+import type { Scene } from '../scene.js';
+import { CLOCK_SERVICE, setClock } from '../support/clock.js';
+import { isRecord } from '../support/real-service.js';
+
+const GOES_ON: Expected = { session: 'goes on', neighbour: 'goes on', told: [], facts: [], within: 15 };
+const CONNECT_LIMIT_MS = 10_000;
+/** A viewer that says nothing for 15 s counts as gone; a busy machine may notice a little later. */
+const GONE_LIMIT_MS = 25_000;
+const ONE_LESS = 'the viewer is counted no more';
+
+/** Lets a second viewer in, who then never says a word: no ping, no acknowledgement. */
+async function silentViewer({ service, victim }: Scene): Promise<WebSocket> {
+  const socket = new WebSocket(socketUrl(victim.session.embed_url), SUBPROTOCOL);
+  socket.on('error', () => undefined);
+  await once(socket, 'open');
+  socket.send(encodeControl({ type: 'hello', version: PROTOCOL_VERSION, media: ['h264'] }));
+  await until('the viewer is counted', CONNECT_LIMIT_MS, async () => {
+    const { viewers } = await service.view(victim.session);
+    return viewers === 2;
+  });
+  return socket;
+}
+
+async function oneLess({ service, victim }: Scene): Promise<readonly string[]> {
+  await until(ONE_LESS, GONE_LIMIT_MS, async () => {
+    const { viewers } = await service.view(victim.session);
+    return viewers === 1;
+  });
+  return [ONE_LESS];
+}
+
+/** How long a customer's endpoint is down, and how much faster the service's clocks run meanwhile. */
+const DOWN_MS = 300_000;
+const SPEED = 60;
+/** The retry behind the five minutes is made 381 s after the first attempt. */
+const ARRIVAL_LIMIT_MS = (400_000 / SPEED) * 2;
+const ARRIVES = 'the event arrives once, and nothing waits';
+
+/** The port of an endpoint that nobody listens on yet. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server.address());
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const endpoint = await freePort();
+
+/** Comes back after five minutes of the service's time, and takes what arrives. */
+async function endpointComesBack({ service, victim, neighbour }: Scene): Promise<readonly string[]> {
+  // What watches over running sessions must not see its clock run away.
+  await service.end(neighbour.session);
+  await setClock(service, { speed: SPEED });
+  await pause(DOWN_MS / SPEED);
+  const arrived: unknown[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      arrived.push(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+      response.writeHead(200).end();
+    });
+  }).listen(endpoint, '127.0.0.1');
+  try {
+    const waiting = () => readdir(join(service.directory, 'state', 'events'));
+    await until(ARRIVES, ARRIVAL_LIMIT_MS, async () => arrived.length > 0 && (await waiting()).length === 0);
+    const fits = (event: unknown) =>
+      isRecord(event) && event['session_id'] === victim.session.session_id && event['type'] === 'absolute';
+    return arrived.length === 1 && arrived.every(fits) ? [ARRIVES] : [JSON.stringify(arrived)];
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** What happens to the people and the programs outside. */
+export const PEOPLE_ROWS: readonly Fault[] = [
+  {
+    name: 'viewer gone',
+    strike: async (scene) => (await silentViewer(scene)).terminate(),
+    facts: oneLess,
+    expected: { ...GOES_ON, facts: [ONE_LESS] },
+    short: true,
+  },
+  {
+    name: 'viewer silent',
+    strike: async (scene) => void (await silentViewer(scene)),
+    facts: oneLess,
+    expected: { ...GOES_ON, facts: [ONE_LESS] },
+  },
+  {
+    name: 'webhook down 5 min',
+    service: { ...CLOCK_SERVICE, environment: { EGRESS_ALLOW: '127.0.0.1' } },
+    parameters: { timeout: { webhook: { url: `http://127.0.0.1:${endpoint}/` } } },
+    strike: ({ victim }) => void askSession(victim.session, 'POST', 'timeout', { absolute: 1 }),
+    facts: endpointComesBack,
+    expected: {
+      ...GOES_ON,
+      session: 'ends: absolute',
+      facts: [ARRIVES],
+      logged: /an event could not be delivered yet/,
+    },
+  },
+];

@@ -1,0 +1,162 @@
+import { Cleanup } from '../e2e/support/cleanup.js';
+import { PageServer } from '../e2e/support/page-server.js';
+import { until } from '../walk/deadline.js';
+import { compare, type Expected, type Fate, type Fault, type Result, type Seen } from './fault.js';
+import { Traces } from './left-behind.js';
+import { Party, type Scene } from './scene.js';
+import { RealService, type LogLine } from './support/real-service.js';
+
+/** How much longer than promised is waited for a session: what comes late is told with its time. Milliseconds. */
+const PATIENCE_MS = 10_000;
+/** A neighbour answers as ever; this is what a busy machine may take. */
+const NEIGHBOUR_LIMIT_MS = 8_000;
+/** However late it is, a person tries once more for so long. */
+const LAST_TRY_MS = 3_000;
+/** A notice or a line of the log may come a moment after the picture. */
+const WORDS_LIMIT_MS = 3_000;
+
+/** A service with pages and a session that nothing is done to: where faults are struck, one after the other. */
+export class Stage {
+  private constructor(
+    private readonly cleanup: Cleanup,
+    readonly service: RealService,
+    private readonly pages: PageServer,
+    private readonly neighbour: Party,
+  ) {}
+
+  static async build(options: Fault['service'] = {}): Promise<Stage> {
+    const cleanup = new Cleanup();
+    try {
+      const pages = await PageServer.start(cleanup.add);
+      const service = await RealService.start(options);
+      cleanup.add(() => service.stop());
+      const neighbour = await Party.enter(service, pages);
+      cleanup.add(() => neighbour.person.leave());
+      return new Stage(cleanup, service, pages, neighbour);
+    } catch (error) {
+      await cleanup.run();
+      throw error;
+    }
+  }
+
+  /** Runs one row: strikes a fresh session and looks at it until it is over. */
+  async run(fault: Fault): Promise<Result> {
+    const { service, pages, neighbour } = this;
+    const victim = await Party.enter(service, pages, fault.parameters);
+    const scene = { service, pages, victim, neighbour };
+    const traces = Traces.of(service, victim);
+    const logged = service.log.length;
+    neighbour.notices.length = 0;
+    try {
+      const struck = performance.now();
+      await fault.strike(scene);
+      const [session, beside] = await Promise.all([
+        fateOf(victim, fault, scene, struck),
+        neighbourFate(neighbour, fault.expected),
+      ]);
+      const facts = await factsOf(fault, scene);
+      await fault.mend?.(scene);
+      const lines = () => service.log.slice(logged);
+      const words = await wordsOf(victim, fault.expected, lines);
+      victim.person.leave();
+      if (service.running) await service.end(victim.session);
+      const left = await traces.left();
+      const errors = unexpected(lines(), fault.expected);
+      const seen: Seen = { ...session, neighbour: beside, facts, ...words, errors, left };
+      return { fault, seen, differences: compare(fault.expected, seen) };
+    } finally {
+      victim.person.leave();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.cleanup.run();
+  }
+}
+
+/** Runs a row on the shared stage, or on one of its own when it needs that. */
+export async function runFault(fault: Fault, shared: () => Promise<Stage>): Promise<Result> {
+  if (!fault.service) return (await shared()).run(fault);
+  const own = await Stage.build(fault.service);
+  try {
+    return await own.run(fault);
+  } finally {
+    await own.close();
+  }
+}
+
+/** Follows the struck session until it works, ends, or has had its time. */
+async function fateOf(
+  victim: Party,
+  fault: Fault,
+  scene: Scene,
+  struck: number,
+): Promise<Pick<Seen, 'session' | 'after' | 'trouble'>> {
+  const limit = fault.expected.within * 1_000 + PATIENCE_MS;
+  const after = () => (performance.now() - struck) / 1_000;
+  // A session that is to end may answer for a moment more.
+  const ends = fault.expected.session.startsWith('ends');
+  const ended = until('the viewer is told of an end', limit, () => victim.end);
+  const rest = () => Math.max(limit - (performance.now() - struck), LAST_TRY_MS);
+  const working = (async () => {
+    // What was struck may answer until its successor takes its place, which is told.
+    const { told } = fault.expected;
+    await until('it is told', limit, () => victim.notices.length >= told.length).catch(() => undefined);
+    await fault.first?.(scene, rest());
+    await victim.types(rest());
+  })();
+  for (const promise of [ended, working]) promise.catch(() => undefined);
+  try {
+    const end = ends ? await ended : await Promise.race([working, ended]);
+    return { session: end ? `ends: ${end.reason}` : 'goes on', after: after() };
+  } catch (error) {
+    const trouble = wordsFor(error);
+    const works = await working.then(
+      () => true,
+      () => false,
+    );
+    return { session: works ? 'goes on' : 'hangs', after: undefined, trouble };
+  }
+}
+
+async function neighbourFate(neighbour: Party, expected: Expected): Promise<Fate> {
+  const ends = expected.neighbour.startsWith('ends');
+  try {
+    if (ends) await until("the neighbour's viewer is told", NEIGHBOUR_LIMIT_MS, () => neighbour.end);
+    else await neighbour.types(NEIGHBOUR_LIMIT_MS);
+  } catch {
+    return neighbour.end ? `ends: ${neighbour.end.reason}` : 'hangs';
+  }
+  if (neighbour.end) return `ends: ${neighbour.end.reason}`;
+  return neighbour.notices.length === 0 ? 'goes on' : 'hangs';
+}
+
+async function factsOf({ facts }: Fault, scene: Scene): Promise<readonly string[]> {
+  try {
+    return (await facts?.(scene)) ?? [];
+  } catch (error) {
+    return [wordsFor(error)];
+  }
+}
+
+function wordsFor(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What people and the log were told. */
+async function wordsOf(
+  victim: Party,
+  { told, logged }: Expected,
+  lines: () => LogLine[],
+): Promise<Pick<Seen, 'told' | 'logged'>> {
+  const inLog = () => logged !== undefined && lines().some(({ text }) => logged.test(text));
+  const complete = () => victim.notices.length >= told.length && (!logged || inLog());
+  await until('it is told', WORDS_LIMIT_MS, complete).catch(() => undefined);
+  return { told: [...victim.notices], logged: inLog() };
+}
+
+function unexpected(lines: readonly LogLine[], { logged }: Expected): string[] {
+  return lines
+    .filter(({ level, text }) => level === 'error' && !logged?.test(text))
+    .map(({ message }) => message);
+}
