@@ -36,11 +36,18 @@ export function commandLine(pid: number): string {
   return `\0${read(`/proc/${pid}/cmdline`) ?? ''}\0`;
 }
 
-/** The text of a file of /proc; undefined when the process ended while we looked. */
+/**
+ * The text of a file of /proc; undefined when the process ended while we looked, or is hidden from us. Throws when it cannot be
+ * read for a reason of our own, such as too many open files: a process that runs must not pass for one that has ended.
+ */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (GONE.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
   }
 }
+
+/** See proc(5): the directory is gone, its process is, or another user's is hidden (`hidepid`). */
+const GONE = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
