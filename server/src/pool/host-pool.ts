@@ -88,7 +88,11 @@ export class ForkedHostPool implements HostPool {
         // Reported when it failed. A fresh one tells whether this was bad luck.
       }
     }
-    const host = await this.#launch();
+    const host = await this.#launch().catch((error: unknown) => {
+      if (!isExhausted(error)) throw error;
+      this.#parts.log.error('no session host could be started', { error });
+      throw new ServiceError('err_session_failed', EXHAUSTED);
+    });
     try {
       await host.ready;
     } catch (error) {
@@ -130,6 +134,14 @@ export class ForkedHostPool implements HostPool {
       this.#parts.log.warn('no spare session host could be started', { error });
     }
   }
+}
+
+const EXHAUSTED = 'the machine has no descriptors or processes left.';
+
+/** Whether an error says that the machine has no more of what every program needs, see errno(3). */
+function isExhausted(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'EMFILE' || code === 'ENFILE' || code === 'EAGAIN' || code === 'ENOMEM';
 }
 
 /** The main module of session hosts, as the build has made it. */

@@ -115,15 +115,22 @@ export class Places {
       if (this.#held.has(directory)) continue;
       const lock = await this.#lock(slot);
       if (!lock) continue;
-      const uid = this.#uidOf(slot);
-      // Whatever runs as this id without the lock is not ours, hence not ours to kill.
-      const foreign = uid !== undefined && processesOf(uid).length > 0;
-      if (foreign || !(await makeDirectory(directory, uid))) {
-        lock.release();
-        continue;
+      let [made, kept] = [false, false];
+      try {
+        const uid = this.#uidOf(slot);
+        // Whatever runs as this id without the lock is not ours, hence not ours to kill.
+        const foreign = uid !== undefined && processesOf(uid).length > 0;
+        if (foreign) continue;
+        made = await makeDirectory(directory, uid);
+        if (!made) continue;
+        this.#held.set(directory, { slot, lock });
+        kept = true;
+        return this.#placeOf(slot);
+      } finally {
+        // Also when the machine has no descriptor or no room: what stayed would cost the place for ever.
+        if (made && !kept) await rm(directory, { recursive: true, force: true });
+        if (!kept) lock.release();
       }
-      this.#held.set(directory, { slot, lock });
-      return this.#placeOf(slot);
     }
     return undefined;
   }

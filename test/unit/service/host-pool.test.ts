@@ -77,6 +77,21 @@ for (const warmHosts of [0, 1]) {
   });
 }
 
+describe('a pool on a machine that has no descriptors or processes left', () => {
+  it('says so, and takes sessions when there are some again', async () => {
+    const places = await Places.open(root, UID_BASE);
+    const take = places.take.bind(places);
+    places.take = () => Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' }));
+    const environment = { PATH: process.env['PATH'] ?? '' };
+    pool = new ForkedHostPool({ entry, environment, clock: systemClock, log: quiet, places, warmHosts: 0 });
+    const starting = pool.start(session(), noProfile, new RecordingListener());
+    await assert.rejects(starting, { code: 'err_session_failed', message: /descriptors or processes/ });
+    places.take = take;
+    const host = await pool.start(session(), noProfile, new RecordingListener());
+    await host.stop('request');
+  });
+});
+
 describe('a session host', () => {
   it('gets the very socket of a viewer', async () => {
     await openPool(0);

@@ -86,6 +86,16 @@ describe('places', () => {
     assert.deepEqual(await placesIn(root), []);
   });
 
+  it('are free again when one could not be made', async () => {
+    const places = await open();
+    await rm(root, { recursive: true });
+    await assert.rejects(places.take(), { code: 'ENOENT' });
+    await mkdir(root, { mode: 0o711 });
+    const place = await places.take();
+    assert.equal(place?.directory, join(root, '0'));
+    await places.release(place);
+  });
+
   it('are shared with other services on the machine without a clash', async () => {
     const [ours, theirs] = [await open(), await open()];
     const taken = await Promise.all([ours.take(), theirs.take(), ours.take(), theirs.take()]);
