@@ -47,13 +47,15 @@ export async function createTestService(
     origins?: string[];
     limits?: ConnectionLimits;
     log?: Log;
+    /** Parts in place of fakes, which then do nothing. */
+    instead?: Partial<SessionServiceParts>;
   } = {},
 ): Promise<TestService> {
   const { demoKey, proxies = 0, limits = { inAll: 1_000, perAddress: 500 }, log = quiet, ...rest } = options;
-  const { origins: listed, ...chosen } = rest;
+  const { origins: listed, instead = {}, ...chosen } = rest;
   const parts = { ...fakeServiceParts(), log, ...chosen };
   const { clock, pool, registry, profiles, webhooks, events } = parts;
-  const sessions = new SessionService(parts);
+  const sessions = new SessionService({ ...parts, ...instead });
   const tokens = new DerivedTokens(Buffer.alloc(32, 7));
   const embedAccess = new EmbedAccess(sessions, tokens);
   const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-pages-'));

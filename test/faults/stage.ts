@@ -110,12 +110,9 @@ async function fateOf(
     const end = ends ? await ended : await Promise.race([working, ended]);
     return { session: end ? `ends: ${end.reason}` : 'goes on', after: after() };
   } catch (error) {
-    const trouble = wordsFor(error);
-    const works = await working.then(
-      () => true,
-      () => false,
-    );
-    return { session: works ? 'goes on' : 'hangs', after: undefined, trouble };
+    const trouble = await working.then(() => undefined, wordsFor);
+    if (trouble === undefined) return { session: 'goes on', after: undefined };
+    return { session: 'hangs', after: undefined, trouble: ends ? wordsFor(error) : trouble };
   }
 }
 

@@ -30,6 +30,21 @@ async function refusal({ service }: Scene): Promise<string> {
   return `a create is answered with ${status} ${String(body['code'])}`;
 }
 
+const WITH_REASON = 'a session that begins meanwhile ends with a reason';
+
+/** Creates a session that cannot write, and looks what becomes of it. */
+async function createMeanwhile({ service }: Scene): Promise<string> {
+  const { status, body } = await service.request('POST', '/v0/vm', { start_url: 'about:blank' });
+  if (status !== 200) return status === 503 ? WITH_REASON : `a create is answered with ${status}`;
+  const path = `/v0/vm/${String(body['session_id'])}`;
+  const state = await until('it ends, or runs', LIMIT_MS, async () => {
+    const now = String((await service.request('GET', path)).body['state']);
+    return now !== 'starting' && now;
+  });
+  await service.request('DELETE', path);
+  return state === 'ended' ? WITH_REASON : `a session that begins meanwhile is ${state}`;
+}
+
 /** Has a file system of its own, of so many megabytes, at `place` below the service's directory. As root. */
 function withDisk(place: string, megabytes: number, mode: string): ServiceOptions {
   const script =
@@ -121,18 +136,25 @@ function descriptorsOut(): Fault {
       process.kill(neighbour.host.pid, 'SIGKILL');
       await until('its viewer knows', LIMIT_MS, () => neighbour.person.client.state !== 'playing');
       const traces = Traces.of(service, neighbour);
+      const refused = `a create is answered with ${exhaustion?.refusal}`;
       await pause(SETTLE_MS);
       exhaustion?.end();
-      const facts = [await createWorks(scene, 'afterwards')];
+      const facts = [refused, await createWorks(scene, 'afterwards')];
       const left = await traces.left();
       await victim.types(LIMIT_MS);
       return [...facts, left.length === 0 ? CLEANED : `${CLEANED}, but for ${left.join(', ')}`];
     },
-    expected: { ...GOES_ON, facts: [AFTERWARDS, CLEANED], logged: /EMFILE|too many open files/ },
+    mend: () => exhaustion?.end(),
+    expected: {
+      ...GOES_ON,
+      facts: [REFUSED, AFTERWARDS, CLEANED],
+      logged: /EMFILE|too many open files|a session host stopped unexpectedly/,
+    },
   };
 }
 
 const CLEANED = 'nothing is left of a session that ended meanwhile';
+const REFUSED = 'a create is answered with 503 err_session_failed';
 const SETTLE_MS = 1_000;
 const AFTERWARDS = 'a session can be created afterwards';
 const STORAGE = 'a create is answered with 503 err_storage';
@@ -194,11 +216,11 @@ export const MACHINE_ROWS: readonly Fault[] = [
     service: withDisk('run', 400, '711'),
     strike: ({ service }) => fillDisk(service, 'run'),
     async facts(scene) {
-      const told = await refusal(scene);
+      const meanwhile = await createMeanwhile(scene);
       await freeDisk(scene.service, 'run');
-      return [told, await createWorks(scene, 'afterwards')];
+      return [meanwhile, await createWorks(scene, 'afterwards')];
     },
-    expected: { ...GOES_ON, facts: [STORAGE, AFTERWARDS], logged: /ENOSPC|full/ },
+    expected: { ...GOES_ON, facts: [WITH_REASON, AFTERWARDS], logged: /ENOSPC|full/ },
   },
   descriptorsOut(),
   clockRow('clock +1 h', HOUR_MS),

@@ -75,7 +75,13 @@ async function openWindow({ victim, pages }: Scene, limitMs: number): Promise<vo
     victim.person.click(IN_FIELD);
     return until('it is painted', 2_000, () => popup.loads > 0).catch(() => false);
   });
-  await popup.run('close()').catch(() => undefined);
+  await popup.run("addEventListener('keydown', ({ key }) => report({ event: key }))");
+  await until('the window takes a key', limitMs, async () => {
+    victim.person.click(IN_FIELD);
+    victim.person.press('KeyB');
+    return until('it is told', 500, () => popup.count('b') > 0).catch(() => false);
+  });
+  await popup.run('close()');
 }
 
 /** Goes to another page and back, which takes the network. */

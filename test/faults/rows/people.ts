@@ -97,7 +97,9 @@ export const PEOPLE_ROWS: readonly Fault[] = [
   },
   {
     name: 'viewer silent',
-    strike: async (scene) => void (await silentViewer(scene)),
+    strike: async (scene) => {
+      await silentViewer(scene);
+    },
     facts: oneLess,
     expected: { ...GOES_ON, facts: [ONE_LESS] },
   },
@@ -105,7 +107,9 @@ export const PEOPLE_ROWS: readonly Fault[] = [
     name: 'webhook down 5 min',
     service: { ...CLOCK_SERVICE, environment: { EGRESS_ALLOW: '127.0.0.1' } },
     parameters: { timeout: { webhook: { url: `http://127.0.0.1:${endpoint}/` } } },
-    strike: ({ victim }) => void askSession(victim.session, 'POST', 'timeout', { absolute: 1 }),
+    strike: async ({ victim }) => {
+      await askSession(victim.session, 'POST', 'timeout', { absolute: 1 });
+    },
     facts: endpointComesBack,
     expected: {
       ...GOES_ON,

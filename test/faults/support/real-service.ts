@@ -13,8 +13,9 @@ const START_LIMIT_MS = 40_000;
 /** A session's start on a busy machine takes seconds. */
 const REQUEST_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
-/** The first user id of sessions: each process that runs tests has a thousand of its own. */
-const UID_BASE = 30_000_000 + (process.pid % 1_000_000) * 1_000;
+/** User ids that a process which runs tests has for its sessions, and the first of them. */
+export const UIDS = 1_000;
+export const UID_BASE = 30_000_000 + (process.pid % 1_000_000) * UIDS;
 
 /** How a service differs from the usual one. */
 export interface ServiceOptions {
@@ -106,6 +107,10 @@ export class RealService {
   /** Where it listens, without a trailing slash. */
   get url(): string {
     return this.#url;
+  }
+
+  get key(): string {
+    return API_KEY;
   }
 
   get running(): boolean {

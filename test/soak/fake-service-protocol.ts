@@ -1,0 +1,18 @@
+/** What a soak asks of its service. Each is answered by one {@link Told}. */
+export type Order =
+  | { type: 'advance'; milliseconds: number }
+  | { type: 'crash'; sessionId: string }
+  | { type: 'measure' }
+  | { type: 'close' };
+
+/** Figures of a service at one moment. */
+export interface Measures {
+  /** Bytes, after garbage was collected. */
+  rss: number;
+  heapUsed: number;
+  /** Things that must not become more, by name. */
+  counts: Readonly<Record<string, number>>;
+}
+
+/** What the service tells. */
+export type Told = { type: 'listening'; port: number } | { type: 'done' } | ({ type: 'measured' } & Measures);

@@ -1,0 +1,156 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { PageServer } from '../e2e/support/page-server.js';
+import { Cleanup } from '../e2e/support/cleanup.js';
+import { descendants, processes } from '../e2e/support/processes.js';
+import { descriptorsOf, locksOf } from '../faults/left-behind.js';
+import { hostsOf } from '../faults/scene.js';
+import { isRecord, RealService, UID_BASE, UIDS } from '../faults/support/real-service.js';
+import { pause, until } from '../walk/deadline.js';
+import { Person } from '../walk/person.js';
+import type { Measures } from './fake-service-protocol.js';
+
+const COLLECTOR = new URL('collect.mjs', import.meta.url).href;
+const LIMIT_MS = 40_000;
+/** Sessions that live at once. */
+const AT_ONCE = 3;
+const SPARES = 1;
+const INTERVAL_MS = 200;
+
+/** A real service with real sessions that come and go in it. */
+export class RealChurn {
+  private constructor(
+    private readonly cleanup: Cleanup,
+    private readonly service: RealService,
+    private readonly pages: PageServer,
+  ) {}
+
+  static async start(): Promise<RealChurn> {
+    const cleanup = new Cleanup();
+    try {
+      const pages = await PageServer.start(cleanup.add);
+      const service = await RealService.start({
+        environment: { WARM_HOSTS: `${SPARES}` },
+        nodeArguments: (directory) => [
+          '--expose-gc',
+          ...['--import', `${COLLECTOR}?file=${encodeURIComponent(fileOf(directory))}`],
+        ],
+      });
+      cleanup.add(() => service.stop());
+      return new RealChurn(cleanup, service, pages);
+    } catch (error) {
+      await cleanup.run();
+      throw error;
+    }
+  }
+
+  /** Has so many sessions begin, be watched and typed into, and end, a few at a time. */
+  async run(sessions: number): Promise<void> {
+    const starts = Array.from({ length: sessions }, (_, nth) => nth);
+    const worker = async () => {
+      while (starts.pop() !== undefined) await this.#live();
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  }
+
+  /** Figures of a moment at which no session runs, and spares wait. */
+  async measure(): Promise<Measures> {
+    const { service } = this;
+    await until('only spares are left', LIMIT_MS, () => hostsOf(service.pid).length === SPARES);
+    // A spare starts its display and its sound when it is there.
+    let counts = this.#counts();
+    await until('nothing changes any more', LIMIT_MS, async () => {
+      const before = JSON.stringify(counts);
+      await pause(INTERVAL_MS * 5);
+      counts = this.#counts();
+      return JSON.stringify(counts) === before;
+    });
+    const { heapUsed, timers } = await collect(service);
+    return { heapUsed, rss: residentBytes(service.pid), counts: { ...counts, timers } };
+  }
+
+  async stop(): Promise<void> {
+    await this.cleanup.run();
+  }
+
+  async #live(): Promise<void> {
+    const { service, pages } = this;
+    const page = pages.page('typing');
+    const session = await service.create({
+      start_url: page.url,
+      kiosk: true,
+      width: 640,
+      height: 480,
+      fps: 30,
+    });
+    const person = await Person.join(session);
+    try {
+      await until('the page is loaded', LIMIT_MS, () => page.loads > 0);
+      await until('typing is seen', LIMIT_MS, async () => {
+        person.click({ across: 0.2, down: 0.2 });
+        person.press('KeyA');
+        await pause(INTERVAL_MS);
+        return page.count('keydown a') > 0 && person.frames > 0;
+      });
+    } finally {
+      person.leave();
+      await service.end(session);
+    }
+  }
+
+  #counts(): Record<string, number> {
+    const { pid, directory } = this.service;
+    const open = descriptorsOf(pid);
+    const locks = locksOf(pid);
+    const ofKind = (pattern: RegExp, list: readonly string[]) =>
+      list.filter((each) => pattern.test(each)).length;
+    return {
+      'processes below the service': descendants(pid).length,
+      'processes of session users': processes().filter(({ uid }) => isOurs(uid)).length,
+      'descriptors, sockets': ofKind(/^socket:/, open),
+      'descriptors, pipes': ofKind(/^pipe:/, open),
+      'descriptors, others': open.length - ofKind(/^(socket|pipe):/, open),
+      'locks of users': ofKind(/^(uid|place)\//, locks),
+      'locks of displays': ofKind(/^display\//, locks),
+      'directories of sessions': readdirSync(join(directory, 'run')).length,
+      'displays in /tmp': ownFiles('/tmp').length + ownFiles('/tmp/.X11-unix').length,
+      'shared memory': ownFiles('/dev/shm').length,
+      'events that wait': readdirSync(join(directory, 'state', 'events')).length,
+    };
+  }
+}
+
+const isOurs = (uid: number) => uid >= UID_BASE && uid < UID_BASE + UIDS;
+const fileOf = (directory: string) => join(directory, 'collected.json');
+
+/** What our session users own in a directory that everybody shares. */
+function ownFiles(directory: string): string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory).filter((name) => {
+    try {
+      return isOurs(statSync(join(directory, name)).uid);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Has the service collect its garbage; resolves to what it then holds. */
+async function collect({ pid, directory }: RealService): Promise<{ heapUsed: number; timers: number }> {
+  const file = fileOf(directory);
+  const before = existsSync(file) ? statSync(file).mtimeMs : 0;
+  process.kill(pid, 'SIGUSR2');
+  await until(
+    'the garbage is collected',
+    LIMIT_MS,
+    () => existsSync(file) && statSync(file).mtimeMs > before,
+  );
+  const told: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (!isRecord(told)) throw new Error('The service tells no figures.');
+  return { heapUsed: Number(told['heapUsed']), timers: Number(told['timers']) };
+}
+
+function residentBytes(pid: number): number {
+  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) * 1_024;
+}
