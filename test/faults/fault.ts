@@ -44,6 +44,8 @@ export interface Fault {
   name: string;
   /** Belongs to the part that runs with every `npm test`. */
   short?: true;
+  /** Only root can do it; for others the row is left out, which is told. */
+  root?: true;
   /** The service of its own that this fault needs. Without it one service is shared. */
   service?: ServiceOptions;
   /** Creation parameters of the struck session. */

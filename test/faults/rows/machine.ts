@@ -198,6 +198,7 @@ export const MACHINE_ROWS: readonly Fault[] = [
   },
   {
     name: 'disk full for records',
+    root: true,
     service: withDisk('state', 4, '700'),
     strike: ({ service }) => fillDisk(service, 'state'),
     async facts(scene) {
@@ -213,6 +214,7 @@ export const MACHINE_ROWS: readonly Fault[] = [
   },
   {
     name: 'disk full for sessions',
+    root: true,
     service: withDisk('run', 400, '711'),
     strike: ({ service }) => fillDisk(service, 'run'),
     async facts(scene) {
@@ -225,5 +227,12 @@ export const MACHINE_ROWS: readonly Fault[] = [
   descriptorsOut(),
   clockRow('clock +1 h', HOUR_MS),
   clockRow('clock −1 h', -HOUR_MS),
-  { name: 'DNS gone', service: WITHOUT_NAMES, strike: () => undefined, first: navigate, expected: GOES_ON },
+  {
+    name: 'DNS gone',
+    root: true,
+    service: WITHOUT_NAMES,
+    strike: () => undefined,
+    first: navigate,
+    expected: GOES_ON,
+  },
 ];
