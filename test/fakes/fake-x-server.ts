@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { mkdir, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 
 /** Opcodes of requests and the kinds of answers; X11 protocol, appendix B. */
@@ -19,7 +18,6 @@ export class FakeXServer {
 
   private constructor(
     private readonly server: Server,
-    private readonly socket: string,
     atom: number,
   ) {
     server.on('connection', (connection) => {
@@ -28,21 +26,20 @@ export class FakeXServer {
     });
   }
 
-  /** @param atom the number that it gives to every atom */
-  static async start(display: number, atom: number): Promise<FakeXServer> {
-    await mkdir('/tmp/.X11-unix', { recursive: true });
-    const socket = `/tmp/.X11-unix/X${display}`;
-    await rm(socket, { force: true });
+  /**
+   * @param socket the path of its Unix socket
+   * @param atom the number that it gives to every atom
+   */
+  static async start(socket: string, atom: number): Promise<FakeXServer> {
     const server = createServer().listen(socket);
     await once(server, 'listening');
-    return new FakeXServer(server, socket, atom);
+    return new FakeXServer(server, atom);
   }
 
   async stop(): Promise<void> {
     for (const connection of this.#connections) connection.destroy();
     this.server.close();
     await once(this.server, 'close');
-    await rm(this.socket, { force: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { processes, stillAlive, type ProcessInfo } from '../e2e/support/processes.js';
 import { until } from '../walk/deadline.js';
 import type { Party } from './scene.js';
@@ -28,7 +28,7 @@ export class Traces {
   }
 
   #left(): string[] {
-    const { uid, display } = this.party.place;
+    const { uid } = this.party.place;
     const alive = stillAlive(this.family);
     const ofUser = uid === undefined ? [] : processes().filter((each) => each.uid === uid);
     const running = new Map([...alive, ...ofUser].map(({ pid, command }) => [pid, command.slice(0, 60)]));
@@ -36,26 +36,14 @@ export class Traces {
     return [
       ...[...running].map(([pid, command]) => `process ${pid} ${command}`),
       ...(existsSync(this.directory) ? [this.directory] : []),
-      ...displayFiles(display).filter((file) => uid !== undefined && ownerOf(file) === uid),
-      ...[`display/${display}`, `uid/${uid}`].filter((name) => locks.includes(name)),
+      ...locks.filter((lock) => lock.endsWith(`/${uid}`)),
     ];
   }
 }
 
-/** The files that an X server of this number has. */
-export function displayFiles(display: number): string[] {
-  return [`/tmp/.X${display}-lock`, `/tmp/.X11-unix/X${display}`, `/tmp/server-${display}.xkm`];
-}
-
-/** The machine-wide locks that a process holds, by name; they are listening sockets in the abstract namespace. */
+/** The locks of places and users that a process holds: files that it has open. */
 export function locksOf(pid: number): string[] {
-  const inodes = new Set(socketsOf(pid));
-  return readFileSync('/proc/net/unix', 'utf8')
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter((fields) => inodes.has(fields[6] ?? ''))
-    .map((fields) => /^@cloud-browser\/(.+?)@*$/.exec(fields[7] ?? '')?.[1])
-    .filter((name) => name !== undefined);
+  return descriptorsOf(pid).filter((path) => /\/(user-ids|locks)\/\d+$/.test(path));
 }
 
 /** Where the descriptors of a process lead; none when it is gone. */
@@ -73,18 +61,4 @@ export function descriptorsOf(pid: number): string[] {
     // The process is gone.
   }
   return found;
-}
-
-function socketsOf(pid: number): string[] {
-  return descriptorsOf(pid)
-    .map((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1])
-    .filter((inode) => inode !== undefined);
-}
-
-function ownerOf(file: string): number | undefined {
-  try {
-    return statSync(file).uid;
-  } catch {
-    return undefined;
-  }
 }

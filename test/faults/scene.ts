@@ -100,9 +100,9 @@ export function hostsOf(service: number): ProcessInfo[] {
 function placeOf({ command }: ProcessInfo): HostPlace {
   const value: unknown = JSON.parse(command.slice(command.indexOf('{')));
   if (!isRecord(value)) throw new Error(`A host has no place: ${command}`);
-  const { directory, display, extensions, uid, gid } = value;
-  if (typeof directory !== 'string' || typeof display !== 'number' || typeof extensions !== 'string')
+  const { directory, extensions, uid, gid } = value;
+  if (typeof directory !== 'string' || typeof extensions !== 'string')
     throw new Error(`A host has no place: ${command}`);
   const user = typeof uid === 'number' && typeof gid === 'number' ? { uid, gid } : {};
-  return { directory, display, extensions, ...user };
+  return { directory, extensions, ...user };
 }

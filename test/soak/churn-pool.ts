@@ -35,6 +35,9 @@ export class ChurnPool implements HostPool {
     this.#hosts.get(sessionId)?.listener.onEnded('crashed', 'The host was killed.');
   }
 
+  /** No killed service left anything. */
+  takeUp(): void {}
+
   async close(): Promise<void> {
     await Promise.all([...this.#hosts.values()].map((host) => host.stop('ended')));
   }

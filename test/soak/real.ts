@@ -110,10 +110,9 @@ export class RealChurn {
       'descriptors, sockets': ofKind(/^socket:/, open),
       'descriptors, pipes': ofKind(/^pipe:/, open),
       'descriptors, others': open.length - ofKind(/^(socket|pipe):/, open),
-      'locks of users': ofKind(/^(uid|place)\//, locks),
-      'locks of displays': ofKind(/^display\//, locks),
+      locks: locks.length,
       'directories of sessions': readdirSync(join(directory, 'run')).length,
-      'displays in /tmp': ownFiles('/tmp').length + ownFiles('/tmp/.X11-unix').length,
+      'files in /tmp': ownFiles('/tmp').length,
       'shared memory': ownFiles('/dev/shm').length,
       'events that wait': readdirSync(join(directory, 'state', 'events')).length,
     };

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
 import { connectDisplay, request, type XConnection } from '../../../server/src/host/display/x-client.js';
 import { FakeXServer } from '../../fakes/fake-x-server.js';
 
-/** Beyond the displays that the service gives. */
-const FIRST_DISPLAY = 40_000 + 2 * (process.pid % 10_000);
+let sockets: string;
+before(async () => void (sockets = await mkdtemp(join(tmpdir(), 'cloud-browser-x-'))));
+after(() => rm(sockets, { recursive: true }));
 
-function connect(number: number): Promise<XConnection> {
-  const socket = `/tmp/.X11-unix/X${number}`;
-  return connectDisplay({ number, socket, authorityFile: '', touchSocket: '', cookie: Buffer.alloc(16) });
+function connect(socket: string): Promise<XConnection> {
+  return connectDisplay({ sockets, socket, authorityFile: '', touchSocket: '', cookie: Buffer.alloc(16) });
 }
 
 function atom({ x }: XConnection, name: string): Promise<number> {
@@ -18,10 +21,11 @@ function atom({ x }: XConnection, name: string): Promise<number> {
 test('a connection to another display asks that one for the numbers of its atoms', async (context) => {
   const numbers = [700, 800];
   const connections = await Promise.all(
-    numbers.map(async (number, index) => {
-      const server = await FakeXServer.start(FIRST_DISPLAY + index, number);
+    numbers.map(async (number) => {
+      const socket = join(sockets, `X${number}`);
+      const server = await FakeXServer.start(socket, number);
       context.after(() => server.stop());
-      return connect(FIRST_DISPLAY + index);
+      return connect(socket);
     }),
   );
   for (const [index, connection] of connections.entries()) {

@@ -79,7 +79,7 @@ for (const warmHosts of [0, 1]) {
 
 describe('a pool on a machine that has no descriptors or processes left', () => {
   it('says so, and takes sessions when there are some again', async () => {
-    const places = await Places.open(root, UID_BASE);
+    const places = await Places.open(root, UID_BASE, root);
     const take = places.take.bind(places);
     places.take = () => Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' }));
     const environment = { PATH: process.env['PATH'] ?? '' };
