@@ -25,7 +25,7 @@ function runUnitTests() {
   const lists = Array.from({ length: UNIT_PROCESSES }, (_, nth) =>
     files.filter((_file, index) => index % UNIT_PROCESSES === nth),
   );
-  return runNodeTests('unit', lists, { concurrency: 2, timeout: 60_000 });
+  return runNodeTests('unit', lists, { concurrency: 2, timeout: 120_000 });
 }
 
 /** playwright.config.ts says what runs beside what, what is tried again, and how many flaky tests a run may have. */

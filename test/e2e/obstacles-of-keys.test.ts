@@ -51,11 +51,6 @@ for (const kiosk of [false, true]) {
         'void setTimeout(() => reported().then(() => { for (;;); }))',
       ],
       [
-        'loops for ever and always wants to go somewhere',
-        'err_page_unresponsive',
-        'void setTimeout(() => reported().then(() => { for (let n = 0; ; n++) location.href = `/never?${n}`; }))',
-      ],
-      [
         'shows alert after alert',
         'err_dialog_open',
         'void setTimeout(() => reported().then(() => { for (;;) alert(1); }))',

@@ -1,6 +1,7 @@
 import { chown, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostPlace } from '../host-protocol.js';
+import { isTemporary } from '../platform/atomic-file.js';
 import { acquireLock, type FileLock } from '../platform/file-lock.js';
 import { readNote, removeNote, writeNote } from './place-notes.js';
 import { goneIn, killProcessesOf, processesNaming, processesOf } from './processes.js';
@@ -143,7 +144,15 @@ export class Places {
 
   /** Cleans the places that have a directory but no owner any more, and takes those whose files are to be saved. */
   async #sweep(): Promise<void> {
-    for (const name of await readdir(this.root)) {
+    const names = await readdir(this.root);
+    for (const name of names.filter(isTemporary)) {
+      // A note that was being written when its service was killed.
+      const lock = await this.#lock(Number.parseInt(name, 10));
+      if (!lock) continue;
+      await rm(join(this.root, name), { force: true });
+      lock.release();
+    }
+    for (const name of names) {
       if (!/^\d{1,4}$/.test(name)) continue;
       const slot = Number(name);
       const lock = await this.#lock(slot);

@@ -4,8 +4,8 @@ import type { Pages } from '../pages/pages.js';
 
 /** A page that works answers sooner than that on a busy machine too. */
 const PROBE_TIMEOUT_MS = 3_000;
-/** A process that was killed is gone sooner than that. */
-const END_TIMEOUT_MS = 2_000;
+/** The browser notices sooner that a process was killed, unless that has kept it busy. */
+const END_TIMEOUT_MS = 5_000;
 /** What Chrome gives to the page of a tab, beside `update` with an address. */
 const OF_PAGES: readonly TabMethod[] = ['detectLanguage', 'goBack', 'goForward', 'reload'];
 
