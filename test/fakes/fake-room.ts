@@ -181,11 +181,16 @@ export class FakeRoom {
   }
 }
 
-/** Resolves to the wanted value as soon as it exists. */
+/** What has not come by then never does: a loop without an end would keep the whole run. Milliseconds. */
+const UNTIL_TIMEOUT_MS = 10_000;
+
+/** Resolves to the wanted value as soon as it exists; rejects when it does not come. */
 export async function until<T>(find: () => T): Promise<NonNullable<Exclude<T, false>>> {
-  for (;;) {
+  const deadline = performance.now() + UNTIL_TIMEOUT_MS;
+  while (performance.now() < deadline) {
     const found = find();
     if (found) return found as NonNullable<Exclude<T, false>>;
     await new Promise((resolve) => setImmediate(resolve));
   }
+  throw new Error(`It never came: ${String(find)}`);
 }
