@@ -102,6 +102,9 @@ test.describe('a hosted page', () => {
   });
 });
 
+/** An address is typed again when nothing came of it within this. */
+const TYPE_INTERVAL_MS = 5_000;
+
 test.describe('an address that is typed', () => {
   for (const [address, real] of [
     ['chrome://version', /About Version/],
@@ -109,12 +112,17 @@ test.describe('an address that is typed', () => {
   ] as const) {
     test(`opens no page of the browser itself: ${address}`, async () => {
       const { keyboard } = viewer.page;
-      await viewer.page.mouse.click(400, 300);
-      await keyboard.press('Control+l');
-      await keyboard.type(address);
-      await keyboard.press('Enter');
       const scheme = address.slice(0, address.indexOf(':'));
+      let typed = -Infinity;
       const title = await until(`the tab has been to ${address}`, async () => {
+        // A busy browser may not have the address bar in front yet when the first letter comes.
+        if (performance.now() - typed > TYPE_INTERVAL_MS) {
+          await viewer.page.mouse.click(400, 300);
+          await keyboard.press('Control+l');
+          await keyboard.type(address);
+          await keyboard.press('Enter');
+          typed = performance.now();
+        }
         const tabs = (await askSession(session, 'POST', 'tabs.query', [{ active: true }])) as Tab[];
         const [tab] = tabs;
         return tab?.url.startsWith(scheme) && tab.status === 'complete' && (tab.title || 'none');

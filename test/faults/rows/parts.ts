@@ -13,6 +13,8 @@ const TONE_INTERVAL_MS = 1_500;
 
 const GOES_ON: Expected = { session: 'goes on', neighbour: 'goes on', told: [], facts: [], within: LIMIT_S };
 const STARTED_AGAIN: Expected = { ...GOES_ON, told: ['browser-crashed'] };
+const HUNG: Expected = { ...GOES_ON, told: ['browser-hung'], within: LIMIT_S + RESTART_S };
+const SOUND_RESTARTED: Expected = { ...GOES_ON, told: ['sound-restarted'] };
 
 /** The processes of a session's parts, by command line. */
 const PARTS = {
@@ -22,7 +24,7 @@ const PARTS = {
   openbox: /^openbox /,
   PulseAudio: PULSE_AUDIO,
   'network service': /--utility-sub-type=network\.mojom\.NetworkService/,
-  bwrap: /^bwrap /,
+  bwrap: /^bwrap .*--remote-debugging-pipe/,
   host: /host\/main\.js/,
 };
 type Part = keyof typeof PARTS;
@@ -127,9 +129,9 @@ export const PART_ROWS: readonly Fault[] = [
   struck('renderer', 'KILL', { ...GOES_ON, told: ['page-crashed'] }, { first: reload, short: true }),
   struck('renderer', 'STOP', GOES_ON, { first: closeTab }),
   struck('Chromium', 'KILL', { ...STARTED_AGAIN, logged: /Chromium ended; starting again/ }, { short: true }),
-  struck('Chromium', 'STOP', { ...STARTED_AGAIN, within: LIMIT_S + RESTART_S, logged: /Chromium/ }),
+  struck('Chromium', 'STOP', { ...HUNG, logged: /Chromium/ }),
   struck('Xorg', 'KILL', { ...STARTED_AGAIN, logged: /Xorg ended; starting again/ }, { short: true }),
-  struck('Xorg', 'STOP', { ...STARTED_AGAIN, within: LIMIT_S + RESTART_S, logged: /Xorg/ }),
+  struck('Xorg', 'STOP', { ...HUNG, logged: /Xorg/ }),
   struck(
     'openbox',
     'KILL',
@@ -140,10 +142,10 @@ export const PART_ROWS: readonly Fault[] = [
   struck(
     'PulseAudio',
     'KILL',
-    { ...GOES_ON, logged: /PulseAudio ended; starting again/ },
+    { ...SOUND_RESTARTED, logged: /PulseAudio ended; starting again/ },
     { first: hear, short: true },
   ),
-  struck('PulseAudio', 'STOP', { ...GOES_ON, within: LIMIT_S + RESTART_S }, { first: hear }),
+  struck('PulseAudio', 'STOP', { ...SOUND_RESTARTED, within: LIMIT_S + RESTART_S }, { first: hear }),
   struck('network service', 'KILL', GOES_ON, { first: navigate, short: true }),
   struck('network service', 'STOP', { ...GOES_ON, within: LIMIT_S + RESTART_S }, { first: navigate }),
   struck('bwrap', 'KILL', { ...STARTED_AGAIN, logged: /Chromium ended; starting again/ }, { short: true }),
