@@ -5,7 +5,7 @@ const LISTEN = '0A';
 /** TCP ports on which a process listens in its own network namespace, IPv4 and IPv6. */
 export function listeningPorts(pid: number): number[] {
   const sockets = new Set<string>();
-  for (const descriptor of readdirSync(`/proc/${pid}/fd`)) {
+  for (const descriptor of descriptorsOf(pid)) {
     try {
       const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${descriptor}`))?.[1];
       if (inode !== undefined) sockets.add(inode);
@@ -14,6 +14,7 @@ export function listeningPorts(pid: number): number[] {
     }
   }
   const ports: number[] = [];
+  if (sockets.size === 0) return ports;
   for (const table of ['tcp', 'tcp6']) {
     const lines = readFileSync(`/proc/${pid}/net/${table}`, 'utf8').trim().split('\n').slice(1);
     for (const line of lines) {
@@ -23,4 +24,14 @@ export function listeningPorts(pid: number): number[] {
     }
   }
   return ports;
+}
+
+/** None of a process that has ended. */
+function descriptorsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
 }
