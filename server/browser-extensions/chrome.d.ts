@@ -23,7 +23,12 @@ declare namespace chrome {
     interface Window {
       /** `normal`, `popup` and others. */
       type?: string;
+      id?: number;
+      focused: boolean;
+      /** Where they were asked for. */
+      tabs?: import('cloud-browser/protocol').Tab[];
     }
+    function getAll(properties: { populate: true; windowTypes: ['normal'] }): Promise<Window[]>;
     function get(windowId: number): Promise<Window>;
     function create(properties: { tabId: number; type: 'popup' }): Promise<Window>;
   }

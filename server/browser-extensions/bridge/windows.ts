@@ -3,6 +3,9 @@ import type { Tab } from 'cloud-browser/protocol';
 /** A page runs a moment before it is in a tab. */
 const TAB_TIMEOUT_MS = 2_000;
 const POLL_INTERVAL_MS = 20;
+/** Nobody drags a tab for longer. */
+const DRAG_TIMEOUT_MS = 60_000;
+const DRAG_POLL_INTERVAL_MS = 100;
 
 /**
  * Moves a page that another page opened into a popup: a window of its own, which has a title bar with a close button. It keeps its
@@ -18,13 +21,49 @@ export async function popOut(target: string): Promise<void> {
   if (openerTabId !== undefined && type === 'normal') await chrome.windows.create({ tabId, type: 'popup' });
 }
 
+/**
+ * Brings the tabs of all main windows into the first one, those in front stay in front. Two windows that fill the screen would cover
+ * each other without a sign. Resolves at once: while somebody drags a tab, Chrome lets nobody move one.
+ */
+export function gatherTabs(): void {
+  gathering ??= gather().finally(() => (gathering = undefined));
+}
+
+let gathering: Promise<void> | undefined;
+
+async function gather(): Promise<void> {
+  const limit = performance.now() + DRAG_TIMEOUT_MS;
+  while (performance.now() < limit) {
+    const windows = await chrome.windows.getAll({ populate: true, windowTypes: ['normal'] });
+    const [first, ...others] = windows.sort((a, b) => (a.id ?? 0) - (b.id ?? 0));
+    if (others.length === 0) return;
+    try {
+      for (const { tabs = [], focused } of others) await moveTabs(tabs, first?.id, focused);
+    } catch {
+      await pause(DRAG_POLL_INTERVAL_MS);
+    }
+  }
+}
+
+async function moveTabs(tabs: readonly Tab[], windowId: number | undefined, focused: boolean): Promise<void> {
+  for (const { id, active } of tabs) {
+    if (id === undefined || windowId === undefined) continue;
+    await chrome.tabs.move(id, { windowId, index: -1 });
+    if (active && focused) await chrome.tabs.update(id, { active });
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
 /** Undefined for a page that was closed, or is in no tab. */
 async function tabOf(target: string): Promise<number | undefined> {
   const limit = performance.now() + TAB_TIMEOUT_MS;
   while (performance.now() < limit) {
     const found = (await chrome.debugger.getTargets()).find(({ id }) => id === target);
     if (!found || found.tabId !== undefined) return found?.tabId;
-    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+    await pause(POLL_INTERVAL_MS);
   }
   return undefined;
 }

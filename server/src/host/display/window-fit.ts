@@ -19,6 +19,8 @@ const HINT_NUMBERS = 18;
  * larger than the screen is taken away, and the window manager then fits the window. A window that fits is kept so.
  */
 export class WindowFit {
+  /** Told when another main window has come beside one that is there. */
+  onSecondWindow: (() => void) | undefined;
   readonly #known = new Set<number>();
 
   private constructor(
@@ -66,13 +68,16 @@ export class WindowFit {
   }
 
   async #followWindows(): Promise<void> {
-    for (const window of await this.windows.list()) {
-      if (this.#known.has(window)) continue;
+    const windows = await this.windows.list();
+    const added = windows.filter((window) => !this.#known.has(window));
+    for (const window of added) {
       this.#known.add(window);
       this.connection.x.ChangeWindowAttributes(window, { eventMask: x11.eventMask.PropertyChange });
       await this.#fit(window);
       await this.keeper.keep(window);
     }
+    const main = await Promise.all(windows.map((window) => this.keeper.isMain(window)));
+    if (added.length > 0 && main.filter(Boolean).length > 1) this.onSecondWindow?.();
   }
 
   async #fit(window: number): Promise<void> {

@@ -69,6 +69,11 @@ export class WindowKeeper {
       this.#ask(window, atoms._NET_WM_STATE, [ADD, first, second, PAGER]);
   }
 
+  /** Whether a window is one of the browser's with tabs, or a kiosk's; no popup or dialog. */
+  async isMain(window: number): Promise<boolean> {
+    return (await this.#isBrowser(window)) && (await this.#role(window)) !== 'pop-up';
+  }
+
   /**
    * Ends a drag of a window in the moment in which Chromium asks the window manager for it. The manager would take the keyboard until
    * the button is lifted, and for good when that was before.
