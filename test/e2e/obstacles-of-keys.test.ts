@@ -51,6 +51,11 @@ for (const kiosk of [false, true]) {
         'void setTimeout(() => reported().then(() => { for (;;); }))',
       ],
       [
+        'loops for ever with somewhere to go',
+        'err_page_unresponsive',
+        'void setTimeout(() => reported().then(() => { for (;;) location.href = "?" + Math.random(); }))',
+      ],
+      [
         'shows alert after alert',
         'err_dialog_open',
         'void setTimeout(() => reported().then(() => { for (;;) alert(1); }))',

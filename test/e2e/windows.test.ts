@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { CloudBrowserClient } from '../../src/core/index.js';
 import { DEAD_KEYS } from '../../server/src/host/input/keyboard/kiosk-keys.js';
 import { DisplayWindows, type DisplayWindow } from './support/display-windows.js';
 import { Hands } from './support/hands.js';
@@ -13,12 +14,13 @@ const SIZE = { width: 800, height: 600 };
 const FULL = '800x600+0+0';
 /** A free place in the tab strip, beside the tabs. */
 const STRIP = [700, 15] as const;
-/** The displays of the sessions below. */
-const displays: DisplayWindows[] = [];
+/** Where the second tab is. */
+const TAB = 350;
 
 for (const kiosk of [false, true]) {
   test.describe(`the window of ${kiosk ? 'a kiosk' : 'a session with tabs'}`, () => {
     let page: HostedPage;
+    let client: CloudBrowserClient;
     let hands: Hands;
     let windows: DisplayWindows;
     let height: unknown;
@@ -27,9 +29,9 @@ for (const kiosk of [false, true]) {
       page = pages.page('acts');
       const session = await service.create({ ...SIZE, kiosk, start_url: page.url });
       await page.loaded();
-      hands = new Hands(await connectClient(session));
+      client = await connectClient(session, session.admin_token);
+      hands = new Hands(client);
       windows = await DisplayWindows.open(service);
-      displays.push(windows);
       height = await page.run('innerHeight');
     });
 
@@ -114,10 +116,47 @@ for (const kiosk of [false, true]) {
         assert.deepEqual(await page.run('[document.hasFocus(), innerHeight]'), [true, height], key);
       }
     });
+
+    test('shows no dialog for them while the address bar has the keyboard either', async () => {
+      for (const key of [...DEAD_KEYS, 'Control+KeyU']) {
+        hands.press('Control+KeyL');
+        await until('the address bar has the keyboard', () => page.run('!document.hasFocus()'));
+        hands.press(key);
+        const clicks = page.count('click');
+        hands.click(600, 500);
+        await page.event('click', clicks + 1);
+        await isWhole();
+      }
+    });
+
+    test('keeps a tab that is dragged out of the strip', async ({ pages }) => {
+      const other = pages.page('acts');
+      const { id } = await client.tabs.create({ url: other.url });
+      await other.loaded();
+      hands.drag([TAB, 15], [400, 400]);
+      await until('one window has both tabs', async () => {
+        const tabs = await client.tabs.query({});
+        return tabs.length === 2 && new Set(tabs.map(({ windowId }) => windowId)).size === 1;
+      });
+      await until('nothing is dragged', () =>
+        client.tabs.remove(id ?? 0).then(
+          () => true,
+          () => false,
+        ),
+      );
+      await isWhole();
+    });
   });
 }
 
-test('the names of one display are not taken for those of another', async () => {
+test('the names of one display are not taken for those of another', async ({ service, pages }) => {
+  const displays: DisplayWindows[] = [];
+  for (let count = 0; count < 2; count++) {
+    const page = pages.page('marker');
+    await service.create({ ...SIZE, start_url: page.url });
+    await page.loaded();
+    displays.push(await DisplayWindows.open(service));
+  }
   const [first, second] = displays;
   assert.ok(first && second);
   const names = ['FIRST_OF_A_TEST', 'SECOND_OF_A_TEST'] as const;

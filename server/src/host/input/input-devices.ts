@@ -9,7 +9,7 @@ import { WindowKeeper } from '../display/window-keeper.js';
 import { BrowserSync } from './keyboard/browser-sync.js';
 import { DisplayInput } from './display-input.js';
 import { KeyGuard } from './keyboard/key-guard.js';
-import { CLOSING_KEYS, DEAD_KEYS, KIOSK_KEYS } from './keyboard/kiosk-keys.js';
+import { CLOSING_KEYS, DEAD_KEYS, KIOSK_KEYS, PAGE_ONLY_KEYS } from './keyboard/kiosk-keys.js';
 import { Keymap } from './keyboard/keymap.js';
 import { PageAreas } from './page-area.js';
 import { PageKeys } from './keyboard/page-keys.js';
@@ -59,11 +59,19 @@ export class InputDevices {
       const { pages } = await browser;
       const areas = new PageAreas(connection, pages, windows, drops);
       const pageKeys = new PageKeys(pages);
-      const withheld = { shortcuts: kiosk ? KIOSK_KEYS : DEAD_KEYS, unknown: kiosk };
+      const withheld = {
+        shortcuts: [...(kiosk ? KIOSK_KEYS : DEAD_KEYS), ...PAGE_ONLY_KEYS],
+        unknown: kiosk,
+      };
       // Not by the key itself: what it is meant for may just have gone, and the kiosk's own page with the key.
       const closeOpened = async () => (await keeper.closePopup()) || pages.closeOpened();
+      const toPage = async (shortcut: string) => {
+        const page = await pageKeys.target();
+        if (page) await pageKeys.sendShortcut(page, shortcut.replace('Control+', ''));
+      };
       const keys = new KeyGuard(sink, withheld, (shortcut) => {
         if (CLOSING_KEYS.includes(shortcut)) void closeOpened();
+        if (PAGE_ONLY_KEYS.includes(shortcut)) void toPage(shortcut);
       });
       const text = new TextInput(pageKeys, keymap, keys, sync);
       const wheel = new WheelInput(sink, areas);

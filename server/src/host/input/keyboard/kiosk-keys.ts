@@ -6,12 +6,18 @@ export const DEAD_KEYS: readonly string[] = list(`
   F7 F12 Control+Shift+KeyI Control+Shift+KeyJ Control+Shift+KeyC
 `);
 
+/**
+ * What pages use and Chromium answers with such a dialog too where no page takes it: view-source, pressed in the address bar. These
+ * go to the page in front over CDP, which never makes them the browser's.
+ */
+export const PAGE_ONLY_KEYS: readonly string[] = list('Control+KeyU');
+
 /** What closes the window in front. In a kiosk that is for popups only. */
 export const CLOSING_KEYS: readonly string[] = list('Control+KeyW Control+F4 Alt+F4');
 
 /**
  * What no page of a kiosk may have: Chromium keeps these for itself, or pages hardly use them. Keys that pages do use are theirs,
- * see `browser/pages/page-shortcuts.ts`.
+ * see `browser/pages/page-guard.ts`.
  */
 export const KIOSK_KEYS: readonly string[] = [
   ...DEAD_KEYS,

@@ -46,6 +46,19 @@ export class PageKeys {
     return (await this.pages.hasFocus(page).catch(() => false)) ? page : undefined;
   }
 
+  /** Presses and lifts a key of the American keyboard with Control held, for a page's own listeners alone: it does nothing else. */
+  async sendShortcut(page: CdpSession, code: string): Promise<void> {
+    const key = code.replace('Key', '').toLowerCase();
+    const base = {
+      key,
+      code,
+      modifiers: cdpModifiers(Modifier.control),
+      windowsVirtualKeyCode: virtualKey({ key, code }),
+    };
+    for (const type of ['rawKeyDown', 'keyUp'] as const)
+      await page.sendUrgent('Input.dispatchKeyEvent', { ...base, type }).catch(() => undefined);
+  }
+
   /** Sends a printable key to a page. A page that is gone or does not answer is ignored. */
   async send(page: CdpSession, event: Key): Promise<void> {
     const keypad = event.code.startsWith('Numpad');
@@ -68,7 +81,7 @@ function cdpModifiers(modifiers: number): number {
   return CDP_MODIFIERS.reduce((sum, [ours, theirs]) => sum + ((modifiers & ours) === 0 ? 0 : theirs), 0);
 }
 
-function virtualKey({ key, code }: Key): number {
+function virtualKey({ key, code }: Pick<Key, 'key' | 'code'>): number {
   if (/^Numpad\d$/.test(code)) return VK_NUMPAD0 + Number(code.slice(-1));
   if (/^[a-z\d]$/i.test(key)) return key.toUpperCase().charCodeAt(0);
   if (/^(Key|Digit).$/.test(code)) return code.charCodeAt(code.length - 1);
