@@ -22,7 +22,7 @@ const NO_ENVIRONMENT = {
 const NO_EXIT = {
   object: 'process',
   property: 'exit',
-  message: 'Only the two programs, cli.ts and host/main.ts, end the process.',
+  message: 'Only the programs, cli.ts, host/main.ts and egress/main.ts, end the process.',
 };
 
 export default defineConfig(
@@ -58,7 +58,7 @@ export default defineConfig(
   },
   { files: ['server/src/config/**/*.ts'], rules: { 'no-restricted-properties': ['error', NO_EXIT] } },
   {
-    files: ['server/src/cli.ts', 'server/src/host/main.ts'],
+    files: ['server/src/cli.ts', 'server/src/host/main.ts', 'server/src/egress/main.ts'],
     rules: { 'no-restricted-properties': ['error', NO_ENVIRONMENT] },
   },
   {

@@ -25,20 +25,22 @@ const SDK_ZONES = {
 const SERVER_BASE = ['platform', 'service-error.ts'];
 
 /**
- * The service's areas. Adapters implement the ports of sessions/ and do not know each other; pool/ and host/ share
+ * The service's areas. Adapters implement the ports of sessions/ and do not know each other; pool/ shares with host/ and egress/
  * only the messages between them. http/ and gateway/ are the surface, and do not know each other either.
  */
 const SERVER_ZONES = {
   'service-error.ts': [],
   'host-protocol.ts': [],
+  'egress-protocol.ts': ['host-protocol.ts'],
   platform: [],
   config: SERVER_BASE,
   sessions: [...SERVER_BASE, 'host-protocol.ts'],
   ...Object.fromEntries(
     SERVER_ADAPTERS.map((name) => [name, [...SERVER_BASE, 'sessions', 'host-protocol.ts']]),
   ),
-  pool: [...SERVER_BASE, 'sessions', 'host-protocol.ts'],
+  pool: [...SERVER_BASE, 'sessions', 'host-protocol.ts', 'egress-protocol.ts'],
   host: [...SERVER_BASE, 'host-protocol.ts'],
+  egress: [...SERVER_BASE, 'egress-protocol.ts', 'host-protocol.ts'],
   gateway: [...SERVER_BASE, 'sessions', 'host-protocol.ts'],
   http: [...SERVER_BASE, 'sessions', 'auth', 'host-protocol.ts'],
   // The files beside the areas put them together; no area imports one of them.

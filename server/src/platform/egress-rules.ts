@@ -9,7 +9,11 @@ interface Exception {
 
 /** Where we may connect to on somebody else's behalf: public hosts, and what the operator has opened. */
 export class EgressRules {
-  private constructor(private readonly exceptions: readonly Exception[]) {}
+  private constructor(
+    private readonly exceptions: readonly Exception[],
+    /** What {@link parse} was given, so that another process can have the same rules. */
+    readonly entries: readonly string[],
+  ) {}
 
   /**
    * Rules with exceptions, each `host`, `address` or `network/bits`, perhaps with `:port`; an IPv6 address with a port is
@@ -17,17 +21,30 @@ export class EgressRules {
    */
   static parse(entries: readonly string[]): EgressRules | undefined {
     const exceptions = entries.map(parseException);
-    return exceptions.every((exception) => exception !== undefined) ? new EgressRules(exceptions) : undefined;
+    return exceptions.every((exception) => exception !== undefined)
+      ? new EgressRules(exceptions, entries)
+      : undefined;
   }
 
   /** Whether this address may be dialled. `host`: the name that was resolved to it, or the address itself. */
   allows(host: string, address: string, port: number): boolean {
-    if (isPublicAddress(address)) return true;
+    return isPublicAddress(address) || this.opens(host, address, port);
+  }
+
+  /** Whether the operator has opened this address. */
+  opens(host: string, address: string, port: number): boolean {
+    return this.#find(host, address, ({ port: opened }) => (opened ?? port) === port);
+  }
+
+  /** Whether the operator has opened this address with this very port. */
+  opensPort(host: string, address: string, port: number): boolean {
+    return this.#find(host, address, ({ port: opened }) => opened === port);
+  }
+
+  #find(host: string, address: string, fits: (exception: Exception) => boolean): boolean {
     const plain = plainAddress(address);
     const name = plainAddress(host.toLowerCase().replace(/\.$/, ''));
-    return this.exceptions.some(
-      (exception) => (exception.port ?? port) === port && exception.matches(name, plain),
-    );
+    return this.exceptions.some((exception) => fits(exception) && exception.matches(name, plain));
   }
 }
 

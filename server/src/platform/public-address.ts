@@ -1,32 +1,33 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Networks of IPv4 that are nobody's public host. IANA IPv4 Special-Purpose Address Registry, and multicast. */
-const SPECIAL_V4 = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-];
-/**
- * All public hosts of IPv6 lie in 2000::/3; within it these are not. Among them are the ways to write an IPv4 address as one
- * of IPv6 (Teredo, 6to4). IANA IPv6 Special-Purpose Address Registry.
- */
-const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+/** Why an address is nobody's public host. */
+export type SpecialKind = 'loopback' | 'private' | 'link_local' | 'multicast' | 'reserved';
 
-const special = new BlockList();
-for (const network of SPECIAL_V4) addNetwork(special, network);
-for (const network of SPECIAL_V6) addNetwork(special, network);
+/**
+ * Networks that are nobody's public host. IANA Special-Purpose Address Registries of IPv4 and IPv6, and multicast. The first that
+ * fits tells the kind. Among the reserved ones of IPv6 are the ways to write an IPv4 address as one of IPv6 (Teredo, 6to4).
+ */
+const SPECIAL: readonly (readonly [SpecialKind, readonly string[]])[] = [
+  ['loopback', ['127.0.0.0/8', '::1/128']],
+  ['private', ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fec0::/10']],
+  ['link_local', ['169.254.0.0/16', 'fe80::/10']],
+  ['multicast', ['224.0.0.0/4', 'ff00::/8']],
+  [
+    'reserved',
+    [
+      ...['0.0.0.0/8', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15'],
+      ...['198.51.100.0/24', '203.0.113.0/24', '240.0.0.0/4'],
+      ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
+    ],
+  ],
+];
+
+const special = SPECIAL.map(([kind, networks]) => {
+  const list = new BlockList();
+  for (const network of networks) addNetwork(list, network);
+  return { kind, list };
+});
+/** All public hosts of IPv6 lie in it. */
 const global = new BlockList();
 addNetwork(global, '2000::/3');
 
@@ -35,11 +36,18 @@ addNetwork(global, '2000::/3');
  * it is written. What is not an address at all is not public.
  */
 export function isPublicAddress(address: string): boolean {
+  return specialKindOf(address) === undefined;
+}
+
+/** Why an address cannot belong to a public host; undefined for one that can. What is not an address at all is `reserved`. */
+export function specialKindOf(address: string): SpecialKind | undefined {
   const plain = plainAddress(address);
   const family = isIP(plain);
-  if (family === 4) return !special.check(plain, 'ipv4');
-  if (family === 6) return global.check(plain, 'ipv6') && !special.check(plain, 'ipv6');
-  return false;
+  if (family === 0) return 'reserved';
+  const type = family === 6 ? 'ipv6' : 'ipv4';
+  const found = special.find(({ list }) => list.check(plain, type));
+  if (found) return found.kind;
+  return family === 4 || global.check(plain, 'ipv6') ? undefined : 'reserved';
 }
 
 /** An address without its brackets, and in IPv4 form when it is an IPv4 address in disguise (`::ffff:1.2.3.4`). */

@@ -1,0 +1,63 @@
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { DialError } from './dial.js';
+import { EgressRefusal } from './guard.js';
+import { ResolveError } from './name-resolver.js';
+import { RouteError } from './route.js';
+
+/** An answer of ours in place of a host's. */
+interface OwnAnswer {
+  status: number;
+  code: string;
+  rule?: string;
+  message: string;
+}
+
+/** What a hosted browser is told when a request fails here. */
+export function answerFor(error: unknown): OwnAnswer {
+  if (error instanceof EgressRefusal) {
+    const { code, rule, message } = error;
+    return { status: 403, code, rule, message };
+  }
+  if (error instanceof ResolveError || error instanceof DialError || error instanceof RouteError)
+    return { status: 502, code: error.code, message: error.message };
+  return {
+    status: 502,
+    code: 'err_egress_failed',
+    message: 'The answer cannot be passed on. Try again later.',
+  };
+}
+
+/** Answers a request with a small page. */
+export function sendPage(response: ServerResponse, { status, code, rule, message }: OwnAnswer): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const detail = rule === undefined ? code : `${code}: ${rule}`;
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(
+    '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+      `<title>${escape(STATUS_CODES[status] ?? '')}</title>` +
+      '<style>body{font:1rem/1.5 sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.5rem}code{color:#666}</style>' +
+      `<p>${escape(message)}</p><p><code>${escape(detail)}</code></p>`,
+  );
+}
+
+/** Refuses a tunnel. */
+export function refuseTunnel(client: Duplex, { status, code, rule }: OwnAnswer): void {
+  const body = rule === undefined ? code : `${code}: ${rule}`;
+  client.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: text/plain\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

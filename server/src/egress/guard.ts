@@ -1,0 +1,84 @@
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { CodedError } from '../platform/coded-error.js';
+import type { EgressRules } from '../platform/egress-rules.js';
+import { plainAddress, specialKindOf, type SpecialKind } from '../platform/public-address.js';
+import type { Address, NameResolver } from './name-resolver.js';
+
+/** What refuses a connection: a kind of address, one of this machine's own, or the service itself. */
+export type RefusalRule = SpecialKind | 'own_address' | 'service';
+
+/** A hosted page asked for an address that is not open to it. The message is a sentence for the person at the viewer. */
+export class EgressRefusal extends CodedError {
+  readonly code = 'err_egress_refused';
+
+  constructor(readonly rule: RefusalRule) {
+    super('This address is not open to hosted browsers. The operator can open it with EGRESS_ALLOW.');
+  }
+}
+
+/** What a {@link EgressGuard} decides by. */
+export interface GuardParts {
+  rules: EgressRules;
+  resolver: NameResolver;
+  /** The port that the service listens on; undefined before it does. */
+  servicePort: () => number | undefined;
+  /** Addresses of this machine's network interfaces. */
+  ownAddresses?: () => ReadonlySet<string>;
+}
+
+/** How long a look at the network interfaces is good for. */
+const OWN_ADDRESSES_MS = 2_000;
+/** Connected to, each of them means this machine. */
+const UNSPECIFIED = ['0.0.0.0', '::'];
+
+/** Decides on every connection that hosted browsers ask for: names are resolved once, and all their addresses are judged. */
+export class EgressGuard {
+  readonly #parts: GuardParts;
+  readonly #ownAddresses: () => ReadonlySet<string>;
+
+  constructor(parts: GuardParts) {
+    this.#parts = parts;
+    this.#ownAddresses = parts.ownAddresses ?? readOwnAddresses();
+  }
+
+  /**
+   * The addresses of a host, all of which may be dialled. Rejects with {@link EgressRefusal}, or with `ResolveError`.
+   *
+   * @param host a name, or an address in any spelling
+   */
+  async addresses(host: string, port: number): Promise<Address[]> {
+    const plain = plainAddress(host);
+    const family = isIP(plain);
+    const addresses = family === 0 ? await this.#parts.resolver.resolve(host) : [{ address: plain, family }];
+    for (const { address } of addresses) {
+      const rule = this.#refusal(host, address, port);
+      if (rule !== undefined) throw new EgressRefusal(rule);
+    }
+    return addresses;
+  }
+
+  #refusal(host: string, address: string, port: number): RefusalRule | undefined {
+    const { rules, servicePort } = this.#parts;
+    const plain = plainAddress(address);
+    const kind = specialKindOf(plain);
+    const own = kind === 'loopback' || UNSPECIFIED.includes(plain) || this.#ownAddresses().has(plain);
+    // An exception for the whole machine is hardly meant for the service, whose pages hold keys.
+    if (own && port === servicePort()) return rules.opensPort(host, plain, port) ? undefined : 'service';
+    if (kind === undefined && !own) return undefined;
+    return rules.opens(host, plain, port) ? undefined : (kind ?? 'own_address');
+  }
+}
+
+function readOwnAddresses(): () => ReadonlySet<string> {
+  let read = -Infinity;
+  let own: ReadonlySet<string> = new Set();
+  return () => {
+    if (performance.now() - read > OWN_ADDRESSES_MS) {
+      const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+      own = new Set(all.map(({ address }) => plainAddress(address)));
+      read = performance.now();
+    }
+    return own;
+  };
+}

@@ -1,0 +1,28 @@
+/** They belong to one connection and are not passed on: RFC 9110, section 7.6.1, and what proxies say among themselves. */
+const HOP_BY_HOP = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  ...['proxy-authenticate', 'proxy-authorization', 'proxy-authentication-info'],
+]);
+
+/**
+ * Headers as they came, names and values in turn, without those of the connection.
+ *
+ * @param without more names to leave out, in lower case
+ */
+export function passOn(rawHeaders: readonly string[], without: readonly string[] = []): string[] {
+  const named = new Set(without);
+  for (const [name, value] of pairs(rawHeaders))
+    if (name.toLowerCase() === 'connection')
+      for (const token of value.split(',')) named.add(token.trim().toLowerCase());
+  const kept: string[] = [];
+  for (const [name, value] of pairs(rawHeaders)) {
+    const lower = name.toLowerCase();
+    if (!HOP_BY_HOP.has(lower) && !named.has(lower)) kept.push(name, value);
+  }
+  return kept;
+}
+
+function* pairs(rawHeaders: readonly string[]): Generator<[name: string, value: string]> {
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
+    yield [rawHeaders[index] ?? '', rawHeaders[index + 1] ?? ''];
+}

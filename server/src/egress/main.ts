@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:net';
+import type { EgressSettings, FromEgress, ToEgress } from '../egress-protocol.js';
+import type { HttpProxy } from '../host-protocol.js';
+import { becomeUser } from '../platform/become-user.js';
+import { EgressRules, PUBLIC_ONLY } from '../platform/egress-rules.js';
+import { packageFile } from '../platform/package-files.js';
+import { EgressGuard } from './guard.js';
+import { NameResolver, resolveBy } from './name-resolver.js';
+import { PacRouter } from './pac-router.js';
+import { RefusalCounts } from './refusal-counts.js';
+import { straight } from './route.js';
+import { SessionProxy } from './session-proxy.js';
+
+/** Where the build puts QuickJS. */
+const QUICKJS = packageFile('cloud-browser-server', 'dist', 'egress', 'quickjs.wasm');
+
+/**
+ * The egress process: one for each service, unprivileged. All that hosted browsers send goes through it. The service forks it with
+ * its settings as the only argument; it ends with the service.
+ */
+function main(): void {
+  const settings = JSON.parse(process.argv[2] ?? '') as EgressSettings;
+  // Read before: it may lie where the process may not look later.
+  const quickJs = readFileSync(QUICKJS);
+  if (settings.uid !== undefined) becomeUser(settings.uid, settings.uid);
+  const rules = EgressRules.parse(settings.allow) ?? PUBLIC_ONLY;
+  const { nameServers } = settings;
+
+  const tell = (message: FromEgress) => {
+    if (process.connected) process.send?.(message);
+  };
+  const counts = new RefusalCounts((refused) => tell({ type: 'refused', counts: refused }));
+  const sessions = new Map<number, { close(): void }>();
+  let servicePort: number | undefined;
+
+  const open = (listener: unknown, proxy: HttpProxy | null) => {
+    const resolver = new NameResolver(nameServers.length > 0 ? { resolve: resolveBy(nameServers) } : {});
+    const guard = new EgressGuard({ rules, resolver, servicePort: () => servicePort });
+    const pac = proxy ? new PacRouter({ pac: proxy.pac, guard, resolver, engine: quickJs }) : undefined;
+    const session = new SessionProxy({
+      guard,
+      router: pac ? (url) => pac.routes(url) : straight,
+      credentials: credentialsOf(proxy),
+      onRefused: (rule) => counts.add(rule),
+    });
+    session.server.listen(listener as Server);
+    return {
+      close: () => {
+        session.close();
+        pac?.close();
+      },
+    };
+  };
+
+  process.on('message', (message: ToEgress, handle: unknown) => {
+    switch (message.type) {
+      case 'open':
+        if (handle) sessions.set(message.session, open(handle, message.proxy));
+        return;
+      case 'close':
+        sessions.get(message.session)?.close();
+        sessions.delete(message.session);
+        return;
+      case 'service':
+        servicePort = message.port;
+    }
+  });
+  process.on('disconnect', () => process.exit(0));
+  // A signal for the whole group (Ctrl+C in a terminal) is the service's business, which closes our channel when it is done.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+
+  tell({ type: 'ready' });
+}
+
+/** `Proxy-Authorization` of RFC 7617. */
+function credentialsOf(proxy: HttpProxy | null): string | undefined {
+  if (proxy?.username === undefined) return undefined;
+  return `Basic ${Buffer.from(`${proxy.username}:${proxy.password ?? ''}`).toString('base64')}`;
+}
+
+main();

@@ -1,0 +1,111 @@
+import { lookup, Resolver } from 'node:dns/promises';
+import { CodedError } from '../platform/coded-error.js';
+
+/** An address of a host; `family` is 4 or 6. */
+export interface Address {
+  address: string;
+  family: number;
+}
+
+/** All addresses of a name; rejects when there are none. */
+export type Resolve = (name: string) => Promise<Address[]>;
+
+/** A name has no address, or nobody told it in time. The message is a sentence for the person at the viewer. */
+export class ResolveError extends CodedError {
+  readonly code = 'err_egress_name';
+
+  constructor(problem: string) {
+    super(`${problem} Check the address.`);
+  }
+}
+
+/** How long a name server has to answer. */
+export const RESOLVE_TIMEOUT_MS = 8_000;
+/** How long an answer is used again: the requests of one page ask for the same few names. */
+const REUSE_MS = 5_000;
+/** Questions of one session that may be open at once: each takes a thread that all sessions share. */
+const MAX_OPEN = 48;
+/** Answers that are remembered. */
+const MAX_REMEMBERED = 500;
+
+/** How a {@link NameResolver} may differ from the usual one. */
+export interface NameResolverOptions {
+  resolve?: Resolve;
+  /** Milliseconds; default {@link RESOLVE_TIMEOUT_MS}. */
+  timeLimit?: number;
+  /** Milliseconds. */
+  now?: () => number;
+}
+
+/** Resolves the names of one session: the same name once for all who ask, with a deadline. */
+export class NameResolver {
+  readonly #resolve: Resolve;
+  readonly #timeLimit: number;
+  readonly #now: () => number;
+  readonly #answers = new Map<string, { answer: Promise<Address[]>; until: number }>();
+  #open = 0;
+
+  constructor({
+    resolve = systemResolve,
+    timeLimit = RESOLVE_TIMEOUT_MS,
+    now = () => performance.now(),
+  }: NameResolverOptions = {}) {
+    this.#resolve = resolve;
+    this.#timeLimit = timeLimit;
+    this.#now = now;
+  }
+
+  /** All addresses of a name. Rejects with {@link ResolveError}. */
+  async resolve(name: string): Promise<Address[]> {
+    const known = this.#answers.get(name);
+    if (known && this.#now() < known.until) return known.answer;
+    const answer = this.#ask(name);
+    this.#answers.delete(name);
+    this.#answers.set(name, { answer, until: this.#now() + REUSE_MS });
+    // A failure may be over the next time.
+    answer.catch(() => {
+      if (this.#answers.get(name)?.answer === answer) this.#answers.delete(name);
+    });
+    const [oldest] = this.#answers.keys();
+    if (this.#answers.size > MAX_REMEMBERED && oldest !== undefined) this.#answers.delete(oldest);
+    return answer;
+  }
+
+  async #ask(name: string): Promise<Address[]> {
+    if (this.#open >= MAX_OPEN) throw new ResolveError('Too many names are being looked up.');
+    this.#open += 1;
+    const asked = this.#resolve(name).finally(() => (this.#open -= 1));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      const error = new ResolveError(`No name server answered for ${name} in time.`);
+      timer = setTimeout(() => reject(error), this.#timeLimit);
+    });
+    try {
+      const addresses = await Promise.race([asked, late]);
+      if (addresses.length === 0) throw new Error('no address');
+      return addresses;
+    } catch (error) {
+      throw error instanceof ResolveError ? error : new ResolveError(`The name ${name} has no address.`);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Asks as every program of this machine does. */
+const systemResolve: Resolve = (name) => lookup(name, { all: true, verbatim: true });
+
+/** Asks these name servers, `address` or `address:port`, and nobody else. */
+export function resolveBy(servers: readonly string[]): Resolve {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  resolver.setServers(servers);
+  const ask = (answer: Promise<string[]>, family: number) =>
+    answer.then(
+      (found) => found.map((address) => ({ address, family })),
+      () => [],
+    );
+  return async (name) => {
+    const [six, four] = await Promise.all([ask(resolver.resolve6(name), 6), ask(resolver.resolve4(name), 4)]);
+    return [...six, ...four];
+  };
+}

@@ -1,0 +1,135 @@
+import {
+  request,
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  type ServerResponse,
+} from 'node:http';
+import { pipeline } from 'node:stream';
+import { CONNECT_TIMEOUT_MS, pinned, unreachable } from './dial.js';
+import { passOn } from './headers.js';
+import type { Route } from './route.js';
+import { IDLE_TIMEOUT_MS } from './tunnel.js';
+import { dialProxy, firstOf, openTunnel, type Reach } from './upstream.js';
+
+/** Longest header of an answer, in bytes: Chromium's own limit. */
+export const MAX_HEADER_BYTES = 262_144;
+/** Requests without a body: what a connection's silent end lost of them can be asked once more. */
+const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** A request of the browser's, to be passed on. */
+export interface PlainRequest {
+  incoming: IncomingMessage;
+  response: ServerResponse;
+  /** An http address. */
+  target: URL;
+  /** Connections to hosts that are kept for the session's next requests. */
+  agent: Agent;
+  /** Milliseconds of silence after which the host is given up. */
+  idleLimit?: number;
+}
+
+/** Passes a request on by one of the routes and its answer back. Rejects when there is no answer to pass on. */
+export async function passRequest(
+  plain: PlainRequest,
+  reach: Reach,
+  routes: readonly Route[],
+): Promise<void> {
+  const options = await firstOf(routes, (route) => optionsFor(plain, reach, route));
+  const answer = await ask(plain, options);
+  passAnswer(answer, plain.response);
+}
+
+async function optionsFor(
+  { target, agent }: PlainRequest,
+  reach: Reach,
+  route: Route,
+): Promise<RequestOptions> {
+  const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
+  const port = Number(target.port) || 80;
+  const path = target.pathname + target.search;
+  switch (route.kind) {
+    case 'direct':
+      // Checked for every request, on kept connections too; what is dialled is what was checked.
+      return { host, port, path, agent, lookup: pinned(await reach.guard.addresses(host, port)) };
+    case 'http':
+    case 'https': {
+      const socket = await dialProxy(reach, route);
+      return {
+        createConnection: () => socket,
+        path: target.origin + path,
+        ...(reach.credentials !== undefined && { headers: ['proxy-authorization', reach.credentials] }),
+      };
+    }
+    default: {
+      const { socket } = await openTunnel(reach, [route], host, port);
+      return { createConnection: () => socket, path };
+    }
+  }
+}
+
+/** Sends the request; resolves to the answer's head. */
+async function ask(plain: PlainRequest, options: RequestOptions): Promise<IncomingMessage> {
+  const { incoming, response, target, idleLimit = IDLE_TIMEOUT_MS } = plain;
+  const more = Array.isArray(options.headers) ? options.headers.map(String) : [];
+  const send = (): ClientRequest =>
+    request({
+      ...options,
+      method: incoming.method,
+      headers: ['host', target.host, ...passOn(incoming.rawHeaders, ['host']), ...more],
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // Chromium takes what it can of an odd answer, and it alone reads this one.
+      insecureHTTPParser: true,
+    });
+  const outgoing = send();
+  try {
+    return await answered(outgoing, plain, idleLimit);
+  } catch (error) {
+    const { method = '' } = incoming;
+    const ended = outgoing.reusedSocket && BODILESS.has(method) && !response.destroyed;
+    if (!ended) throw unreachable(target.hostname, error instanceof Error ? error : new Error('it failed'));
+    // The host closed a kept connection while the request was on its way.
+    return await answered(send(), plain, idleLimit);
+  }
+}
+
+function answered(
+  outgoing: ClientRequest,
+  { incoming, response }: PlainRequest,
+  idleLimit: number,
+): Promise<IncomingMessage> {
+  const give = new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once('response', resolve);
+    outgoing.on('error', reject);
+    outgoing.once('socket', (socket) => {
+      if (!socket.connecting) return;
+      const timer = setTimeout(() => outgoing.destroy(new Error('it took too long')), CONNECT_TIMEOUT_MS);
+      socket.once('connect', () => clearTimeout(timer));
+      socket.once('close', () => clearTimeout(timer));
+    });
+    outgoing.setTimeout(idleLimit, () => outgoing.destroy(new Error('it is silent')));
+  });
+  // The browser has gone, or asks for something else.
+  response.once('close', () => response.writableFinished || outgoing.destroy());
+  if (BODILESS.has(incoming.method ?? '')) outgoing.end();
+  else pipeline(incoming, outgoing, () => undefined);
+  return give;
+}
+
+/** Passes an answer back. Throws for a head that cannot be. */
+function passAnswer(answer: IncomingMessage, response: ServerResponse): void {
+  const { statusCode = 502, statusMessage = '', rawHeaders } = answer;
+  // To the browser it would be us who ask for a name and a password.
+  const status = statusCode === 407 ? 502 : statusCode;
+  response.sendDate = false;
+  try {
+    response.writeHead(status, statusMessage.replace(/[^\t\x20-\x7e]/g, ''), passOn(rawHeaders));
+  } catch (error) {
+    answer.destroy();
+    throw error;
+  }
+  // The head alone, when the body is a long time in coming.
+  response.flushHeaders();
+  pipeline(answer, response, () => undefined);
+}

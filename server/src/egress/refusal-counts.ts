@@ -1,0 +1,22 @@
+import type { RefusalRule } from './guard.js';
+
+/** A page can be refused thousands of times in a second; it is told this often. */
+const TELL_INTERVAL_MS = 500;
+
+/** Counts refusals by rule, and tells them together. */
+export class RefusalCounts {
+  #counts: Record<string, number> = {};
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly tell: (counts: Record<string, number>) => void) {}
+
+  add(rule: RefusalRule): void {
+    this.#counts[rule] = (this.#counts[rule] ?? 0) + 1;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      const counts = this.#counts;
+      this.#counts = {};
+      this.tell(counts);
+    }, TELL_INTERVAL_MS);
+  }
+}

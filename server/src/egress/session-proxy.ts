@@ -1,0 +1,116 @@
+import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { answerFor, refuseTunnel, sendPage } from './answers.js';
+import { EgressRefusal, type RefusalRule } from './guard.js';
+import { MAX_HEADER_BYTES, passRequest } from './plain-request.js';
+import { parseAuthority, RouteError, type Router } from './route.js';
+import { joinEnds } from './tunnel.js';
+import { openTunnel, type Reach } from './upstream.js';
+
+/** Connections of one session's browser; it opens at most 99 for pages, and as many for WebSockets. */
+export const MAX_CONNECTIONS = 512;
+/** Longer than Chromium keeps a connection, so that it is never closed under a request (300 s). */
+const KEEP_OPEN_MS = 330_000;
+/** How long a request's head may take. */
+const HEAD_TIMEOUT_MS = 60_000;
+
+/** What a {@link SessionProxy} is made of. */
+export interface SessionProxyParts extends Reach {
+  router: Router;
+  onRefused: (rule: RefusalRule) => void;
+  /** Milliseconds of silence after which a connection is given up. */
+  idleLimit?: number;
+}
+
+/** The HTTP proxy that is all there is of a network for one session's browser. Every request is checked. */
+export class SessionProxy {
+  /** Takes what the browser connects to. */
+  readonly server: Server;
+  readonly #parts: SessionProxyParts;
+  readonly #agent = new Agent({ keepAlive: true, maxFreeSockets: 64, timeout: KEEP_OPEN_MS });
+  readonly #tunnels = new Set<Socket>();
+
+  constructor(parts: SessionProxyParts) {
+    this.#parts = parts;
+    this.server = createServer({
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEAD_TIMEOUT_MS,
+      // An upload takes what it takes.
+      requestTimeout: 0,
+      keepAliveTimeout: KEEP_OPEN_MS,
+    });
+    this.server.maxConnections = MAX_CONNECTIONS;
+    this.server.on('request', (request, response) => void this.#onRequest(request, response));
+    this.server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
+      void this.#onConnect(request, client, head);
+    });
+    // WebSockets come through tunnels, so nothing else is upgraded.
+    this.server.on('upgrade', (_request, client) => client.destroy());
+  }
+
+  /** Hangs up everything. */
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+    for (const client of this.#tunnels) client.destroy();
+    this.#agent.destroy();
+  }
+
+  async #onRequest(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    // A browser that goes away is no error of ours.
+    for (const stream of [incoming, response]) stream.on('error', () => undefined);
+    try {
+      const target = httpTarget(incoming.url);
+      const routes = await this.#parts.router(target.href);
+      const { idleLimit } = this.#parts;
+      const plain = { incoming, response, target, agent: this.#agent, ...(idleLimit && { idleLimit }) };
+      await passRequest(plain, this.#parts, routes);
+    } catch (error) {
+      this.#note(error);
+      // What is left of the request's body would be read as the next request.
+      incoming.resume();
+      sendPage(response, answerFor(error));
+    }
+  }
+
+  async #onConnect({ url = '' }: IncomingMessage, client: Socket, head: Buffer): Promise<void> {
+    this.#tunnels.add(client);
+    client.once('close', () => this.#tunnels.delete(client));
+    client.on('error', () => client.destroy());
+    try {
+      const target = parseAuthority(url);
+      if (!target) throw new RouteError('This is not an address.');
+      const { host, port } = target;
+      const routes = await this.#parts.router(addressOf(host, port));
+      const { socket, head: early } = await openTunnel(this.#parts, routes, host, port);
+      if (client.destroyed) {
+        socket.destroy();
+        return;
+      }
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      if (early.length > 0) client.write(early);
+      if (head.length > 0) socket.write(head);
+      joinEnds(client, socket, this.#parts.idleLimit);
+    } catch (error) {
+      this.#note(error);
+      refuseTunnel(client, answerFor(error));
+    }
+  }
+
+  #note(error: unknown): void {
+    if (error instanceof EgressRefusal) this.#parts.onRefused(error.rule);
+  }
+}
+
+/** The http address of a request to a proxy. Throws {@link RouteError} for what is none. */
+function httpTarget(url = ''): URL {
+  const target = URL.canParse(url) ? new URL(url) : undefined;
+  if (target?.protocol !== 'http:' || target.port === '0') throw new RouteError('This is not an address.');
+  return target;
+}
+
+/** A tunnel does not tell what it is for: TLS, except to the port of plain HTTP, where a WebSocket comes. */
+function addressOf(host: string, port: number): string {
+  const name = host.includes(':') ? `[${host}]` : host;
+  return port === 80 ? `http://${name}/` : `https://${name}:${port}/`;
+}

@@ -1,0 +1,133 @@
+import { request } from 'node:http';
+import type { Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { SocksClient } from 'socks';
+import { CONNECT_TIMEOUT_MS, dial } from './dial.js';
+import type { EgressGuard } from './guard.js';
+import { RouteError, type Route } from './route.js';
+
+/** What reaches hosts for a session. */
+export interface Reach {
+  guard: EgressGuard;
+  /** For the customer's proxies: `Basic …`, if they want any. */
+  credentials: string | undefined;
+}
+
+/** A connection, and what already came over it. */
+export interface Opened {
+  socket: Socket;
+  head: Buffer;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Opens a connection to a host by one of the routes, the first that works. Addresses of hosts and of proxies are checked alike.
+ * Rejects with what the first one failed with.
+ */
+export async function openTunnel(
+  reach: Reach,
+  routes: readonly Route[],
+  host: string,
+  port: number,
+): Promise<Opened> {
+  return firstOf(routes, (route) => tunnelBy(reach, route, host, port));
+}
+
+/** Does something by the first route that works; rejects with what the first one failed with. */
+export async function firstOf<T>(
+  routes: readonly Route[],
+  attempt: (route: Route) => Promise<T>,
+): Promise<T> {
+  let first: Error | undefined;
+  for (const route of routes) {
+    try {
+      return await attempt(route);
+    } catch (error) {
+      first ??= error instanceof Error ? error : new RouteError('The proxy of this session failed.');
+    }
+  }
+  throw first ?? new RouteError('The proxy script of this session names no proxy.');
+}
+
+/** Connects to a proxy that speaks HTTP, over TLS if it wants that. */
+export async function dialProxy({ guard }: Reach, route: Extract<Route, { host: string }>): Promise<Socket> {
+  const socket = await dial(guard, route.host, route.port);
+  if (route.kind !== 'https') return socket;
+  const secured = connectTls({ socket, servername: route.host, ALPNProtocols: ['http/1.1'] });
+  return settle(secured, socket, (resolve) => secured.once('secureConnect', () => resolve(secured)));
+}
+
+async function tunnelBy(reach: Reach, route: Route, host: string, port: number): Promise<Opened> {
+  switch (route.kind) {
+    case 'direct':
+      return { socket: await dial(reach.guard, host, port), head: NOTHING };
+    case 'http':
+    case 'https':
+      return connectThrough(await dialProxy(reach, route), reach.credentials, host, port);
+    default: {
+      const socket = await dial(reach.guard, route.host, route.port);
+      try {
+        await SocksClient.createConnection({
+          command: 'connect',
+          destination: { host, port },
+          existing_socket: socket,
+          proxy: { host: route.host, port: route.port, type: route.kind === 'socks5' ? 5 : 4 },
+          timeout: CONNECT_TIMEOUT_MS,
+        });
+      } catch {
+        socket.destroy();
+        throw new RouteError('The proxy of this session does not reach this address.');
+      }
+      return { socket, head: NOTHING };
+    }
+  }
+}
+
+/** Asks a proxy for a tunnel. */
+function connectThrough(
+  socket: Socket,
+  credentials: string | undefined,
+  host: string,
+  port: number,
+): Promise<Opened> {
+  const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const asking = request({
+    method: 'CONNECT',
+    path: authority,
+    createConnection: () => socket,
+    headers: { host: authority, ...(credentials !== undefined && { 'proxy-authorization': credentials }) },
+  });
+  const opened = settle<Opened>(asking, socket, (resolve, reject) => {
+    asking.once('connect', ({ statusCode }, _socket, head) => {
+      if (statusCode === 200) resolve({ socket, head });
+      else reject(new RouteError(`The proxy of this session refuses this address (${statusCode}).`));
+    });
+  });
+  asking.end();
+  return opened;
+}
+
+/** Waits for a proxy; one that fails or does not answer in time is hung up on. */
+function settle<T>(
+  emitter: { once(event: 'error', listener: (error: Error) => void): unknown },
+  socket: Socket,
+  begin: (resolve: (value: T) => void, reject: (error: Error) => void) => void,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  return new Promise<T>((resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new RouteError('The proxy of this session does not answer.')),
+      CONNECT_TIMEOUT_MS,
+    );
+    emitter.once('error', (error) =>
+      reject(new RouteError(`The proxy of this session failed (${error.message}).`)),
+    );
+    begin(resolve, reject);
+  })
+    .catch((error: unknown) => {
+      socket.destroy();
+      throw error;
+    })
+    .finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,7 @@
+/** Becomes an unprivileged user for good. Throws when root remains within reach. */
+export function becomeUser(uid: number, gid: number): void {
+  process.setgroups?.([gid]);
+  process.setgid?.(gid);
+  process.setuid?.(uid);
+  if (process.getuid?.() === 0 || process.geteuid?.() === 0) throw new Error('The process is still root.');
+}

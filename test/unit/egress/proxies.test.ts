@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer, type AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, it } from 'node:test';
+import { PacRouter } from '../../../server/src/egress/pac-router.js';
+import { parseRoutes } from '../../../server/src/egress/route.js';
+import { matchesShell } from '../../../server/src/egress/shell-pattern.js';
+import { EgressProxy, type EgressProxyOptions } from '../../fakes/egress-proxy.js';
+
+const require = createRequire(new URL('../../../server/package.json', import.meta.url));
+const engine = readFileSync(join(dirname(require.resolve('quickjs-wasi/package.json')), 'quickjs.wasm'));
+
+let proxy = new EgressProxy();
+const routers: PacRouter[] = [];
+afterEach(() => {
+  proxy.close();
+  for (const router of routers.splice(0)) router.close();
+});
+
+/** A session with a customer's proxy script. */
+async function open(pac: string, options: EgressProxyOptions = {}): Promise<EgressProxy> {
+  proxy = new EgressProxy({
+    allow: ['127.0.0.1'],
+    ...options,
+    router: (guard, resolver) => {
+      const router = new PacRouter({ pac, guard, resolver, engine });
+      routers.push(router);
+      return (url) => router.routes(url);
+    },
+  });
+  return proxy.listen();
+}
+
+/** A script that answers the same for every address. */
+const always = (answer: string) =>
+  `function FindProxyForURL(url, host) { return ${JSON.stringify(answer)}; }`;
+
+describe('a proxy of the customer', () => {
+  it('carries requests and tunnels, and is given its credentials', async () => {
+    const asked: string[] = [];
+    const upstream = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', (data) => {
+        const text = String(data);
+        asked.push(text.split(' HTTP')[0] ?? '', /proxy-authorization: (.*)\r/i.exec(text)?.[1] ?? '');
+        if (text.startsWith('CONNECT')) socket.write('HTTP/1.1 200 Fine\r\n\r\nearly');
+        else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 7\r\n\r\nproxied');
+      });
+    }).listen(0, '127.0.0.1');
+    await once(upstream, 'listening');
+    const place = `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+    // Its address alone is looked up and checked: the customer's proxy knows names that we do not.
+    await open(always(`PROXY ${place}`), {
+      credentials: 'Basic abc',
+      resolve: () => Promise.reject(new Error()),
+    });
+    assert.equal((await proxy.get('http://inside.example/page')).body, 'proxied');
+    const { status, body, socket } = await proxy.tunnel('inside.example:443');
+    assert.equal(status, 200);
+    assert.equal(body || String((await once(socket, 'data'))[0]), 'early');
+    assert.deepEqual(asked, [
+      'GET http://inside.example/page',
+      'Basic abc',
+      'CONNECT inside.example:443',
+      'Basic abc',
+    ]);
+    upstream.close();
+  });
+
+  it('is refused at an address that is not open', async () => {
+    await open(always('PROXY 127.0.0.1:3128'), { allow: [] });
+    assert.match((await proxy.get('http://a.example/')).body, /err_egress_refused: loopback/);
+    assert.equal((await proxy.tunnel('a.example:443')).status, 403);
+  });
+
+  it('that is gone gives way to the next', async () => {
+    await open(always('PROXY 127.0.0.1:1; DIRECT'));
+    const port = await proxy.serve((_request, response) => response.end('direct'));
+    assert.equal((await proxy.get(`http://a.example:${port}/`)).body, 'direct');
+    assert.equal((await proxy.tunnel(`a.example:${port}`)).status, 200);
+  });
+
+  it('that wants other credentials has nobody asked for them', async () => {
+    await open('');
+    proxy.close();
+    const place = await (async () => {
+      const helper = await new EgressProxy().listen();
+      const port = await helper.serve((_request, response) =>
+        response.writeHead(407, { 'proxy-authenticate': 'Basic realm="x"' }).end(),
+      );
+      return { helper, port };
+    })();
+    await open(always(`PROXY 127.0.0.1:${place.port}`));
+    const { status, headers } = await proxy.get('http://a.example/');
+    assert.equal(status, 502);
+    assert.equal(headers['proxy-authenticate'], undefined);
+    place.helper.close();
+  });
+
+  it('may speak SOCKS', async () => {
+    const upstream = createServer((socket) => {
+      socket.on('error', () => undefined);
+      // RFC 1928: the greeting, then a request for a name.
+      socket.once('data', () => {
+        socket.write(Buffer.from([5, 0]));
+        socket.once('data', (wanted) => {
+          assert.equal(wanted.subarray(5, 5 + (wanted[4] ?? 0)).toString(), 'inside.example');
+          socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
+          socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nsocks'));
+        });
+      });
+    }).listen(0, '127.0.0.1');
+    await once(upstream, 'listening');
+    await open(always(`SOCKS5 127.0.0.1:${(upstream.address() as AddressInfo).port}`));
+    assert.equal((await proxy.get('http://inside.example/')).body, 'socks');
+    upstream.close();
+  });
+});
+
+describe('a proxy script', () => {
+  it('knows the address and the functions of its kind, and decides', async () => {
+    await open(
+      `function FindProxyForURL(url, host) {
+        if (isInNet(host, '10.0.0.0', '255.0.0.0') && shExpMatch(url, '*/x?z*') && dnsDomainIs(host, '.example')
+            && isResolvable(host) && dnsResolve(host) === '10.0.0.7') return 'DIRECT';
+        return 'PROXY 127.0.0.1:1';
+      }`,
+      { allow: ['10.0.0.0/8'], resolve: () => Promise.resolve([{ address: '10.0.0.7', family: 4 }]) },
+    );
+    assert.match((await proxy.get('http://a.example/nothing')).body, /loopback/);
+    assert.deepEqual(await routers[0]?.routes('http://a.example/xyz'), [{ kind: 'direct' }]);
+  });
+
+  it('can be given as the address of one, which is checked like all', async () => {
+    const helper = await new EgressProxy().listen();
+    const port = await helper.serve(({ url }, response) => {
+      if (url === '/moved') response.writeHead(302, { location: '/proxy.pac' }).end();
+      else response.end(always('DIRECT'));
+    });
+    await open(`http://pac.example:${port}/moved`);
+    assert.equal((await proxy.get(`http://127.0.0.1:${port}/`)).status, 200);
+    proxy.close();
+    await open(`http://pac.example:${port}/`, { allow: [] });
+    assert.match((await proxy.get('http://a.example/')).body, /err_egress_refused: loopback/);
+    proxy.close();
+    await open(
+      `data:application/x-ns-proxy-autoconfig;base64,${Buffer.from(always('DIRECT')).toString('base64')}`,
+    );
+    assert.equal((await proxy.get(`http://127.0.0.1:${port}/`)).status, 200);
+    helper.close();
+  });
+
+  const hostile = {
+    'never ends': 'function FindProxyForURL() { for (;;); }',
+    'never ends while it is read': 'for (;;);',
+    'grows for ever': "function FindProxyForURL() { let text = 'x'; for (;;) text += text; }",
+    'calls itself': 'function FindProxyForURL() { return FindProxyForURL(); }',
+    throws: "function FindProxyForURL() { throw new Error('no'); }",
+    'is none': 'nothing at all',
+    'names nothing': "function FindProxyForURL() { return 'NONSENSE x'; }",
+    'answers no text': 'function FindProxyForURL() { return 7; }',
+  };
+  for (const [what, pac] of Object.entries(hostile)) {
+    it(`that ${what} gives no way out, and the proxy goes on`, async () => {
+      await open(pac);
+      for (const path of ['first', 'second']) {
+        const { status, body } = await proxy.get(`http://a.example/${path}`);
+        assert.equal(status, 502);
+        assert.match(body, /err_egress_proxy/);
+      }
+    });
+  }
+
+  it('reaches nothing of this process', async () => {
+    await open(
+      `function FindProxyForURL() {
+        var reach = [typeof process, typeof require, typeof fetch, typeof XMLHttpRequest, typeof WebAssembly];
+        var make = alert.constructor;
+        var outer = make('return typeof process');
+        return 'PROXY ' + reach.concat(outer()).join('') + ':1';
+      }`,
+    );
+    const [route] = (await routers[0]?.routes('http://a.example/')) ?? [];
+    assert.deepEqual(route, { kind: 'http', host: 'undefined'.repeat(6), port: 1 });
+  });
+});
+
+describe('the answer of a proxy script', () => {
+  it('is read as browsers read it', () => {
+    assert.deepEqual(
+      parseRoutes('PROXY a.example:8080; https b.example:1;SOCKS [::1]:2 ; SOCKS5 c; DIRECT; x y'),
+      [
+        { kind: 'http', host: 'a.example', port: 8080 },
+        { kind: 'https', host: 'b.example', port: 1 },
+        { kind: 'socks4', host: '::1', port: 2 },
+        { kind: 'socks5', host: 'c', port: 1080 },
+        { kind: 'direct' },
+      ],
+    );
+    for (const text of ['', ';;', 'PROXY', 'PROXY a:b', 'PROXY http://a/', 'PROXY a:0', 'PROXY u@a:1'])
+      assert.deepEqual(parseRoutes(text), [], text);
+  });
+
+  it('may depend on shell patterns, which take no more time than they must', () => {
+    for (const [text, pattern, matches] of [
+      ['http://a.example/x', 'http://*.example/*', true],
+      ['abc', 'a?c', true],
+      ['abc', 'a?', false],
+      ['', '*', true],
+      ['abc', '', false],
+      ['a.c', 'a.c', true],
+      ['abc', 'a.c', false],
+      ['aXbXc', '*X*c', true],
+    ] as const)
+      assert.equal(matchesShell(text, pattern), matches, `${text} ${pattern}`);
+    assert.equal(matchesShell('a'.repeat(2_000), `${'*a'.repeat(200)}b`), false);
+  });
+});

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, type RequestListener } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterEach, describe, it } from 'node:test';
+import { EgressProxy, type EgressProxyOptions } from '../../fakes/egress-proxy.js';
+
+let proxy: EgressProxy;
+afterEach(() => proxy.close());
+
+const open = async (options: EgressProxyOptions = {}) => (proxy = await new EgressProxy(options).listen());
+const hello: RequestListener = (request, response) => response.end(`hello ${request.url}`);
+
+describe('a request of a hosted browser', () => {
+  it('reaches a host that is open, with its headers and its body, and its answer comes back', async () => {
+    await open({ allow: ['site.example'] });
+    const port = await proxy.serve((request, response) => {
+      response.setHeader('set-cookie', ['a=1', 'b=2']);
+      response.setHeader('x-host', request.headers.host ?? '');
+      assert.equal(request.headers['proxy-connection'], undefined);
+      request.pipe(response);
+    });
+    const headers = { 'proxy-connection': 'keep-alive', host: 'liar.example' };
+    const answer = await proxy.get(`http://site.example:${port}/a?b`, {
+      method: 'POST',
+      body: 'a body',
+      headers,
+    });
+    assert.deepEqual([answer.status, answer.body], [200, 'a body']);
+    assert.deepEqual(answer.headers['set-cookie'], ['a=1', 'b=2']);
+    assert.equal(answer.headers['x-host'], `site.example:${port}`);
+  });
+
+  it('is refused by the kind of its address, in every spelling, with a page that says so', async () => {
+    await open({ resolve: (name) => Promise.reject(new Error(name)) });
+    const kinds = {
+      loopback: ['127.0.0.1', '2130706433', '0x7f.1', '017700000001', '127.1', '[::1]', '[::ffff:127.0.0.1]'],
+      private: ['10.1.2.3', '172.16.0.1', '192.168.0.1', '100.64.0.1', '[fd00::1]', '[::ffff:a01:203]'],
+      link_local: ['169.254.169.254', '2852039166', '[fe80::1]'],
+      multicast: ['224.0.0.1', '[ff02::1]'],
+      reserved: [
+        '0.0.0.0',
+        '0',
+        '[::]',
+        '[64:ff9b::7f00:1]',
+        '[2002:7f00:1::]',
+        '[2001::1]',
+        '[::127.0.0.1]',
+      ],
+    };
+    for (const [rule, hosts] of Object.entries(kinds)) {
+      for (const host of hosts) {
+        const { status, body, headers } = await proxy.get(`http://${host}/`);
+        assert.equal(status, 403, host);
+        assert.match(body, new RegExp(`err_egress_refused: ${rule}<`), host);
+        assert.equal(headers['cache-control'], 'no-store');
+        const tunnel = await proxy.tunnel(`${host}:443`);
+        assert.deepEqual([tunnel.status, tunnel.body], [403, `err_egress_refused: ${rule}`], host);
+      }
+    }
+    assert.equal(proxy.refused.length, 2 * Object.values(kinds).flat().length);
+  });
+
+  it('is checked each time on a connection that is kept', async () => {
+    await open({ allow: ['127.0.0.1'] });
+    const port = await proxy.serve(hello);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    assert.equal((await proxy.get(`http://127.0.0.1:${port}/`, { agent })).status, 200);
+    assert.equal((await proxy.get(`http://10.0.0.1:${port}/`, { agent })).status, 403);
+    assert.equal((await proxy.get(`http://127.0.0.1:${port}/again`, { agent })).body, 'hello /again');
+    agent.destroy();
+  });
+
+  it('is refused when one address of its name is not open, and dials none that was not checked', async () => {
+    const answers = [['127.0.0.1'], ['127.0.0.1', '10.0.0.1'], ['169.254.169.254']];
+    let asked = 0;
+    await open({
+      allow: ['127.0.0.1'],
+      resolve: (name) => {
+        const index = Number(/\d/.exec(name)?.[0]);
+        asked += 1;
+        return Promise.resolve((answers[index] ?? []).map((address) => ({ address, family: 4 })));
+      },
+    });
+    const port = await proxy.serve(hello);
+    assert.equal((await proxy.get(`http://a0.example:${port}/`)).status, 200);
+    assert.match((await proxy.get(`http://a1.example:${port}/`)).body, /private/);
+    assert.match((await proxy.get(`http://a2.example:${port}/`)).body, /link_local/);
+    // Once each: what was checked is what is dialled.
+    assert.equal(asked, 3);
+  });
+
+  it('does not reach the service, unless its very port is opened', async () => {
+    const port = await (await open()).serve(hello);
+    proxy.close();
+    for (const [allow, status] of [
+      [['127.0.0.1'], 403],
+      [['127.0.0.0/8'], 403],
+      [[`127.0.0.1:1`], 403],
+    ] as const) {
+      await open({ allow: [...allow], servicePort: port });
+      const answer = await proxy.get(`http://127.0.0.1:${port}/`);
+      assert.equal(answer.status, status, allow.join());
+      assert.match(answer.body, /err_egress_refused: service/);
+      proxy.close();
+    }
+    await open({ allow: ['198.51.100.9'], servicePort: 8080, ownAddresses: ['198.51.100.9'] });
+    assert.match((await proxy.get('http://198.51.100.9:8080/')).body, /: service</);
+    proxy.close();
+    await open({ servicePort: 8080, ownAddresses: ['93.184.216.34'] });
+    assert.match((await proxy.get('http://93.184.216.34/')).body, /: own_address</);
+    proxy.close();
+    const server = createServer((socket) => socket.end('HTTP/1.1 204 \r\n\r\n')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const own = (server.address() as AddressInfo).port;
+    await open({ allow: [`127.0.0.1:${own}`], servicePort: own });
+    assert.equal((await proxy.get(`http://127.0.0.1:${own}/`)).status, 204);
+    server.close();
+  });
+
+  it('that is no address of the web is refused', async () => {
+    await open();
+    for (const url of [
+      '/',
+      'ftp://a.example/',
+      'https://a.example/',
+      'http://[fe80::1%25eth0]/',
+      'http://a.example:0/',
+    ])
+      assert.equal((await proxy.get(url)).status, 502, url);
+    for (const authority of [
+      'a.example',
+      'a.example:0',
+      'a.example:99999',
+      'u@a.example:1',
+      '[fe80::1%25eth0]:443',
+    ])
+      assert.equal((await proxy.tunnel(authority)).status, 502, authority);
+  });
+
+  it('for a name that nobody knows says so', async () => {
+    await open({ resolve: () => Promise.reject(new Error('ENOTFOUND')) });
+    const { status, body } = await proxy.get('http://nowhere.example/');
+    assert.equal(status, 502);
+    assert.match(body, /nowhere\.example has no address.*err_egress_name/s);
+  });
+
+  it('does not wait for ever for a name server', async () => {
+    await open({ resolve: () => new Promise(() => undefined), resolveLimit: 20 });
+    assert.match((await proxy.get('http://slow.example/')).body, /No name server answered/);
+    assert.equal((await proxy.tunnel('slow.example:443')).status, 502);
+  });
+
+  it('does not wait for ever for a host that says nothing', async () => {
+    await open({ allow: ['127.0.0.1'], idleLimit: 30 });
+    const port = await proxy.serve(() => undefined);
+    const { status, body } = await proxy.get(`http://127.0.0.1:${port}/`);
+    assert.equal(status, 502);
+    assert.match(body, /err_egress_unreachable/);
+  });
+
+  it('to a port where nobody listens says so', async () => {
+    await open({ allow: ['127.0.0.1'] });
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    assert.match((await proxy.get(`http://127.0.0.1:${port}/`)).body, /cannot be reached \(ECONNREFUSED\)/);
+    assert.equal((await proxy.tunnel(`127.0.0.1:${port}`)).status, 502);
+  });
+
+  it('with headers longer than any browser sends is turned away, and the proxy goes on', async () => {
+    await open({ allow: ['127.0.0.1'] });
+    const port = await proxy.serve(hello);
+    const long = 'x'.repeat(300_000);
+    assert.equal((await proxy.get(`http://127.0.0.1:${port}/`, { headers: { long } })).status, 431);
+    assert.equal((await proxy.get(`http://127.0.0.1:${port}/`)).status, 200);
+  });
+
+  it('is asked once more when the host closed a kept connection', async () => {
+    await open({ allow: ['127.0.0.1'] });
+    let connections = 0;
+    const server = createServer((socket) => {
+      const first = ++connections === 1;
+      let requests = 0;
+      socket.on('data', () => {
+        requests += 1;
+        if (first && requests === 2) socket.destroy();
+        else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+      });
+      socket.on('error', () => undefined);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    for (const path of ['first', 'second'])
+      assert.equal((await proxy.get(`http://127.0.0.1:${port}/${path}`)).body, 'ok');
+    assert.equal(connections, 2);
+    server.close();
+  });
+});
+
+describe('a tunnel of a hosted browser', () => {
+  it('carries bytes both ways and lets each side end first', async () => {
+    await open({ allow: ['127.0.0.1'] });
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      let heard = '';
+      socket.on('data', (data) => (heard += String(data)));
+      socket.on('end', () => socket.end(`you said ${heard}`));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { socket, status } = await proxy.tunnel(`127.0.0.1:${(server.address() as AddressInfo).port}`);
+    assert.equal(status, 200);
+    socket.end('good day');
+    let answer = '';
+    for await (const chunk of socket.setEncoding('utf8')) answer += String(chunk);
+    assert.equal(answer, 'you said good day');
+    server.close();
+  });
+
+  it('in which nobody speaks is closed', async () => {
+    await open({ allow: ['127.0.0.1'], idleLimit: 30 });
+    const port = await proxy.serve(() => undefined);
+    const { socket } = await proxy.tunnel(`127.0.0.1:${port}`);
+    await once(socket.resume(), 'close');
+  });
+
+  it('waits for a browser that reads slowly', async () => {
+    await open({ allow: ['127.0.0.1'] });
+    let written = 0;
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      const write = () => {
+        while (socket.write(Buffer.alloc(65_536))) written += 65_536;
+      };
+      socket.on('drain', write);
+      write();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { socket } = await proxy.tunnel(`127.0.0.1:${(server.address() as AddressInfo).port}`);
+    socket.pause();
+    let before = -1;
+    // What fits into the buffers on the way, then nothing more.
+    while (written !== before) {
+      before = written;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    assert.ok(written < 64e6, `${written} bytes were taken`);
+    server.close();
+  });
+});
