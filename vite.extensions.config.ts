@@ -12,7 +12,7 @@ function extensionFiles(): Plugin {
     name: 'extension-files',
     generateBundle() {
       const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source });
-      for (const name of ['bridge', 'draw', 'proxy'])
+      for (const name of ['bridge', 'draw'])
         emit(`${name}/manifest.json`, readFileSync(`${SOURCES}/${name}/manifest.json`, 'utf8'));
       emit('adblock/manifest.json', JSON.stringify(MANIFEST, null, 2));
       for (const list of RULE_LISTS) {
@@ -39,7 +39,6 @@ export default defineConfig({
       input: {
         'bridge/worker': `${SOURCES}/bridge/worker.ts`,
         'draw/content': `${SOURCES}/draw/content.ts`,
-        'proxy/worker': `${SOURCES}/proxy/worker.ts`,
       },
       // Without a shared part, so that the content script is a classic script, as it must be.
       output: { format: 'es', entryFileNames: '[name].js' },

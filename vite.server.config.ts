@@ -1,12 +1,28 @@
-import { defineConfig } from 'vite';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
+
+/** The engine that runs customers' proxy scripts, as its package has it. */
+function quickJs(): Plugin {
+  const root = dirname(createRequire(import.meta.url).resolve('quickjs-wasi/package.json'));
+  return {
+    name: 'quickjs',
+    generateBundle() {
+      const source = readFileSync(join(root, 'quickjs.wasm'));
+      this.emitFile({ type: 'asset', fileName: 'egress/quickjs.wasm', source });
+    },
+  };
+}
 
 /**
- * The service and the session host, each with the parts it uses of its libraries: a session waits for its host to load, which
+ * The service, the session host and the egress process, each with the parts it uses of its libraries: a session waits for its host to load, which
  * takes a third of the time that it takes from hundreds of files.
  */
 export default defineConfig({
   root: 'server',
   publicDir: false,
+  plugins: [quickJs()],
   build: {
     ssr: true,
     outDir: 'dist',
@@ -18,7 +34,11 @@ export default defineConfig({
     reportCompressedSize: false,
     license: { fileName: 'licenses.md' },
     rolldownOptions: {
-      input: { cli: 'server/src/cli.ts', 'host/main': 'server/src/host/main.ts' },
+      input: {
+        cli: 'server/src/cli.ts',
+        'host/main': 'server/src/host/main.ts',
+        'egress/main': 'server/src/egress/main.ts',
+      },
       output: { entryFileNames: '[name].js', chunkFileNames: 'shared/[name].js' },
     },
   },

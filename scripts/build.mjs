@@ -16,6 +16,7 @@ const OUTPUTS = [
   'dist/embed-script/embed.js',
   'server/dist/cli.js',
   'server/dist/host/main.js',
+  'server/dist/egress/main.js',
   'server/dist/browser-extensions/bridge/worker.js',
 ];
 

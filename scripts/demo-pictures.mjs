@@ -43,6 +43,8 @@ async function startService(directory) {
       RUNTIME_DIR: join(directory, 'run'),
       LOG_LEVEL: 'warn',
       DRAIN_SECONDS: '0',
+      // Where the pages of the pictures are.
+      EGRESS_ALLOW: '127.0.0.1',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

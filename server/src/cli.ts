@@ -2,10 +2,12 @@
 import { parseArgs } from 'node:util';
 import { helpText } from './config/help.js';
 import { loadConfig, type Config } from './config/load-config.js';
+import { proveEgress } from './egress-proof.js';
 import { proveSandboxAt } from './host/startup-proof.js';
 import { startService, type RunningService } from './main.js';
 import { closeInheritedDescriptors } from './platform/inherited-descriptors.js';
 import { createLog, type Log } from './platform/log.js';
+import type { EgressProcess } from './pool/egress-process.js';
 import type { Places } from './pool/places.js';
 
 /** When closing takes this much longer than draining, the process ends anyway: what is not saved then, its successor saves. */
@@ -33,12 +35,15 @@ function greeting(service: RunningService, config: Config): string {
   return `\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`;
 }
 
-/** Proves in a place of its own that hosted pages are confined on this machine. Rejects with `UnsafeBrowserError`. */
-async function proveSandbox(places: Places): Promise<void> {
+/**
+ * Proves in a place of its own that hosted pages are confined on this machine, and kept from it. Rejects with
+ * `UnsafeBrowserError` or `OpenNetworkError`.
+ */
+async function proveSandbox(places: Places, egress: EgressProcess): Promise<void> {
   const place = await places.take();
   if (!place) return;
   try {
-    await proveSandboxAt(place);
+    await Promise.all([proveSandboxAt(place), proveEgress(egress, place)]);
   } finally {
     await places.release(place);
   }

@@ -42,6 +42,7 @@ export interface HostSession {
     /** ISO 3166 alpha-2. */
     country: string | null;
   };
+  /** Carried out by the egress process; its credentials are not told to the host. */
   httpProxy: HttpProxy | null;
   /** The files of an extension that the service has examined, base64 by path (`manifest.json`, `icons/16.png`). */
   extension: Readonly<Record<string, string>> | null;
@@ -147,6 +148,8 @@ export type FromHost =
   /** The process is isolated and can take `start`. */
   | { type: 'ready' }
   | { type: 'pong' }
+  /** The session's own network is there; its listening socket comes as the message's handle. */
+  | { type: 'network' }
   /** The browser shows its start page. */
   | { type: 'started'; /** Milliseconds from `start` to each step. */ timings: Record<string, number> }
   /** How many viewers are connected now. */

@@ -17,7 +17,8 @@ import { AllowedOrigins } from './platform/origins.js';
 import { isPortFree, portOf } from './platform/port.js';
 import { RefusalLog } from './platform/refusal-log.js';
 import { hostEntry, ForkedHostPool } from './pool/host-pool.js';
-import { Places } from './pool/places.js';
+import { EgressProcess } from './pool/egress-process.js';
+import { EGRESS_UID_OFFSET, Places } from './pool/places.js';
 import { FileProfileStore } from './profiles/file-profile-store.js';
 import { FileRegistry } from './registry/file-registry.js';
 import { EmbedAccess } from './sessions/embed-access.js';
@@ -42,8 +43,8 @@ export interface RunningService {
 export interface ServiceOptions {
   /** The main module of session hosts; by default the one that belongs to this code. */
   hostEntry?: string;
-  /** Rejects when a browser would not be sandboxed on this machine; the service then refuses to start. */
-  proveSandbox?: (places: Places) => Promise<void>;
+  /** Rejects when a browser would not be confined on this machine; the service then refuses to start. */
+  proveSandbox?: (places: Places, egress: EgressProcess) => Promise<void>;
   /** Told the next address of the demo when one with a one-time secret was used. */
   onDemoUrl?: (url: string) => void;
 }
@@ -59,20 +60,34 @@ export async function startService(
   const tokens = new DerivedTokens(await loadServerKey(config.stateDir));
   const registry = await FileRegistry.open(config.stateDir, log);
   const places = await Places.open(config.runtimeDir, config.sessionUidBase, await realpath(config.stateDir));
+  const metrics = new Registry();
+  const sessionMetrics = new SessionMetrics(metrics);
+  const uid = config.sessionUidBase === undefined ? undefined : config.sessionUidBase + EGRESS_UID_OFFSET;
+  const egress = await EgressProcess.start({
+    settings: {
+      allow: config.egress.entries,
+      nameServers: config.egressNameServers,
+      ...(uid !== undefined && { uid }),
+    },
+    environment: config.hostEnvironment,
+    clock: systemClock,
+    log,
+    onRefused: sessionMetrics.egressRefused,
+    onRestart: sessionMetrics.egressRestarted,
+  });
   // While the first host loads; nobody is let in before it is done.
-  const proof = options.proveSandbox?.(places) ?? Promise.resolve();
+  const proof = options.proveSandbox?.(places, egress) ?? Promise.resolve();
   proof.catch(() => undefined);
 
   const pool = new ForkedHostPool({
     entry: options.hostEntry ?? hostEntry(),
     environment: config.hostEnvironment,
+    egress,
     clock: systemClock,
     log,
     places,
     warmHosts: config.warmHosts,
   });
-  const metrics = new Registry();
-  const sessionMetrics = new SessionMetrics(metrics);
   const webhooks = new GuardedClient(config.egress);
   const events = await DurableEventQueue.open({
     store: await FileEventStore.open(config.stateDir, log),
@@ -149,6 +164,7 @@ export async function startService(
   const close = async () => {
     await sessions.close();
     await Promise.all([app.close(), pool.close()]);
+    await egress.close();
     events.close();
     stateLock.release();
   };
@@ -159,7 +175,9 @@ export async function startService(
     await close();
     throw error;
   }
-  url = config.publicUrl ?? localUrl(config.host, portOf(app.server.address()));
+  const port = portOf(app.server.address());
+  egress.protectService(port);
+  url = config.publicUrl ?? localUrl(config.host, port);
   return { url, demoUrl: demoKey ? demoUrl(demoKey.secret) : url, close };
 }
 

@@ -27,8 +27,7 @@ test.beforeAll(async ({ pages }) => {
       response.end(JSON.stringify({ authorized: userdata.ticket === 7 }));
     });
   });
-  const environment = { EGRESS_ALLOW: endpoint.address };
-  service = await Service.start(environment);
+  service = await Service.start();
   session = await service.create({ start_url: pages.page('typing').url, width: 640, height: 480 });
 });
 test.beforeEach(async ({ browser }) => {

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { descendants, onlyProcess, processes, SESSION_HOST, stillAlive } from './support/processes.js';
+import {
+  descendants,
+  onlyProcess,
+  processes,
+  SESSION_HOST,
+  sessionProcesses,
+  stillAlive,
+} from './support/processes.js';
 import { RawViewer } from './support/raw-viewer.js';
 import { Service } from './support/service.js';
 import { cleanUpAtEnd, note, test } from './support/test.js';
@@ -22,7 +29,7 @@ test.describe('a session whose part dies', () => {
   test('is ended as crashed when its host was killed, and its viewers are told', async ({ pages, watch }) => {
     const session = await service.create({ start_url: pages.page('marker').url, ...SIZE });
     const viewer = await watch(session, { viewport: SIZE });
-    const parts = descendants(service.pid);
+    const parts = sessionProcesses(service.pid);
     process.kill(onlyProcess(service.pid, SESSION_HOST).pid, 'SIGKILL');
     await until('the viewer has ended', async () => (await viewer.state()) === 'closed');
     assert.match(await viewer.status(), /crash|stopped|kept running|unexpectedly/i);
@@ -37,7 +44,7 @@ test.describe('a session that is deleted', () => {
     const session = await service.create({ start_url: pages.page('marker').url, ...SIZE });
     const viewer = await watch(session, { viewport: SIZE });
     const probe = await RawViewer.open(session);
-    const parts = descendants(service.pid);
+    const parts = sessionProcesses(service.pid);
     await service.end(session);
     assert.equal(stillAlive(parts).length, 0);
     const closed = await until('the connection is closed', () => probe.closed);

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { askSession } from './support/ask-session.js';
-import { CHROMIUM_MAIN, descendants, onlyProcess, SESSION_HOST, stillAlive } from './support/processes.js';
+import {
+  CHROMIUM_MAIN,
+  onlyProcess,
+  SESSION_HOST,
+  sessionProcesses,
+  stillAlive,
+} from './support/processes.js';
 import { Service, type Session } from './support/service.js';
 import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
@@ -99,7 +105,7 @@ test.describe('a profile', () => {
       await bookmark(session, name);
       await page.loaded();
       await until('the browser has written the bookmark', () => isWritten(name));
-      const parts = descendants(service.pid);
+      const parts = sessionProcesses(service.pid);
       process.kill(onlyProcess(service.pid, command).pid, 'SIGKILL');
       if (ended) await until('nothing of the session lives', () => stillAlive(parts).length === 0);
       else await page.loaded(2);

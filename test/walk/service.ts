@@ -57,6 +57,8 @@ export class WalkService {
         SESSION_UID_BASE: `${20_000_000 + (process.pid % 1_000_000) * 1_000}`,
         WARM_HOSTS: '0',
         DRAIN_SECONDS: '0',
+        // Where the hostile site is.
+        EGRESS_ALLOW: '127.0.0.1',
       },
     });
     const service = new WalkService(directory, child);

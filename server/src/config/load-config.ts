@@ -38,8 +38,10 @@ export interface Config {
   /** Connections at once, in all and of one address. */
   maxConnections: number;
   maxConnectionsPerAddress: number;
-  /** What webhooks may reach. */
+  /** What webhooks and hosted pages may reach. */
   egress: EgressRules;
+  /** Name servers that are asked for hosted pages; empty for the system's. */
+  egressNameServers: readonly string[];
   warmHosts: number;
   logLevel: LogLevel;
   /** The environment of session hosts: nothing of ours that is secret. */
@@ -121,6 +123,7 @@ export function loadConfig(
     maxConnections: read('MAX_CONNECTIONS') ?? 2_000,
     maxConnectionsPerAddress: read('MAX_CONNECTIONS_PER_ADDRESS') ?? 256,
     egress: read('EGRESS_ALLOW') ?? PUBLIC_ONLY,
+    egressNameServers: read('EGRESS_DNS') ?? [],
     warmHosts: read('WARM_HOSTS') ?? 1,
     logLevel: read('LOG_LEVEL') ?? 'info',
     hostEnvironment: pick(environment, HOST_VARIABLES),

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { EgressRules } from '../platform/egress-rules.js';
 import { AllowedOrigins } from '../platform/origins.js';
@@ -104,8 +105,17 @@ export const VARIABLES = {
     expected: 'hosts, addresses or networks such as 10.0.0.0/8, each perhaps with :port, separated by commas',
     parse: (value) => EgressRules.parse(list(value)),
     about:
-      'private hosts that webhooks may reach: names, addresses or networks, each perhaps with :port, separated by commas (none).',
+      'private hosts that hosted pages and webhooks may reach: names, addresses or networks, each perhaps with :port, separated by commas (none).',
   } satisfies Variable<EgressRules>,
+  EGRESS_DNS: {
+    expected: 'addresses of name servers, each perhaps with :port, separated by commas',
+    parse: (value) => {
+      const servers = list(value);
+      return servers.every(isNameServer) ? servers : undefined;
+    },
+    about:
+      "name servers to ask for hosted pages, each perhaps with :port, separated by commas (the system's).",
+  } satisfies Variable<string[]>,
   WARM_HOSTS: integer(0, 16, 'session hosts kept ready so that a session starts fast (1).'),
   LOG_LEVEL: {
     expected: `one of ${LOG_LEVELS.join(', ')}`,
@@ -113,6 +123,12 @@ export const VARIABLES = {
     about: 'least important kind of log line that is written (info).',
   } satisfies Variable<LogLevel>,
 };
+
+/** `address` or `address:port`; an IPv6 address with a port is in brackets. */
+function isNameServer(text: string): boolean {
+  const [, address = text] = /^(?:\[(.+)\]|([^:]+))(?::\d{1,5})?$/.exec(text)?.filter(Boolean) ?? [];
+  return isIP(address) !== 0;
+}
 
 function isRegion(text: string): text is 'NA' | 'EU' | 'AS' {
   return ['NA', 'EU', 'AS'].includes(text);

@@ -1,7 +1,7 @@
 import type { RefusalRule } from './guard.js';
 
 /** A page can be refused thousands of times in a second; it is told this often. */
-const TELL_INTERVAL_MS = 500;
+const TELL_INTERVAL_MS = 100;
 
 /** Counts refusals by rule, and tells them together. */
 export class RefusalCounts {

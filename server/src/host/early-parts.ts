@@ -1,19 +1,26 @@
 import type { HostPlace } from '../host-protocol.js';
 import { Sound } from './audio/sound.js';
 import { EarlyDisplay } from './display/display.js';
+import { OwnNetwork } from './sandbox/own-network.js';
 
-/** The parts of a session that start before it is known, while its host waits: the display and the sound. */
+/** The parts of a session that start before it is known, while its host waits: the display, the sound and the network. */
 export class EarlyParts {
   readonly displays: EarlyDisplay;
   readonly sound: Sound;
+  /** Rejects when there can be none. */
+  readonly network: Promise<OwnNetwork>;
 
   constructor(place: HostPlace) {
     this.displays = new EarlyDisplay(place);
     this.sound = new Sound(place.directory);
+    this.network = OwnNetwork.open();
+    // Whoever starts the browser is told.
+    this.network.catch(() => undefined);
   }
 
   /** Ends what no session took. */
   async stop(): Promise<void> {
-    await Promise.allSettled([this.displays.stop(), this.sound.stop()]);
+    const network = this.network.then((made) => made.close());
+    await Promise.allSettled([this.displays.stop(), this.sound.stop(), network]);
   }
 }

@@ -1,6 +1,7 @@
-import { Socket } from 'node:net';
+import { Socket, type Server } from 'node:net';
 import type { FromHost, HostPlace, ToHost } from '../host-protocol.js';
 import { EarlyParts } from './early-parts.js';
+import type { OwnNetwork } from './sandbox/own-network.js';
 import { dropPrivileges } from './sandbox/privileges.js';
 import { SessionHost } from './session-host.js';
 
@@ -18,6 +19,12 @@ function main(): void {
     if (process.connected) process.send?.(message);
   };
   let host: SessionHost | undefined;
+  const giveNetwork = ({ listener }: OwnNetwork) => {
+    const message: FromHost = { type: 'network' };
+    if (process.connected) process.send?.(message, listener as Server);
+  };
+  // Without one no browser starts, which says why.
+  early.network.then(giveNetwork, () => undefined);
 
   const exit = () => {
     // Everything is told and stopped; the channel alone would keep the process.

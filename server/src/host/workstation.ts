@@ -1,9 +1,8 @@
 import type { Cursor } from 'cloud-browser/protocol';
-import type { HostPlace, HostSession, HttpProxy } from '../host-protocol.js';
+import type { HostPlace, HostSession } from '../host-protocol.js';
 import { AndroidEmulation } from './browser/pages/android-emulation.js';
 import { endAudioService, endRenderer } from './browser/launch/browser-processes.js';
 import { Bridge } from './browser/bridge/bridge.js';
-import type { CdpConnection } from './browser/cdp/cdp-connection.js';
 import { DropCounter, type Drop } from './browser/cdp/drop-counter.js';
 import { Chromium } from './browser/launch/chromium.js';
 import { Pages } from './browser/pages/pages.js';
@@ -74,7 +73,7 @@ export class Workstation {
   static async start(
     session: HostSession,
     place: HostPlace,
-    { displays, sound }: EarlyParts,
+    { displays, sound, network }: EarlyParts,
     listener: WorkstationListener,
   ): Promise<Workstation> {
     const drops = new DropCounter((drop) => listener.onDropped(drop));
@@ -90,7 +89,9 @@ export class Workstation {
       const { address } = display;
       // All at once: the window manager is there long before the browser opens its window.
       const own = <T>(making: Promise<T>, end: Ending<T>) => ownedBy(undo, making, end);
-      const starting = sound.ready.then(() => Chromium.start(session, place, address, drops));
+      const starting = Promise.all([network, sound.ready]).then(([made]) =>
+        Chromium.start(session, place, address, made, drops),
+      );
       const browsing = starting.then((browser) => {
         lap('browser');
         return openPages(session, browser);
@@ -107,7 +108,6 @@ export class Workstation {
           own(PopupTrim.start(address), (trim) => trim.close()),
         ]);
       const bridge = new Bridge(chromium.cdp);
-      await giveCredentials(chromium.cdp, session.httpProxy);
       // Not awaited: the browser itself shows when a page does not answer.
       void start.load().catch(() => undefined);
       pages.onCrashed = () => {
@@ -197,13 +197,6 @@ async function openPages(session: HostSession, { cdp, process }: Chromium) {
   const start = new StartWindow(cdp, pages, session, () => void process.stop());
   if (!session.restoreTabs) await start.open();
   return { emulation, pages, start };
-}
-
-/** Gives the browser the proxy's credentials, before the first page is opened: so no user is ever asked for them. */
-async function giveCredentials(cdp: CdpConnection, proxy: HttpProxy | null): Promise<void> {
-  if (proxy?.username === undefined) return;
-  const { username, password = '' } = proxy;
-  await new Bridge(cdp, 'proxy').call('setProxyCredentials', { username, password });
 }
 
 /** Has what is being made ended in its turn, also when something else fails before it is there. */

@@ -9,6 +9,7 @@ import type {
   HostPlace,
   HostSession,
   CloseKind,
+  HttpProxy,
   ToHost,
   ViewerHandover,
 } from '../host-protocol.js';
@@ -16,6 +17,7 @@ import type { Log } from '../platform/log.js';
 import type { Clock, Timer } from '../platform/clock.js';
 import { Watchdog } from '../platform/watchdog.js';
 import type { Host, HostListener } from '../sessions/ports.js';
+import type { EgressProcess, ListenerHandle } from './egress-process.js';
 import { giveSocket } from './give-socket.js';
 import { HostCalls } from './host-calls.js';
 import { killGroup } from './processes.js';
@@ -41,11 +43,15 @@ export const STOP_TIMEOUT_MS = 4_000;
 /** What is kept of a host's output, for the log: enough for an error with its stack. */
 const OUTPUT_TAIL_CHARS = 4_096;
 
+/** What gives hosted browsers their network. */
+export type Egress = Pick<EgressProcess, 'open'>;
+
 /** What is running, and how. */
 export interface HostLaunch {
   /** The host's main module. */
   entry: string;
   environment: Record<string, string>;
+  egress: Egress;
   clock: Clock;
   log: Log;
 }
@@ -75,8 +81,14 @@ export class HostProcess implements Host {
   readonly #child: ChildProcess;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #egress: Egress;
   readonly #calls: HostCalls;
   #listener: HostListener | undefined;
+  /** The socket that its browser connects to, until the egress process has it. */
+  #network: ListenerHandle | undefined;
+  /** Undefined before there is a session. */
+  #proxy: HttpProxy | null | undefined;
+  #closeNetwork: (() => void) | undefined;
   #markReady: () => void = () => undefined;
   #markShown: () => void = () => undefined;
   #output = '';
@@ -92,6 +104,7 @@ export class HostProcess implements Host {
   ) {
     this.#clock = launch.clock;
     this.#log = launch.log;
+    this.#egress = launch.egress;
     this.#calls = new HostCalls(launch.clock, (message) => this.#send(message));
     this.#child = fork(launch.entry, [JSON.stringify(place)], {
       detached: true,
@@ -100,7 +113,7 @@ export class HostProcess implements Host {
       serialization: 'json',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    this.#child.on('message', (message) => this.#onMessage(message as FromHost));
+    this.#child.on('message', (message, handle: unknown) => this.#onMessage(message as FromHost, handle));
     // A host that closed its channel can neither serve nor be asked to end.
     this.#child.once('disconnect', () => this.#killAfter(STOP_TIMEOUT_MS));
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -120,7 +133,9 @@ export class HostProcess implements Host {
   /** Hands the session over. The listener is told of everything but the end, which is {@link gone}. */
   start(session: HostSession, listener: HostListener): void {
     this.#listener = listener;
-    this.#send({ type: 'start', session });
+    this.#proxy = session.httpProxy;
+    this.#openNetwork();
+    this.#send({ type: 'start', session: { ...session, httpProxy: null } });
   }
 
   /** Gives a viewer's socket to the host; a socket that cannot be given away is closed. */
@@ -183,13 +198,16 @@ export class HostProcess implements Host {
     this.#killGroup();
   }
 
-  #onMessage(message: FromHost): void {
+  #onMessage(message: FromHost, handle: unknown): void {
     switch (message.type) {
       case 'ready':
         this.#markReady();
         break;
       case 'pong':
         this.#onPong();
+        break;
+      case 'network':
+        this.#onNetwork(handle as ListenerHandle | undefined);
         break;
       case 'log':
         this.#log[message.level](message.message, { ...message.fields, host: this.#child.pid });
@@ -216,6 +234,16 @@ export class HostProcess implements Host {
     }
   }
 
+  #onNetwork(listener: ListenerHandle | undefined): void {
+    this.#network ??= listener;
+    this.#openNetwork();
+  }
+
+  #openNetwork(): void {
+    if (!this.#network || this.#proxy === undefined || this.#closeNetwork) return;
+    this.#closeNetwork = this.#egress.open(this.#network, this.#proxy);
+  }
+
   async #authorize(request: AuthorizationRequest): Promise<void> {
     let answer: AuthorizationAnswer | undefined;
     try {
@@ -232,6 +260,8 @@ export class HostProcess implements Host {
     this.#watchdog?.stop();
     this.#killGroup();
     this.#calls.abandon();
+    if (this.#closeNetwork) this.#closeNetwork();
+    else this.#network?.close();
     if (this.#end) return this.#end;
     if (this.#stopReason) return { reason: this.#stopReason, message: 'The session host was stopped.' };
     const fields = { host: this.#child.pid, how, output: this.#output };

@@ -7,8 +7,10 @@ import { readNote, removeNote, writeNote } from './place-notes.js';
 import { goneIn, killProcessesOf, processesNaming, processesOf } from './processes.js';
 import { prepareRuntimeDirectory, shareExtensions } from './runtime-directory.js';
 
-/** How many sessions, spare hosts included, can have a place at once; also the size of the range of user ids. */
-export const PLACES = 1_000;
+/** How many sessions, spare hosts included, can have a place at once. */
+export const PLACES = 999;
+/** Of the 1000 user ids, the one behind those of the places: the egress process has it, which is no session's. */
+export const EGRESS_UID_OFFSET = PLACES;
 
 /** User ids are the machine's: here only root can take one, and all services of root look here. */
 export const UID_LOCKS = '/run/cloud-browser/user-ids';

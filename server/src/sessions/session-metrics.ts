@@ -19,6 +19,10 @@ export class SessionMetrics {
   readonly event: (result: 'delivered' | 'failed' | 'given_up') => void;
   /** A profile was saved, could not be saved yet, or will not be. */
   readonly profileSave: (result: SaveResult) => void;
+  /** Requests of hosted pages were refused, by rule. */
+  readonly egressRefused: (counts: Readonly<Record<string, number>>) => void;
+  /** The egress process was started again. */
+  readonly egressRestarted: () => void;
 
   constructor(private readonly registry: Registry) {
     const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
@@ -46,6 +50,12 @@ export class SessionMetrics {
     const saves = counter('profile_saves', 'Attempts to save a profile.', 'result');
     this.profileSave = (result) => saves.inc({ result });
     this.event = (result) => events.inc({ result });
+    const refused = counter('egress_refused', 'Requests of hosted pages that were refused, by rule.', 'rule');
+    this.egressRefused = (counts) => {
+      for (const [rule, count] of Object.entries(counts)) refused.inc({ rule }, count);
+    };
+    const restarts = counter('egress_restarts', 'Ends of the egress process, which is then started again.');
+    this.egressRestarted = () => restarts.inc();
   }
 
   /** Where the gauges look. */

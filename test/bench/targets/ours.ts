@@ -38,6 +38,8 @@ export class Service {
         API_KEYS: API_KEY,
         STATE_DIR: directory,
         DRAIN_SECONDS: '0',
+        // Where the measured pages are.
+        EGRESS_ALLOW: '127.0.0.1',
       },
     });
     const service = new Service(port, server);

@@ -47,6 +47,14 @@ export function descendants(pid: number): ProcessInfo[] {
   return found;
 }
 
+/** The process that connects a service's sessions; it is none of a session's. */
+export const EGRESS = /\/egress\/main\.js /;
+
+/** All processes of a service's sessions. */
+export function sessionProcesses(service: number): ProcessInfo[] {
+  return descendants(service).filter(({ command }) => !EGRESS.test(command));
+}
+
 /** The given processes that still run. */
 export function stillAlive(earlier: readonly ProcessInfo[]): ProcessInfo[] {
   const now = new Map(processes().map((process) => [process.pid, process.started]));

@@ -85,6 +85,8 @@ export class Service {
         SESSION_UID_BASE: `${Service.uidBase}`,
         WARM_HOSTS: '0',
         DRAIN_SECONDS: '0',
+        // Where the hosted pages of the tests are. The service itself stays closed to them.
+        EGRESS_ALLOW: '127.0.0.1',
         ...environment,
       },
     });

@@ -69,7 +69,6 @@ const START_PAGE = {
   restoreTabs: false,
   kiosk: true,
   userAgent: 'chrome_android',
-  httpProxy: null,
 } as const;
 
 /** What a session of an emulated phone does until its first page is there. */
@@ -78,7 +77,6 @@ async function start(): Promise<Pages> {
   const emulation = await AndroidEmulation.create(browser.cdp);
   const pages = await Pages.follow(browser.cdp, { emulation, pinch: true, kiosk: false });
   await new StartWindow(browser.cdp, pages, START_PAGE, () => undefined).open();
-  await new Bridge(browser.cdp, 'proxy').call('setProxyCredentials', { username: 'me', password: 'secret' });
   return pages;
 }
 

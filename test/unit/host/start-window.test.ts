@@ -11,7 +11,6 @@ const SESSION = {
   restoreTabs: false,
   kiosk: false,
   userAgent: 'desktop',
-  httpProxy: null,
 } as const;
 
 let time: PassingTime;

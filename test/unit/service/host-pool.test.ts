@@ -43,7 +43,8 @@ afterEach(async () => {
 async function openPool(warmHosts: number, clock: Clock = systemClock): Promise<ForkedHostPool> {
   const places = await Places.open(root, UID_BASE, '/state');
   const environment = { PATH: process.env['PATH'] ?? '' };
-  pool = new ForkedHostPool({ entry, environment, clock, log: quiet, places, warmHosts });
+  const egress = { open: () => () => undefined };
+  pool = new ForkedHostPool({ entry, environment, egress, clock, log: quiet, places, warmHosts });
   return pool;
 }
 

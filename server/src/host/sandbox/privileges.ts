@@ -1,4 +1,5 @@
 import type { HostPlace } from '../../host-protocol.js';
+import { becomeUser } from '../../platform/become-user.js';
 
 /**
  * Becomes the session's user for good. Called when all modules are loaded, since they may lie where that user cannot
@@ -7,9 +8,5 @@ import type { HostPlace } from '../../host-protocol.js';
  */
 export function dropPrivileges(place: HostPlace): void {
   if (place.uid === undefined || place.gid === undefined) return;
-  process.setgroups?.([place.gid]);
-  process.setgid?.(place.gid);
-  process.setuid?.(place.uid);
-  if (process.getuid?.() === 0 || process.geteuid?.() === 0)
-    throw new Error('The session host is still root.');
+  becomeUser(place.uid, place.gid);
 }

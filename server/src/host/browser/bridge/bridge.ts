@@ -1,7 +1,7 @@
 import type { TabMethod } from 'cloud-browser/protocol';
 import type { Bookmark } from '../../../host-protocol.js';
 import type { CdpConnection } from '../cdp/cdp-connection.js';
-import { innerPath, type LateExtension } from '../launch/extensions.js';
+import { BRIDGE_PATH } from '../launch/extensions.js';
 import { BridgeWorker, type BridgeEvent } from './bridge-worker.js';
 
 /** A worker that was just loaded runs its code within this. */
@@ -9,7 +9,7 @@ const START_TIMEOUT_MS = 5_000;
 /** Between two looks for the worker. */
 const POLL_INTERVAL_MS = 20;
 
-/** What the workers offer; see `bridge/worker.ts` and `proxy/worker.ts` of the browser extensions. */
+/** What the worker offers; see `bridge/worker.ts` of the browser extensions. */
 interface BridgeCalls {
   addBookmarks: [items: readonly Bookmark[]];
   callTabs: [method: TabMethod, args: readonly unknown[]];
@@ -17,13 +17,11 @@ interface BridgeCalls {
   listPages: [];
   popOut: [target: string];
   rendererOf: [tabId: number];
-  setProxyCredentials: [credentials: { username: string; password: string }];
 }
 
 /**
  * Our own extension in the hosted browser, for what Chromium offers to extensions alone. It is loaded over the browser's pipe
- * when it is first needed, so it does not delay the start of a session. A worker that ends is started again. Request watching is
- * a second extension: loading that one aborts the requests of open pages, so it is loaded before there are any.
+ * when it is first needed, so it does not delay the start of a session. A worker that ends is started again.
  */
 export class Bridge {
   /** Told of what happens in the browser, from the first {@link open} or {@link call} on. */
@@ -31,13 +29,8 @@ export class Bridge {
   /** Told when the worker had ended and listens again; what happened in between was not told. */
   onReopened: (() => void) | undefined;
   #worker: Promise<BridgeWorker> | undefined;
-  /** Known to the worker alone, and lost with it. */
-  #credentials: BridgeCalls['setProxyCredentials'][0] | undefined;
 
-  constructor(
-    private readonly cdp: CdpConnection,
-    private readonly extension: LateExtension = 'bridge',
-  ) {}
+  constructor(private readonly cdp: CdpConnection) {}
 
   /** Loads the extension, if that was not done before; resolves when events are told. */
   async open(): Promise<void> {
@@ -47,7 +40,6 @@ export class Bridge {
   /** Calls a function of the worker; rejects with what it throws, and with CdpError when it or the browser ends. */
   async call<Name extends keyof BridgeCalls>(name: Name, ...args: BridgeCalls[Name]): Promise<unknown> {
     const worker = await this.#connect();
-    if (name === 'setProxyCredentials') [this.#credentials] = args as BridgeCalls['setProxyCredentials'];
     return worker.call(name, args);
   }
 
@@ -63,11 +55,8 @@ export class Bridge {
 
   /** Loading an extension that is there starts it afresh, whatever became of its worker. */
   async #load(): Promise<BridgeWorker> {
-    const path = innerPath(this.extension);
-    const { id } = await this.cdp.browser.send('Extensions.loadUnpacked', { path });
-    const worker = await this.#attach(id);
-    if (this.#credentials) await worker.call('setProxyCredentials', [this.#credentials]);
-    return worker;
+    const { id } = await this.cdp.browser.send('Extensions.loadUnpacked', { path: BRIDGE_PATH });
+    return this.#attach(id);
   }
 
   async #attach(id: string): Promise<BridgeWorker> {

@@ -70,8 +70,8 @@ function wishes({ dark, webgl, touchGestures }: HostSession): string[] {
 }
 
 /** Whether the start page must wait until the browser, already running, is made ready for it. */
-export function opensLater({ userAgent, httpProxy }: Pick<HostSession, 'userAgent' | 'httpProxy'>): boolean {
-  return userAgent !== 'desktop' || httpProxy?.username !== undefined;
+export function opensLater({ userAgent }: Pick<HostSession, 'userAgent'>): boolean {
+  return userAgent !== 'desktop';
 }
 
 /** Chromium knows its new tab page by this name alone. */

@@ -13,6 +13,7 @@ import {
 } from '../../sandbox/bubblewrap.js';
 import { DISPLAY } from '../../sandbox/helper-room.js';
 import { giveFilter } from '../../sandbox/system-calls.js';
+import type { OwnNetwork } from '../../sandbox/own-network.js';
 import { chromiumArguments, CHROMIUM } from './arguments.js';
 import { CdpConnection } from '../cdp/cdp-connection.js';
 import type { DropCounter } from '../cdp/drop-counter.js';
@@ -40,6 +41,7 @@ export class Chromium {
     session: HostSession,
     place: HostPlace,
     display: DisplayAddress,
+    network: OwnNetwork,
     drops: DropCounter,
   ): Promise<Chromium> {
     const home = join(place.directory, 'browser');
@@ -81,13 +83,15 @@ export class Chromium {
       ...(extensions.load.length > 0 ? [`--load-extension=${extensions.load.join(',')}`] : []),
       ...chromiumArguments(session, `${INNER_HOME}/profile`),
     ];
+    // 3 and 4 are the CDP pipe, behind which the filter comes.
+    const inside = network.inside(['bwrap', ...bubblewrapArgs(room, environment, command)], 6);
     const process = ManagedProcess.start({
       name: 'Chromium',
-      command: 'bwrap',
-      args: bubblewrapArgs(room, environment, command),
+      command: inside.command,
+      args: inside.args,
       env: { PATH: '/usr/bin:/bin' },
       cwd: place.directory,
-      extraStdio: ['pipe', 'pipe', 'pipe'],
+      extraStdio: ['pipe', 'pipe', 'pipe', ...inside.descriptors],
     });
     giveFilter(process, BROWSER_FILTER);
     const cdp = new CdpConnection(process.pipe(3), process.pipe(4), drops);

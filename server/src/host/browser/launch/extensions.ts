@@ -5,13 +5,12 @@ import type { HostPlace, HostSession } from '../../../host-protocol.js';
 
 /** Where extensions are inside the sandbox. */
 const INNER = '/run/extensions';
-/** Extensions that are loaded into a running browser when they are first needed. */
-export type LateExtension = 'bridge' | 'proxy';
-const LATE: readonly string[] = ['bridge', 'proxy'] satisfies LateExtension[];
+/** Loaded into a running browser when it is first needed. */
+const LATE = 'bridge';
+/** Where that extension is inside the sandbox. */
+export const BRIDGE_PATH = `${INNER}/${LATE}`;
 /** The extensions of this project. */
-export const OWN_EXTENSIONS = ['bridge', 'proxy', 'adblock', 'draw'] as const;
-/** Where one of them is inside the sandbox. */
-export const innerPath = (name: (typeof OWN_EXTENSIONS)[number]) => `${INNER}/${name}`;
+export const OWN_EXTENSIONS = ['bridge', 'adblock', 'draw'] as const;
 
 /**
  * Chromium's identifier of an extension that is a directory: from its path, `crx_file::id_util::GenerateIdForPath` of its sources.
@@ -38,14 +37,9 @@ export async function sessionExtensions(session: HostSession, place: HostPlace):
   const add = async (name: string, source: string) => {
     for (const entry of await readdir(source))
       extensions.mounts[`${INNER}/${name}/${entry}`] = join(source, entry);
-    if (!LATE.includes(name)) extensions.load.push(`${INNER}/${name}`);
+    if (name !== LATE) extensions.load.push(`${INNER}/${name}`);
   };
-  const wanted = [
-    'bridge',
-    ...(session.httpProxy?.username === undefined ? [] : ['proxy']),
-    ...(session.adblock ? ['adblock'] : []),
-    ...(session.draw ? ['draw'] : []),
-  ];
+  const wanted = [LATE, ...(session.adblock ? ['adblock'] : []), ...(session.draw ? ['draw'] : [])];
   for (const name of wanted) await add(name, await builtIn(place, name));
   if (session.extension) {
     const directory = join(place.directory, 'extension');

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HostSession, HttpProxy, SearchEngine } from '../../../host-protocol.js';
+import type { HostSession, SearchEngine } from '../../../host-protocol.js';
+import { BROWSER_PROXY_PORT } from '../../../platform/browser-proxy.js';
 import { BLOCKED_PERMISSIONS } from '../../../platform/extension-permissions.js';
 import { extensionId, OWN_EXTENSIONS } from './extensions.js';
 
@@ -47,6 +48,19 @@ const POLICIES = {
   DefaultFileSystemReadGuardSetting: 2,
   DefaultFileSystemWriteGuardSetting: 2,
   WebRtcIPHandling: 'disable_non_proxied_udp',
+  // The only way out of the browser's own network, also to what it takes for itself. An extension cannot choose another.
+  ProxySettings: {
+    ProxyMode: 'fixed_servers',
+    ProxyServer: `http://127.0.0.1:${BROWSER_PROXY_PORT}`,
+    ProxyBypassList: '<-loopback>',
+  },
+  // All hosts together share them: the limits of a proxy that many people use would let pages wait.
+  MaxConnectionsPerProxy: 99,
+  MaxConnectionsPerProxyForWebSocket: 255,
+  // Nobody at a viewer is to be asked whether a page may reach what is near the server.
+  LocalNetworkAccessBlockedForUrls: ['*'],
+  LocalNetworkBlockedForUrls: ['*'],
+  LoopbackNetworkBlockedForUrls: ['*'],
   BackgroundModeEnabled: false,
   ComponentUpdatesEnabled: false,
   BrowserNetworkTimeQueriesEnabled: false,
@@ -74,7 +88,6 @@ export async function writePolicies(directory: string, session: HostSession): Pr
     // To ask whether to save a password would only cover the page: nothing is kept, or there is nothing but the page.
     ...(session.keepProfile && !session.kiosk ? {} : { PasswordManagerEnabled: false }),
     ...searchPolicies(session.searchEngine),
-    ...proxyPolicies(session.httpProxy),
   };
   await writeFile(join(directory, 'session.json'), JSON.stringify(policies, null, 2));
 }
@@ -89,14 +102,4 @@ function searchPolicies({ name, keyword, url, suggestionsUrl }: SearchEngine): R
       ? { SearchSuggestEnabled: false }
       : { SearchSuggestEnabled: true, DefaultSearchProviderSuggestURL: suggestionsUrl }),
   };
-}
-
-/** A script is given as an address that holds it. */
-function proxyPolicies(proxy: HttpProxy | null): Record<string, unknown> {
-  if (!proxy) return {};
-  const script = Buffer.from(proxy.pac).toString('base64');
-  const address = /^(https?|data):/i.test(proxy.pac)
-    ? proxy.pac
-    : `data:application/x-ns-proxy-autoconfig;base64,${script}`;
-  return { ProxySettings: { ProxyMode: 'pac_script', ProxyPacUrl: address, ProxyPacMandatory: true } };
 }

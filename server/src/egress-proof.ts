@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { HostPlace } from './host-protocol.js';
+import { OwnNetwork } from './host/sandbox/own-network.js';
+import { BROWSER_PROXY_PORT } from './platform/browser-proxy.js';
+import { ManagedProcess } from './platform/child-process.js';
+import { CodedError } from './platform/coded-error.js';
+import { portOf } from './platform/port.js';
+import type { EgressProcess, ListenerHandle } from './pool/egress-process.js';
+
+/** Hosted pages would reach this machine, so nothing is served. */
+export class OpenNetworkError extends CodedError {
+  readonly code = 'err_open_network';
+}
+
+/** How long the attempts may take on a busy machine. */
+const PROOF_TIMEOUT_MS = 20_000;
+
+/**
+ * Tries, from a network as browsers have it, to reach a port of this machine's loopback: directly, and by the proxy. Rejects when
+ * either works, or when the proxy does not say that it refuses.
+ *
+ * @param place whose user tries
+ */
+export async function proveEgress(egress: EgressProcess, { uid, gid }: HostPlace): Promise<void> {
+  let connections = 0;
+  const target = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  }).listen(0, '127.0.0.1');
+  await once(target, 'listening');
+  const port = portOf(target.address());
+  // As closed as the service itself will be: EGRESS_ALLOW may well open the machine.
+  egress.protectService(port);
+  const become =
+    uid === undefined ? [] : ['setpriv', '--reuid', `${uid}`, '--regid', `${gid}`, '--clear-groups', '--'];
+  let close: (() => void) | undefined;
+  let network: OwnNetwork | undefined;
+  try {
+    network = await OwnNetwork.open(become);
+    close = egress.open(network.listener as ListenerHandle, null);
+    const answer = await attempt(network, become, port);
+    if (connections > 0 || !/err_egress_refused: service/.test(answer)) {
+      throw new OpenNetworkError(
+        `Hosted pages would not be kept from this machine, so nothing is served.\n${answer}\n` +
+          'Report this with the version of your system.',
+      );
+    }
+  } finally {
+    close?.();
+    network?.close();
+    target.close();
+  }
+}
+
+/** What was answered, also when nothing was. */
+async function attempt(network: OwnNetwork, become: readonly string[], port: number): Promise<string> {
+  const script = `
+    (exec 3<>/dev/tcp/127.0.0.1/${port}) 2>&1
+    exec 3<>/dev/tcp/127.0.0.1/${BROWSER_PROXY_PORT}
+    printf 'GET http://127.0.0.1:${port}/ HTTP/1.1\\r\\nhost: x\\r\\nconnection: close\\r\\n\\r\\n' >&3
+    cat <&3`;
+  const { command, args, descriptors } = network.inside(['bash', '-c', script], 3);
+  const [program = '', ...rest] = [...become, command, ...args];
+  const attempting = ManagedProcess.start({
+    name: 'The attempt to reach this machine',
+    command: program,
+    args: rest,
+    env: { PATH: '/usr/bin:/bin' },
+    cwd: '/',
+    extraStdio: descriptors,
+  });
+  const timer = setTimeout(() => void attempting.stop(), PROOF_TIMEOUT_MS);
+  const { logTail } = await attempting.exited;
+  clearTimeout(timer);
+  return logTail;
+}
