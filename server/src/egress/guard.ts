@@ -50,12 +50,18 @@ export class EgressGuard {
   async addresses(host: string, port: number): Promise<Address[]> {
     const plain = plainAddress(host);
     const family = isIP(plain);
-    const addresses = family === 0 ? await this.#parts.resolver.resolve(host) : [{ address: plain, family }];
+    const addresses = family === 0 ? await this.#resolve(host) : [{ address: plain, family }];
     for (const { address } of addresses) {
       const rule = this.#refusal(host, address, port);
       if (rule !== undefined) throw new EgressRefusal(rule);
     }
     return addresses;
+  }
+
+  /** Names of loopback need no name server, which might know another address for them: RFC 6761, section 6.3. */
+  async #resolve(host: string): Promise<Address[]> {
+    if (/(^|\.)localhost\.?$/i.test(host)) return [{ address: '127.0.0.1', family: 4 }];
+    return this.#parts.resolver.resolve(host);
   }
 
   #refusal(host: string, address: string, port: number): RefusalRule | undefined {

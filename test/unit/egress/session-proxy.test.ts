@@ -34,7 +34,17 @@ describe('a request of a hosted browser', () => {
   it('is refused by the kind of its address, in every spelling, with a page that says so', async () => {
     await open({ resolve: (name) => Promise.reject(new Error(name)) });
     const kinds = {
-      loopback: ['127.0.0.1', '2130706433', '0x7f.1', '017700000001', '127.1', '[::1]', '[::ffff:127.0.0.1]'],
+      loopback: [
+        '127.0.0.1',
+        '2130706433',
+        '0x7f.1',
+        '017700000001',
+        '127.1',
+        'localhost',
+        'a.localhost.',
+        '[::1]',
+        '[::ffff:127.0.0.1]',
+      ],
       private: ['10.1.2.3', '172.16.0.1', '192.168.0.1', '100.64.0.1', '[fd00::1]', '[::ffff:a01:203]'],
       link_local: ['169.254.169.254', '2852039166', '[fe80::1]'],
       multicast: ['224.0.0.1', '[ff02::1]'],
