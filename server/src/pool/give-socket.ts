@@ -11,7 +11,9 @@ import { stopReading } from '../platform/close-at-once.js';
 export function giveSocket(child: ChildProcess, message: Serializable, socket: Socket): void {
   if (socket.destroyed) return;
   stopReading(socket);
-  child.send(message, socket, {}, (error) => {
-    if (error) socket.destroy();
-  });
+  // A server that knows where its sockets went asks those processes when it closes, and with none of them left it waits for ever
+  // (`Server.prototype.close` in Node's lib/net.js). Without this the socket is ours until it is destroyed.
+  Reflect.set(socket, 'server', null);
+  // By now the connection is out of the socket's reach.
+  child.send(message, socket, {}, () => socket.destroy());
 }

@@ -49,3 +49,17 @@ it('a socket that is given away loses nothing, however busy both processes are',
     server.close();
   }
 });
+
+it('a server closes when the process that was given one of its sockets has ended', async () => {
+  const child = fork(RECEIVER, { execArgv: [] });
+  const server = createServer((socket) => {
+    socket.once('data', () => giveSocket(child, { type: 'take' }, socket));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const peer = new Worker(PEER, { eval: true, workerData: (server.address() as AddressInfo).port });
+  await once(peer, 'message');
+  child.kill();
+  await once(child, 'exit');
+  server.close();
+  await once(server, 'close', { signal: AbortSignal.timeout(10_000) });
+});
