@@ -203,7 +203,7 @@ test('an extension reaches what is open, and nothing else', async () => {
     for (const host of ['127.0.0.1:${closed.port}', '10.7.0.1']) fetch('http://' + host).catch(() => 0);`;
   const manifest = {
     ...{ manifest_version: 3, name: 'Reacher', version: '1', host_permissions: ['<all_urls>'] },
-    ...{ permissions: ['proxy'], background: { service_worker: 'worker.js' } },
+    background: { service_worker: 'worker.js' },
   };
   const files = [
     { name: 'manifest.json', content: JSON.stringify(manifest) },

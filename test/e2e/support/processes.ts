@@ -78,8 +78,6 @@ export function onlyProcess(service: number, command: RegExp): ProcessInfo {
 
 /** Chromium's main process, which is the one without a type. */
 export const CHROMIUM_MAIN = /^\/usr\/lib\/chromium\/chromium (?!.*--type=)/;
-/** The same where a probe stands beside it; see hostile-machine.ts. */
-export const CHROMIUM_PROBED = /^\/usr\/local\/src\/chromium\/chromium (?!.*--type=)/;
 export const SESSION_HOST = /host\/main\.js/;
 export const XORG = /^\/usr\/lib\/xorg\/Xorg /;
 export const PULSE_AUDIO = /^pulseaudio /;

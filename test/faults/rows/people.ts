@@ -105,7 +105,7 @@ export const PEOPLE_ROWS: readonly Fault[] = [
   },
   {
     name: 'webhook down 5 min',
-    service: { ...CLOCK_SERVICE, environment: { EGRESS_ALLOW: '127.0.0.1' } },
+    service: CLOCK_SERVICE,
     parameters: { timeout: { webhook: { url: `http://127.0.0.1:${endpoint}/` } } },
     strike: async ({ victim }) => {
       await askSession(victim.session, 'POST', 'timeout', { absolute: 1 });

@@ -84,7 +84,9 @@ describe('a pool on a machine that has no descriptors or processes left', () => 
     const take = places.take.bind(places);
     places.take = () => Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' }));
     const environment = { PATH: process.env['PATH'] ?? '' };
-    pool = new ForkedHostPool({ entry, environment, clock: systemClock, log: quiet, places, warmHosts: 0 });
+    const egress = { open: () => () => undefined };
+    const parts = { entry, environment, egress, clock: systemClock, log: quiet, places, warmHosts: 0 };
+    pool = new ForkedHostPool(parts);
     const starting = pool.start(session(), noProfile, new RecordingListener());
     await assert.rejects(starting, { code: 'err_session_failed', message: /descriptors or processes/ });
     places.take = take;
