@@ -2,15 +2,19 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { bundlePacProgram } from './scripts/lib/pac-program.mjs';
 
-/** The engine that runs customers' proxy scripts, as its package has it. */
-function quickJs(): Plugin {
+/** What runs customers' proxy scripts: the engine, as its package has it, and the program of its threads. */
+function proxyScripts(): Plugin {
   const root = dirname(createRequire(import.meta.url).resolve('quickjs-wasi/package.json'));
   return {
-    name: 'quickjs',
-    generateBundle() {
+    name: 'proxy-scripts',
+    async generateBundle() {
       const source = readFileSync(join(root, 'quickjs.wasm'));
       this.emitFile({ type: 'asset', fileName: 'egress/quickjs.wasm', source });
+      const { program, licenses } = await bundlePacProgram();
+      this.emitFile({ type: 'asset', fileName: 'egress/pac-program.cjs', source: program });
+      this.emitFile({ type: 'asset', fileName: 'egress/licenses.md', source: licenses });
     },
   };
 }
@@ -22,7 +26,7 @@ function quickJs(): Plugin {
 export default defineConfig({
   root: 'server',
   publicDir: false,
-  plugins: [quickJs()],
+  plugins: [proxyScripts()],
   build: {
     ssr: true,
     outDir: 'dist',

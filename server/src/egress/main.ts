@@ -12,8 +12,8 @@ import { RefusalCounts } from './refusal-counts.js';
 import { straight } from './route.js';
 import { SessionProxy } from './session-proxy.js';
 
-/** Where the build puts QuickJS. */
-const QUICKJS = packageFile('cloud-browser-server', 'dist', 'egress', 'quickjs.wasm');
+/** Where the build puts what runs proxy scripts. */
+const built = (name: string) => packageFile('cloud-browser-server', 'dist', 'egress', name);
 
 /**
  * The egress process: one for each service, unprivileged. All that hosted browsers send goes through it. The service forks it with
@@ -21,8 +21,9 @@ const QUICKJS = packageFile('cloud-browser-server', 'dist', 'egress', 'quickjs.w
  */
 function main(): void {
   const settings = JSON.parse(process.argv[2] ?? '') as EgressSettings;
-  // Read before: it may lie where the process may not look later.
-  const quickJs = readFileSync(QUICKJS);
+  // Read before: they may lie where the process may not look later.
+  const engine = readFileSync(built('quickjs.wasm'));
+  const program = readFileSync(built('pac-program.cjs'), 'utf8');
   if (settings.uid !== undefined) becomeUser(settings.uid, settings.uid);
   const rules = EgressRules.parse(settings.allow) ?? PUBLIC_ONLY;
   const { nameServers } = settings;
@@ -37,7 +38,7 @@ function main(): void {
   const open = (listener: unknown, proxy: HttpProxy | null) => {
     const resolver = new NameResolver(nameServers.length > 0 ? { resolve: resolveBy(nameServers) } : {});
     const guard = new EgressGuard({ rules, resolver, servicePort: () => servicePort });
-    const pac = proxy ? new PacRouter({ pac: proxy.pac, guard, resolver, engine: quickJs }) : undefined;
+    const pac = proxy ? new PacRouter({ pac: proxy.pac, guard, resolver, engine, program }) : undefined;
     const session = new SessionProxy({
       guard,
       router: pac ? (url) => pac.routes(url) : straight,

@@ -8,12 +8,14 @@ import { afterEach, describe, it } from 'node:test';
 import { PacRouter } from '../../../server/src/egress/pac-router.js';
 import { parseRoutes } from '../../../server/src/egress/route.js';
 import { matchesShell } from '../../../server/src/egress/shell-pattern.js';
+import { bundlePacProgram } from '../../../scripts/lib/pac-program.mjs';
 import { EgressProxy, type EgressProxyOptions } from '../../fakes/egress-proxy.js';
 
 const require = createRequire(new URL('../../../server/package.json', import.meta.url));
 const engine = readFileSync(join(dirname(require.resolve('quickjs-wasi/package.json')), 'quickjs.wasm'));
 
 let proxy = new EgressProxy();
+const { program } = await bundlePacProgram();
 const routers: PacRouter[] = [];
 afterEach(() => {
   proxy.close();
@@ -26,7 +28,7 @@ async function open(pac: string, options: EgressProxyOptions = {}): Promise<Egre
     allow: ['127.0.0.1'],
     ...options,
     router: (guard, resolver) => {
-      const router = new PacRouter({ pac, guard, resolver, engine });
+      const router = new PacRouter({ pac, guard, resolver, engine, program, answerLimit: 5_000 });
       routers.push(router);
       return (url) => router.routes(url);
     },
@@ -156,6 +158,8 @@ describe('a proxy script', () => {
   const hostile = {
     'never ends': 'function FindProxyForURL() { for (;;); }',
     'never ends while it is read': 'for (;;);',
+    'cannot be interrupted':
+      "function FindProxyForURL() { return 'a'.repeat(4000000).indexOf('a'.repeat(2000000) + 'b'); }",
     'grows for ever': "function FindProxyForURL() { let text = 'x'; for (;;) text += text; }",
     'calls itself': 'function FindProxyForURL() { return FindProxyForURL(); }',
     throws: "function FindProxyForURL() { throw new Error('no'); }",

@@ -1,0 +1,100 @@
+import { isIPv4 } from 'node:net';
+import { parentPort, workerData } from 'node:worker_threads';
+import { createPacResolver } from 'pac-resolver';
+import { QuickJS } from 'quickjs-wasi';
+import { matchesShell } from './shell-pattern.js';
+
+/** What {@link PacThread} tells its thread. */
+export type ToPacThread =
+  { type: 'find'; id: number; url: string } | { type: 'address'; id: number; address: string | null };
+
+/** What the thread tells. Of an answer that is no text, nothing is told. */
+export type FromPacThread =
+  | { type: 'found'; id: number; answer: string }
+  | { type: 'failed'; id: number; message: string }
+  | { type: 'lookUp'; id: number; host: string };
+
+/** What the thread is started with: QuickJS, as its package has it, and the customer's script. */
+export interface PacThreadData {
+  engine: Uint8Array<ArrayBuffer>;
+  source: string;
+}
+
+/** How long a script may run without a pause. */
+const RUN_MS = 100;
+/** The same for reading it, which prepares it as well. */
+const READ_MS = 1_000;
+/** Bytes that a script may fill. */
+const MEMORY_BYTES = 32 * 1024 * 1024;
+
+/** The program of a thread that runs one customer's proxy auto-configuration script. */
+async function main(): Promise<void> {
+  const { engine, source } = workerData as PacThreadData;
+  const tell = (message: FromPacThread) => parentPort?.postMessage(message);
+  let until = Infinity;
+  const begin = (limit: number = RUN_MS) => (until = performance.now() + limit);
+
+  let lastLookup = 0;
+  const lookups = new Map<number, (address: string | null) => void>();
+  const lookUp = async (host: string): Promise<string | null> => {
+    if (isIPv4(host)) return host;
+    const id = ++lastLookup;
+    const address = await new Promise<string | null>((resolve) => {
+      lookups.set(id, resolve);
+      tell({ type: 'lookUp', id, host });
+    });
+    begin();
+    return address;
+  };
+
+  const vm = await QuickJS.create({
+    wasm: engine,
+    memoryLimit: MEMORY_BYTES,
+    interruptHandler: () => performance.now() > until,
+  });
+  begin(READ_MS);
+  const find = createPacResolver(vm, source, { sandbox: functions(lookUp) });
+
+  const answer = async (id: number, url: string) => {
+    try {
+      begin();
+      const found: unknown = await find(url);
+      tell({ type: 'found', id, answer: typeof found === 'string' ? found : '' });
+    } catch (error) {
+      tell({ type: 'failed', id, message: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  parentPort?.on('message', (message: ToPacThread) => {
+    if (message.type === 'find') {
+      void answer(message.id, message.url);
+      return;
+    }
+    lookups.get(message.id)?.(message.address);
+    lookups.delete(message.id);
+  });
+}
+
+/** In place of functions that would look names up by themselves, connect to somewhere, or take any time a pattern likes. */
+function functions(lookUp: (host: string) => Promise<string | null>) {
+  return {
+    alert: () => undefined,
+    dnsResolve: lookUp,
+    isResolvable: async (host: string) => (await lookUp(host)) !== null,
+    isInNet: async (host: string, pattern: string, mask: string) => {
+      const address = numberOf((await lookUp(host)) ?? '');
+      const [network, bits] = [numberOf(pattern), numberOf(mask)];
+      if (address === undefined || network === undefined || bits === undefined) return false;
+      return (address & bits) === (network & bits);
+    },
+    myIpAddress: () => '127.0.0.1',
+    shExpMatch: (text: unknown, pattern: unknown) => matchesShell(String(text), String(pattern)),
+  };
+}
+
+/** An IPv4 address as a number of 32 bits. */
+function numberOf(address: string): number | undefined {
+  if (!isIPv4(address)) return undefined;
+  return address.split('.').reduce((sum, part) => (sum << 8) | Number(part), 0);
+}
+
+void main();

@@ -1,0 +1,92 @@
+import { Worker } from 'node:worker_threads';
+import type { FromPacThread, PacThreadData, ToPacThread } from './pac-program.js';
+import { RouteError } from './route.js';
+
+/** Names that a script may look up for one answer. */
+const MAX_LOOKUPS = 32;
+/** Megabytes of JavaScript that the thread may fill beside the script's own memory. */
+const HEAP_MB = 64;
+
+interface Waiting {
+  resolve(answer: string): void;
+  reject(error: Error): void;
+}
+
+/**
+ * One customer's proxy script in a thread of its own: what the engine cannot interrupt, such as one long search in a text, holds up
+ * nobody else, and ends with the thread.
+ */
+export class PacThread {
+  readonly #thread: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #last = 0;
+  #lookups = 0;
+  #failure: Error | undefined;
+
+  /**
+   * @param program the bundled text of `pac-program.ts`
+   * @param lookUp the IPv4 address of a name, if it has one
+   */
+  constructor(
+    program: string,
+    data: PacThreadData,
+    private readonly lookUp: (host: string) => Promise<string | null>,
+  ) {
+    this.#thread = new Worker(program, {
+      eval: true,
+      env: {},
+      execArgv: [],
+      workerData: data,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    });
+    this.#thread.unref();
+    this.#thread.on('message', (message: FromPacThread) => void this.#onMessage(message));
+    this.#thread.once('error', (error) => this.#end(error));
+    this.#thread.once('exit', () => this.#end(new Error('it ended')));
+  }
+
+  /** It answers nothing more. */
+  get ended(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /** The script's answer for an address. Rejects with what it throws, and when it is ended. */
+  find(url: string): Promise<string> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    const id = ++this.#last;
+    this.#lookups = 0;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#tell({ type: 'find', id, url });
+    });
+  }
+
+  /** Ends the script, whatever it is doing. */
+  close(): void {
+    this.#end(new RouteError('The proxy script of this session was ended.'));
+    void this.#thread.terminate();
+  }
+
+  async #onMessage(message: FromPacThread): Promise<void> {
+    if (message.type === 'lookUp') {
+      this.#lookups += 1;
+      const address = this.#lookups > MAX_LOOKUPS ? null : await this.lookUp(message.host);
+      this.#tell({ type: 'address', id: message.id, address });
+      return;
+    }
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (message.type === 'found') waiting?.resolve(message.answer);
+    else waiting?.reject(new Error(message.message));
+  }
+
+  #tell(message: ToPacThread): void {
+    this.#thread.postMessage(message);
+  }
+
+  #end(error: Error): void {
+    this.#failure ??= error;
+    for (const waiting of this.#waiting.values()) waiting.reject(this.#failure);
+    this.#waiting.clear();
+  }
+}
