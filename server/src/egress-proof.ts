@@ -13,16 +13,29 @@ export class OpenNetworkError extends CodedError {
   readonly code = 'err_open_network';
 }
 
+/** The proof was not given in time, which a starved machine explains; nothing is served without it. */
+export class NetworkProofTimeout extends CodedError {
+  readonly code = 'err_network_proof_timeout';
+}
+
 /** How long the attempts may take on a busy machine. */
-const PROOF_TIMEOUT_MS = 20_000;
+const PROOF_TIMEOUT_MS = 60_000;
+
+/** What of the egress process the proof needs. */
+export type ProvenEgress = Pick<EgressProcess, 'open' | 'protectService'>;
 
 /**
  * Tries, from a network as browsers have it, to reach a port of this machine's loopback: directly, and by the proxy. Rejects when
  * either works, or when the proxy does not say that it refuses.
  *
  * @param place whose user tries
+ * @param timeLimit milliseconds for both attempts together
  */
-export async function proveEgress(egress: EgressProcess, { uid, gid }: HostPlace): Promise<void> {
+export async function proveEgress(
+  egress: ProvenEgress,
+  { uid, gid }: Pick<HostPlace, 'uid' | 'gid'>,
+  timeLimit: number = PROOF_TIMEOUT_MS,
+): Promise<void> {
   let connections = 0;
   const target = createServer((socket) => {
     connections += 1;
@@ -39,7 +52,13 @@ export async function proveEgress(egress: EgressProcess, { uid, gid }: HostPlace
   try {
     network = await OwnNetwork.open(become);
     close = egress.open(network.listener as ListenerHandle, null);
-    const answer = await attempt(network, become, port);
+    const { answer, late } = await attempt(network, become, port, timeLimit);
+    if (connections === 0 && late) {
+      throw new NetworkProofTimeout(
+        `It cannot be proved within ${timeLimit / 1000} s that hosted pages are kept from this machine, so nothing is served.\n` +
+          `${answer}\nStart again when the machine has less to do.`,
+      );
+    }
     if (connections > 0 || !/err_egress_refused: service/.test(answer)) {
       throw new OpenNetworkError(
         `Hosted pages would not be kept from this machine, so nothing is served.\n${answer}\n` +
@@ -53,8 +72,13 @@ export async function proveEgress(egress: EgressProcess, { uid, gid }: HostPlace
   }
 }
 
-/** What was answered, also when nothing was. */
-async function attempt(network: OwnNetwork, become: readonly string[], port: number): Promise<string> {
+/** What was answered, also when nothing was, and whether it was cut off. */
+async function attempt(
+  network: OwnNetwork,
+  become: readonly string[],
+  port: number,
+  timeLimit: number,
+): Promise<{ answer: string; late: boolean }> {
   const script = `
     (exec 3<>/dev/tcp/127.0.0.1/${port}) 2>&1
     exec 3<>/dev/tcp/127.0.0.1/${BROWSER_PROXY_PORT}
@@ -70,8 +94,12 @@ async function attempt(network: OwnNetwork, become: readonly string[], port: num
     cwd: '/',
     extraStdio: descriptors,
   });
-  const timer = setTimeout(() => void attempting.stop(), PROOF_TIMEOUT_MS);
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    void attempting.stop();
+  }, timeLimit);
   const { logTail } = await attempting.exited;
   clearTimeout(timer);
-  return logTail;
+  return { answer: logTail, late };
 }

@@ -162,21 +162,31 @@ for (const [name, script] of Object.entries(VECTORS)) {
   });
 }
 
-test('WebRTC finds no way to a relay of this machine or its networks', async () => {
+test('WebRTC reaches a relay that is open, and none of this machine or its networks', async () => {
+  const relayed = (address: string) =>
+    page.run(`{
+      const peer = new RTCPeerConnection({ iceTransportPolicy: 'relay',
+        iceServers: [{ urls: 'turn:${address}?transport=tcp', username: 'u', credential: 'c' }] });
+      (globalThis.peers ??= []).push(peer);
+      peer.createDataChannel('x');
+      void peer.createOffer().then((offer) => peer.setLocalDescription(offer));
+    }`);
+  /** Asks again after a while: a busy machine makes Chromium give a relay up before it has asked for it. */
+  const asking = (address: string, done: () => boolean | Promise<boolean>) =>
+    until(`the relay ${address} is tried`, async () => {
+      await relayed(address);
+      return until('it is tried', done, 8_000).catch(() => false);
+    });
   for (const [address, rule] of [
     [`127.0.0.1:${closed.port}`, 'loopback'],
     [`closed.test:${closed.port}`, 'loopback'],
     ['10.0.0.1:3478', 'private'],
   ] as const) {
     const before = await refusedBy(rule);
-    await page.run(`{
-      const peer = new RTCPeerConnection({ iceTransportPolicy: 'relay',
-        iceServers: [{ urls: 'turn:${address}?transport=tcp', username: 'u', credential: 'c' }] });
-      peer.createDataChannel('x');
-      void peer.createOffer().then((offer) => peer.setLocalDescription(offer));
-    }`);
-    await until(`the relay ${address} is refused`, async () => (await refusedBy(rule)) > before);
+    await asking(address, async () => (await refusedBy(rule)) > before);
   }
+  const before = open.connections;
+  await asking(`127.0.0.1:${open.port}`, () => open.connections > before);
   assert.equal(closed.connections, 0);
 });
 
@@ -230,8 +240,8 @@ test('addresses that people type are judged alike', async ({ watch }) => {
   const viewer = await watch(session);
   await openAddress(viewer, `127.0.0.1:${open.port}/typed`, () => open.has('/typed'));
   const before = await refusedBy('loopback');
-  await typeAddress(viewer, `127.0.0.1:${closed.port}/typed\n`);
-  await until('the typed address is refused', async () => (await refusedBy('loopback')) > before);
+  const refused = async () => (await refusedBy('loopback')) > before;
+  await openAddress(viewer, `127.0.0.1:${closed.port}/typed`, refused);
   for (const address of ['view-source:http://127.0.0.1', 'file:///etc/passwd', 'chrome://net-internals'])
     await typeAddress(viewer, `${address}:${closed.port}/\n`);
   await openAddress(viewer, `127.0.0.1:${open.port}/then`, () => open.has('/then'));

@@ -13,7 +13,11 @@ export async function typeAddress(viewer: Viewer, text: string): Promise<void> {
 }
 
 /** Types an address or search words until the page has `opened`: keys that are typed while another page loads may be lost. */
-export async function openAddress(viewer: Viewer, address: string, opened: () => boolean): Promise<void> {
+export async function openAddress(
+  viewer: Viewer,
+  address: string,
+  opened: () => boolean | Promise<boolean>,
+): Promise<void> {
   await until(`${address} opens`, async () => {
     await typeAddress(viewer, `${address}\n`);
     return until('the page opens', opened, ADDRESS_LIMIT_MS).catch(() => false);

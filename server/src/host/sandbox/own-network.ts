@@ -24,12 +24,17 @@ const OPEN_TIMEOUT_MS = 15_000;
 const NODE = openSync(process.execPath, 'r');
 /** Where {@link NODE} is in the process that listens. */
 const NODE_PATH = '/proc/self/fd/4';
-/** Sends the bare handle: a `net.Server` would begin to accept connections in every process that it passes. */
+/**
+ * Sends the bare handle: a `net.Server` would begin to accept connections in every process that it passes. Then it does nothing, so
+ * that it accepts none itself, until we close its standard input: it may be killed late.
+ */
 const SCRIPT = `
   const server = require('node:net').createServer();
   process.on('disconnect', () => process.exit());
   server.listen({ host: '127.0.0.1', port: ${BROWSER_PROXY_PORT}, backlog: 511 }, () =>
-    process.send({ pid: process.pid }, server._handle));
+    process.send({ pid: process.pid }, server._handle, () => {
+      try { require('node:fs').readSync(0, Buffer.alloc(1)); } finally { process.kill(process.pid, 'SIGKILL'); }
+    }));
 `;
 
 /** A program to run, and the descriptors that it needs from a given number on. */
@@ -67,7 +72,7 @@ export class OwnNetwork {
     const child = spawn(program, args, {
       cwd: '/',
       env: { PATH: '/usr/bin:/bin' },
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc', NODE],
+      stdio: ['pipe', 'ignore', 'pipe', 'ipc', NODE],
     });
     try {
       const { pid, listener } = await listening(child);
@@ -75,6 +80,7 @@ export class OwnNetwork {
       return new OwnNetwork(listener, namespaces);
     } finally {
       // The namespaces stay, by our descriptors.
+      child.stdin?.destroy();
       child.kill('SIGKILL');
     }
   }

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { describe, it } from 'node:test';
+import { OwnNetwork } from '../../../server/src/host/sandbox/own-network.js';
+import { ManagedProcess } from '../../../server/src/platform/child-process.js';
+
+const ASK = `for number in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+  exec 3<>/dev/tcp/127.0.0.1/3128; cat <&3; done`;
+
+/** The helper is nobody's child then who ends when our child is killed. */
+const LATE = 'setsid --fork sh -c \'"$@"; :\' sh "$@"; exec sleep 60';
+
+/** What a program in the network hears from whoever answers there. */
+async function ask(network: OwnNetwork): Promise<string> {
+  const { command, args, descriptors } = network.inside(['timeout', '20', 'bash', '-c', ASK], 3);
+  const asking = ManagedProcess.start({
+    ...{ name: 'asking', command, args, cwd: '/', env: { PATH: '/usr/bin:/bin' }, extraStdio: descriptors },
+  });
+  return (await asking.exited).logTail;
+}
+
+describe('a network of its own', () => {
+  it('has each connection answered by who was given its socket, though its helper ends late', async () => {
+    const network = await OwnNetwork.open(['sh', '-c', LATE, 'sh']);
+    const server = createServer((socket) => socket.end('here\n')).listen(network.listener as Server);
+    await once(server, 'listening');
+    try {
+      assert.equal(await ask(network), Array<string>(16).fill('here').join('\n'));
+    } finally {
+      network.close();
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, describe, it } from 'node:test';
+import { proveEgress, type ProvenEgress } from '../../../server/src/egress-proof.js';
+
+const PLACE = {};
+
+/** An egress that treats the browser of the proof as `onConnection` does. */
+class StandIn implements ProvenEgress {
+  port = 0;
+  readonly #ends: (() => void)[] = [];
+
+  constructor(private readonly onConnection: (socket: Socket, port: number) => void) {}
+
+  protectService(port: number): void {
+    this.port = port;
+  }
+
+  open(listener: unknown): () => void {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      this.#ends.push(() => socket.destroy());
+      this.onConnection(socket, this.port);
+    });
+    server.listen(listener as Server);
+    const close = () => server.close();
+    this.#ends.push(close);
+    return close;
+  }
+
+  close(): void {
+    for (const end of this.#ends) end();
+  }
+}
+
+describe('the proof that hosted pages are kept from this machine', () => {
+  let egress: StandIn;
+  afterEach(() => egress.close());
+
+  it('is given by an egress that refuses the service', async () => {
+    egress = new StandIn((socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\nerr_egress_refused: service'));
+    await proveEgress(egress, PLACE);
+  });
+
+  it('fails when a connection is passed on, whatever is answered', async () => {
+    egress = new StandIn((socket, port) => {
+      connect(port, '127.0.0.1').on('close', () => socket.end('err_egress_refused: service'));
+    });
+    await assert.rejects(proveEgress(egress, PLACE), { code: 'err_open_network' });
+  });
+
+  it('says that it took too long when nothing is answered', async () => {
+    egress = new StandIn(() => undefined);
+    await assert.rejects(proveEgress(egress, PLACE, 200), { code: 'err_network_proof_timeout' });
+  });
+});
