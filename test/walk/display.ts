@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { PNG } from 'pngjs';
 import { ClientWindows } from '../../server/src/host/display/client-windows.js';
 import { connectDisplay, request, type XConnection } from '../../server/src/host/display/x-client.js';
 import { commandLine, processes } from '../../server/src/platform/proc.js';
@@ -65,26 +66,49 @@ export function displaysBelow(directory: string): DisplayPlace[] {
 }
 
 /** Reads a display from the X server itself, independently of the session host. */
-export async function lookAt({ authorityFile }: DisplayPlace): Promise<DisplayState> {
-  const authority = await readFile(authorityFile);
-  const sockets = join(dirname(authorityFile), 'sockets');
-  const connection = await connectDisplay({
-    ...{ authorityFile, sockets, socket: join(sockets, 'X0'), touchSocket: '' },
-    cookie: authority.subarray(-COOKIE_BYTES),
-  });
+export async function lookAt(place: DisplayPlace): Promise<DisplayState> {
+  const connection = await open(place);
   try {
-    const { width, height } = await request<{ width: number; height: number }>((reply) =>
-      connection.x.GetGeometry(connection.root, reply),
-    );
-    return {
-      width,
-      height,
-      windows: await visibleWindows(connection),
-      black: await blackPart(connection, { width, height }),
-    };
+    const pixels = await pixelsOf(connection);
+    const { width, height } = pixels;
+    return { width, height, windows: await visibleWindows(connection), black: blackPart(pixels) };
   } finally {
     connection.close();
   }
+}
+
+/** A PNG of all that is on a display. */
+export async function pictureOf(place: DisplayPlace): Promise<Buffer> {
+  const connection = await open(place);
+  try {
+    const { width, height, data } = await pixelsOf(connection);
+    const image = new PNG({ width, height });
+    for (let pixel = 0; pixel < width * height; pixel++)
+      image.data.writeUInt32BE(((data.readUInt32LE(pixel * 4) << 8) | 0xff) >>> 0, pixel * 4);
+    return PNG.sync.write(image);
+  } finally {
+    connection.close();
+  }
+}
+
+async function open({ authorityFile }: DisplayPlace): Promise<XConnection> {
+  const authority = await readFile(authorityFile);
+  const sockets = join(dirname(authorityFile), 'sockets');
+  return connectDisplay({
+    ...{ authorityFile, sockets, socket: join(sockets, 'X0'), touchSocket: '' },
+    cookie: authority.subarray(-COOKIE_BYTES),
+  });
+}
+
+/** The pixels of a screen, four bytes each: blue, green, red, none. */
+async function pixelsOf({ x, root }: XConnection): Promise<{ width: number; height: number; data: Buffer }> {
+  const { width, height } = await request<{ width: number; height: number }>((reply) =>
+    x.GetGeometry(root, reply),
+  );
+  const { data } = await request<{ data: Buffer }>((reply) =>
+    x.GetImage(Z_PIXMAP, root, 0, 0, width, height, ALL_PLANES, reply),
+  );
+  return { width, height, data };
 }
 
 async function visibleWindows(connection: XConnection): Promise<DisplayWindow[]> {
@@ -114,13 +138,7 @@ async function describe(connection: XConnection, id: number): Promise<Omit<Displ
   return { name: name.toString('utf8'), role: role.toString('latin1'), x: destX, y: destY, width, height };
 }
 
-async function blackPart(
-  { x, root }: XConnection,
-  { width, height }: { width: number; height: number },
-): Promise<number> {
-  const { data } = await request<{ data: Buffer }>((reply) =>
-    x.GetImage(Z_PIXMAP, root, 0, 0, width, height, ALL_PLANES, reply),
-  );
+function blackPart({ width, height, data }: Awaited<ReturnType<typeof pixelsOf>>): number {
   let [black, samples] = [0, 0];
   for (let row = SAMPLE_STEP / 2; row < height; row += SAMPLE_STEP) {
     for (let column = SAMPLE_STEP / 2; column < width; column += SAMPLE_STEP) {

@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MODES, type Mode } from './scene.js';
 import { visitAll } from './neighbour.js';
@@ -28,6 +30,8 @@ const SHORT: readonly WalkPlan[] = [
   { seed: 1, mode: 'tabs', acts: 40, rounds: 1 },
   { seed: 2, mode: 'kiosk', acts: 40, rounds: 1 },
 ];
+/** Where pictures of screens go on which something broke. */
+const PICTURES = join('.build', 'walk');
 const DEFAULT_ACTS = 60;
 const MINUTE_MS = 60_000;
 
@@ -64,6 +68,14 @@ function* plansOf({ seed, minutes, acts, modes }: ReturnType<typeof optionsOf>):
   }
 }
 
+/** Resolves to the file that has the picture. */
+async function keep({ seed, mode }: WalkPlan, picture: Buffer): Promise<string> {
+  await mkdir(PICTURES, { recursive: true });
+  const file = join(PICTURES, `${mode}-${seed}.png`);
+  await writeFile(file, picture);
+  return file;
+}
+
 const options = optionsOf(process.argv.slice(2));
 const end = performance.now() + (options.minutes ?? Infinity) * MINUTE_MS;
 const site = await HostileSite.start();
@@ -73,6 +85,7 @@ try {
   for (const plan of options.site ? [] : plansOf(options)) {
     const outcome = await walk(service, site, plan);
     console.log(tellOf(plan, outcome));
+    if (outcome.picture) console.log(`  the screen: ${await keep(plan, outcome.picture)}`);
     if (outcome.broken.length > 0) broken += 1;
     if (performance.now() > end) break;
   }

@@ -1,7 +1,7 @@
 import { nextAct } from './acts.js';
 import type { Mode, Scene } from './scene.js';
 import { pause, within } from './deadline.js';
-import { displaysBelow, type DisplayPlace } from './display.js';
+import { displaysBelow, pictureOf, type DisplayPlace } from './display.js';
 import { invariants, isCrash, settle } from './invariants.js';
 import { Person } from './person.js';
 import { Random } from './random.js';
@@ -26,6 +26,8 @@ export interface WalkOutcome {
   broken: { invariant: string; problem: string }[];
   /** How often Chromium itself crashed and was started again. */
   crashes: number;
+  /** A PNG of the screen on which something broke. */
+  picture?: Buffer | undefined;
   /** The last acts, oldest first. */
   lastActs: string[];
 }
@@ -34,6 +36,7 @@ export interface WalkOutcome {
 const LONGEST_PAUSE_MS = 150;
 /** The walk does not wait longer than this for an act. */
 const ACT_LIMIT_MS = 15_000;
+const PICTURE_LIMIT_MS = 5_000;
 const REMEMBERED_ACTS = 25;
 
 /** Walks through one session as a difficult user does, and looks whether it still works. */
@@ -52,6 +55,10 @@ export async function walk(service: WalkService, site: HostileSite, plan: WalkPl
       const logged = service.log.length;
       for (let count = 0; count < plan.acts; count++) await actOnce(scene, random, outcome);
       outcome.broken = await findBroken(scene, service, display, logged);
+      if (outcome.broken.length > 0)
+        outcome.picture = await within('the display answers', PICTURE_LIMIT_MS, pictureOf(display)).catch(
+          () => undefined,
+        );
       outcome.crashes += service.log.slice(logged).filter(isCrash).length;
     }
   } finally {
