@@ -116,6 +116,20 @@ test.describe('a kiosk', () => {
     await pageIsAlone(SIZE.height, 'the other page');
   });
 
+  test('has a window that a form asks for in a popup', async () => {
+    hands.clickShifted(310, 230);
+    await until('the form is sent in a popup', async () =>
+      (await windows.list()).some(({ role, active }) => role === 'pop-up' && active),
+    );
+    await until('the popup is the one window beside the page', async () => {
+      const roles = (await windows.list()).map(({ role }) => role);
+      return roles.sort().join() === 'browser,pop-up';
+    });
+    hands.press('Control+KeyW');
+    await until('the popup is gone', async () => (await windows.list()).length === 1);
+    await pageIsAlone(SIZE.height, 'the form');
+  });
+
   test('has a popup closed by the button of its title bar', async () => {
     hands.click(60, 30);
     await until('the popup is in front', async () =>

@@ -21,24 +21,28 @@ export async function popOut(target: string): Promise<void> {
   if (openerTabId !== undefined && type === 'normal') await chrome.windows.create({ tabId, type: 'popup' });
 }
 
+/** What becomes of the tabs of a second main window: tabs of the first one, or popups over it. */
+type Place = 'tabs' | 'popups';
+
 /**
- * Brings the tabs of all main windows into the first one, those in front stay in front. Two windows that fill the screen would cover
- * each other without a sign. Resolves at once: while somebody drags a tab, Chrome lets nobody move one.
+ * Leaves one main window: tabs of others go into the first one, where those in front stay in front, or become popups. Two windows
+ * that fill the screen would cover each other without a sign. Resolves at once: while somebody drags a tab, Chrome lets nobody move one.
  */
-export function gatherTabs(): void {
-  gathering ??= gather().finally(() => (gathering = undefined));
+export function keepOneWindow(place: Place): void {
+  gathering ??= gather(place).finally(() => (gathering = undefined));
 }
 
 let gathering: Promise<void> | undefined;
 
-async function gather(): Promise<void> {
+async function gather(place: Place): Promise<void> {
   const limit = performance.now() + DRAG_TIMEOUT_MS;
   while (performance.now() < limit) {
     const windows = await chrome.windows.getAll({ populate: true, windowTypes: ['normal'] });
     const [first, ...others] = windows.sort((a, b) => (a.id ?? 0) - (b.id ?? 0));
     if (others.length === 0) return;
     try {
-      for (const { tabs = [], focused } of others) await moveTabs(tabs, first?.id, focused);
+      for (const { tabs = [], focused } of others)
+        await (place === 'tabs' ? moveTabs(tabs, first?.id, focused) : popOutTabs(tabs));
     } catch {
       await pause(DRAG_POLL_INTERVAL_MS);
     }
@@ -51,6 +55,10 @@ async function moveTabs(tabs: readonly Tab[], windowId: number | undefined, focu
     await chrome.tabs.move(id, { windowId, index: -1 });
     if (active && focused) await chrome.tabs.update(id, { active });
   }
+}
+
+async function popOutTabs(tabs: readonly Tab[]): Promise<void> {
+  for (const { id } of tabs) if (id !== undefined) await chrome.windows.create({ tabId: id, type: 'popup' });
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,9 +1,11 @@
 import { addBookmarks } from './bookmarks.js';
 import { callTabs, listPages, rendererOf, tellTabEvents } from './tabs.js';
-import { gatherTabs, popOut } from './windows.js';
+import { keepOneWindow, popOut } from './windows.js';
 
 // Listeners must be there as soon as the worker runs: an event may be what woke it.
 tellTabEvents();
 
 /** What the session host calls; see its `Bridge`. */
-Object.assign(globalThis, { bridge: { addBookmarks, callTabs, gatherTabs, listPages, popOut, rendererOf } });
+Object.assign(globalThis, {
+  bridge: { addBookmarks, callTabs, keepOneWindow, listPages, popOut, rendererOf },
+});

@@ -117,7 +117,8 @@ export class Workstation {
       // In a kiosk nothing else would lead back to the page that is covered. What has closed meanwhile covers nothing.
       if (session.kiosk)
         pages.onOpened = (target) => void bridge.call('popOut', target).catch(() => undefined);
-      else windowFit.onSecondWindow = () => void bridge.call('gatherTabs').catch(() => undefined);
+      windowFit.onSecondWindow = () =>
+        void bridge.call('keepOneWindow', session.kiosk ? 'popups' : 'tabs').catch(() => undefined);
       undo.push(
         watchParts(
           [

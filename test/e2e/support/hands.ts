@@ -32,8 +32,8 @@ export class Hands {
     for (const name of held) this.#key(`${name}Left`, name, false, 0);
   }
 
-  move(x: number, y: number): void {
-    this.client.sendInput({ type: 'move', x, y, modifiers: 0 });
+  move(x: number, y: number, modifiers = 0): void {
+    this.client.sendInput({ type: 'move', x, y, modifiers });
   }
 
   /** @param button as in `MouseEvent.button` */
@@ -51,8 +51,16 @@ export class Hands {
     this.#button(...to, 0, false);
   }
 
-  #button(x: number, y: number, button: number, pressed: boolean): void {
-    this.client.sendInput({ type: 'button', button, pressed, x, y, modifiers: 0 });
+  /** Clicks with Shift held. */
+  clickShifted(x: number, y: number): void {
+    this.#key('ShiftLeft', 'Shift', true, MODIFIERS.Shift);
+    this.move(x, y, MODIFIERS.Shift);
+    for (const pressed of [true, false]) this.#button(x, y, 0, pressed, MODIFIERS.Shift);
+    this.#key('ShiftLeft', 'Shift', false, 0);
+  }
+
+  #button(x: number, y: number, button: number, pressed: boolean, modifiers = 0): void {
+    this.client.sendInput({ type: 'button', button, pressed, x, y, modifiers });
   }
 
   #key(code: string, key: string, pressed: boolean, modifiers: number): void {
