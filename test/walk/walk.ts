@@ -54,7 +54,11 @@ export async function walk(service: WalkService, site: HostileSite, plan: WalkPl
     for (let round = 0; round < plan.rounds && outcome.broken.length === 0; round++) {
       const logged = service.log.length;
       for (let count = 0; count < plan.acts; count++) await actOnce(scene, random, outcome);
+      const settling = service.log.length;
       outcome.broken = await findBroken(scene, service, display, logged);
+      // A browser that has just been started again has lost the page that was asked for.
+      if (outcome.broken.length > 0 && service.log.slice(settling).some(isCrash))
+        outcome.broken = await findBroken(scene, service, display, logged);
       if (outcome.broken.length > 0)
         outcome.picture = await within('the display answers', PICTURE_LIMIT_MS, pictureOf(display)).catch(
           () => undefined,
