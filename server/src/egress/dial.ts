@@ -1,4 +1,4 @@
-import { connect, type LookupFunction, type Socket } from 'node:net';
+import { connect, type LookupFunction, type OnReadOpts, type Socket } from 'node:net';
 import { CodedError } from '../platform/coded-error.js';
 import type { EgressGuard } from './guard.js';
 import type { Address } from './name-resolver.js';
@@ -12,6 +12,14 @@ export class DialError extends CodedError {
 export const CONNECT_TIMEOUT_MS = 20_000;
 /** After this long without a byte the kernel asks a peer whether it is still there. */
 const KEEP_ALIVE_MS = 60_000;
+
+/** How a {@link dial} may differ from the usual one. */
+interface DialOptions {
+  /** Milliseconds until the connection stands. */
+  timeLimit?: number;
+  /** Takes what is read, from `socket.resume()` on, in place of the socket's own events. */
+  onread?: OnReadOpts;
+}
 
 /** Has Node connect to these addresses for whatever name it asks: the name is not looked up a second time. */
 export function pinned(addresses: readonly Address[]): LookupFunction {
@@ -30,13 +38,15 @@ export async function dial(
   guard: EgressGuard,
   host: string,
   port: number,
-  timeLimit: number = CONNECT_TIMEOUT_MS,
+  { timeLimit = CONNECT_TIMEOUT_MS, onread }: DialOptions = {},
 ): Promise<Socket> {
   const addresses = await guard.addresses(host, port);
   const socket = connect({
     ...{ host, port, lookup: pinned(addresses), autoSelectFamily: true, allowHalfOpen: true },
-    ...{ noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS },
+    ...{ noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS, ...(onread && { onread }) },
   });
+  // Whoever takes what is read is there later.
+  if (onread) socket.pause();
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => socket.destroy(new Error('it took too long')), timeLimit);
     socket.once('connect', () => {

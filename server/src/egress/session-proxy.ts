@@ -82,7 +82,7 @@ export class SessionProxy {
       if (!target) throw new RouteError('This is not an address.');
       const { host, port } = target;
       const routes = await this.#parts.router(addressOf(host, port));
-      const { socket, head: early } = await openTunnel(this.#parts, routes, host, port);
+      const { socket, head: early, reader } = await openTunnel(this.#parts, routes, host, port);
       if (client.destroyed) {
         socket.destroy();
         return;
@@ -90,7 +90,7 @@ export class SessionProxy {
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       if (early.length > 0) client.write(early);
       if (head.length > 0) socket.write(head);
-      joinEnds(client, socket, this.#parts.idleLimit);
+      joinEnds(client, socket, { reader, idleLimit: this.#parts.idleLimit });
     } catch (error) {
       this.#note(error);
       refuseTunnel(client, answerFor(error));

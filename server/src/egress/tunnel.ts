@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { BulkReader } from './bulk-reader.js';
 
 /** A tunnel in which nothing is said for this long is closed: it is somebody's who has gone. */
 export const IDLE_TIMEOUT_MS = 15 * 60_000;
@@ -8,12 +9,20 @@ export interface TunnelEnd extends Duplex {
   setTimeout(milliseconds: number, onTimeout: () => void): unknown;
 }
 
-/**
- * Joins two connections until both are closed. Each waits while the other cannot take more, and may end its half first.
- *
- * @param idleLimit milliseconds
- */
-export function joinEnds(near: TunnelEnd, far: TunnelEnd, idleLimit: number = IDLE_TIMEOUT_MS): void {
+/** How a tunnel may differ from the usual one. */
+interface TunnelOptions {
+  /** What the far end reads by, if not by its own events. */
+  reader?: BulkReader | undefined;
+  /** Milliseconds. */
+  idleLimit?: number | undefined;
+}
+
+/** Joins two connections until both are closed. Each waits while the other cannot take more, and may end its half first. */
+export function joinEnds(
+  near: TunnelEnd,
+  far: TunnelEnd,
+  { reader, idleLimit = IDLE_TIMEOUT_MS }: TunnelOptions = {},
+): void {
   const ends = [near, far];
   const closeBoth = () => {
     for (const end of ends) end.destroy();
@@ -25,5 +34,6 @@ export function joinEnds(near: TunnelEnd, far: TunnelEnd, idleLimit: number = ID
   // Every byte passes this end, in one direction or the other.
   near.setTimeout(idleLimit, closeBoth);
   near.pipe(far);
-  far.pipe(near);
+  if (reader) reader.pipe(far, near);
+  else far.pipe(near);
 }

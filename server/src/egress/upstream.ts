@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { SocksClient } from 'socks';
+import { BulkReader } from './bulk-reader.js';
 import { CONNECT_TIMEOUT_MS, dial } from './dial.js';
 import type { EgressGuard } from './guard.js';
 import { RouteError, type Route } from './route.js';
@@ -17,6 +18,8 @@ export interface Reach {
 export interface Opened {
   socket: Socket;
   head: Buffer;
+  /** What the socket reads by, if not by its own events. */
+  reader?: BulkReader;
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -60,8 +63,14 @@ export async function dialProxy({ guard }: Reach, route: Extract<Route, { host: 
 
 async function tunnelBy(reach: Reach, route: Route, host: string, port: number): Promise<Opened> {
   switch (route.kind) {
-    case 'direct':
-      return { socket: await dial(reach.guard, host, port), head: NOTHING };
+    case 'direct': {
+      const reader = new BulkReader();
+      return {
+        socket: await dial(reach.guard, host, port, { onread: reader.onread }),
+        head: NOTHING,
+        reader,
+      };
+    }
     case 'http':
     case 'https':
       return connectThrough(await dialProxy(reach, route), reach.credentials, host, port);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, type RequestListener } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
@@ -225,6 +226,35 @@ describe('a tunnel of a hosted browser', () => {
     let answer = '';
     for await (const chunk of socket.setEncoding('utf8')) answer += String(chunk);
     assert.equal(answer, 'you said good day');
+    server.close();
+  });
+
+  it('brings what a host says first, and a large file whole, however the browser reads it', async () => {
+    await open({ allow: ['127.0.0.1'] });
+    const file = randomBytes(8_000_000);
+    const server = createServer((socket) => {
+      socket.write('welcome');
+      socket.once('data', () => socket.end(file));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { socket, body } = await proxy.tunnel(`127.0.0.1:${(server.address() as AddressInfo).port}`);
+    let welcome = body;
+    while (welcome !== 'welcome') welcome += String((await once(socket, 'data'))[0]);
+    socket.pause();
+    socket.write('the file');
+    const parts: Buffer[] = [];
+    let pauses = 0;
+    socket.on('data', (part: Buffer) => {
+      parts.push(part);
+      if (parts.length % 8 !== 0) return;
+      pauses += 1;
+      socket.pause();
+      setTimeout(() => socket.resume(), 2);
+    });
+    socket.resume();
+    await once(socket, 'end');
+    assert.ok(pauses > 3);
+    assert.ok(Buffer.concat(parts).equals(file));
     server.close();
   });
 
