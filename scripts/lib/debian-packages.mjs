@@ -40,4 +40,5 @@ export const BENCH_PACKAGES = [
   { name: 'novnc', file: '/usr/share/novnc/vnc_lite.html' },
   { name: 'websockify', file: '/usr/bin/websockify' },
   { name: 'iproute2', file: '/bin/ss' },
+  { name: 'openssl', file: '/usr/bin/openssl' },
 ];

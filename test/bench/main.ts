@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { measureClicks } from './click-probe.js';
+import { downloadTable, measureDownloads } from './downloads/download-probe.js';
 import { parseOptions, USAGE, type BenchOptions, type TargetName } from './options.js';
 import { PageServer, type Page } from './page-server.js';
 import { machine, medians, startSentence, table, type TargetResults } from './report.js';
@@ -102,9 +103,14 @@ async function main(options: BenchOptions): Promise<boolean> {
     }
   }
   await pages.close();
+  const downloads = options.egress
+    ? await measureDownloads(options.rounds, (text) => process.stderr.write(text))
+    : [];
 
   const info = machine();
-  console.log(`\n${Object.values(info).join(', ')}\n\n${table(all)}\n`);
+  console.log(`\n${Object.values(info).join(', ')}\n`);
+  if (all.length > 0) console.log(`${table(all)}\n`);
+  if (downloads.length > 0) console.log(`${downloadTable(downloads)}\n`);
   const sentence = startSentence(starts);
   if (sentence !== undefined) console.log(`${sentence}\n`);
   for (const { title, failures } of all) for (const failure of failures) console.log(`${title}, ${failure}`);
@@ -119,6 +125,7 @@ async function main(options: BenchOptions): Promise<boolean> {
       options,
       targets: targetFigures,
       starts,
+      downloads,
     };
     await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`);
   }

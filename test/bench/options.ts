@@ -4,6 +4,9 @@ import { parseArgs } from 'node:util';
 export const TARGET_NAMES = ['local', 'ours', 'vnc', 'screencast'] as const;
 export type TargetName = (typeof TARGET_NAMES)[number];
 
+/** What can be measured: the targets, and downloads through the guard of hosted browsers. */
+const PARTS = [...TARGET_NAMES, 'egress'] as const;
+
 export interface BenchOptions {
   /** How often every target is measured. */
   rounds: number;
@@ -14,6 +17,8 @@ export interface BenchOptions {
   /** Sessions started one after the other in a round; 0 to leave it out. */
   starts: number;
   only: readonly TargetName[];
+  /** Whether downloads are measured without and behind the guard of hosted browsers. */
+  egress: boolean;
   /** Where the figures are written as JSON too. */
   json: string | undefined;
 }
@@ -23,7 +28,7 @@ export const USAGE = `npm run bench -- [options]
   --clicks N    clicks of one measurement (40)
   --seconds N   seconds of scrolling of one measurement (10)
   --starts N    sessions started one after the other in a round (3)
-  --only LIST   some of ${TARGET_NAMES.join(',')} (all)
+  --only LIST   some of ${PARTS.join(',')} (all)
   --json FILE   write the figures as JSON too`;
 
 /** Reads the command line: undefined when it asks for help, an error with a sentence when it makes no sense. */
@@ -35,18 +40,20 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
       clicks: { type: 'string', default: '40' },
       seconds: { type: 'string', default: '10' },
       starts: { type: 'string', default: '3' },
-      only: { type: 'string', default: TARGET_NAMES.join(',') },
+      only: { type: 'string', default: PARTS.join(',') },
       json: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return undefined;
+  const parts = values.only.split(',').map(partName);
   return {
     rounds: count('rounds', values.rounds, 1),
     clicks: count('clicks', values.clicks, 5),
     seconds: count('seconds', values.seconds, 1),
     starts: count('starts', values.starts, 0),
-    only: values.only.split(',').map(targetName),
+    only: TARGET_NAMES.filter((name) => parts.includes(name)),
+    egress: parts.includes('egress'),
     json: values.json,
   };
 }
@@ -57,8 +64,8 @@ function count(name: string, text: string, lowest: number): number {
   throw new Error(`--${name} must be a whole number, at least ${lowest}.`);
 }
 
-function targetName(text: string): TargetName {
-  const name = TARGET_NAMES.find((known) => known === text);
-  if (name === undefined) throw new Error(`--only knows ${TARGET_NAMES.join(', ')}, not "${text}".`);
+function partName(text: string): (typeof PARTS)[number] {
+  const name = PARTS.find((known) => known === text);
+  if (name === undefined) throw new Error(`--only knows ${PARTS.join(', ')}, not "${text}".`);
   return name;
 }
