@@ -3,7 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { atEnd } from './cleanup.js';
 
-/** A server on loopback that pages try to reach: it notes every connection and every request, and has a fit answer for each. */
+/**
+ * A server on loopback that pages try to reach: it notes every connection and every request, redirects to what is asked for as `to`,
+ * and says what is asked for as `body`, of the type that is asked for as `as`.
+ */
 export class TargetServer {
   connections = 0;
   /** Paths that were asked for, tunnels and WebSockets among them. */
@@ -11,25 +14,28 @@ export class TargetServer {
 
   private constructor(private readonly server: Server) {}
 
-  /** @param host the address to listen on */
-  static async start(host = '127.0.0.1'): Promise<TargetServer> {
+  /**
+   * @param host the address to listen on
+   * @param port any by default
+   */
+  static async start(host = '127.0.0.1', port = 0): Promise<TargetServer> {
     const server = createServer();
     const target = new TargetServer(server);
     server.on('connection', () => (target.connections += 1));
     server.on('request', ({ url = '' }, response) => {
       target.paths.push(url);
-      const place = new URL(url, 'http://target').searchParams.get('to');
+      const { searchParams } = new URL(url, 'http://target');
+      const place = searchParams.get('to');
       if (place !== null) {
         response.writeHead(302, { location: place }).end();
         return;
       }
-      const type = /\.js$/.test(url) ? 'text/javascript' : 'text/html';
       response.writeHead(200, {
-        'content-type': type,
+        'content-type': searchParams.get('as') ?? 'text/html',
         'cache-control': 'no-store',
         'access-control-allow-origin': '*',
       });
-      response.end(/\.js$/.test(url) ? '' : '<title>Reached</title>');
+      response.end(searchParams.get('body') ?? '<title>Reached</title>');
     });
     server.on('upgrade', ({ url = '' }, socket) => {
       target.paths.push(url);
@@ -37,7 +43,7 @@ export class TargetServer {
     });
     // What is no HTTP at all, such as TURN.
     server.on('clientError', (_error, socket) => socket.destroy());
-    server.listen(0, host);
+    server.listen(port, host);
     await once(server, 'listening');
     atEnd(async () => {
       server.closeAllConnections();
