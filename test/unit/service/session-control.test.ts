@@ -130,6 +130,14 @@ describe('POST {session}/bookmarks', () => {
     ]);
   });
 
+  it('is not kept busy by tags that never end', async () => {
+    const session = await api.begin();
+    for (const tag of ['<a ', '<h3 ', '<dl ']) {
+      const response = await api.control(session, 'bookmarks', `<dl>${tag.repeat(400_000)}`);
+      assert.deepEqual([response.statusCode, response.json()], [200, { bookmarks: 0 }]);
+    }
+  });
+
   it('refuses what is no bookmark file', async () => {
     const session = await api.begin();
     for (const body of ['', '{}', 'hello']) {

@@ -4,8 +4,11 @@ import { ServiceError } from '../../service-error.js';
 /** Far more than people collect; bounds the time that the browser takes to add them. */
 const MAX_ITEMS = 10_000;
 const MAX_DEPTH = 32;
-/** The pieces of a bookmark file that mean something: headings of folders, links, and the ends of lists. */
-const PIECE = /<h3\b[^>]*>([^<]*)|<a\b([^>]*)>([^<]*)|<(\/?)dl\b[^>]*>/gi;
+/**
+ * The pieces of a bookmark file that mean something: headings of folders, links, and the ends of lists. A tag ends before the next one
+ * at the latest: searching each open one to the end of the text would take hours for two megabytes of them.
+ */
+const PIECE = /<h3\b[^<>]*>([^<]*)|<a\b([^<>]*)>([^<]*)|<(\/?)dl\b[^<>]*>/gi;
 const HREF = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;
 
 interface Folder {
