@@ -42,7 +42,10 @@ const CONTENT = `chrome.runtime.sendMessage('try').then((outcome) => {
   document.documentElement.dataset.outcome = JSON.stringify(outcome);
 });`;
 
-const extension = (permissions: string[]) =>
+/** Identifiers that an extension may have: its own, one that it chooses, and that of ours which drives tabs, whose limits are others. */
+const KEYS = { none: undefined, 'of its own': btoa('own'), 'of ours': btoa('/run/extensions/bridge') };
+
+const extension = (permissions: string[], key?: string) =>
   zip([
     {
       name: 'manifest.json',
@@ -51,6 +54,7 @@ const extension = (permissions: string[]) =>
         name: 'Curious',
         version: '1',
         permissions,
+        key,
         optional_permissions: ['debugger'],
         host_permissions: ['<all_urls>'],
         background: { service_worker: 'worker.js' },
@@ -62,26 +66,28 @@ const extension = (permissions: string[]) =>
   ]);
 
 test.describe("a customer's extension", () => {
-  test('reads no files and opens no second browser', async ({ service, pages }) => {
-    const page = pages.page('marker');
-    const form = new FormData();
-    form.set('body', JSON.stringify({ start_url: page.url, extension: { field: 'archive' } }));
-    form.set('archive', new Blob([new Uint8Array(extension(['tabs', 'scripting']))]), 'extension.zip');
-    const response = await fetch(`${service.url}/v0/vm`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${service.key}` },
-      body: form,
+  for (const [what, key] of Object.entries(KEYS)) {
+    test(`reads no files and opens no second browser, with a key: ${what}`, async ({ service, pages }) => {
+      const page = pages.page('marker');
+      const form = new FormData();
+      form.set('body', JSON.stringify({ start_url: page.url, extension: { field: 'archive' } }));
+      form.set('archive', new Blob([new Uint8Array(extension(['tabs', 'scripting'], key))]), 'extension.zip');
+      const response = await fetch(`${service.url}/v0/vm`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${service.key}` },
+        body: form,
+      });
+      assert.equal(response.status, 200, await response.clone().text());
+      const session = (await response.json()) as Session;
+      await page.loaded();
+      const text = await until('the extension has tried everything', () =>
+        page.run("document.documentElement.dataset.outcome ?? ''"),
+      );
+      const outcome = JSON.parse(String(text)) as Record<string, { got?: unknown; refused?: string }>;
+      assert.deepEqual(Object.keys(outcome), ['file', 'fileAccess', 'incognito', 'debugger', 'fileTab']);
+      for (const [name, { got, refused }] of Object.entries(outcome))
+        assert.ok(refused !== undefined || got === null, `${name}: ${String(text)}`);
+      await service.end(session);
     });
-    assert.equal(response.status, 200, await response.clone().text());
-    const session = (await response.json()) as Session;
-    await page.loaded();
-    const text = await until('the extension has tried everything', () =>
-      page.run("document.documentElement.dataset.outcome ?? ''"),
-    );
-    const outcome = JSON.parse(String(text)) as Record<string, { got?: unknown; refused?: string }>;
-    assert.deepEqual(Object.keys(outcome), ['file', 'fileAccess', 'incognito', 'debugger', 'fileTab']);
-    for (const [name, { got, refused }] of Object.entries(outcome))
-      assert.ok(refused !== undefined || got === null, `${name}: ${String(text)}`);
-    await service.end(session);
-  });
+  }
 });

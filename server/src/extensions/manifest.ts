@@ -4,8 +4,12 @@ import { ArchiveError } from './archive-limits.js';
 /** Chromium takes nothing else any more. */
 const MANIFEST_VERSION = 3;
 
-/** Makes sure that a manifest says enough for Chromium to install the extension. Throws {@link ArchiveError}. */
-export function checkManifest(content: Buffer): void {
+/**
+ * Makes sure that a manifest says enough for Chromium to install the extension. Returns it as Chromium is to have it, written anew:
+ * what one parser takes for a comment may be a permission to another. Its `key` is left out, since that chooses the extension's
+ * identifier, and policies for single extensions go by theirs. Throws {@link ArchiveError}.
+ */
+export function checkedManifest(content: Buffer): Buffer {
   let manifest: unknown;
   try {
     manifest = JSON.parse(withoutComments(content.toString('utf8')));
@@ -30,9 +34,11 @@ export function checkManifest(content: Buffer): void {
     throw new ArchiveError('its manifest.json has no version of one to four numbers.');
   const blocked = BLOCKED_PERMISSIONS.find((one) => Array.isArray(permissions) && permissions.includes(one));
   if (blocked) throw new ArchiveError(`it requires the permission ${blocked}, which sessions do not give.`);
+  return Buffer.from(JSON.stringify({ ...manifest, key: undefined }));
 }
 
 /** Chromium allows whole-line comments and a byte order mark in manifests. */
 function withoutComments(text: string): string {
-  return text.replace(/^\uFEFF/, '').replace(/^\s*\/\/.*$/gm, '');
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  return lines.filter((line) => !line.trimStart().startsWith('//')).join('\n');
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../service-error.js';
 import { ArchiveError, ARCHIVE_LIMITS } from './archive-limits.js';
 import { zipOf } from './crx.js';
-import { checkManifest } from './manifest.js';
+import { checkedManifest } from './manifest.js';
 import { readZip } from './zip-content.js';
 
 const MANIFEST = 'manifest.json';
@@ -16,7 +16,7 @@ export async function readExtension(archive: Buffer): Promise<Record<string, str
     const files = atTop(await readZip(zipOf(archive)));
     const manifest = files.get(MANIFEST);
     if (!manifest) throw new ArchiveError('it has no manifest.json at its top.');
-    checkManifest(manifest);
+    files.set(MANIFEST, checkedManifest(manifest));
     return Object.fromEntries([...files].map(([path, content]) => [path, content.toString('base64')]));
   } catch (error) {
     if (error instanceof ArchiveError) throw new ServiceError('err_invalid_extension', error.message);

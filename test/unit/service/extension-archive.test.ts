@@ -84,6 +84,28 @@ describe('an extension archive', () => {
     });
   }
 
+  it('is given to Chromium with the manifest that was checked, and none that is read otherwise', async () => {
+    const text = `{
+      // A comment, as Chromium allows.
+      "manifest_version": 3, "name": "x", "version": "1", "action": { "default_title": "kept" },
+      "a": "\u2028//", "permissions": ["debugger"], "b": "\u2028"
+    }`;
+    await assert.rejects(readExtension(zip([manifest(text)])), /requires the permission debugger/);
+    // The identifier of one of ours, which has more rights: Chromium hashes whatever these bytes are.
+    const key = Buffer.from('/run/extensions/bridge').toString('base64');
+    const keyed = `{ "manifest_version": 3, "name": "x", "version": "1", "key": "${key}", "icons": {} }`;
+    const files = await readExtension(zip([manifest(keyed)]));
+    assert.deepEqual(JSON.parse(Buffer.from(files['manifest.json'] ?? '', 'base64').toString()), {
+      ...{ manifest_version: 3, name: 'x', version: '1', icons: {} },
+    });
+  });
+
+  it('is read in no time that its manifest chooses', async () => {
+    // Each line break the beginning of a comment that never comes; the noise keeps the archive within its limits.
+    const text = `{"manifest_version":3,"name":"${randomBytes(60_000).toString('hex')}","version":"1"${'\n'.repeat(8_000_000)}}`;
+    assert.deepEqual(await names(zip([manifest(text)])), ['manifest.json']);
+  });
+
   it('with any byte changed is refused or read, and nothing worse', async () => {
     const archive = zip([MANIFEST, SCRIPT]);
     for (let index = 0; index < archive.length; index++) {
