@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { extensionId } from '../../../server/src/host/browser/launch/extensions.js';
 import { writePreferences } from '../../../server/src/host/browser/launch/preferences.js';
@@ -43,6 +44,35 @@ describe('what the browser reads when it starts', () => {
       browser: { custom_chrome_frame: false, kept: 1 },
       other: [2],
     });
+  });
+
+  for (const link of [
+    'profile',
+    'profile/Default',
+    'profile/Default/Preferences',
+    '.config/gtk-3.0/settings.ini',
+  ])
+    it(`goes through no link that a browser has left: ${link}`, async () => {
+      const outside = await mkdtemp(join(tmpdir(), 'preferences-outside-'));
+      const [secret, target] = [join(outside, 'Preferences'), join(home, link)];
+      await writeFile(secret, '{"not":"ours"}');
+      await mkdir(dirname(target), { recursive: true });
+      await symlink(/\.|Pref/.test(link) ? secret : outside, target);
+      await writePreferences(home);
+      assert.deepEqual(await written(), OURS);
+      assert.deepEqual(await readdir(outside), ['Preferences']);
+      assert.equal(await readFile(secret, 'utf8'), '{"not":"ours"}');
+      await rm(outside, { recursive: true });
+    });
+
+  it('does not wait for what is no file, nor takes what is too large for one', async () => {
+    await mkdir(dirname(path), { recursive: true });
+    execFileSync('mkfifo', [path]);
+    await writePreferences(home);
+    assert.deepEqual(await written(), OURS);
+    await truncate(path, 2 ** 31);
+    await writePreferences(home);
+    assert.deepEqual(await written(), OURS);
   });
 
   for (const text of ['', '{"browser":', '[]', 'null'])

@@ -107,6 +107,18 @@ describe('profiles', () => {
     await assert.rejects(read(loaded, 'link'), { code: 'ENOENT' });
   });
 
+  it('are not what a link in their place points to', async () => {
+    const store = await openStore(join(root, 'state8'));
+    const outside = join(root, 'outside8');
+    await mkdir(outside);
+    await writeFile(join(outside, 'secret'), 'not the session’s');
+    const place = await emptyPlace();
+    await mkdir(join(place.directory, 'browser'));
+    await symlink(outside, join(place.directory, 'browser', 'profile'));
+    await assert.rejects(store.save(ID, place), { code: 'err_profile_archive' });
+    await assert.rejects(store.load(ID, await emptyPlace()), refusedAs('err_profile_not_found'));
+  });
+
   it('of the first format still open, and nothing of a damaged one is written', async () => {
     const state = join(root, 'state7');
     const store = await openStore(state);

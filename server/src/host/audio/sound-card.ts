@@ -107,9 +107,12 @@ function entryOf(directory: string, name: string): Promise<void> {
   });
 }
 
-/** Opens a pipe without waiting for its writer, and reads it without blocking a thread. */
-function readPipe(path: string): Readable {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+/**
+ * Opens a pipe without waiting for its writer, and reads it without blocking a thread. Never through a link: a server that somebody
+ * took over could have any file played to viewers.
+ */
+export function readPipe(path: string): Readable {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   const samples = new Socket({ fd, readable: true, writable: false });
   samples.on('error', () => samples.destroy());
   return samples;

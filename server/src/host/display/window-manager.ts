@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ManagedProcess } from '../../platform/child-process.js';
+import { emptyDirectory } from '../../platform/inside.js';
 import { DISPLAY, HELPER_FILTER, helperArgs, X_SOCKETS } from '../sandbox/helper-room.js';
 import { giveFilter } from '../sandbox/system-calls.js';
 import type { DisplayAddress } from './x-server.js';
@@ -15,7 +16,8 @@ export async function startWindowManager(
   kiosk: boolean,
 ): Promise<ManagedProcess> {
   const home = join(directory, 'openbox');
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  // What an earlier one may have been made to leave there is not written through.
+  await emptyDirectory(home);
   const config = join(home, 'rc.xml');
   await writeFile(config, openboxConfig(kiosk));
   const room = {

@@ -3,6 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { firstLine, ManagedProcess } from '../../platform/child-process.js';
+import { emptyDirectory } from '../../platform/inside.js';
 import { DISPLAY, HELPER_FILTER, helperArgs, X_SOCKETS } from '../sandbox/helper-room.js';
 import { giveFilter } from '../sandbox/system-calls.js';
 import { modeline, type DisplayMode } from './modes.js';
@@ -48,6 +49,8 @@ export async function startXServer(
 ): Promise<XServer> {
   const home = join(directory, 'x');
   const sockets = join(home, 'sockets');
+  // A browser that took over an earlier server may have had it leave links there, and what follows is written outside of sandboxes.
+  await emptyDirectory(home);
   await mkdir(sockets, { recursive: true, mode: 0o700 });
   const keyboards = await keyboardDirectory(home);
   const config = join(home, 'xorg.conf');
@@ -89,17 +92,10 @@ async function keyboardDirectory(home: string): Promise<string> {
   const rules = join(directory, 'rules');
   await mkdir(rules, { recursive: true });
   const links = ['compat', 'geometry', 'keycodes', 'symbols', 'types'].map((name) =>
-    link(join(XKB_DATA, name), join(directory, name)),
+    symlink(join(XKB_DATA, name), join(directory, name)),
   );
-  await Promise.all([...links, link(join(XKB_DATA, 'rules', 'evdev'), join(rules, 'base'))]);
+  await Promise.all([...links, symlink(join(XKB_DATA, 'rules', 'evdev'), join(rules, 'base'))]);
   return directory;
-}
-
-/** Makes a symbolic link, unless an earlier start has left it. */
-async function link(target: string, path: string): Promise<void> {
-  await symlink(target, path).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  });
 }
 
 function xorgConfig(mode: DisplayMode, sockets: InputSockets): string {

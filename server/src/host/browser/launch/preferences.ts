@@ -1,5 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readInside, writeInside } from '../../../platform/inside.js';
 import { extensionId } from './extensions.js';
 
 type Json = Record<string, unknown>;
@@ -21,22 +20,18 @@ const PREFERENCES: Json = {
 const GTK_SETTINGS = '[Settings]\ngtk-enable-primary-paste=false\n';
 
 /**
- * Writes what the browser reads when it starts: into a new profile, and into one that was loaded, whose own preferences stay.
+ * Writes what the browser reads when it starts: into a new profile, and into one that was loaded, whose own preferences stay. A
+ * browser that somebody broke out of may have left links there.
  *
  * @param home the browser's home; its profile is below it
  */
 export async function writePreferences(home: string): Promise<void> {
-  const path = join(home, 'profile', 'Default', 'Preferences');
-  const present = await readFile(path, 'utf8').catch(() => '');
+  const path = 'profile/Default/Preferences';
+  const present = await readInside(home, path);
   await Promise.all([
-    write(path, JSON.stringify(merge(objectOf(present), PREFERENCES))),
-    write(join(home, '.config', 'gtk-3.0', 'settings.ini'), GTK_SETTINGS),
+    writeInside(home, path, JSON.stringify(merge(objectOf(present ?? ''), PREFERENCES))),
+    writeInside(home, '.config/gtk-3.0/settings.ini', GTK_SETTINGS),
   ]);
-}
-
-async function write(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeFile(path, text, { mode: 0o600 });
 }
 
 /** Preferences that are no object are worth nothing to Chromium either, which then begins anew. */
