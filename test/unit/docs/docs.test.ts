@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { VARIABLES } from '../../../server/src/config/variables.js';
 import { HOST_CALL_CODES } from '../../../server/src/http/answer-errors.js';
 import { ERROR_CODES } from '../../../server/src/service-error.js';
@@ -10,8 +9,8 @@ import { CreateRequest } from '../../../server/src/sessions/settings/create-requ
 import type { ConnectionState } from '../../../src/core/connection-states.js';
 import { FITS } from '../../../src/core/geometry.js';
 import { CALL_ERROR_CODES, closeCodeOf, DISCONNECT_REASONS } from '../../../src/protocol/index.js';
+import { ROOT, titlesOf } from './test-titles.js';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PAGES = [
   ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
   ...readdirSync(join(ROOT, 'docs'))
@@ -60,15 +59,6 @@ function sourcesOf(folder: string): string {
     .filter((name) => name.endsWith('.ts'))
     .map((name) => readFileSync(join(ROOT, folder, name), 'utf8'))
     .join('\n');
-}
-
-/** What a file calls its tests and their groups, as it stands in its source. */
-function namesOfTests(file: string): string[] {
-  if (!existsSync(join(ROOT, file))) return [];
-  const names = read(file).matchAll(
-    /(?<!\.)\b(?:it|test|(?:test\.)?describe)\(\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`)/g,
-  );
-  return [...names].map(([, single, double, template]) => single ?? double ?? template ?? '');
 }
 
 describe('the documentation', () => {
@@ -138,7 +128,7 @@ describe('the documentation', () => {
       assert.ok(named.length > 0 && named.length === proofs.split('<br>').length, rule);
       for (const [, title = '', file = ''] of named)
         assert.ok(
-          namesOfTests(file).some((name) => name.includes(title)),
+          titlesOf(file).some(({ text }) => text.includes(title)),
           `${title}, ${file}`,
         );
     }

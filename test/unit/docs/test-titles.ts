@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The repository. */
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+interface Title {
+  text: string;
+  /** It has holes that are filled in when the test runs. */
+  template: boolean;
+}
+
+/** What a file calls its tests and their groups, as it stands in its source. */
+export function titlesOf(file: string): Title[] {
+  if (!existsSync(join(ROOT, file))) return [];
+  const titles = readFileSync(join(ROOT, file), 'utf8').matchAll(
+    /(?<!\.)\b(?:it|test|(?:test\.)?describe)\(\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`)/g,
+  );
+  return [...titles].map(([, single, double, template]) => ({
+    text: single ?? double ?? template ?? '',
+    template: template !== undefined,
+  }));
+}
+
+/** Whether a file has a test of exactly this title. What fills the holes of a template must stand in the file as well. */
+export function hasTest(file: string, title: string): boolean {
+  return titlesOf(file).some(({ text, template }) => {
+    if (!template) return text === title;
+    const pattern = text.split(/\$\{[^}]*\}/).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+    const filled = new RegExp(`^${pattern.join('(.+)')}$`, 's').exec(title)?.slice(1);
+    const source = readFileSync(join(ROOT, file), 'utf8');
+    // What a template writes as JSON stands there without those quotes.
+    return filled?.every((part) => source.includes(part.replace(/^"(.*)"$/, '$1'))) ?? false;
+  });
+}
