@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { GuardedService } from './support/guarded-service.js';
 import type { HostedPage } from './support/hosted-page.js';
+import { listeningPorts } from './support/listeners.js';
 import { descendants, EGRESS, namespaceOf } from './support/processes.js';
 import type { Session } from './support/service.js';
 import { cleanUpAtEnd, test } from './support/test.js';
@@ -43,4 +44,16 @@ test('no process of the browser is in the network of this machine', () => {
   assert.ok(all.length > 3);
   for (const { pid, command } of all)
     assert.notEqual(namespaceOf(pid, 'net'), namespaceOf(servicePid, 'net'), command);
+});
+
+test('no program that a browser talks to has a network', () => {
+  const all = descendants(guarded.service.pid);
+  for (const program of [/^\S*\/Xorg /, /^openbox /, /^pulseaudio /]) {
+    const found = all.filter(({ command }) => program.test(command));
+    assert.ok(found.length > 0, String(program));
+    for (const { pid, command } of found) {
+      assert.notEqual(namespaceOf(pid, 'net'), namespaceOf(guarded.service.pid, 'net'), command);
+      assert.deepEqual(listeningPorts(pid), [], command);
+    }
+  }
 });

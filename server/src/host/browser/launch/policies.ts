@@ -81,7 +81,10 @@ const EXTENSIONS = {
 };
 
 /** Writes the policies of one session into a directory that becomes Chromium's policy directory in its sandbox. */
-export async function writePolicies(directory: string, session: HostSession): Promise<void> {
+export async function writePolicies(
+  directory: string,
+  session: Pick<HostSession, 'keepProfile' | 'kiosk' | 'searchEngine'>,
+): Promise<void> {
   const policies = {
     ...POLICIES,
     ExtensionSettings: EXTENSIONS,

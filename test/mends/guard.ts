@@ -1,0 +1,40 @@
+/** One place in the source. */
+export interface Edit {
+  file: string;
+  /** Stands there exactly once. */
+  search: string;
+  /** What stands there without the guard. */
+  replace: string;
+}
+
+/** A test that fails when a guard is taken away. */
+export interface Proof {
+  file: string;
+  /** Exact. */
+  title: string;
+  /** A part of what it says when it fails; without it any failure of this test counts. */
+  says?: string;
+}
+
+/** Something that closes a hole. */
+export interface Guard {
+  name: string;
+  edits: readonly Edit[];
+  proofs: readonly Proof[];
+}
+
+const SANDBOX = 'test/e2e/sandbox.test.ts';
+
+/** A try of the probe that then gets something, as the test of `test/e2e/sandbox.test.ts` says it. */
+export const tried = (attempt: string): Proof => ({
+  file: SANDBOX,
+  title: `a browser that was broken out of, of a service that runs as root, never ${attempt}`,
+  says: `It ${attempt}: {"got"`,
+});
+
+/** The same in a service that is not root. */
+export const triedWithoutRoot = (attempt: string): Proof => ({
+  file: SANDBOX,
+  title: `a browser that was broken out of, of a service that runs as another user, never ${attempt}`,
+  says: `It ${attempt}: {"got"`,
+});

@@ -1,0 +1,207 @@
+import { tried, triedWithoutRoot, type Guard } from './guard.js';
+
+const SYSTEM = 'server/src/host/sandbox/system.ts';
+const ROOM = 'server/src/host/sandbox/bubblewrap.ts';
+const SOUND = 'server/src/host/audio/sound-card.ts';
+const SOUND_TEST = 'test/unit/host/sound-card.test.ts';
+const ISOLATION = 'test/e2e/isolation.test.ts';
+
+/** What confines a browser that somebody broke out of. */
+export const SANDBOX_GUARDS: readonly Guard[] = [
+  {
+    name: 'the filter of system calls',
+    edits: [{ file: SYSTEM, search: "...['--seccomp', String(filter)],", replace: '' }],
+    proofs: [tried("reads a key of the service's keyring"), tried('traces the first process of the sandbox')],
+  },
+  {
+    name: 'a process namespace',
+    edits: [{ file: SYSTEM, search: "'--unshare-pid', ", replace: '' }],
+    proofs: [tried('sees processes outside')],
+  },
+  {
+    name: 'a name of the machine of its own',
+    edits: [
+      { file: SYSTEM, search: ", '--unshare-uts'", replace: '' },
+      { file: SYSTEM, search: "'--hostname', 'browser', ", replace: '' },
+    ],
+    proofs: [tried('learns the name of the machine')],
+  },
+  {
+    name: 'a /tmp of its own',
+    edits: [{ file: SYSTEM, search: "'--tmpfs', '/tmp'", replace: "'--bind', '/tmp', '/tmp'" }],
+    proofs: [{ file: 'test/e2e/sandbox.test.ts', title: 'leaves nothing behind that anybody else sees' }],
+  },
+  {
+    name: 'a /run of its own',
+    edits: [{ file: SYSTEM, search: "'--tmpfs', '/run'", replace: "'--bind', '/run', '/run'" }],
+    proofs: [tried('finds the locks of the service')],
+  },
+  {
+    name: 'devices of its own',
+    edits: [{ file: SYSTEM, search: "'--dev', '/dev'", replace: "'--dev-bind', '/dev', '/dev'" }],
+    proofs: [tried('finds a device besides the harmless ones')],
+  },
+  {
+    name: 'a read-only root',
+    edits: [{ file: ROOM, search: "'--remount-ro', '/', ", replace: '' }],
+    proofs: [tried('writes where it should only read')],
+  },
+  {
+    name: 'a read-only system',
+    edits: [
+      {
+        file: SYSTEM,
+        search: "args.push('--ro-bind-try', path, path);",
+        replace: "args.push('--bind-try', path, path);",
+      },
+    ],
+    proofs: [tried('makes the system writable as root of its own namespace')],
+  },
+  {
+    name: 'no files of the machine',
+    edits: [{ file: SYSTEM, search: "  '/etc/fonts',", replace: "  '/etc',\n  '/var',\n  '/root'," }],
+    proofs: [tried('reads files of the machine and its users')],
+  },
+  {
+    name: 'no programs',
+    edits: [
+      { file: ROOM, search: "args.push('--tmpfs', path, '--remount-ro', path);", replace: 'args.push();' },
+    ],
+    proofs: [tried('finds programs to start')],
+  },
+  {
+    name: 'policies that are only read',
+    edits: [{ file: ROOM, search: "'--ro-bind', room.policies", replace: "'--bind', room.policies" }],
+    proofs: [tried('changes its policies')],
+  },
+  {
+    name: 'shared extensions that are only read',
+    edits: [
+      {
+        file: ROOM,
+        search: "Object.entries(room.readOnly ?? {})) args.push('--ro-bind'",
+        replace: "Object.entries(room.readOnly ?? {})) args.push('--bind'",
+      },
+    ],
+    proofs: [triedWithoutRoot('changes extensions that other sessions share')],
+  },
+  {
+    name: 'memory that no other session shares, not as root',
+    edits: [
+      { file: ROOM, search: "room.sharesIpc ? [] : ['--unshare-ipc']", replace: 'room.sharesIpc ? [] : []' },
+    ],
+    proofs: [triedWithoutRoot('shares memory with the machine')],
+  },
+  {
+    name: 'memory that no other session shares, as root',
+    edits: [
+      {
+        file: 'server/src/pool/host-process.ts',
+        search: "execPath: 'unshare', execArgv: ['--ipc', '--', ",
+        replace: "execPath: 'unshare', execArgv: ['--uts', '--', ",
+      },
+    ],
+    proofs: [tried('shares memory with the machine')],
+  },
+  {
+    name: 'no descriptors of its network',
+    edits: [
+      {
+        file: 'server/src/host/sandbox/own-network.ts',
+        search: 'const shed = `exec ${user}>&- ${network}>&-; exec "$@"`;',
+        replace: 'const shed = `exec "$@"`;',
+      },
+    ],
+    proofs: [tried('has descriptors besides its own pipes')],
+  },
+  {
+    name: 'a network namespace',
+    edits: [
+      {
+        file: 'server/src/host/sandbox/own-network.ts',
+        search: ', `--net=/proc/self/fd/${network}`',
+        replace: '',
+      },
+      {
+        file: 'server/src/host/browser/launch/policies.ts',
+        search: "ProxyMode: 'fixed_servers',",
+        replace: "ProxyMode: 'direct',",
+      },
+    ],
+    proofs: [
+      tried('connects to a port of the machine'),
+      tried('connects to a name in the abstract namespace of sockets'),
+    ],
+  },
+  {
+    name: 'no network of the display and the sound server',
+    edits: [{ file: 'server/src/host/sandbox/helper-room.ts', search: "'--unshare-net',", replace: '' }],
+    proofs: [
+      {
+        file: 'test/e2e/egress.test.ts',
+        title: 'no program that a browser talks to has a network',
+      },
+    ],
+  },
+  {
+    name: 'no core files',
+    edits: [
+      { file: 'server/src/platform/child-process.ts', search: "'--core=1:1'", replace: "'--core=unlimited'" },
+    ],
+    proofs: [tried('can have its memory written to disk')],
+  },
+  {
+    name: 'no new privileges',
+    edits: [{ file: 'server/src/platform/child-process.ts', search: "'--no-new-privs', ", replace: '' }],
+    proofs: [tried('can gain privileges')],
+  },
+  {
+    name: 'a display with a cookie',
+    edits: [
+      { file: 'server/src/host/display/x-server.ts', search: ", '-auth', authorityFile]", replace: ']' },
+    ],
+    proofs: [tried('shows itself on its own display without the cookie')],
+  },
+  {
+    name: 'a sound server that loads no modules',
+    edits: [
+      { file: SOUND, search: '--disallow-module-loading=yes', replace: '--disallow-module-loading=no' },
+    ],
+    proofs: [
+      { file: SOUND_TEST, title: 'cannot load a module, which could write files and open ports' },
+      tried('loads a module into its sound server'),
+    ],
+  },
+  {
+    name: 'a sound server that clients cannot end',
+    edits: [{ file: SOUND, search: '--disallow-exit=yes', replace: '--disallow-exit=no' }],
+    proofs: [{ file: SOUND_TEST, title: 'cannot end the server' }, tried('ends its sound server')],
+  },
+  {
+    name: 'a start page on no command line',
+    edits: [
+      {
+        file: 'server/src/host/browser/launch/arguments.ts',
+        search: "args.push(session.restoreTabs ? '--restore-last-session' : '--no-startup-window');",
+        replace: 'args.push(session.startUrl);',
+      },
+    ],
+    proofs: [
+      {
+        file: 'test/e2e/sandbox.test.ts',
+        title: 'has its start page on no command line, which everybody on the machine can read',
+      },
+    ],
+  },
+  {
+    name: 'a user of its own for each session',
+    edits: [
+      {
+        file: 'server/src/host/sandbox/privileges.ts',
+        search: '  becomeUser(place.uid, place.gid);',
+        replace: '  void becomeUser;',
+      },
+    ],
+    proofs: [{ file: ISOLATION, title: 'runs as a user of its own from its host on' }],
+  },
+];

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { extensionId, OWN_EXTENSIONS } from '../../../server/src/host/browser/launch/extensions.js';
+import { writePolicies } from '../../../server/src/host/browser/launch/policies.js';
+
+let directory: string;
+let policies: Record<string, unknown>;
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'policies-'));
+  const searchEngine = { name: 'x', keyword: 'x', url: 'https://x.example/?q={searchTerms}' };
+  await writePolicies(directory, { keepProfile: false, kiosk: false, searchEngine });
+  policies = JSON.parse(await readFile(join(directory, 'session.json'), 'utf8')) as Record<string, unknown>;
+});
+after(() => rm(directory, { recursive: true }));
+
+describe('the policies of a session', () => {
+  it('close files, the browser’s own pages and scripts as addresses', () => {
+    const closed = policies['URLBlocklist'] as string[];
+    for (const scheme of ['file://*', 'view-source:*', 'chrome://*', 'devtools://*', 'javascript://*'])
+      assert.ok(closed.includes(scheme), scheme);
+  });
+
+  it('open no second browser', () => {
+    // 1 is "disabled".
+    assert.equal(policies['IncognitoModeAvailability'], 1);
+    for (const name of ['BrowserGuestModeEnabled', 'BrowserAddPersonEnabled', 'BackgroundModeEnabled'])
+      assert.equal(policies[name], false, name);
+  });
+
+  it('leave no way but the proxy', () => {
+    assert.deepEqual(policies['ProxySettings'], {
+      ...{ ProxyMode: 'fixed_servers', ProxyServer: 'http://127.0.0.1:3128', ProxyBypassList: '<-loopback>' },
+    });
+    assert.equal(policies['WebRtcIPHandling'], 'disable_non_proxied_udp');
+  });
+
+  it('give pages nothing of the machine’s devices', () => {
+    for (const name of ['AudioCaptureAllowed', 'VideoCaptureAllowed', 'ScreenCaptureAllowed'])
+      assert.equal(policies[name], false, name);
+    for (const device of ['Serial', 'WebUsb', 'WebBluetooth', 'WebHid', 'FileSystemRead', 'FileSystemWrite'])
+      assert.equal(policies[`Default${device}GuardSetting`], 2, device);
+  });
+
+  it('limit every extension but ours', () => {
+    const settings = policies['ExtensionSettings'] as Record<string, { blocked_permissions?: string[] }>;
+    assert.deepEqual(
+      Object.keys(settings).sort(),
+      ['*', ...OWN_EXTENSIONS.map((name) => extensionId(name))].sort(),
+    );
+    for (const permission of ['debugger', 'management', 'nativeMessaging', 'proxy'])
+      assert.ok(settings['*']?.blocked_permissions?.includes(permission), permission);
+  });
+});
