@@ -1,5 +1,11 @@
 import type { HttpProxy } from './host-protocol.js';
 
+/**
+ * Names that the egress process looks up at once. Node asks the system in threads, and leaves half of its own for other work:
+ * `slow_work_thread_threshold` of libuv's sources.
+ */
+export const NAME_THREADS = 64;
+
 /** What the egress process is started with, as its only argument. */
 export interface EgressSettings {
   /** Exceptions to "public hosts alone", see `EgressRules.parse`. */

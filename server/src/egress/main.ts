@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:net';
-import type { EgressSettings, FromEgress, ToEgress } from '../egress-protocol.js';
+import { NAME_THREADS, type EgressSettings, type FromEgress, type ToEgress } from '../egress-protocol.js';
 import type { HttpProxy } from '../host-protocol.js';
 import { becomeUser } from '../platform/become-user.js';
 import { EgressRules, PUBLIC_ONLY } from '../platform/egress-rules.js';
 import { packageFile } from '../platform/package-files.js';
 import { EgressGuard } from './guard.js';
 import { NameResolver, resolveBy } from './name-resolver.js';
+import { NameThreads } from './name-threads.js';
 import { PacRouter } from './pac-router.js';
 import { RefusalCounts } from './refusal-counts.js';
 import { straight } from './route.js';
@@ -33,10 +34,14 @@ function main(): void {
   };
   const counts = new RefusalCounts((refused) => tell({ type: 'refused', counts: refused }));
   const sessions = new Map<number, { close(): void }>();
+  const threads = new NameThreads(NAME_THREADS);
   let servicePort: number | undefined;
 
   const open = (listener: unknown, proxy: HttpProxy | null) => {
-    const resolver = new NameResolver(nameServers.length > 0 ? { resolve: resolveBy(nameServers) } : {});
+    const resolver = new NameResolver({
+      threads,
+      ...(nameServers.length > 0 && { resolve: resolveBy(nameServers) }),
+    });
     const guard = new EgressGuard({ rules, resolver, servicePort: () => servicePort });
     const pac = proxy ? new PacRouter({ pac: proxy.pac, guard, resolver, engine, program }) : undefined;
     const session = new SessionProxy({

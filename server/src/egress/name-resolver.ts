@@ -1,5 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { CodedError } from '../platform/coded-error.js';
+import { NAME_THREADS } from '../egress-protocol.js';
+import { NameThreads, type Lookups } from './name-threads.js';
 
 /** An address of a host; `family` is 4 or 6. */
 export interface Address {
@@ -23,14 +25,16 @@ export class ResolveError extends CodedError {
 export const RESOLVE_TIMEOUT_MS = 8_000;
 /** How long an answer is used again: the requests of one page ask for the same few names. */
 const REUSE_MS = 5_000;
-/** Questions of one session that may be open at once: each takes a thread that all sessions share. */
-const MAX_OPEN = 48;
+/** Questions of one session that may be asked or wait: its browser has no more connections. */
+const MAX_ASKED = 512;
 /** Answers that are remembered. */
 const MAX_REMEMBERED = 500;
 
 /** How a {@link NameResolver} may differ from the usual one. */
 export interface NameResolverOptions {
   resolve?: Resolve;
+  /** Shared with the resolvers of other sessions. */
+  threads?: NameThreads;
   /** Milliseconds; default {@link RESOLVE_TIMEOUT_MS}. */
   timeLimit?: number;
   /** Milliseconds. */
@@ -40,17 +44,21 @@ export interface NameResolverOptions {
 /** Resolves the names of one session: the same name once for all who ask, with a deadline. */
 export class NameResolver {
   readonly #resolve: Resolve;
+  readonly #threads: NameThreads;
+  readonly #lookups: Lookups = { open: 0, waiting: [] };
   readonly #timeLimit: number;
   readonly #now: () => number;
   readonly #answers = new Map<string, { answer: Promise<Address[]>; until: number }>();
-  #open = 0;
+  #asked = 0;
 
   constructor({
     resolve = systemResolve,
+    threads = new NameThreads(NAME_THREADS),
     timeLimit = RESOLVE_TIMEOUT_MS,
     now = () => performance.now(),
   }: NameResolverOptions = {}) {
     this.#resolve = resolve;
+    this.#threads = threads;
     this.#timeLimit = timeLimit;
     this.#now = now;
   }
@@ -72,22 +80,36 @@ export class NameResolver {
   }
 
   async #ask(name: string): Promise<Address[]> {
-    if (this.#open >= MAX_OPEN) throw new ResolveError('Too many names are being looked up.');
-    this.#open += 1;
-    const asked = this.#resolve(name).finally(() => (this.#open -= 1));
+    if (this.#asked >= MAX_ASKED) throw new ResolveError('Too many names are being looked up.');
+    this.#asked += 1;
     let timer: NodeJS.Timeout | undefined;
+    const given = { up: false };
     const late = new Promise<never>((_resolve, reject) => {
       const error = new ResolveError(`No name server answered for ${name} in time.`);
-      timer = setTimeout(() => reject(error), this.#timeLimit);
+      timer = setTimeout(() => {
+        given.up = true;
+        reject(error);
+      }, this.#timeLimit);
     });
     try {
-      const addresses = await Promise.race([asked, late]);
+      const addresses = await Promise.race([this.#inTurn(name, given), late]);
       if (addresses.length === 0) throw new Error('no address');
       return addresses;
     } catch (error) {
       throw error instanceof ResolveError ? error : new ResolveError(`The name ${name} has no address.`);
     } finally {
       clearTimeout(timer);
+      this.#asked -= 1;
+    }
+  }
+
+  /** Asks when there is a thread for it, which is taken until the answer is there, also when nobody waits for it any more. */
+  async #inTurn(name: string, given: { up: boolean }): Promise<Address[]> {
+    await this.#threads.take(this.#lookups);
+    try {
+      return given.up ? [] : await this.#resolve(name);
+    } finally {
+      this.#threads.giveBack(this.#lookups);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Server } from 'node:net';
-import type { EgressSettings, FromEgress, ToEgress } from '../egress-protocol.js';
+import { NAME_THREADS, type EgressSettings, type FromEgress, type ToEgress } from '../egress-protocol.js';
 import type { HttpProxy } from '../host-protocol.js';
 import type { Clock, Timer } from '../platform/clock.js';
 import { CodedError } from '../platform/coded-error.js';
@@ -18,8 +18,8 @@ const READY_TIMEOUT_MS = 20_000;
 const RESTART_INTERVAL_MS = 1_000;
 /** What is kept of its output, for the log. */
 const OUTPUT_TAIL_CHARS = 4_096;
-/** Names are looked up in these threads, one each. */
-const RESOLVER_THREADS = 64;
+/** Twice as many as are for names. */
+const THREADS = 2 * NAME_THREADS;
 
 /** A socket as Node passes it between processes, without anybody accepting on it here. */
 export interface ListenerHandle {
@@ -118,7 +118,7 @@ export class EgressProcess {
     const child = fork(entry, [JSON.stringify(settings)], {
       // Not of our group: what is typed at the terminal ends us, and we end it.
       detached: true,
-      env: { ...environment, UV_THREADPOOL_SIZE: `${RESOLVER_THREADS}` },
+      env: { ...environment, UV_THREADPOOL_SIZE: `${THREADS}` },
       execPath: 'setpriv',
       execArgv: ['--no-new-privs', '--', process.execPath, ...execArgv],
       serialization: 'json',

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { NameResolver, type Address } from '../../../server/src/egress/name-resolver.js';
+import { NameThreads } from '../../../server/src/egress/name-threads.js';
+
+const THREADS = 8;
+const FOUND: Address[] = [{ address: '192.0.2.1', family: 4 }];
+
+/** Name servers behind so many threads, first come, first served; what begins with "never" keeps its thread. */
+function system() {
+  let free = THREADS;
+  const waiting: (() => void)[] = [];
+  return async (name: string): Promise<Address[]> => {
+    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    else free -= 1;
+    if (name.startsWith('never')) return new Promise(() => undefined);
+    await new Promise(setImmediate);
+    const next = waiting.shift();
+    if (next) next();
+    else free += 1;
+    return FOUND;
+  };
+}
+
+describe('the names of sessions', () => {
+  it('are found however many another session asks for that never answer', async () => {
+    const [resolve, threads] = [system(), new NameThreads(THREADS)];
+    const hostile = [1, 2].map(() => new NameResolver({ resolve, threads, timeLimit: 200 }));
+    const asked = hostile.flatMap((resolver) =>
+      Array.from({ length: 100 }, (_, number) => resolver.resolve(`never${number}.example`)),
+    );
+    const neighbour = new NameResolver({ resolve, threads, timeLimit: 200 });
+    const names = Array.from({ length: 50 }, (_, number) => neighbour.resolve(`${number}.example`));
+    for (const name of names) assert.deepEqual(await name, FOUND);
+    for (const result of await Promise.allSettled(asked)) assert.equal(result.status, 'rejected');
+    assert.deepEqual(await neighbour.resolve('then.example'), FOUND);
+  });
+
+  it('are all found when one session asks for more than it may at once', async () => {
+    const resolver = new NameResolver({ resolve: system(), threads: new NameThreads(THREADS) });
+    const names = Array.from({ length: 200 }, (_, number) => resolver.resolve(`${number}.example`));
+    assert.equal((await Promise.all(names)).length, 200);
+  });
+});
