@@ -204,7 +204,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     edits: [
       {
         file: 'server/src/webhooks/guarded-client.ts',
-        search: 'if (!addresses.every(({ address }) => this.rules.allows(host, address, port)))',
+        search: 'if (!addresses.every(({ address }) => this.#isOpen(host, address, port)))',
         replace: 'if (addresses.length + port < 0)',
       },
     ],

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { CodedError } from '../platform/coded-error.js';
 import type { EgressRules } from '../platform/egress-rules.js';
+import { ownAddresses } from '../platform/own-addresses.js';
 import { plainAddress, specialKindOf, type SpecialKind } from '../platform/public-address.js';
 import type { Address, NameResolver } from './name-resolver.js';
 
@@ -27,8 +27,6 @@ export interface GuardParts {
   ownAddresses?: () => ReadonlySet<string>;
 }
 
-/** How long a look at the network interfaces is good for. */
-const OWN_ADDRESSES_MS = 2_000;
 /** Connected to, each of them means this machine. */
 const UNSPECIFIED = ['0.0.0.0', '::'];
 
@@ -39,7 +37,7 @@ export class EgressGuard {
 
   constructor(parts: GuardParts) {
     this.#parts = parts;
-    this.#ownAddresses = parts.ownAddresses ?? readOwnAddresses();
+    this.#ownAddresses = parts.ownAddresses ?? ownAddresses();
   }
 
   /**
@@ -74,17 +72,4 @@ export class EgressGuard {
     if (kind === undefined && !own) return undefined;
     return rules.opens(host, plain, port) ? undefined : (kind ?? 'own_address');
   }
-}
-
-function readOwnAddresses(): () => ReadonlySet<string> {
-  let read = -Infinity;
-  let own: ReadonlySet<string> = new Set();
-  return () => {
-    if (performance.now() - read > OWN_ADDRESSES_MS) {
-      const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-      own = new Set(all.map(({ address }) => plainAddress(address)));
-      read = performance.now();
-    }
-    return own;
-  };
 }

@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { CodedError } from '../platform/coded-error.js';
+import { ownAddresses } from '../platform/own-addresses.js';
 import { plainAddress } from '../platform/public-address.js';
 import type { EgressRules } from '../platform/egress-rules.js';
 import type { WebhookAnswer, WebhookClient, WebhookRequest } from '../sessions/ports.js';
@@ -23,6 +24,8 @@ export type Resolve = (host: string) => Promise<{ address: string; family: numbe
 /** How a {@link GuardedClient} may differ from the usual one. */
 export interface GuardedClientOptions {
   resolve?: Resolve;
+  /** Addresses of this machine's network interfaces. */
+  own?: () => ReadonlySet<string>;
   /** Milliseconds; default {@link WEBHOOK_TIMEOUT_MS}. */
   timeLimit?: number;
 }
@@ -33,16 +36,19 @@ export interface GuardedClientOptions {
  */
 export class GuardedClient implements WebhookClient {
   readonly #resolve: Resolve;
+  readonly #own: () => ReadonlySet<string>;
   readonly #timeLimit: number;
 
   constructor(
     private readonly rules: EgressRules,
     {
       resolve = (host) => lookup(host, { all: true }),
+      own = ownAddresses(),
       timeLimit = WEBHOOK_TIMEOUT_MS,
     }: GuardedClientOptions = {},
   ) {
     this.#resolve = resolve;
+    this.#own = own;
     this.#timeLimit = timeLimit;
   }
 
@@ -99,12 +105,18 @@ export class GuardedClient implements WebhookClient {
     const addresses = literal === 0 ? await this.#resolve(host) : [{ address: host, family: literal }];
     const [first] = addresses;
     if (!first) throw new WebhookError('The name of the endpoint has no address.');
-    if (!addresses.every(({ address }) => this.rules.allows(host, address, port))) {
+    if (!addresses.every(({ address }) => this.#isOpen(host, address, port))) {
       throw new WebhookError(
         `${target.host} is not a public address. EGRESS_ALLOW opens single hosts to webhooks.`,
       );
     }
     return first;
+  }
+
+  /** A public address of this machine leads to it without passing what keeps others out. */
+  #isOpen(host: string, address: string, port: number): boolean {
+    if (this.#own().has(plainAddress(address))) return this.rules.opens(host, address, port);
+    return this.rules.allows(host, address, port);
   }
 }
 

@@ -68,6 +68,18 @@ describe('the client for webhooks', () => {
     assert.equal(receiver.received[0].headers.authorization, undefined);
   });
 
+  it('does not dial this machine by a public address of its own, unless that is opened', async () => {
+    const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+    const own = () => new Set(['127.0.0.1', '93.184.216.34']);
+    const request = (host: string, entries: string[]) =>
+      new GuardedClient(EgressRules.parse(entries) ?? PUBLIC_ONLY, { resolve, own }).post({
+        ...{ url: `http://${host}:${receiver.port}/`, bearer: null, body: {} },
+      });
+    await assert.rejects(request('93.184.216.34', []), /not a public address/);
+    await assert.rejects(request('own.example', []), /not a public address/);
+    assert.equal((await request('own.example', ['own.example'])).status, 200);
+  });
+
   it('follows no redirect', async () => {
     receiver.answer = (response) => response.writeHead(302, { location: receiver.url }).end();
     assert.equal((await post(receiver.url)).status, 302);
