@@ -20,7 +20,7 @@ export interface EgressProxyOptions {
   allow?: string[];
   resolve?: Resolve;
   resolveLimit?: number;
-  router?: (guard: EgressGuard, resolver: NameResolver) => Router;
+  router?: (guard: EgressGuard) => Router;
   credentials?: string;
   servicePort?: number;
   ownAddresses?: string[];
@@ -56,7 +56,7 @@ export class EgressProxy {
     });
     this.#proxy = new SessionProxy({
       guard,
-      router: options.router?.(guard, resolver) ?? straight,
+      router: options.router?.(guard) ?? straight,
       credentials: options.credentials,
       onRefused: (rule) => this.refused.push(rule),
       ...(idleLimit && { idleLimit }),

@@ -43,7 +43,7 @@ function main(): void {
       ...(nameServers.length > 0 && { resolve: resolveBy(nameServers) }),
     });
     const guard = new EgressGuard({ rules, resolver, servicePort: () => servicePort });
-    const pac = proxy ? new PacRouter({ pac: proxy.pac, guard, resolver, engine, program }) : undefined;
+    const pac = proxy ? new PacRouter({ pac: proxy.pac, guard, engine, program }) : undefined;
     const session = new SessionProxy({
       guard,
       router: pac ? (url) => pac.routes(url) : straight,

@@ -1,5 +1,4 @@
 import type { EgressGuard } from './guard.js';
-import type { NameResolver } from './name-resolver.js';
 import { loadPacScript } from './pac-script.js';
 import { PacThread } from './pac-thread.js';
 import { parseRoutes, RouteError, type Route } from './route.js';
@@ -9,12 +8,14 @@ const ANSWER_TIMEOUT_MS = 10_000;
 /** How long a script that cannot be loaded is not tried again. */
 const RETRY_MS = 5_000;
 
+/** Exceptions for a single port count for scripts when it is this one. */
+const HTTPS_PORT = 443;
+
 /** What a {@link PacRouter} is made of. */
 export interface PacRouterParts {
   /** The address of a proxy auto-configuration script (http, https or data), or the script itself. */
   pac: string;
   guard: EgressGuard;
-  resolver: NameResolver;
   /** QuickJS, as its package has it. */
   engine: Uint8Array<ArrayBuffer>;
   /** The bundled text of `pac-program.ts`. */
@@ -75,12 +76,13 @@ export class PacRouter {
   }
 
   async #load(): Promise<PacThread> {
-    const { pac, guard, engine, program, resolver } = this.#parts;
+    const { pac, guard, engine, program } = this.#parts;
     try {
       const source = await loadPacScript(guard, pac);
       if (this.#closed) throw new RouteError('The session has ended.');
       return new PacThread(program, { engine, source }, async (host) => {
-        const found = await resolver.resolve(host).catch(() => []);
+        // What is closed to pages is no address to a script either: it could tell it by the name of a proxy.
+        const found = await guard.addresses(host, HTTPS_PORT).catch(() => []);
         return found.find(({ family }) => family === 4)?.address ?? null;
       });
     } catch (error) {

@@ -102,6 +102,11 @@ function answered(
   const give = new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve);
     outgoing.on('error', reject);
+    // Nobody asked for another protocol; without a listener the request would never settle.
+    outgoing.once('upgrade', (_answer, socket) => {
+      socket.destroy();
+      reject(new Error('it speaks of another protocol'));
+    });
     outgoing.once('socket', (socket) => {
       if (!socket.connecting) return;
       const timer = setTimeout(() => outgoing.destroy(new Error('it took too long')), CONNECT_TIMEOUT_MS);

@@ -11,6 +11,11 @@ import { openTunnel, type Reach } from './upstream.js';
 export const MAX_CONNECTIONS = 512;
 /** Longer than Chromium keeps a connection, so that it is never closed under a request (300 s). */
 const KEEP_OPEN_MS = 330_000;
+/**
+ * Requests of one connection that wait for their answers. Chromium sends one after the other's answer; each costs a connection to
+ * a host, which {@link MAX_CONNECTIONS} would not count.
+ */
+const MAX_UNANSWERED = 2;
 /** How long a request's head may take. */
 const HEAD_TIMEOUT_MS = 60_000;
 
@@ -29,6 +34,7 @@ export class SessionProxy {
   readonly #parts: SessionProxyParts;
   readonly #agent = new Agent({ keepAlive: true, maxFreeSockets: 64, timeout: KEEP_OPEN_MS });
   readonly #tunnels = new Set<Socket>();
+  readonly #unanswered = new WeakMap<Socket, number>();
 
   constructor(parts: SessionProxyParts) {
     this.#parts = parts;
@@ -59,7 +65,10 @@ export class SessionProxy {
   async #onRequest(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     // A browser that goes away is no error of ours.
     for (const stream of [incoming, response]) stream.on('error', () => undefined);
+    if (!this.#count(incoming.socket, response)) return;
     try {
+      // It would have a customer's proxy show the credentials that it is given: RFC 9110, section 9.3.8.
+      if (incoming.method === 'TRACE') throw new RouteError('Requests are not sent back.');
       const target = httpTarget(incoming.url);
       const routes = await this.#parts.router(target.href);
       const { idleLimit } = this.#parts;
@@ -95,6 +104,18 @@ export class SessionProxy {
       this.#note(error);
       refuseTunnel(client, answerFor(error));
     }
+  }
+
+  /** Hangs up who does not wait for answers. */
+  #count(socket: Socket, response: ServerResponse): boolean {
+    const unanswered = this.#unanswered.get(socket) ?? 0;
+    if (unanswered >= MAX_UNANSWERED) {
+      socket.destroy();
+      return false;
+    }
+    this.#unanswered.set(socket, unanswered + 1);
+    response.once('close', () => this.#unanswered.set(socket, (this.#unanswered.get(socket) ?? 1) - 1));
+    return true;
   }
 
   #note(error: unknown): void {

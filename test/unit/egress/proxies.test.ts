@@ -27,8 +27,8 @@ async function open(pac: string, options: EgressProxyOptions = {}): Promise<Egre
   proxy = new EgressProxy({
     allow: ['127.0.0.1'],
     ...options,
-    router: (guard, resolver) => {
-      const router = new PacRouter({ pac, guard, resolver, engine, program, answerLimit: 5_000 });
+    router: (guard) => {
+      const router = new PacRouter({ pac, guard, engine, program, answerLimit: 5_000 });
       routers.push(router);
       return (url) => router.routes(url);
     },
@@ -134,6 +134,15 @@ describe('a proxy script', () => {
     );
     assert.match((await proxy.get('http://a.example/nothing')).body, /loopback/);
     assert.deepEqual(await routers[0]?.routes('http://a.example/xyz'), [{ kind: 'direct' }]);
+  });
+
+  it('learns no address that is closed to pages', async () => {
+    await open('function FindProxyForURL(url, host) { return "PROXY " + dnsResolve(host) + ".example:1"; }', {
+      allow: [],
+      resolve: () => Promise.resolve([{ address: '10.0.0.7', family: 4 }]),
+    });
+    const [route] = (await routers[0]?.routes('http://inside.example/')) ?? [];
+    assert.deepEqual(route, { kind: 'http', host: 'null.example', port: 1 });
   });
 
   it('can be given as the address of one, which is checked like all', async () => {

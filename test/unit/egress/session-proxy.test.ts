@@ -189,6 +189,37 @@ describe('a request of a hosted browser', () => {
     assert.equal((await proxy.get(`http://127.0.0.1:${port}/`)).status, 200);
   });
 
+  it('is not sent back, which would show the credentials of a proxy', async () => {
+    await open({ allow: ['127.0.0.1'] });
+    const port = await proxy.serve(hello);
+    const { status, body } = await proxy.get(`http://127.0.0.1:${port}/`, { method: 'TRACE' });
+    assert.deepEqual([status, /not sent back/.test(body)], [502, true]);
+  });
+
+  it('is answered when its host speaks of another protocol', async () => {
+    await open({ allow: ['127.0.0.1'] });
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Other\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n'),
+      );
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    assert.equal((await proxy.get(`http://127.0.0.1:${port}/`)).status, 502);
+    server.close();
+  });
+
+  it('is one of few on its connection that wait for answers', async () => {
+    await open({ allow: ['127.0.0.1'] });
+    let asked = 0;
+    const port = await proxy.serve(() => (asked += 1));
+    const socket = await proxy.raw();
+    socket.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(100));
+    await once(socket.resume(), 'close');
+    assert.ok(asked <= 2, `${asked} were asked`);
+  });
+
   it('is asked once more when the host closed a kept connection', async () => {
     await open({ allow: ['127.0.0.1'] });
     let connections = 0;
