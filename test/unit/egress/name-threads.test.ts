@@ -26,13 +26,15 @@ describe('the names of sessions', () => {
   it('are found however many another session asks for that never answer', async () => {
     const [resolve, threads] = [system(), new NameThreads(THREADS)];
     const hostile = [1, 2].map(() => new NameResolver({ resolve, threads, timeLimit: 200 }));
-    const asked = hostile.flatMap((resolver) =>
-      Array.from({ length: 100 }, (_, number) => resolver.resolve(`never${number}.example`)),
+    const asked = Promise.allSettled(
+      hostile.flatMap((resolver) =>
+        Array.from({ length: 100 }, (_, number) => resolver.resolve(`never${number}.example`)),
+      ),
     );
-    const neighbour = new NameResolver({ resolve, threads, timeLimit: 200 });
+    const neighbour = new NameResolver({ resolve, threads });
     const names = Array.from({ length: 50 }, (_, number) => neighbour.resolve(`${number}.example`));
     for (const name of names) assert.deepEqual(await name, FOUND);
-    for (const result of await Promise.allSettled(asked)) assert.equal(result.status, 'rejected');
+    for (const result of await asked) assert.equal(result.status, 'rejected');
     assert.deepEqual(await neighbour.resolve('then.example'), FOUND);
   });
 
