@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, it } from 'node:test';
+import { clientAddress } from '../../../server/src/platform/client-address.js';
+
+/** The client's address behind so many proxies, by what the last of them sent. */
+function behind(proxies: number, forwarded: string): string {
+  const request = new IncomingMessage(new Socket());
+  request.headers['x-forwarded-for'] = forwarded;
+  return clientAddress(request, proxies);
+}
+
+describe('the address behind a proxy', () => {
+  it('is the one that it appended, in whatever form', () => {
+    for (const own of ['203.0.113.9', '203.0.113.9:50123', '::ffff:203.0.113.9', '"203.0.113.9"'])
+      assert.equal(behind(1, `198.51.100.7, ${own}`), '203.0.113.9', own);
+    for (const own of ['2001:db8::9', '[2001:db8::9]', '[2001:db8::9]:50123'])
+      assert.equal(behind(1, `198.51.100.7, ${own}`), '2001:db8::9', own);
+  });
+
+  it('is never one that the client claims, when the proxy appended none', () => {
+    for (const own of ['unknown', '_hidden', 'a.example'])
+      assert.equal(behind(1, `198.51.100.7, ${own}`), '', own);
+  });
+});
