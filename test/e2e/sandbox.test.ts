@@ -22,6 +22,7 @@ const REFUSED = [
   'reads files of the machine and its users',
   'reads through the root of a process that it sees',
   'writes where it should only read',
+  'sees the system mounted to be written',
   'changes its policies',
   'changes extensions that other sessions share',
   'finds a device besides the harmless ones',

@@ -23,6 +23,10 @@ const NOT_ITS_OWN = [
   ...['/var', '/var/cache/fontconfig', '/run/session/sound', '/tmp/.X11-unix', '/sys', '/boot'],
 ];
 
+/** Where its home is, and what is in memory and its own. */
+const ITS_OWN =
+  /^\/(proc|dev|tmp|run|home)(\/(shm|pts|mqueue|null|zero|full|random|urandom|tty|console|browser))?$/;
+
 /** The paths of these that can be read. */
 function readable(paths) {
   return paths
@@ -73,6 +77,15 @@ export const FILES = {
         .flatMap((pid) => machineFiles.map((path) => `/proc/${pid}/root${path}`)),
     ),
   'writes where it should only read': () => written(NOT_ITS_OWN.map((path) => join(path, 'probe'))),
+  // What a file's owner keeps it from now, it may write should the machine be careless: so no mount lets it.
+  'sees the system mounted to be written': () =>
+    readFileSync('/proc/self/mountinfo', 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' '))
+      .filter(([, , , , place, flags]) => !ITS_OWN.test(place) && flags.split(',').includes('rw'))
+      .map(([, , , , place]) => place)
+      .join(' '),
   'changes its policies': () => {
     writeFileSync('/etc/chromium/policies/managed/session.json', '{}');
     return 'written';
