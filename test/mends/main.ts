@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Copy } from './copy.js';
 import { buildService, fails } from './runs.js';
-import { SANDBOX_GUARDS } from './sandbox-guards.js';
-import { SERVICE_GUARDS } from './service-guards.js';
+import { GUARDS } from './guards.js';
 
 /**
  * Takes every guard away once, and tells whether the tests that are named for it notice.
@@ -14,9 +13,7 @@ const OPTIONS = { only: { type: 'string', multiple: true }, list: { type: 'boole
 
 const { values } = parseArgs({ options: OPTIONS });
 const { only } = values;
-const guards = [...SANDBOX_GUARDS, ...SERVICE_GUARDS].filter(
-  ({ name }) => only?.some((text) => name.includes(text)) ?? true,
-);
+const guards = GUARDS.filter(({ name }) => only?.some((text) => name.includes(text)) ?? true);
 if (values.list) console.log(guards.map(({ name }) => name).join('\n'));
 else await run();
 

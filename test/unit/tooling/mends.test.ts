@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { SANDBOX_GUARDS } from '../../mends/sandbox-guards.js';
-import { SERVICE_GUARDS } from '../../mends/service-guards.js';
+import { GUARDS } from '../../mends/guards.js';
 import { hasTest, ROOT } from '../docs/test-titles.js';
 
 /** The group of tests that titles of the probe's tries begin with. */
 const GROUP = /^a browser that was broken out of, of a service that runs as (root|another user), /;
 
 describe('the table of guards that are taken away', () => {
-  for (const { name, edits, proofs } of [...SANDBOX_GUARDS, ...SERVICE_GUARDS]) {
+  for (const { name, edits, proofs } of GUARDS) {
     it(`names places that are in the source, and tests that exist: ${name}`, () => {
       for (const { file, search } of edits)
         assert.equal(readFileSync(join(ROOT, file), 'utf8').split(search).length, 2, `${file}: ${search}`);

@@ -1,0 +1,144 @@
+import type { Guard } from './guard.js';
+
+const POLICIES = 'server/src/host/browser/launch/policies.ts';
+const POLICY_TEST = 'test/unit/host/policies.test.ts';
+const ISOLATION = 'test/e2e/isolation.test.ts';
+const EXTENSIONS = 'test/e2e/extension-limits.test.ts';
+
+/** What keeps pages, extensions and people at a browser from what it could do for them. */
+export const BROWSER_GUARDS: readonly Guard[] = [
+  {
+    name: 'renderers are examined for a filter of their own',
+    edits: [
+      {
+        file: 'server/src/host/sandbox/proof.ts',
+        search: 'if (filters <= browser.filters)',
+        replace: 'if (filters < 0)',
+      },
+    ],
+    proofs: [
+      {
+        file: 'test/e2e/sandbox-proof.test.ts',
+        title: 'does not start where Chromium only hides pages from other processes',
+      },
+    ],
+  },
+  {
+    name: 'no addresses of files',
+    edits: [{ file: POLICIES, search: "    'file://*',\n", replace: '' }],
+    proofs: [
+      { file: POLICY_TEST, title: 'close files, the browser’s own pages and scripts as addresses' },
+      { file: ISOLATION, title: 'is not a file for those who type its address, either' },
+    ],
+  },
+  {
+    name: 'no pages of the browser itself',
+    edits: [{ file: POLICIES, search: "    'chrome://*',\n", replace: '' }],
+    proofs: [
+      { file: POLICY_TEST, title: 'close files, the browser’s own pages and scripts as addresses' },
+      { file: ISOLATION, title: 'opens no page of the browser itself: chrome://version' },
+    ],
+  },
+  {
+    name: 'no dialogs of files',
+    edits: [
+      {
+        file: POLICIES,
+        search: 'AllowFileSelectionDialogs: false',
+        replace: 'AllowFileSelectionDialogs: true',
+      },
+    ],
+    proofs: [{ file: ISOLATION, title: 'cannot bring up a dialog that lists files of the server' }],
+  },
+  {
+    name: 'no Incognito window',
+    edits: [
+      { file: POLICIES, search: 'IncognitoModeAvailability: 1', replace: 'IncognitoModeAvailability: 0' },
+    ],
+    proofs: [
+      { file: POLICY_TEST, title: 'open no second browser' },
+      {
+        file: EXTENSIONS,
+        title: 'reads no files and opens no second browser, with a key: none',
+        says: '"incognito":{"got"',
+      },
+    ],
+  },
+  {
+    name: 'no guest',
+    edits: [
+      { file: POLICIES, search: 'BrowserGuestModeEnabled: false', replace: 'BrowserGuestModeEnabled: true' },
+    ],
+    proofs: [{ file: POLICY_TEST, title: 'open no second browser' }],
+  },
+  {
+    name: 'Chromium refuses extensions what the service refuses',
+    edits: [
+      {
+        file: POLICIES,
+        search: 'blocked_permissions: BLOCKED_PERMISSIONS',
+        replace: 'blocked_permissions: []',
+      },
+    ],
+    proofs: [{ file: POLICY_TEST, title: 'limit every extension but ours' }],
+  },
+  {
+    name: 'the service refuses extensions that ask too much',
+    edits: [
+      {
+        file: 'server/src/extensions/manifest.ts',
+        search: 'if (blocked) throw',
+        replace: 'if (blocked === "") throw',
+      },
+    ],
+    proofs: [
+      {
+        file: 'test/unit/service/extension-archive.test.ts',
+        title: 'that requires a permission which sessions do not give is refused',
+      },
+    ],
+  },
+  {
+    name: 'extensions without a key',
+    edits: [
+      {
+        file: 'server/src/extensions/manifest.ts',
+        search: '{ ...manifest, key: undefined }',
+        replace: 'manifest',
+      },
+    ],
+    proofs: [
+      {
+        file: 'test/unit/service/extension-archive.test.ts',
+        title: 'is given to Chromium with the manifest that was checked, and none that is read otherwise',
+      },
+      {
+        file: EXTENSIONS,
+        title: 'reads no files and opens no second browser, with a key: of its own',
+        says: 'fileAccess',
+      },
+    ],
+  },
+  {
+    name: 'extensions without files',
+    edits: [
+      {
+        file: 'server/src/host/browser/launch/preferences.ts',
+        search: 'newAllowFileAccess: false',
+        replace: 'newAllowFileAccess: true',
+      },
+    ],
+    proofs: [
+      {
+        file: EXTENSIONS,
+        title: 'reads no files and opens no second browser, with a key: none',
+        says: 'fileAccess',
+      },
+    ],
+  },
+  {
+    name: 'no way around the proxy',
+    edits: [{ file: POLICIES, search: "ProxyBypassList: '<-loopback>'", replace: "ProxyBypassList: '*'" }],
+    proofs: [{ file: POLICY_TEST, title: 'leave no way but the proxy' }],
+  },
+];
