@@ -177,11 +177,6 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     proofs: [tried('can have its memory written to disk')],
   },
   {
-    name: 'no new privileges',
-    edits: [{ file: 'server/src/platform/child-process.ts', search: "'--no-new-privs', ", replace: '' }],
-    proofs: [tried('can gain privileges')],
-  },
-  {
     name: 'a display with a cookie',
     edits: [
       { file: 'server/src/host/display/x-server.ts', search: ", '-auth', authorityFile]", replace: ']' },
