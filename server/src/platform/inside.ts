@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import { removeTree } from './remove-tree.js';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
@@ -47,7 +48,7 @@ export async function writeInside(root: string, path: string, text: string): Pro
 
 /** Makes an empty directory for its owner alone, whatever a hostile program has left in its place. */
 export async function emptyDirectory(path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true });
+  await removeTree(path);
   await mkdir(path, { mode: 0o700 });
 }
 
@@ -60,7 +61,8 @@ async function makeDirectory(path: string): Promise<FileHandle> {
   try {
     return await openDirectory(path);
   } catch {
-    await emptyDirectory(path);
+    await rm(path, { recursive: true, force: true });
+    await mkdir(path, { mode: 0o700 });
     return openDirectory(path);
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { HostPlace } from '../host-protocol.js';
 import { isTemporary } from '../platform/atomic-file.js';
 import { acquireLock, type FileLock } from '../platform/file-lock.js';
+import { removeTree } from '../platform/remove-tree.js';
 import { readNote, removeNote, writeNote } from './place-notes.js';
 import { goneIn, killProcessesOf, processesNaming, processesOf } from './processes.js';
 import { prepareRuntimeDirectory, shareExtensions } from './runtime-directory.js';
@@ -131,7 +132,7 @@ export class Places {
         return this.#placeOf(slot);
       } finally {
         // Also when the machine has no descriptor or no room: what stayed would cost the place for ever.
-        if (made && !kept) await rm(directory, { recursive: true, force: true });
+        if (made && !kept) await removeTree(directory);
         if (!kept) lock.release();
       }
     }
@@ -167,7 +168,8 @@ export class Places {
         continue;
       }
       // Profiles of another service are that one's to save.
-      if (!note) await this.#clean(slot);
+      // One that cannot be cleaned is passed over: it must not keep the service from starting.
+      if (!note) await this.#clean(slot).catch(() => false);
       lock.release();
     }
   }
@@ -178,7 +180,7 @@ export class Places {
     const directory = this.#directoryOf(slot);
     // First: files that are going must not be saved by a successor.
     await removeNote(directory);
-    await rm(directory, { recursive: true, force: true });
+    await removeTree(directory);
     return true;
   }
 

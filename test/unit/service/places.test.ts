@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { acquireLock } from '../../../server/src/platform/file-lock.js';
+import { removeTree } from '../../../server/src/platform/remove-tree.js';
 import { Places, UID_LOCKS } from '../../../server/src/pool/places.js';
 import { processesOf } from '../../../server/src/pool/processes.js';
 import { RuntimeDirectoryError } from '../../../server/src/pool/runtime-directory.js';
@@ -23,7 +24,7 @@ beforeEach(async () => {
   await chmod(base, 0o711);
   root = join(base, 'run');
 });
-afterEach(() => rm(base, { recursive: true }));
+afterEach(() => removeTree(base));
 
 const open = (keeper = '/state') => Places.open(root, isRoot ? UID_BASE : undefined, keeper);
 
@@ -136,6 +137,32 @@ describe('places', () => {
     await gone;
     assert.deepEqual((await placesIn(root)).sort(), ['6', 'not-ours']);
     running?.release();
+  });
+});
+
+describe('a place with more in it than a path can say', () => {
+  /** Forty directories in each other, 8000 characters deep, the last of them closed to its owner. */
+  const fill = (directory: string) =>
+    execFileSync('perl', [
+      '-e',
+      'chdir shift or die; my $d = "d" x 200; for (1..40) { mkdir $d or die; chdir $d or die } mkdir "x", 0',
+      directory,
+    ]);
+
+  it('is cleaned when its session is over', async () => {
+    const places = await open();
+    const place = await places.take();
+    assert.ok(place);
+    fill(place.directory);
+    await places.release(place);
+    assert.deepEqual(await placesIn(root), []);
+  });
+
+  it('is cleaned by the next service, which starts', async () => {
+    await mkdir(join(root, '5'), { recursive: true });
+    fill(join(root, '5'));
+    await open();
+    assert.deepEqual(await placesIn(root), []);
   });
 });
 
