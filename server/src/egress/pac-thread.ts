@@ -20,7 +20,8 @@ export class PacThread {
   readonly #thread: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
-  #lookups = 0;
+  /** For all answers that are waited for: the script does not tell for which it asks. */
+  #lookupsLeft = 0;
   #failure: Error | undefined;
 
   /**
@@ -54,7 +55,8 @@ export class PacThread {
   find(url: string): Promise<string> {
     if (this.#failure) return Promise.reject(this.#failure);
     const id = ++this.#last;
-    this.#lookups = 0;
+    if (this.#waiting.size === 0) this.#lookupsLeft = 0;
+    this.#lookupsLeft += MAX_LOOKUPS;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       this.#tell({ type: 'find', id, url });
@@ -69,8 +71,8 @@ export class PacThread {
 
   async #onMessage(message: FromPacThread): Promise<void> {
     if (message.type === 'lookUp') {
-      this.#lookups += 1;
-      const address = this.#lookups > MAX_LOOKUPS ? null : await this.lookUp(message.host);
+      this.#lookupsLeft -= 1;
+      const address = this.#lookupsLeft < 0 ? null : await this.lookUp(message.host);
       this.#tell({ type: 'address', id: message.id, address });
       return;
     }

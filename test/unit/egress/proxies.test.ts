@@ -136,6 +136,17 @@ describe('a proxy script', () => {
     assert.deepEqual(await routers[0]?.routes('http://a.example/xyz'), [{ kind: 'direct' }]);
   });
 
+  it('finds the names of as many requests as come at once', async () => {
+    await open('function FindProxyForURL(url, host) { return "PROXY " + dnsResolve(host) + ":1"; }', {
+      resolve: () => Promise.resolve([{ address: '93.184.216.34', family: 4 }]),
+    });
+    const hosts = Array.from({ length: 80 }, (_, number) => `http://${number}.example/`);
+    const [router] = routers;
+    assert.ok(router);
+    for (const [route] of await Promise.all(hosts.map((url) => router.routes(url))))
+      assert.deepEqual(route, { kind: 'http', host: '93.184.216.34', port: 1 });
+  });
+
   it('learns no address that is closed to pages', async () => {
     await open('function FindProxyForURL(url, host) { return "PROXY " + dnsResolve(host) + ".example:1"; }', {
       allow: [],
