@@ -149,20 +149,4 @@ export const SERVICE_GUARDS: readonly Guard[] = [
       },
     ],
   },
-  {
-    name: 'processes end with who started them',
-    edits: [
-      {
-        file: 'server/src/platform/child-process.ts',
-        search: "['setpriv', '--pdeathsig', 'KILL', '--no-new-privs', '--']",
-        replace: "['setpriv', '--no-new-privs', '--']",
-      },
-    ],
-    proofs: [
-      {
-        file: 'test/e2e/lifecycle.test.ts',
-        title: 'by SIGKILL leaves nothing alive after five seconds, and starts clean where it was',
-      },
-    ],
-  },
 ];
