@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The repository. */
@@ -23,14 +23,25 @@ export function titlesOf(file: string): Title[] {
   }));
 }
 
-/** Whether a file has a test of exactly this title. What fills the holes of a template must stand in the file as well. */
+/**
+ * Whether a file has a test of exactly this title. What fills the holes of a template must stand in the file as well, or in one that
+ * it imports.
+ */
 export function hasTest(file: string, title: string): boolean {
   return titlesOf(file).some(({ text, template }) => {
     if (!template) return text === title;
     const pattern = text.split(/\$\{[^}]*\}/).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
     const filled = new RegExp(`^${pattern.join('(.+)')}$`, 's').exec(title)?.slice(1);
-    const source = readFileSync(join(ROOT, file), 'utf8');
+    const source = withImports(file);
     // What a template writes as JSON stands there without those quotes.
     return filled?.every((part) => source.includes(part.replace(/^"(.*)"$/, '$1'))) ?? false;
   });
+}
+
+function withImports(file: string): string {
+  const source = readFileSync(join(ROOT, file), 'utf8');
+  const imports = [...source.matchAll(/ from '(\.{1,2}\/[^']+)\.js'/g)].map(([, name = '']) =>
+    join(ROOT, dirname(file), `${name}.ts`),
+  );
+  return [source, ...imports.filter(existsSync).map((path) => readFileSync(path, 'utf8'))].join('\n');
 }
