@@ -30,7 +30,7 @@ const SERVER_BASE = ['platform', 'service-error.ts'];
  */
 const SERVER_ZONES = {
   'service-error.ts': [],
-  'host-protocol.ts': [],
+  'host-protocol.ts': ['platform'],
   'egress-protocol.ts': ['host-protocol.ts'],
   platform: [],
   config: SERVER_BASE,
@@ -50,12 +50,13 @@ const SERVER_ZONES = {
 /** The session host, bottom first: programs and their sandbox, the screen and its streams, input, the room of users. */
 const HOST_ZONES = {
   sandbox: [],
+  limits: [],
   audio: ['sandbox'],
   display: ['sandbox'],
   capture: ['display'],
   encode: ['capture'],
   stream: ['capture', 'encode'],
-  browser: ['audio', 'display', 'sandbox'],
+  browser: ['audio', 'display', 'sandbox', 'limits'],
   input: ['display', 'browser'],
   room: ['stream', 'input'],
   // The files beside the areas put them together; no area imports one of them.

@@ -5,6 +5,7 @@ import type {
   ServerDisconnectReason,
   SessionMethod,
 } from 'cloud-browser/protocol';
+import type { SessionLimits } from './platform/session-limits.js';
 
 /** What one session asks of its host. Everything is checked and complete: the host has no defaults of its own. */
 export interface HostSession {
@@ -130,7 +131,13 @@ export type AuthorizationAnswer =
 
 /** Service to host. */
 export type ToHost =
-  | { type: 'start'; session: HostSession }
+  | {
+      type: 'start';
+      session: HostSession;
+      limits: SessionLimits;
+      /** The service gives a session that is `busy` less of the processor; otherwise the host does what it can. */
+      sharesProcessor: boolean;
+    }
   | { type: 'viewer'; viewer: ViewerHandover }
   | { type: 'authorized'; request: number; answer: AuthorizationAnswer }
   /** To be shown by all viewers, later ones too. `delay`: milliseconds from now; null: the warning is over. */
@@ -154,6 +161,8 @@ export type FromHost =
   | { type: 'started'; /** Milliseconds from `start` to each step. */ timings: Record<string, number> }
   /** How many viewers are connected now. */
   | { type: 'viewers'; count: number }
+  /** The session computes without a pause, or does not any more. */
+  | { type: 'busy'; busy: boolean }
   /** A person did something; sent at most four times a second. */
   | { type: 'activity' }
   /** The outcome of a `call`. */

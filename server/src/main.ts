@@ -18,6 +18,7 @@ import { isPortFree, portOf } from './platform/port.js';
 import { RefusalLog } from './platform/refusal-log.js';
 import { hostEntry, ForkedHostPool } from './pool/host-pool.js';
 import { EgressProcess } from './pool/egress-process.js';
+import { ControlGroups } from './pool/groups/control-groups.js';
 import { EGRESS_UID_OFFSET, Places } from './pool/places.js';
 import { FileProfileStore } from './profiles/file-profile-store.js';
 import { FileRegistry } from './registry/file-registry.js';
@@ -79,10 +80,14 @@ export async function startService(
   const proof = options.proveSandbox?.(places, egress) ?? Promise.resolve();
   proof.catch(() => undefined);
 
+  const groups = ControlGroups.open(config.limits);
+  log.info('what holds sessions to their limits', { ...groups.walls });
   const pool = new ForkedHostPool({
     entry: options.hostEntry ?? hostEntry(),
     environment: config.hostEnvironment,
     egress,
+    limits: config.limits,
+    groups,
     clock: systemClock,
     log,
     places,

@@ -22,8 +22,8 @@ export interface AuthorizationAnswer {
 export type SessionEvent =
   | {
       session_id: string;
-      /** A limit in time ended the session; `shutdown`: the service was stopped. */
-      type: 'absolute' | 'inactive' | 'offline' | 'shutdown';
+      /** A limit in time ended the session; `resource_limit`: it used more than it may; `shutdown`: the service was stopped. */
+      type: 'absolute' | 'inactive' | 'offline' | 'resource_limit' | 'shutdown';
     }
   | {
       session_id: string;

@@ -59,7 +59,7 @@ export interface ClientEvents {
   rtt: [milliseconds: number];
   /** The session is about to end by itself. */
   closeWarning: [warning: CloseWarningInfo];
-  /** Something happened to the remote browser: it or a page of it crashed, or it was closed. */
+  /** Something happened to the remote browser: it or a page of it crashed or was ended, or it was closed. */
   notice: [notice: Notice];
   /** A user has the browser to themselves, or nobody any more. */
   privacy: [privacy: PrivacyInfo];

@@ -62,7 +62,10 @@ export class CloseWarningEvent extends Event {
 /** Something happened to the remote browser; the element shows the sentence for some seconds. */
 export class NoticeEvent extends Event {
   constructor(
-    /** `page-crashed`: a page waits to be loaded again. All others: the browser, or its sound, was started again. */
+    /**
+     * `page-crashed`, `page-ended`: a page waits to be loaded again. `tab-refused`: a page too many was closed. All others: the
+     * browser, or its sound, was started again.
+     */
     readonly kind: Notice['kind'],
     /** A sentence for people. */
     readonly message: string,

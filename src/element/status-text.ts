@@ -16,6 +16,11 @@ const TEXTS: Record<DisconnectReason, StatusText> = {
   unauthorized: { title: 'No access', detail: 'You are not allowed to join this session.' },
   ended: { title: 'Session ended', detail: 'This session is over or never existed.' },
   crashed: { title: 'Session ended', detail: 'The browser stopped working and could not be restarted.' },
+  resource_limit: {
+    title: 'Session ended',
+    detail: 'This browser used more memory, processes or disk than it may.',
+  },
+  full: { title: 'No room', detail: 'As many people watch this browser as may. Try again later.' },
   unsupported: {
     title: 'Cannot be shown',
     detail: 'This page and the session do not fit together; try reloading.',

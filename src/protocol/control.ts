@@ -119,9 +119,17 @@ export interface Notice {
   type: 'notice';
   /**
    * The browser, or its screen, crashed, or did not answer any more, or was closed, and was started again; so was the sound; the
-   * process of a page crashed.
+   * process of a page crashed; a page was ended because the session used more than it may; a page beyond the most that may be open
+   * was closed again.
    */
-  kind: 'browser-crashed' | 'browser-hung' | 'browser-closed' | 'sound-restarted' | 'page-crashed';
+  kind:
+    | 'browser-crashed'
+    | 'browser-hung'
+    | 'browser-closed'
+    | 'sound-restarted'
+    | 'page-crashed'
+    | 'page-ended'
+    | 'tab-refused';
   /** A sentence for people. */
   message: string;
 }

@@ -7,6 +7,8 @@
  * - `unauthorized`: the token or the customer's webhook refused this user
  * - `ended`: the session is over, or never existed
  * - `crashed`: the hosted browser or its display could not be kept running
+ * - `resource_limit`: the session used more memory, processes or disk than it may
+ * - `full`: the session has as many viewers as it takes
  * - `unsupported`: the two sides speak different protocol versions, or this browser can show no frames at all
  * - `rejected`: the server closed the connection because of a message that it could not accept
  * - `flooding`: this user sent, or connected, more than any person or program needs to
@@ -30,6 +32,8 @@ const CLOSE_CODES = {
   unsupported: 4008,
   rejected: 4009,
   flooding: 4010,
+  resource_limit: 4011,
+  full: 4012,
 } as const;
 
 /** A reason that the server can give. `unreachable` is the client's own verdict. */

@@ -80,6 +80,7 @@ export const CALL_ERROR_CODES = [
   'err_address_not_allowed',
   'err_dialog_open',
   'err_page_unresponsive',
+  'err_too_many_tabs',
   'err_browser_unavailable',
   'err_call_failed',
   'err_too_many_calls',

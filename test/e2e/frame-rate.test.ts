@@ -1,29 +1,14 @@
 import assert from 'node:assert/strict';
+import { deliveredRate } from './support/delivered-rate.js';
 import { RawViewer } from './support/raw-viewer.js';
 import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
-/** How long frames are counted. */
-const WATCH_MS = 4_000;
 /** The share of the page's frame rate that must reach a viewer when the machine keeps up; single frames may miss their turn. */
 const DELIVERED_SHARE = 0.8;
 /** How long the test waits for a busy machine to keep up for one measurement. */
 const KEEP_UP_LIMIT_MS = 60_000;
-
-/** Distinct frames per second over the next {@link WATCH_MS}, by the host's clock. Refinements of a frame do not count. */
-async function deliveredRate(viewer: RawViewer): Promise<number> {
-  const first = viewer.packets.length - 1;
-  const start = viewer.packets[first]?.at ?? 0;
-  await until('enough frames came', () => (viewer.packets.at(-1)?.at ?? 0) - start >= WATCH_MS);
-  // Packets that were delayed on the way arrive together, so the time of their arrival does not tell the frame rate.
-  const times = viewer.packets
-    .slice(first)
-    .filter(({ refinement }) => !refinement)
-    .map(({ captureTime }) => captureTime);
-  const span = ((times.at(-1) ?? 0) - (times[0] ?? 0)) >>> 0;
-  return ((new Set(times).size - 1) * 1_000_000) / span;
-}
 
 test.describe('the frame rate of a session', { tag: '@timing' }, () => {
   for (const { fps, tolerance } of [

@@ -29,6 +29,9 @@ import {
   NO_SECRETS,
 } from '../../server/src/sessions/settings/session-settings.js';
 
+/** Viewers that the room takes at once. */
+export const MAX_VIEWERS = 6;
+
 /** A real room on a fake display, for unit tests of users, permissions and calls. This is its admin token. */
 export const ADMIN_TOKEN = 'admin-token';
 
@@ -123,14 +126,21 @@ export class FakeRoom {
       acknowledged: () => undefined,
       restart: (viewer: Viewer) => this.restarted.push(viewer.userId),
     } as unknown as StreamHub;
-    this.room = new Room(session, streams, this.#devices(), this.calls, {
-      onViewers: () => undefined,
-      onActivity: () => undefined,
-      onUser: (what, { user, reason = '' }) =>
-        this.told.push(`${what} ${String(user)} ${String(reason)}`.trim()),
-      authorize: () => Promise.resolve({ granted: true, permissions: {} }),
-      warnings: () => [],
-    });
+    this.room = new Room(
+      session,
+      streams,
+      this.#devices(),
+      this.calls,
+      {
+        onViewers: () => undefined,
+        onActivity: () => undefined,
+        onUser: (what, { user, reason = '' }) =>
+          this.told.push(`${what} ${String(user)} ${String(reason)}`.trim()),
+        authorize: () => Promise.resolve({ granted: true, permissions: {} }),
+        warnings: () => [],
+      },
+      { viewers: MAX_VIEWERS },
+    );
     const request = { method: 'GET', url: '/', headers: {} };
     server.on('connection', (socket) => {
       const userId = `user-${++this.#users}`;

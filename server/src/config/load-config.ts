@@ -5,6 +5,7 @@ import { PUBLIC_ONLY, type EgressRules } from '../platform/egress-rules.js';
 import { CodedError } from '../platform/coded-error.js';
 import type { LogLevel } from '../platform/log.js';
 import { isLoopbackName } from '../platform/loopback.js';
+import type { SessionLimits } from '../platform/session-limits.js';
 import { VARIABLES } from './variables.js';
 
 /** The whole configuration, checked and complete. Nothing else in the service reads the environment. */
@@ -26,6 +27,8 @@ export interface Config {
   /** First user id that belongs to sessions; undefined when not running as root. */
   sessionUidBase: number | undefined;
   maxSessions: number;
+  /** What each session may use. */
+  limits: SessionLimits;
   createsPerMinute: number;
   recordDays: number;
   /** What sessions with viewers have when the service is told to end. */
@@ -66,6 +69,9 @@ export interface Machine {
   temporary: string;
 }
 
+const MB = 2 ** 20;
+/** Room on the disk for what no profile saves, such as caches and downloads. */
+const UNSAVED_MB = 1_024;
 const ROOT_STATE_DIR = '/var/lib/cloud-browser';
 const DEFAULT_UID_BASE = 64_000;
 /** Chromium and its display take about 400 MB for a plain page; heavy pages take more. */
@@ -100,6 +106,7 @@ export function loadConfig(
   if (!keys && !environment['API_KEYS']?.trim()) problems.push(...keyProblems(host, publicUrl));
   const asRoot = machine.uid === 0;
   const uidBase = read('SESSION_UID_BASE') ?? DEFAULT_UID_BASE;
+  const maxProfileMb = read('MAX_PROFILE_MB') ?? 1_024;
   const config: Config = {
     port: read('PORT') ?? 8080,
     host,
@@ -108,12 +115,20 @@ export function loadConfig(
     apiKeyGenerated: keys === undefined,
     stateDir: read('STATE_DIR') ?? defaultStateDir(environment, machine),
     profileKey: read('PROFILE_KEY'),
-    maxProfileBytes: (read('MAX_PROFILE_MB') ?? 1_024) * 2 ** 20,
+    maxProfileBytes: maxProfileMb * MB,
     runtimeDir:
       read('RUNTIME_DIR') ??
       join(machine.temporary, asRoot ? 'cloud-browser' : `cloud-browser-${machine.uid}`),
     sessionUidBase: asRoot ? uidBase : undefined,
     maxSessions: read('MAX_SESSIONS') ?? defaultMaxSessions(machine),
+    limits: {
+      memoryBytes: (read('SESSION_MEMORY_MB') ?? 2_048) * MB,
+      processes: read('SESSION_PROCESSES') ?? 1_500,
+      cpuWeight: read('SESSION_CPU_WEIGHT') ?? 100,
+      diskBytes: (read('SESSION_DISK_MB') ?? maxProfileMb + UNSAVED_MB) * MB,
+      tabs: read('SESSION_TABS') ?? 50,
+      viewers: read('SESSION_VIEWERS') ?? 64,
+    },
     createsPerMinute: read('CREATES_PER_MINUTE') ?? 120,
     recordDays: read('RECORD_DAYS') ?? 90,
     drainSeconds: read('DRAIN_SECONDS') ?? 60,

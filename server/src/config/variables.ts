@@ -62,6 +62,24 @@ export const VARIABLES = {
     900,
     'sessions that may run at once (from the cores and the memory of this machine).',
   ),
+  SESSION_MEMORY_MB: integer(
+    256,
+    1_000_000,
+    'memory of one session, in MB of 2^20 bytes; pages that take more are ended (2048).',
+  ),
+  SESSION_PROCESSES: integer(200, 100_000, 'processes and threads of one session (1500).'),
+  SESSION_CPU_WEIGHT: integer(
+    1,
+    10_000,
+    'share of the processor that one session has beside other programs, whose is 100 (100).',
+  ),
+  SESSION_DISK_MB: integer(
+    64,
+    1_000_000,
+    'what the browser of one session may keep on the disk, in MB of 2^20 bytes (1024 more than MAX_PROFILE_MB).',
+  ),
+  SESSION_TABS: integer(1, 1_000, 'pages that one session has open at once (50).'),
+  SESSION_VIEWERS: integer(1, 1_000, 'viewers that one session has at once (64).'),
   CREATES_PER_MINUTE: integer(
     1,
     100_000,

@@ -2,6 +2,7 @@ import { Socket, type Server } from 'node:net';
 import type { FromHost, HostPlace, ToHost } from '../host-protocol.js';
 import { EarlyParts } from './early-parts.js';
 import type { OwnNetwork } from './sandbox/own-network.js';
+import { becomeExpendable, HOST_SCORE } from './limits/kernel-walls.js';
 import { dropPrivileges } from './sandbox/privileges.js';
 import { SessionHost } from './session-host.js';
 
@@ -11,6 +12,7 @@ import { SessionHost } from './session-host.js';
  */
 function main(): void {
   const place = JSON.parse(process.argv[2] ?? '') as HostPlace;
+  becomeExpendable(HOST_SCORE);
   dropPrivileges(place);
   process.umask(0o077);
   const early = new EarlyParts(place);
@@ -36,7 +38,7 @@ function main(): void {
     switch (message.type) {
       case 'start':
         if (host) return;
-        host = new SessionHost(message.session, place, early, (told) => {
+        host = new SessionHost(message, place, early, (told) => {
           if (told.type !== 'ended') return tell(told);
           if (process.connected) process.send?.(told, undefined, undefined, exit);
           else exit();

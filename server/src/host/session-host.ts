@@ -16,6 +16,8 @@ import { Calls } from './room/calls/calls.js';
 import { CloseWarnings } from './room/close-warnings.js';
 import { ResizeCall } from './room/calls/resize-call.js';
 import type { PartEnd } from './part-end.js';
+import { holdToLimits, type StartOrder } from './hold-to-limits.js';
+import type { ResourceWatch } from './limits/resource-watch.js';
 import { NOTICES } from './room/notices.js';
 import { RestartPolicy } from './restart-policy.js';
 import { Room } from './room/room.js';
@@ -29,9 +31,9 @@ import { Workstation } from './workstation.js';
 const ACTIVITY_INTERVAL_MS = 250;
 /** A browser that is not there again by then ends the session. As long as the service waits for the first one. */
 const RESTART_TIMEOUT_MS = 60_000;
-
 /** One session, from its start to its end: a workstation, the streams that show it, and the room of its users. */
 export class SessionHost {
+  private readonly session: HostSession;
   readonly #entrance = new ViewerEntrance();
   readonly #streams: StreamHub;
   readonly #calls: Calls;
@@ -43,6 +45,7 @@ export class SessionHost {
   readonly #opened = new Promise<void>((resolve) => (this.#open = resolve));
   readonly #activity = new ActivityReport(() => this.tell({ type: 'activity' }), ACTIVITY_INTERVAL_MS);
   #workstation: Workstation | undefined;
+  #watch: ResourceWatch | undefined;
   #room: Room | undefined;
   readonly #life = new SessionLife();
   readonly #restarts = new RestartPolicy(systemClock);
@@ -52,11 +55,13 @@ export class SessionHost {
   #end: Promise<void> | undefined;
 
   constructor(
-    private readonly session: HostSession,
+    private readonly order: StartOrder,
     private readonly place: HostPlace,
     private readonly early: EarlyParts,
     private readonly tell: (message: FromHost) => void,
   ) {
+    const { session } = order;
+    this.session = session;
     this.#authorizations = new AuthorizationRequests((request) =>
       this.tell({ type: 'authorize', ...request }),
     );
@@ -76,16 +81,29 @@ export class SessionHost {
 
   /** Starts everything. A session that cannot start ends with a reason, like any other. */
   async start(): Promise<void> {
+    this.#watch = holdToLimits(this.order, this.place, {
+      tell: this.tell,
+      warn: (message, fields) => this.#warn(message, fields),
+      notify: (notice) => this.#room?.tellAll(notice),
+      end: (sentence) => void this.end('resource_limit', sentence),
+    });
     try {
       const workstation = await this.#startWorkstation(this.session);
       if (!workstation) return;
-      const room = new Room(this.session, this.#streams, workstation.devices, this.#calls, {
-        onViewers: (count) => this.tell({ type: 'viewers', count }),
-        onActivity: () => this.#activity.active(),
-        onUser: (what, fields) => this.#log('info', `user ${what}`, { audit: what, ...fields }),
-        authorize: (user) => this.#authorizations.ask(user),
-        warnings: () => this.#warnings.current(),
-      });
+      const room = new Room(
+        this.session,
+        this.#streams,
+        workstation.devices,
+        this.#calls,
+        {
+          onViewers: (count) => this.tell({ type: 'viewers', count }),
+          onActivity: () => this.#activity.active(),
+          onUser: (what, fields) => this.#log('info', `user ${what}`, { audit: what, ...fields }),
+          authorize: (user) => this.#authorizations.ask(user),
+          warnings: () => this.#warnings.current(),
+        },
+        this.order.limits,
+      );
       this.#room = room;
       this.early.sound.play({
         wanted: () => room.isHeard,
@@ -156,6 +174,7 @@ export class SessionHost {
     this.#open();
     this.#room?.close(reason, message);
     this.#activity.close();
+    this.#watch?.stop();
     this.#entrance.close(reason, message);
     this.#streams.close();
     await Promise.all([this.#workstation?.stop(), this.early.sound.stop()]);
@@ -165,8 +184,9 @@ export class SessionHost {
 
   /** Undefined: the session has ended meanwhile, and what was started is stopped. */
   async #startWorkstation(session: HostSession): Promise<Workstation | undefined> {
-    const workstation = await Workstation.start(session, this.place, this.early, {
+    const workstation = await Workstation.start(session, this.order.limits, this.place, this.early, {
       onDropped: (drop) => this.#warn('The browser left something undone', { ...drop }),
+      onTabRefused: () => this.#room?.tellAll(NOTICES.tabRefused),
       onPageCrashed: () => this.#room?.tellAll(NOTICES.pageCrashed),
       onHang: ({ name, milliseconds }) => {
         this.#hung = true;

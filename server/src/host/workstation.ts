@@ -1,5 +1,6 @@
 import type { Cursor } from 'cloud-browser/protocol';
 import type { HostPlace, HostSession } from '../host-protocol.js';
+import type { SessionLimits } from '../platform/session-limits.js';
 import { AndroidEmulation } from './browser/pages/android-emulation.js';
 import { endAudioService, endRenderer } from './browser/launch/browser-processes.js';
 import { Bridge } from './browser/bridge/bridge.js';
@@ -29,6 +30,8 @@ type Undo = () => Promise<void> | void;
 export interface WorkstationListener {
   /** The browser or a page was not waited for any longer, see {@link DropCounter}. */
   onDropped(drop: Drop): void;
+  /** A page was closed, since as many as may be are open. */
+  onTabRefused(): void;
   /** The process of a page has ended. */
   onPageCrashed(): void;
   /** The browser or its display does not answer, and is ended for it. */
@@ -72,6 +75,7 @@ export class Workstation {
   /** Starts all of it; on failure nothing stays behind. */
   static async start(
     session: HostSession,
+    limits: SessionLimits,
     place: HostPlace,
     { displays, sound, network }: EarlyParts,
     listener: WorkstationListener,
@@ -90,11 +94,11 @@ export class Workstation {
       // All at once: the window manager is there long before the browser opens its window.
       const own = <T>(making: Promise<T>, end: Ending<T>) => ownedBy(undo, making, end);
       const starting = Promise.all([network, sound.ready]).then(([made]) =>
-        Chromium.start(session, place, address, made, drops),
+        Chromium.start(session, limits, place, address, made, drops),
       );
       const browsing = starting.then((browser) => {
         lap('browser');
-        return openPages(session, browser);
+        return openPages(session, limits.tabs, browser);
       });
       const [windowFit, windowManager, screen, chromium, { pages, emulation, start }, devices] =
         await Promise.all([
@@ -110,6 +114,7 @@ export class Workstation {
       const bridge = new Bridge(chromium.cdp);
       // Not awaited: the browser itself shows when a page does not answer.
       void start.load().catch(() => undefined);
+      pages.onRefused = () => listener.onTabRefused();
       pages.onCrashed = () => {
         drops.add('page', 'its process has ended');
         listener.onPageCrashed();
@@ -191,10 +196,10 @@ export class Workstation {
 }
 
 /** Follows the pages of a browser, each with the emulation that its session asks for, and opens the first. */
-async function openPages(session: HostSession, { cdp, process }: Chromium) {
+async function openPages(session: HostSession, maxPages: number, { cdp, process }: Chromium) {
   const emulation = session.userAgent === 'chrome_android' ? await AndroidEmulation.create(cdp) : undefined;
   const { kiosk, touchGestures } = session;
-  const pages = await Pages.follow(cdp, { emulation, pinch: touchGestures.pinch, kiosk });
+  const pages = await Pages.follow(cdp, { emulation, pinch: touchGestures.pinch, kiosk, maxPages });
   const start = new StartWindow(cdp, pages, session, () => void process.stop());
   if (!session.restoreTabs) await start.open();
   return { emulation, pages, start };

@@ -16,6 +16,7 @@ const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
   err_address_not_allowed: 400,
   err_call_failed: 400,
   err_dialog_open: 409,
+  err_too_many_tabs: 409,
   err_page_unresponsive: 409,
   err_too_many_calls: 429,
   err_browser_unavailable: 503,

@@ -108,6 +108,7 @@ export class ForkedHostPool implements HostPool {
     const host = new HostProcess(this.#parts, place);
     const released = host.gone
       .then(() => this.#leaving.leave(place, this.#profileSaves.get(host) ?? null))
+      .then(() => host.removeGroup())
       .then(() => {
         this.#spares.delete(host);
         this.#profileSaves.delete(host);

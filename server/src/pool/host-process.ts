@@ -15,10 +15,14 @@ import type {
 } from '../host-protocol.js';
 import type { Log } from '../platform/log.js';
 import type { Clock, Timer } from '../platform/clock.js';
+import type { SessionLimits } from '../platform/session-limits.js';
 import { Watchdog } from '../platform/watchdog.js';
 import type { Host, HostListener } from '../sessions/ports.js';
 import type { EgressProcess, ListenerHandle } from './egress-process.js';
+import type { SessionGroup } from './groups/session-group.js';
+import type { ControlGroups } from './groups/control-groups.js';
 import { giveSocket } from './give-socket.js';
+import { hostCommand } from './host-command.js';
 import { HostCalls } from './host-calls.js';
 import { killGroup } from './processes.js';
 
@@ -52,22 +56,15 @@ export interface HostLaunch {
   entry: string;
   environment: Record<string, string>;
   egress: Egress;
+  /** What each session may use. */
+  limits: SessionLimits;
+  groups: Pick<ControlGroups, 'create'>;
   clock: Clock;
   log: Log;
 }
 
 /** How a host ended. */
 export type HostEnd = Omit<Extract<FromHost, { type: 'ended' }>, 'type'>;
-
-/**
- * How Node is run for a host. As root, in an IPC namespace of the session's own: Xorg and Chromium share memory for every
- * frame (System V), which halves the time from a click to the painted pixel, and no other session can see it.
- */
-function executable(place: HostPlace): { execPath?: string; execArgv: string[] } {
-  const execArgv = process.execArgv.filter((argument) => !argument.startsWith('--inspect'));
-  if (place.uid === undefined) return { execArgv };
-  return { execPath: 'unshare', execArgv: ['--ipc', '--', process.execPath, ...execArgv] };
-}
 
 /** One session host: an operating system process in a group of its own. */
 export class HostProcess implements Host {
@@ -83,6 +80,8 @@ export class HostProcess implements Host {
   readonly #log: Log;
   readonly #egress: Egress;
   readonly #calls: HostCalls;
+  readonly #limits: SessionLimits;
+  readonly #group: SessionGroup;
   #listener: HostListener | undefined;
   /** The socket that its browser connects to, until the egress process has it. */
   #network: ListenerHandle | undefined;
@@ -105,14 +104,18 @@ export class HostProcess implements Host {
     this.#clock = launch.clock;
     this.#log = launch.log;
     this.#egress = launch.egress;
+    this.#limits = launch.limits;
+    this.#group = launch.groups.create();
     this.#calls = new HostCalls(launch.clock, (message) => this.#send(message));
     this.#child = fork(launch.entry, [JSON.stringify(place)], {
       detached: true,
       env: launch.environment,
-      ...executable(place),
+      ...hostCommand(place, launch.limits),
       serialization: 'json',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
+    // Before it runs anything: what it starts is in the group from the beginning.
+    if (this.#child.pid !== undefined) this.#group.add(this.#child.pid);
     this.#child.on('message', (message, handle: unknown) => this.#onMessage(message as FromHost, handle));
     // A host that closed its channel can neither serve nor be asked to end.
     this.#child.once('disconnect', () => this.#killAfter(STOP_TIMEOUT_MS));
@@ -135,7 +138,12 @@ export class HostProcess implements Host {
     this.#listener = listener;
     this.#proxy = session.httpProxy;
     this.#openNetwork();
-    this.#send({ type: 'start', session: { ...session, httpProxy: null } });
+    this.#send({
+      type: 'start',
+      session: { ...session, httpProxy: null },
+      limits: this.#limits,
+      sharesProcessor: this.#group.sharesProcessor,
+    });
   }
 
   /** Gives a viewer's socket to the host; a socket that cannot be given away is closed. */
@@ -171,6 +179,11 @@ export class HostProcess implements Host {
     this.#stopReason ??= 'ended';
     this.#killGroup();
     await this.gone;
+  }
+
+  /** Gives up what the kernel held it to; nothing of it runs any more. */
+  removeGroup(): Promise<void> {
+    return this.#group.remove();
   }
 
   async #becomeReady(): Promise<void> {
@@ -216,7 +229,7 @@ export class HostProcess implements Host {
         this.#calls.settle(message);
         break;
       case 'ended':
-        this.#end = { reason: message.reason, message: message.message };
+        this.#end = this.#endOf(message);
         this.#killAfter(STOP_TIMEOUT_MS);
         break;
       case 'started':
@@ -225,6 +238,9 @@ export class HostProcess implements Host {
         break;
       case 'viewers':
         this.#listener?.onViewers(message.count);
+        break;
+      case 'busy':
+        this.#group.setBusy(message.busy);
         break;
       case 'activity':
         this.#listener?.onActivity();
@@ -255,6 +271,14 @@ export class HostProcess implements Host {
     this.#send({ type: 'authorized', request: request.request, answer });
   }
 
+  /** A browser that keeps crashing after the kernel found no memory for its session does so because of that. */
+  #endOf({ reason, message }: HostEnd): HostEnd {
+    return {
+      reason: reason === 'crashed' && this.#group.ranOutOfMemory ? 'resource_limit' : reason,
+      message,
+    };
+  }
+
   #onExit(how: string): HostEnd {
     this.#killTimer?.cancel();
     this.#watchdog?.stop();
@@ -264,6 +288,8 @@ export class HostProcess implements Host {
     else this.#network?.close();
     if (this.#end) return this.#end;
     if (this.#stopReason) return { reason: this.#stopReason, message: 'The session host was stopped.' };
+    if (this.#group.ranOutOfMemory)
+      return { reason: 'resource_limit', message: 'The session host had no memory left.' };
     const fields = { host: this.#child.pid, how, output: this.#output };
     this.#log.error('a session host stopped unexpectedly', fields);
     return { reason: 'crashed', message: `The session host stopped unexpectedly (${how}).` };

@@ -23,6 +23,7 @@ const FAREWELL: Partial<Record<ServerDisconnectReason, string>> = {
   absolute: 'This session has reached its time limit.',
   inactive: 'This session ended because nobody used it.',
   offline: 'This session ended because nobody was connected.',
+  resource_limit: 'This session ended because it used more memory, processes or disk than it may.',
   crashed: 'This session stopped because its browser could not be kept running.',
 };
 

@@ -4,7 +4,7 @@ import type { EventQueue } from './ports.js';
 import type { Session } from './session.js';
 
 /**
- * Tells a customer's endpoint that a session is ended by a limit in time or with the service, when that was asked for that it soon will be, and
+ * Tells a customer's endpoint that a session is ended by a limit in time or of what it uses, or with the service, when that was asked for that it soon will be, and
  * that its profile was not saved.
  * Receivers in public end their own session on any event, so a warning goes only to those who expect one.
  */
@@ -14,7 +14,7 @@ export class SessionEvents {
     private readonly log: Log,
   ) {}
 
-  ends(session: Session, kind: CloseKind): void {
+  ends(session: Session, kind: CloseKind | 'resource_limit'): void {
     this.#add(session, { session_id: session.id, type: kind });
   }
 

@@ -222,6 +222,7 @@ export class SessionService implements SessionObserver, SaveObserver {
     if (!this.#live.delete(session.id)) return;
     const { ended } = record;
     this.parts.metrics.ended(ended?.reason ?? 'ended');
+    if (ended?.reason === 'resource_limit') this.#events.ends(session, 'resource_limit');
     this.parts.log.info('session ended', {
       audit: 'ended',
       session: session.id,

@@ -64,7 +64,7 @@ describe('Pages', () => {
     const browser = new SlowBrowser();
     const emulation = await AndroidEmulation.create(browser.cdp);
     browser.silent.add('Emulation.setUserAgentOverride');
-    const pages = await Pages.follow(browser.cdp, { emulation, pinch: false, kiosk: false });
+    const pages = await Pages.follow(browser.cdp, { emulation, pinch: false, kiosk: false, maxPages: 50 });
     const opened = pages.open('https://example.com/');
     for (let i = 0; i < 5; i++) await turn();
     assert.ok(browser.methods.includes('Emulation.setUserAgentOverride'));
@@ -78,7 +78,7 @@ describe('Pages', () => {
     const browser = new SlowBrowser();
     const emulation = await AndroidEmulation.create(browser.cdp);
     browser.silent.add('Emulation.setUserAgentOverride');
-    const pages = await Pages.follow(browser.cdp, { emulation, pinch: false, kiosk: false });
+    const pages = await Pages.follow(browser.cdp, { emulation, pinch: false, kiosk: false, maxPages: 50 });
     const reloaded = pages.reload();
     for (let i = 0; i < 5; i++) await turn();
     assert.ok(!browser.methods.includes('Page.reload'));
@@ -89,7 +89,12 @@ describe('Pages', () => {
 
   it('tells of pages that are opened beside others, and not of the first', async () => {
     const browser = new FakeBrowser();
-    const pages = await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk: true });
+    const pages = await Pages.follow(browser.cdp, {
+      emulation: undefined,
+      pinch: false,
+      kiosk: true,
+      maxPages: 50,
+    });
     const opened: string[] = [];
     pages.onOpened = (target) => opened.push(target);
     for (const session of ['third', 'fourth']) browser.attach(session, 'page');
@@ -97,10 +102,30 @@ describe('Pages', () => {
     assert.deepEqual(opened, ['target-third', 'target-fourth']);
   });
 
+  it('closes a page beyond the most that may be open, whoever opened it', async () => {
+    const browser = new FakeBrowser();
+    const setup = { emulation: undefined, pinch: false, kiosk: false, maxPages: 3 };
+    const pages = await Pages.follow(browser.cdp, setup);
+    let [refused, opened] = [0, 0];
+    pages.onRefused = () => (refused += 1);
+    pages.onOpened = () => (opened += 1);
+    assert.equal(pages.full, undefined);
+    for (const session of ['third', 'fourth']) browser.attach(session, 'page');
+    await turn();
+    assert.deepEqual([refused, opened, pages.full], [1, 1, 3]);
+    await turn();
+    const closed = browser.commands.filter(({ method }) => method === 'Page.close');
+    assert.deepEqual(
+      closed.map(({ sessionId }) => sessionId),
+      ['fourth'],
+    );
+    assert.equal(pages.ofTarget('target-fourth'), undefined);
+  });
+
   for (const kiosk of [true, false])
     it(`${kiosk ? 'refuses' : 'leaves people'} what pages ask for ${kiosk ? 'in a kiosk' : 'with tabs'}`, async () => {
       const browser = new FakeBrowser();
-      await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk });
+      await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk, maxPages: 50 });
       await turn();
       assert.equal(browser.methods.includes('Browser.setPermission'), kiosk);
     });

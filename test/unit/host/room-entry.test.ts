@@ -56,16 +56,23 @@ beforeEach(async () => {
   const devices = { queue } as unknown as InputDevices;
   const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'admin-token');
   calls = new Calls(secretCheck(session.adminTokenHash));
-  room = new Room(session, streams, devices, calls, {
-    onViewers: () => undefined,
-    onActivity: () => (activity += 1),
-    onUser: () => undefined,
-    authorize: (user) => {
-      asked.push(user);
-      return answer();
+  room = new Room(
+    session,
+    streams,
+    devices,
+    calls,
+    {
+      onViewers: () => undefined,
+      onActivity: () => (activity += 1),
+      onUser: () => undefined,
+      authorize: (user) => {
+        asked.push(user);
+        return answer();
+      },
+      warnings: () => warnings.current(),
     },
-    warnings: () => warnings.current(),
-  });
+    { viewers: 3 },
+  );
   server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   // The class of the sockets is a parameter of the server's type, which the rule takes for another class.
   // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
@@ -119,6 +126,21 @@ describe('a viewer who must be asked about', () => {
     const [code, message] = (await once(socket, 'close')) as [number, Buffer];
     assert.deepEqual([reasonOfCloseCode(code), String(message)], ['unauthorized', 'Not you.']);
     assert.deepEqual([told, shown], [[], 0]);
+  });
+
+  it('is sent away when as many watch as may', async () => {
+    for (let viewer = 1; viewer <= 3; viewer++) {
+      handover = { ...handover, userId: `user-${viewer}` };
+      const { told } = await enter();
+      await until(() => told.length > 0);
+    }
+    handover = { ...handover, userId: 'user-4' };
+    const { socket, told } = await enter();
+    const [code, message] = (await once(socket, 'close')) as [number, Buffer];
+    assert.deepEqual(
+      [reasonOfCloseCode(code), String(message), told],
+      ['full', 'This session takes 3 viewers at most. Try again later.', []],
+    );
   });
 
   it('is asked about as the same user when they come back', async () => {

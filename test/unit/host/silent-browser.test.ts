@@ -75,7 +75,7 @@ const START_PAGE = {
 async function start(): Promise<Pages> {
   await browser.cdp.browser.send('Browser.getVersion', {});
   const emulation = await AndroidEmulation.create(browser.cdp);
-  const pages = await Pages.follow(browser.cdp, { emulation, pinch: true, kiosk: false });
+  const pages = await Pages.follow(browser.cdp, { emulation, pinch: true, kiosk: false, maxPages: 50 });
   await new StartWindow(browser.cdp, pages, START_PAGE, () => undefined).open();
   return pages;
 }

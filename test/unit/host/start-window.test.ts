@@ -21,7 +21,7 @@ beforeEach(async () => {
   failures = 0;
   time = new PassingTime();
   browser = new FakeBrowser();
-  pages = await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk: false });
+  pages = await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk: false, maxPages: 50 });
 });
 afterEach(() => {
   browser.cdp.close();

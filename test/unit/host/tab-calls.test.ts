@@ -35,7 +35,7 @@ class FakeBackend implements TabBackend {
 }
 
 /** Pages that nothing stands in the way of. */
-const pages = { dialogs: new Dialogs(), ofTarget: () => undefined };
+const pages = { dialogs: new Dialogs(), ofTarget: () => undefined, full: undefined };
 
 let calls: Calls;
 let tabs: TabCalls;
@@ -73,6 +73,18 @@ describe('tabs.<method>', () => {
       code: 'err_chrome',
       message: 'No tab with id: 99.',
     });
+  });
+
+  it('opens no tab when as many are open as may be', async () => {
+    const full = { ...pages, full: 5 };
+    tabs.use(backend, new TabDriver(backend, full, () => undefined));
+    for (const method of ['tabs.create', 'tabs.duplicate'] as const)
+      await assert.rejects(calls.perform(method, method === 'tabs.create' ? [{}] : [1], service), {
+        code: 'err_too_many_tabs',
+        message: /5 tabs at most/,
+      });
+    assert.deepEqual(backend.asked, []);
+    await calls.perform('tabs.query', [{}], service);
   });
 
   it('needs the role chrome_apis or the admin token', async () => {

@@ -56,7 +56,12 @@ beforeEach(async () => {
   browser = new FakeBrowser();
   tabs = new FakeTabs();
   calls = new Calls(() => false);
-  const pages = await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk: false });
+  const pages = await Pages.follow(browser.cdp, {
+    emulation: undefined,
+    pinch: false,
+    kiosk: false,
+    maxPages: 50,
+  });
   browser.attach('asleep', 'page');
   await settle();
   new TabCalls(calls).use(tabs, new TabDriver(tabs, pages, (renderer) => end(renderer)));

@@ -28,6 +28,17 @@ describe('the configuration', () => {
     assert.equal(config.sessionUidBase, undefined);
   });
 
+  it('limits what a session may use, with room on the disk for a whole profile', () => {
+    const usual = { processes: 1_500, cpuWeight: 100, tabs: 50, viewers: 64 };
+    assert.deepEqual(loadConfig({}, machine).limits, {
+      ...{ memoryBytes: 2_048 * 2 ** 20, diskBytes: 2_048 * 2 ** 20 },
+      ...usual,
+    });
+    const { limits } = loadConfig({ MAX_PROFILE_MB: '5000', SESSION_MEMORY_MB: '600' }, machine);
+    assert.deepEqual([limits.diskBytes, limits.memoryBytes], [6_024 * 2 ** 20, 600 * 2 ** 20]);
+    assert.equal(problemsOf({ SESSION_TABS: '0', SESSION_CPU_WEIGHT: '10001' }).length, 2);
+  });
+
   it('gives sessions user ids of their own when running as root', () => {
     const config = loadConfig({}, asRoot);
     assert.equal(config.sessionUidBase, 64_000);

@@ -80,6 +80,17 @@ describe('a service that is told to end', () => {
     );
   });
 
+  it('tells of sessions that used more than they may', async () => {
+    const { host } = await watched();
+    host.listener.onEnded('resource_limit', 'It used too much.');
+    await turn();
+    assert.deepEqual(
+      parts.events.events.map(({ body }) => (body as { type: string }).type),
+      ['resource_limit'],
+    );
+    await closing().closed;
+  });
+
   it('waits for nobody when it is told not to', async () => {
     parts = fakeServiceParts({ drainSeconds: 0 });
     sessions = new SessionService(parts);

@@ -8,6 +8,8 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { HostPlace, HostSession } from '../../../server/src/host-protocol.js';
+import { loadConfig } from '../../../server/src/config/load-config.js';
+import { SessionGroup } from '../../../server/src/pool/groups/session-group.js';
 import { ForkedHostPool, SPARE_DELAY_MS } from '../../../server/src/pool/host-pool.js';
 import { FIRST_RETRY_MS } from '../../../server/src/pool/leaving.js';
 import { STOP_TIMEOUT_MS } from '../../../server/src/pool/host-process.js';
@@ -28,6 +30,10 @@ const isRoot = process.getuid?.() === 0;
 /** Far from the service's own range, so that a running service does not matter. */
 const UID_BASE = isRoot ? 1_764_000 : undefined;
 
+const { limits } = loadConfig({ API_KEYS: 'key' });
+/** As on a machine without control groups. */
+const groups = { create: () => new SessionGroup(new Map(), limits.cpuWeight) };
+
 let root: string;
 let pool: ForkedHostPool;
 beforeEach(async () => {
@@ -44,7 +50,8 @@ async function openPool(warmHosts: number, clock: Clock = systemClock): Promise<
   const places = await Places.open(root, UID_BASE, '/state');
   const environment = { PATH: process.env['PATH'] ?? '' };
   const egress = { open: () => () => undefined };
-  pool = new ForkedHostPool({ entry, environment, egress, clock, log: quiet, places, warmHosts });
+  const parts = { entry, environment, egress, limits, groups, clock, log: quiet, places, warmHosts };
+  pool = new ForkedHostPool(parts);
   return pool;
 }
 
@@ -85,7 +92,17 @@ describe('a pool on a machine that has no descriptors or processes left', () => 
     places.take = () => Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' }));
     const environment = { PATH: process.env['PATH'] ?? '' };
     const egress = { open: () => () => undefined };
-    const parts = { entry, environment, egress, clock: systemClock, log: quiet, places, warmHosts: 0 };
+    const parts = {
+      entry,
+      environment,
+      egress,
+      limits,
+      groups,
+      clock: systemClock,
+      log: quiet,
+      places,
+      warmHosts: 0,
+    };
     pool = new ForkedHostPool(parts);
     const starting = pool.start(session(), noProfile, new RecordingListener());
     await assert.rejects(starting, { code: 'err_session_failed', message: /descriptors or processes/ });

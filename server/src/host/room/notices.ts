@@ -27,4 +27,14 @@ export const NOTICES = {
     kind: 'page-crashed',
     message: 'A page crashed. Load it again to go on.',
   },
+  pageEnded: {
+    type: 'notice',
+    kind: 'page-ended',
+    message: 'A page used more memory or processes than this session has, and was ended.',
+  },
+  tabRefused: {
+    type: 'notice',
+    kind: 'tab-refused',
+    message: 'No more pages can be opened: close one first.',
+  },
 } as const satisfies Record<string, Notice>;

@@ -31,12 +31,9 @@ import { Roster } from './users/roster.js';
 import { Privacy } from './users/privacy.js';
 import { mayControl } from './users/rights.js';
 import type { StreamHub } from '../stream/stream-hub.js';
+import type { SessionLimits } from '../../platform/session-limits.js';
 import { KnownUsers, type User } from './users/known-users.js';
 import { Viewer } from './viewer.js';
-
-/** Connections that a session takes at the same time. */
-const MAX_VIEWERS = 64;
-const FULL = { reason: 'rejected', message: `A session takes ${MAX_VIEWERS} viewers at most.` } as const;
 
 /** What the rest of the host wants to know of a room. */
 export interface RoomListener {
@@ -70,6 +67,7 @@ export class Room {
     private devices: InputDevices,
     private readonly calls: Calls,
     private readonly listener: RoomListener,
+    private readonly limits: Pick<SessionLimits, 'viewers'>,
   ) {
     this.#roster = new Roster(calls, this.#control);
     this.#admission = new Admission(this.#knownUsers, this.#roster, (user) => listener.authorize(user));
@@ -87,7 +85,7 @@ export class Room {
     const answer = await this.#admission.authorize(handover, hello);
     if (!answer.granted) closeSocket(socket, 'unauthorized', answer.message);
     if (!answer.granted || socket.readyState !== socket.OPEN) return;
-    const refusal = this.#closed ?? (this.#viewers.size >= MAX_VIEWERS ? FULL : undefined);
+    const refusal = this.#closed ?? this.#full;
     if (refusal) closeSocket(socket, refusal.reason, refusal.message);
     else this.#welcome(socket, hello, this.#admission.userOf(hello, handover, answer.permissions), handover);
   }
@@ -96,6 +94,13 @@ export class Room {
   showCursor(cursor: Cursor): void {
     this.#cursor = cursor;
     for (const viewer of this.#viewers.values()) if (!viewer.shutOut) viewer.send(cursor);
+  }
+
+  /** Why nobody else can come in. */
+  get #full(): { reason: 'full'; message: string } | undefined {
+    const { viewers } = this.limits;
+    if (this.#viewers.size < viewers) return undefined;
+    return { reason: 'full', message: `This session takes ${viewers} viewers at most. Try again later.` };
   }
 
   /** Sends one message to everybody. */

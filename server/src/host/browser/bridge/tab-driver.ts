@@ -6,13 +6,19 @@ import type { Pages } from '../pages/pages.js';
 const PROBE_TIMEOUT_MS = 3_000;
 /** The browser notices sooner that a process was killed, unless that has kept it busy. */
 const END_TIMEOUT_MS = 5_000;
+/** What opens another tab. */
+const OPENING: readonly TabMethod[] = ['create', 'duplicate'];
 /** What Chrome gives to the page of a tab, beside `update` with an address. */
 const OF_PAGES: readonly TabMethod[] = ['detectLanguage', 'goBack', 'goForward', 'reload'];
 
 /** What keeps a page from doing anything: a dialog of this type, or it does not answer. */
 export type Obstacle = PageDialog['type'] | 'unresponsive';
 /** What Chrome answers, as the worker tells it, or what it would not do. */
-export type TabOutcome = { result: unknown } | { error: string } | { obstacle: Obstacle };
+export type TabOutcome =
+  | { result: unknown }
+  | { error: string }
+  | { obstacle: Obstacle }
+  | { /** As many are open. */ full: number };
 
 /** The way to the worker; see `Bridge`. */
 interface TabWorker {
@@ -47,12 +53,14 @@ export class TabDriver {
 
   constructor(
     private readonly worker: TabWorker,
-    private readonly pages: Pick<Pages, 'dialogs' | 'ofTarget'>,
+    private readonly pages: Pick<Pages, 'dialogs' | 'ofTarget' | 'full'>,
     /** Ends the process of a page, by Chromium's number of it. */
     private readonly endRenderer: (renderer: number) => void,
   ) {}
 
   async call(method: TabMethod, args: readonly unknown[]): Promise<TabOutcome> {
+    const { full } = this.pages;
+    if (full !== undefined && OPENING.includes(method)) return { full };
     if (method === 'remove') return this.#remove(args);
     const call = pageCall(method, args);
     return call ? this.#navigate(method, call) : this.#chrome(method, args);

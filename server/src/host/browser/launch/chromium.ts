@@ -2,6 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostPlace, HostSession } from '../../../host-protocol.js';
 import { ManagedProcess } from '../../../platform/child-process.js';
+import type { SessionLimits } from '../../../platform/session-limits.js';
+import { BROWSER_SCORE, expendable, browserWalls } from '../../limits/kernel-walls.js';
 import { SOUND_SOCKET, soundDirectory } from '../../audio/sound-card.js';
 import type { DisplayAddress } from '../../display/x-server.js';
 import {
@@ -39,6 +41,7 @@ export class Chromium {
   /** Starts the browser; resolves when it answers on its pipe. */
   static async start(
     session: HostSession,
+    limits: SessionLimits,
     place: HostPlace,
     display: DisplayAddress,
     network: OwnNetwork,
@@ -84,7 +87,8 @@ export class Chromium {
       ...chromiumArguments(session, `${INNER_HOME}/profile`),
     ];
     // 3 and 4 are the CDP pipe, behind which the filter comes.
-    const inside = network.inside(['bwrap', ...bubblewrapArgs(room, environment, command)], 6);
+    const guarded = [...expendable(BROWSER_SCORE), ...browserWalls(limits), 'bwrap'];
+    const inside = network.inside([...guarded, ...bubblewrapArgs(room, environment, command)], 6);
     const process = ManagedProcess.start({
       name: 'Chromium',
       command: inside.command,

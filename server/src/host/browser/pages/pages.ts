@@ -27,6 +27,8 @@ export interface PageSetup {
   pinch: boolean;
   /** There is nothing but the page: no shortcut, file or download shows anything of the browser's own. */
   kiosk: boolean;
+  /** Pages that are open at once. */
+  maxPages: number;
 }
 
 /**
@@ -42,6 +44,8 @@ export class Pages {
   onOpened: (target: string) => void = () => undefined;
   /** Called when a page's process has ended; the browser shows that in the page's place. */
   onCrashed: () => void = () => undefined;
+  /** Called when a page was closed because as many as may be are open. */
+  onRefused: () => void = () => undefined;
   readonly #targets = new Map<string, CdpSession>();
   /** What the pages ask people. */
   readonly dialogs = new Dialogs();
@@ -59,6 +63,11 @@ export class Pages {
   /** Whether there is a page. */
   hasAny(): boolean {
     return this.#pages.size > 0;
+  }
+
+  /** How many pages may be open, when so many are. */
+  get full(): number | undefined {
+    return this.#pages.size >= this.setup.maxPages ? this.setup.maxPages : undefined;
   }
 
   /** Opens an address in the page in front, as if it had been the first one. */
@@ -133,6 +142,11 @@ export class Pages {
     if (this.setup.kiosk) refuseFiles(session);
     // The browser's own bubbles are pages too, by type alone.
     if (info.type !== 'page' || info.url.startsWith('chrome://omnibox')) return;
+    if (this.full !== undefined) {
+      session.post('Page.close', {});
+      this.onRefused();
+      return;
+    }
     const isFirst = !this.hasAny();
     this.#pages.set(session, ready);
     this.#targets.set(info.targetId, session);

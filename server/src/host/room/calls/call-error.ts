@@ -25,6 +25,14 @@ export function dialogOpen(type: PageDialog['type']): CallError {
   );
 }
 
+/** As many pages are open as may be. */
+export function tooManyTabs(most: number): CallError {
+  return new CallError(
+    'err_too_many_tabs',
+    `This session has ${most} tabs at most. Close one by tabs.remove.`,
+  );
+}
+
 /** A page is busy without end. */
 export function pageUnresponsive(): CallError {
   return new CallError(

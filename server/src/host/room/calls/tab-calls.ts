@@ -12,7 +12,7 @@ import {
 import { hasRole } from '../users/rights.js';
 import type { Viewer } from '../viewer.js';
 import { forRole, type Caller } from './access.js';
-import { browserUnavailable, CallError, dialogOpen, pageUnresponsive } from './call-error.js';
+import { browserUnavailable, CallError, dialogOpen, pageUnresponsive, tooManyTabs } from './call-error.js';
 import type { Calls } from './calls.js';
 
 const ROLE = 'chrome_apis';
@@ -35,7 +35,11 @@ export interface TabDriver {
 }
 
 /** What Chrome answers; an obstacle is the dialog that a page has open, or that the page does not answer. */
-type Outcome = { result: unknown } | { error: string } | { obstacle: PageDialog['type'] | 'unresponsive' };
+type Outcome =
+  | { result: unknown }
+  | { error: string }
+  | { obstacle: PageDialog['type'] | 'unresponsive' }
+  | { /** So many tabs are open, and no more may be. */ full: number };
 
 /**
  * `tabs.*` and `dialogs.*`: the session's tabs by Chrome's own interface, and what their pages ask, for viewers with the role
@@ -94,6 +98,7 @@ export class TabCalls {
     const { driver } = await this.#browser.arrived;
     const outcome = await driver.call(method, args).catch(unavailable);
     if ('error' in outcome) throw new CallError('err_chrome', outcome.error);
+    if ('full' in outcome) throw tooManyTabs(outcome.full);
     if ('obstacle' in outcome)
       throw outcome.obstacle === 'unresponsive' ? pageUnresponsive() : dialogOpen(outcome.obstacle);
     // Chrome is trusted for the form of its results.

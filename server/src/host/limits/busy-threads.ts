@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProcessUse } from './session-processes.js';
+
+/** Threads of a process are looked at when all of them together took this share of a core. */
+const BUSY_PROCESS_SHARE = 0.2;
+/** A thread that ran, or wanted to, for this share of the time … */
+const WANTED_SHARE = 0.9;
+/** … and gave the processor up by itself no more often than so many times a second. What paints pictures does at each. */
+const MAX_PAUSES_PER_SECOND = 20;
+/** How the kernel counts processor time in `/proc/<pid>/stat`; proc(5). */
+const TICKS_PER_SECOND = 100;
+/** A session is busy when a thread was for so many looks, and is not any more when none was for so many. */
+export const LOOKS_TO_BUSY = 3;
+export const LOOKS_TO_REST = 5;
+
+interface ThreadUse {
+  /** Milliseconds that it ran or waited to run. */
+  wanted: number;
+  pauses: number;
+}
+
+interface Seen {
+  at: number;
+  ticks: ReadonlyMap<number, number>;
+  threads: ReadonlyMap<string, ThreadUse>;
+}
+
+/** A thread that never pauses. */
+export interface BusyThread {
+  pid: number;
+  tid: number;
+}
+
+/**
+ * Finds threads that compute without a pause, such as a worker in an endless loop. What a thread got of the processor does not tell
+ * them from one that paints as fast as it can on a busy machine; that it never waits for anything does.
+ */
+export class BusyThreads {
+  #last: Seen = { at: 0, ticks: new Map(), threads: new Map() };
+  readonly #looks = new Map<number, number>();
+  #rested = LOOKS_TO_REST;
+
+  constructor(private readonly proc = '/proc') {}
+
+  /** A thread was busy for long enough, and some still is, or was a moment ago. */
+  get busy(): boolean {
+    return this.#rested < LOOKS_TO_REST;
+  }
+
+  /**
+   * The threads that are busy for long enough.
+   *
+   * @param now milliseconds
+   */
+  look(uses: readonly ProcessUse[], now: number): BusyThread[] {
+    const last = this.#last;
+    const seconds = (now - last.at) / 1_000;
+    const threads = new Map<string, ThreadUse>();
+    const found = new Map<number, BusyThread>();
+    for (const { pid, ticks } of uses) {
+      const before = last.ticks.get(pid);
+      if (before === undefined || (ticks - before) / TICKS_PER_SECOND < BUSY_PROCESS_SHARE * seconds)
+        continue;
+      for (const tid of this.#threads(pid).map(Number)) {
+        const path = join(this.proc, `${pid}`, 'task', `${tid}`);
+        const use = threadUse(path);
+        if (!use) continue;
+        threads.set(path, use);
+        const earlier = last.threads.get(path);
+        if (earlier && isBusy(earlier, use, seconds)) found.set(tid, { pid, tid });
+      }
+    }
+    this.#last = { at: now, ticks: new Map(uses.map(({ pid, ticks }) => [pid, ticks])), threads };
+    for (const tid of this.#looks.keys()) if (!found.has(tid)) this.#looks.delete(tid);
+    for (const tid of found.keys()) this.#looks.set(tid, (this.#looks.get(tid) ?? 0) + 1);
+    const busy = [...found.values()].filter(({ tid }) => (this.#looks.get(tid) ?? 0) >= LOOKS_TO_BUSY);
+    this.#rested = busy.length > 0 ? 0 : Math.min(this.#rested + 1, LOOKS_TO_REST);
+    return busy;
+  }
+
+  #threads(pid: number): string[] {
+    try {
+      return readdirSync(join(this.proc, `${pid}`, 'task'));
+    } catch {
+      return [];
+    }
+  }
+}
+
+function isBusy(before: ThreadUse, now: ThreadUse, seconds: number): boolean {
+  const wanted = (now.wanted - before.wanted) / 1_000;
+  return wanted >= WANTED_SHARE * seconds && now.pauses - before.pauses <= MAX_PAUSES_PER_SECOND * seconds;
+}
+
+/** Undefined when the thread has ended, or where the kernel does not tell. */
+function threadUse(path: string): ThreadUse | undefined {
+  try {
+    // Nanoseconds that it ran, and that it waited to run.
+    const [ran = 0, waited = 0] = readFileSync(join(path, 'schedstat'), 'utf8').split(' ').map(Number);
+    const status = readFileSync(join(path, 'status'), 'utf8');
+    const pauses = /^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1];
+    if (pauses === undefined) return undefined;
+    return { wanted: (ran + waited) / 1e6, pauses: Number(pauses) };
+  } catch {
+    return undefined;
+  }
+}

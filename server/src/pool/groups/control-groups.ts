@@ -1,0 +1,116 @@
+import { mkdirSync, readdirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionLimits } from '../../platform/session-limits.js';
+import {
+  attempt,
+  CONTROLLERS,
+  makeGroup,
+  wordsIn,
+  write,
+  type Controller,
+  type Hierarchy,
+} from './group-files.js';
+import { ownHierarchy, thisKernel, type Kernel } from './hierarchies.js';
+import { SessionGroup, type GroupPart } from './session-group.js';
+
+/** Groups of ours: the service's process id is in the name, so that a later one knows which are nobody's any more. */
+const OURS = /^cloud-browser-(\d+)-/;
+
+/** What holds sessions to each limit, for the log. */
+export type Walls = Record<'memory' | 'processes' | 'processor' | 'disk' | 'descriptors', string>;
+
+/**
+ * Control groups for sessions: of version 2 where they are, else of version 1, each controller by itself. Only below a group that is
+ * ours to divide: one that belongs to this service's user, the topmost that we see, or one that holds nothing but this service.
+ * A group that others manage, such as a login's, is left alone.
+ */
+export class ControlGroups {
+  #count = 0;
+
+  private constructor(
+    private readonly pid: number,
+    private readonly limits: SessionLimits,
+    /** The controllers that can be used, and where. */
+    readonly hierarchies: ReadonlyMap<Controller, Hierarchy>,
+  ) {}
+
+  /** Finds out what can be used, and removes groups of services that are gone. */
+  static open(limits: SessionLimits, kernel: Kernel = thisKernel()): ControlGroups {
+    const hierarchies = new Map<Controller, Hierarchy>();
+    for (const controller of CONTROLLERS) {
+      const found = ownHierarchy(controller, kernel);
+      if (!found) continue;
+      sweep(found.directory, kernel);
+      if (canUse(controller, found, limits, kernel)) hierarchies.set(controller, found);
+    }
+    return new ControlGroups(kernel.pid, limits, hierarchies);
+  }
+
+  /** A group for one session. What the kernel refuses is left to the session's host. */
+  create(): SessionGroup {
+    const name = `cloud-browser-${this.pid}-${++this.#count}`;
+    const parts = new Map<Controller, GroupPart>();
+    for (const [controller, hierarchy] of this.hierarchies) {
+      const path = join(hierarchy.directory, name);
+      attempt(() => {
+        makeGroup(path, controller, hierarchy, this.limits);
+        parts.set(controller, { path, version: hierarchy.version });
+      });
+    }
+    return new SessionGroup(parts, this.limits.cpuWeight);
+  }
+
+  /** What holds sessions to each limit, for the log. */
+  get walls(): Walls {
+    const group = (controller: Controller, otherwise: string) => {
+      const version = this.hierarchies.get(controller)?.version;
+      return version === undefined ? otherwise : `cgroup v${version}`;
+    };
+    return {
+      memory: group('memory', 'watched by hosts'),
+      processes: group('pids', 'watched by hosts'),
+      processor: group('cpu', 'priorities'),
+      disk: 'watched by hosts',
+      descriptors: 'rlimit',
+    };
+  }
+}
+
+/** Whether a group can be made here with its limit. In version 2 a group that is divided may hold no process itself, so we move on. */
+function canUse(
+  controller: Controller,
+  hierarchy: Hierarchy,
+  limits: SessionLimits,
+  { pid }: Kernel,
+): boolean {
+  const { directory, version } = hierarchy;
+  const trial = join(directory, `cloud-browser-${pid}-trial`);
+  try {
+    if (version === 2 && !wordsIn(directory, 'cgroup.subtree_control').includes(controller)) {
+      try {
+        write(directory, 'cgroup.subtree_control', `+${controller}`);
+      } catch {
+        const service = join(directory, `cloud-browser-${pid}-service`);
+        mkdirSync(service, { recursive: true });
+        write(service, 'cgroup.procs', pid);
+        write(directory, 'cgroup.subtree_control', `+${controller}`);
+      }
+    }
+    makeGroup(trial, controller, hierarchy, limits);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    attempt(() => rmdirSync(trial));
+  }
+}
+
+function sweep(directory: string, kernel: Kernel): void {
+  attempt(() => {
+    for (const name of readdirSync(directory)) {
+      const owner = Number(OURS.exec(name)?.[1]);
+      // The kernel removes none that holds a process.
+      if (owner > 0 && !kernel.isAlive(owner)) attempt(() => rmdirSync(join(directory, name)));
+    }
+  });
+}

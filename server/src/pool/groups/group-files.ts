@@ -1,0 +1,73 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { wall, type SessionLimits } from '../../platform/session-limits.js';
+
+/** What a control group can hold a session to. */
+export const CONTROLLERS = ['memory', 'pids', 'cpu'] as const;
+/** One of {@link CONTROLLERS}, by the kernel's name. */
+export type Controller = (typeof CONTROLLERS)[number];
+
+/** Where groups are made for a controller. */
+export interface Hierarchy {
+  version: 1 | 2;
+  /** The group in which this service is, as a directory. */
+  directory: string;
+}
+
+/** Makes a group, or takes the one that is there, with the limit of its controller. Throws when the kernel refuses it. */
+export function makeGroup(
+  path: string,
+  controller: Controller,
+  { version }: Pick<Hierarchy, 'version'>,
+  { memoryBytes, processes, cpuWeight }: SessionLimits,
+): void {
+  mkdirSync(path, { recursive: true });
+  if (controller === 'pids') write(path, 'pids.max', wall(processes));
+  else if (controller === 'cpu') writeWeight(path, version, cpuWeight);
+  else if (version === 2) {
+    write(path, 'memory.max', wall(memoryBytes));
+    attempt(() => write(path, 'memory.swap.max', 0));
+  } else {
+    write(path, 'memory.limit_in_bytes', wall(memoryBytes));
+    attempt(() => write(path, 'memory.memsw.limit_in_bytes', wall(memoryBytes)));
+  }
+}
+
+/** Sets a group's share of the processor, in the scale of version 2: 100 is usual. */
+export function writeWeight(path: string, version: 1 | 2, weight: number): void {
+  if (version === 2) write(path, 'cpu.weight', Math.max(1, Math.round(weight)));
+  else write(path, 'cpu.shares', Math.max(2, Math.round((weight * 1024) / 100)));
+}
+
+/** Processes that the kernel has ended because the group had no memory left. */
+export function killsOf(path: string, version: 1 | 2): number {
+  try {
+    const text = readFileSync(join(path, version === 2 ? 'memory.events' : 'memory.oom_control'), 'utf8');
+    return Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** Writes a file of a group. The kernel makes these files, and lets nobody make others. */
+export function write(directory: string, file: string, value: string | number): void {
+  writeFileSync(join(directory, file), String(value));
+}
+
+/** The words of a file of a group; none when there is no such file. */
+export function wordsIn(directory: string, file: string): string[] {
+  try {
+    return readFileSync(join(directory, file), 'utf8').split(/\s+/).filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+/** Does what may fail without harm. */
+export function attempt(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // So be it.
+  }
+}

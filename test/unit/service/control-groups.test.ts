@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { ControlGroups } from '../../../server/src/pool/groups/control-groups.js';
+import type { Kernel } from '../../../server/src/pool/groups/hierarchies.js';
+
+const LIMITS = { memoryBytes: 400, processes: 100, cpuWeight: 200, diskBytes: 1, tabs: 1, viewers: 1 };
+const PID = 4_711;
+
+let root: string;
+beforeEach(async () => (root = await mkdtemp(join(tmpdir(), 'cloud-browser-groups-'))));
+afterEach(() => rm(root, { recursive: true }));
+
+/** A group as the kernel shows it. */
+async function group(path: string, files: Record<string, string> = {}): Promise<void> {
+  await mkdir(join(root, path), { recursive: true });
+  for (const [name, text] of Object.entries(files)) await writeFile(join(root, path, name), text);
+}
+
+function kernel(cgroup: string, changes: Partial<Kernel> = {}): Kernel {
+  const mounts = [
+    '22 21 0:20 / /proc rw,relatime - proc proc rw',
+    `30 21 0:30 / ${root}/pids rw,relatime shared:9 - cgroup cgroup rw,pids`,
+    `31 21 0:31 / ${root}/both rw,relatime - cgroup cgroup rw,cpu,cpuacct`,
+    `32 21 0:32 / ${root}/memory rw,relatime - cgroup cgroup rw,memory`,
+    `33 21 0:33 / ${root}/unified rw,relatime - cgroup2 cgroup2 rw`,
+  ].join('\n');
+  return { cgroup, mounts, pid: PID, uid: 0, isAlive: () => true, ...changes };
+}
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const NAME = `cloud-browser-${PID}-1`;
+
+describe('control groups of version 2', () => {
+  const cgroup = '0::/a/service\n';
+  const own = (processes: string) =>
+    group('unified/a/service', {
+      'cgroup.controllers': 'cpu memory pids\n',
+      'cgroup.subtree_control': 'cpu memory pids\n',
+      'cgroup.procs': processes,
+    });
+
+  it('hold a session to its limits, with the wall behind them', async () => {
+    await own(`${PID}\n`);
+    const groups = ControlGroups.open(LIMITS, kernel(cgroup));
+    const session = groups.create();
+    session.add(99);
+    const path = `unified/a/service/${NAME}`;
+    const files = ['memory.max', 'memory.swap.max', 'pids.max', 'cpu.weight', 'cgroup.procs'];
+    assert.deepEqual(
+      files.map((file) => read(`${path}/${file}`)),
+      ['500', '0', '125', '200', '99'],
+    );
+    assert.deepEqual(groups.walls, {
+      ...{ memory: 'cgroup v2', processes: 'cgroup v2', processor: 'cgroup v2' },
+      ...{ disk: 'watched by hosts', descriptors: 'rlimit' },
+    });
+    assert.equal(session.sharesProcessor, true);
+    session.setBusy(true);
+    assert.equal(read(`${path}/cpu.weight`), '20');
+    session.setBusy(false);
+    assert.equal(read(`${path}/cpu.weight`), '200');
+  });
+
+  it('tell that a session ran out of memory', async () => {
+    await own(`${PID}\n`);
+    const session = ControlGroups.open(LIMITS, kernel(cgroup)).create();
+    assert.equal(session.ranOutOfMemory, false);
+    await writeFile(join(root, `unified/a/service/${NAME}/memory.events`), 'low 0\noom 2\noom_kill 1\n');
+    assert.equal(session.ranOutOfMemory, true);
+  });
+
+  it('are left alone where others are in the group', async () => {
+    await own(`1\n${PID}\n`);
+    const groups = ControlGroups.open(LIMITS, kernel(cgroup));
+    assert.equal(groups.hierarchies.size, 0);
+    assert.equal(groups.create().sharesProcessor, false);
+    assert.deepEqual(readdirSync(join(root, 'unified/a/service')).sort(), [
+      ...['cgroup.controllers', 'cgroup.procs', 'cgroup.subtree_control'],
+    ]);
+  });
+
+  it('are used where they are the user’s own, whoever is in them', async () => {
+    await own(`1\n${PID}\n`);
+    const uid = process.getuid?.() ?? 0;
+    // The owner of these files stands for the user that a group was given to.
+    const groups = ControlGroups.open(LIMITS, kernel(cgroup, { uid: uid === 0 ? -1 : uid }));
+    assert.equal(groups.hierarchies.size, uid === 0 ? 0 : 3);
+  });
+
+  it('are removed by the next service when their own is gone', async () => {
+    await own(`${PID}\n`);
+    await group('unified/a/service/cloud-browser-5-1');
+    await group('unified/a/service/cloud-browser-6-1');
+    await group('unified/a/service/others');
+    ControlGroups.open(LIMITS, kernel(cgroup, { isAlive: (pid) => pid === 6 }));
+    const left = ['cloud-browser-5-1', 'cloud-browser-6-1', 'others'];
+    assert.deepEqual(
+      left.map((name) => existsSync(join(root, 'unified/a/service', name))),
+      [false, true, true],
+    );
+  });
+});
+
+describe('control groups of version 1', () => {
+  const cgroup = '8:pids:/\n4:memory:/machine/x\n2:cpu,cpuacct:/\n0::/\n';
+
+  it('are used one by one, where the group is the topmost', async () => {
+    await group('unified', { 'cgroup.controllers': '' });
+    await group('pids');
+    await group('both');
+    await group('memory/machine/x', { 'cgroup.procs': `1\n${PID}\n` });
+    const groups = ControlGroups.open(LIMITS, kernel(cgroup));
+    assert.deepEqual([...groups.hierarchies.keys()], ['pids', 'cpu']);
+    groups.create().add(99);
+    assert.equal(read(`pids/${NAME}/pids.max`), '125');
+    assert.equal(read(`both/${NAME}/cpu.shares`), '2048');
+    assert.equal(read(`both/${NAME}/cgroup.procs`), '99');
+    assert.equal(groups.walls.memory, 'watched by hosts');
+  });
+
+  it('hold the memory too, where the service is alone in its group', async () => {
+    await group('memory/machine/x', { 'cgroup.procs': `${PID}\n` });
+    const groups = ControlGroups.open(LIMITS, kernel(cgroup));
+    assert.deepEqual([...groups.hierarchies.keys()], ['memory']);
+    groups.create();
+    assert.equal(read(`memory/machine/x/${NAME}/memory.limit_in_bytes`), '500');
+  });
+});
+
+describe('a machine without control groups', () => {
+  it('has its sessions watched by their hosts', () => {
+    const groups = ControlGroups.open(LIMITS, kernel('', { mounts: '' }));
+    assert.equal(groups.walls.memory, 'watched by hosts');
+    assert.equal(groups.walls.processor, 'priorities');
+    groups.create().add(99);
+  });
+
+  it('includes one where they cannot be written', async () => {
+    await group('pids');
+    await chmod(join(root, 'pids'), 0o555);
+    const groups = ControlGroups.open(LIMITS, kernel('8:pids:/\n', { uid: 1 }));
+    // Root writes everywhere.
+    assert.equal(groups.hierarchies.size, process.getuid?.() === 0 ? 1 : 0);
+    await chmod(join(root, 'pids'), 0o755);
+  });
+});
+
+describe('this machine', () => {
+  const groups = ControlGroups.open({ ...LIMITS, processes: 8 });
+  const skip = !groups.hierarchies.has('pids') && 'it has no group of ours for processes';
+
+  it('refuses a session more processes than it may have, and keeps nothing of it', { skip }, async () => {
+    const session = groups.create();
+    const shell = spawn('sh', ['-c', 'read go; for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 20 & done'], {
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
+    session.add(shell.pid ?? -1);
+    let said = '';
+    shell.stderr.on('data', (data: Buffer) => (said += String(data)));
+    shell.stdin.write('go\n');
+    const closed = once(shell.stderr, 'close');
+    await once(shell, 'exit');
+    assert.match(said, /fork/i);
+    const { directory } = groups.hierarchies.get('pids') ?? { directory: '' };
+    const [name = ''] = readdirSync(directory).filter((entry) =>
+      entry.startsWith(`cloud-browser-${process.pid}-`),
+    );
+    for (const pid of readFileSync(join(directory, name, 'cgroup.procs'), 'utf8')
+      .split('\n')
+      .filter(Boolean))
+      process.kill(Number(pid), 'SIGKILL');
+    await closed;
+    await session.remove();
+    assert.equal(existsSync(join(directory, name)), false);
+  });
+});
