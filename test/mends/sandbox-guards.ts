@@ -34,7 +34,13 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
   },
   {
     name: 'a /tmp of its own',
-    edits: [{ file: SYSTEM, search: "'--tmpfs', '/tmp'", replace: "'--bind', '/tmp', '/tmp'" }],
+    edits: [
+      {
+        file: SYSTEM,
+        search: "['/tmp', '/run', '/home']",
+        replace: "['--bind', '/tmp', '/tmp'], ...['/run', '/home']",
+      },
+    ],
     proofs: [{ file: 'test/e2e/sandbox.test.ts', title: 'leaves nothing behind that anybody else sees' }],
   },
   {
@@ -42,9 +48,10 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     edits: [
       {
         file: SYSTEM,
-        search: "'--tmpfs', '/run'",
+        search: 'temporary(path, TEMPORARY_BYTES))',
         // All of it would leave no place for what the session has there.
-        replace: "'--tmpfs', '/run', '--ro-bind-try', '/run/cloud-browser', '/run/cloud-browser'",
+        replace:
+          "temporary(path, TEMPORARY_BYTES)), '--ro-bind-try', '/run/cloud-browser', '/run/cloud-browser'",
       },
     ],
     proofs: [tried('finds the locks of the service')],
@@ -111,9 +118,9 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     name: 'memory that no other session shares, as root',
     edits: [
       {
-        file: 'server/src/pool/host-process.ts',
-        search: "execPath: 'unshare', execArgv: ['--ipc', '--', ",
-        replace: "execPath: 'unshare', execArgv: ['--uts', '--', ",
+        file: 'server/src/pool/host-command.ts',
+        search: "['unshare', '--ipc', '--']",
+        replace: "['unshare', '--uts', '--']",
       },
     ],
     proofs: [tried('shares memory with the machine')],
