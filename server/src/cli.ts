@@ -23,7 +23,10 @@ async function run(): Promise<void> {
   }
   const config = loadConfig();
   const log = createLog(config.logLevel, (line) => process.stderr.write(line));
-  const service = await startService(config, log, { proveSandbox, onDemoUrl });
+  const service = await startService(config, log, {
+    proveSandbox: (places, egress) => proveSandbox(places, egress, log),
+    onDemoUrl,
+  });
   stopOnSignals(service, config, log);
   process.stdout.write(greeting(service, config));
 }
@@ -39,13 +42,17 @@ function greeting(service: RunningService, config: Config): string {
  * Proves in a place of its own that hosted pages are confined on this machine, and kept from it. Rejects with
  * `UnsafeBrowserError` or `OpenNetworkError`.
  */
-async function proveSandbox(places: Places, egress: EgressProcess): Promise<void> {
+async function proveSandbox(places: Places, egress: EgressProcess, log: Log): Promise<void> {
   const place = await places.take();
   if (!place) return;
   try {
     await Promise.all([proveSandboxAt(place), proveEgress(egress, place)]);
   } finally {
-    await places.release(place);
+    // A failure says nothing about the sandbox; the next start cleans what stays.
+    await places.release(place).catch((error: unknown) => {
+      log.error('a place could not be cleaned', { directory: place.directory, error });
+      places.abandon(place);
+    });
   }
 }
 

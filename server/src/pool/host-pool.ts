@@ -65,7 +65,9 @@ export class ForkedHostPool implements HostPool {
   }
 
   takeUp(saveOf: (profileId: string) => ProfileSave): void {
-    for (const { place, profile } of this.#parts.places.left()) this.#leaving.takeUp(place, saveOf(profile));
+    const { places } = this.#parts;
+    for (const { place, profile } of places.left()) this.#leaving.takeUp(place, saveOf(profile));
+    for (const place of places.unclean()) void this.#leaving.leave(place, null);
   }
 
   async close(): Promise<void> {

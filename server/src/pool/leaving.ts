@@ -4,21 +4,25 @@ import type { Log } from '../platform/log.js';
 import type { ProfileSave } from '../sessions/ports.js';
 import type { Places } from './places.js';
 
-/** From a save that failed to the next try; each further one waits twice as long, up to {@link LAST_RETRY_MS}. */
+/** From a try that failed to the next; each further one waits twice as long, up to {@link LAST_RETRY_MS}. */
 export const FIRST_RETRY_MS = 15_000;
 const LAST_RETRY_MS = 15 * 60_000;
+/** A place whose files are not removed by then, as on a disk that hangs, keeps nobody waiting any longer. */
+export const RELEASE_TIMEOUT_MS = 30_000;
 
 /**
- * Saves what a session leaves in its place and only then gives the place back. What cannot be saved stays where it is and is
- * tried again; when the service ends before, its successor takes it up.
+ * Saves what a session leaves in its place and only then gives the place back. What fails stays as it is and is tried again;
+ * when the service ends before, its successor takes it up.
  */
 export class Leaving {
   readonly #retries = new Map<HostPlace, Timer>();
+  /** Places whose cleaning takes too long. */
+  readonly #late = new Set<HostPlace>();
   readonly #running = new Set<Promise<void>>();
   #closed = false;
 
   constructor(
-    private readonly places: Places,
+    private readonly places: Pick<Places, 'abandon' | 'deserted' | 'killProcesses' | 'release'>,
     private readonly clock: Clock,
     private readonly log: Log,
   ) {}
@@ -31,7 +35,7 @@ export class Leaving {
   /** Takes up what a killed service left; its hosts may still be ending. */
   takeUp(place: HostPlace, save: ProfileSave): void {
     this.log.info('a profile is saved that an earlier service left', { profile: save.id });
-    void this.#track(this.places.deserted(place).then(() => this.#leave(place, save, FIRST_RETRY_MS)));
+    void this.#track(this.#takeUp(place, save, FIRST_RETRY_MS));
   }
 
   /** Tries nothing again; resolves when all that is under way is done. */
@@ -39,18 +43,26 @@ export class Leaving {
     this.#closed = true;
     for (const timer of this.#retries.values()) timer.cancel();
     await Promise.all(this.#running);
-    for (const place of this.#retries.keys()) this.places.abandon(place);
+    for (const place of [...this.#retries.keys(), ...this.#late]) this.places.abandon(place);
     this.#retries.clear();
+    this.#late.clear();
+  }
+
+  async #takeUp(place: HostPlace, save: ProfileSave, wait: number): Promise<void> {
+    try {
+      await this.places.deserted(place);
+    } catch (error) {
+      // Who still runs there may still write.
+      save.failed(error);
+      this.#retryAfter(wait, place, (next) => this.#takeUp(place, save, next));
+      return;
+    }
+    await this.#leave(place, save, wait);
   }
 
   async #leave(place: HostPlace, save: ProfileSave | null, wait: number): Promise<void> {
-    try {
-      if (!save || (await this.#saved(place, save))) await this.places.release(place);
-      else if (this.#closed) this.places.abandon(place);
-      else this.#retryAfter(wait, place, save);
-    } catch (error) {
-      this.log.error('a place could not be cleaned', { directory: place.directory, error });
-    }
+    if (!save || (await this.#saved(place, save))) await this.#release(place, FIRST_RETRY_MS);
+    else this.#retryAfter(wait, place, (next) => this.#leave(place, save, next));
   }
 
   /** False: it is to be tried again. A browser whose host was killed may live for a moment, and must not write meanwhile. */
@@ -64,10 +76,35 @@ export class Leaving {
     }
   }
 
-  #retryAfter(wait: number, place: HostPlace, save: ProfileSave): void {
+  /** Only cleans: what was saved may have been replaced by a newer profile since. */
+  async #release(place: HostPlace, wait: number): Promise<void> {
+    const released = this.places.release(place).catch((error: unknown) => {
+      this.log.error('a place could not be cleaned', { directory: place.directory, error });
+      this.#retryAfter(wait, place, (next) => this.#release(place, next));
+    });
+    let timer: Timer | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = this.clock.setTimeout(() => {
+        this.#late.add(place);
+        this.log.error('a place is still not clean', { directory: place.directory });
+        resolve();
+      }, RELEASE_TIMEOUT_MS);
+    });
+    const settled = released.then(() => {
+      timer?.cancel();
+      this.#late.delete(place);
+    });
+    await Promise.race([settled, late]);
+  }
+
+  #retryAfter(wait: number, place: HostPlace, again: (wait: number) => Promise<void>): void {
+    if (this.#closed) {
+      this.places.abandon(place);
+      return;
+    }
     const timer = this.clock.setTimeout(() => {
       this.#retries.delete(place);
-      void this.#track(this.#leave(place, save, Math.min(wait * 2, LAST_RETRY_MS)));
+      void this.#track(again(Math.min(wait * 2, LAST_RETRY_MS)));
     }, wait);
     this.#retries.set(place, timer);
   }

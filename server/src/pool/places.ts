@@ -1,4 +1,4 @@
-import { chown, mkdir, readdir, rm } from 'node:fs/promises';
+import { chown, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostPlace } from '../host-protocol.js';
 import { isTemporary } from '../platform/atomic-file.js';
@@ -37,6 +37,7 @@ const DESERTED_TIMEOUT_MS = 6_000;
 export class Places {
   readonly #held = new Map<string, Held>();
   readonly #left: LeftPlace[] = [];
+  readonly #unclean: HostPlace[] = [];
   /** One search at a time, so that two do not test the same slots. */
   #search: Promise<unknown> = Promise.resolve();
 
@@ -63,6 +64,11 @@ export class Places {
   /** The places of killed services whose files are to be saved; they are taken. Each is told once. */
   left(): readonly LeftPlace[] {
     return this.#left.splice(0);
+  }
+
+  /** Places of killed services that could not be cleaned; they are taken, to be released. Each is told once. */
+  unclean(): readonly HostPlace[] {
+    return this.#unclean.splice(0);
   }
 
   /** From now on the files in a place are to be saved, by this service or, when it is killed, by its successor. */
@@ -100,17 +106,19 @@ export class Places {
       throw new Error(`Processes in ${place.directory} cannot be killed.`);
   }
 
-  /** Kills what still runs in a place and removes it. A place that cannot be cleaned is never used again. */
+  /** Kills what still runs in a place and removes it. Rejects when it cannot be cleaned: then it stays taken, for another try. */
   async release(place: HostPlace): Promise<void> {
     const held = this.#held.get(place.directory);
     if (!held) return;
-    if (!(await this.#clean(held.slot))) return;
+    await this.#clean(held.slot);
     this.#forget(place.directory, held);
   }
 
-  #forget(directory: string, { lock }: Held): void {
+  /** A place may be abandoned while it is being cleaned; its lock is given up once. */
+  #forget(directory: string, held: Held): void {
+    if (this.#held.get(directory) !== held) return;
     this.#held.delete(directory);
-    lock.release();
+    held.lock.release();
   }
 
   async #take(): Promise<HostPlace | undefined> {
@@ -132,8 +140,11 @@ export class Places {
         return this.#placeOf(slot);
       } finally {
         // Also when the machine has no descriptor or no room: what stayed would cost the place for ever.
-        if (made && !kept) await removeTree(directory);
-        if (!kept) lock.release();
+        try {
+          if (made && !kept) await removeTree(directory);
+        } finally {
+          if (!kept) lock.release();
+        }
       }
     }
     return undefined;
@@ -168,20 +179,27 @@ export class Places {
         continue;
       }
       // Profiles of another service are that one's to save.
-      // One that cannot be cleaned is passed over: it must not keep the service from starting.
-      if (!note) await this.#clean(slot).catch(() => false);
-      lock.release();
+      if (note || (await this.#isCleaned(slot))) lock.release();
+      else {
+        this.#held.set(directory, { slot, lock });
+        this.#unclean.push(this.#placeOf(slot));
+      }
     }
   }
 
-  async #clean(slot: number): Promise<boolean> {
-    const uid = this.#uidOf(slot);
-    if (uid !== undefined && !(await killProcessesOf(uid))) return false;
+  async #isCleaned(slot: number): Promise<boolean> {
+    return this.#clean(slot).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async #clean(slot: number): Promise<void> {
     const directory = this.#directoryOf(slot);
     // First: files that are going must not be saved by a successor.
     await removeNote(directory);
-    await removeTree(directory);
-    return true;
+    await this.killProcesses(this.#placeOf(slot));
+    await rm(directory, { recursive: true, force: true });
   }
 
   #directoryOf(slot: number): string {
@@ -209,6 +227,11 @@ async function makeDirectory(path: string, uid: number | undefined): Promise<boo
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
-  if (uid !== undefined) await chown(path, uid, uid);
+  try {
+    if (uid !== undefined) await chown(path, uid, uid);
+  } catch (error) {
+    await rmdir(path).catch(() => undefined);
+    throw error;
+  }
   return true;
 }

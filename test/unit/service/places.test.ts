@@ -52,6 +52,30 @@ describe('places', () => {
     assert.deepEqual(await placesIn(root), []);
   });
 
+  it('that cannot be cleaned stay taken until they can, also by the next service', rootOnly, async () => {
+    const before = await open();
+    const place = await before.take();
+    assert.ok(place);
+    const busy = join(place.directory, 'mounted');
+    await mkdir(busy);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', busy]);
+    let next: Places;
+    try {
+      await assert.rejects(before.release(place), { code: 'EBUSY' });
+      const other = await before.take();
+      assert.ok(other);
+      assert.notEqual(other.directory, place.directory);
+      await before.release(other);
+      before.abandon(place);
+      next = await open();
+      assert.deepEqual(next.unclean(), [place]);
+    } finally {
+      execFileSync('umount', [busy]);
+    }
+    await next.release(place);
+    assert.deepEqual(await placesIn(root), []);
+  });
+
   it('keep what is to be saved for the service whose state it belongs to', async () => {
     const before = await open();
     const [kept, plain] = await Promise.all([before.take(), before.take()]);
