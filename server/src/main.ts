@@ -109,6 +109,7 @@ export async function startService(
       stateDir: config.stateDir,
       key: config.profileKey ?? (await loadProfileKey(config.stateDir)),
       maxBytes: config.maxProfileBytes,
+      clock: systemClock,
       log,
     }),
     webhooks,

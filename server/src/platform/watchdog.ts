@@ -15,6 +15,8 @@ export interface Watched {
   clock: Clock;
   /** Resolves when there is an answer. A rejection is one as well: whoever refuses does not hang. May never settle. */
   ask(): Promise<unknown>;
+  /** Looks that may find the same question open, {@link MISSED_LOOKS} when it is left out. */
+  looks?: number;
   /** Told once, with the milliseconds without an answer; the watch is over then. */
   onHang(milliseconds: number): void;
 }
@@ -57,7 +59,7 @@ export class Watchdog {
     const now = this.watched.clock.now();
     if (this.#missed === undefined) this.#ask(now);
     else if (now - this.#expected < LATE_MS) this.#missed += 1;
-    if (this.#missed === MISSED_LOOKS) {
+    if (this.#missed === (this.watched.looks ?? MISSED_LOOKS)) {
       this.stop();
       this.watched.onHang(now - this.#asked);
     } else this.#schedule();

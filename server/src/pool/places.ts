@@ -199,7 +199,7 @@ export class Places {
     // First: files that are going must not be saved by a successor.
     await removeNote(directory);
     await this.killProcesses(this.#placeOf(slot));
-    await rm(directory, { recursive: true, force: true });
+    await removeTree(directory);
   }
 
   #directoryOf(slot: number): string {

@@ -8,12 +8,12 @@ import type { Log } from '../platform/log.js';
 import { ServiceError } from '../service-error.js';
 import type { ProfileStore } from '../sessions/ports.js';
 import { ProfileTooLargeError } from '../sessions/profile-save.js';
-import { packProfile, unpackProfile } from './profile-archive.js';
+import { packProfile, unpackProfile, type ArchiveTools } from './profile-archive.js';
 import { SealBrokenError } from './seal.js';
 import { sealInto, unsealFrom, type Bytes } from './sealed-file.js';
 
 /** What a {@link FileProfileStore} is made of. */
-export interface FileProfileStoreParts {
+export interface FileProfileStoreParts extends ArchiveTools {
   stateDir: string;
   /** 32 bytes. */
   key: Uint8Array;
@@ -61,7 +61,9 @@ export class FileProfileStore implements ProfileStore {
 
   async #loadFrom(file: FileHandle, id: string, place: HostPlace): Promise<void> {
     try {
-      await unsealFrom(file, { id, key: this.parts.key }, (archive) => unpackProfile(archive, place));
+      await unsealFrom(file, { id, key: this.parts.key }, (archive) =>
+        unpackProfile(archive, place, this.parts),
+      );
     } catch (error) {
       if (!(error instanceof SealBrokenError)) throw error;
       this.parts.log.warn('a profile cannot be loaded', { profile: id, error });
@@ -72,7 +74,7 @@ export class FileProfileStore implements ProfileStore {
   async #save(id: string, place: HostPlace): Promise<void> {
     const { key, maxBytes, log } = this.parts;
     let [unpacked, bytes] = [0, 0];
-    const archive = counted(packProfile(place), (size) => {
+    const archive = counted(packProfile(place, this.parts), (size) => {
       unpacked += size;
       if (unpacked > maxBytes) throw new ProfileTooLargeError(maxBytes);
     });

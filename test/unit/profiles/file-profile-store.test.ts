@@ -2,20 +2,25 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createCipheriv, createHash, randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import type { HostPlace } from '../../../server/src/host-protocol.js';
 import { FileProfileStore } from '../../../server/src/profiles/file-profile-store.js';
+import type { ArchiveTools } from '../../../server/src/profiles/profile-archive.js';
+import { STALLED_LOOKS } from '../../../server/src/profiles/watched-tool.js';
 import { systemClock } from '../../../server/src/platform/clock.js';
+import { WATCH_INTERVAL_MS } from '../../../server/src/platform/watchdog.js';
 import { Leaving } from '../../../server/src/pool/leaving.js';
 import { Places } from '../../../server/src/pool/places.js';
 import { ServiceError } from '../../../server/src/service-error.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
 import { placesIn } from '../../fakes/places-in.js';
 
 const KEY = createHash('sha256').update('key').digest();
@@ -33,8 +38,12 @@ before(async () => {
 });
 after(() => rm(root, { recursive: true, force: true }));
 
-const openStore = (stateDir: string, key: Uint8Array = KEY, maxBytes = 2 ** 30) =>
-  FileProfileStore.open({ stateDir, key, maxBytes, log });
+const openStore = (
+  stateDir: string,
+  key: Uint8Array = KEY,
+  maxBytes = 2 ** 30,
+  tools: Partial<ArchiveTools> = {},
+) => FileProfileStore.open({ stateDir, key, maxBytes, log, clock: systemClock, ...tools });
 
 let places = 0;
 async function emptyPlace(): Promise<HostPlace> {
@@ -183,6 +192,90 @@ describe('profiles', () => {
     } finally {
       execFileSync('umount', [state]);
     }
+  });
+
+  describe('whose program hangs', () => {
+    /** A `tar` that says that it runs, does as the script says, and is ended with its store's test. */
+    async function hangingTar(name: string, script: string) {
+      const [tar, began] = [join(root, `tar-${name}`), join(root, `began-${name}`)];
+      await writeFile(
+        tar,
+        `#!/bin/sh\n${script}\necho $$ > ${began}.new\nmv ${began}.new ${began}\nkill -STOP $$\n`,
+      );
+      await chmod(tar, 0o755);
+      const clock = new ManualClock();
+      const runs = async () => {
+        for (;;) {
+          const text = await readFile(began, 'utf8').catch(() => undefined);
+          if (text !== undefined) return Number(text);
+          await turn();
+        }
+      };
+      return { tools: { clock, tar }, clock, runs };
+    }
+
+    /** Lets looks pass, so many or until something is so. */
+    async function looks(clock: ManualClock, count: number, until = () => false): Promise<void> {
+      for (let look = 0; look < count && !until(); look++) {
+        clock.advance(WATCH_INTERVAL_MS);
+        await turn();
+      }
+    }
+
+    async function isGone(pid: number): Promise<void> {
+      for (;;) {
+        const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+        if (!/^State:\s+[^ZX]/m.test(status)) return;
+        await turn();
+      }
+    }
+
+    for (const [how, script] of [
+      ['at once', ''],
+      ['in the middle', 'head -c 100000 /dev/zero'],
+    ] as const) {
+      it(`${how} when they are saved are given up after 30 s, and the old one stays`, async () => {
+        const state = join(root, `state11-${how}`);
+        await (await openStore(state)).save(ID, await placeWith({ a: 'old' }));
+        const { tools, clock, runs } = await hangingTar(`save-${how.replaceAll(' ', '-')}`, script);
+        const store = await openStore(state, KEY, 2 ** 30, tools);
+        let failed: unknown;
+        const saving = store
+          .save(ID, await placeWith({ a: 'new' }))
+          .catch((error: unknown) => (failed = error));
+        const pid = await runs();
+        await looks(clock, STALLED_LOOKS);
+        assert.equal(failed, undefined);
+        await looks(clock, Infinity, () => failed !== undefined);
+        await saving;
+        assert.ok(failed instanceof Error && 'code' in failed);
+        assert.equal(failed.code, 'err_profile_archive');
+        await isGone(pid);
+        assert.deepEqual(await readdir(join(state, 'profiles')), [`${ID}.profile`]);
+        const place = await emptyPlace();
+        await (await openStore(state)).load(ID, place);
+        assert.equal(await read(place, 'a'), 'old');
+      });
+    }
+
+    it('when they are loaded are given up after 30 s', async () => {
+      const state = join(root, 'state12');
+      // More than the pipe to the program holds.
+      const content = randomBytes(300_000).toString('hex');
+      await (await openStore(state)).save(ID, await placeWith({ a: content }));
+      const { tools, clock, runs } = await hangingTar('load', 'head -c 100000 > /dev/null');
+      const store = await openStore(state, KEY, 2 ** 30, tools);
+      let failed: unknown;
+      const loading = store.load(ID, await emptyPlace()).catch((error: unknown) => (failed = error));
+      const pid = await runs();
+      await looks(clock, STALLED_LOOKS);
+      assert.equal(failed, undefined);
+      await looks(clock, Infinity, () => failed !== undefined);
+      await loading;
+      assert.ok(failed instanceof Error && 'code' in failed);
+      assert.equal(failed.code, 'err_profile_archive');
+      await isGone(pid);
+    });
   });
 
   it('are never lost by a kill at any of 50 moments, and the last one is saved at the next start', async (test) => {

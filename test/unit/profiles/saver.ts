@@ -14,7 +14,7 @@ const [stateDir = '', runtimeDir = '', id = '', first = ''] = process.argv.slice
 const quiet = () => undefined;
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 const key = createHash('sha256').update('key').digest();
-const store = await FileProfileStore.open({ stateDir, key, maxBytes: 2 ** 30, log });
+const store = await FileProfileStore.open({ stateDir, key, maxBytes: 2 ** 30, clock: systemClock, log });
 const places = await Places.open(runtimeDir, undefined, stateDir);
 const leaving = new Leaving(places, systemClock, log);
 const save = { id, run: store.save.bind(store, id), failed: () => 'later' as const };
