@@ -13,7 +13,7 @@ import { within } from '../walk/deadline.js';
 import type { Measures, Order, Told } from './fake-service-protocol.js';
 
 const PROGRAM = fileURLToPath(new URL('fake-service.ts', import.meta.url));
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
 /** Sessions that live at once. */
 const AT_ONCE = 10;
 const DAY_MS = 86_400_000;

@@ -8,8 +8,8 @@ const file = new URL(import.meta.url).searchParams.get('file') ?? '';
 
 process.on('SIGUSR2', () => {
   for (let round = 0; round < 3; round++) globalThis.gc?.();
-  const { heapUsed } = process.memoryUsage();
+  const { heapUsed, external } = process.memoryUsage();
   const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-  writeFileSync(`${file}.new`, JSON.stringify({ heapUsed, timers }));
+  writeFileSync(`${file}.new`, JSON.stringify({ heapUsed, external, timers }));
   renameSync(`${file}.new`, file);
 });

@@ -10,6 +10,8 @@ export interface Measures {
   /** Bytes, after garbage was collected. */
   rss: number;
   heapUsed: number;
+  /** Of the process's memory manager beside the heap: buffers. */
+  external: number;
   /** Things that must not become more, by name. */
   counts: Readonly<Record<string, number>>;
 }

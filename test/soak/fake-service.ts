@@ -91,7 +91,7 @@ async function measure(): Promise<Told> {
     await turn();
     globalThis.gc?.();
   }
-  const { rss, heapUsed } = process.memoryUsage();
+  const { rss, heapUsed, external } = process.memoryUsage();
   const counts = {
     'hosts of sessions': pool.size,
     'timers of the service': clock.pending,
@@ -102,5 +102,5 @@ async function measure(): Promise<Told> {
     'files of records': (await readdir(join(directory, 'sessions'))).length,
     'files of events': (await readdir(join(directory, 'events'))).length,
   };
-  return { type: 'measured', rss, heapUsed, counts };
+  return { type: 'measured', rss, heapUsed, external, counts };
 }

@@ -66,7 +66,7 @@ async function soak(
   await churn.run(warmUp);
   const baseline = await churn.measure();
   const began = performance.now();
-  const memory: MemorySample[] = [{ ...baseline, at: began }];
+  const memory: MemorySample[] = [{ ...baseline, at: began, sessions: 0 }];
   let last = baseline;
   for (let done = 0; done < count;) {
     const next = Math.min(round, count - done);
@@ -75,7 +75,7 @@ async function soak(
     const early = began + (done / count) * milliseconds - performance.now();
     if (early > 0) await pause(early);
     last = await churn.measure();
-    memory.push({ ...last, at: performance.now() });
+    memory.push({ ...last, at: performance.now(), sessions: done });
   }
   return printReport(title, compareCounts(baseline, last), memory);
 }

@@ -65,8 +65,8 @@ export class RealChurn {
       counts = this.#counts();
       return JSON.stringify(counts) === before;
     });
-    const { heapUsed, timers } = await collect(service);
-    return { heapUsed, rss: residentBytes(service.pid), counts: { ...counts, timers } };
+    const { timers, ...memory } = await collect(service);
+    return { ...memory, rss: residentBytes(service.pid), counts: { ...counts, timers } };
   }
 
   async stop(): Promise<void> {
@@ -135,7 +135,10 @@ function ownFiles(directory: string): string[] {
 }
 
 /** Has the service collect its garbage; resolves to what it then holds. */
-async function collect({ pid, directory }: RealService): Promise<{ heapUsed: number; timers: number }> {
+async function collect({
+  pid,
+  directory,
+}: RealService): Promise<{ heapUsed: number; external: number; timers: number }> {
   const file = fileOf(directory);
   const before = existsSync(file) ? statSync(file).mtimeMs : 0;
   process.kill(pid, 'SIGUSR2');
@@ -146,7 +149,8 @@ async function collect({ pid, directory }: RealService): Promise<{ heapUsed: num
   );
   const told: unknown = JSON.parse(readFileSync(file, 'utf8'));
   if (!isRecord(told)) throw new Error('The service tells no figures.');
-  return { heapUsed: Number(told['heapUsed']), timers: Number(told['timers']) };
+  const number = (name: string) => Number(told[name]);
+  return { heapUsed: number('heapUsed'), external: number('external'), timers: number('timers') };
 }
 
 function residentBytes(pid: number): number {

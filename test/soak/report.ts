@@ -22,9 +22,11 @@ export function compareCounts(before: Measures, after: Measures): Comparison[] {
 }
 
 /** The service's memory at a moment. */
-export interface MemorySample extends Pick<Measures, 'rss' | 'heapUsed'> {
+export interface MemorySample extends Pick<Measures, 'rss' | 'heapUsed' | 'external'> {
   /** Milliseconds. */
   at: number;
+  /** Sessions that had come and gone. */
+  sessions: number;
 }
 
 /** Prints what was counted and how memory grew; answers how many of these are not as they should be. */
@@ -42,19 +44,40 @@ export function printReport(
     );
   }
   const more = compared.filter(({ before, after }) => after > before).length;
-  const megabytes = (value: (sample: MemorySample) => number): Sample[] =>
-    memory.map((sample) => ({ at: sample.at, value: value(sample) / MEGABYTE }));
-  const rss = megabytes((sample) => sample.rss);
+  const rss = overTime(memory, 'rss');
   const verdict = judgeSlope(slopeOf(rss), MOST_MB_PER_HOUR);
   const words = { proved: 'ok', leak: 'A LEAK', unsure: 'too short to tell, see --minutes' };
   console.log(`  memory (RSS), ${describe(rss)}: ${words[verdict]}`);
-  // Not judged: it tells what the service holds from what its memory manager has not given back.
-  console.log(`  heap in use, ${describe(megabytes((sample) => sample.heapUsed))}`);
+  // Not judged: they tell what the service holds from what its memory manager has not given back.
+  for (const [name, key] of [
+    ['heap in use', 'heapUsed'],
+    ['buffers', 'external'],
+  ] as const) {
+    const { slope, margin } = slopeOf(
+      memory.map((one) => ({ at: one.sessions, value: one[key] / KILOBYTE })),
+    );
+    const each = `${slope.toFixed(2)} ± ${margin.toFixed(2)} kB a session`;
+    console.log(`  ${name}, ${describe(overTime(memory, key))}, ${each}`);
+  }
+  for (const key of ['rss', 'heapUsed'] as const)
+    console.log(
+      `  ${key}: ${overTime(memory, key)
+        .map(({ value }) => value.toFixed(1))
+        .join(' ')}`,
+    );
   return more + (verdict === 'leak' ? 1 : 0);
 }
 
+const HOUR_MS = 3_600_000;
+const KILOBYTE = 1_000;
+
+/** Megabytes by hours. */
+function overTime(memory: readonly MemorySample[], key: 'rss' | 'heapUsed' | 'external'): Sample[] {
+  return memory.map((sample) => ({ at: sample.at / HOUR_MS, value: sample[key] / MEGABYTE }));
+}
+
 function describe(samples: readonly Sample[]): string {
-  const { perHour, margin } = slopeOf(samples);
+  const { slope, margin } = slopeOf(samples);
   const [first, last] = [samples[0], samples.at(-1)].map((sample) => (sample?.value ?? 0).toFixed(1));
-  return `${samples.length} samples: ${first} MB, then ${last} MB; ${perHour.toFixed(1)} ± ${margin.toFixed(1)} MB an hour`;
+  return `${samples.length} samples: ${first} MB, then ${last} MB; ${slope.toFixed(1)} ± ${margin.toFixed(1)} MB an hour`;
 }
