@@ -22,11 +22,14 @@ export type ToEgress =
   | { type: 'open'; session: number; proxy: HttpProxy | null }
   | { type: 'close'; session: number }
   /** The service listens on this port. */
-  | { type: 'service'; port: number };
+  | { type: 'service'; port: number }
+  /** Answered by `pong`. */
+  | { type: 'ping' };
 
 /** Egress process to service. */
 export type FromEgress =
   /** The process is unprivileged and can take `open`. */
   | { type: 'ready' }
+  | { type: 'pong' }
   /** Requests that were refused since the last such message, by rule. */
   | { type: 'refused'; counts: Readonly<Record<string, number>> };

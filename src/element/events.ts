@@ -63,8 +63,8 @@ export class CloseWarningEvent extends Event {
 export class NoticeEvent extends Event {
   constructor(
     /**
-     * `page-crashed`, `page-ended`: a page waits to be loaded again. `tab-refused`: a page too many was closed. All others: the
-     * browser, or its sound, was started again.
+     * `page-crashed`, `page-ended`: a page waits to be loaded again. `page-hung`: one does not answer. `tab-refused`: a page too
+     * many was closed. All others: the browser, or its sound, was started again.
      */
     readonly kind: Notice['kind'],
     /** A sentence for people. */

@@ -118,17 +118,19 @@ export interface CloseWarning {
 export interface Notice {
   type: 'notice';
   /**
-   * The browser, or its screen, crashed, or did not answer any more, or was closed, and was started again; so was the sound; the
-   * process of a page crashed; a page was ended because the session used more than it may; a page beyond the most that may be open
-   * was closed again.
+   * The browser, or its screen, crashed, or did not answer any more, or was closed, and was started again; so was the sound, or the
+   * browser's network; the process of a page crashed; a page was ended because the session used more than it may; a page does not answer
+   * although somebody acts on it; a page beyond the most that may be open was closed again.
    */
   kind:
     | 'browser-crashed'
     | 'browser-hung'
     | 'browser-closed'
     | 'sound-restarted'
+    | 'network-restarted'
     | 'page-crashed'
     | 'page-ended'
+    | 'page-hung'
     | 'tab-refused';
   /** A sentence for people. */
   message: string;

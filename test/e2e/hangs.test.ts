@@ -13,6 +13,16 @@ test.describe('what hangs', () => {
   for (const { name, command, told } of [
     { name: 'Chromium', command: CHROMIUM_MAIN, told: /did not answer any more and was started again/ },
     { name: 'Xorg', command: XORG, told: /did not answer any more and was started again/ },
+    {
+      name: 'openbox',
+      command: /^openbox /,
+      told: /did not answer any more and was started again/,
+    },
+    {
+      name: 'The network service',
+      command: /--utility-sub-type=network\.mojom\.NetworkService/,
+      told: /network did not answer any more/,
+    },
     { name: 'PulseAudio', command: PULSE_AUDIO, told: /sound was interrupted/ },
   ]) {
     test(`is started again with its reason when it is ${name}`, async ({ service, pages, watch }) => {

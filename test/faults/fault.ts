@@ -50,6 +50,10 @@ export interface Fault {
   service?: ServiceOptions;
   /** Creation parameters of the struck session. */
   parameters?: Readonly<Record<string, unknown>>;
+  /** The neighbour stands on what is struck as well, and has as long as the session. */
+  shared?: true;
+  /** How many of the notices come before people do what `first` says; all when it is left out. */
+  toldBefore?: number;
   /** Does it. */
   strike: (scene: Scene) => Promise<void> | void;
   /** What people do before they type again, such as loading a crashed page anew; also what must work besides typing. */

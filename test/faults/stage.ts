@@ -52,7 +52,7 @@ export class Stage {
       await fault.strike(scene);
       const [session, beside] = await Promise.all([
         fateOf(victim, fault, scene, struck),
-        neighbourFate(neighbour, fault.expected),
+        neighbourFate(neighbour, fault),
       ]);
       const facts = await factsOf(fault, scene);
       await fault.mend?.(scene);
@@ -100,8 +100,8 @@ async function fateOf(
   const rest = () => Math.max(limit - (performance.now() - struck), LAST_TRY_MS);
   const working = (async () => {
     // What was struck may answer until its successor takes its place, which is told.
-    const { told } = fault.expected;
-    await until('it is told', limit, () => victim.notices.length >= told.length).catch(() => undefined);
+    const { toldBefore = fault.expected.told.length } = fault;
+    await until('it is told', limit, () => victim.notices.length >= toldBefore).catch(() => undefined);
     await fault.first?.(scene, rest());
     await victim.types(rest());
   })();
@@ -116,11 +116,12 @@ async function fateOf(
   }
 }
 
-async function neighbourFate(neighbour: Party, expected: Expected): Promise<Fate> {
+async function neighbourFate(neighbour: Party, { expected, shared }: Fault): Promise<Fate> {
   const ends = expected.neighbour.startsWith('ends');
+  const limit = shared ? expected.within * 1_000 : NEIGHBOUR_LIMIT_MS;
   try {
-    if (ends) await until("the neighbour's viewer is told", NEIGHBOUR_LIMIT_MS, () => neighbour.end);
-    else await neighbour.types(NEIGHBOUR_LIMIT_MS);
+    if (ends) await until("the neighbour's viewer is told", limit, () => neighbour.end);
+    else await neighbour.types(limit);
   } catch {
     return neighbour.end ? `ends: ${neighbour.end.reason}` : 'hangs';
   }

@@ -70,6 +70,9 @@ function main(): void {
         return;
       case 'service':
         servicePort = message.port;
+        return;
+      case 'ping':
+        tell({ type: 'pong' });
     }
   });
   process.on('disconnect', () => process.exit(0));

@@ -5,6 +5,8 @@ import { Watchdog } from '../platform/watchdog.js';
 /** A program that can be asked whether it still works. */
 export interface WatchedPart {
   process: Pick<ManagedProcess, 'name' | 'kill'>;
+  /** It is started again by the program that it belongs to, and the others go on; it is watched on. */
+  alone?: true;
   /** Resolves when it has answered. */
   answers(): Promise<unknown>;
 }
@@ -14,11 +16,14 @@ export interface PartHang {
   name: string;
   /** For so long. */
   milliseconds: number;
+  /** The others go on without it. */
+  alone: boolean;
 }
 
 /**
- * Ends the first of these programs that does not answer any more, and then watches none: the others go with it. Name first what
- * others wait for, as programs do for their display: of those that hang at the same time it is the cause.
+ * Ends the first of these programs that does not answer any more, and then watches none: the others go with it, if it is not one of
+ * those that end alone. Name first what others wait for, as programs do for their display: of those that hang at the same time it is
+ * the cause.
  *
  * @returns what ends the watch
  */
@@ -27,18 +32,20 @@ export function watchParts(
   onHang: (hang: PartHang) => void,
   clock = systemClock,
 ): () => void {
-  const watchdogs: Watchdog[] = [];
+  const watchdogs = new Map<WatchedPart, Watchdog>();
   const stop = () => {
-    for (const watchdog of watchdogs) watchdog.stop();
+    for (const watchdog of watchdogs.values()) watchdog.stop();
   };
-  for (const part of parts) {
-    const { process } = part;
+  const watch = (part: WatchedPart) => {
+    const { process, alone = false } = part;
     const end = (milliseconds: number) => {
-      stop();
-      onHang({ name: process.name, milliseconds });
+      if (alone) watch(part);
+      else stop();
+      onHang({ name: process.name, milliseconds, alone });
       process.kill();
     };
-    watchdogs.push(Watchdog.start({ clock, ask: () => part.answers(), onHang: end }));
-  }
+    watchdogs.set(part, Watchdog.start({ clock, ask: () => part.answers(), onHang: end }));
+  };
+  for (const part of parts) watch(part);
   return stop;
 }

@@ -97,7 +97,10 @@ export class SessionHost {
         this.#calls,
         {
           onViewers: (count) => this.tell({ type: 'viewers', count }),
-          onActivity: () => this.#activity.active(),
+          onActivity: () => {
+            this.#activity.active();
+            this.#workstation?.acted();
+          },
           onUser: (what, fields) => this.#log('info', `user ${what}`, { audit: what, ...fields }),
           authorize: (user) => this.#authorizations.ask(user),
           warnings: () => this.#warnings.current(),
@@ -188,9 +191,14 @@ export class SessionHost {
       onDropped: (drop) => this.#warn('The browser left something undone', { ...drop }),
       onTabRefused: () => this.#room?.tellAll(NOTICES.tabRefused),
       onPageCrashed: () => this.#room?.tellAll(NOTICES.pageCrashed),
-      onHang: ({ name, milliseconds }) => {
-        this.#hung = true;
+      onPageHung: (milliseconds) => {
+        this.#warn('A page does not answer', { milliseconds });
+        this.#room?.tellAll(NOTICES.pageHung);
+      },
+      onHang: ({ name, milliseconds, alone }) => {
         this.#warn(`${name} does not answer and is ended`, { milliseconds });
+        if (alone) this.#room?.tellAll(NOTICES.networkRestarted);
+        else this.#hung = true;
       },
     });
     this.#workstation = workstation;

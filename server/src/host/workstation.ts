@@ -2,11 +2,12 @@ import type { Cursor } from 'cloud-browser/protocol';
 import type { HostPlace, HostSession } from '../host-protocol.js';
 import type { SessionLimits } from '../platform/session-limits.js';
 import { AndroidEmulation } from './browser/pages/android-emulation.js';
-import { endAudioService, endRenderer } from './browser/launch/browser-processes.js';
+import { endAudioService, endNetworkService, endRenderer } from './browser/launch/browser-processes.js';
 import { Bridge } from './browser/bridge/bridge.js';
 import { DropCounter, type Drop } from './browser/cdp/drop-counter.js';
 import { Chromium } from './browser/launch/chromium.js';
 import { Pages } from './browser/pages/pages.js';
+import { PageWatch } from './browser/pages/page-watch.js';
 import { StartWindow } from './browser/pages/start-window.js';
 import { readClipboard } from './display/clipboard.js';
 import { CursorWatch } from './display/cursor-watch.js';
@@ -15,9 +16,11 @@ import type { Display } from './display/display.js';
 import { modeFor } from './display/modes.js';
 import { PopupTrim } from './display/popup-trim.js';
 import type { EarlyParts } from './early-parts.js';
+import { WindowManagerPing } from './display/window-manager-ping.js';
 import { WindowFit } from './display/window-fit.js';
 import { startWindowManager } from './display/window-manager.js';
 import { QUALITIES } from './encode/quality.js';
+import { systemClock } from '../platform/clock.js';
 import { firstEnd, type PartEnd } from './part-end.js';
 import { watchParts, type PartHang } from './part-watch.js';
 import { InputDevices } from './input/input-devices.js';
@@ -34,7 +37,9 @@ export interface WorkstationListener {
   onTabRefused(): void;
   /** The process of a page has ended. */
   onPageCrashed(): void;
-  /** The browser or its display does not answer, and is ended for it. */
+  /** The page in front has not answered for so many milliseconds, although somebody acts on it. */
+  onPageHung(milliseconds: number): void;
+  /** The browser, a part of it or its display does not answer, and is ended for it. */
   onHang(hang: PartHang): void;
 }
 
@@ -55,6 +60,7 @@ export class Workstation {
     readonly bridge: Bridge,
     /** Milliseconds from the start to each step. */
     readonly timings: Record<string, number>,
+    private readonly pageWatch: PageWatch,
     /** The process of the browser. */
     private readonly browser: number,
     /** Resolves when the first part ends. */
@@ -100,7 +106,7 @@ export class Workstation {
         lap('browser');
         return openPages(session, limits.tabs, browser);
       });
-      const [windowFit, windowManager, screen, chromium, { pages, emulation, start }, devices] =
+      const [windowFit, windowManager, screen, chromium, { pages, emulation, start }, devices, ping] =
         await Promise.all([
           own(WindowFit.start(address, session), (fit) => fit.close()),
           own(startWindowManager(place.directory, address, session.kiosk), (manager) => manager.stop()),
@@ -108,6 +114,7 @@ export class Workstation {
           own(starting, (browser) => browser.stop()),
           browsing,
           own(InputDevices.open(address, browsing, drops, session.kiosk), (opened) => opened.close()),
+          own(WindowManagerPing.open(address), (opened) => opened.close()),
           browsing.then(() => proveConfined(process.getuid?.() ?? -1)),
           own(PopupTrim.start(address), (trim) => trim.close()),
         ]);
@@ -124,15 +131,21 @@ export class Workstation {
         pages.onOpened = (target) => void bridge.call('popOut', target).catch(() => undefined);
       windowFit.onSecondWindow = () =>
         void bridge.call('keepOneWindow', session.kiosk ? 'popups' : 'tabs').catch(() => undefined);
+      const browserPid = chromium.process.pid;
+      const networkService = { name: 'The network service', kill: () => endNetworkService(browserPid) };
       undo.push(
         watchParts(
           [
             { process: display.process, answers: () => display.answers() },
+            { process: windowManager, answers: () => ping.answers() },
             { process: chromium.process, answers: () => chromium.answers() },
+            { process: networkService, answers: () => pages.networkAnswers(), alone: true },
           ],
           (hang) => listener.onHang(hang),
         ),
       );
+      const pageWatch = new PageWatch(pages, systemClock, (time) => listener.onPageHung(time));
+      undo.push(() => pageWatch.close());
       lap('ready');
       const users = { windowFit, pages, devices, emulated: emulation !== undefined };
       return new Workstation(
@@ -142,7 +155,8 @@ export class Workstation {
         devices,
         bridge,
         timings,
-        chromium.process.pid,
+        pageWatch,
+        browserPid,
         firstEnd(display.process, windowManager, chromium.process),
         undo,
       );
@@ -155,6 +169,11 @@ export class Workstation {
   /** Gives the display another size, see {@link Screen.resize}. */
   resize(size: { width: number; height: number }): Promise<void> {
     return this.resizable.resize(size, this.users);
+  }
+
+  /** Somebody has acted on the session. */
+  acted(): void {
+    this.pageWatch.acted();
   }
 
   /** Has the browser connect to a sound server that was started again. */

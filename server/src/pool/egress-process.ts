@@ -6,6 +6,7 @@ import type { Clock, Timer } from '../platform/clock.js';
 import { CodedError } from '../platform/coded-error.js';
 import type { Log } from '../platform/log.js';
 import { packageFile } from '../platform/package-files.js';
+import { Watchdog } from '../platform/watchdog.js';
 
 /** Hosted browsers would have no way out, so nothing is served. */
 export class EgressError extends CodedError {
@@ -34,7 +35,7 @@ export interface EgressLaunch {
   log: Log;
   /** Requests were refused, by rule. */
   onRefused: (counts: Readonly<Record<string, number>>) => void;
-  /** The process ended and is started again. */
+  /** The process ended, by itself or since it did not answer, and is started again. */
   onRestart: () => void;
   /** The process's main module; by default the one that belongs to this code. */
   entry?: string;
@@ -46,8 +47,8 @@ interface OpenSession {
 }
 
 /**
- * The one process through which all hosted browsers reach the network. It is started again when it ends: the sessions' sockets are
- * kept here, so browsers that connect meanwhile only wait.
+ * The one process through which all hosted browsers reach the network. It is started again when it ends, and ended when it does not
+ * answer: the sessions' sockets are kept here, so browsers that connect meanwhile only wait.
  */
 export class EgressProcess {
   readonly #launch: EgressLaunch;
@@ -134,10 +135,12 @@ export class EgressProcess {
       child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
     });
     this.#gone = ended.then(() => undefined);
+    let pong: () => void = () => undefined;
     const ready = new Promise<undefined>((resolve) => {
       child.on('message', (message) => {
         const told = message as FromEgress;
         if (told.type === 'ready') resolve(undefined);
+        else if (told.type === 'pong') pong();
         else this.#launch.onRefused(told.counts);
       });
     });
@@ -148,7 +151,21 @@ export class EgressProcess {
     const how = await Promise.race([ready, ended]);
     timer.cancel();
     if (how !== undefined) throw new EgressError(`The egress process did not start (${how}).\n${output}`);
-    void ended.then((why) => this.#onEnd(why, output));
+    const watchdog = Watchdog.start({
+      clock,
+      ask: () => {
+        this.#send({ type: 'ping' });
+        return new Promise<void>((resolve) => (pong = resolve));
+      },
+      onHang: (milliseconds) => {
+        this.#launch.log.error('the egress process does not answer and is ended', { milliseconds });
+        child.kill('SIGKILL');
+      },
+    });
+    void ended.then((why) => {
+      watchdog.stop();
+      this.#onEnd(why, output);
+    });
   }
 
   #onEnd(how: string, output: string): void {

@@ -1,5 +1,12 @@
-import { CHROMIUM_MAIN, PULSE_AUDIO, XORG } from '../../e2e/support/processes.js';
-import { until, within } from '../../walk/deadline.js';
+import {
+  CHROMIUM_MAIN,
+  descendants,
+  EGRESS,
+  processorTime,
+  PULSE_AUDIO,
+  XORG,
+} from '../../e2e/support/processes.js';
+import { pause, until, within } from '../../walk/deadline.js';
 import type { Expected, Fault } from '../fault.js';
 import { IN_FIELD, type Party, type Scene } from '../scene.js';
 
@@ -14,6 +21,7 @@ const TONE_INTERVAL_MS = 1_500;
 const GOES_ON: Expected = { session: 'goes on', neighbour: 'goes on', told: [], facts: [], within: LIMIT_S };
 const STARTED_AGAIN: Expected = { ...GOES_ON, told: ['browser-crashed'] };
 const HUNG: Expected = { ...GOES_ON, told: ['browser-hung'], within: LIMIT_S + RESTART_S };
+const HUNG_ALONE: Expected = { ...GOES_ON, within: LIMIT_S + RESTART_S };
 const SOUND_RESTARTED: Expected = { ...GOES_ON, told: ['sound-restarted'] };
 
 /** The processes of a session's parts, by command line. */
@@ -57,15 +65,66 @@ async function reload({ victim }: Scene, limitMs: number): Promise<void> {
   });
 }
 
-/** Closes a page whose process does nothing any more; the start page opens in its place. */
-async function closeTab({ victim }: Scene, limitMs: number): Promise<void> {
-  const { loads } = victim.page;
+/** How long a page keeps its processor busy, so that its process is told from those of other pages and of none. */
+const BUSY_MS = 600;
+
+/** Stops the process of the page in front, and acts on that page. */
+async function stopPage({ victim }: Scene): Promise<void> {
+  const renderers = victim.processes.filter(({ command }) => PARTS.renderer.test(command));
+  const before = new Map(renderers.map(({ pid }) => [pid, processorTime(pid)]));
+  const spin = `{ const end = performance.now() + ${BUSY_MS}; while (performance.now() < end); }`;
+  await within('the page is busy', CALL_LIMIT_MS, victim.page.run(spin));
+  const used = ({ pid }: { pid: number }) => processorTime(pid) - (before.get(pid) ?? 0);
+  const [page] = renderers.sort((a, b) => used(b) - used(a));
+  if (!page) throw new Error('The session has no renderer.');
+  process.kill(page.pid, 'SIGSTOP');
+  victim.person.click(IN_FIELD);
+  victim.person.press('KeyA');
+}
+
+/** Loads the page anew although its process does nothing any more, as an embedder can. */
+async function force({ victim }: Scene, limitMs: number): Promise<void> {
+  const { loads, url } = victim.page;
   const { tabs } = victim.person.client;
-  const [tab] = await within('tabs are listed', limitMs, tabs.query({}));
-  if (tab?.id === undefined) throw new Error('The session has no tab.');
-  await within('the tab closes', limitMs, tabs.remove(tab.id));
+  await within('the tab goes', limitMs, tabs.update(null, { url, force: true }));
   await until('the page is loaded again', limitMs, () => victim.page.loads > loads);
 }
+
+/** A row in which a signal goes to the process that all sessions of a service have their network from. */
+function egressStruck(signal: 'KILL' | 'STOP', expected: Expected, rest: Partial<Fault> = {}): Fault {
+  return {
+    name: `egress, ${signal}`,
+    shared: true,
+    strike({ service }) {
+      const [egress] = descendants(service.pid).filter(({ command }) => EGRESS.test(command));
+      if (!egress) throw new Error('The service has no egress process.');
+      process.kill(egress.pid, `SIG${signal}`);
+    },
+    first: navigate,
+    expected: { ...expected, logged: /egress process/ },
+    ...rest,
+  };
+}
+
+/** From a request until the script surely runs for it. */
+const SCRIPT_RUNS_MS = 1_000;
+const ENDLESS = 'http://endless.invalid/';
+
+/** A customer's proxy script never answers for one address; it runs in a thread of the egress process. */
+const ENDLESS_PROXY_SCRIPT: Fault = {
+  name: 'proxy script without end',
+  parameters: {
+    http_proxy: {
+      pac: `function FindProxyForURL(url, host) { if (url === '${ENDLESS}') for (;;); return 'DIRECT'; }`,
+    },
+  },
+  async strike({ victim }) {
+    await within('the tab goes', CALL_LIMIT_MS, victim.person.client.tabs.update(null, { url: ENDLESS }));
+    await pause(SCRIPT_RUNS_MS);
+  },
+  first: navigate,
+  expected: HUNG_ALONE,
+};
 
 /** Opens a second window, which must come to the front, tell that it is painted, and take a key. */
 async function openWindow({ victim, pages }: Scene, limitMs: number): Promise<void> {
@@ -127,7 +186,13 @@ async function hear({ victim }: Scene, limitMs: number): Promise<void> {
 /** Signals to the processes of a session. */
 export const PART_ROWS: readonly Fault[] = [
   struck('renderer', 'KILL', { ...GOES_ON, told: ['page-crashed'] }, { first: reload, short: true }),
-  struck('renderer', 'STOP', GOES_ON, { first: closeTab }),
+  {
+    name: 'renderer, STOP',
+    strike: stopPage,
+    first: force,
+    toldBefore: 1,
+    expected: { ...HUNG_ALONE, told: ['page-hung', 'page-crashed'], logged: /A page does not answer/ },
+  },
   struck('Chromium', 'KILL', { ...STARTED_AGAIN, logged: /Chromium ended; starting again/ }, { short: true }),
   struck('Chromium', 'STOP', { ...HUNG, logged: /Chromium/ }),
   struck('Xorg', 'KILL', { ...STARTED_AGAIN, logged: /Xorg ended; starting again/ }, { short: true }),
@@ -138,7 +203,7 @@ export const PART_ROWS: readonly Fault[] = [
     { ...STARTED_AGAIN, logged: /openbox ended; starting again/ },
     { first: openWindow, short: true },
   ),
-  struck('openbox', 'STOP', { ...GOES_ON, within: LIMIT_S + RESTART_S }, { first: openWindow }),
+  struck('openbox', 'STOP', { ...HUNG, logged: /openbox does not answer/ }, { first: openWindow }),
   struck(
     'PulseAudio',
     'KILL',
@@ -147,7 +212,12 @@ export const PART_ROWS: readonly Fault[] = [
   ),
   struck('PulseAudio', 'STOP', { ...SOUND_RESTARTED, within: LIMIT_S + RESTART_S }, { first: hear }),
   struck('network service', 'KILL', GOES_ON, { first: navigate, short: true }),
-  struck('network service', 'STOP', { ...GOES_ON, within: LIMIT_S + RESTART_S }, { first: navigate }),
+  struck(
+    'network service',
+    'STOP',
+    { ...HUNG_ALONE, told: ['network-restarted'], logged: /network service does not answer/ },
+    { first: navigate },
+  ),
   struck('bwrap', 'KILL', { ...STARTED_AGAIN, logged: /Chromium ended; starting again/ }, { short: true }),
   struck('bwrap', 'STOP', GOES_ON),
   struck(
@@ -157,4 +227,7 @@ export const PART_ROWS: readonly Fault[] = [
     { short: true },
   ),
   struck('host', 'STOP', { ...GOES_ON, session: 'ends: crashed', logged: /host/ }),
+  egressStruck('KILL', GOES_ON, { short: true }),
+  egressStruck('STOP', HUNG_ALONE),
+  ENDLESS_PROXY_SCRIPT,
 ];

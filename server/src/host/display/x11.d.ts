@@ -20,6 +20,7 @@ declare module 'x11' {
     GetKeyboardMapping(first: number, count: number, reply: Reply<number[][]>): void;
     ChangeKeyboardMapping(first: number, perKeycode: number, keysyms: number[]): void;
     CreateWindow(id: number, parent: number, ...area: Area): void;
+    MoveWindow(window: number, x: number, y: number): void;
     ChangeWindowAttributes(window: number, values: { eventMask: number }): void;
     GetImage(
       ...args: [format: number, drawable: number, ...Area, planes: number, reply: Reply<{ data: Buffer }>]

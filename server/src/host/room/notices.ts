@@ -22,6 +22,17 @@ export const NOTICES = {
     kind: 'sound-restarted',
     message: 'The sound was interrupted and is back.',
   },
+  networkRestarted: {
+    type: 'notice',
+    kind: 'network-restarted',
+    message:
+      'The browser’s network did not answer any more and was started again. Load again what is missing.',
+  },
+  pageHung: {
+    type: 'notice',
+    kind: 'page-hung',
+    message: 'A page does not answer. Wait for it, or go to another page.',
+  },
   pageCrashed: {
     type: 'notice',
     kind: 'page-crashed',

@@ -11,6 +11,16 @@ export function endAudioService(browser: number): void {
 }
 
 /**
+ * Ends the browser's process that all its requests go through. The browser starts another one at once; requests that were under way
+ * fail.
+ *
+ * @param browser the process that the browser descends from
+ */
+export function endNetworkService(browser: number): void {
+  endProcess(browser, /[\s\0]--utility-sub-type=network\.mojom\.NetworkService[\s\0]/);
+}
+
+/**
  * Ends the process that a page runs in, whatever it does. Its tab shows the crash until it goes somewhere.
  *
  * @param browser the process that the browser descends from

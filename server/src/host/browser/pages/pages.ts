@@ -11,6 +11,11 @@ import { resetPinchZoom, resetPinchZoomOnReload } from './pinch-zoom.js';
 /** Display pixels per CSS pixel that one sees: zoom of the browser, and of fingers. */
 const SCALE = 'devicePixelRatio * visualViewport.scale';
 
+/** An address that has no cookies; RFC 6761. */
+const NO_COOKIES = 'https://cookies.invalid/';
+/** Far beyond what a watchdog waits: it is the one who decides. */
+const ANSWER_TIMEOUT_MS = 60_000;
+
 /** A page on the screen. */
 export interface PageGeometry {
   /** Its top left corner, in pixels of the screen. */
@@ -122,6 +127,12 @@ export class Pages {
   async resetZoom(): Promise<void> {
     const page = this.setup.pinch ? await this.front() : undefined;
     if (page) resetPinchZoom(page);
+  }
+
+  /** Resolves when the browser's network service has answered: it keeps the cookies. Without a page nothing is loaded. */
+  async networkAnswers(): Promise<void> {
+    const [page] = this.#pages.keys();
+    await page?.send('Network.getCookies', { urls: [NO_COOKIES] }, ANSWER_TIMEOUT_MS);
   }
 
   /** Whether the page has the keyboard, rather than the address bar or another part of the browser. */

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { watchParts, type PartHang } from '../../../server/src/host/part-watch.js';
+import { MISSED_LOOKS, WATCH_INTERVAL_MS } from '../../../server/src/platform/watchdog.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+
+/** From a first question to the end of who does not answer it, in looks. */
+const UNTIL_ENDED = MISSED_LOOKS + 1;
+
+let clock: ManualClock;
+let killed: string[];
+let hangs: PartHang[];
+let silent: Set<string>;
+beforeEach(() => {
+  clock = new ManualClock();
+  [killed, hangs, silent] = [[], [], new Set()];
+});
+
+function part(name: string) {
+  return {
+    process: { name, kill: () => void killed.push(name) },
+    answers: () => (silent.has(name) ? new Promise(() => undefined) : Promise.resolve()),
+  };
+}
+
+const watch = () =>
+  watchParts(
+    [part('Xorg'), part('Chromium'), { ...part('the network'), alone: true as const }],
+    (hang) => hangs.push(hang),
+    clock,
+  );
+
+async function looks(count: number): Promise<void> {
+  for (let look = 0; look < count; look++) {
+    clock.advance(WATCH_INTERVAL_MS);
+    await turn();
+  }
+}
+
+describe('of the parts of a session', () => {
+  it('the first that does not answer is ended, and then none is watched', async () => {
+    watch();
+    for (const name of ['Xorg', 'Chromium', 'the network']) silent.add(name);
+    await looks(10 * UNTIL_ENDED);
+    assert.deepEqual(killed, ['Xorg']);
+    assert.deepEqual(
+      hangs.map(({ name, alone }) => [name, alone]),
+      [['Xorg', false]],
+    );
+    assert.equal(clock.pending, 0);
+  });
+
+  it('one that can go alone is ended, and all are watched on', async () => {
+    watch();
+    silent.add('the network');
+    await looks(UNTIL_ENDED);
+    assert.deepEqual(killed, ['the network']);
+    assert.equal(hangs[0]?.alone, true);
+    silent.delete('the network');
+    await looks(10 * UNTIL_ENDED);
+    assert.deepEqual(killed, ['the network']);
+    silent.add('the network');
+    await looks(UNTIL_ENDED);
+    assert.deepEqual(killed, ['the network', 'the network']);
+    silent.add('Chromium');
+    await looks(UNTIL_ENDED);
+    assert.equal(killed.at(-1), 'Chromium');
+  });
+
+  it('none is ended any more when the watch is over', async () => {
+    const stop = watch();
+    silent.add('Xorg');
+    await looks(2);
+    stop();
+    await looks(UNTIL_ENDED);
+    assert.deepEqual(killed, []);
+  });
+});
