@@ -4,10 +4,14 @@ import { TokenBucket, type Rate } from './token-bucket.js';
 
 /** More are not told apart at the same time: about a megabyte. */
 const MAX_KEYS = 10_000;
+/** How many are looked at for each newcomer: more than one, so that those who are forgotten outnumber those who come. */
+const LOOKS = 2;
 
 /** Counts what each of many does against the same rate. Who has done nothing for a while is not remembered. */
 export class RateLimiter {
   readonly #buckets = new Map<string, TokenBucket>();
+  /** Goes round and round among them. */
+  #look = this.#buckets.entries();
 
   constructor(
     private readonly rate: Rate,
@@ -18,6 +22,7 @@ export class RateLimiter {
   take(key: string, cost = 1): boolean {
     let bucket = this.#buckets.get(key);
     if (!bucket) {
+      this.#forget();
       this.#makeRoom();
       bucket = new TokenBucket(this.rate, this.clock);
       this.#buckets.set(key, bucket);
@@ -33,6 +38,24 @@ export class RateLimiter {
   /** As `TokenBucket.wait`: milliseconds until {@link take} succeeds. */
   wait(key: string, cost = 1): number {
     return this.#buckets.get(key)?.wait(cost) ?? 0;
+  }
+
+  /** How many are told apart now. */
+  get size(): number {
+    return this.#buckets.size;
+  }
+
+  /** Forgets some of those who have done nothing for a while. */
+  #forget(): void {
+    for (let look = 0; look < LOOKS; look++) {
+      const next = this.#look.next();
+      if (next.done) {
+        this.#look = this.#buckets.entries();
+        return;
+      }
+      const [key, bucket] = next.value;
+      if (bucket.full) this.#buckets.delete(key);
+    }
   }
 
   #makeRoom(): void {

@@ -70,6 +70,16 @@ describe('the rate of many', () => {
     assert.deepEqual([limiter.wait('a'), limiter.wait('b'), limiter.wait('c')], [1_000, 0, 0]);
   });
 
+  it('is not remembered of those who have done nothing for a while', () => {
+    const limiter = new RateLimiter({ perSecond: 1, burst: 2 }, clock);
+    for (let count = 0; count < 5_000; count++) {
+      limiter.take(`${count}`);
+      // Ten of them are not full again at any time.
+      clock.advance(100);
+      assert.ok(limiter.size <= 30, `${limiter.size}`);
+    }
+  });
+
   it('remembers who was too fast, although a hundred thousand others came', () => {
     const limiter = new RateLimiter({ perSecond: 0.001, burst: 1 }, clock);
     for (let count = 0; count < 100_000; count++) limiter.take(`${count}`);
