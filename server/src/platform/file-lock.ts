@@ -38,6 +38,8 @@ export async function acquireLock(directory: string, name: string): Promise<File
     descriptor = openSync(path, OPEN_LOCK, 0o600);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    // Nothing is wrong with the file.
+    if (code === 'EMFILE' || code === 'ENFILE') throw error;
     throw new LockError(`${path} cannot be opened (${code}). Remove it.`);
   }
   const release = () => closeSync(descriptor);

@@ -255,7 +255,9 @@ export class SessionService implements SessionObserver, SaveObserver {
       this.#live.delete(id);
       this.#profiles.release(id, settings.profile);
       await session.end('crashed').catch(() => undefined);
-      throw isStorageError(error) ? new ServiceError('err_storage') : error;
+      if (!isStorageError(error)) throw error;
+      log.error('a session could not begin', { session: id, error });
+      throw new ServiceError('err_storage');
     }
     metrics.created();
     const { width, height, fps, tenantId: tenant } = settings;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync, readdirSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +33,28 @@ describe('a lock', () => {
     assert.ok(next);
     next.release();
     other.release();
+  });
+
+  it('that cannot be opened since there are no descriptors left is nobody’s fault, and says so', async () => {
+    await mkdir(directory, { mode: 0o700 });
+    const limit = (soft: string) => execFileSync('prlimit', [`--pid=${process.pid}`, `--nofile=${soft}:`]);
+    const fields = ['--nofile', '--output=SOFT', '--noheadings'];
+    const before = execFileSync('prlimit', [`--pid=${process.pid}`, ...fields])
+      .toString()
+      .trim();
+    const used = readdirSync('/proc/self/fd').map(Number);
+    // Programs that set the limit back need none of this process's numbers.
+    const taken: number[] = [];
+    limit(`${Math.max(...used) + 8}`);
+    try {
+      assert.throws(() => {
+        for (;;) taken.push(openSync('/dev/null', 'r'));
+      });
+      await assert.rejects(acquireLock(directory, 'a'), { code: 'EMFILE' });
+    } finally {
+      for (const descriptor of taken) closeSync(descriptor);
+      limit(before);
+    }
   });
 
   it('is given up by the kernel when its process is killed', async () => {

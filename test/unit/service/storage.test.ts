@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ProfileTooLargeError } from '../../../server/src/sessions/profile-save.js';
 import { ApiCaller } from '../../fakes/api-caller.js';
 import { NOWHERE } from '../../fakes/fake-host-pool.js';
-import { createTestService, type TestService } from '../../fakes/test-service.js';
+import { createTestService, quiet, type TestService } from '../../fakes/test-service.js';
 
 const FULL = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 /** Longer than the service waits before it tries again to write. */
@@ -90,10 +90,16 @@ describe('a profile of a killed service', () => {
 });
 
 describe('a disk that is full', () => {
-  it('refuses a new session with what to do, and keeps nothing of it', async () => {
+  it('refuses a new session with what to do, tells its operator, and keeps nothing of it', async () => {
+    const told: string[] = [];
+    const error = (message: string) => void told.push(message);
+    await service.close();
+    service = await createTestService({ log: { ...quiet, error } });
+    api = new ApiCaller(service);
     service.registry.failure = FULL;
     assert.deepEqual(codeOf(await api.create({})), [503, 'err_storage']);
     assert.equal(service.pool.last.stopReason, 'crashed');
+    assert.deepEqual(told, ['a session could not begin']);
     service.registry.failure = undefined;
     assert.equal((await api.create({})).statusCode, 200);
   });
