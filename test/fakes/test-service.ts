@@ -62,8 +62,9 @@ export async function createTestService(
   const embedModule = join(directory, 'embed.js');
   await writeFile(embedModule, 'export default () => undefined;');
   const pages = { demo: await page(directory, 'demo'), embed: await page(directory, 'embed'), embedModule };
-  const attempts = new Attempts(clock);
-  const refusals = new RefusalLog(log, clock);
+  const time = instead.clock ?? clock;
+  const attempts = new Attempts(time);
+  const refusals = new RefusalLog(log, time);
   const origins = new AllowedOrigins(listed, () => PUBLIC_URL);
   const app = await buildApp({
     sessions,
@@ -82,7 +83,7 @@ export async function createTestService(
     publicUrl: () => PUBLIC_URL,
     log,
   });
-  new Gateway({ embedAccess, log, clock, proxies, origins, attempts, refusals, limits }).serve(app.server);
+  new Gateway({ embedAccess, log, clock: time, proxies, origins, attempts, refusals, limits }).serve(app.server);
   return {
     app,
     clock,

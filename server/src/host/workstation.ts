@@ -144,7 +144,9 @@ export class Workstation {
           (hang) => listener.onHang(hang),
         ),
       );
-      const pageWatch = new PageWatch(pages, systemClock, (time) => listener.onPageHung(time));
+      const pageWatch = new PageWatch(pages, chromium.cdp.browser, systemClock, (time) =>
+        listener.onPageHung(time),
+      );
       undo.push(() => pageWatch.close());
       lap('ready');
       const users = { windowFit, pages, devices, emulated: emulation !== undefined };

@@ -22,6 +22,8 @@ const GOES_ON: Expected = { session: 'goes on', neighbour: 'goes on', told: [], 
 const STARTED_AGAIN: Expected = { ...GOES_ON, told: ['browser-crashed'] };
 const HUNG: Expected = { ...GOES_ON, told: ['browser-hung'], within: LIMIT_S + RESTART_S };
 const HUNG_ALONE: Expected = { ...GOES_ON, within: LIMIT_S + RESTART_S };
+/** Of a page that is waited for, when somebody acts meanwhile. */
+const WAITED_FOR = ['page-hung'];
 const SOUND_RESTARTED: Expected = { ...GOES_ON, told: ['sound-restarted'] };
 
 /** The processes of a session's parts, by command line. */
@@ -215,7 +217,11 @@ export const PART_ROWS: readonly Fault[] = [
   struck(
     'network service',
     'STOP',
-    { ...HUNG_ALONE, told: ['network-restarted'], logged: /network service does not answer/ },
+    {
+      ...HUNG_ALONE,
+      ...{ told: ['network-restarted'], mayBeTold: WAITED_FOR },
+      logged: /network service does not answer/,
+    },
     { first: navigate },
   ),
   struck('bwrap', 'KILL', { ...STARTED_AGAIN, logged: /Chromium ended; starting again/ }, { short: true }),
@@ -228,6 +234,6 @@ export const PART_ROWS: readonly Fault[] = [
   ),
   struck('host', 'STOP', { ...GOES_ON, session: 'ends: crashed', logged: /host/ }),
   egressStruck('KILL', GOES_ON, { short: true }),
-  egressStruck('STOP', HUNG_ALONE),
+  egressStruck('STOP', { ...HUNG_ALONE, mayBeTold: WAITED_FOR }),
   ENDLESS_PROXY_SCRIPT,
 ];

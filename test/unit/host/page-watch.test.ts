@@ -15,7 +15,8 @@ let watch: PageWatch;
 beforeEach(() => {
   [browser, clock, hangs] = [new FakeBrowser(), new ManualClock(), 0];
   const front = browser.cdp.session('only');
-  watch = new PageWatch({ front: () => Promise.resolve(front) }, clock, () => (hangs += 1));
+  const pages = { front: () => Promise.resolve(front) };
+  watch = new PageWatch(pages, browser.cdp.browser, clock, () => (hangs += 1));
 });
 afterEach(() => {
   watch.close();
@@ -69,6 +70,17 @@ describe('a page', () => {
     watch.acted();
     await looks(UNTIL_TOLD);
     assert.equal(hangs, 2);
+  });
+
+  it('is not told of when its browser does not answer either', async () => {
+    browser.silent = () => true;
+    watch.acted();
+    await looks(UNTIL_TOLD);
+    const refusals = browser.commands.filter(({ method }) => method === 'Browser.getVersion');
+    assert.equal(refusals.length, 1);
+    browser.cdp.close();
+    await settle();
+    assert.equal(hangs, 0);
   });
 
   it('that shows a dialog is not told of, also when that opened after the question', async () => {

@@ -1,13 +1,17 @@
 import type { Clock } from '../../../platform/clock.js';
 import { Watchdog } from '../../../platform/watchdog.js';
+import type { CdpSession } from '../cdp/cdp-session.js';
 import type { Pages } from './pages.js';
 
 /** Far beyond what the watchdog waits; a page that does not answer for longer is told of once more. */
 const ANSWER_TIMEOUT_MS = 60_000;
+/** A browser that works answers sooner on a busy machine too; one that hangs is told of by others. */
+const BROWSER_TIMEOUT_MS = 2_000;
 
 /**
- * Tells when the page in front does not answer while people act on it. Nobody misses the answers of a page that nobody touches, and asking
- * it would keep the processor busy; so only a page that somebody acts on is asked. A page that shows a dialog waits for its answer.
+ * Tells when the page in front, or the one that it goes to, does not answer while people act on it. Nobody misses the answers of a page
+ * that nobody touches, and asking it would keep the processor busy; so only a page that somebody acts on is asked. A page that shows a
+ * dialog waits for its answer.
  */
 export class PageWatch {
   #acted = false;
@@ -18,6 +22,7 @@ export class PageWatch {
   /** @param onHang told with the milliseconds without an answer */
   constructor(
     private readonly pages: Pick<Pages, 'front'>,
+    private readonly browser: CdpSession,
     private readonly clock: Clock,
     private readonly onHang: (milliseconds: number) => void,
   ) {
@@ -54,7 +59,11 @@ export class PageWatch {
   async #onHang(milliseconds: number): Promise<void> {
     // It may have opened a dialog after it was asked.
     const page = await this.pages.front().catch(() => undefined);
-    if (page && !page.inDialog && !this.#closed) this.onHang(milliseconds);
+    const isItself = await this.browser.send('Browser.getVersion', {}, BROWSER_TIMEOUT_MS).then(
+      () => true,
+      () => false,
+    );
+    if (page && !page.inDialog && isItself && !this.#closed) this.onHang(milliseconds);
     // What answers late, ends or is given up is watched again.
     await this.#question.catch(() => undefined);
     this.#watch();
