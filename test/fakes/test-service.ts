@@ -83,7 +83,9 @@ export async function createTestService(
     publicUrl: () => PUBLIC_URL,
     log,
   });
-  new Gateway({ embedAccess, log, clock: time, proxies, origins, attempts, refusals, limits }).serve(app.server);
+  new Gateway({ embedAccess, log, clock: time, proxies, origins, attempts, refusals, limits }).serve(
+    app.server,
+  );
   return {
     app,
     clock,

@@ -22,8 +22,8 @@ export class Traces {
   }
 
   /** Resolves to what is there of the session, which should be nothing; waits until that is so, or as long as an end may take. */
-  async left(): Promise<string[]> {
-    await until('nothing is left', LIMIT_MS, () => this.#left().length === 0).catch(() => undefined);
+  async left(limitMs = LIMIT_MS): Promise<string[]> {
+    await until('nothing is left', limitMs, () => this.#left().length === 0).catch(() => undefined);
     return this.#left();
   }
 

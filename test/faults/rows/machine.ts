@@ -140,7 +140,7 @@ function descriptorsOut(): Fault {
       await pause(SETTLE_MS);
       exhaustion?.end();
       const facts = [refused, await createWorks(scene, 'afterwards')];
-      const left = await traces.left();
+      const left = await traces.left(RETRIED_MS);
       await victim.types(LIMIT_MS);
       return [...facts, left.length === 0 ? CLEANED : `${CLEANED}, but for ${left.join(', ')}`];
     },
@@ -156,6 +156,8 @@ function descriptorsOut(): Fault {
 const CLEANED = 'nothing is left of a session that ended meanwhile';
 const REFUSED = 'a create is answered with 503 err_session_failed';
 const SETTLE_MS = 1_000;
+/** What could not be cleaned meanwhile is tried again after 15 s. */
+const RETRIED_MS = 25_000;
 const AFTERWARDS = 'a session can be created afterwards';
 const STORAGE = 'a create is answered with 503 err_storage';
 

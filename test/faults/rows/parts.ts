@@ -232,7 +232,8 @@ export const PART_ROWS: readonly Fault[] = [
     { ...GOES_ON, session: 'ends: crashed', logged: /a session host stopped unexpectedly/ },
     { short: true },
   ),
-  struck('host', 'STOP', { ...GOES_ON, session: 'ends: crashed', logged: /host/ }),
+  // It is ended in time; its viewers learn of it when they next try to connect.
+  struck('host', 'STOP', { ...HUNG_ALONE, session: 'ends: crashed', logged: /host/ }),
   egressStruck('KILL', GOES_ON, { short: true }),
   egressStruck('STOP', { ...HUNG_ALONE, mayBeTold: WAITED_FOR }),
   ENDLESS_PROXY_SCRIPT,
