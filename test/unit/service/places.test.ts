@@ -61,7 +61,7 @@ describe('places', () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', busy]);
     let next: Places;
     try {
-      await assert.rejects(before.release(place), { code: 'EBUSY' });
+      await assert.rejects(before.release(place), /busy/);
       const other = await before.take();
       assert.ok(other);
       assert.notEqual(other.directory, place.directory);
