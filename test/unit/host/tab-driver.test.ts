@@ -19,6 +19,8 @@ class FakeTabs implements TabBackend {
   onEvent: TabBackend['onEvent'];
   onReopened: TabBackend['onReopened'];
   readonly asked: unknown[][] = [];
+  /** Tabs without a process. */
+  readonly asleep = new Set(['asleep']);
   /** What happens when Chrome is asked. */
   act: (method: TabMethod) => Promise<unknown> = () => Promise.resolve({ result: undefined });
 
@@ -34,7 +36,7 @@ class FakeTabs implements TabBackend {
       tabId: index + 1,
       target: `target-${page}`,
       front: page === 'front',
-      live: page !== 'asleep',
+      live: !this.asleep.has(page),
     }));
   }
 }
@@ -98,6 +100,33 @@ const OF_PAGES: [TabMethod, ...unknown[]][] = [
   ['goForward'],
   ['detectLanguage', 2],
 ];
+
+describe('a tab whose page loses its process while it is asked', () => {
+  beforeEach(() => {
+    loop('front');
+    tabs.act = () => {
+      browser.silent = () => false;
+      return Promise.resolve({ result: undefined });
+    };
+  });
+
+  it('goes elsewhere as soon as that is told', async () => {
+    const outcome = outcomeOf(call('update', 2, elsewhere));
+    await settle();
+    browser.tell('Inspector.targetCrashed', {}, 'front');
+    assert.equal(await outcome, 'done');
+    assert.equal(tabs.asked.length, 1);
+  });
+
+  it('goes elsewhere although that was told before', async () => {
+    const outcome = outcomeOf(call('update', 2, elsewhere));
+    await settle();
+    tabs.asleep.add('front');
+    await time.pass(3_000);
+    assert.equal(await outcome, 'done');
+    assert.equal(tabs.asked.length, 1);
+  });
+});
 
 describe('a tab whose page has a dialog open', () => {
   beforeEach(() => openDialog('front'));

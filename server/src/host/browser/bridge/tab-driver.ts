@@ -137,13 +137,23 @@ export class TabDriver {
   async #obstacle(page: CdpSession): Promise<Obstacle | undefined> {
     const { dialogs } = this.pages;
     if (dialogs.of(page)) return dialogs.of(page)?.type;
+    let stop: () => void = () => undefined;
+    // A page without a process answers nothing, and holds nobody.
+    const crashed = new Promise<void>(
+      (resolve) => (stop = page.on('Inspector.targetCrashed', () => resolve())),
+    );
     try {
       await page.send('Runtime.evaluate', { expression: '1' }, PROBE_TIMEOUT_MS);
       return undefined;
     } catch (error) {
-      const timedOut = error instanceof CdpError && error.reason === 'timed-out';
-      return dialogs.of(page)?.type ?? (timedOut ? 'unresponsive' : undefined);
+      const silent = error instanceof CdpError && error.reason === 'timed-out' && (await this.#lives(page));
+      return dialogs.of(page)?.type ?? (silent ? 'unresponsive' : undefined);
     }
+  }
+
+  /** Whether a page has a process: one without answers nothing, and holds nobody. */
+  async #lives(page: CdpSession): Promise<boolean> {
+    return (await this.#list()).some((tab) => tab.page === page && tab.live);
   }
 
   /**
