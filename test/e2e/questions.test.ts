@@ -156,7 +156,7 @@ for (const [where, parameters] of [
       await page.run(`document.body.insertAdjacentHTML('beforeend',
         '<form action="acts.html"><input type="hidden" name="id" value="' + new URLSearchParams(location.search).get('id')
         + '"><input name="user" autocomplete="username"><input name="word" type="password" id="word"><button>Go</button></form>');
-        document.forms[0].user.focus()`);
+        document.querySelector('[name=user]').focus()`);
       for (const key of ['KeyM', 'KeyE', 'Tab', 'KeyS', 'KeyS', 'KeyS', 'KeyS', 'Enter']) hands.press(key);
       await page.loaded(loads + 1);
       await goesOn('a form with a password');

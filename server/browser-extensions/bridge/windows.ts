@@ -15,10 +15,21 @@ const DRAG_POLL_INTERVAL_MS = 100;
  */
 export async function popOut(target: string): Promise<void> {
   const tabId = await tabOf(target);
-  if (tabId === undefined) return;
-  const { openerTabId, windowId } = (await chrome.tabs.get(tabId)) as Tab;
-  const { type } = await chrome.windows.get(windowId);
-  if (openerTabId !== undefined && type === 'normal') await chrome.windows.create({ tabId, type: 'popup' });
+  if (tabId !== undefined) await toPopup(tabId, ({ openerTabId }) => openerTabId !== undefined);
+}
+
+/** The tab that is moved at the moment, and all before it. */
+let moving: Promise<unknown> = Promise.resolve();
+
+/** Moves a tab into a popup if it is in none. One after the other: two movers of a tab would close a popup and open another. */
+function toPopup(tabId: number, isMeant: (tab: Tab) => boolean = () => true): Promise<void> {
+  const move = moving.then(async () => {
+    const tab = (await chrome.tabs.get(tabId)) as Tab;
+    const { type } = await chrome.windows.get(tab.windowId);
+    if (type === 'normal' && isMeant(tab)) await chrome.windows.create({ tabId, type: 'popup' });
+  });
+  moving = move.catch(() => undefined);
+  return move;
 }
 
 /** What becomes of the tabs of a second main window: tabs of the first one, or popups over it. */
@@ -58,7 +69,7 @@ async function moveTabs(tabs: readonly Tab[], windowId: number | undefined, focu
 }
 
 async function popOutTabs(tabs: readonly Tab[]): Promise<void> {
-  for (const { id } of tabs) if (id !== undefined) await chrome.windows.create({ tabId: id, type: 'popup' });
+  for (const { id } of tabs) if (id !== undefined) await toPopup(id);
 }
 
 function pause(ms: number): Promise<void> {

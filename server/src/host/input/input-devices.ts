@@ -60,7 +60,7 @@ export class InputDevices {
       const areas = new PageAreas(connection, pages, windows, drops);
       const pageKeys = new PageKeys(pages);
       const withheld = {
-        shortcuts: [...(kiosk ? KIOSK_KEYS : DEAD_KEYS), ...PAGE_ONLY_KEYS],
+        shortcuts: kiosk ? KIOSK_KEYS : [...DEAD_KEYS, ...PAGE_ONLY_KEYS],
         unknown: kiosk,
       };
       // Not by the key itself: what it is meant for may just have gone, and the kiosk's own page with the key.
