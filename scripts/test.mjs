@@ -1,5 +1,5 @@
 /**
- * Runs every test, or only the groups named as arguments (static, unit, browser, crossbrowser, faults, walk, e2e), and closes with one
+ * Runs every test, or only the groups named as arguments (static, unit, processes, browser, crossbrowser, faults, walk, e2e), and closes with one
  * line, `N passed, N failed`, below the number of flaky tests. Groups run one after the other, beside the static checks, which
  * take the time that the others leave.
  */
@@ -26,6 +26,12 @@ function runUnitTests() {
     files.filter((_file, index) => index % UNIT_PROCESSES === nth),
   );
   return runNodeTests('unit', lists, { concurrency: 2, timeout: 120_000 });
+}
+
+/** Tests of processes that the service starts, or that are killed: they take seconds each, and the units none. */
+function runProcessTests() {
+  const lists = testFiles('test/processes').map((file) => [file]);
+  return runNodeTests('processes', lists, { concurrency: 2, timeout: 120_000 });
 }
 
 /** playwright.config.ts says what runs beside what, what is tried again, and how many flaky tests a run may have. */
@@ -58,6 +64,7 @@ function runWalks() {
 
 const GROUPS = {
   unit: runUnitTests,
+  processes: runProcessTests,
   browser: runBrowserTests,
   crossbrowser: runCrossBrowserTests,
   faults: runFaultTests,

@@ -102,7 +102,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     proofs: [
       { file: INSIDE_TEST, title: 'leads nowhere else by its links, neither reading nor writing' },
       {
-        file: 'test/unit/profiles/file-profile-store.test.ts',
+        file: 'test/processes/file-profile-store.test.ts',
         title: 'are not what a link in their place points to',
       },
     ],

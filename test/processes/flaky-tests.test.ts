@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const inRoot = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+const inRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const RUNNER = inRoot('node_modules/@playwright/test/cli.js');
-const CONFIG = inRoot('test/unit/tooling/flaky-suite/playwright.config.ts');
+const CONFIG = inRoot('test/processes/flaky-suite/playwright.config.ts');
 
 let folder: string;
 before(async () => {

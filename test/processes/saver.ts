@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from '../../../server/src/platform/clock.js';
-import { Leaving } from '../../../server/src/pool/leaving.js';
-import { Places } from '../../../server/src/pool/places.js';
-import { FileProfileStore } from '../../../server/src/profiles/file-profile-store.js';
+import { systemClock } from '../../server/src/platform/clock.js';
+import { Leaving } from '../../server/src/pool/leaving.js';
+import { Places } from '../../server/src/pool/places.js';
+import { FileProfileStore } from '../../server/src/profiles/file-profile-store.js';
 
 /**
  * Leaves a profile with one changing file in a place and saves it, again and again, until it is killed: for

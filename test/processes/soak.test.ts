@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Churn } from '../../soak/churn.js';
-import { compareCounts } from '../../soak/report.js';
-import { judgeSlope, slopeOf } from '../../soak/slope.js';
+import { Churn } from '../soak/churn.js';
+import { compareCounts } from '../soak/report.js';
+import { judgeSlope, slopeOf } from '../soak/slope.js';
 
 const WARM_UP = 24;
 const SESSIONS = 60;

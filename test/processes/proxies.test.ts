@@ -5,13 +5,13 @@ import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
-import { PacRouter } from '../../../server/src/egress/pac-router.js';
-import { parseRoutes } from '../../../server/src/egress/route.js';
-import { matchesShell } from '../../../server/src/egress/shell-pattern.js';
-import { bundlePacProgram } from '../../../scripts/lib/pac-program.mjs';
-import { EgressProxy, type EgressProxyOptions } from '../../fakes/egress-proxy.js';
+import { PacRouter } from '../../server/src/egress/pac-router.js';
+import { parseRoutes } from '../../server/src/egress/route.js';
+import { matchesShell } from '../../server/src/egress/shell-pattern.js';
+import { bundlePacProgram } from '../../scripts/lib/pac-program.mjs';
+import { EgressProxy, type EgressProxyOptions } from '../fakes/egress-proxy.js';
 
-const require = createRequire(new URL('../../../server/package.json', import.meta.url));
+const require = createRequire(new URL('../../server/package.json', import.meta.url));
 const engine = readFileSync(join(dirname(require.resolve('quickjs-wasi/package.json')), 'quickjs.wasm'));
 
 let proxy = new EgressProxy();

@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { processesOf } from '../../../server/src/pool/processes.js';
-import { placesIn } from '../../fakes/places-in.js';
+import { processesOf } from '../../server/src/pool/processes.js';
+import { placesIn } from '../fakes/places-in.js';
 
 /** As it was built. */
-const cli = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
-const onScriptedHosts = fileURLToPath(new URL('../../fakes/run-service.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../../server/dist/cli.js', import.meta.url));
+const onScriptedHosts = fileURLToPath(new URL('../fakes/run-service.ts', import.meta.url));
 const UID_BASE = 1_766_000;
 
 let base: string;
