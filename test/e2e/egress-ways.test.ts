@@ -81,7 +81,10 @@ for (const [uid, user] of USERS) {
 
     test('a navigation reaches what is open, and this machine and its networks in no spelling', async () => {
       const { service, open } = guarded;
-      for (const { place, rule } of guarded.places(isWhole(uid) ? FORBIDDEN_HOSTS : FORBIDDEN_KINDS, 'navigation'))
+      for (const { place, rule } of guarded.places(
+        isWhole(uid) ? FORBIDDEN_HOSTS : FORBIDDEN_KINDS,
+        'navigation',
+      ))
         await guarded.refuses(place, [rule], () => service.show(other, `http://${place}`));
       await guarded.refuses('a name before it', ['loopback'], () =>
         service.show(other, `http://open.test:x@127.0.0.1:${guarded.closedPort}/`),
