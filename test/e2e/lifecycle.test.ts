@@ -96,7 +96,8 @@ test.describe('a service that ends', () => {
     const { code } = await service.process.exited;
     assert.equal(code, 0);
     assert.equal(stillAlive(parts).length, 0);
-    assert.ok(noSessionLives());
+    // What the service has killed as it ended is there for a moment more.
+    await until('no process of a session is left', noSessionLives, 5_000);
     const closed = await until('the connection is closed', () => probe.closed);
     assert.ok(closed.code >= CLOSED_BY_REQUEST && closed.code !== CRASHED, `code ${closed.code}`);
   });
