@@ -61,7 +61,8 @@ test.describe('a kiosk', () => {
       hands.click(600, 500);
       for (const key of keys) hands.press(key);
       await pageIsAlone(SIZE.height, 'all of them');
-      for (const key of PAGE_KEYS) if (keys.includes(key)) assert.ok(page.count(key) > 0, key);
+      // Reports of a page may overtake each other.
+      for (const key of PAGE_KEYS) if (keys.includes(key)) await page.event(key);
       assert.equal(page.loads, 1);
       assert.equal(page.count('gone'), 0);
     });
