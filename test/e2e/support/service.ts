@@ -100,6 +100,11 @@ export class Service {
     return 10_000_000 + (process.pid % 1_000_000) * UID_RANGE;
   }
 
+  /** Whether a user id is a session's; the last one is that of the egress process. */
+  static isOfSession(uid: number): boolean {
+    return Service.ownsUid(uid) && uid < Service.uidBase + UID_RANGE - 1;
+  }
+
   static ownsUid(uid: number): boolean {
     return uid >= Service.uidBase && uid < Service.uidBase + UID_RANGE;
   }
