@@ -72,7 +72,9 @@ test.describe('a browser that nobody uses', () => {
     const page = pages.page('marker');
     const session = await service.create({
       start_url: page.url,
-      http_proxy: { pac: `function FindProxyForURL() { return 'PROXY ${proxy.address}'; }` },
+      http_proxy: {
+        pac: `function FindProxyForURL(url) { return url.startsWith('http://127.0.0.1') ? 'DIRECT' : 'PROXY ${proxy.address}'; }`,
+      },
     });
     await page.loaded();
     // Chromium would contact its vendor's servers within its first five seconds.
