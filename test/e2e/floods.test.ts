@@ -16,7 +16,7 @@ import { until } from './support/until.js';
 cleanUpAtEnd();
 const FLOODER = fileURLToPath(new URL('support/flooder.ts', import.meta.url));
 /** How long frames are counted before a flood, and from its beginning. */
-const WATCH_MS = 5_000;
+const WATCH_MS = 3_000;
 /** What others must keep of their frames, at least once in so many floods: what else the machine does takes frames too. */
 const KEPT_SHARE = 0.95;
 const ROUNDS = 3;
