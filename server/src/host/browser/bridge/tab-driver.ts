@@ -137,11 +137,6 @@ export class TabDriver {
   async #obstacle(page: CdpSession): Promise<Obstacle | undefined> {
     const { dialogs } = this.pages;
     if (dialogs.of(page)) return dialogs.of(page)?.type;
-    let stop: () => void = () => undefined;
-    // A page without a process answers nothing, and holds nobody.
-    const crashed = new Promise<void>(
-      (resolve) => (stop = page.on('Inspector.targetCrashed', () => resolve())),
-    );
     try {
       await page.send('Runtime.evaluate', { expression: '1' }, PROBE_TIMEOUT_MS);
       return undefined;
