@@ -16,7 +16,7 @@ export function listeningPorts(pid: number): number[] {
   const ports: number[] = [];
   if (sockets.size === 0) return ports;
   for (const table of ['tcp', 'tcp6']) {
-    const lines = readFileSync(`/proc/${pid}/net/${table}`, 'utf8').trim().split('\n').slice(1);
+    const lines = tableOf(pid, table).trim().split('\n').slice(1);
     for (const line of lines) {
       const columns = line.trim().split(/\s+/);
       const port = columns[1]?.split(':')[1] ?? '';
@@ -28,10 +28,24 @@ export function listeningPorts(pid: number): number[] {
 
 /** None of a process that has ended. */
 function descriptorsOf(pid: number): string[] {
+  return unlessEnded(() => readdirSync(`/proc/${pid}/fd`), []);
+}
+
+/** Empty for a process that has ended. */
+function tableOf(pid: number, table: string): string {
+  return unlessEnded(() => readFileSync(`/proc/${pid}/net/${table}`, 'utf8'), '');
+}
+
+function unlessEnded<T>(read: () => T, nothing: T): T {
   try {
-    return readdirSync(`/proc/${pid}/fd`);
+    return read();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (
+      error instanceof Error &&
+      'code' in error &&
+      ['ENOENT', 'ESRCH', 'EINVAL'].includes(String(error.code))
+    )
+      return nothing;
     throw error;
   }
 }
