@@ -48,7 +48,9 @@ let gathering: Promise<void> | undefined;
 async function gather(place: Place): Promise<void> {
   const limit = performance.now() + DRAG_TIMEOUT_MS;
   while (performance.now() < limit) {
-    const windows = await chrome.windows.getAll({ populate: true, windowTypes: ['normal'] });
+    const all = await chrome.windows.getAll({ populate: true, windowTypes: ['normal'] });
+    // One without tabs is being closed, and takes none.
+    const windows = all.filter(({ tabs = [] }) => tabs.length > 0);
     const [first, ...others] = windows.sort((a, b) => (a.id ?? 0) - (b.id ?? 0));
     if (others.length === 0) return;
     try {
