@@ -71,14 +71,6 @@ for (const kiosk of [false, true]) {
       });
     }
 
-    test('a page that loops for ever with somewhere to go is left by force', async () => {
-      const page = await show();
-      await page.run(
-        'void setTimeout(() => reported().then(() => { for (;;) location.href = "?" + Math.random(); }))',
-      );
-      await show();
-    });
-
     test('a page whose listener of a key loops for ever is left by force', async () => {
       const page = await show();
       await page.run("onkeydown = ({ key }) => { report({ event: key }); while (key === 'é'); }");
