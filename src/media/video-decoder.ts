@@ -5,6 +5,8 @@ import type { DecoderEvents, PictureDecoder, WaitingPacket } from './picture-dec
 const FAILURE_LIMIT = 3;
 /** A host sends a key frame at once, so a request that stays unanswered for so long was lost. */
 const KEY_FRAME_REQUEST_INTERVAL_MS = 1000;
+/** A decoder takes milliseconds, some hundred on a busy machine; one that is silent for so long has lost the packet or holds it back. */
+const SILENCE_LIMIT_MS = 2000;
 
 /**
  * Decodes H.264 with WebCodecs. The stream has no key frames but those that are asked for, so a delta whose
@@ -19,11 +21,14 @@ export class H264Decoder implements PictureDecoder {
   #requestedAt = -Infinity;
   #failures = 0;
   #closed = false;
+  /** Runs while packets are in the decoder. */
+  #silence: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly stream: StreamInfo,
     private readonly acceleration: HardwareAcceleration,
     private readonly events: DecoderEvents,
+    private readonly silenceLimit = SILENCE_LIMIT_MS,
   ) {}
 
   push(packet: MediaPacket): void {
@@ -49,6 +54,7 @@ export class H264Decoder implements PictureDecoder {
           data: packet.payload,
         }),
       );
+      this.#silence ??= setTimeout(this.#onSilence, this.silenceLimit);
     } catch (error) {
       this.#fail(error);
     }
@@ -92,10 +98,26 @@ export class H264Decoder implements PictureDecoder {
     }
     const { packet, pushedAt } = waiting;
     this.#waiting.delete(packet.frame);
+    this.#listen();
     this.#failures = 0;
     this.#requestedAt = -Infinity;
     this.events.onPicture({ image, packet, decodeTime: performance.now() - pushedAt });
   }
+
+  /** Begins to wait for the next picture anew, if there is one to come. */
+  #listen(): void {
+    clearTimeout(this.#silence);
+    this.#silence = this.#waiting.size > 0 ? setTimeout(this.#onSilence, this.silenceLimit) : undefined;
+  }
+
+  /** A page at rest sends no packet that would push out the one before it: a picture that is held back is asked for. */
+  readonly #onSilence = (): void => {
+    this.#silence = setTimeout(() => this.#fail(new Error('The decoder gives no pictures.')), this.silenceLimit);
+    // Its next packet has to be a key frame.
+    this.#previous = undefined;
+    // What fails or never ends is seen by the timer.
+    this.#decoder?.flush().catch(() => undefined);
+  };
 
   #fail(error: unknown): void {
     this.#shut();
@@ -111,6 +133,8 @@ export class H264Decoder implements PictureDecoder {
   }
 
   #shut(): void {
+    clearTimeout(this.#silence);
+    this.#silence = undefined;
     const decoder = this.#decoder;
     this.#decoder = undefined;
     this.#previous = undefined;

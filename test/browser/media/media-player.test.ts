@@ -59,6 +59,42 @@ class Bench {
   }
 }
 
+/** A decoder that takes everything and gives nothing. */
+class SilentDecoder extends VideoDecoder {
+  override decode(): void {
+    // Nothing comes of it.
+  }
+
+  override flush(): Promise<void> {
+    return new Promise(() => undefined);
+  }
+}
+
+/** A decoder that gives a picture when the next one comes, or when it is emptied. */
+class HoldingDecoder extends VideoDecoder {
+  #held: EncodedVideoChunk | undefined;
+
+  override decode(chunk: EncodedVideoChunk): void {
+    if (this.#held) super.decode(this.#held);
+    this.#held = chunk;
+  }
+
+  override flush(): Promise<void> {
+    if (this.#held) super.decode(this.#held);
+    this.#held = undefined;
+    return super.flush();
+  }
+}
+
+/** Gives the browser another decoder; returns what gives the own one back. */
+function replaceDecoder(other: typeof VideoDecoder): () => void {
+  const own = globalThis.VideoDecoder;
+  globalThis.VideoDecoder = other;
+  return () => {
+    globalThis.VideoDecoder = own;
+  };
+}
+
 describe('a media player', () => {
   let bench: Bench;
   beforeEach(() => {
@@ -129,6 +165,38 @@ describe('a media player', () => {
       await bench.until(() => bench.acknowledged.includes(frame));
     }
     await bench.until(() => bench.failures.length === 1);
+  });
+
+  it('gets a picture from a decoder that holds it back, and goes on', async () => {
+    const restore = replaceDecoder(HoldingDecoder);
+    try {
+      bench.player.setStream(streamInfo());
+      const [key, delta] = await h264Packets([GREEN, RED]);
+      ok(key && delta);
+      bench.player.push(key);
+      await bench.until(() => bench.painted.length === 1);
+      await untilPixel(bench.canvas, 5, 5, GREEN);
+      // The decoder takes nothing but a key frame after that.
+      bench.player.push(delta);
+      await bench.until(() => bench.keyFrameRequests.length === 1);
+      equal(bench.failures, []);
+    } finally {
+      restore();
+    }
+  });
+
+  it('takes another decoder for one that never answers', async () => {
+    const restore = replaceDecoder(SilentDecoder);
+    const [key] = await h264Packets([GREEN]);
+    ok(key);
+    bench.player.setStream(streamInfo());
+    bench.player.push(key);
+    await bench.until(() => bench.keyFrameRequests.length === 1);
+    restore();
+    equal(bench.acknowledged, [0]);
+    bench.player.push({ ...key, frame: 1 });
+    await bench.until(() => bench.painted.length === 1);
+    await untilPixel(bench.canvas, 5, 5, GREEN);
   });
 
   it('drops packets of an earlier stream but acknowledges them', async () => {
