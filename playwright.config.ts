@@ -7,9 +7,10 @@ export default defineConfig({
   testMatch: '**/*.test.ts',
   outputDir: '.build/e2e-results',
   reporter: [['./test/e2e/support/reporter.ts', { mostFlaky: 2 }]],
-  // Tests of a file share sessions, and a session is two whole browsers: two files at a time keep two cores busy.
+  // Tests of a file share sessions, and a session is two whole browsers; but half the time a test waits for something to pass, so
+  // that three files at a time keep two cores busy.
   fullyParallel: false,
-  workers: 2,
+  workers: 3,
   retries: 1,
   forbidOnly: process.env['CI'] !== undefined,
   // The start of a session on a busy machine takes seconds, and one test may hold many sessions.

@@ -19,7 +19,7 @@ const FLOODER = fileURLToPath(new URL('support/flooder.ts', import.meta.url));
 const WATCH_MS = 3_000;
 /** What others must keep of their frames, at least once in so many floods: what else the machine does takes frames too. */
 const KEPT_SHARE = 0.95;
-const ROUNDS = 3;
+const ROUNDS = 5;
 const MAX_GROWTH_BYTES = 50e6;
 const MAX_LASTED_MS = 2_000;
 
@@ -77,6 +77,9 @@ async function countFrames(meanwhile: () => void = () => undefined): Promise<num
   return framesUntilNow() - before;
 }
 
+/** The frames that come while nobody floods, as they were last counted. */
+let usual: number | undefined;
+
 test.describe('while one viewer floods a session, the others', { tag: '@timing' }, () => {
   for (const [kind, reason] of [
     ['calls', 'flooding'],
@@ -91,7 +94,8 @@ test.describe('while one viewer floods a session, the others', { tag: '@timing' 
       const shares: number[] = [];
       while (shares.length < ROUNDS && !shares.some((share) => share >= KEPT_SHARE)) {
         const start = await flooder(kind);
-        const usual = await countFrames();
+        // Whoever else uses the machine may have begun since.
+        if (usual === undefined || shares.length > 0) usual = await countFrames();
         const bytes = hostBytes(service);
         let most = bytes;
         const flood = start();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ManagedProcess } from '../../server/src/platform/child-process.js';
 import { startWithBrowser, STAGE } from './support/hostile-machine.js';
 import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
@@ -13,9 +14,29 @@ const REAL = `${STAGE}/chromium/chromium`;
 /** The part of a script that is for the browser which the service examines at its start, not for those of sessions. */
 const AT_START = `case " $* " in *' --headless=new '*)`;
 
+/** What stands in the place of Chromium, by name. Each service waits for pages to be confined, so all wait at once. */
+const BROWSERS = {
+  unconfined: `exec ${REAL} --no-sandbox "$@"`,
+  unfiltered: `exec ${REAL} --disable-seccomp-filter-sandbox "$@"`,
+  refusing: 'exit 1',
+  // The browser that the service examines at its start is as it should be, those of sessions are not.
+  changing: `${AT_START} exec ${REAL} "$@";; esac; exec ${REAL} --no-sandbox "$@"`,
+};
+const services = new Map<string, ManagedProcess>();
+
+test.beforeAll(async () => {
+  for (const [name, script] of Object.entries(BROWSERS)) services.set(name, await startWithBrowser(script));
+});
+
+function serviceWith(name: keyof typeof BROWSERS): ManagedProcess {
+  const service = services.get(name);
+  assert.ok(service);
+  return service;
+}
+
 test.describe('a service', () => {
   test('does not start where Chromium would not confine pages', async () => {
-    const server = await startWithBrowser(`exec ${REAL} --no-sandbox "$@"`);
+    const server = serviceWith('unconfined');
     const { code, logTail } = await server.exited;
     assert.equal(code, 1);
     assert.match(logTail, /A renderer .*Hosted pages would not be confined/);
@@ -23,23 +44,21 @@ test.describe('a service', () => {
   });
 
   test('does not start where Chromium only hides pages from other processes', async () => {
-    const server = await startWithBrowser(`exec ${REAL} --disable-seccomp-filter-sandbox "$@"`);
+    const server = serviceWith('unfiltered');
     const { code, logTail } = await server.exited;
     assert.equal(code, 1);
     assert.match(logTail, /A renderer has no seccomp filter of its own/);
   });
 
   test('does not start where Chromium refuses to run', async () => {
-    const server = await startWithBrowser('exit 1');
+    const server = serviceWith('refusing');
     const { code, logTail } = await server.exited;
     assert.equal(code, 1);
     assert.match(logTail, /Chromium does not start in its sandbox.*Allow unprivileged user namespaces/s);
   });
 
   test('shows nobody a session whose pages are not confined', async () => {
-    const server = await startWithBrowser(
-      `${AT_START} exec ${REAL} "$@";; esac; exec ${REAL} --no-sandbox "$@"`,
-    );
+    const server = serviceWith('changing');
     const url = await until(
       'the service is ready',
       () => /ready: (http:\/\/[^\s/]+)/.exec(server.logTail)?.[1],

@@ -70,8 +70,9 @@ function act(viewer: RawViewer): number {
   return performance.now();
 }
 
-test.describe('on the real clock', { tag: '@timing' }, () => {
-  test('the absolute limit ends a session in time, after its warning, whatever is done', async () => {
+/** What each test waits for. Hardly anything is done meanwhile, so all wait together. */
+const SCENARIOS: Record<string, () => Promise<void>> = {
+  'the absolute limit ends a session in time, after its warning, whatever is done': async () => {
     // On a busy machine the first viewer takes seconds to connect, and it must be connected when the warning is sent.
     const { session, from, to } = await begin({ absolute: 9, warning: 3 });
     const viewer = await RawViewer.open(session);
@@ -91,9 +92,9 @@ test.describe('on the real clock', { tag: '@timing' }, () => {
     assert.ok(warned.at < ended.at);
     await until('the session has ended', async () => (await service.view(session))['state'] === 'ended');
     assert.equal((await service.view(session))['termination_reason'], 'absolute');
-  });
+  },
 
-  test('the inactive limit counts from the last input, and hides its warning when there is one', async () => {
+  'the inactive limit counts from the last input, and hides its warning when there is one': async () => {
     const { session } = await begin({ inactive: 8, warning: 6 });
     const viewer = await RawViewer.open(session);
     act(viewer);
@@ -107,9 +108,9 @@ test.describe('on the real clock', { tag: '@timing' }, () => {
     onTime('the end', at, last + 8_000);
     onTime('the last warning', viewer.warnings.at(-1)?.at, last + 2_000);
     await eventOf(session, 'inactive');
-  });
+  },
 
-  test('the offline limit counts while nobody is connected', async () => {
+  'the offline limit counts while nobody is connected': async () => {
     const { session, to } = await begin({ offline: 7, warning: 1 });
     const viewer = await RawViewer.open(session);
     // This is longer than the limit would be if it counted.
@@ -119,9 +120,9 @@ test.describe('on the real clock', { tag: '@timing' }, () => {
     const left = performance.now();
     onTime('the warning', (await eventOf(session, 'warning')).at, left + 6_000);
     onTime('the end', (await eventOf(session, 'offline')).at, left + 7_000);
-  });
+  },
 
-  test('an update with reset: false keeps the counters, and one without begins them anew', async () => {
+  'an update with reset: false keeps the counters, and one without begins them anew': async () => {
     const kept = await begin({ absolute: 600, warning: 0 });
     const anew = await begin({ absolute: 600, warning: 0 });
     const viewers = [await RawViewer.open(kept.session), await RawViewer.open(anew.session)] as const;
@@ -132,9 +133,9 @@ test.describe('on the real clock', { tag: '@timing' }, () => {
     const to = performance.now();
     onTime('the end that was kept', (await endOf(viewers[0])).at, kept.from + 9_000, kept.to + 9_000);
     onTime('the end anew', (await endOf(viewers[1])).at, from + 4_000, to + 4_000);
-  });
+  },
 
-  test('a ping keeps a session from being inactive, and null takes a limit away', async () => {
+  'a ping keeps a session from being inactive, and null takes a limit away': async () => {
     const { session, to } = await begin({ inactive: 5, warning: 0 });
     const viewer = await RawViewer.open(session);
     await pass(to + 3_000 - performance.now());
@@ -148,7 +149,22 @@ test.describe('on the real clock', { tag: '@timing' }, () => {
     await limit(session, { inactive: 1 });
     const answered = performance.now();
     onTime('the end', (await endOf(viewer)).at, updated + 1_000, answered + 1_000);
+  },
+};
+
+test.describe('on the real clock', { tag: '@timing' }, () => {
+  const begun = new Map<string, Promise<void>>();
+
+  test.beforeAll(() => {
+    for (const [title, scenario] of Object.entries(SCENARIOS)) {
+      const outcome = scenario();
+      // The test that it belongs to may not have begun yet.
+      outcome.catch(() => undefined);
+      begun.set(title, outcome);
+    }
   });
+
+  for (const title of Object.keys(SCENARIOS)) test(title, () => begun.get(title));
 });
 
 const limit = (session: Session, change: object) => askSession(session, 'POST', 'timeout', change);
