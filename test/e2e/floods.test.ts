@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { NotConnectedError } from '../../src/core/index.js';
 import { atEnd } from './support/cleanup.js';
 import type { FloodOutcome } from './support/flooder.js';
 import type { HostedPage } from './support/hosted-page.js';
@@ -136,7 +137,9 @@ test.describe('people and programs that are only fast', () => {
     assert.ok(mouse && one && two && three && program);
     const people = [mouse, one, two, three, program];
     const failed: unknown[] = [];
-    const call = (asked: Promise<unknown>) => asked.catch((error: unknown) => failed.push(error));
+    // A machine that others keep busy may be silent for so long that a client connects again, which is not to be sent away.
+    const call = (asked: Promise<unknown>) =>
+      asked.catch((error: unknown) => error instanceof NotConnectedError || failed.push(error));
     const key = { type: 'key', modifiers: 0, code: 'KeyA', key: 'a', pressed: true } as const;
     for (let piece = 0; piece < 64; piece++)
       three.sendInput({ type: 'text', modifiers: 0, text: 'x'.repeat(16_384) });
@@ -154,7 +157,10 @@ test.describe('people and programs that are only fast', () => {
     ]);
     await call(program.tabs.query({}));
     assert.deepEqual(failed, []);
-    for (const person of people) assert.equal(person.state, 'playing', person.disconnection?.message);
+    for (const person of people) {
+      await until('they are there', () => person.state === 'playing' || person.disconnection);
+      assert.equal(person.disconnection, undefined);
+    }
   });
 
   test('may close all tabs again and again: the start page comes back', async ({ service }) => {
