@@ -10,7 +10,7 @@ import { compareCounts, printReport, type MemorySample } from './report.js';
  *
  * --sessions N  sessions on hosts that run nothing, 500 when it is left out; 0: none
  * --real N      real sessions, 40 when it is left out; 0: none
- * --minutes M   how long the former take at least, 10 when it is left out: slow growth shows only over time
+ * --minutes M   how long each of them takes at least: slow growth shows only over time. When it is left out: 10 for the former
  */
 const OPTIONS = {
   sessions: { type: 'string' },
@@ -48,9 +48,9 @@ if (sessions > 0) {
 }
 if (real > 0) {
   const churn = await RealChurn.start();
-  bad += await soak(`${real} real sessions`, churn, real, WARM_UP.real, ROUND.real, 0).finally(() =>
-    churn.stop(),
-  );
+  const spread = values.minutes === undefined ? 0 : minutes * MINUTE_MS;
+  const title = `${real} real sessions${spread ? `, in ${minutes} minutes` : ''}`;
+  bad += await soak(title, churn, real, WARM_UP.real, ROUND.real, spread).finally(() => churn.stop());
 }
 if (bad > 0) process.exitCode = 1;
 
