@@ -9,7 +9,6 @@ import type {
   HostPlace,
   HostSession,
   CloseKind,
-  HttpProxy,
   ToHost,
   ViewerHandover,
 } from '../host-protocol.js';
@@ -18,12 +17,13 @@ import type { Clock, Timer } from '../platform/clock.js';
 import type { SessionLimits } from '../platform/session-limits.js';
 import { Watchdog } from '../platform/watchdog.js';
 import type { Host, HostListener } from '../sessions/ports.js';
-import type { EgressProcess, ListenerHandle } from './egress-process.js';
+import type { ListenerHandle } from './egress-process.js';
 import type { SessionGroup } from './groups/session-group.js';
 import type { ControlGroups } from './groups/control-groups.js';
 import { giveSocket } from './give-socket.js';
 import { hostCommand } from './host-command.js';
 import { HostCalls } from './host-calls.js';
+import { HostNetwork, type Egress } from './host-network.js';
 import { killGroup } from './processes.js';
 
 /** A session host that ended before it could serve. */
@@ -46,9 +46,6 @@ const READY_TIMEOUT_MS = 20_000;
 export const STOP_TIMEOUT_MS = 4_000;
 /** What is kept of a host's output, for the log: enough for an error with its stack. */
 const OUTPUT_TAIL_CHARS = 4_096;
-
-/** What gives hosted browsers their network. */
-export type Egress = Pick<EgressProcess, 'open'>;
 
 /** What is running, and how. */
 export interface HostLaunch {
@@ -78,16 +75,11 @@ export class HostProcess implements Host {
   readonly #child: ChildProcess;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #egress: Egress;
   readonly #calls: HostCalls;
   readonly #limits: SessionLimits;
   readonly #group: SessionGroup;
+  readonly #network: HostNetwork;
   #listener: HostListener | undefined;
-  /** The socket that its browser connects to, until the egress process has it. */
-  #network: ListenerHandle | undefined;
-  /** Undefined before there is a session. */
-  #proxy: HttpProxy | null | undefined;
-  #closeNetwork: (() => void) | undefined;
   #markReady: () => void = () => undefined;
   #markShown: () => void = () => undefined;
   #output = '';
@@ -103,7 +95,7 @@ export class HostProcess implements Host {
   ) {
     this.#clock = launch.clock;
     this.#log = launch.log;
-    this.#egress = launch.egress;
+    this.#network = new HostNetwork(launch.egress);
     this.#limits = launch.limits;
     this.#group = launch.groups.create();
     this.#calls = new HostCalls(launch.clock, (message) => this.#send(message));
@@ -136,8 +128,7 @@ export class HostProcess implements Host {
   /** Hands the session over. The listener is told of everything but the end, which is {@link gone}. */
   start(session: HostSession, listener: HostListener): void {
     this.#listener = listener;
-    this.#proxy = session.httpProxy;
-    this.#openNetwork();
+    this.#network.setProxy(session.httpProxy);
     this.#send({
       type: 'start',
       session: { ...session, httpProxy: null },
@@ -220,7 +211,7 @@ export class HostProcess implements Host {
         this.#onPong();
         break;
       case 'network':
-        this.#onNetwork(handle as ListenerHandle | undefined);
+        this.#network.takeListener(handle as ListenerHandle | undefined);
         break;
       case 'log':
         this.#log[message.level](message.message, { ...message.fields, host: this.#child.pid });
@@ -250,16 +241,6 @@ export class HostProcess implements Host {
     }
   }
 
-  #onNetwork(listener: ListenerHandle | undefined): void {
-    this.#network ??= listener;
-    this.#openNetwork();
-  }
-
-  #openNetwork(): void {
-    if (!this.#network || this.#proxy === undefined || this.#closeNetwork) return;
-    this.#closeNetwork = this.#egress.open(this.#network, this.#proxy);
-  }
-
   async #authorize(request: AuthorizationRequest): Promise<void> {
     let answer: AuthorizationAnswer | undefined;
     try {
@@ -284,8 +265,7 @@ export class HostProcess implements Host {
     this.#watchdog?.stop();
     this.#killGroup();
     this.#calls.abandon();
-    if (this.#closeNetwork) this.#closeNetwork();
-    else this.#network?.close();
+    this.#network.close();
     if (this.#end) return this.#end;
     if (this.#stopReason) return { reason: this.#stopReason, message: 'The session host was stopped.' };
     if (this.#group.ranOutOfMemory)
