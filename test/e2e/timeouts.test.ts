@@ -71,8 +71,8 @@ function act(viewer: RawViewer): number {
 }
 
 /** What each test waits for. Hardly anything is done meanwhile, so all wait together. */
-const SCENARIOS: Record<string, () => Promise<void>> = {
-  'the absolute limit ends a session in time, after its warning, whatever is done': async () => {
+const SCENARIOS = {
+  absolute: async () => {
     // On a busy machine the first viewer takes seconds to connect, and it must be connected when the warning is sent.
     const { session, from, to } = await begin({ absolute: 9, warning: 3 });
     const viewer = await RawViewer.open(session);
@@ -94,7 +94,7 @@ const SCENARIOS: Record<string, () => Promise<void>> = {
     assert.equal((await service.view(session))['termination_reason'], 'absolute');
   },
 
-  'the inactive limit counts from the last input, and hides its warning when there is one': async () => {
+  inactive: async () => {
     const { session } = await begin({ inactive: 8, warning: 6 });
     const viewer = await RawViewer.open(session);
     act(viewer);
@@ -110,7 +110,7 @@ const SCENARIOS: Record<string, () => Promise<void>> = {
     await eventOf(session, 'inactive');
   },
 
-  'the offline limit counts while nobody is connected': async () => {
+  offline: async () => {
     const { session, to } = await begin({ offline: 7, warning: 1 });
     const viewer = await RawViewer.open(session);
     // This is longer than the limit would be if it counted.
@@ -122,7 +122,7 @@ const SCENARIOS: Record<string, () => Promise<void>> = {
     onTime('the end', (await eventOf(session, 'offline')).at, left + 7_000);
   },
 
-  'an update with reset: false keeps the counters, and one without begins them anew': async () => {
+  updated: async () => {
     const kept = await begin({ absolute: 600, warning: 0 });
     const anew = await begin({ absolute: 600, warning: 0 });
     const viewers = [await RawViewer.open(kept.session), await RawViewer.open(anew.session)] as const;
@@ -135,7 +135,7 @@ const SCENARIOS: Record<string, () => Promise<void>> = {
     onTime('the end anew', (await endOf(viewers[1])).at, from + 4_000, to + 4_000);
   },
 
-  'a ping keeps a session from being inactive, and null takes a limit away': async () => {
+  pinged: async () => {
     const { session, to } = await begin({ inactive: 5, warning: 0 });
     const viewer = await RawViewer.open(session);
     await pass(to + 3_000 - performance.now());
@@ -154,17 +154,31 @@ const SCENARIOS: Record<string, () => Promise<void>> = {
 
 test.describe('on the real clock', { tag: '@timing' }, () => {
   const begun = new Map<string, Promise<void>>();
+  const outcomeOf = (name: keyof typeof SCENARIOS) => () => begun.get(name);
 
   test.beforeAll(() => {
-    for (const [title, scenario] of Object.entries(SCENARIOS)) {
+    for (const [name, scenario] of Object.entries(SCENARIOS)) {
       const outcome = scenario();
       // The test that it belongs to may not have begun yet.
       outcome.catch(() => undefined);
-      begun.set(title, outcome);
+      begun.set(name, outcome);
     }
   });
 
-  for (const title of Object.keys(SCENARIOS)) test(title, () => begun.get(title));
+  test(
+    'the absolute limit ends a session in time, after its warning, whatever is done',
+    outcomeOf('absolute'),
+  );
+  test(
+    'the inactive limit counts from the last input, and hides its warning when there is one',
+    outcomeOf('inactive'),
+  );
+  test('the offline limit counts while nobody is connected', outcomeOf('offline'));
+  test(
+    'an update with reset: false keeps the counters, and one without begins them anew',
+    outcomeOf('updated'),
+  );
+  test('a ping keeps a session from being inactive, and null takes a limit away', outcomeOf('pinged'));
 });
 
 const limit = (session: Session, change: object) => askSession(session, 'POST', 'timeout', change);
