@@ -7,7 +7,14 @@ import {
   type RequestListener,
   type RequestOptions,
 } from 'node:http';
-import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
+import {
+  connect,
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server,
+  type ServerOpts,
+  type Socket,
+} from 'node:net';
 import { EgressGuard, type RefusalRule } from '../../server/src/egress/guard.js';
 import { NameResolver, type Resolve } from '../../server/src/egress/name-resolver.js';
 import { straight, type Router } from '../../server/src/egress/route.js';
@@ -76,13 +83,19 @@ export class EgressProxy {
   /** Serves on loopback; ends with the proxy. */
   async serve(listener: RequestListener): Promise<number> {
     const server = createServer(listener);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    this.#ends.push(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    return portOf(server);
+    this.#ends.push(() => server.closeAllConnections());
+    return this.#listen(server);
+  }
+
+  /** Serves bare connections on loopback, which may end as they like; ends with the proxy. */
+  async serveRaw(listener: (socket: Socket) => void, options: ServerOpts = {}): Promise<number> {
+    return this.#listen(
+      createTcpServer(options, (socket) => {
+        this.#ends.push(() => socket.destroy());
+        socket.on('error', () => undefined);
+        listener(socket);
+      }),
+    );
   }
 
   /** Asks for an address as a browser does that uses the proxy. */
@@ -116,8 +129,16 @@ export class EgressProxy {
   async raw(): Promise<Socket> {
     const socket = connect(this.port, '127.0.0.1');
     await once(socket, 'connect');
+    socket.on('error', () => undefined);
     this.#ends.push(() => socket.destroy());
     return socket;
+  }
+
+  async #listen(server: Server): Promise<number> {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    this.#ends.push(() => server.close());
+    return portOf(server);
   }
 
   close(): void {

@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { pipeline } from 'node:stream';
+import { passBody } from './answer-body.js';
 import { CONNECT_TIMEOUT_MS, pinned, unreachable } from './dial.js';
 import { passOn } from './headers.js';
 import type { Route } from './route.js';
@@ -38,7 +39,7 @@ export async function passRequest(
 ): Promise<void> {
   const options = await firstOf(routes, (route) => optionsFor(plain, reach, route));
   const answer = await ask(plain, options);
-  passAnswer(answer, plain.response);
+  passAnswer(answer, plain);
 }
 
 async function optionsFor(
@@ -73,8 +74,8 @@ async function optionsFor(
 async function ask(plain: PlainRequest, options: RequestOptions): Promise<IncomingMessage> {
   const { incoming, response, target, idleLimit = IDLE_TIMEOUT_MS } = plain;
   const more = Array.isArray(options.headers) ? options.headers.map(String) : [];
-  const send = (): ClientRequest =>
-    request({
+  const send = (): ClientRequest => {
+    const outgoing = request({
       ...options,
       method: incoming.method,
       headers: ['host', target.host, ...passOn(incoming.rawHeaders, ['host']), ...more],
@@ -82,6 +83,10 @@ async function ask(plain: PlainRequest, options: RequestOptions): Promise<Incomi
       // Chromium takes what it can of an odd answer, and it alone reads this one.
       insecureHTTPParser: true,
     });
+    // All of them are seen here: one that is not could tell the parser another length than the browser.
+    outgoing.maxHeadersCount = 0;
+    return outgoing;
+  };
   const outgoing = send();
   try {
     return await answered(outgoing, plain, idleLimit);
@@ -123,18 +128,20 @@ function answered(
 }
 
 /** Passes an answer back. Throws for a head that cannot be. */
-function passAnswer(answer: IncomingMessage, response: ServerResponse): void {
-  const { statusCode = 502, statusMessage = '', rawHeaders } = answer;
+function passAnswer(answer: IncomingMessage, { incoming, response }: PlainRequest): void {
+  const { statusCode = 502, statusMessage = '', rawHeaders, headers } = answer;
   // To the browser it would be us who ask for a name and a password.
   const status = statusCode === 407 ? 502 : statusCode;
+  // The parser went by the coding: RFC 9112, section 6.3. A browser that goes by the length would take the rest for its next answer.
+  const lies = headers['transfer-encoding'] === undefined ? [] : ['content-length'];
   response.sendDate = false;
   try {
-    response.writeHead(status, statusMessage.replace(/[^\t\x20-\x7e]/g, ''), passOn(rawHeaders));
+    response.writeHead(status, statusMessage.replace(/[^\t\x20-\x7e]/g, ''), passOn(rawHeaders, lies));
   } catch (error) {
     answer.destroy();
     throw error;
   }
   // The head alone, when the body is a long time in coming.
   response.flushHeaders();
-  pipeline(answer, response, () => undefined);
+  passBody(answer, response, incoming.method ?? '');
 }

@@ -1,7 +1,8 @@
-import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerFor, refuseTunnel, sendPage } from './answers.js';
 import { EgressRefusal, type RefusalRule } from './guard.js';
+import { HostAgent } from './host-agent.js';
 import { MAX_HEADER_BYTES, passRequest } from './plain-request.js';
 import { parseAuthority, RouteError, type Router } from './route.js';
 import { joinEnds } from './tunnel.js';
@@ -32,7 +33,7 @@ export class SessionProxy {
   /** Takes what the browser connects to. */
   readonly server: Server;
   readonly #parts: SessionProxyParts;
-  readonly #agent = new Agent({ keepAlive: true, maxFreeSockets: 64, timeout: KEEP_OPEN_MS });
+  readonly #agent = new HostAgent({ keepAlive: true, maxFreeSockets: 64, timeout: KEEP_OPEN_MS });
   readonly #tunnels = new Set<Socket>();
   readonly #unanswered = new WeakMap<Socket, number>();
 
