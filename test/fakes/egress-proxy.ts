@@ -18,7 +18,9 @@ import {
 import { EgressGuard, type RefusalRule } from '../../server/src/egress/guard.js';
 import { NameResolver, type Resolve } from '../../server/src/egress/name-resolver.js';
 import { straight, type Router } from '../../server/src/egress/route.js';
+import { FairShare } from '../../server/src/egress/fair-share.js';
 import { SessionProxy } from '../../server/src/egress/session-proxy.js';
+import { SessionSockets } from '../../server/src/egress/session-sockets.js';
 import { EgressRules } from '../../server/src/platform/egress-rules.js';
 
 /** What a test of the guard may choose. */
@@ -32,6 +34,8 @@ export interface EgressProxyOptions {
   servicePort?: number;
   ownAddresses?: string[];
   idleLimit?: number;
+  /** What the sessions of a process share. */
+  sockets?: FairShare;
 }
 
 /** Names of tests: all of them are loopback. */
@@ -63,6 +67,7 @@ export class EgressProxy {
     });
     this.#proxy = new SessionProxy({
       guard,
+      sockets: new SessionSockets(options.sockets ?? new FairShare(10_000)),
       router: options.router?.(guard) ?? straight,
       credentials: options.credentials,
       onRefused: (rule) => this.refused.push(rule),
@@ -83,8 +88,9 @@ export class EgressProxy {
   /** Serves on loopback; ends with the proxy. */
   async serve(listener: RequestListener): Promise<number> {
     const server = createServer(listener);
+    const port = await this.#listen(server);
     this.#ends.push(() => server.closeAllConnections());
-    return this.#listen(server);
+    return port;
   }
 
   /** Serves bare connections on loopback, which may end as they like; ends with the proxy. */

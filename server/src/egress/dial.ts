@@ -2,6 +2,7 @@ import { connect, type LookupFunction, type OnReadOpts, type Socket } from 'node
 import { CodedError } from '../platform/coded-error.js';
 import type { EgressGuard } from './guard.js';
 import type { Address } from './name-resolver.js';
+import type { SessionSockets } from './session-sockets.js';
 
 /** A host cannot be connected to. The message is a sentence for the person at the viewer. */
 export class DialError extends CodedError {
@@ -12,6 +13,12 @@ export class DialError extends CodedError {
 export const CONNECT_TIMEOUT_MS = 20_000;
 /** After this long without a byte the kernel asks a peer whether it is still there. */
 const KEEP_ALIVE_MS = 60_000;
+
+/** What hosts are dialled by for a session. */
+export interface Dialler {
+  guard: EgressGuard;
+  sockets: SessionSockets;
+}
 
 /** How a {@link dial} may differ from the usual one. */
 interface DialOptions {
@@ -35,7 +42,7 @@ export function pinned(addresses: readonly Address[]): LookupFunction {
  * {@link DialError}.
  */
 export async function dial(
-  guard: EgressGuard,
+  { guard, sockets }: Dialler,
   host: string,
   port: number,
   { timeLimit = CONNECT_TIMEOUT_MS, onread }: DialOptions = {},
@@ -45,6 +52,7 @@ export async function dial(
     ...{ host, port, lookup: pinned(addresses), autoSelectFamily: true, allowHalfOpen: true },
     ...{ noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS, ...(onread && { onread }) },
   });
+  sockets.hold(socket);
   // Whoever takes what is read is there later.
   if (onread) socket.pause();
   return new Promise((resolve, reject) => {
