@@ -20,14 +20,6 @@ export interface Dialler {
   sockets: SessionSockets;
 }
 
-/** How a {@link dial} may differ from the usual one. */
-interface DialOptions {
-  /** Milliseconds until the connection stands. */
-  timeLimit?: number;
-  /** Takes what is read, from `socket.resume()` on, in place of the socket's own events. */
-  onread?: OnReadOpts;
-}
-
 /** Has Node connect to these addresses for whatever name it asks: the name is not looked up a second time. */
 export function pinned(addresses: readonly Address[]): LookupFunction {
   return (_host, { all }, done) => {
@@ -40,12 +32,14 @@ export function pinned(addresses: readonly Address[]): LookupFunction {
 /**
  * Connects to a checked address of a host, the quickest of them (RFC 8305). Rejects with `EgressRefusal`, `ResolveError` or
  * {@link DialError}.
+ *
+ * @param onread takes what is read, from `socket.resume()` on, in place of the socket's own events
  */
 export async function dial(
   { guard, sockets }: Dialler,
   host: string,
   port: number,
-  { timeLimit = CONNECT_TIMEOUT_MS, onread }: DialOptions = {},
+  onread?: OnReadOpts,
 ): Promise<Socket> {
   const addresses = await guard.addresses(host, port);
   const socket = connect({
@@ -56,7 +50,7 @@ export async function dial(
   // Whoever takes what is read is there later.
   if (onread) socket.pause();
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => socket.destroy(new Error('it took too long')), timeLimit);
+    const timer = setTimeout(() => socket.destroy(new Error('it took too long')), CONNECT_TIMEOUT_MS);
     socket.once('connect', () => {
       clearTimeout(timer);
       socket.off('error', onError);

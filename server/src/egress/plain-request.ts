@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { pipeline } from 'node:stream';
+import { withoutBrackets } from '../platform/host-name.js';
 import { passBody } from './answer-body.js';
 import { CONNECT_TIMEOUT_MS, pinned, unreachable } from './dial.js';
 import { passOn } from './headers.js';
@@ -47,7 +48,7 @@ async function optionsFor(
   reach: Reach,
   route: Route,
 ): Promise<RequestOptions> {
-  const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
+  const host = withoutBrackets(target.hostname);
   const port = Number(target.port) || 80;
   const path = target.pathname + target.search;
   switch (route.kind) {
@@ -120,7 +121,8 @@ function answered(
     });
     outgoing.setTimeout(idleLimit, () => outgoing.destroy(new Error('it is silent')));
   });
-  // The browser has gone, or asks for something else.
+  // The browser has gone, perhaps while the host's name was looked up, or asks for something else.
+  if (response.destroyed) outgoing.destroy();
   response.once('close', () => response.writableFinished || outgoing.destroy());
   if (BODILESS.has(incoming.method ?? '')) outgoing.end();
   else pipeline(incoming, outgoing, () => undefined);

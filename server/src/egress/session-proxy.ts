@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { withBrackets } from '../platform/host-name.js';
 import { answerFor, refuseConnection, refuseTunnel, sendPage } from './answers.js';
 import { EgressRefusal, type RefusalRule } from './guard.js';
 import { HostAgent } from './host-agent.js';
@@ -139,6 +140,6 @@ function httpTarget(url = ''): URL {
 
 /** A tunnel does not tell what it is for: TLS, except to the port of plain HTTP, where a WebSocket comes. */
 function addressOf(host: string, port: number): string {
-  const name = host.includes(':') ? `[${host}]` : host;
+  const name = withBrackets(host);
   return port === 80 ? `http://${name}/` : `https://${name}:${port}/`;
 }

@@ -4,7 +4,7 @@ import { afterEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { FairShare, type Portion } from '../../../server/src/egress/fair-share.js';
 import { allSockets } from '../../../server/src/egress/session-sockets.js';
-import { EgressProxy } from '../../fakes/egress-proxy.js';
+import { EgressProxy, type EgressProxyOptions } from '../../fakes/egress-proxy.js';
 import { settled } from '../../fakes/settled.js';
 
 /** Sockets of the process in these tests. */
@@ -16,8 +16,8 @@ afterEach(() => {
 });
 
 /** A session's proxy of a process with so few sockets. */
-async function open(sockets: FairShare): Promise<EgressProxy> {
-  const proxy = await new EgressProxy({ allow: ['127.0.0.1'], sockets }).listen();
+async function open(sockets: FairShare, options: EgressProxyOptions = {}): Promise<EgressProxy> {
+  const proxy = await new EgressProxy({ allow: ['127.0.0.1'], sockets, ...options }).listen();
   proxies.push(proxy);
   return proxy;
 }
@@ -31,9 +31,10 @@ function left(share: FairShare): number {
   return taken;
 }
 
-/** Resolves when all of the sessions' sockets are given back. */
+/** Waits until all of the sessions' sockets are given back, but not for ever. */
 async function allBack(share: FairShare): Promise<void> {
-  while (left(share) < SOCKETS / 2) await turn();
+  for (let turns = 0; left(share) < SOCKETS / 2 && turns < 1_000; turns++) await turn();
+  assert.equal(left(share), SOCKETS / 2);
 }
 
 describe('the sockets of sessions', () => {
@@ -90,6 +91,31 @@ describe('the sockets of sessions', () => {
     assert.equal(status, 503);
     assert.match(body, /too many connections.*err_egress_refused: connections/s);
     silent.destroy();
+  });
+
+  it('are not taken for a browser that left while a name was looked up', async () => {
+    const share = new FairShare(SOCKETS);
+    let answer: () => void = () => undefined;
+    let ask: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (ask = resolve));
+    const proxy = await open(share, {
+      resolve: () =>
+        new Promise((resolve) => {
+          answer = () => resolve([{ address: '127.0.0.1', family: 4 }]);
+          ask();
+        }),
+    });
+    let requests = 0;
+    const port = await proxy.serve(() => (requests += 1));
+    const browser = await proxy.raw();
+    browser.write(`GET http://slow.example:${port}/ HTTP/1.1\r\nhost: x\r\n\r\n`);
+    await asked;
+    browser.destroy();
+    await settled(() => left(share));
+    answer();
+    await settled(() => left(share));
+    assert.equal(requests, 0);
+    await allBack(share);
   });
 
   it('are three quarters of what the process may open', () => {
