@@ -17,8 +17,8 @@ import { dialProxy, firstOf, openTunnel, type Reach } from './upstream.js';
 
 /** Longest header of an answer, in bytes: Chromium's own limit. */
 export const MAX_HEADER_BYTES = 262_144;
-/** Requests without a body: what a connection's silent end lost of them can be asked once more. */
-const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Without a body, what a connection's silent end lost of them can be asked once more. */
+const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** A request of the browser's, to be passed on. */
 export interface PlainRequest {
@@ -75,6 +75,7 @@ async function optionsFor(
 async function ask(plain: PlainRequest, options: RequestOptions): Promise<IncomingMessage> {
   const { incoming, response, target, idleLimit = IDLE_TIMEOUT_MS } = plain;
   const more = Array.isArray(options.headers) ? options.headers.map(String) : [];
+  if (incoming.headers['transfer-encoding'] !== undefined) more.push('transfer-encoding', 'chunked');
   const send = (): ClientRequest => {
     const outgoing = request({
       ...options,
@@ -93,7 +94,8 @@ async function ask(plain: PlainRequest, options: RequestOptions): Promise<Incomi
     return await answered(outgoing, plain, idleLimit);
   } catch (error) {
     const { method = '' } = incoming;
-    const ended = outgoing.reusedSocket && BODILESS.has(method) && !response.destroyed;
+    const repeatable = REPEATABLE.has(method) && !hasBody(incoming) && !response.destroyed;
+    const ended = outgoing.reusedSocket && repeatable;
     if (!ended) throw unreachable(target.hostname, error instanceof Error ? error : new Error('it failed'));
     // The host closed a kept connection while the request was on its way.
     return await answered(send(), plain, idleLimit);
@@ -124,9 +126,13 @@ function answered(
   // The browser has gone, perhaps while the host's name was looked up, or asks for something else.
   if (response.destroyed) outgoing.destroy();
   response.once('close', () => response.writableFinished || outgoing.destroy());
-  if (BODILESS.has(incoming.method ?? '')) outgoing.end();
+  if (!hasBody(incoming)) outgoing.end();
   else pipeline(incoming, outgoing, () => undefined);
   return give;
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** Passes an answer back. Throws for a head that cannot be. */

@@ -31,6 +31,18 @@ describe('a request of a hosted browser', () => {
     assert.equal(answer.headers['x-host'], `site.example:${port}`);
   });
 
+  it('may have a body whatever its method, and none', async () => {
+    await open({ allow: ['127.0.0.1'] });
+    const port = await proxy.serve((request, response) => request.pipe(response));
+    const url = `http://127.0.0.1:${port}/`;
+    for (const method of ['GET', 'OPTIONS', 'DELETE', 'PUT', 'POST']) {
+      for (const framing of [{ 'content-length': '6' }, { 'transfer-encoding': 'chunked' }])
+        assert.equal((await proxy.get(url, { method, body: 'a body', headers: framing })).body, 'a body');
+      assert.equal((await proxy.get(url, { method, headers: { 'content-length': '0' } })).body, '');
+      assert.equal((await proxy.get(url, { method })).body, '');
+    }
+  });
+
   it('is refused by the kind of its address, in every spelling, with a page that says so', async () => {
     await open({ resolve: (name) => Promise.reject(new Error(name)) });
     const kinds = {
