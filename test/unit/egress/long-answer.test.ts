@@ -132,32 +132,40 @@ describe('a long answer of a host', () => {
         { idleLimit: 100 },
       );
       await assert.rejects(browser.get(url), /hung up/);
-      assert.ok(sockets[0]);
+      assert.ok(sockets[0], 'the host was not asked');
       await gone(sockets[0]);
       proxy.close();
     }
   });
 
-  it('waits for a browser that reads slowly, and ends with one that leaves', async () => {
-    let written = 0;
-    const { browser, url, sockets } = await open((socket) => {
-      socket.write(HEAD.replace(`${LENGTH}`, '900000000000'));
-      const write = () => {
-        while (socket.write(FILE)) written += LENGTH;
-        written += LENGTH;
-      };
-      socket.on('drain', write);
-      write();
+  const endless = {
+    'that is long': [HEAD.replace(`${LENGTH}`, '900000000000'), FILE],
+    'that comes in chunks': [
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n',
+      Buffer.concat([Buffer.from(`${LENGTH.toString(16)}\r\n`), FILE, Buffer.from('\r\n')]),
+    ],
+  } as const;
+  for (const [what, [head, piece]] of Object.entries(endless))
+    it(`${what} waits for a browser that reads slowly, and ends with one that leaves`, async () => {
+      let written = 0;
+      const { browser, url, sockets } = await open((socket) => {
+        socket.write(head);
+        const write = () => {
+          do written += piece.length;
+          while (socket.write(piece));
+        };
+        socket.on('drain', write);
+        write();
+      });
+      browser.ask(url);
+      await browser.head();
+      await settled(() => written);
+      assert.ok(written < 64e6, `${written} bytes were taken`);
+      const [socket] = sockets;
+      assert.ok(socket, 'the host was not asked');
+      browser.leave();
+      await gone(socket);
     });
-    browser.ask(url);
-    await browser.head();
-    await settled(() => written);
-    assert.ok(written < 64e6, `${written} bytes were taken`);
-    const [socket] = sockets;
-    assert.ok(socket);
-    browser.leave();
-    await gone(socket);
-  });
 
   it('waits for the answer before it', async () => {
     const { browser, url, honest } = await open((socket) => {
