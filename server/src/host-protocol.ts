@@ -4,6 +4,7 @@ import type {
   Role,
   ServerDisconnectReason,
   SessionMethod,
+  Userdata,
 } from 'cloud-browser/protocol';
 import type { SessionLimits } from './platform/session-limits.js';
 
@@ -118,8 +119,8 @@ export interface AuthorizationRequest {
   /** Given by the host; comes back with the answer. */
   request: number;
   userId: string;
-  /** What the client passed along; an object. */
-  userdata: Record<string, unknown>;
+  /** What the client passed along; an empty object when it passed nothing. */
+  userdata: Userdata;
   ip: string;
   userAgent: string;
 }
