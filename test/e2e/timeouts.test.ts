@@ -122,6 +122,22 @@ const SCENARIOS: Record<string, () => Promise<void>> = {
     onTime('the end', (await eventOf(session, 'offline')).at, left + 7_000);
   },
 
+  'an offline limit of a second waits for a viewer who takes three seconds, and for no other': async () => {
+    const { session } = await begin({ offline: 1 });
+    // What the page of a viewer loads first.
+    assert.equal((await fetch(session.embed_url)).status, 200);
+    const { session: deserted } = await begin({ offline: 1 });
+    await pass(1_500);
+    const viewer = await RawViewer.knock(session, {}, 1_500);
+    assert.ok(viewer.welcome, JSON.stringify(viewer.closed));
+    await pass(1_500);
+    assert.equal(viewer.closed, undefined);
+    viewer.close();
+    const left = performance.now();
+    onTime('the end', (await eventOf(session, 'offline')).at, left + 1_000);
+    await eventOf(deserted, 'offline');
+  },
+
   'an update with reset: false keeps the counters, and one without begins them anew': async () => {
     const kept = await begin({ absolute: 600, warning: 0 });
     const anew = await begin({ absolute: 600, warning: 0 });

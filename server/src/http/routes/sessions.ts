@@ -10,8 +10,7 @@ import type { SessionSecrets } from '../../sessions/settings/session-settings.js
 import { WARNINGS_HEADER, warningsHeader } from '../../sessions/settings/warnings.js';
 import { credentialOf, requireApiKey } from '../credential.js';
 import { CreateRequest } from '../../sessions/settings/create-request.js';
-import type {
-  SessionAccess} from '../schemas/session.js';
+import type { SessionAccess } from '../schemas/session.js';
 import {
   ListQuery,
   SessionCreated,
