@@ -1,5 +1,5 @@
 import { readInside, writeInside } from '../../../platform/inside.js';
-import { extensionId } from './extensions.js';
+import { extensionId, OWN_EXTENSIONS } from './extensions.js';
 
 type Json = Record<string, unknown>;
 
@@ -29,7 +29,7 @@ export async function writePreferences(home: string): Promise<void> {
   const path = 'profile/Default/Preferences';
   const present = await readInside(home, path);
   await Promise.all([
-    writeInside(home, path, JSON.stringify(merge(objectOf(present ?? ''), PREFERENCES))),
+    writeInside(home, path, JSON.stringify(merge(withoutExtensions(objectOf(present ?? '')), PREFERENCES))),
     writeInside(home, '.config/gtk-3.0/settings.ini', GTK_SETTINGS),
   ]);
 }
@@ -42,6 +42,18 @@ function objectOf(text: string): Json {
   } catch {
     return {};
   }
+}
+
+/**
+ * Chromium keeps of an extension that its worker is registered, and starts none that is. The worker's script is in a cache, which
+ * profiles do not hold: it would never run again. So each session's extensions are new to it; what they stored is kept elsewhere.
+ */
+function withoutExtensions(preferences: Json): Json {
+  const { extensions } = preferences;
+  if (!isObject(extensions) || !isObject(extensions['settings'])) return preferences;
+  const ours = [...OWN_EXTENSIONS, 'own' as const].map(extensionId);
+  const others = Object.entries(extensions['settings']).filter(([id]) => !ours.includes(id));
+  return { ...preferences, extensions: { ...extensions, settings: Object.fromEntries(others) } };
 }
 
 function merge(present: Json, wanted: Json): Json {
