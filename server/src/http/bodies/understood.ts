@@ -67,7 +67,12 @@ function alternative(choices: readonly Schema[], value: unknown): Schema {
 function isNothing(schema: Schema, value: unknown): boolean {
   if (value === null) return !isKind(schema, 'null');
   if (schema[EXACT] === true) return false;
-  return value === '' || (isObject(value) && Object.keys(value).length === 0);
+  if (value === '') return true;
+  return isObject(value) && Object.keys(value).length === 0 && kindsOf(schema).includes('object');
+}
+
+function kindsOf({ type, anyOf }: Schema): unknown[] {
+  return [type, ...(anyOf ?? []).flatMap(kindsOf)].flat();
 }
 
 function isKind({ type }: Schema, kind: string): boolean {
