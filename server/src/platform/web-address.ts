@@ -3,6 +3,8 @@ import { isIP } from 'node:net';
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 /** `localhost:3000/x` looks like a scheme to a URL parser, but nobody means one. */
 const HOST_AND_PORT = /^[^\s/?#@]+:\d{1,5}(?:[/?#]|$)/;
+/** `javascript:0` looks like a host and a port to us, and nobody means one. */
+const NO_HOST = /^(?:about|blob|chrome|data|devtools|file|ftp|javascript|mailto|sms|tel|view-source):/i;
 /** What names no host but a place on the page that one is on. */
 const RELATIVE = /^[/\\?#.]/;
 const ALLOWED = new Set(['http:', 'https:', 'about:']);
@@ -14,7 +16,8 @@ const ALLOWED = new Set(['http:', 'https:', 'about:']);
  */
 export function webAddress(text: string): URL | undefined {
   const written = text.trim();
-  if (SCHEME.test(written) && !HOST_AND_PORT.test(written)) return allowed(written);
+  const hasScheme = SCHEME.test(written) && !HOST_AND_PORT.test(written);
+  if (hasScheme || NO_HOST.test(written)) return allowed(written);
   if (RELATIVE.test(written)) return undefined;
   const url = allowed(`https://${written}`);
   const isPlain =

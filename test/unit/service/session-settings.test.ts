@@ -27,6 +27,8 @@ describe('a start address', () => {
     const refused = [
       'file:///etc/passwd',
       'javascript:alert(1)',
+      'javascript:0',
+      'data:1',
       'JavaScript:alert(1)',
       'java\nscript:alert(1)',
       'data:text/html,x',
