@@ -105,7 +105,7 @@ export interface SessionRow {
 
 /** A month of usage. */
 export interface UsageRow {
-  /** First day of the month, UTC. */
+  /** Beginning of the month in UTC, RFC 3339. */
   date: string;
   seconds: number;
 }

@@ -166,6 +166,9 @@ describe('a region', () => {
     assert.match(response.body, /It serves EU/);
     assert.equal((await service.app.inject('/vm/ok?reg=EU')).statusCode, 200);
     assert.equal((await service.app.inject('/vm/ok?reg=NA')).statusCode, 400);
+    const unknown = await service.app.inject('/vm/ok?reg=us-east');
+    assert.equal(unknown.statusCode, 200);
+    assert.match(String(unknown.headers['cloud-browser-warnings']), /us-east/);
     assert.equal((await service.app.inject('/vm/ok')).statusCode, 200);
   });
 });

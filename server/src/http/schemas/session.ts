@@ -48,7 +48,7 @@ export const SessionList = Type.Object({
     }),
     { description: 'Oldest first, 100 at most.' },
   ),
-  next: nullableText('What to pass as after_id for the next page; null on the last.'),
+  next: nullableText('What to pass as after_id for the next page, which may be empty; null on an empty one.'),
 });
 export type SessionList = Static<typeof SessionList>;
 

@@ -116,7 +116,7 @@ export const CreateRequest = Type.Object(
       text(
         1,
         MAX_URL_CHARS,
-        'First address of the browser: http, https or about:. A bare domain is opened with https. When unset and a profile is loaded, its tabs are opened again.',
+        'First address of the browser: http, https or about:. A bare domain is opened with https, one with a port with http. When unset and a profile is loaded, its tabs are opened again.',
         { default: DEFAULT_SETTINGS.startUrl },
       ),
     ),
