@@ -12,7 +12,10 @@ const OURS = {
   settings: { a11y: { caretbrowsing: { show_dialog: false } } },
   custom_handlers: { enabled: false },
   profile: { default_content_setting_values: { automatic_downloads: 2 } },
-  extensions: { settings: { [extensionId('own')]: { newAllowFileAccess: false } } },
+  extensions: {
+    settings: { [extensionId('own')]: { newAllowFileAccess: false } },
+    pinned_extensions: [extensionId('own')],
+  },
 };
 let home: string;
 let path: string;
@@ -58,7 +61,7 @@ describe('what the browser reads when it starts', () => {
       ...OURS,
       extensions: {
         settings: { ...OURS.extensions.settings, [theirs]: known },
-        pinned_extensions: [theirs],
+        pinned_extensions: [theirs, extensionId('own')],
       },
     });
   });
