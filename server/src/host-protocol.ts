@@ -162,6 +162,8 @@ export type FromHost =
   | { type: 'started'; /** Milliseconds from `start` to each step. */ timings: Record<string, number> }
   /** How many viewers are connected now. */
   | { type: 'viewers'; count: number }
+  /** The connection of a `viewer` message has become a viewer, told by `viewers` before, or is over. */
+  | { type: 'arrived'; userId: string }
   /** The session computes without a pause, or does not any more. */
   | { type: 'busy'; busy: boolean }
   /** A person did something; sent at most four times a second. */

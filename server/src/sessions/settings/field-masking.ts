@@ -1,0 +1,55 @@
+import { Type, type Static } from 'typebox';
+import { invalidParameter } from '../../service-error.js';
+import { exact, expected } from './expected.js';
+import { isSelectorList } from './selector-syntax.js';
+
+const SHAPE = '[{matches: [URL glob, …], selectors: [CSS selector, …]}, …]';
+const MAX_RULES = 100;
+const MAX_ENTRIES = 100;
+const MAX_CHARS = 1_000;
+/** What an address of a page can begin with. A glob that begins otherwise matches none, and would leave everything open. */
+const BEGINNING = /^(?:\*|https?:|https?\*|about:)/i;
+
+const entries = (description: string, words: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: MAX_CHARS, ...expected(words) }), {
+    minItems: 1,
+    maxItems: MAX_ENTRIES,
+    description,
+    ...expected(`a list of 1 to ${MAX_ENTRIES}, each ${words}`),
+  });
+
+/** One rule: on pages whose address matches one of the globs, the elements that match one of the selectors are masked. */
+export const FieldMaskingRule = Type.Object(
+  {
+    matches: entries(
+      'Globs of addresses, such as *://example.com/*.',
+      'a URL glob such as *://example.com/*',
+    ),
+    selectors: entries('CSS selectors.', 'a CSS selector'),
+  },
+  { ...expected(`an object with matches and selectors: ${SHAPE}`) },
+);
+export type FieldMaskingRule = Static<typeof FieldMaskingRule>;
+
+/** The creation field `field_masking`. Taken to the letter: a rule that is not understood would leave open what was to be masked. */
+export const FieldMasking = Type.Array(FieldMaskingRule, {
+  maxItems: MAX_RULES,
+  description: `Elements that only users with the role field_masking may write to: ${SHAPE}.`,
+  ...exact,
+  ...expected(`a list of at most ${MAX_RULES} rules: ${SHAPE}`),
+});
+
+/** Makes sure that each glob can match an address and that each selector is one. Throws {@link ServiceError} `err_invalid_parameter`. */
+export function requireMaskingRules(rules: readonly FieldMaskingRule[]): void {
+  for (const [index, { matches, selectors }] of rules.entries()) {
+    for (const [entry, glob] of matches.entries())
+      if (!BEGINNING.test(glob) || /\s/.test(glob))
+        throw invalidParameter(
+          `field_masking.${index}.matches.${entry}`,
+          'a URL glob that can match whole addresses, such as *://example.com/*',
+        );
+    for (const [entry, selector] of selectors.entries())
+      if (!isSelectorList(selector))
+        throw invalidParameter(`field_masking.${index}.selectors.${entry}`, 'a CSS selector');
+  }
+}
