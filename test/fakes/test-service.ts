@@ -47,12 +47,14 @@ export async function createTestService(
     origins?: string[];
     limits?: ConnectionLimits;
     log?: Log;
+    /** Where embed URLs point; default {@link PUBLIC_URL}. */
+    publicUrl?: () => string;
     /** Parts in place of fakes, which then do nothing. */
     instead?: Partial<SessionServiceParts>;
   } = {},
 ): Promise<TestService> {
   const { demoKey, proxies = 0, limits = { inAll: 1_000, perAddress: 500 }, log = quiet, ...rest } = options;
-  const { origins: listed, instead = {}, ...chosen } = rest;
+  const { origins: listed, instead = {}, publicUrl = () => PUBLIC_URL, ...chosen } = rest;
   const parts = { ...fakeServiceParts(), log, ...chosen };
   const { clock, pool, registry, profiles, webhooks, events } = parts;
   const sessions = new SessionService({ ...parts, ...instead });
@@ -65,7 +67,7 @@ export async function createTestService(
   const time = instead.clock ?? clock;
   const attempts = new Attempts(time);
   const refusals = new RefusalLog(log, time);
-  const origins = new AllowedOrigins(listed, () => PUBLIC_URL);
+  const origins = new AllowedOrigins(listed, publicUrl);
   const app = await buildApp({
     sessions,
     tokens,
@@ -80,7 +82,7 @@ export async function createTestService(
     origins,
     proxies,
     pages,
-    publicUrl: () => PUBLIC_URL,
+    publicUrl,
     log,
   });
   new Gateway({ embedAccess, log, clock: time, proxies, origins, attempts, refusals, limits }).serve(

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { openService, type OpenService } from '../../fakes/open-service.js';
+import { API_KEY } from '../../fakes/test-service.js';
+
+interface Room {
+  session_id: string;
+  embed_url: string;
+  admin_token: string;
+}
+
+class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A chat bot's way to the REST API: one class, a base address, a key, and errors by their code. */
+class Browsers {
+  constructor(
+    private readonly base: string,
+    private readonly key: string,
+  ) {}
+
+  create = (options: object = {}) => this.#send<Room>('POST', `${this.base}/v0/vm`, options);
+  read = (id: string) => this.#send<Record<string, unknown>>('GET', `${this.base}/v0/vm/${id}`);
+  end = (id: string) => this.#send<{ session_id: string }>('DELETE', `${this.base}/v0/vm/${id}`);
+  usage = (tenant: string) =>
+    this.#send<{ usage: { date: string; seconds: number }[] }>(
+      'GET',
+      `${this.base}/v0/vm/usage?tenant_id=${tenant}`,
+    );
+
+  /** All of them, page by page as long as there is a next one. */
+  async list(): Promise<string[]> {
+    const ids: string[] = [];
+    let after: string | null = null;
+    do {
+      const query: string = after ? `?after_id=${after}` : '';
+      const page: { results: { id: string; creation_date: string }[]; next: string | null } =
+        await this.#send('GET', `${this.base}/v0/vm${query}`);
+      ids.push(...page.results.map(({ id }) => id));
+      after = page.next;
+    } while (after);
+    return ids;
+  }
+
+  /** Under a session's own address, with its admin token. */
+  control<Answer>(room: Room, path: string, body?: unknown, method = 'POST') {
+    const [address = ''] = room.embed_url.split('?');
+    return this.#send<Answer>(method, `${address}/${path}`, body, room.admin_token);
+  }
+
+  async #send<Answer>(method: string, url: string, body?: unknown, token = this.key): Promise<Answer> {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    // As request libraries do: a body under this type whenever there is a method that takes one.
+    const init = method === 'POST' ? { body: body === undefined ? '' : JSON.stringify(body) } : {};
+    const response = await fetch(url, { method, headers, ...init });
+    const answer: unknown = await response.json();
+    if (response.ok) return answer as Answer;
+    const { code, message } = answer as { code: string; message: string };
+    throw new ApiError(response.status, code, message);
+  }
+}
+
+let service: OpenService;
+let bot: Browsers;
+beforeEach(async () => {
+  service = await openService();
+  bot = new Browsers(service.url, API_KEY);
+});
+afterEach(() => service.close());
+
+/** What a bot asks for when somebody types a command: what nobody has set is null. */
+const COMMAND = {
+  start_url: 'youtube.com',
+  tag: 81_234_567_890,
+  tenant_id: 'guild',
+  region: null,
+  timeout: { absolute: null, inactive: 1_800, offline: '300', warning: null, webhook: null },
+  profile: null,
+  dark: 'true',
+};
+
+describe('a chat bot with a class for the REST API', () => {
+  it('starts a browser for a room, and finds it again by its tag, admin token included', async () => {
+    const room = await bot.create(COMMAND);
+    assert.deepEqual(Object.keys(room), ['session_id', 'embed_url', 'admin_token']);
+    assert.deepEqual(await bot.create(COMMAND), room);
+    const { session } = service.pool.last;
+    assert.deepEqual([session.startUrl, session.dark], ['https://youtube.com/', true]);
+    assert.equal((await bot.read(room.session_id))['termination_date'], null);
+  });
+
+  it('lists its browsers to the end, and an empty page ends the list', async () => {
+    const rooms = [await bot.create(), await bot.create()];
+    assert.deepEqual(
+      await bot.list(),
+      rooms.map(({ session_id: id }) => id),
+    );
+    await Promise.all(rooms.map(({ session_id: id }) => bot.end(id)));
+    assert.deepEqual(await bot.list(), []);
+  });
+
+  it('changes limits, takes one away with null, and keeps the browser awake', async () => {
+    const room = await bot.create(COMMAND);
+    const limits = { absolute: 7_200, inactive: 600, offline: null, warning: 60 };
+    assert.deepEqual(await bot.control(room, 'timeout', { ...limits, warning: null }), limits);
+    service.clock.advance(599_000);
+    await bot.control(room, 'ping', {});
+    service.clock.advance(599_000);
+    assert.equal((await bot.read(room.session_id))['termination_date'], null);
+    service.clock.advance(1_000);
+    assert.equal((await bot.read(room.session_id))['termination_reason'], 'inactive');
+  });
+
+  it('gives and takes control, removes somebody, and every answer is true', async () => {
+    const room = await bot.create({ control_disable_default: true });
+    const permissions = { priority: 1, idle_timeout: null, control_disabled: false };
+    assert.equal(await bot.control(room, 'setPermissions', ['user-1', permissions]), true);
+    assert.equal(await bot.control(room, 'addRoles', [['user-1'], ['cursor_data'], null]), true);
+    assert.equal(await bot.control(room, 'removeRoles', [['user-1'], ['control'], true]), true);
+    assert.deepEqual(await bot.control(room, 'users/user-2', undefined, 'DELETE'), { user_id: 'user-2' });
+    assert.deepEqual(
+      service.pool.last.calls.map(({ method }) => method),
+      ['setPermissions', 'addRoles', 'removeRoles', 'kick'],
+    );
+  });
+
+  it('drives tabs, and adds bookmarks', async () => {
+    const room = await bot.create();
+    const { last } = service.pool;
+    last.perform = (method) => (method === 'tabs.query' ? [{ id: 7 }] : null);
+    assert.deepEqual(await bot.control(room, 'tabs.query', [{ active: true }]), [{ id: 7 }]);
+    assert.equal(await bot.control(room, 'tabs.goBack'), null);
+    const [address = ''] = room.embed_url.split('?');
+    const headers = { authorization: `Bearer ${room.admin_token}`, 'content-type': 'text/html' };
+    const body = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://example.com/">One</A></DL>';
+    const response = await fetch(`${address}/bookmarks`, { method: 'POST', headers, body });
+    assert.deepEqual([response.status, last.bookmarks.length], [200, 1]);
+  });
+
+  it('counts what a guild has used, by months in a form that dates are made of', async () => {
+    const room = await bot.create(COMMAND);
+    service.clock.advance(90_000);
+    await bot.end(room.session_id);
+    const { usage } = await bot.usage('guild');
+    assert.deepEqual(usage, [{ date: '2030-01-01T00:00:00Z', seconds: 90 }]);
+    assert.equal(new Date(usage[0]?.date ?? '').getUTCMonth(), 0);
+    assert.deepEqual((await bot.usage('nobody')).usage, []);
+  });
+
+  it('tells its room what is wrong by code and words', async () => {
+    const refused = async (action: Promise<unknown>, status: number, code: string) =>
+      assert.rejects(
+        action,
+        (error) => error instanceof ApiError && error.status === status && error.code === code,
+      );
+    for (let count = 0; count < 3; count++) await bot.create();
+    await refused(bot.create(), 400, 'err_exceeded_vm_limit');
+    await refused(new Browsers(service.url, 'a wrong key').create(), 401, 'err_unauthenticated');
+    await refused(bot.create({ fps: 10 }), 400, 'err_invalid_parameter');
+    await refused(bot.read('00000000-0000-4000-8000-000000000000'), 404, 'err_not_found');
+    assert.deepEqual(await (await fetch(`${service.url}/ok`)).json(), { status: 'ok' });
+    assert.deepEqual(await (await fetch(`${service.url}/vm/ok?reg=EU`)).json(), { status: 'ok' });
+  });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { WARNINGS_HEADER } from '../../../server/src/sessions/settings/warnings.js';
+import { openService, type OpenService } from '../../fakes/open-service.js';
+import { API_KEY } from '../../fakes/test-service.js';
+
+let service: OpenService;
+let server: Server;
+let site: string;
+/** What the service said about what it took otherwise. */
+let warnings: (string | null)[];
+
+/** A site like those that are made with Express: pages ask for a room, and get its address and nothing else. */
+before(async () => {
+  service = await openService();
+  warnings = [];
+  server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://site');
+    startRoom(Object.fromEntries(searchParams)).then(
+      ({ status, body }) => response.writeHead(status).end(JSON.stringify(body)),
+      () => response.writeHead(500).end(),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+after(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await service.close();
+});
+
+/** What a page sends is a text or missing; the rest is a record of the site's own database, spread into the request. */
+async function startRoom(query: Record<string, string | undefined>) {
+  const room = { id: 17, owner: { name: 'Ann' }, createdAt: new Date(0), start_url: null, tag: null };
+  const response = await fetch(`${service.url}/v0/vm`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${API_KEY}` },
+    body: JSON.stringify({
+      ...room,
+      width: query['width'],
+      height: query['height'],
+      kiosk: query['kiosk'] ?? '',
+      region: query['region'] ?? null,
+      default_roles: query['roles']?.split(','),
+      quality: { mode: query['quality'] ?? null },
+      auth: null,
+      profile: query['profile'] ? { load: query['profile'], save: null } : {},
+      timeout: {},
+    }),
+  });
+  warnings.push(response.headers.get(WARNINGS_HEADER));
+  const body = (await response.json()) as { embed_url?: string; code?: string; message?: string };
+  return { status: response.status, body: response.ok ? { computer: body.embed_url } : body };
+}
+
+describe('a site that passes on what its pages and its database have', () => {
+  const ask = async (query = '') => {
+    const response = await fetch(`${site}/room?${query}`);
+    return { status: response.status, body: (await response.json()) as Record<string, string> };
+  };
+
+  it('starts a session with texts, nulls, gaps and fields of its own', async () => {
+    const { status, body } = await ask('width=800&height=600&kiosk=true');
+    assert.equal(status, 200);
+    const { session } = service.pool.last;
+    assert.deepEqual(
+      [session.width, session.height, session.kiosk, session.startUrl, session.quality],
+      [800, 600, true, 'about:blank', 'smooth'],
+    );
+    const page = await fetch(body['computer'] ?? '', { headers: { 'sec-fetch-dest': 'iframe' } });
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+    assert.deepEqual(warnings, [null]);
+  });
+
+  it('is told of what was taken otherwise, and starts all the same', async () => {
+    assert.equal((await ask('region=us-east&roles=control,programmatic_navigation')).status, 200);
+    const said = JSON.parse(warnings.at(-1) ?? '[]') as string[];
+    assert.deepEqual(said.map((sentence) => sentence.split(' ')[0]).sort(), ['default_roles', 'region']);
+  });
+
+  it('passes on to its page which field is wrong, and why', async () => {
+    const { status, body } = await ask('width=800&height=600&kiosk=perhaps');
+    assert.deepEqual(
+      [status, body],
+      [400, { code: 'err_invalid_parameter', message: 'kiosk must be true or false.' }],
+    );
+  });
+});
