@@ -17,6 +17,7 @@ const PAGES = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
   'test/proofs.md',
+  'test/compat/proofs.md',
 ];
 
 const STATES: ConnectionState[] = ['idle', 'connecting', 'playing', 'reconnecting', 'failed', 'closed'];

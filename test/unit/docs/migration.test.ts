@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { ROLES, TAB_EVENTS, TAB_METHODS } from '../../../src/protocol/index.js';
+import { CreateRequest } from '../../../server/src/sessions/settings/create-request.js';
+import { hasTest, ROOT, titlesOf } from './test-titles.js';
+
+const VERDICTS = ['same', 'better', 'different', 'missing'];
+const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
+
+interface Row {
+  /** What the first cell names: each code of a list of codes, or else the whole cell. */
+  names: string[];
+  cells: string[];
+}
+
+/** The tables below headings of a level, by their heading. */
+function tablesOf(text: string, level: string): Map<string, Row[]> {
+  const parts = text.split(new RegExp(`^${level} `, 'm')).slice(1);
+  return new Map(
+    parts.map((part) => {
+      const [heading = '', ...lines] = (part.split(/^#/m)[0] ?? '').split('\n');
+      const rows = lines.filter((line) => line.startsWith('|')).slice(2);
+      return [heading, rows.map(rowOf)];
+    }),
+  );
+}
+
+function rowOf(line: string): Row {
+  const cells = line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+  const [first = ''] = cells;
+  const listed = /^`[^`]+`(, `[^`]+`)*$/.test(first);
+  const names = listed ? [...first.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name) : [first];
+  return { names, cells };
+}
+
+const namesOf = (rows: Row[] = []) => rows.flatMap(({ names }) => names);
+const [, comparison = ''] = read('docs/migration.md').split('## What you find here');
+const told = tablesOf(comparison.split(/^## /m)[0] ?? '', '###');
+const proven = tablesOf(read('test/compat/proofs.md'), '##');
+
+/** Whether a file has a test of this name; what varies at the end of a name may be left out. */
+function isThere(title: string, file: string): boolean {
+  return (
+    hasTest(file, title) || titlesOf(file).some(({ text, template }) => template && text.startsWith(title))
+  );
+}
+
+describe('the migration page', () => {
+  it('has a proof of every row, and no proof of another', () => {
+    assert.deepEqual([...proven.keys()], [...told.keys()]);
+    for (const [heading, rows] of told)
+      assert.deepEqual(namesOf(proven.get(heading)).sort(), namesOf(rows).sort(), heading);
+  });
+
+  for (const [heading, rows] of proven) {
+    it(`is proven by tests that exist: ${heading}`, () => {
+      for (const { names, cells } of rows) {
+        const proofs = (cells[1] ?? '').split('<br>');
+        for (const proof of proofs) {
+          const [, title = '', file = ''] = /^“([^”]+)”, `(test\/[^`]+)`$/.exec(proof) ?? [];
+          assert.ok(isThere(title, file), `${names.join()}: ${proof}`);
+        }
+      }
+    });
+  }
+
+  it('says of every row in one word how it is, and in more what is not the same', () => {
+    for (const { names, cells } of [...told.values()].flat()) {
+      const [, verdict = '', words = ''] = cells;
+      assert.ok(VERDICTS.includes(verdict), names.join());
+      assert.ok(verdict === 'same' || words.length > 0, names.join());
+    }
+  });
+
+  it('names every field of a new session, every role, and every method and event of tabs', () => {
+    const fields = namesOf(told.get('Fields of a new session'));
+    const missing = Object.keys(CreateRequest.properties).filter(
+      (field) => !fields.some((name) => name === field || name.startsWith(`${field}.`)),
+    );
+    assert.deepEqual(missing, []);
+    assert.deepEqual(namesOf(told.get('Roles')).sort(), [...ROLES].sort());
+    const tabs = namesOf(told.get('Members of the client')).filter((name) => name.startsWith('tabs.'));
+    assert.deepEqual(tabs.sort(), [...TAB_METHODS, ...TAB_EVENTS].map((name) => `tabs.${name}`).sort());
+  });
+
+  it('names every request of the API that the hosted service has', () => {
+    const paths = [...read('docs/api.md').matchAll(/"\$(?:BASE_URL|SESSION_URL)(\/[\w./]*)/g)];
+    const ours = ['/users', '/tabs.query', '/tabs.update', '/dialogs.list', '/dialogs.answer'];
+    const operators = ['/livez', '/readyz', '/metrics', '/openapi.json'];
+    const requests = namesOf(told.get('Requests')).join('\n');
+    for (const [, path = ''] of paths)
+      if (![...ours, ...operators].includes(path))
+        assert.ok(requests.includes(path.replace(/\/$/, '')), path);
+  });
+
+  it('names everything that the types of the public client declare', () => {
+    const types = read('node_modules/@hyperbeam/web/index.d.ts');
+    const membersOf = (declaration: RegExp) =>
+      [...(declaration.exec(types)?.[1] ?? '').matchAll(/^ {4}(?:readonly )?(\w+)\??[:(]/gm)].map(
+        ([, name = '']) => name,
+      );
+    const options = membersOf(/^declare function Hyperbeam\([^{]*\{\n([\s\S]*?)^\}/m);
+    const members = membersOf(/^export declare type HyperbeamEmbed = \{\n([\s\S]*?)^\};/m);
+    const exported = [...types.matchAll(/^export declare (?:class|function) (\w+)/gm)].map(
+      ([, name = '']) => name,
+    );
+    assert.ok(options.length > 10 && members.length > 15 && exported.length > 4);
+    const named = [
+      ...namesOf(told.get('Options of the client')),
+      ...namesOf(told.get('Members of the client')),
+    ];
+    const missing = [...options, ...members, ...exported].filter((name) => !named.includes(name));
+    assert.deepEqual(missing, ['tabs']);
+  });
+});
