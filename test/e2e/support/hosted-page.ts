@@ -7,8 +7,8 @@ export class HostedPage {
   readonly state: Record<string, unknown> = {};
   /** All events of the page in order, each in a word or two. */
   readonly events: string[] = [];
-  /** The headers of the browser's request for the page. */
-  headers: IncomingHttpHeaders = {};
+  /** The headers of each of the browser's requests for the page, in order. */
+  readonly requests: IncomingHttpHeaders[] = [];
   /** How often the page was loaded. */
   loads = 0;
   #orders: ServerResponse | undefined;
@@ -16,6 +16,11 @@ export class HostedPage {
   readonly #answers = new Map<number, (answer: Answer) => void>();
 
   constructor(readonly url: string) {}
+
+  /** The headers of the browser's newest request for the page. */
+  get headers(): IncomingHttpHeaders {
+    return this.requests.at(-1) ?? {};
+  }
 
   /** Resolves when a browser has loaded the page, for the first time or once more. */
   async loaded(times = 1): Promise<void> {

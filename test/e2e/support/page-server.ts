@@ -50,7 +50,7 @@ export class PageServer {
       response.flushHeaders();
       page.listening(response);
     } else {
-      if (page) page.headers = request.headers;
+      if (page) page.requests.push(request.headers);
       await serveFile(url.pathname, response);
     }
   }

@@ -151,6 +151,22 @@ describe('changes of rights', () => {
     );
   });
 
+  it('leave out roles that are unknown, and fail for none', async () => {
+    const { id, ...user } = await describeFirst();
+    const change = async (method: 'addRoles' | 'removeRoles', ...args: unknown[]) => {
+      const { error } = await user.client.call(method, args, ADMIN_TOKEN);
+      assert.equal(error, undefined);
+      return (await user.client.admin('users.list'))[0]?.roles.toSorted();
+    };
+    const before = await change('addRoles', [id], []);
+    const without = before?.filter((role) => role !== 'resize');
+    assert.deepEqual(await change('removeRoles', [id], ['resize', 'of_the_future']), without);
+    const unknown = ['of_the_future', '__proto__', ''];
+    assert.deepEqual(await change('addRoles', [id], unknown), without);
+    assert.deepEqual(await change('removeRoles', [], unknown, true), without);
+    assert.deepEqual(await change('addRoles', [id], ['of_the_future', 'resize']), before);
+  });
+
   it('that cannot be are refused in words, and change nothing', async () => {
     const { id, ...user } = await describeFirst();
     const wrong: [SessionMethod, unknown[], CallErrorCode, RegExp][] = [
@@ -161,7 +177,8 @@ describe('changes of rights', () => {
       ['setPermissions', [id, { idle_timeout: -1 }], 'err_invalid_parameter', /idle_timeout .* from 0/],
       ['setPermissions', [id, { control_disabled: 1 }], 'err_invalid_parameter', /true or false/],
       ['addRoles', [id, ['control']], 'err_invalid_parameter', /first argument must be a list/],
-      ['addRoles', [[id], ['root']], 'err_invalid_parameter', /roles out of chrome_apis/],
+      ['addRoles', [[id], 'control'], 'err_invalid_parameter', /roles out of chrome_apis/],
+      ['addRoles', [[id], ['control', 7]], 'err_invalid_parameter', /roles out of chrome_apis/],
       ['removeRoles', [[id], ['control'], 'yes'], 'err_invalid_parameter', /exclusive, must be/],
       ['removeRoles', [[id, 'nobody'], ['control']], 'err_user_not_found', /no user nobody/],
       ['kick', ['nobody'], 'err_user_not_found', /no user nobody/],

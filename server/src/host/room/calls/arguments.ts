@@ -88,11 +88,13 @@ function roleChangeOf(args: readonly unknown[]): MethodArgs<'addRoles'> {
   const [ids, roles, exclusive = false] = args;
   if (!Array.isArray(ids) || ids.length > MAX_USERS)
     throw wrong('The first argument', `a list of at most ${MAX_USERS} user ids`);
-  if (!Array.isArray(roles) || !roles.every(isRole))
+  if (!Array.isArray(roles) || !roles.every((role) => typeof role === 'string'))
     throw wrong('The second argument', `a list of roles out of ${ROLES.join(', ')}`);
   if (exclusive !== null && typeof exclusive !== 'boolean')
     throw wrong('The third argument, exclusive,', 'true or false');
-  return [ids.map((id: unknown) => userIdOf(id, 'Each user id')), [...new Set(roles)], exclusive === true];
+  // A client may know roles that do not exist here: they grant nothing, so there is nothing of them to give or take.
+  const known = new Set(roles.filter(isRole));
+  return [ids.map((id: unknown) => userIdOf(id, 'Each user id')), [...known], exclusive === true];
 }
 
 function permissionsOf(value: unknown): Partial<Permissions> {
