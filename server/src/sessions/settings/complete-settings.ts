@@ -1,6 +1,7 @@
 import type { Role } from 'cloud-browser/protocol';
 import type { HttpProxy } from '../../host-protocol.js';
 import { invalidParameter } from '../../service-error.js';
+import { masksOf } from './field-masking.js';
 import { countryOf, languagesOf } from './locale.js';
 import { profileUseOf } from './profile-request.js';
 import { requireRegion, type Region } from './region.js';
@@ -43,6 +44,7 @@ export function completeSettings(
     adblock: (request.adblock ?? false) || (request.ublock ?? false),
     draw: request.draw ?? false,
     webgl: request.webgl ?? false,
+    fieldMasking: masksOf(request.field_masking ?? []),
     dark: request.dark ?? false,
     searchEngine: searchEngineOf(request.search_engine ?? 'duckduckgo'),
     userAgent: request.user_agent ?? 'desktop',

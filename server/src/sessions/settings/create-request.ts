@@ -1,6 +1,7 @@
 import { ROLES } from 'cloud-browser/protocol';
 import { Type, type Static } from 'typebox';
 import { expected } from './expected.js';
+import { fieldMasking } from './field-masking.js';
 import { flag, limit, oneOf, text, warning } from './fields.js';
 import type { ProfileRequest } from './profile-request.js';
 import { REGIONS } from './region.js';
@@ -193,6 +194,7 @@ export const CreateRequest = Type.Object(
         ...expected(`a list of roles out of ${ROLES.join(', ')}`),
       }),
     ),
+    field_masking: Type.Optional(fieldMasking),
     tenant_id: Type.Optional(text(1, 256, 'Of your own, for counting usage.')),
     tag: Type.Optional(
       text(1, 256, 'While a session with this tag is running, it is answered instead of a new one.'),
