@@ -5,6 +5,7 @@ import type { HostedPage } from './support/hosted-page.js';
 import { connectClient } from './support/sdk-client.js';
 import type { Service, Session } from './support/service.js';
 import { cleanUpAtEnd, test } from './support/test.js';
+import { until } from './support/until.js';
 
 test.describe.configure({ retries: 0 });
 cleanUpAtEnd();
@@ -73,12 +74,15 @@ class Person extends Hands {
   }
 
   /** Copies a letter from the field that anybody may write into. */
-  copies(): void {
-    this.click(...FREE);
-    this.press('Control+KeyA');
-    this.press('KeyQ');
-    this.press('Control+KeyA');
-    this.press('Control+KeyC');
+  async copies(): Promise<void> {
+    await page.run('document.getElementById("free").value = "q"');
+    const copies = page.count('copy');
+    await until('the letter is copied', () => {
+      this.click(...FREE);
+      this.press('Control+KeyA');
+      this.press('Control+KeyC');
+      return until('it is', () => page.count('copy') > copies, 2_000).catch(() => false);
+    });
   }
 }
 
@@ -103,18 +107,33 @@ async function open(service: Service, url: string, more: object = {}): Promise<v
 const fields = async (): Promise<Record<string, unknown>> =>
   JSON.parse(String(await page.run('JSON.stringify(fields())'))) as Record<string, unknown>;
 
-/** Resolves when all that this person has done before is through: what they write into the free field comes behind it. */
+/**
+ * Resolves when all that this person has done before is through: what they write into the free field comes behind it. On a busy
+ * machine that may be refused as well, since nobody could say in time where it would go.
+ */
 async function through(who: Person): Promise<void> {
-  who.press('Escape');
-  who.click(...FREE);
-  who.press('Control+KeyA');
   const mark = `m${Math.random()}`;
-  who.text(mark);
-  await page.until('the mark is there', (state) => String(state['free']).includes(mark));
+  const isThere = () => String(page.state['free']).includes(mark);
+  await until('the mark is in the free field', async () => {
+    who.press('Escape');
+    who.click(...FREE);
+    who.press('Control+KeyA');
+    who.text(mark);
+    return until('the mark arrives', isThere, 2_000).catch(() => false);
+  });
 }
 
-/** Ways to write into a masked field, and the field that each changes. */
-const WAYS: Record<string, { field: string; act: (who: Person) => void | Promise<void>; before?: string }> = {
+/** A way to write into a masked field. */
+interface Way {
+  /** What it changes. */
+  field: string;
+  act: (who: Person) => void | Promise<void>;
+  /** Run in the page before. */
+  before?: string;
+}
+
+/** A person has more ways than these; none of them needs more than a socket. */
+const WAYS: Record<string, Way> = {
   'keys after a click': {
     field: 'plain',
     act: (who) => {
@@ -139,16 +158,16 @@ const WAYS: Record<string, { field: string; act: (who: Person) => void | Promise
   },
   'Control+V': {
     field: 'plain',
-    act: (who) => {
-      who.copies();
+    act: async (who) => {
+      await who.copies();
       who.click(...PLAIN);
       who.press('Control+KeyV');
     },
   },
   'Shift+Insert': {
     field: 'plain',
-    act: (who) => {
-      who.copies();
+    act: async (who) => {
+      await who.copies();
       who.click(...PLAIN);
       who.press('Shift+Insert');
     },
@@ -173,8 +192,8 @@ const WAYS: Record<string, { field: string; act: (who: Person) => void | Promise
   },
   'a drag': {
     field: 'plain',
-    act: (who) => {
-      who.copies();
+    act: async (who) => {
+      await who.copies();
       return who.dragsText([28, 35], PLAIN);
     },
   },
@@ -255,8 +274,8 @@ const WAYS: Record<string, { field: string; act: (who: Person) => void | Promise
   },
   'a menu’s paste': {
     field: 'plain',
-    act: (who) => {
-      who.copies();
+    act: async (who) => {
+      await who.copies();
       who.click(...PLAIN, 2);
       who.press('KeyP');
     },
@@ -270,28 +289,27 @@ test.describe('a masked field', () => {
     await page.fills(SIZE);
   });
 
-  /** The ways by which somebody changes the field that they are for; another field never changes. */
-  async function worksFor(who: Person): Promise<string[]> {
-    const works: string[] = [];
-    for (const [name, { field, act, before }] of Object.entries(WAYS)) {
-      await page.run('renew()');
-      if (before) await page.run(before);
-      const was = await fields();
-      await act(who);
-      await through(who);
-      const { [field]: value, ...others } = await fields();
-      const { [field]: old, ...othersBefore } = was;
-      assert.deepEqual(others, othersBefore, name);
-      if (value !== old) works.push(name);
-    }
-    return works;
+  /** Does it one way, on a page as it was at first; only the field that is meant may change. Whether it does. */
+  async function changes(who: Person, name: string, { field, act, before }: Way): Promise<boolean> {
+    await page.run('renew()');
+    if (before) await page.run(before);
+    const { [field]: old, ...othersBefore } = await fields();
+    await act(who);
+    await through(who);
+    const { [field]: value, ...others } = await fields();
+    assert.deepEqual(others, othersBefore, name);
+    return value !== old;
   }
 
   test('takes nothing from who has no role for it, in any of 26 ways', async () => {
-    assert.deepEqual(await worksFor(guest), []);
+    const leaks: string[] = [];
+    for (const [name, way] of Object.entries(WAYS)) if (await changes(guest, name, way)) leaks.push(name);
+    assert.deepEqual(leaks, []);
   });
 
   test('takes from who has the role what any field takes, in all of these ways', async () => {
-    assert.deepEqual(await worksFor(owner), Object.keys(WAYS));
+    // Chromium may throw away what people do while a machine is busy; what was refused by mistake would be refused again.
+    for (const [name, way] of Object.entries(WAYS))
+      await until(name, () => changes(owner, name, way), 30_000);
   });
 });

@@ -7,7 +7,7 @@ export interface UrlPattern {
 }
 
 /** Scheme, host with port, and the rest; the scheme may be left out. */
-const PARTS = /^(?:([a-z*][a-z0-9+.*-]*):\/\/)?([^/]+)(\/.*)?$/i;
+const PARTS = /^(?:([a-z*][a-z0-9+.*-]*):\/\/)?((?:\[[^\]/]*\]|[^/:]+)(?::(?:\d+|\*))?)(\/.*)?$/i;
 
 /**
  * Reads a glob of addresses: a match pattern as browser extensions have them, with `*` allowed anywhere. `*` alone and `<all_urls>`

@@ -73,9 +73,9 @@ export class MaskedFields {
   }
 
   async #isMasked(event: UserEvent): Promise<boolean> {
-    const at = event.type === 'touch' ? event.points[0] : 'x' in event ? event : undefined;
+    const at = event.type === 'touch' ? event.points[0] : event.type === 'button' ? event : undefined;
     // Frames see for themselves besides what is under the pointer.
-    if (at && event.type !== 'wheel') return (await this.watch.isMaskedAt(at.x, at.y)) !== false;
+    if (at) return (await this.watch.isMaskedAt(at.x, at.y)) !== false;
     if (event.type === 'key' && event.key === 'Tab') return false;
     const focus = await this.watch.focus();
     // Over all else a wheel scrolls.

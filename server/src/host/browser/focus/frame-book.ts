@@ -82,18 +82,19 @@ export class FrameBook {
     session.on('Page.frameNavigated', ({ frame, type: how }) => {
       const top = type === 'page' && frame.parentId === undefined;
       if (top) this.#forgetAll(session);
-      if (how === 'BackForwardCacheRestore') void this.#meetTree(session, type);
+      if (how === 'BackForwardCacheRestore') this.#meetTree(session, type).catch(() => undefined);
       else this.#meet(session, frame.id, top);
     });
     session.post('Page.enable', {});
     const script = { source: this.script.source, worldName: WORLD, runImmediately: true };
     const added = session.send('Page.addScriptToEvaluateOnNewDocument', script);
     this.#bind(session);
-    await added.then(
+    const met = this.#meetTree(session, type);
+    void Promise.all([added, met]).then(
       () => this.#unguarded.delete(session),
       () => undefined,
     );
-    void this.#meetTree(session, type);
+    await added.catch(() => undefined);
   }
 
   close(): void {
@@ -112,8 +113,8 @@ export class FrameBook {
       this.#meet(session, frame.id, top);
       for (const child of childFrames) meet(child, false);
     };
-    const answer = await session.send('Page.getFrameTree', {}).catch(() => undefined);
-    if (answer) meet(answer.frameTree, type === 'page');
+    const { frameTree } = await session.send('Page.getFrameTree', {});
+    meet(frameTree, type === 'page');
   }
 
   #meet(session: CdpSession, id: string, top: boolean): void {
