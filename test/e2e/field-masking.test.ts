@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import type { CloudBrowserClient } from '../../src/core/index.js';
-import { Hands } from './support/hands.js';
 import type { HostedPage } from './support/hosted-page.js';
-import { connectClient } from './support/sdk-client.js';
+import { FREE, Person } from './support/person.js';
 import type { Service, Session } from './support/service.js';
 import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
@@ -13,7 +11,6 @@ const SIZE = { width: 800, height: 400 };
 const MASK = { matches: ['http://127.0.0.1/*', '*://localhost/*'], selectors: ['.secret'] };
 /** In the middle of a field of the page, by its distance from the top; fields of the right column, and checkboxes. */
 const at = (top: number, left = 170): [number, number] => [left, top + 15];
-const FREE = at(20);
 const PLAIN = at(60);
 const NUMBER = at(100);
 const SELECT = at(140);
@@ -25,103 +22,19 @@ const DATE = at(300, 30);
 const [RIGHT_OPEN, RIGHT_CLOSED, PARTLY] = [at(20, 550), at(60, 550), at(100, 410)];
 const RESET = at(140, 560);
 
-/** Somebody's hands, and text that no key makes. */
-class Person extends Hands {
-  constructor(readonly socket: CloudBrowserClient) {
-    super(socket);
-  }
-
-  text(text: string): void {
-    this.socket.sendInput({ type: 'text', text, modifiers: 0 });
-  }
-
-  compose(text: string): void {
-    this.socket.sendInput({ type: 'composition', text, modifiers: 0 });
-  }
-
-  wheel([x, y]: [number, number]): void {
-    this.socket.sendInput({ type: 'wheel', x, y, deltaX: 0, deltaY: -120, notched: true, modifiers: 0 });
-  }
-
-  space(): void {
-    for (const pressed of [true, false])
-      this.socket.sendInput({ type: 'key', pressed, repeat: false, code: 'Space', key: ' ', modifiers: 0 });
-  }
-
-  /** Drags what is selected at one place to another, as fast as the browser follows. */
-  async dragsText(from: [number, number], to: [number, number]): Promise<void> {
-    const [starts, overs] = [page.count('dragstart'), page.count('dragover plain')];
-    const [[x, y], [toX, toY]] = [from, to];
-    this.move(x, y);
-    this.button(from, true);
-    for (let step = 1; step <= 10; step++) this.move(x + step, y + step);
-    await page.event('dragstart', starts + 1);
-    this.move(toX - 5, toY);
-    this.move(toX, toY);
-    await page.event('dragover plain', overs + 1);
-    this.button(to, false);
-    await page.event('dragend', starts + 1);
-  }
-
-  button([x, y]: [number, number], pressed: boolean): void {
-    this.socket.sendInput({ type: 'button', button: 0, pressed, x, y, modifiers: 0 });
-  }
-
-  tap([x, y]: [number, number]): void {
-    const points = [{ id: 1, x, y }];
-    this.socket.sendInput({ type: 'touch', phase: 'start', points, modifiers: 0 });
-    this.socket.sendInput({ type: 'touch', phase: 'end', points: [], modifiers: 0 });
-  }
-
-  /** Copies a letter from the field that anybody may write into. */
-  async copies(): Promise<void> {
-    await page.run('document.getElementById("free").value = "q"');
-    const copies = page.count('copy');
-    await until('the letter is copied', () => {
-      this.click(...FREE);
-      this.press('Control+KeyA');
-      this.press('Control+KeyC');
-      return until('it is', () => page.count('copy') > copies, 2_000).catch(() => false);
-    });
-  }
-}
-
 let session: Session;
 let page: HostedPage;
 let guest: Person;
 let owner: Person;
 
-async function person(service: Session): Promise<Person> {
-  return new Person(await connectClient(service));
-}
-
 /** A session with somebody who may write into masked fields, and somebody who may not. */
-async function open(service: Service, url: string, more: object = {}): Promise<void> {
-  session = await service.create({ ...SIZE, start_url: url, field_masking: [MASK], ...more });
-  [guest, owner] = [await person(session), await person(session)];
-  await owner.socket.remote.call('addRoles', [[owner.socket.userId ?? ''], ['field_masking']], {
-    adminToken: session.admin_token,
-  });
+async function open(service: Service, start_url: string, more: object = {}): Promise<void> {
+  session = await service.create({ ...SIZE, start_url, field_masking: [MASK], ...more });
+  [guest, owner] = [await Person.enter(session, page, false), await Person.enter(session, page, true)];
 }
 
 const fields = async (): Promise<Record<string, unknown>> =>
   JSON.parse(String(await page.run('JSON.stringify(fields())'))) as Record<string, unknown>;
-
-/**
- * Resolves when all that this person has done before is through: what they write into the free field comes behind it. On a busy
- * machine that may be refused as well, since nobody could say in time where it would go.
- */
-async function through(who: Person): Promise<void> {
-  const mark = `m${Math.random()}`;
-  const isThere = () => String(page.state['free']).includes(mark);
-  await until('the mark is in the free field', async () => {
-    who.press('Escape');
-    who.click(...FREE);
-    who.press('Control+KeyA');
-    who.text(mark);
-    return until('the mark arrives', isThere, 2_000).catch(() => false);
-  });
-}
 
 /** A way to write into a masked field. */
 interface Way {
@@ -295,7 +208,7 @@ test.describe('a masked field', () => {
     if (before) await page.run(before);
     const { [field]: old, ...othersBefore } = await fields();
     await act(who);
-    await through(who);
+    await who.through();
     const { [field]: value, ...others } = await fields();
     assert.deepEqual(others, othersBefore, name);
     return value !== old;
@@ -312,4 +225,169 @@ test.describe('a masked field', () => {
     for (const [name, way] of Object.entries(WAYS))
       await until(name, () => changes(owner, name, way), 30_000);
   });
+});
+
+/** A frame of the page, at its right. */
+const FRAME = { place: at(200, 550), top: 200 };
+
+test.describe('a masked field', () => {
+  for (const [where, host] of [
+    ['a frame of the page’s origin', '127.0.0.1'],
+    ['a frame of another origin and process', 'localhost'],
+  ] as const)
+    test(`in ${where}, added later, is as closed and as open`, async ({ service, pages }) => {
+      const frame = pages.page('masked-frame');
+      page = pages.page('masked');
+      await open(service, page.url);
+      await page.fills(SIZE);
+      await page.run(
+        `addFrame('inner', ${JSON.stringify(frame.url.replace('127.0.0.1', host))}, ${FRAME.top})`,
+      );
+      await frame.loaded();
+      const write = async (who: Person) => {
+        who.click(...FRAME.place);
+        who.press('KeyX');
+        who.text('y');
+        await who.through();
+        return frame.run('field.value');
+      };
+      assert.equal(await write(guest), '');
+      await frame.run('field.focus()');
+      guest.press('KeyX');
+      await guest.through();
+      assert.equal(await frame.run('field.value'), '');
+      await until('the owner writes', () => write(owner));
+    });
+
+  test('is masked on the next page and in a popup too', async ({ service, pages }) => {
+    page = pages.page('masked');
+    const next = pages.page('masked');
+    await open(service, page.url, { kiosk: false });
+    await page.loaded();
+    await service.show(session, next.url);
+    await next.loaded();
+    await next.run('byId("plain").focus()');
+    guest.press('KeyX');
+    guest.text('y');
+    const popup = pages.page('masked');
+    await next
+      .run(`open(${JSON.stringify(popup.url)}, '', 'width=500,height=400'), true`)
+      .catch(() => undefined);
+    await next.run(
+      `document.body.onclick = () => { open(${JSON.stringify(popup.url)}, '', 'width=500,height=400') }`,
+    );
+    owner.click(700, 390);
+    await popup.loaded();
+    await popup.run('byId("plain").focus()');
+    guest.press('KeyX');
+    guest.text('y');
+    await until('the owner writes into it', () => {
+      owner.text('z');
+      return popup.run('byId("plain").value');
+    });
+    assert.match(String(await popup.run('byId("plain").value')), /^z+$/);
+    assert.equal(await next.run('byId("plain").value'), '');
+  });
+
+  test('takes what its user types while somebody else types as well, and nothing of that', async ({
+    service,
+    pages,
+  }) => {
+    page = pages.page('masked');
+    await open(service, page.url);
+    await page.fills(SIZE);
+    await until('the owner is in the field', async () => {
+      owner.click(...PLAIN);
+      return (await page.run('document.activeElement.id')) === 'plain';
+    });
+    for (let round = 0; round < 40; round++) {
+      owner.press('KeyA');
+      guest.press('KeyB');
+      guest.text('b');
+    }
+    await until('all of it is there', async () => String(await page.run('byId("plain").value')).length >= 40);
+    await guest.through();
+    assert.equal(await page.run('byId("plain").value'), 'a'.repeat(40));
+  });
+
+  test('closes to who loses the role, and tells who may not write', async ({ service, pages }) => {
+    page = pages.page('masked');
+    await open(service, page.url);
+    await page.fills(SIZE);
+    const notices: string[] = [];
+    guest.socket.on('notice', ({ kind }) => notices.push(kind));
+    guest.click(...PLAIN);
+    await until('the guest is told', () => notices.includes('field-masked'));
+    const { userId = '' } = owner.socket;
+    await until('the owner writes', async () => {
+      owner.click(...PLAIN);
+      owner.press('KeyX');
+      return page.run('byId("plain").value');
+    });
+    await owner.through();
+    const before = await page.run('byId("plain").value');
+    await owner.socket.remote.call('removeRoles', [[userId], ['field_masking']], {
+      adminToken: session.admin_token,
+    });
+    owner.click(...PLAIN);
+    owner.press('KeyX');
+    await owner.through();
+    assert.equal(await page.run('byId("plain").value'), before);
+  });
+
+  test('is every field of a page where a selector is none, which the log tells', async ({
+    service,
+    pages,
+  }) => {
+    page = pages.page('masked');
+    await open(service, page.url, { field_masking: [{ matches: ['*'], selectors: ['input:!'] }] });
+    await page.fills(SIZE);
+    guest.click(...FREE);
+    guest.press('KeyX');
+    await until('the log tells of it', () => service.process.logTail.includes('input:!'));
+    await until('the owner writes', async () => {
+      owner.click(...FREE);
+      owner.press('KeyY');
+      return page.state['free'];
+    });
+    assert.doesNotMatch(String(page.state['free']), /x/);
+  });
+
+  test('is out of reach of scripts in the address bar', async ({ service, pages }) => {
+    page = pages.page('masked');
+    await open(service, page.url, { kiosk: false });
+    await page.loaded();
+    guest.press('Control+KeyL');
+    guest.text('javascript:byId("plain").value="x"');
+    guest.press('Enter');
+    await assert.rejects(service.show(session, 'javascript:byId("plain").value="x"'));
+    await page.run('true');
+    assert.equal(await page.run('byId("plain").value'), '');
+  });
+});
+
+/** Pages that chance makes; the long form is `MASKED_PAGES=50`. */
+const PAGES = Number(process.env['MASKED_PAGES'] ?? 4);
+
+test(`masked fields of ${PAGES} random pages take nothing without the role`, async ({ service, pages }) => {
+  test.setTimeout(60_000 + PAGES * 20_000);
+  page = pages.page('masked-random');
+  await open(service, `${page.url}&seed=1`);
+  for (let seed = 1; seed <= PAGES; seed++) {
+    if (seed > 1) await service.show(session, `${page.url}&seed=${seed}`);
+    await page.loaded(seed);
+    const before = await page.run('JSON.stringify(masked())');
+    for (let act = 0; act < 60; act++) {
+      const place = [20 + ((act * 97 + seed * 31) % 740), 70 + ((act * 53 + seed * 17) % 310)] as const;
+      if (act % 3 === 0) guest.tap(place);
+      else guest.click(...place, act % 7 === 0 ? 1 : 0);
+      guest.press(['KeyX', 'ArrowUp', 'Delete', 'Control+KeyZ', 'Shift+Insert', 'Tab'][act % 6] ?? 'KeyX');
+      guest.text('y');
+      guest.compose('z');
+      guest.space();
+      guest.wheel(place);
+    }
+    await guest.through();
+    assert.equal(await page.run('JSON.stringify(masked())'), before, `seed ${seed}`);
+  }
 });
