@@ -243,7 +243,7 @@ test.describe('a masked field', () => {
       await page.run(
         `addFrame('inner', ${JSON.stringify(frame.url.replace('127.0.0.1', host))}, ${FRAME.top})`,
       );
-      await frame.loaded();
+      await frame.run('true');
       const write = async (who: Person) => {
         who.click(...FRAME.place);
         who.press('KeyX');
