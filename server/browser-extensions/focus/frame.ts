@@ -23,7 +23,7 @@ interface FocusGuard {
 function start(): void {
   const say = (message: object) => {
     const tell: unknown = Reflect.get(globalThis, SETUP.tell);
-    if (typeof tell === 'function') tell(JSON.stringify(message));
+    if (isTell(tell)) tell(JSON.stringify(message));
   };
   const masks = new Masks(SETUP.masks, (selector) => say({ type: 'invalid', selector }));
   const gate = new Gate();
@@ -96,6 +96,10 @@ function start(): void {
   };
   Object.defineProperty(globalThis, SETUP.name, { value: guard });
   report();
+}
+
+function isTell(value: unknown): value is (message: string) => void {
+  return typeof value === 'function';
 }
 
 if (!(SETUP.name in globalThis)) start();

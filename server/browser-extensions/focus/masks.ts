@@ -1,7 +1,7 @@
 import { parentOf } from './tree.js';
 
-/** Selectors of this page; `everything` where one of them is none, or where it is not known which page this is. */
-type Selectors = string | 'everything' | undefined;
+/** Stands for every element, where a text is no selector. */
+const EVERYTHING = '*';
 
 /**
  * Which elements of this page are masked. A mask counts where its addresses match the frame's own address or that of a frame around
@@ -9,7 +9,7 @@ type Selectors = string | 'everything' | undefined;
  */
 export class Masks {
   #address: string | undefined;
-  #selectors: Selectors;
+  #selectors: string | undefined;
 
   /** @param onInvalid told of a text that the browser does not take for a selector; then everything is masked */
   constructor(
@@ -25,7 +25,6 @@ export class Masks {
   covers(element: Element): boolean {
     const selectors = this.#current();
     if (selectors === undefined) return false;
-    if (selectors === 'everything') return true;
     for (let at: Element | undefined = element; at; at = parentOf(at)) if (at.matches(selectors)) return true;
     return false;
   }
@@ -34,7 +33,6 @@ export class Masks {
   meets(range: AbstractRange, within: Element): boolean {
     const selectors = this.#current();
     if (selectors === undefined) return false;
-    if (selectors === 'everything') return true;
     const ends = [range.startContainer, range.endContainer];
     const elements = ends.flatMap((node) => (node instanceof Element ? node : (node.parentElement ?? [])));
     if (elements.some((element) => this.covers(element))) return true;
@@ -45,7 +43,7 @@ export class Masks {
   }
 
   /** A page may change its address without being loaded. */
-  #current(): Selectors {
+  #current(): string | undefined {
     if (this.#address === location.href) return this.#selectors;
     this.#address = location.href;
     const around = addressesAround();
@@ -54,7 +52,7 @@ export class Masks {
     return this.#selectors;
   }
 
-  #joined(selectors: readonly string[]): Selectors {
+  #joined(selectors: readonly string[]): string | undefined {
     if (selectors.length === 0) return undefined;
     const probe = document.createDocumentFragment();
     for (const selector of selectors) {
@@ -62,7 +60,7 @@ export class Masks {
         probe.querySelector(selector);
       } catch {
         this.onInvalid(selector);
-        return 'everything';
+        return EVERYTHING;
       }
     }
     return selectors.join(',');
@@ -83,8 +81,8 @@ function counts({ addresses }: FocusMask, address: Address): boolean {
 
 /** The addresses of this frame and of all around it. Of a frame of another origin only its site can be known. */
 function addressesAround(): Address[] {
-  const [own, ...others] = [location.href, ...ancestors()];
-  const known: Address[] = [ownAddress(String(own))];
+  const others = ancestors();
+  const known: Address[] = [ownAddress(location.href)];
   // An empty document has the content that the frame around it gave it: that one's address counts.
   if (known[0] === undefined && others.length > 0) known.shift();
   return [...known, ...others.map((other) => (typeof other === 'string' ? ownAddress(other) : other))];

@@ -30,14 +30,14 @@ export function isPlain(element: Element): void {
   plain.add(element);
 }
 
-/** The element around this one as it is shown: slots and the frame of the same origin included. */
+/** The element around this one as it is shown: slots included, and frames whose content this script can reach. */
 export function parentOf(element: Element): Element | undefined {
   const around = element.assignedSlot ?? element.parentElement;
   if (around) return around;
   const root = element.getRootNode();
   if (root instanceof ShadowRoot) return root.host;
   try {
-    return window.frameElement ?? undefined;
+    return element.ownerDocument.defaultView?.frameElement ?? undefined;
   } catch {
     return undefined;
   }
@@ -56,7 +56,8 @@ export function deepAt(x: number, y: number): Element | undefined {
   let found = document.elementFromPoint(x, y) ?? undefined;
   for (let tree = found && treeOf(found); tree; tree = found && treeOf(found)) {
     const inner: Element | null = tree.elementFromPoint(x, y);
-    if (!inner || inner === found) break;
+    // A tree answers with what is around it where it has nothing itself.
+    if (inner?.getRootNode() !== tree) break;
     found = inner;
   }
   return found;

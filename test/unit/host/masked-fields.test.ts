@@ -49,12 +49,12 @@ function user(name: string, mayWrite: boolean): UserInput {
 
 /** The milliseconds until an event was done, or refused. */
 async function perform(who: UserInput, event: UserEvent, limit = 1_000): Promise<number> {
-  let done = false;
-  who.handle(event, () => (done = true));
+  const done: string[] = [];
+  who.handle(event, () => done.push('done'));
   const began = performance.now();
   await settle();
-  while (!done && performance.now() - began < limit) await time.pass(50);
-  assert.ok(done, 'it keeps others waiting');
+  while (done.length === 0 && performance.now() - began < limit) await time.pass(50);
+  assert.ok(done.length > 0, 'it keeps others waiting');
   return performance.now() - began;
 }
 

@@ -6,7 +6,7 @@ type TargetInfo = Protocol.Target.TargetInfo;
 
 /** What is done to a target before it runs. */
 export interface Preparation {
-  /** Resolves when the target has it, or did not take it in time. */
+  /** Resolves when the target may run: it has what was sent, or did not take it in time. */
   apply(session: CdpSession, type: string): Promise<void>;
   /** Whether workers are prepared too, and not only pages and frames. */
   readonly workers: boolean;

@@ -62,8 +62,9 @@ export class FocusWatch implements Preparation {
     return new FocusWatch(await readFile(join(scripts, 'focus', 'frame.js'), 'utf8'), masks);
   }
 
-  async apply(session: CdpSession, type: string): Promise<void> {
-    if (!this.#closed && (type === 'page' || type === 'iframe')) await this.#book.follow(session, type);
+  apply(session: CdpSession, type: string): Promise<void> {
+    if (!this.#closed && (type === 'page' || type === 'iframe')) this.#book.follow(session, type);
+    return Promise.resolve();
   }
 
   /** What has the keyboard. */

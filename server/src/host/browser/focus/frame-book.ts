@@ -14,6 +14,8 @@ export interface Script {
   tell: string;
 }
 
+/** A frame of a slow server has its first document, and answers, this late. */
+const FIRST_ANSWER_TIMEOUT_MS = 600_000;
 /** The world's name in the browser. */
 const WORLD = 'session-focus';
 
@@ -65,9 +67,13 @@ export class FrameBook {
     return Promise.race([all, late]).finally(() => clearTimeout(timer));
   }
 
-  /** Follows the frames of a page, or those below a frame of another process. Resolves when none will run without the script. */
-  async follow(session: CdpSession, type: string): Promise<void> {
-    this.#unguarded.add(session);
+  /**
+   * Follows the frames of a page, or those below a frame of another process. What is sent before the target is let run counts for its
+   * first document, though a frame answers only when it has one.
+   */
+  follow(session: CdpSession, type: string): void {
+    // A frame without a document takes no input.
+    if (type === 'page') this.#unguarded.add(session);
     void session.ended.then(() => {
       this.#unguarded.delete(session);
       this.#forgetAll(session);
@@ -87,14 +93,13 @@ export class FrameBook {
     });
     session.post('Page.enable', {});
     const script = { source: this.script.source, worldName: WORLD, runImmediately: true };
-    const added = session.send('Page.addScriptToEvaluateOnNewDocument', script);
+    const added = session.send('Page.addScriptToEvaluateOnNewDocument', script, FIRST_ANSWER_TIMEOUT_MS);
     this.#bind(session);
     const met = this.#meetTree(session, type);
     void Promise.all([added, met]).then(
       () => this.#unguarded.delete(session),
       () => undefined,
     );
-    await added.catch(() => undefined);
   }
 
   close(): void {
@@ -113,7 +118,7 @@ export class FrameBook {
       this.#meet(session, frame.id, top);
       for (const child of childFrames) meet(child, false);
     };
-    const { frameTree } = await session.send('Page.getFrameTree', {});
+    const { frameTree } = await session.send('Page.getFrameTree', {}, FIRST_ANSWER_TIMEOUT_MS);
     meet(frameTree, type === 'page');
   }
 
