@@ -7,6 +7,8 @@ import { deepAt, deepFocus, isPlain, mayHide, opens } from './tree.js';
 
 /** What the host calls, by the name that it chose. */
 interface FocusGuard {
+  /** Whether it guards the document that the frame has: a frame may get another one and keep its globals. */
+  live(): boolean;
   /** Lets input into masked fields, for so many milliseconds. */
   open(lease: number): true;
   close(): true;
@@ -64,7 +66,9 @@ function start(): void {
     return found;
   };
 
+  const own = document;
   const guard: FocusGuard = {
+    live: () => document === own,
     open(lease) {
       gate.open(lease);
       return true;
@@ -94,7 +98,7 @@ function start(): void {
       return true;
     },
   };
-  Object.defineProperty(globalThis, SETUP.name, { value: guard });
+  Object.defineProperty(globalThis, SETUP.name, { value: guard, configurable: true });
   report();
 }
 
@@ -102,4 +106,12 @@ function isTell(value: unknown): value is (message: string) => void {
   return typeof value === 'function';
 }
 
-if (!(SETUP.name in globalThis)) start();
+function isLive(guard: unknown): boolean {
+  return typeof guard === 'object' && guard !== null && 'live' in guard && isLook(guard.live) && guard.live();
+}
+
+function isLook(value: unknown): value is () => boolean {
+  return typeof value === 'function';
+}
+
+if (!isLive(Reflect.get(globalThis, SETUP.name))) start();

@@ -29,6 +29,8 @@ export interface RefusalListener {
  * refused.
  */
 export class Refusals {
+  readonly #document = document;
+
   constructor(
     private readonly masks: Masks,
     private readonly gate: Gate,
@@ -72,7 +74,8 @@ export class Refusals {
 
   /** The element that a person's event is meant for, on pages with masks. */
   #target(event: Event): Element | undefined {
-    if (!event.isTrusted || !this.masks.any) return undefined;
+    // One that a frame had before its document has a successor.
+    if (!event.isTrusted || document !== this.#document || !this.masks.any) return undefined;
     const [node] = event.composedPath();
     if (node instanceof Element) return node;
     if (node instanceof Document) return node.documentElement;

@@ -53,12 +53,13 @@ export function deepFocus(): Element | undefined {
 
 /** The element at a place of the frame, in CSS pixels. */
 export function deepAt(x: number, y: number): Element | undefined {
-  let found = document.elementFromPoint(x, y) ?? undefined;
-  for (let tree = found && treeOf(found); tree; tree = found && treeOf(found)) {
-    const inner: Element | null = tree.elementFromPoint(x, y);
+  let found = document.elementFromPoint(x, y);
+  while (found) {
+    const tree = treeOf(found);
+    const inner = tree?.elementFromPoint(x, y);
     // A tree answers with what is around it where it has nothing itself.
-    if (inner?.getRootNode() !== tree) break;
+    if (!inner || inner.getRootNode() !== tree) break;
     found = inner;
   }
-  return found;
+  return found ?? undefined;
 }

@@ -152,9 +152,8 @@ export class FrameBook {
       worldName: WORLD,
     });
     this.#bind(session);
-    const expression = `${JSON.stringify(guard)} in globalThis`;
-    const { result } = await session.send('Runtime.evaluate', { expression, contextId });
-    if (result.value !== true) await session.send('Runtime.evaluate', { expression: source, contextId });
+    // A second time does nothing, unless the frame has got another document and kept its globals.
+    await session.send('Runtime.evaluate', { expression: source, contextId });
     return new FrameWorld(session, contextId, top, guard);
   }
 
