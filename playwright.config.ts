@@ -3,8 +3,8 @@ import { LAUNCH_OPTIONS } from './test/e2e/support/launch-options.js';
 
 /** The runner of the end-to-end tests: `npx playwright test` after `npm run build`, or `npm test -- e2e`. */
 export default defineConfig({
-  testDir: 'test/e2e',
-  testMatch: '**/*.test.ts',
+  testDir: 'test',
+  testMatch: ['**/test/e2e/**/*.test.ts', '**/test/compat/**/*.test.ts'],
   outputDir: '.build/e2e-results',
   reporter: [['./test/e2e/support/reporter.ts', { mostFlaky: 2 }]],
   // Tests of a file share sessions, and a session is two whole browsers; but half the time a test waits for something to pass, so

@@ -24,6 +24,7 @@ export {
   type StreamInfo,
   type TabEvents,
   type TabMethods,
+  type Userdata,
   type Welcome,
 } from './protocol/index.js';
 export { probeMedia, type ImageOnlyCause, type MediaSupport, type PaintedFrame } from './media/index.js';

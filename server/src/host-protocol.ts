@@ -4,6 +4,7 @@ import type {
   Role,
   ServerDisconnectReason,
   SessionMethod,
+  Userdata,
 } from 'cloud-browser/protocol';
 import type { SessionLimits } from './platform/session-limits.js';
 
@@ -128,8 +129,8 @@ export interface AuthorizationRequest {
   /** Given by the host; comes back with the answer. */
   request: number;
   userId: string;
-  /** What the client passed along; an object. */
-  userdata: Record<string, unknown>;
+  /** What the client passed along; an empty object when it passed nothing. */
+  userdata: Userdata;
   ip: string;
   userAgent: string;
 }
@@ -171,6 +172,8 @@ export type FromHost =
   | { type: 'started'; /** Milliseconds from `start` to each step. */ timings: Record<string, number> }
   /** How many viewers are connected now. */
   | { type: 'viewers'; count: number }
+  /** The connection of a `viewer` message has become a viewer, told by `viewers` before, or is over. */
+  | { type: 'arrived'; userId: string }
   /** The session computes without a pause, or does not any more. */
   | { type: 'busy'; busy: boolean }
   /** A person did something; sent at most four times a second. */

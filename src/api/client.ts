@@ -13,6 +13,7 @@ import { runtime, type Fetch, type FetchInit } from './fetch.js';
 import type {
   CreateSession,
   SessionAccess,
+  SessionCreated,
   SessionRow,
   SessionView,
   TimeoutLimits,
@@ -60,7 +61,7 @@ export class CloudBrowserApi {
   }
 
   /** Starts a session. With an extension, `parameters.extension` is filled in. */
-  createSession(parameters: CreateSession = {}, extension?: ExtensionFile): Promise<SessionAccess> {
+  createSession(parameters: CreateSession = {}, extension?: ExtensionFile): Promise<SessionCreated> {
     const call = { method: 'POST', url: `${this.#base}/v0/vm`, credential: this.#key } as const;
     if (!extension)
       return this.#json({ ...call, body: JSON.stringify(parameters), contentType: 'application/json' });

@@ -33,6 +33,8 @@ export interface CreateSession {
   control_disable_default?: boolean;
   /** Replaces the default roles of viewers. */
   default_roles?: Role[];
+  /** Elements that only users with the role `field_masking` may write to. */
+  field_masking?: { /** URL globs. */ matches: string[]; /** Of CSS. */ selectors: string[] }[];
   /** `NA`, `EU`, `AS`, or the IP address of the user. */
   region?: string;
   profile?: boolean | string | { load?: string; save?: boolean | string };
@@ -75,6 +77,12 @@ export interface SessionAccess {
   admin_token: string;
 }
 
+/** What creating a session answers. */
+export interface SessionCreated extends SessionAccess {
+  /** Sentences about what was taken in another way than it was said; absent when there is none. */
+  warnings?: string[];
+}
+
 /** A session, live or ended. Dates are RFC 3339 in UTC. */
 export interface SessionView extends SessionAccess {
   creation_date: string;
@@ -97,7 +105,7 @@ export interface SessionRow {
 
 /** A month of usage. */
 export interface UsageRow {
-  /** First day of the month, UTC. */
+  /** Beginning of the month in UTC, RFC 3339. */
   date: string;
   seconds: number;
 }

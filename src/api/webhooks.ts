@@ -1,9 +1,11 @@
+import { isUserdata, type Userdata } from '../protocol/index.js';
+
 /** A request of the service to the endpoint that decides about viewers. */
 export interface AuthorizationQuestion {
   /** Who wants to come in; given by the service. */
   user_id: string;
   /** What the page passed to the viewer. */
-  userdata: Record<string, unknown>;
+  userdata: Userdata;
 }
 
 /** What such an endpoint answers, with the status 200. */
@@ -62,8 +64,8 @@ export function readAuthorization(
 ): AuthorizationQuestion {
   const fields = verified(headers, body, bearer);
   const { user_id: userId, userdata } = fields;
-  if (typeof userId !== 'string' || typeof userdata !== 'object' || userdata === null) throw unreadable();
-  return { user_id: userId, userdata: userdata as Record<string, unknown> };
+  if (typeof userId !== 'string' || !isUserdata(userdata)) throw unreadable();
+  return { user_id: userId, userdata: userdata };
 }
 
 /** The event of a verified request. `body`: text, or what a framework parsed. Throws {@link WebhookVerificationError}. */

@@ -1,4 +1,4 @@
-import type { MediaKind } from '../protocol/index.js';
+import type { MediaKind, Userdata } from '../protocol/index.js';
 import type { ReconnectPolicy } from './reconnect-policy.js';
 import type { CreateSocket } from './socket.js';
 import type { Timers } from './timers.js';
@@ -9,8 +9,8 @@ export interface ClientOptions {
   embedUrl: string;
   /** What this viewer can show, best first; not empty. */
   media: readonly MediaKind[];
-  /** For the customer's endpoint that decides about viewers; a JSON object of at most 60 kB. */
-  userdata?: Record<string, unknown>;
+  /** For the customer's endpoint that decides about viewers; anything that JSON has, of at most 60 kB. */
+  userdata?: Userdata;
   /** Default: `backoff()` with its defaults. */
   reconnect?: ReconnectPolicy;
   /** Default: the platform's WebSocket. */

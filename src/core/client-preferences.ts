@@ -1,4 +1,4 @@
-import type { Hello, MediaKind, ViewerMessage, Welcome } from '../protocol/index.js';
+import type { Hello, MediaKind, Userdata, ViewerMessage, Welcome } from '../protocol/index.js';
 
 /** What a client wants of its session, over all of its connections. */
 export class ClientPreferences {
@@ -11,14 +11,19 @@ export class ClientPreferences {
     /** What can be shown, best first. */
     public media: readonly MediaKind[],
     /** What the customer's endpoint is told. */
-    public userdata: Record<string, unknown> | undefined,
+    public userdata: Userdata | undefined,
   ) {}
 
   /** How the next connection begins, as the user of an earlier one if there was one. */
   hello(earlier: Welcome | undefined): Omit<Hello, 'type' | 'version'> {
     const { media, userdata } = this;
     const resume = earlier && { userId: earlier.userId, secret: earlier.secret };
-    return { media: [...media], tellsHeld: true, ...(resume && { resume }), ...(userdata && { userdata }) };
+    return {
+      media: [...media],
+      tellsHeld: true,
+      ...(resume && { resume }),
+      ...(userdata !== undefined && { userdata }),
+    };
   }
 
   /** What a new connection is told first: where a preference is not the session's default, frames and no sound. */

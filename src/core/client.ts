@@ -6,6 +6,7 @@ import {
   type InputWithoutSeq,
   type MediaKind,
   type StreamInfo,
+  type Userdata,
   type Welcome,
 } from '../protocol/index.js';
 import type { ClientOptions } from './client-options.js';
@@ -145,7 +146,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   }
 
   /** What the customer's endpoint is told, from the next connection on; `reconnect()` makes it count now. */
-  setUserdata(userdata: Record<string, unknown> | undefined): void {
+  setUserdata(userdata: Userdata | undefined): void {
     this.#preferences.userdata = userdata;
   }
 

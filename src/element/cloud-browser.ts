@@ -2,6 +2,7 @@ import { html, LitElement, type PropertyDeclarations, type PropertyValues, type 
 import { heard } from '../core/deferred.js';
 import type { CloudBrowserClient, ConnectionState, Fit } from '../core/index.js';
 import type { KeyboardScope, SentEvent, Viewer, ViewerOptions, ViewerStats } from '../viewer/index.js';
+import type { Userdata } from '../protocol/index.js';
 import { styles } from './cloud-browser.styles.js';
 import { setCustomState } from './custom-states.js';
 import type { CloudBrowserEventMap } from './events.js';
@@ -95,7 +96,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
   /** What assistive technology calls the picture. Default "Remote browser". */
   declare label: string;
   /** For your endpoint that decides about viewers, when the session has one. Counts from the next connection on. */
-  declare userdata: Record<string, unknown> | undefined;
+  declare userdata: Userdata | undefined;
   /** The session's `admin_token`: lets this element's user do what only admins may. Give it to no one else. */
   declare adminToken: string | undefined;
 

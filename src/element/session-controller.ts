@@ -6,7 +6,7 @@ import {
   type ConnectionState,
 } from '../core/index.js';
 import { probeMedia } from '../media/index.js';
-import type { MediaKind, Welcome } from '../protocol/index.js';
+import type { MediaKind, Userdata, Welcome } from '../protocol/index.js';
 import { createViewer, type Viewer, type ViewerOptions } from '../viewer/index.js';
 import {
   CloseWarningEvent,
@@ -30,7 +30,7 @@ const NOTICE_DURATION_MS = 8000;
 /** What the controller needs of its element. */
 export interface SessionControllerHost extends ReactiveControllerHost, EventTarget {
   readonly embedUrl: string;
-  readonly userdata: Record<string, unknown> | undefined;
+  readonly userdata: Userdata | undefined;
   readonly adminToken: string | undefined;
   readonly isConnected: boolean;
   /** Of the viewer that is made next; the element has rendered before. */

@@ -1,5 +1,5 @@
 import type { ClientEvents } from '../core/index.js';
-import type { Welcome } from '../protocol/index.js';
+import { isUserdata, type Userdata, type Welcome } from '../protocol/index.js';
 import type { SentEvent, Viewer } from '../viewer/index.js';
 import { asCall, DISCONNECT_TYPES, type FromEmbed } from './messages.js';
 import { PeerPointers } from './peer-pointers.js';
@@ -21,8 +21,7 @@ export class Bridge {
   constructor(viewer: Viewer, post: (message: FromEmbed) => void, timeout?: number) {
     this.#viewer = viewer;
     this.#post = post;
-    const { client } = viewer;
-    this.#calls = new RemoteCalls(client.remote, post, timeout);
+    this.#calls = new RemoteCalls(viewer, post, timeout);
     this.#peers = new PeerPointers(viewer, post);
     this.#follow('state', ({ state }) => {
       // The end has a message of its own.
@@ -120,10 +119,15 @@ export class Bridge {
   }
 }
 
-/** What a page has for the customer's endpoint that decides about viewers; it has to be an object. */
-export function userdataOf(data: unknown): Record<string, unknown> | undefined {
+/** What a page has for the customer's endpoint that decides about viewers, as JSON has it. */
+export function userdataOf(data: unknown): Userdata | undefined {
   const { webhookUserdata } = (data ?? {}) as { webhookUserdata?: unknown };
-  if (typeof webhookUserdata !== 'object' || webhookUserdata === null || Array.isArray(webhookUserdata))
+  try {
+    const copy = JSON.parse(JSON.stringify({ webhookUserdata })) as { webhookUserdata?: unknown };
+    return isUserdata(copy.webhookUserdata) ? copy.webhookUserdata : undefined;
+  } catch (error) {
+    // The page's own mistake, such as a circle: for its console.
+    reportError(error);
     return undefined;
-  return webhookUserdata as Record<string, unknown>;
+  }
 }

@@ -1,11 +1,27 @@
 import type { Viewer } from '../viewer/index.js';
+import { FrameShelf } from './frame-shelf.js';
+
+/** Gives a page pictures until it is closed. */
+export interface FrameCallback {
+  close(): void;
+}
 
 /**
- * Gives a page every picture as a bitmap of its own, which stays good until the next one. While one is being made, newer
- * pictures are not queued: the newest is made next.
+ * Gives a page every picture, in the form that the hosted service has in this browser: a bitmap each time where there is
+ * `MediaStreamTrackProcessor`, elsewhere always the same `<video>`, which shows it.
  */
-export class FrameCallback {
-  #given: ImageBitmap | undefined;
+export function openFrameCallback(
+  viewer: Viewer,
+  video: HTMLVideoElement,
+  callback: (frame: ImageBitmap | HTMLVideoElement) => void,
+): FrameCallback {
+  const hasBitmaps = 'MediaStreamTrackProcessor' in globalThis || !('requestVideoFrameCallback' in video);
+  return hasBitmaps ? new BitmapCallback(viewer, callback) : new VideoCallback(video, callback);
+}
+
+/** While a bitmap is being made, newer pictures are not queued: the newest is made next. */
+class BitmapCallback implements FrameCallback {
+  readonly #shelf = new FrameShelf();
   #making = false;
   #again = false;
   #closed = false;
@@ -20,7 +36,7 @@ export class FrameCallback {
   close(): void {
     this.#closed = true;
     this.viewer.off('painted', this.#painted);
-    this.#given?.close();
+    this.#shelf.clear();
   }
 
   readonly #painted = (): void => {
@@ -44,14 +60,37 @@ export class FrameCallback {
       bitmap.close();
       return;
     }
-    const before = this.#given;
-    this.#given = bitmap;
-    try {
-      this.callback(bitmap);
-    } catch (error) {
-      // The page's own mistake: for its console, not a reason to show it nothing more.
-      reportError(error);
-    }
-    before?.close();
+    this.#shelf.add(bitmap);
+    tell(this.callback, bitmap);
+  }
+}
+
+/** Whenever the video shows another picture. */
+class VideoCallback implements FrameCallback {
+  #request: number;
+
+  constructor(
+    private readonly video: HTMLVideoElement,
+    private readonly callback: (frame: HTMLVideoElement) => void,
+  ) {
+    this.#request = video.requestVideoFrameCallback(this.#shown);
+  }
+
+  close(): void {
+    this.video.cancelVideoFrameCallback(this.#request);
+  }
+
+  readonly #shown = (): void => {
+    this.#request = this.video.requestVideoFrameCallback(this.#shown);
+    tell(this.callback, this.video);
+  };
+}
+
+/** A page's own mistake is for its console, not a reason to show it nothing more. */
+function tell<Frame>(callback: (frame: Frame) => void, frame: Frame): void {
+  try {
+    callback(frame);
+  } catch (error) {
+    reportError(error);
   }
 }

@@ -2,10 +2,9 @@
  * What an embed URL answers to `fetch`: one self-contained module that the public client `@hyperbeam/web` imports and
  * calls. It shows the session in the shadow root that it is given.
  */
-import { cssCursor } from '../viewer/remote-cursor.js';
 import { createViewer } from '../viewer/index.js';
 import { Bridge } from './bridge.js';
-import { FrameCallback } from './frame-callback.js';
+import { openFrameCallback } from './frame-callback.js';
 import type { EmbedOptions, FromEmbed } from './messages.js';
 import { PictureTrack } from './picture-track.js';
 import { Screen } from './screen.js';
@@ -32,7 +31,8 @@ export default function embed(
   options: EmbedOptions = {},
 ): Embed {
   const { audioTrackCb, frameCb, videoTrackCb, disableInput = false, timeout } = options;
-  const screen = new Screen(root, destroy);
+  // A page that takes frames shows them in a scene of its own.
+  const screen = new Screen(root, !frameCb, destroy);
   const { surface, video, canvas } = screen;
   const viewer = createViewer({
     container: surface,
@@ -43,27 +43,23 @@ export default function embed(
     // A page that takes frames may show them anywhere, even while the container is out of sight.
     whenHidden: frameCb || videoTrackCb ? 'play' : 'pause-page',
   });
-  const { client } = viewer;
   let destroyed = false;
   const post = (message: FromEmbed): void => {
     if (!destroyed) onMessage(message);
   };
   const bridge = new Bridge(viewer, post, timeout);
-  const frames = frameCb && new FrameCallback(viewer, frameCb);
+  const frames = frameCb && openFrameCallback(viewer, video, frameCb);
   const picture = new PictureTrack(viewer);
   video.srcObject = new MediaStream([picture.track]);
-  // So that there is a track at once; the browser's own makes one only after the first picture.
-  Object.assign(video, { captureStream: () => new MediaStream([picture.clone()]) });
-  video.play().catch(() => undefined);
+  // The browser's own has no track before the first picture, and none for sound: the video is mute.
+  Object.assign(video, { captureStream });
+  // Pages look for the video when their client is there, and listen to `play` then.
+  viewer.once('painted', () => setTimeout(() => void video.play().catch(() => undefined)));
   videoTrackCb?.(picture.clone());
   const sound = audioTrackCb && viewer.captureSound();
   if (sound) audioTrackCb(sound);
 
-  const showCursor = (): void => {
-    const { cursor } = client;
-    video.style.cursor = viewer.viewOnly || !cursor ? '' : cssCursor(cursor);
-  };
-  client.on('cursor', showCursor);
+  viewer.on('cursor', (style) => void (video.style.cursor = style));
   surface.addEventListener('mousedown', () => {
     // Nothing of ours takes the focus then, and the page's field keeps it unless told otherwise.
     if (viewer.keyboard === 'none' && !viewer.viewOnly) post({ type: 'blur' });
@@ -72,10 +68,14 @@ export default function embed(
   // Messages tell the outcome. Connecting begins after this turn, in which the client passes its user data.
   void viewer.connect();
 
+  function captureStream(): MediaStream {
+    const sound = viewer.tapSound();
+    return new MediaStream([picture.clone(), ...(sound ? [sound] : [])]);
+  }
+
   function destroy(): void {
     if (destroyed) return;
     destroyed = true;
-    client.off('cursor', showCursor);
     bridge.close();
     frames?.close();
     picture.close();
@@ -91,7 +91,6 @@ export default function embed(
       if (type === 'delegate_keyboard') viewer.keyboard = keyboardScope(data !== false);
       else if (type === 'volume') viewer.volume = video.volume = loudness(data);
       else bridge.handle(message);
-      if (type === 'disable_input') showCursor();
     },
   };
 }

@@ -29,6 +29,11 @@ export type FromEmbed =
       data: { userId: string; x: number; y: number; clientX: number; clientY: number };
     }
   | { type: 'blur' }
+  | {
+      /** Before the answer to a call of `screenshot`, which clients up to 0.0.37 have. */
+      type: 'screenshot';
+      data: { mime: string; buf: ArrayBuffer; tabId?: number };
+    }
   | { type: 'ext_reconn' }
   | Answer;
 
@@ -52,8 +57,8 @@ export interface EmbedOptions {
   timeout?: number;
   delegateKeyboard?: boolean;
   disableInput?: boolean;
-  /** Gets each picture; it is good until the next call. */
-  frameCb?: (frame: ImageBitmap) => void;
+  /** Gets each picture; see `openFrameCallback`. */
+  frameCb?: (frame: ImageBitmap | HTMLVideoElement) => void;
   /** Gets the sound as a track, once, which is not played otherwise. */
   audioTrackCb?: (track: MediaStreamTrack) => void;
   /** Gets the picture as a track, once. */

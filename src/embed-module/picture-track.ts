@@ -6,8 +6,8 @@ interface TrackGenerator extends MediaStreamTrack {
 }
 type GeneratorScope = { MediaStreamTrackGenerator?: new (init: { kind: 'video' }) => TrackGenerator };
 
-/** Until a new consumer of a track listens to it: what comes before is lost on it. */
-const JOIN_DELAY_MS = 100;
+/** Between two looks at whether the picture stands still: a consumer that comes then would wait for its next change. */
+const REPEAT_MS = 200;
 
 /**
  * A viewer's picture as a video track, for `<video>` elements and recorders. Decoded frames are passed on as they are where the
@@ -16,7 +16,10 @@ const JOIN_DELAY_MS = 100;
 export class PictureTrack {
   readonly #track: MediaStreamTrack;
   readonly #writer: WritableStreamDefaultWriter<VideoFrame> | undefined;
-  readonly #clones: MediaStreamTrack[] = [];
+  #clones: MediaStreamTrack[] = [];
+  #timer: ReturnType<typeof setInterval> | undefined;
+  /** A picture was passed on since the last look. */
+  #passed = false;
 
   constructor(private readonly viewer: Viewer) {
     const { MediaStreamTrackGenerator: Generator } = globalThis as GeneratorScope;
@@ -41,25 +44,34 @@ export class PictureTrack {
   clone(): MediaStreamTrack {
     const clone = this.#track.clone();
     this.#clones.push(clone);
-    setTimeout(() => this.#repeat(), JOIN_DELAY_MS);
+    this.#timer ??= setInterval(() => this.#repeat(), REPEAT_MS);
     return clone;
   }
 
   close(): void {
+    clearInterval(this.#timer);
     this.viewer.off('frame', this.#pass);
     for (const track of [this.#track, ...this.#clones]) track.stop();
     this.#writer?.abort().catch(() => undefined);
   }
 
   readonly #pass = (image: VideoFrame | ImageBitmap | HTMLCanvasElement): void => {
+    this.#passed = true;
     // Frames come with their number for a time; those who play them want a clock.
     const frame = new VideoFrame(image, { timestamp: Math.round(performance.now() * 1000) });
     this.#writer?.write(frame).catch(() => frame.close());
   };
 
-  /** A still picture would not come again by itself. */
+  /** A still picture would not come again by itself, and a recorder writes nothing before it has one. */
   #repeat(): void {
+    this.#clones = this.#clones.filter(({ readyState }) => readyState === 'live');
+    if (this.#clones.length === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      return;
+    }
     const { canvas } = this.viewer;
-    if (this.#writer && this.#track.readyState === 'live' && canvas.width > 0) this.#pass(canvas);
+    if (!this.#passed && this.#writer && canvas.width > 0) this.#pass(canvas);
+    this.#passed = false;
   }
 }

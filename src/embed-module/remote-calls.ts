@@ -1,9 +1,21 @@
-import { CallError, type Remote } from '../core/index.js';
-import { isSessionEvent, isSessionMethod, type SessionEvent } from '../protocol/index.js';
+import { CallError, type CallOptions, type Remote } from '../core/index.js';
+import type { Viewer } from '../viewer/index.js';
+import { isSessionEvent, isSessionMethod, type SessionEvent, type SessionMethod } from '../protocol/index.js';
 import type { Answer, CallMessage, FromEmbed } from './messages.js';
+import { takeScreenshot } from './screenshot.js';
 
 /** When the public client gives a call up, unless it says otherwise. */
 const CLIENT_CALL_TIMEOUT_MS = 5_000;
+
+/** Calls that have no result; the public client promises a boolean for them. */
+const CONFIRMED: ReadonlySet<SessionMethod> = new Set([
+  'resize',
+  'setPermissions',
+  'addRoles',
+  'removeRoles',
+  'enablePrivacyMode',
+  'disablePrivacyMode',
+] satisfies SessionMethod[]);
 
 interface Listening {
   event: SessionEvent;
@@ -17,13 +29,16 @@ interface Listening {
 export class RemoteCalls {
   /** By the number that the client listens with. */
   readonly #listening = new Map<number, Listening>();
+  readonly #remote: Remote;
   #knowsRestarts = false;
 
   constructor(
-    private readonly remote: Remote,
+    private readonly viewer: Viewer,
     private readonly post: (message: FromEmbed) => void,
     private readonly timeoutMs = CLIENT_CALL_TIMEOUT_MS,
-  ) {}
+  ) {
+    this.#remote = viewer.client.remote;
+  }
 
   /** Carries a call out and answers it. */
   async perform({ m: method, a: args, i, t: adminToken }: CallMessage): Promise<void> {
@@ -32,9 +47,7 @@ export class RemoteCalls {
     const inTime = (): boolean => performance.now() - start < this.timeoutMs;
     try {
       if (event === undefined) {
-        if (!isSessionMethod(method))
-          throw new CallError('err_unknown_method', `There is no method ${method}.`);
-        const r = await this.remote.forward(method, args, { adminToken });
+        const r = await this.#call(method, args, { adminToken });
         if (inTime()) this.post({ i, r });
       } else if (action === 'addListener') {
         if (!isSessionEvent(event)) throw new CallError('err_unknown_event', `There is no event ${event}.`);
@@ -51,7 +64,18 @@ export class RemoteCalls {
 
   close(): void {
     for (const id of [...this.#listening.keys()]) this.#forget(id);
-    this.remote.unsubscribe('tabs.onReconnected', this.#restarted);
+    this.#remote.unsubscribe('tabs.onReconnected', this.#restarted);
+  }
+
+  async #call(method: string, args: readonly unknown[], options: CallOptions): Promise<unknown> {
+    if (method === 'screenshot') {
+      // The call itself has no result; the picture comes before its answer.
+      this.post(await takeScreenshot(this.viewer, args[0], options));
+      return undefined;
+    }
+    if (!isSessionMethod(method)) throw new CallError('err_unknown_method', `There is no method ${method}.`);
+    const result = await this.#remote.forward(method, args, options);
+    return CONFIRMED.has(method) ? true : result;
   }
 
   /** The first message to a listener acknowledges it, so events that come before wait. */
@@ -63,7 +87,7 @@ export class RemoteCalls {
       else this.post({ i, r: args });
     };
     this.#listening.set(i, { event, listener });
-    await this.remote.subscribe(event, listener);
+    await this.#remote.subscribe(event, listener);
     if (this.#listening.get(i)?.listener !== listener) return;
     if (!inTime()) {
       this.#forget(i);
@@ -80,14 +104,14 @@ export class RemoteCalls {
     const listening = this.#listening.get(i);
     if (!listening) return;
     this.#listening.delete(i);
-    this.remote.unsubscribe(listening.event, listening.listener);
+    this.#remote.unsubscribe(listening.event, listening.listener);
   }
 
   #followRestarts(): void {
     if (this.#knowsRestarts) return;
     this.#knowsRestarts = true;
     // Sessions that know no such event have no such backend.
-    this.remote.subscribe('tabs.onReconnected', this.#restarted).catch(() => undefined);
+    this.#remote.subscribe('tabs.onReconnected', this.#restarted).catch(() => undefined);
   }
 
   /** The client listens again to all that it listened to. */

@@ -7,6 +7,7 @@ const CSS = `
     -webkit-user-select: none; -webkit-touch-callout: none; isolation: isolate; }
   canvas { position: relative; }
   #vid { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; }
+  .unseen > * { opacity: 0; }
 `;
 
 /**
@@ -21,19 +22,19 @@ export class Screen {
   readonly #sheet = new CSSStyleSheet();
   readonly #listening = new AbortController();
 
-  /** Whatever was in the root goes. `onReplaced`: another embed has taken it. */
-  constructor(root: ShadowRoot, onReplaced: () => void) {
+  /** Whatever was in the root goes. Not `shown`: it takes input only. `onReplaced`: another embed has taken it. */
+  constructor(root: ShadowRoot, shown: boolean, onReplaced: () => void) {
     this.#root = root;
     root.dispatchEvent(new Event(REPLACED));
     root.addEventListener(REPLACED, onReplaced, { signal: this.#listening.signal });
     this.#sheet.replaceSync(CSS);
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, this.#sheet];
-    this.surface.className = 'screen';
+    this.surface.className = shown ? 'screen' : 'screen unseen';
     this.surface.setAttribute('role', 'group');
     this.surface.setAttribute('aria-label', 'Remote browser');
     const { video } = this;
     video.id = 'vid';
-    video.muted = video.autoplay = video.playsInline = true;
+    video.muted = video.playsInline = true;
     video.tabIndex = -1;
     video.setAttribute('aria-hidden', 'true');
     this.surface.append(video, this.canvas);

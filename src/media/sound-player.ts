@@ -1,4 +1,5 @@
 import { SOUND_FORMAT, type SoundPacket } from '../protocol/index.js';
+import { SoundTrack } from './sound-track.js';
 
 /** Between the arrival of a sound and its playing: what the network and this page may be late, three packets. */
 const CUSHION_SECONDS = 0.06;
@@ -24,15 +25,23 @@ export function canPlaySound(): boolean {
  */
 export class SoundPlayer {
   readonly #context = new AudioContext({ sampleRate: SOUND_FORMAT.sampleRate, latencyHint: 'interactive' });
+  /** What is played, before the volume. */
+  readonly #sounds = this.#context.createGain();
   readonly #gain = this.#context.createGain();
   #decoder: AudioDecoder | undefined;
   #destination: MediaStreamAudioDestinationNode | undefined;
+  /** Copies of the sound for recorders: one way or, where a browser lacks that, the other. */
+  #track: SoundTrack | undefined;
+  #tap: MediaStreamAudioDestinationNode | undefined;
+  readonly #clones: MediaStreamTrack[] = [];
+  #silence: ConstantSourceNode | undefined;
   #packets = 0;
   #cushion = CUSHION_SECONDS;
   /** When the next sound is due, on the context's clock; undefined after silence. */
   #due: number | undefined;
 
   constructor() {
+    this.#sounds.connect(this.#gain);
     this.#gain.connect(this.#context.destination);
     for (const gesture of GESTURES) window.addEventListener(gesture, this.#resume, { capture: true });
     this.#context.addEventListener('statechange', () => {
@@ -51,14 +60,27 @@ export class SoundPlayer {
       this.#destination = this.#context.createMediaStreamDestination();
       this.#gain.disconnect();
       this.#gain.connect(this.#destination);
+      this.#neverPause();
     }
-    const [track] = this.#destination.stream.getAudioTracks();
-    if (!track) throw new Error('This browser gives no track for sound.');
-    return track;
+    return trackOf(this.#destination);
+  }
+
+  /** A copy of the sound, as loud as it comes, as a track of the caller's own; what is played stays as it is. */
+  tap(): MediaStreamTrack {
+    if (!this.#tap) this.#track ??= SoundTrack.open();
+    if (this.#track) return this.#track.clone();
+    if (!this.#tap) {
+      this.#tap = this.#context.createMediaStreamDestination();
+      this.#sounds.connect(this.#tap);
+      this.#neverPause();
+    }
+    const clone = trackOf(this.#tap).clone();
+    this.#clones.push(clone);
+    return clone;
   }
 
   push({ start, payload }: SoundPacket): void {
-    if (this.#context.state !== 'running') return;
+    if (this.#context.state !== 'running' && !this.#track) return;
     if (start) this.#due = undefined;
     const decoder = this.#openDecoder();
     const { packetSamples, sampleRate } = SOUND_FORMAT;
@@ -70,7 +92,10 @@ export class SoundPlayer {
   close(): void {
     this.#stopWaiting();
     if (this.#decoder?.state === 'configured') this.#decoder.close();
-    for (const track of this.#destination?.stream.getTracks() ?? []) track.stop();
+    this.#track?.close();
+    const nodes = [this.#destination, this.#tap];
+    const tracks = nodes.flatMap((node) => node?.stream.getTracks() ?? []);
+    for (const track of [...tracks, ...this.#clones]) track.stop();
     if (this.#context.state !== 'closed') void this.#context.close();
   }
 
@@ -88,6 +113,7 @@ export class SoundPlayer {
   }
 
   #play(data: AudioData): void {
+    this.#track?.push(data);
     const { numberOfChannels, numberOfFrames, sampleRate } = data;
     const now = this.#context.currentTime;
     const late = this.#due !== undefined && this.#due < now;
@@ -100,11 +126,19 @@ export class SoundPlayer {
       }
       const source = this.#context.createBufferSource();
       source.buffer = buffer;
-      source.connect(this.#gain);
+      source.connect(this.#sounds);
       source.start(due);
       this.#due = due + buffer.duration;
     }
     data.close();
+  }
+
+  /** Silence between sounds: a recorder writes nothing before each of its tracks has given something. */
+  #neverPause(): void {
+    if (this.#silence) return;
+    this.#silence = new ConstantSourceNode(this.#context, { offset: 0 });
+    this.#silence.connect(this.#sounds);
+    this.#silence.start();
   }
 
   readonly #resume = (): void => {
@@ -114,4 +148,10 @@ export class SoundPlayer {
   #stopWaiting(): void {
     for (const gesture of GESTURES) window.removeEventListener(gesture, this.#resume, { capture: true });
   }
+}
+
+function trackOf(node: MediaStreamAudioDestinationNode): MediaStreamTrack {
+  const [track] = node.stream.getAudioTracks();
+  if (!track) throw new Error('This browser gives no track for sound.');
+  return track;
 }

@@ -112,7 +112,10 @@ export class H264Decoder implements PictureDecoder {
 
   /** A page at rest sends no packet that would push out the one before it: a picture that is held back is asked for. */
   readonly #onSilence = (): void => {
-    this.#silence = setTimeout(() => this.#fail(new Error('The decoder gives no pictures.')), this.silenceLimit);
+    this.#silence = setTimeout(
+      () => this.#fail(new Error('The decoder gives no pictures.')),
+      this.silenceLimit,
+    );
     // Its next packet has to be a key frame.
     this.#previous = undefined;
     // What fails or never ends is seen by the timer.

@@ -1,6 +1,13 @@
 import { ProtocolError } from './bytes.js';
 import { decodeCall } from './calls.js';
-import { MEDIA_KINDS, type Hello, type HostMessage, type MediaKind, type ViewerMessage } from './control.js';
+import {
+  MEDIA_KINDS,
+  type Hello,
+  type HostMessage,
+  type MediaKind,
+  type Userdata,
+  type ViewerMessage,
+} from './control.js';
 
 /** The longest text message that a host accepts, in characters. */
 export const MAX_CONTROL_CHARS = 65_536;
@@ -60,6 +67,11 @@ export function decodeHostMessage(text: string): HostMessage | undefined {
   }
 }
 
+/** Whether a value out of JSON is user data: null counts as none. */
+export function isUserdata(value: unknown): value is Userdata {
+  return value !== null && ['string', 'number', 'boolean', 'object'].includes(typeof value);
+}
+
 function decodeHello(message: Record<string, unknown>): Hello {
   const media = message['media'];
   if (!Array.isArray(media)) throw new ProtocolError('hello.media must be an array.');
@@ -73,12 +85,7 @@ function decodeHello(message: Record<string, unknown>): Hello {
     hello.resume = { userId: string(fields, 'userId'), secret: string(fields, 'secret') };
   }
   const userdata = message['userdata'];
-  if (userdata !== undefined && userdata !== null) {
-    if (typeof userdata !== 'object' || Array.isArray(userdata)) {
-      throw new ProtocolError('hello.userdata must be an object.');
-    }
-    hello.userdata = userdata as Record<string, unknown>;
-  }
+  if (isUserdata(userdata)) hello.userdata = userdata;
   if (message['tellsHeld'] === true) hello.tellsHeld = true;
   return hello;
 }

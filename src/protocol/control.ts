@@ -27,6 +27,9 @@ export type ViewerMessage =
       /** Keys are down, see {@link Hello.tellsHeld}. */ type: 'held';
     };
 
+/** What a page has for the customer's endpoint that decides about viewers: anything that JSON has but null. */
+export type Userdata = string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>;
+
 /** The first message of every connection. */
 export interface Hello {
   type: 'hello';
@@ -36,7 +39,7 @@ export interface Hello {
   /** From an earlier `welcome`: come back as the same user. */
   resume?: { userId: string; secret: string };
   /** For the customer's endpoint that decides about viewers. */
-  userdata?: Record<string, unknown>;
+  userdata?: Userdata;
   /**
    * While a key is down, `held` is sent every {@link HELD_INTERVAL_MS}: so the host can lift a key that nothing is heard of,
    * before it repeats on a line that stands still.

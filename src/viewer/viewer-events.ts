@@ -19,6 +19,8 @@ export interface ViewerEvents {
   frame: [image: VideoFrame | ImageBitmap];
   /** The size of the remote picture is known, or another than before. Pixels. */
   resize: [size: { width: number; height: number }];
+  /** The container wears another pointer: a value of the CSS property `cursor`, empty when the remote pointer is not shown. */
+  cursor: [style: string];
   /** Images are shown instead of video. */
   images: [notice: ImageNotice];
   error: [error: Error];

@@ -8,6 +8,8 @@ export class ViewerSound {
   /** Made with the first sound: browsers complain of a player that their user has not asked for. */
   #player: SoundPlayer | undefined;
   #volume: number;
+  /** Somebody else than the speakers wants it, at any volume. */
+  #tapped = false;
   #closed = false;
 
   constructor(client: CloudBrowserClient, volume: number) {
@@ -26,6 +28,14 @@ export class ViewerSound {
     this.#volume = checked(volume);
     if (this.#player) this.#player.volume = volume;
     this.#ask();
+  }
+
+  /** A copy of the sound as a track; undefined where sound cannot be played. */
+  tap(): MediaStreamTrack | undefined {
+    if (this.#closed || !canPlaySound()) return undefined;
+    this.#tapped = true;
+    this.#ask();
+    return this.#open().tap();
   }
 
   /** The sound as a track; undefined where sound cannot be played. */
@@ -52,7 +62,7 @@ export class ViewerSound {
   }
 
   #ask(): void {
-    if (!this.#closed) this.#client.setSound(this.#volume > 0 && canPlaySound());
+    if (!this.#closed) this.#client.setSound((this.#volume > 0 || this.#tapped) && canPlaySound());
   }
 }
 

@@ -13,7 +13,7 @@ import { MediaPlayer, NO_FIGURES, probeMedia, simplerKinds, type MediaSupport } 
 import type { InputWithoutSeq, MediaKind, Welcome } from '../protocol/index.js';
 import { warnAboutViewport } from './pinch-viewport.js';
 import { Placement } from './placement.js';
-import { cssCursor } from './remote-cursor.js';
+import { RemoteCursor } from './remote-cursor.js';
 import type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';
 import { makeClient, type ViewerOptions } from './viewer-options.js';
 import { ViewerSound } from './viewer-sound.js';
@@ -39,6 +39,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   #imageNotice: ImageNotice | undefined;
   readonly #sent: SentEvents;
   readonly #sound: ViewerSound;
+  readonly #cursor = new RemoteCursor(() => this.#showCursor());
   #keyboard: KeyboardScope;
   #visible = true;
   #videoPaused = false;
@@ -152,6 +153,14 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     return this.#sound.capture();
   }
 
+  /**
+   * A copy of the sound as a track of your own, for recorders: as loud as it comes, whatever the volume, and what is played
+   * stays as it is. Undefined as {@link captureSound}.
+   */
+  tapSound(): MediaStreamTrack | undefined {
+    return this.#sound.tap();
+  }
+
   /** Set while images are shown instead of video. */
   get imageNotice(): ImageNotice | undefined {
     return this.#imageNotice;
@@ -201,6 +210,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     this.#visibility?.close();
     this.#player?.close();
     this.#sound.close();
+    this.#cursor.close();
     if (this.#ownsClient) this.client.disconnect();
     this.container.style.cursor = '';
     if (this.#ownsCanvas) this.canvas.remove();
@@ -268,7 +278,9 @@ export class Viewer extends EventEmitter<ViewerEvents> {
 
   #showCursor(): void {
     const { cursor } = this.client;
-    this.container.style.cursor = this.viewOnly || !cursor ? '' : cssCursor(cursor);
+    const style = this.viewOnly || !cursor ? '' : this.#cursor.css(cursor);
+    this.container.style.cursor = style;
+    this.emit('cursor', style);
   }
 
   #follow<Name extends keyof ClientEvents>(

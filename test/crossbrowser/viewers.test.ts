@@ -61,6 +61,31 @@ describe('viewers', () => {
         });
       }
 
+      for (const place of ['in the page', 'detached']) {
+        it(`gives a page its pictures to draw, with an element ${place}`, async (test) => {
+          const { session, remote } = stage.smooth;
+          await guest.goto(stage.site.embedderPage);
+          await guest.run(`while (!window.start) await new Promise((resolve) => setTimeout(resolve, 10));
+            await window.start('one', ${JSON.stringify(session.embed_url)}, {
+              timeout: 20000, wants: 'frames', place: ${JSON.stringify(place)} });`);
+          await remote.run('move()');
+          const frames = await until('two pictures come', () =>
+            guest.run(`const { frames } = window.embeds.one;
+              if (frames.length < 2) return false;
+              const newest = frames.at(-1);
+              return {
+                kind: newest.constructor.name,
+                expected: window.MediaStreamTrackProcessor ? 'ImageBitmap' : 'HTMLVideoElement',
+                lit: window.colourOf(newest, 0.5, 0.95).some((part) => part > 0),
+              };`),
+          );
+          await remote.run('rest()');
+          const { kind, expected, lit } = frames as { kind: string; expected: string; lit: boolean };
+          test.diagnostic(kind);
+          assert.deepEqual([kind, lit], [expected, true]);
+        });
+      }
+
       it('shows the smooth quality right as well', async (test) => {
         await guest.goto(stage.smooth.session.embed_url);
         test.diagnostic(await smooth());

@@ -62,7 +62,7 @@ test.describe('the <video> of an embed', () => {
       if (shape) seen.add(shape);
       return seen.size > 1;
     });
-    for (const shape of seen) assert.match(shape, /^url\("data:image\/png;base64,/);
+    for (const shape of seen) assert.match(shape, /^url\("blob:/);
   });
 
   test('can be captured, at once and while nothing moves', async () => {
@@ -72,9 +72,9 @@ test.describe('the <video> of an embed', () => {
       const video = window.embeds['one']!.target.shadowRoot!.querySelector('video')!;
       const stream = (video as HTMLVideoElement & { captureStream(): MediaStream }).captureStream();
       window.play(stream);
-      return stream.getVideoTracks().length;
+      return stream.getTracks().map(({ kind }) => kind);
     });
-    assert.equal(tracks, 1);
+    assert.deepEqual(tracks, ['audio', 'video']);
     await until('the copy is green', async () =>
       isGreen(
         await embedder.page.evaluate(() => {
@@ -107,9 +107,9 @@ test.describe('frames for the page', () => {
       await paint('green');
       await until('the newest frame is green', async () => isGreen((await seen()).colour));
       const { sizes } = await seen();
-      assert.equal(sizes.at(-1), `${SIZE.width}x${SIZE.height}`);
-      // Earlier frames are closed; a closed frame has no size.
-      assert.deepEqual([...new Set(sizes.slice(0, -1))], ['0x0']);
+      // Those of a while ago are closed; a closed frame has no size.
+      const open = sizes.filter((size) => size !== '0x0');
+      assert.deepEqual([...new Set([sizes[0], ...open])], [`${SIZE.width}x${SIZE.height}`]);
     });
   }
 

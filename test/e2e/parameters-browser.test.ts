@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { PNG } from 'pngjs';
 import { zip } from '../fakes/zip.js';
 import { openAddress, openBySuggestion, typeAddress } from './support/address-bar.js';
 import { AnsweringServer } from './support/answering-server.js';
@@ -149,24 +150,42 @@ test.describe('http_proxy', () => {
 test.describe('extension', () => {
   test('runs its content script in the first page', async ({ pages }) => {
     const page = pages.page('marker');
-    const form = new FormData();
-    const parameters = { start_url: page.url, kiosk: true, extension: { field: 'archive' } };
-    form.set('body', JSON.stringify(parameters));
-    form.set('archive', new Blob([new Uint8Array(zip(MARKING_EXTENSION))]), 'extension.zip');
-    const response = await fetch(`${service.url}/v0/vm`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${service.key}` },
-      body: form,
-    });
-    assert.equal(response.status, 200, await response.clone().text());
-    const session = (await response.json()) as Session;
+    const session = await upload({ start_url: page.url, kiosk: true });
     await page.loaded();
     await until('the content script has run', async () => {
       return (await page.run('document.documentElement.dataset.extension')) === 'was here';
     });
     await service.end(session);
   });
+
+  test('has its icon in the toolbar', async ({ watch }) => {
+    const session = await upload({ start_url: 'about:blank', kiosk: false });
+    const viewer = await watch(session);
+    await until('the icon is seen above the page', async () => {
+      const { width, data } = await viewer.picture();
+      const isIcon = (x: number, y: number) =>
+        [255, 0, 255].every((part, index) => Math.abs((data[(y * width + x) * 4 + index] ?? 0) - part) < 60);
+      const places = Array.from({ length: width * TOOLBAR_BOTTOM }, (_, at) => at);
+      return places.filter((at) => isIcon(at % width, Math.floor(at / width))).length > 50;
+    });
+    await viewer.close();
+    await service.end(session);
+  });
 });
+
+/** Creates a session with {@link MARKING_EXTENSION}. */
+async function upload(parameters: object): Promise<Session> {
+  const form = new FormData();
+  form.set('body', JSON.stringify({ ...parameters, extension: { field: 'archive' } }));
+  form.set('archive', new Blob([new Uint8Array(zip(MARKING_EXTENSION))]), 'extension.zip');
+  const response = await fetch(`${service.url}/v0/vm`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.key}` },
+    body: form,
+  });
+  assert.equal(response.status, 200, await response.clone().text());
+  return (await response.json()) as Session;
+}
 
 test.describe('bookmarks', () => {
   test('that are posted at once do not disturb the first page', async ({ pages }) => {
@@ -193,7 +212,10 @@ test.describe('bookmarks', () => {
   });
 });
 
-/** An extension that leaves its mark on every page. */
+/** Below tabs and toolbar, in pixels of the screen. */
+const TOOLBAR_BOTTOM = 90;
+
+/** An extension that leaves its mark on every page, and has an icon of one colour. */
 const MARKING_EXTENSION = [
   {
     name: 'manifest.json',
@@ -201,8 +223,17 @@ const MARKING_EXTENSION = [
       manifest_version: 3,
       name: 'Marker',
       version: '1',
+      icons: { 16: 'icon.png' },
+      action: { default_icon: 'icon.png' },
       content_scripts: [{ matches: ['<all_urls>'], js: ['js/mark.js'], run_at: 'document_start' }],
     }),
   },
+  { name: 'icon.png', content: PNG.sync.write(magenta()) },
   { name: 'js/mark.js', content: 'document.documentElement.dataset.extension = "was here";' },
 ];
+
+function magenta(): PNG {
+  const icon = new PNG({ width: 16, height: 16 });
+  icon.data.fill(Buffer.from([255, 0, 255, 255]));
+  return icon;
+}

@@ -154,7 +154,7 @@ test.describe("the pointer's shape", () => {
     await until(`the cursor is ${String(shape)}`, async () => shape.test((seen = await viewer.cursor())));
     return seen;
   };
-  const IMAGE = /^url\("data:image\/png;base64,[^"]+"\) \d+ \d+, default$/;
+  const IMAGE = /^url\("blob:[^"]+"\) \d+ \d+, default$/;
 
   test('follows what it is over', async () => {
     const plain = await over(700, 500, IMAGE);

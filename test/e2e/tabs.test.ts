@@ -186,6 +186,15 @@ for (const [name, way] of Object.entries(ways)) {
       }
     });
 
+    test('completes an address without a scheme as Chromium does', async () => {
+      const page = pages.page('marker');
+      const { id } = (await ask('create', { url: page.url.replace('http://', '') })) as Tab;
+      await page.loaded();
+      await ask('update', id, { url: ` ${page.url.replace('http://', '')}#2` });
+      await until('the address is complete', async () => (await tabOf(id ?? 0)).url === `${page.url}#2`);
+      await ask('remove', id);
+    });
+
     test('goes to http, https and about: addresses only', async () => {
       for (const url of ['chrome://settings', 'file:///etc/passwd', 'javascript:0', 'data:text/html,x', '/'])
         for (const [method, ...args] of [

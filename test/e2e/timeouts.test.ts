@@ -44,6 +44,20 @@ async function begin(timeout: object): Promise<{ session: Session; from: number;
   return { session, from, to: performance.now() };
 }
 
+let turn: Promise<unknown> = Promise.resolve();
+/**
+ * The same with a viewer. One after the other: a browser's start takes seconds on a busy machine, which the limits of others, that begin
+ * with them, would count.
+ */
+function beginWatched(timeout: object) {
+  const begun = turn.then(async () => {
+    const beginning = await begin(timeout);
+    return { ...beginning, viewer: await RawViewer.open(beginning.session) };
+  });
+  turn = begun.catch(() => undefined);
+  return begun;
+}
+
 /** Asserts that something happened when it was due: not before the earliest deadline, and soon after the latest one. */
 function onTime(what: string, at: number | undefined, earliest: number, latest = earliest) {
   assert.ok(at !== undefined, what);
@@ -71,11 +85,10 @@ function act(viewer: RawViewer): number {
 }
 
 /** What each test waits for. Hardly anything is done meanwhile, so all wait together. */
-const SCENARIOS: Record<string, () => Promise<void>> = {
-  'the absolute limit ends a session in time, after its warning, whatever is done': async () => {
+const SCENARIOS = {
+  absolute: async () => {
     // On a busy machine the first viewer takes seconds to connect, and it must be connected when the warning is sent.
-    const { session, from, to } = await begin({ absolute: 9, warning: 3 });
-    const viewer = await RawViewer.open(session);
+    const { session, viewer, from, to } = await beginWatched({ absolute: 9, warning: 3 });
     act(viewer);
     const { reason, at } = await endOf(viewer);
     assert.equal(reason, 'absolute');
@@ -94,9 +107,8 @@ const SCENARIOS: Record<string, () => Promise<void>> = {
     assert.equal((await service.view(session))['termination_reason'], 'absolute');
   },
 
-  'the inactive limit counts from the last input, and hides its warning when there is one': async () => {
-    const { session } = await begin({ inactive: 8, warning: 6 });
-    const viewer = await RawViewer.open(session);
+  inactive: async () => {
+    const { session, viewer } = await beginWatched({ inactive: 8, warning: 6 });
     act(viewer);
     await until('a warning is shown', () => viewer.warnings.at(-1)?.delay);
     // Two signs of activity follow each other closely: the later one counts.
@@ -110,9 +122,8 @@ const SCENARIOS: Record<string, () => Promise<void>> = {
     await eventOf(session, 'inactive');
   },
 
-  'the offline limit counts while nobody is connected': async () => {
-    const { session, to } = await begin({ offline: 7, warning: 1 });
-    const viewer = await RawViewer.open(session);
+  offline: async () => {
+    const { session, viewer, to } = await beginWatched({ offline: 7, warning: 1 });
     // This is longer than the limit would be if it counted.
     await pass(to + 7_500 - performance.now());
     assert.equal(viewer.closed, undefined);
@@ -122,22 +133,37 @@ const SCENARIOS: Record<string, () => Promise<void>> = {
     onTime('the end', (await eventOf(session, 'offline')).at, left + 7_000);
   },
 
-  'an update with reset: false keeps the counters, and one without begins them anew': async () => {
-    const kept = await begin({ absolute: 600, warning: 0 });
-    const anew = await begin({ absolute: 600, warning: 0 });
-    const viewers = [await RawViewer.open(kept.session), await RawViewer.open(anew.session)] as const;
+  arriving: async () => {
+    await turn;
+    const { session } = await begin({ offline: 1 });
+    // What the page of a viewer loads first.
+    assert.equal((await fetch(session.embed_url)).status, 200);
+    const { session: deserted } = await begin({ offline: 1 });
+    await pass(1_500);
+    const viewer = await RawViewer.knock(session, {}, 1_500);
+    assert.ok(viewer.welcome, JSON.stringify(viewer.closed));
+    await pass(1_500);
+    assert.equal(viewer.closed, undefined);
+    viewer.close();
+    const left = performance.now();
+    onTime('the end', (await eventOf(session, 'offline')).at, left + 1_000);
+    await eventOf(deserted, 'offline');
+  },
+
+  updated: async () => {
+    const kept = await beginWatched({ absolute: 600, warning: 0 });
+    const anew = await beginWatched({ absolute: 600, warning: 0 });
     await pass(anew.to + 1_500 - performance.now());
     await limit(kept.session, { absolute: 9, reset: false });
     const from = performance.now();
     await limit(anew.session, { absolute: 4 });
     const to = performance.now();
-    onTime('the end that was kept', (await endOf(viewers[0])).at, kept.from + 9_000, kept.to + 9_000);
-    onTime('the end anew', (await endOf(viewers[1])).at, from + 4_000, to + 4_000);
+    onTime('the end that was kept', (await endOf(kept.viewer)).at, kept.from + 9_000, kept.to + 9_000);
+    onTime('the end anew', (await endOf(anew.viewer)).at, from + 4_000, to + 4_000);
   },
 
-  'a ping keeps a session from being inactive, and null takes a limit away': async () => {
-    const { session, to } = await begin({ inactive: 5, warning: 0 });
-    const viewer = await RawViewer.open(session);
+  pinged: async () => {
+    const { session, viewer, to } = await beginWatched({ inactive: 5, warning: 0 });
     await pass(to + 3_000 - performance.now());
     await askSession(session, 'POST', 'ping', {});
     await pass(to + 6_000 - performance.now());
@@ -154,17 +180,31 @@ const SCENARIOS: Record<string, () => Promise<void>> = {
 
 test.describe('on the real clock', { tag: '@timing' }, () => {
   const begun = new Map<string, Promise<void>>();
+  const outcomeOf = (name: keyof typeof SCENARIOS) => () => begun.get(name);
 
   test.beforeAll(() => {
-    for (const [title, scenario] of Object.entries(SCENARIOS)) {
+    for (const [name, scenario] of Object.entries(SCENARIOS)) {
       const outcome = scenario();
       // The test that it belongs to may not have begun yet.
       outcome.catch(() => undefined);
-      begun.set(title, outcome);
+      begun.set(name, outcome);
     }
   });
 
-  for (const title of Object.keys(SCENARIOS)) test(title, () => begun.get(title));
+  test(
+    'the absolute limit ends a session in time, after its warning, whatever is done',
+    outcomeOf('absolute'),
+  );
+  test(
+    'the inactive limit counts from the last input, and hides its warning when there is one',
+    outcomeOf('inactive'),
+  );
+  test('the offline limit counts while nobody is connected', outcomeOf('offline'));
+  test(
+    'an update with reset: false keeps the counters, and one without begins them anew',
+    outcomeOf('updated'),
+  );
+  test('a ping keeps a session from being inactive, and null takes a limit away', outcomeOf('pinged'));
 });
 
 const limit = (session: Session, change: object) => askSession(session, 'POST', 'timeout', change);

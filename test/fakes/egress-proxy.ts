@@ -7,11 +7,20 @@ import {
   type RequestListener,
   type RequestOptions,
 } from 'node:http';
-import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
+import {
+  connect,
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server,
+  type ServerOpts,
+  type Socket,
+} from 'node:net';
 import { EgressGuard, type RefusalRule } from '../../server/src/egress/guard.js';
 import { NameResolver, type Resolve } from '../../server/src/egress/name-resolver.js';
 import { straight, type Router } from '../../server/src/egress/route.js';
+import { FairShare } from '../../server/src/egress/fair-share.js';
 import { SessionProxy } from '../../server/src/egress/session-proxy.js';
+import { SessionSockets } from '../../server/src/egress/session-sockets.js';
 import { EgressRules } from '../../server/src/platform/egress-rules.js';
 
 /** What a test of the guard may choose. */
@@ -25,6 +34,8 @@ export interface EgressProxyOptions {
   servicePort?: number;
   ownAddresses?: string[];
   idleLimit?: number;
+  /** What the sessions of a process share. */
+  sockets?: FairShare;
 }
 
 /** Names of tests: all of them are loopback. */
@@ -56,6 +67,7 @@ export class EgressProxy {
     });
     this.#proxy = new SessionProxy({
       guard,
+      sockets: new SessionSockets(options.sockets ?? new FairShare(10_000)),
       router: options.router?.(guard) ?? straight,
       credentials: options.credentials,
       onRefused: (rule) => this.refused.push(rule),
@@ -76,13 +88,20 @@ export class EgressProxy {
   /** Serves on loopback; ends with the proxy. */
   async serve(listener: RequestListener): Promise<number> {
     const server = createServer(listener);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    this.#ends.push(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    return portOf(server);
+    const port = await this.#listen(server);
+    this.#ends.push(() => server.closeAllConnections());
+    return port;
+  }
+
+  /** Serves bare connections on loopback, which may end as they like; ends with the proxy. */
+  async serveRaw(listener: (socket: Socket) => void, options: ServerOpts = {}): Promise<number> {
+    return this.#listen(
+      createTcpServer(options, (socket) => {
+        this.#ends.push(() => socket.destroy());
+        socket.on('error', () => undefined);
+        listener(socket);
+      }),
+    );
   }
 
   /** Asks for an address as a browser does that uses the proxy. */
@@ -116,8 +135,16 @@ export class EgressProxy {
   async raw(): Promise<Socket> {
     const socket = connect(this.port, '127.0.0.1');
     await once(socket, 'connect');
+    socket.on('error', () => undefined);
     this.#ends.push(() => socket.destroy());
     return socket;
+  }
+
+  async #listen(server: Server): Promise<number> {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    this.#ends.push(() => server.close());
+    return portOf(server);
   }
 
   close(): void {

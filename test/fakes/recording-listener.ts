@@ -18,7 +18,11 @@ export class RecordingListener implements HostListener {
     return { granted: true, permissions: {} };
   }
 
+  onArrived(): void {
+    // Tests await viewers.
+  }
+
   onActivity(): void {
-    // A test need not await this promise.
+    // Tests await what comes of it.
   }
 }

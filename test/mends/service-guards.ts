@@ -2,6 +2,7 @@ import type { Guard } from './guard.js';
 
 const DOOR = 'test/unit/service/door.test.ts';
 const PROXY_TEST = 'test/unit/egress/session-proxy.test.ts';
+const FRAMING_TEST = 'test/unit/egress/answer-framing.test.ts';
 const INSIDE_TEST = 'test/unit/service/inside.test.ts';
 
 /** What keeps pages, viewers, customers and strangers from the network, the machine and the service. */
@@ -58,6 +59,61 @@ export const SERVICE_GUARDS: readonly Guard[] = [
       {
         file: PROXY_TEST,
         title: 'is refused when one address of its name is not open, and dials none that was not checked',
+      },
+    ],
+  },
+  {
+    name: 'the length of an answer is what the parser went by',
+    edits: [
+      {
+        file: 'server/src/egress/plain-request.ts',
+        search: "headers['transfer-encoding'] === undefined ? [] : ['content-length']",
+        replace: 'headers.age === undefined ? [] : []',
+      },
+    ],
+    proofs: [
+      { file: FRAMING_TEST, title: 'that has a coding and a length goes by the coding, for the browser too' },
+      { file: FRAMING_TEST, title: 'that hides its coding behind thousands of headers does so, too' },
+    ],
+  },
+  {
+    name: 'a long answer is cut where it ends',
+    edits: [
+      {
+        file: 'server/src/egress/bulk-reader.ts',
+        search: 'bytes.length > left ? bytes.subarray(0, left) : bytes',
+        replace: 'bytes',
+      },
+      {
+        file: 'server/src/egress/bulk-reader.ts',
+        search: 'if (left === 0) sink.end();',
+        replace: 'if (left <= 0) sink.end();',
+      },
+    ],
+    proofs: [
+      {
+        file: 'test/unit/egress/long-answer.test.ts',
+        title: 'that says more than it announced is cut, and nothing of it is another answer',
+      },
+    ],
+  },
+  {
+    name: 'sockets are shared by what is left free',
+    edits: [
+      {
+        file: 'server/src/egress/fair-share.ts',
+        search: 'if (session.open >= this.#free) return false;',
+        replace: 'if (this.#free <= 0) return false;',
+      },
+    ],
+    proofs: [
+      {
+        file: 'test/unit/egress/session-sockets.test.ts',
+        title: 'are left to a session however many tunnels others open, which a refusal tells',
+      },
+      {
+        file: 'test/unit/egress/name-threads.test.ts',
+        title: 'are found however many another session asks for that never answer',
       },
     ],
   },

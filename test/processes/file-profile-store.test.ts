@@ -68,15 +68,21 @@ const read = (place: HostPlace, path: string) =>
 const refusedAs = (code: string) => (error: unknown) => error instanceof ServiceError && error.code === code;
 
 describe('profiles', () => {
-  it('come back as they were saved, without caches', async () => {
+  it('come back as they were saved, without caches and the workers whose scripts were in them', async () => {
     const store = await openStore(join(root, 'state1'));
-    const files = { 'Local State': '{}', 'Default/Cookies': 'a cookie', 'Default/Code Cache/js': 'cached' };
+    const leftOut = ['Default/Code Cache/js', 'Default/Service Worker/Database/LOG'] as const;
+    const files = {
+      'Local State': '{}',
+      'Default/Cookies': 'a cookie',
+      [leftOut[0]]: 'x',
+      [leftOut[1]]: 'x',
+    };
     await store.save(ID, await placeWith(files));
     const place = await emptyPlace();
     await store.load(ID, place);
     assert.equal(await read(place, 'Default/Cookies'), 'a cookie');
     assert.equal(await read(place, 'Local State'), '{}');
-    await assert.rejects(read(place, 'Default/Code Cache/js'));
+    for (const path of leftOut) await assert.rejects(read(place, path));
   });
 
   it('that do not exist are refused', async () => {

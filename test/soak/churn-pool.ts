@@ -17,6 +17,7 @@ export class ChurnPool implements HostPool {
     const forgetting: HostListener = {
       onStarted: (timings) => listener.onStarted(timings),
       onViewers: (count) => listener.onViewers(count),
+      onArrived: (userId) => listener.onArrived(userId),
       onActivity: () => listener.onActivity(),
       onAuthorize: (request) => listener.onAuthorize(request),
       onEnded: (reason, message) => {
@@ -46,8 +47,9 @@ export class ChurnPool implements HostPool {
 /** Tells of its viewers as a real host does. */
 class WatchedHost extends FakeHost {
   override attach(...viewer: Parameters<FakeHost['attach']>): void {
-    const [, socket] = viewer;
+    const [{ userId }, socket] = viewer;
     this.listener.onViewers(1);
+    this.listener.onArrived(userId);
     this.listener.onActivity();
     socket.once('close', () => this.listener.onViewers(0));
     super.attach(...viewer);

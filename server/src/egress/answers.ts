@@ -17,7 +17,7 @@ interface OwnAnswer {
 export function answerFor(error: unknown): OwnAnswer {
   if (error instanceof EgressRefusal) {
     const { code, rule, message } = error;
-    return { status: 403, code, rule, message };
+    return { status: rule === 'connections' ? 503 : 403, code, rule, message };
   }
   if (error instanceof ResolveError || error instanceof DialError || error instanceof RouteError)
     return { status: 502, code: error.code, message: error.message };
@@ -50,11 +50,21 @@ export function sendPage(response: ServerResponse, { status, code, rule, message
 }
 
 /** Refuses a tunnel. */
-export function refuseTunnel(client: Duplex, { status, code, rule }: OwnAnswer): void {
+export function refuseTunnel(client: Duplex, answer: OwnAnswer): void {
+  client.end(bareAnswer(answer));
+}
+
+/** Refuses a connection before anything was asked on it, and keeps nothing of it. */
+export function refuseConnection(client: Duplex, answer: OwnAnswer): void {
+  client.write(bareAnswer(answer));
+  client.destroy();
+}
+
+function bareAnswer({ status, code, rule }: OwnAnswer): string {
   const body = rule === undefined ? code : `${code}: ${rule}`;
-  client.end(
+  return (
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: text/plain\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
   );
 }
 

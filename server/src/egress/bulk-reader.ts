@@ -11,25 +11,37 @@ const BUFFER_BYTES = 131_072;
 export class BulkReader {
   /** What the socket is made with. */
   readonly onread: OnReadOpts;
-  #take: (bytes: Uint8Array) => boolean = () => false;
+  #take: (bytes: Uint8Array) => boolean;
 
-  constructor() {
+  /**
+   * @param before takes what is read before it is piped, and keeps nothing of the buffer; answers whether to read on. Without it the
+   *   socket has to be paused until then
+   */
+  constructor(before: (bytes: Uint8Array) => boolean = () => false) {
+    this.#take = before;
     const buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
     this.onread = { buffer, callback: (length) => this.#take(buffer.subarray(0, length)) };
   }
 
   /**
-   * Passes all that is read on from here, and the end of it. Nothing is read while something of it waits to be written.
+   * Passes on what is read from here: so many bytes, or all. The sink ends behind the last one, or with the source when all of it is
+   * wanted. Nothing is read while something waits to be written, nor behind the last byte.
    *
-   * @param source the socket that was made with {@link onread}, and paused since
+   * @param source the socket that was made with {@link onread}
    */
-  pipe(source: Readable, sink: Writable): void {
-    const goOn = () => source.resume();
-    this.#take = (bytes) => {
-      sink.write(bytes, goOn);
-      return sink.writableLength === 0;
+  pipe(source: Readable, sink: Writable, length = Infinity): void {
+    let left = length;
+    const goOn = () => {
+      if (left > 0) source.resume();
     };
-    source.once('end', () => sink.end());
+    this.#take = (bytes) => {
+      const wanted = bytes.length > left ? bytes.subarray(0, left) : bytes;
+      left -= wanted.length;
+      sink.write(wanted, goOn);
+      if (left === 0) sink.end();
+      return left > 0 && sink.writableLength === 0;
+    };
+    if (length === Infinity) source.once('end', () => sink.end());
     source.resume();
   }
 }

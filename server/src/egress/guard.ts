@@ -5,15 +5,19 @@ import { ownAddresses } from '../platform/own-addresses.js';
 import { plainAddress, specialKindOf, type SpecialKind } from '../platform/public-address.js';
 import type { Address, NameResolver } from './name-resolver.js';
 
-/** What refuses a connection: a kind of address, one of this machine's own, or the service itself. */
-export type RefusalRule = SpecialKind | 'own_address' | 'service';
+/** What refuses a connection: a kind of address, one of this machine's own, the service itself, or how many the session has. */
+export type RefusalRule = SpecialKind | 'own_address' | 'service' | 'connections';
 
-/** A hosted page asked for an address that is not open to it. The message is a sentence for the person at the viewer. */
+/** A hosted page asked for an address that is not open to it, or for too many connections. The message is a sentence for the person at the viewer. */
 export class EgressRefusal extends CodedError {
   readonly code = 'err_egress_refused';
 
   constructor(readonly rule: RefusalRule) {
-    super('This address is not open to hosted browsers. The operator can open it with EGRESS_ALLOW.');
+    super(
+      rule === 'connections'
+        ? 'This session has too many connections. Close some of its pages, and try again.'
+        : 'This address is not open to hosted browsers. The operator can open it with EGRESS_ALLOW.',
+    );
   }
 }
 

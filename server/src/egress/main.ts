@@ -12,6 +12,7 @@ import { PacRouter } from './pac-router.js';
 import { RefusalCounts } from './refusal-counts.js';
 import { straight } from './route.js';
 import { SessionProxy } from './session-proxy.js';
+import { allSockets, SessionSockets } from './session-sockets.js';
 
 /** Where the build puts what runs proxy scripts. */
 const built = (name: string) => packageFile('cloud-browser-server', 'dist', 'egress', name);
@@ -35,6 +36,7 @@ function main(): void {
   const counts = new RefusalCounts((refused) => tell({ type: 'refused', counts: refused }));
   const sessions = new Map<number, { close(): void }>();
   const threads = new NameThreads(NAME_THREADS);
+  const all = allSockets();
   let servicePort: number | undefined;
 
   const open = (listener: unknown, proxy: HttpProxy | null) => {
@@ -46,6 +48,7 @@ function main(): void {
     const pac = proxy ? new PacRouter({ pac: proxy.pac, guard, engine, program }) : undefined;
     const session = new SessionProxy({
       guard,
+      sockets: new SessionSockets(all),
       router: pac ? (url) => pac.routes(url) : straight,
       credentials: credentialsOf(proxy),
       onRefused: (rule) => counts.add(rule),

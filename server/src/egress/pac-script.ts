@@ -1,5 +1,6 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { get as httpsGet } from 'node:https';
+import { withoutBrackets } from '../platform/host-name.js';
 import { pinned } from './dial.js';
 import type { EgressGuard } from './guard.js';
 import { RouteError } from './route.js';
@@ -49,7 +50,7 @@ async function download(
   redirects: number,
 ): Promise<string> {
   const secure = url.protocol === 'https:';
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const host = withoutBrackets(url.hostname);
   const addresses = await guard.addresses(host, Number(url.port) || (secure ? 443 : 80));
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     (secure ? httpsGet : httpGet)(url, { agent: false, lookup: pinned(addresses), signal }, resolve).on(

@@ -7,6 +7,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { pipeline } from 'node:stream';
+import { withoutBrackets } from '../platform/host-name.js';
+import { passBody } from './answer-body.js';
 import { CONNECT_TIMEOUT_MS, pinned, unreachable } from './dial.js';
 import { passOn } from './headers.js';
 import type { Route } from './route.js';
@@ -15,8 +17,8 @@ import { dialProxy, firstOf, openTunnel, type Reach } from './upstream.js';
 
 /** Longest header of an answer, in bytes: Chromium's own limit. */
 export const MAX_HEADER_BYTES = 262_144;
-/** Requests without a body: what a connection's silent end lost of them can be asked once more. */
-const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Without a body, what a connection's silent end lost of them can be asked once more. */
+const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** A request of the browser's, to be passed on. */
 export interface PlainRequest {
@@ -38,7 +40,7 @@ export async function passRequest(
 ): Promise<void> {
   const options = await firstOf(routes, (route) => optionsFor(plain, reach, route));
   const answer = await ask(plain, options);
-  passAnswer(answer, plain.response);
+  passAnswer(answer, plain);
 }
 
 async function optionsFor(
@@ -46,7 +48,7 @@ async function optionsFor(
   reach: Reach,
   route: Route,
 ): Promise<RequestOptions> {
-  const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
+  const host = withoutBrackets(target.hostname);
   const port = Number(target.port) || 80;
   const path = target.pathname + target.search;
   switch (route.kind) {
@@ -73,8 +75,9 @@ async function optionsFor(
 async function ask(plain: PlainRequest, options: RequestOptions): Promise<IncomingMessage> {
   const { incoming, response, target, idleLimit = IDLE_TIMEOUT_MS } = plain;
   const more = Array.isArray(options.headers) ? options.headers.map(String) : [];
-  const send = (): ClientRequest =>
-    request({
+  if (incoming.headers['transfer-encoding'] !== undefined) more.push('transfer-encoding', 'chunked');
+  const send = (): ClientRequest => {
+    const outgoing = request({
       ...options,
       method: incoming.method,
       headers: ['host', target.host, ...passOn(incoming.rawHeaders, ['host']), ...more],
@@ -82,12 +85,17 @@ async function ask(plain: PlainRequest, options: RequestOptions): Promise<Incomi
       // Chromium takes what it can of an odd answer, and it alone reads this one.
       insecureHTTPParser: true,
     });
+    // All of them are seen here: one that is not could tell the parser another length than the browser.
+    outgoing.maxHeadersCount = 0;
+    return outgoing;
+  };
   const outgoing = send();
   try {
     return await answered(outgoing, plain, idleLimit);
   } catch (error) {
     const { method = '' } = incoming;
-    const ended = outgoing.reusedSocket && BODILESS.has(method) && !response.destroyed;
+    const repeatable = REPEATABLE.has(method) && !hasBody(incoming) && !response.destroyed;
+    const ended = outgoing.reusedSocket && repeatable;
     if (!ended) throw unreachable(target.hostname, error instanceof Error ? error : new Error('it failed'));
     // The host closed a kept connection while the request was on its way.
     return await answered(send(), plain, idleLimit);
@@ -115,26 +123,33 @@ function answered(
     });
     outgoing.setTimeout(idleLimit, () => outgoing.destroy(new Error('it is silent')));
   });
-  // The browser has gone, or asks for something else.
+  // The browser has gone, perhaps while the host's name was looked up, or asks for something else.
+  if (response.destroyed) outgoing.destroy();
   response.once('close', () => response.writableFinished || outgoing.destroy());
-  if (BODILESS.has(incoming.method ?? '')) outgoing.end();
+  if (!hasBody(incoming)) outgoing.end();
   else pipeline(incoming, outgoing, () => undefined);
   return give;
 }
 
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /** Passes an answer back. Throws for a head that cannot be. */
-function passAnswer(answer: IncomingMessage, response: ServerResponse): void {
-  const { statusCode = 502, statusMessage = '', rawHeaders } = answer;
+function passAnswer(answer: IncomingMessage, { incoming, response }: PlainRequest): void {
+  const { statusCode = 502, statusMessage = '', rawHeaders, headers } = answer;
   // To the browser it would be us who ask for a name and a password.
   const status = statusCode === 407 ? 502 : statusCode;
+  // The parser went by the coding: RFC 9112, section 6.3. A browser that goes by the length would take the rest for its next answer.
+  const lies = headers['transfer-encoding'] === undefined ? [] : ['content-length'];
   response.sendDate = false;
   try {
-    response.writeHead(status, statusMessage.replace(/[^\t\x20-\x7e]/g, ''), passOn(rawHeaders));
+    response.writeHead(status, statusMessage.replace(/[^\t\x20-\x7e]/g, ''), passOn(rawHeaders, lies));
   } catch (error) {
     answer.destroy();
     throw error;
   }
   // The head alone, when the body is a long time in coming.
   response.flushHeaders();
-  pipeline(answer, response, () => undefined);
+  passBody(answer, response, incoming.method ?? '');
 }

@@ -1,3 +1,4 @@
+import { withoutBrackets } from '../platform/host-name.js';
 import { CodedError } from '../platform/coded-error.js';
 
 /** A way to a host: none between, or a proxy that PAC's `PROXY` (or `HTTP`), `HTTPS` or `SOCKS` names. */
@@ -54,5 +55,5 @@ export function parseAuthority(
   const name = digits === undefined ? text : text.slice(0, -digits.length - 1);
   if (port === undefined || port < 1 || port > 65_535 || !URL.canParse(`http://${name}/`)) return undefined;
   const { hostname, port: second } = new URL(`http://${name}/`);
-  return hostname === '' || second !== '' ? undefined : { host: hostname.replace(/^\[(.*)\]$/, '$1'), port };
+  return hostname === '' || second !== '' ? undefined : { host: withoutBrackets(hostname), port };
 }

@@ -1,19 +1,19 @@
-import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerFor, refuseTunnel, sendPage } from './answers.js';
+import { withBrackets } from '../platform/host-name.js';
+import { answerFor, refuseConnection, refuseTunnel, sendPage } from './answers.js';
 import { EgressRefusal, type RefusalRule } from './guard.js';
+import { HostAgent } from './host-agent.js';
 import { MAX_HEADER_BYTES, passRequest } from './plain-request.js';
 import { parseAuthority, RouteError, type Router } from './route.js';
 import { joinEnds } from './tunnel.js';
 import { openTunnel, type Reach } from './upstream.js';
 
-/** Connections of one session's browser; it opens at most 99 for pages, and as many for WebSockets. */
-export const MAX_CONNECTIONS = 512;
 /** Longer than Chromium keeps a connection, so that it is never closed under a request (300 s). */
 const KEEP_OPEN_MS = 330_000;
 /**
  * Requests of one connection that wait for their answers. Chromium sends one after the other's answer; each costs a connection to
- * a host, which {@link MAX_CONNECTIONS} would not count.
+ * a host.
  */
 const MAX_UNANSWERED = 2;
 /** How long a request's head may take. */
@@ -32,12 +32,13 @@ export class SessionProxy {
   /** Takes what the browser connects to. */
   readonly server: Server;
   readonly #parts: SessionProxyParts;
-  readonly #agent = new Agent({ keepAlive: true, maxFreeSockets: 64, timeout: KEEP_OPEN_MS });
+  readonly #agent: HostAgent;
   readonly #tunnels = new Set<Socket>();
   readonly #unanswered = new WeakMap<Socket, number>();
 
   constructor(parts: SessionProxyParts) {
     this.#parts = parts;
+    this.#agent = new HostAgent(parts.sockets, KEEP_OPEN_MS);
     this.server = createServer({
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEAD_TIMEOUT_MS,
@@ -45,7 +46,7 @@ export class SessionProxy {
       requestTimeout: 0,
       keepAliveTimeout: KEEP_OPEN_MS,
     });
-    this.server.maxConnections = MAX_CONNECTIONS;
+    this.server.on('connection', (client: Socket) => this.#onConnection(client));
     this.server.on('request', (request, response) => void this.#onRequest(request, response));
     this.server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
       void this.#onConnect(request, client, head);
@@ -60,6 +61,13 @@ export class SessionProxy {
     this.server.closeAllConnections();
     for (const client of this.#tunnels) client.destroy();
     this.#agent.destroy();
+  }
+
+  #onConnection(client: Socket): void {
+    if (this.#parts.sockets.take(client)) return;
+    const refusal = new EgressRefusal('connections');
+    this.#note(refusal);
+    refuseConnection(client, answerFor(refusal));
   }
 
   async #onRequest(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -132,6 +140,6 @@ function httpTarget(url = ''): URL {
 
 /** A tunnel does not tell what it is for: TLS, except to the port of plain HTTP, where a WebSocket comes. */
 function addressOf(host: string, port: number): string {
-  const name = host.includes(':') ? `[${host}]` : host;
+  const name = withBrackets(host);
   return port === 80 ? `http://${name}/` : `https://${name}:${port}/`;
 }

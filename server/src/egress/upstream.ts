@@ -1,15 +1,14 @@
 import { request } from 'node:http';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { SocksClient } from 'socks';
+import { withBrackets } from '../platform/host-name.js';
 import { BulkReader } from './bulk-reader.js';
-import { CONNECT_TIMEOUT_MS, dial } from './dial.js';
-import type { EgressGuard } from './guard.js';
+import { CONNECT_TIMEOUT_MS, dial, type Dialler } from './dial.js';
 import { RouteError, type Route } from './route.js';
 
 /** What reaches hosts for a session. */
-export interface Reach {
-  guard: EgressGuard;
+export interface Reach extends Dialler {
   /** For the customer's proxies: `Basic …`, if they want any. */
   credentials: string | undefined;
 }
@@ -54,10 +53,15 @@ export async function firstOf<T>(
 }
 
 /** Connects to a proxy that speaks HTTP, over TLS if it wants that. */
-export async function dialProxy({ guard }: Reach, route: Extract<Route, { host: string }>): Promise<Socket> {
-  const socket = await dial(guard, route.host, route.port);
+export async function dialProxy(reach: Reach, route: Extract<Route, { host: string }>): Promise<Socket> {
+  const socket = await dial(reach, route.host, route.port);
   if (route.kind !== 'https') return socket;
-  const secured = connectTls({ socket, servername: route.host, ALPNProtocols: ['http/1.1'] });
+  const { host } = route;
+  const secured = connectTls({
+    ...{ socket, host, ALPNProtocols: ['http/1.1'] },
+    // An address is none: RFC 6066, section 3.
+    ...(isIP(host) === 0 && { servername: host }),
+  });
   return settle(secured, socket, (resolve) => secured.once('secureConnect', () => resolve(secured)));
 }
 
@@ -66,7 +70,7 @@ async function tunnelBy(reach: Reach, route: Route, host: string, port: number):
     case 'direct': {
       const reader = new BulkReader();
       return {
-        socket: await dial(reach.guard, host, port, { onread: reader.onread }),
+        socket: await dial(reach, host, port, reader.onread),
         head: NOTHING,
         reader,
       };
@@ -75,7 +79,7 @@ async function tunnelBy(reach: Reach, route: Route, host: string, port: number):
     case 'https':
       return connectThrough(await dialProxy(reach, route), reach.credentials, host, port);
     default: {
-      const socket = await dial(reach.guard, route.host, route.port);
+      const socket = await dial(reach, route.host, route.port);
       try {
         await SocksClient.createConnection({
           command: 'connect',
@@ -100,7 +104,7 @@ function connectThrough(
   host: string,
   port: number,
 ): Promise<Opened> {
-  const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const authority = `${withBrackets(host)}:${port}`;
   const asking = request({
     method: 'CONNECT',
     path: authority,

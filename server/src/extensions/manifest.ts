@@ -1,7 +1,7 @@
 import { BLOCKED_PERMISSIONS } from '../platform/extension-permissions.js';
 import { ArchiveError } from './archive-limits.js';
 
-/** Chromium takes nothing else any more. */
+/** Chromium runs nothing else: it refuses to load an extension of version 2, whatever policies say. */
 const MANIFEST_VERSION = 3;
 
 /**
@@ -25,6 +25,10 @@ export function checkedManifest(content: Buffer): Buffer {
     version: release,
     permissions,
   } = manifest as Record<string, unknown>;
+  if (version === 2)
+    throw new ArchiveError(
+      'it is of Manifest V2 (manifest_version 2), which Chromium cannot run. Upload a version of Manifest V3.',
+    );
   if (version !== MANIFEST_VERSION)
     throw new ArchiveError(
       `its manifest_version must be ${MANIFEST_VERSION}, the only one that Chromium runs.`,

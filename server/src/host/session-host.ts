@@ -35,6 +35,8 @@ const RESTART_TIMEOUT_MS = 60_000;
 export class SessionHost {
   private readonly session: HostSession;
   readonly #entrance = new ViewerEntrance();
+  /** Whose connections have not come in yet. */
+  readonly #arriving = new Set<string>();
   readonly #streams: StreamHub;
   readonly #calls: Calls;
   readonly #tabs: TabCalls;
@@ -122,7 +124,9 @@ export class SessionHost {
       this.#run(workstation);
       this.tell({ type: 'started', timings: workstation.timings });
       this.#open();
-      this.#entrance.open((socket, viewer) => void room.enter(socket, viewer));
+      this.#entrance.open(
+        (socket, viewer) => void room.enter(socket, viewer).finally(() => this.#arrived(viewer)),
+      );
     } catch (error) {
       await this.#fail('The session could not start.', error);
     }
@@ -130,6 +134,8 @@ export class SessionHost {
 
   /** Takes over a viewer's TCP connection whose upgrade request the service has read and allowed. */
   takeViewer(viewer: ViewerHandover, socket: Socket): void {
+    this.#arriving.add(viewer.userId);
+    socket.once('close', () => this.#arrived(viewer));
     this.#entrance.take(viewer, socket);
   }
 
@@ -300,6 +306,11 @@ export class SessionHost {
     } finally {
       if (!stopping()) this.#streams.show(workstation.screen);
     }
+  }
+
+  /** A connection has come in, or never will. */
+  #arrived({ userId }: ViewerHandover): void {
+    if (this.#arriving.delete(userId)) this.tell({ type: 'arrived', userId });
   }
 
   #watchCursor(workstation: Workstation): void {

@@ -19,7 +19,7 @@ import { sessionControlRoutes } from './routes/session-control.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
 import { userRoutes } from './routes/users.js';
 import type { Page } from './pages/page.js';
-import { EXPECTED } from '../sessions/settings/expected.js';
+import { EXACT, EXPECTED, NUMBERS_TOO } from '../sessions/settings/expected.js';
 import { validationError } from './validation-error.js';
 
 /** What the HTTP side of the service is made of. */
@@ -54,7 +54,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
         allowUnionTypes: true,
         coerceTypes: false,
         // `prefixItems` is for the documentation: what arrays hold is checked by the session that they are for.
-        keywords: [EXPECTED, 'prefixItems'],
+        keywords: [EXACT, EXPECTED, NUMBERS_TOO, 'prefixItems'],
         removeAdditional: false,
         useDefaults: false,
         verbose: true,

@@ -10,6 +10,8 @@ declare module 'fastify' {
     tags?: string[];
     /** Empty: needs no credential. */
     security?: readonly never[];
+    /** The answer may have warnings, which its header holds. */
+    warns?: boolean;
   }
 }
 
@@ -20,6 +22,15 @@ interface ObjectSchema {
 }
 
 const VERSION = '0';
+const WARNINGS = {
+  headers: {
+    'Cloud-Browser-Warnings': {
+      description:
+        'What was taken in another way than it was said: a JSON array of sentences. Absent when there is none.',
+      schema: { type: 'string' },
+    },
+  },
+};
 /** Parts of a path in Fastify's form: `:name`, perhaps with a pattern. */
 const PARAMETER = /:(\w+)(\([^/]*\))?/g;
 
@@ -93,7 +104,7 @@ function operation(method: string, route: RouteOptions, schema: FastifySchema): 
     parameters: [...parameters('path', schema.params), ...parameters('query', schema.querystring)],
     ...(body && { requestBody: requestBody(body, route.config?.body) }),
     responses: {
-      '200': { description: 'Done.', ...content(schema.response) },
+      '200': { description: 'Done.', ...(schema.warns && WARNINGS), ...content(schema.response) },
       '4XX': { $ref: '#/components/responses/Error' },
       '5XX': { $ref: '#/components/responses/Error' },
     },

@@ -5,6 +5,7 @@ import type { SessionTokens } from '../sessions/ports.js';
 import type { Session } from '../sessions/session.js';
 import { ADDRESS_PATTERN, decodeSessionId } from '../sessions/session-address.js';
 import type { SessionService } from '../sessions/session-service.js';
+import { WARNINGS_HEADER } from '../sessions/settings/warnings.js';
 import { credentialOf } from './credential.js';
 
 /** What routes below a session's own address need. */
@@ -25,6 +26,7 @@ const CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': 'authorization, content-type',
   'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+  'access-control-expose-headers': WARNINGS_HEADER,
   'access-control-max-age': '86400',
 };
 

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { addNetwork, isPublicAddress, plainAddress } from './public-address.js';
+import { withoutBrackets } from './host-name.js';
 
 /** One exception: a host name, an address or a network, with a port or for all. */
 interface Exception {
@@ -62,7 +63,7 @@ function parseException(entry: string): Exception | undefined {
 }
 
 function parseTarget(text: string): Exception['matches'] | undefined {
-  const bare = text.replace(/^\[(.*)\]$/, '$1');
+  const bare = withoutBrackets(text);
   if (isIP(bare) !== 0) {
     const address = plainAddress(bare);
     return (_host, candidate) => candidate === address;

@@ -1,6 +1,8 @@
+import { withBrackets, withoutBrackets } from './host-name.js';
+
 /** Whether a host name or address, as written in a URL or a setting, can only mean this machine. */
 export function isLoopbackName(name: string): boolean {
-  const host = name.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+  const host = withoutBrackets(name.toLowerCase());
   return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
 
@@ -10,6 +12,6 @@ export function isLoopbackName(name: string): boolean {
  */
 export function localUrl(host: string, port: number): string {
   const wildcard = host === '0.0.0.0' || host === '::';
-  const name = wildcard || isLoopbackName(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  const name = wildcard || isLoopbackName(host) ? 'localhost' : withBrackets(host);
   return `http://${name}${port === 80 ? '' : `:${port}`}`;
 }

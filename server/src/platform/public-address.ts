@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { withoutBrackets } from './host-name.js';
 
 /** Why an address is nobody's public host. */
 export type SpecialKind = 'loopback' | 'private' | 'link_local' | 'multicast' | 'reserved';
@@ -52,7 +53,7 @@ export function specialKindOf(address: string): SpecialKind | undefined {
 
 /** An address without its brackets, and in IPv4 form when it is an IPv4 address in disguise (`::ffff:1.2.3.4`). */
 export function plainAddress(address: string): string {
-  const bare = address.replace(/^\[(.*)\]$/, '$1');
+  const bare = withoutBrackets(address);
   if (isIP(bare) !== 6) return bare;
   // The URL parser writes every spelling of an IPv6 address in one way.
   const canonical = new URL(`http://[${bare.replace(/%.*$/, '')}]`).hostname.slice(1, -1);

@@ -230,6 +230,9 @@ export class HostProcess implements Host {
       case 'viewers':
         this.#listener?.onViewers(message.count);
         break;
+      case 'arrived':
+        this.#listener?.onArrived(message.userId);
+        break;
       case 'busy':
         this.#group.setBusy(message.busy);
         break;

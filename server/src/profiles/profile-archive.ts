@@ -10,9 +10,12 @@ import { INHERITED, ProfileArchiveError, WatchedTool } from './watched-tool.js';
 const PATH = ['browser', 'profile'];
 /** What a browser makes anew, and what belongs to one run alone. Patterns of tar. */
 const LEFT_OUT = [
-  ...['*Cache', '*cache', 'CacheStorage', 'ScriptCache', 'Crash*', 'BrowserMetrics*', 'Singleton*'],
+  ...['*Cache', '*cache', 'CacheStorage', 'Crash*', 'BrowserMetrics*', 'Singleton*'],
+  // Workers that are registered and whose scripts are in a cache: Chromium would start none of them, nor register it again.
+  'Service Worker',
   ...['Safe Browsing*', 'optimization_guide*', 'segmentation_platform', 'blob_storage', 'DevToolsActivePort'],
 ];
+const EXCLUDE = LEFT_OUT.map((pattern) => `--exclude=${pattern}`);
 
 /** What profiles are packed with. */
 export interface ArchiveTools {
@@ -31,8 +34,7 @@ export async function* packProfile(
   { clock, tar: command = 'tar' }: ArchiveTools,
 ): AsyncGenerator<Buffer> {
   const directory = await profileDirectory(place, clock);
-  const exclude = LEFT_OUT.map((pattern) => `--exclude=${pattern}`);
-  const args = ['--create', '--file=-', '--sparse', ...exclude, `--directory=${INHERITED}`, '.'];
+  const args = ['--create', '--file=-', '--sparse', ...EXCLUDE, `--directory=${INHERITED}`, '.'];
   const tar = new WatchedTool(place, clock, command, args, directory.fd);
   try {
     // At once: Node drops what a process has written that ends while nobody reads.
@@ -57,7 +59,8 @@ export async function unpackProfile(
   { clock, tar: command = 'tar' }: ArchiveTools,
 ): Promise<void> {
   const directory = await profileDirectory(place, clock);
-  const args = ['--extract', '--file=-', '--no-same-permissions', `--directory=${INHERITED}`];
+  // Of a profile that was packed with more, that stays behind too.
+  const args = ['--extract', '--file=-', '--no-same-permissions', ...EXCLUDE, `--directory=${INHERITED}`];
   const tar = new WatchedTool(place, clock, command, args, directory.fd);
   tar.child.stdout.resume();
   try {

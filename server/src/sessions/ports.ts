@@ -17,6 +17,8 @@ export interface HostListener {
   /** The start page is on the display. */
   onStarted(timings: Record<string, number>): void;
   onViewers(count: number): void;
+  /** A connection that was given to the host has become a viewer, which was told before, or is over. */
+  onArrived(userId: string): void;
   /** A person did something. */
   onActivity(): void;
   /** Somebody waits to be let in. */

@@ -21,6 +21,7 @@ import { endedByKill } from './recovery.js';
 import { secondsOf, type SessionStatus } from './session-record.js';
 import type { SessionSecrets, SessionSettings } from './settings/session-settings.js';
 import type { CreateRequest } from './settings/create-request.js';
+import type { Warnings } from './settings/warnings.js';
 import { TagBook } from './tag-book.js';
 import { sumUsage, usageByMonth, usageOf, type MonthOfUsage } from './usage.js';
 
@@ -54,6 +55,11 @@ export interface CreateContext {
   extension: SessionSecrets['extension'];
   /** For the log: which key, counted from 1, and from where. */
   by?: { key: number; address: string };
+}
+
+/** A session that was asked for. */
+export interface CreatedSession extends SessionStatus {
+  warnings: Warnings;
 }
 
 /** Questions about users that one session may have under way; strangers can cause them. */
@@ -110,13 +116,14 @@ export class SessionService implements SessionObserver, SaveObserver {
    * Resolves once a host has accepted the session. When a session with the tag that was asked for runs already, that one is
    * answered. Throws {@link ServiceError}.
    */
-  async create(request: CreateRequest, context: CreateContext): Promise<SessionStatus> {
+  async create(request: CreateRequest, context: CreateContext): Promise<CreatedSession> {
     const id = randomUUID();
-    const settings = completeSettings(request, id, this.parts.regions);
+    const warnings: Warnings = [];
+    const settings = completeSettings(request, id, this.parts.regions, warnings);
     const secrets = { ...secretsOf(request), extension: context.extension };
     const begin = () => this.#begin(id, settings, secrets, context);
     const session = await (settings.tag === null ? begin() : this.#tags.claim(settings.tag, begin));
-    return session.status;
+    return { ...session.status, warnings };
   }
 
   /** A session that is live. */

@@ -8,6 +8,7 @@ import type {
   TimeoutKind,
   ViewerHandover,
 } from '../host-protocol.js';
+import { Arrivals } from './arrivals.js';
 import { HostCallError } from './host-call-error.js';
 import { hostSessionOf } from './settings/host-session.js';
 import type { Host, HostListener, HostPool, ProfileTransfer } from './ports.js';
@@ -48,6 +49,7 @@ export class Session implements HostListener {
   #host: Promise<Host> | undefined;
   #startTimer: Timer | undefined;
   #timeouts: Timeouts | undefined;
+  readonly #arrivals: Arrivals;
   #ending = false;
   #resolveEnded: () => void = () => undefined;
   #whenDeserted: () => void = () => undefined;
@@ -61,6 +63,7 @@ export class Session implements HostListener {
     this.id = record.id;
     this.#record = record;
     this.#begun = clock.now();
+    this.#arrivals = new Arrivals(clock, (any) => this.#timeouts?.arriving(any));
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
   }
 
@@ -90,11 +93,18 @@ export class Session implements HostListener {
     this.#startTimer = this.clock.setTimeout(() => void host.stop('crashed'), START_TIMEOUT_MS);
   }
 
+  /** A page at this address has what shows the session; its connection is to follow. */
+  pageGiven(address: string): void {
+    if (this.#state !== 'ended') this.#arrivals.pageGiven(address);
+  }
+
   /** Gives a viewer to the host, which may still be starting. */
   async attach(viewer: NewViewer, socket: Socket): Promise<void> {
+    if (this.#state !== 'ended') this.#arrivals.connecting(viewer.userId, viewer.ip);
     const host = await this.#host?.catch(() => undefined);
-    if (!host || this.#state === 'ended') {
+    if (!host || this.#state === 'ended' || socket.destroyed) {
       socket.destroy();
+      this.#arrivals.settled(viewer.userId);
       return;
     }
     const { auth, controlDisabled, roles, tiedRoles } = this.#record.settings;
@@ -163,6 +173,8 @@ export class Session implements HostListener {
     if (this.#state !== 'starting') return;
     this.#state = 'running';
     this.#startTimer?.cancel();
+    this.#arrivals.renew();
+    this.#timeouts?.shown();
     this.observer.onStarted(this, timings);
   }
 
@@ -171,6 +183,10 @@ export class Session implements HostListener {
     this.#viewers = count;
     if (count === 0) this.#whenDeserted();
     this.#timeouts?.connected(count);
+  }
+
+  onArrived(userId: string): void {
+    this.#arrivals.settled(userId);
   }
 
   onActivity(): void {
@@ -188,6 +204,7 @@ export class Session implements HostListener {
     this.#viewers = 0;
     this.#startTimer?.cancel();
     this.#timeouts?.stop();
+    this.#arrivals.close();
     const at = this.clock.date().toISOString();
     this.#record = { ...this.#record, ended: { at, seconds: this.#age, reason, message } };
     this.observer.onEnded(this);

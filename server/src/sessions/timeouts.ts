@@ -4,6 +4,8 @@ import type { TimeoutLimits } from './settings/session-settings.js';
 
 /** Timers of JavaScript hold 2^31 - 1 ms, about 24 days; longer limits are waited for in pieces. */
 const LONGEST_WAIT_MS = 86_400_000;
+/** As long as an offline limit waits at most for those who are on the way in: anybody could come again and again and never arrive. */
+const LONGEST_ARRIVAL_MS = 30_000;
 const KINDS: readonly TimeoutKind[] = ['absolute', 'inactive', 'offline'];
 
 /** What is told about the limits of a session. */
@@ -30,15 +32,21 @@ export class Timeouts {
   readonly #timers = new Map<TimeoutKind, Timer>();
   /** The deadline that was warned of. */
   readonly #warned = new Map<TimeoutKind, number>();
+  #viewers = 0;
+  /** There is a picture that somebody could see. */
+  #shown = false;
+  #arriving = false;
+  /** When somebody was last on the way in. */
+  #lastArrival = -Infinity;
   #stopped = false;
 
-  /** All counters begin now: nobody is connected and nobody has done anything. */
+  /** The counters begin now, but for that of offline: nobody can be connected to what is not there. */
   constructor(limits: TimeoutLimits, clock: Clock, listener: TimeoutListener) {
     this.#limits = limits;
     this.#clock = clock;
     this.#listener = listener;
     const now = clock.now();
-    this.#since = { absolute: now, inactive: now, offline: now };
+    this.#since = { absolute: now, inactive: now, offline: undefined };
     this.#scheduleAll();
   }
 
@@ -51,10 +59,24 @@ export class Timeouts {
     this.#restart('inactive', this.#clock.now());
   }
 
+  /** The first picture can be seen. */
+  shown(): void {
+    this.#shown = true;
+    this.connected(this.#viewers);
+  }
+
   /** This many viewers are connected now. */
   connected(viewers: number): void {
+    this.#viewers = viewers;
     if (viewers > 0) this.#restart('offline', undefined);
-    else if (this.#since.offline === undefined) this.#restart('offline', this.#clock.now());
+    else if (this.#shown && this.#since.offline === undefined) this.#restart('offline', this.#clock.now());
+  }
+
+  /** Somebody is on the way in, or nobody is any more. */
+  arriving(any: boolean): void {
+    if (this.#arriving) this.#lastArrival = this.#clock.now();
+    this.#arriving = any;
+    this.#schedule('offline');
   }
 
   /** New limits; they may have run out already. */
@@ -96,10 +118,11 @@ export class Timeouts {
       this.#listener.onTimeout(kind);
       return;
     }
-    const warnAt = deadline === undefined ? Infinity : deadline - this.#limits.warning * 1000;
+    const warnAt =
+      deadline === undefined || this.#expects(kind) ? Infinity : deadline - this.#limits.warning * 1000;
     this.#closeWarning(kind, now >= warnAt && this.#limits.warning > 0 ? deadline : undefined, now);
     if (deadline === undefined) return;
-    const next = now < warnAt ? warnAt : deadline;
+    const next = now < warnAt ? Math.min(warnAt, deadline) : deadline;
     const wait = Math.min(next - now, LONGEST_WAIT_MS);
     this.#timers.set(
       kind,
@@ -121,6 +144,14 @@ export class Timeouts {
   #deadline(kind: TimeoutKind): number | undefined {
     const limit = this.#limits[kind];
     const since = this.#since[kind];
-    return limit === null || since === undefined ? undefined : since + limit * 1000;
+    if (limit === null || since === undefined) return undefined;
+    if (kind !== 'offline') return since + limit * 1000;
+    const latest = since + limit * 1000 + LONGEST_ARRIVAL_MS;
+    return this.#arriving ? latest : Math.min(Math.max(since, this.#lastArrival) + limit * 1000, latest);
+  }
+
+  /** Whoever comes in would be warned of an end that their coming puts off. */
+  #expects(kind: TimeoutKind): boolean {
+    return kind === 'offline' && this.#arriving;
   }
 }

@@ -5,7 +5,7 @@ export type Usage = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** A month of usage as the public API shows it. */
 export interface MonthOfUsage {
-  /** First day of the month, `2030-01-01`. */
+  /** Beginning of the month in UTC, RFC 3339: `2030-01-01T00:00:00Z`. */
   date: string;
   /** Whole seconds. */
   seconds: number;
@@ -57,7 +57,7 @@ export function usageByMonth(usage: Usage, tenantId: string | undefined): MonthO
   }
   return [...months]
     .sort(([a], [b]) => (a < b ? 1 : -1))
-    .map(([month, seconds]) => ({ date: `${month}-01`, seconds: Math.round(seconds) }));
+    .map(([month, seconds]) => ({ date: `${month}-01T00:00:00Z`, seconds: Math.round(seconds) }));
 }
 
 /** Splits a stretch of time at the turn of each month. Milliseconds since 1970 in, seconds out. */

@@ -4,9 +4,18 @@ import type { FromEmbed } from '../../../src/embed-module/messages.js';
 import { closeCodeOf } from '../../../src/protocol/index.js';
 import { createViewer, type Viewer } from '../../../src/viewer/index.js';
 import { FakeHost } from '../../fakes/fake-host.js';
-import { equal } from '../support/assert.js';
+import { equal, ok } from '../support/assert.js';
 import { sendPacket } from '../support/fake-web-socket.js';
-import { GREEN, h264Packets, HEIGHT, streamInfo, WIDTH } from '../support/packets.js';
+import {
+  GREEN,
+  h264Packets,
+  HEIGHT,
+  isNear,
+  pixel,
+  streamInfo,
+  WIDTH,
+  type Colour,
+} from '../support/packets.js';
 
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -16,6 +25,7 @@ describe('a bridge to the public client', () => {
   let viewer: Viewer;
   let bridge: Bridge;
   let said: FromEmbed[];
+  let answered: (answer: Extract<FromEmbed, { i: number }>) => void;
 
   beforeEach(() => {
     host = new FakeHost();
@@ -29,7 +39,15 @@ describe('a bridge to the public client', () => {
     Object.assign(container.style, { position: 'fixed', inset: '0 auto auto 0', width: `${WIDTH * 2}px` });
     document.body.append(container);
     viewer = createViewer({ container, client, whenHidden: 'play' });
-    bridge = new Bridge(viewer, (message) => said.push(message), 5_000);
+    answered = () => undefined;
+    bridge = new Bridge(
+      viewer,
+      (message) => {
+        said.push(message);
+        if ('i' in message) answered(message);
+      },
+      5_000,
+    );
   });
 
   afterEach(() => {
@@ -45,6 +63,13 @@ describe('a bridge to the public client', () => {
     await nextTask();
     said = said.filter(({ ...message }) => 'type' in message);
   }
+  async function show(colour: Colour): Promise<void> {
+    host.last.send(streamInfo());
+    const painted = new Promise((resolve) => viewer.once('painted', resolve));
+    for (const each of await h264Packets([colour])) sendPacket(host.last, each);
+    await painted;
+  }
+  const nextAnswer = () => new Promise<Extract<FromEmbed, { i: number }>>((resolve) => (answered = resolve));
   const of = (type: string) => said.filter((message) => 'type' in message && message.type === type);
   const answers = () => said.filter((message) => 'i' in message);
   const callOf = (method: string) => host.last.of('call').find((call) => call.method === method);
@@ -88,6 +113,73 @@ describe('a bridge to the public client', () => {
     ]);
   });
 
+  for (const method of [
+    'resize',
+    'setPermissions',
+    'addRoles',
+    'removeRoles',
+    'enablePrivacyMode',
+    'disablePrivacyMode',
+  ]) {
+    it(`answers ${method} with true`, async () => {
+      await connect();
+      bridge.handle({ m: method, a: [], i: 0, t: 'admin' });
+      await answer(method);
+      equal(answers(), [{ i: 0, r: true }]);
+    });
+  }
+
+  it('gives a screenshot of the page in front, before the answer', async () => {
+    await connect();
+    await show(GREEN);
+    bridge.handle({ m: 'screenshot', a: [{ tabId: 3 }], i: 0, t: 'admin' });
+    equal([callOf('tabs.get')?.args, callOf('tabs.get')?.adminToken], [[3], 'admin']);
+    const answered = nextAnswer();
+    await answer('tabs.get', { result: { id: 3, active: true, width: WIDTH, height: HEIGHT - 40 } });
+    await answered;
+    const [shot] = of('screenshot');
+    ok(shot && 'data' in shot && typeof shot.data === 'object' && 'buf' in shot.data);
+    equal([shot.data.mime, shot.data.tabId], ['image/png', 3]);
+    const image = await createImageBitmap(new Blob([shot.data.buf], { type: shot.data.mime }));
+    equal([image.width, image.height], [WIDTH, HEIGHT - 40]);
+    const canvas = document.createElement('canvas');
+    canvas.getContext('2d')?.drawImage(image, 0, 0);
+    ok(isNear(pixel(canvas, 5, 5), GREEN));
+    equal(said.indexOf(shot) < said.findIndex((message) => 'i' in message), true);
+    equal(answers(), [{ i: 0 }]);
+  });
+
+  it('gives a screenshot of the whole screen when no tab is named', async () => {
+    await connect();
+    await show(GREEN);
+    const answered = nextAnswer();
+    bridge.handle({ m: 'screenshot', a: [], i: 0 });
+    await answered;
+    const [shot] = of('screenshot');
+    ok(shot && 'data' in shot && typeof shot.data === 'object' && 'buf' in shot.data);
+    const image = await createImageBitmap(new Blob([shot.data.buf]));
+    equal([image.width, image.height, shot.data.tabId], [WIDTH, HEIGHT, undefined]);
+  });
+
+  it('refuses a screenshot that cannot be taken, with words', async () => {
+    await connect();
+    const refusal = async (...a: unknown[]) => {
+      said.length = 0;
+      const answered = nextAnswer();
+      bridge.handle({ m: 'screenshot', a, i: 0 });
+      if (callOf('tabs.get')) await answer('tabs.get', { result: { id: 3, active: false } });
+      const said0 = await answered;
+      return 'e' in said0 ? said0.e : undefined;
+    };
+    ok((await refusal())?.startsWith('There is no picture to take'));
+    ok((await refusal({ tabId: 'first' }))?.startsWith('tabId must be'));
+    await show(GREEN);
+    ok((await refusal({ tabId: 3 }))?.startsWith('Tab 3 is not in front'));
+    viewer.videoPaused = true;
+    ok((await refusal())?.startsWith('There is no picture to take'));
+    equal(of('screenshot'), []);
+  });
+
   it('keeps an answer to itself that the client does not wait for any more', async () => {
     bridge.close();
     bridge = new Bridge(viewer, (message) => said.push(message), 0);
@@ -126,10 +218,7 @@ describe('a bridge to the public client', () => {
 
   it('tells where others point, on the screen and on the page', async () => {
     await connect();
-    host.last.send(streamInfo());
-    const painted = new Promise((resolve) => viewer.once('painted', resolve));
-    for (const each of await h264Packets([GREEN])) sendPacket(host.last, each);
-    await painted;
+    await show(GREEN);
     equal(of('resize'), [{ type: 'resize', data: { width: WIDTH, height: HEIGHT } }]);
     host.last.send({ type: 'event', name: 'users.onPointer', args: [{ userId: 'user-2', x: 0.5, y: 0.5 }] });
     const at = { clientX: WIDTH, clientY: HEIGHT };
@@ -167,11 +256,29 @@ describe('a bridge to the public client', () => {
     });
   }
 
-  it('says with the first connection what the user brings', () => {
-    bridge.handle({ type: 'webhook_auth', data: { webhookUserdata: { ticket: 1 } } });
+  for (const userdata of [{ ticket: 1 }, 'a token', '', 7, 0, true, false, ['a', 1], []]) {
+    it(`says with the first connection that the user brings ${JSON.stringify(userdata)}`, () => {
+      bridge.handle({ type: 'webhook_auth', data: { webhookUserdata: userdata } });
+      void client.connect();
+      host.last.welcome();
+      equal(host.last.of('hello')[0]?.userdata, userdata);
+    });
+  }
+
+  it('says nothing of a user who brings nothing', () => {
+    for (const data of [
+      { webhookUserdata: null },
+      { webhookUserdata: undefined },
+      {},
+      null,
+      undefined,
+      'x',
+    ]) {
+      bridge.handle({ type: 'webhook_auth', data });
+    }
     void client.connect();
     host.last.welcome();
-    equal(host.last.of('hello')[0]?.userdata, { ticket: 1 });
+    equal(Object.keys(host.last.of('hello')[0] ?? {}).includes('userdata'), false);
   });
 
   it('remembers the admin token, pings, comes back, and ignores what it does not know', async () => {

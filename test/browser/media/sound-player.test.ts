@@ -2,42 +2,9 @@ import { sendMouse } from '@web/test-runner-commands';
 import { SoundPlayer } from '../../../src/media/index.js';
 import { SOUND_FORMAT, type SoundPacket } from '../../../src/protocol/index.js';
 import { ok } from '../support/assert.js';
+import { tone, TONE_HZ } from '../support/tone.js';
 
-const { sampleRate, channels, packetSamples } = SOUND_FORMAT;
-const TONE_HZ = 1_000;
-
-/** A tone as the host would send it. */
-async function tone(packets: number): Promise<SoundPacket[]> {
-  const sent: SoundPacket[] = [];
-  const encoder = new AudioEncoder({
-    output: (chunk) => {
-      const payload = new Uint8Array(chunk.byteLength);
-      chunk.copyTo(payload);
-      sent.push({ start: sent.length === 0, number: sent.length, captureTime: 0, payload });
-    },
-    error: (error) => {
-      throw error;
-    },
-  });
-  encoder.configure({ codec: 'opus', sampleRate, numberOfChannels: channels });
-  for (let packet = 0; packet < packets; packet++) {
-    const data = new Float32Array(packetSamples * channels);
-    for (let sample = 0; sample < packetSamples; sample++) {
-      const value = Math.sin((2 * Math.PI * TONE_HZ * (packet * packetSamples + sample)) / sampleRate);
-      data.fill(value, sample * channels, (sample + 1) * channels);
-    }
-    const timestamp = (packet * packetSamples * 1_000_000) / sampleRate;
-    encoder.encode(
-      new AudioData({
-        ...{ format: 'f32', sampleRate, timestamp, data },
-        ...{ numberOfChannels: channels, numberOfFrames: packetSamples },
-      }),
-    );
-  }
-  await encoder.flush();
-  encoder.close();
-  return sent;
-}
+const { sampleRate, packetSamples } = SOUND_FORMAT;
 
 describe('a sound player', () => {
   let player: SoundPlayer;
@@ -100,6 +67,32 @@ describe('a sound player', () => {
     player.push({ start: true, number: 0, captureTime: 0, payload: new Uint8Array([255, 255, 255, 0]) });
     await playUntil(packets, () => levels().wanted > -20);
   });
+
+  for (const way of ['a track that is fed', 'a node of the graph']) {
+    it(`gives recorders a copy that no volume changes and that never pauses, by ${way}`, async () => {
+      const scope = globalThis as { MediaStreamTrackGenerator?: unknown };
+      const generator = scope.MediaStreamTrackGenerator;
+      if (way === 'a node of the graph') delete scope.MediaStreamTrackGenerator;
+      try {
+        const other = player.tap();
+        const recorder = new MediaRecorder(new MediaStream([player.tap()]));
+        const begun = new Promise((resolve) =>
+          recorder.addEventListener('dataavailable', resolve, { once: true }),
+        );
+        recorder.start(100);
+        await begun;
+        recorder.stop();
+        other.stop();
+        const packets = await tone(50);
+        player.volume = 0;
+        context.createMediaStreamSource(new MediaStream([player.tap()])).connect(analyser);
+        await playUntil(packets, () => levels().wanted > -20);
+        ok(levels().wanted > levels().other + 20);
+      } finally {
+        scope.MediaStreamTrackGenerator = generator;
+      }
+    });
+  }
 
   it('does not pile up what comes faster than it plays', async () => {
     const packets = await tone(50);

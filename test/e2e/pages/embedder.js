@@ -35,6 +35,8 @@ window.start = async (name, embedUrl, { version = '38', place, wants, ...options
       onCloseWarning: note('close_warning'),
       onConnectionStateChange: note('connection_state'),
       onCursor: note('cursor'),
+      // Of clients up to 0.0.37.
+      shotCb: ({ tabId, img }) => events.push({ event: 'shot', tabId, size: img.size, kind: img.type }),
       ...(wants === 'frames' && { frameCb: (frame) => embed.frames.push(frame) }),
       ...(wants === 'track' && { videoTrackCb: (track) => window.play(new MediaStream([track])) }),
       ...(wants === 'sound' && { audioTrackCb: (track) => (embed.sound = track) }),

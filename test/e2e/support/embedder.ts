@@ -153,6 +153,10 @@ export class Embedder {
 async function serve(path: string, policy: string | undefined, response: ServerResponse): Promise<void> {
   const name = new URL(path, 'http://page').pathname.slice(1);
   const client = CLIENTS[/^client-(\d+)\.js$/.exec(name)?.[1] ?? ''];
+  if (name === 'favicon.ico') {
+    response.writeHead(204).end();
+    return;
+  }
   if (!client && !/^embedder\.(html|css|js)$/.test(name)) {
     response.writeHead(404).end();
     return;

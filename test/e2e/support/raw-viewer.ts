@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as pass } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { socketUrl } from '../../../src/core/socket.js';
 import {
@@ -56,10 +57,16 @@ export class RawViewer {
     return viewer;
   }
 
-  /** Resolves when the host has accepted or refused the viewer. */
-  static async knock(session: Session, hello: Partial<Hello> = {}): Promise<RawViewer> {
+  /**
+   * Resolves when the host has accepted or refused the viewer.
+   *
+   * @param silence milliseconds for which it says nothing once it is connected
+   */
+  static async knock(session: Session, hello: Partial<Hello> = {}, silence = 0): Promise<RawViewer> {
     const socket = new WebSocket(socketUrl(session.embed_url), SUBPROTOCOL);
     await once(socket, 'open');
+    // Before the hello neither side says anything.
+    if (silence > 0) await pass(silence);
     const viewer = new RawViewer(socket);
     socket.send(encodeControl({ type: 'hello', version: PROTOCOL_VERSION, media: ['h264'], ...hello }));
     await until('the host welcomes the viewer', () => viewer.welcome ?? viewer.closed);

@@ -61,7 +61,7 @@ describe('the client for backends', () => {
     assert.deepEqual(service.pool.last.calls.at(-1), answered);
     service.clock.advance(10_000);
     assert.deepEqual(await api.endSession(access.session_id), { session_id: access.session_id });
-    assert.deepEqual(await api.usage('a'), [{ date: '2030-01-01', seconds: 10 }]);
+    assert.deepEqual(await api.usage('a'), [{ date: '2030-01-01T00:00:00Z', seconds: 10 }]);
   });
 
   it('uploads an extension', async () => {

@@ -23,9 +23,11 @@ describe('a webhook request', () => {
   });
 
   it('about a viewer is read as text or as what a framework parsed', () => {
-    const question = { user_id: 'u', userdata: { name: 'Ann' } };
-    assert.deepEqual(readAuthorization(right, JSON.stringify(question), bearer), question);
-    assert.deepEqual(readAuthorization(new Headers(right), question, bearer), question);
+    for (const userdata of [{ name: 'Ann' }, 'a token', 7, false, ['a']]) {
+      const question = { user_id: 'u', userdata };
+      assert.deepEqual(readAuthorization(right, JSON.stringify(question), bearer), question);
+      assert.deepEqual(readAuthorization(new Headers(right), question, bearer), question);
+    }
   });
 
   it('about an event is read', () => {

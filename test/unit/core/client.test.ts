@@ -90,6 +90,10 @@ describe('CloudBrowserClient', () => {
     host.last.welcome();
     await again;
     assert.deepEqual(host.last.of('hello')[0]?.userdata, { token: 2 });
+    client.setUserdata(0);
+    void client.reconnect();
+    host.last.welcome();
+    assert.equal(host.last.of('hello')[0]?.userdata, 0);
   });
 
   it('refuses an embed URL that no session can have', () => {

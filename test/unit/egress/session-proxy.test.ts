@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, type RequestListener } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
@@ -30,6 +29,18 @@ describe('a request of a hosted browser', () => {
     assert.deepEqual([answer.status, answer.body], [200, 'a body']);
     assert.deepEqual(answer.headers['set-cookie'], ['a=1', 'b=2']);
     assert.equal(answer.headers['x-host'], `site.example:${port}`);
+  });
+
+  it('may have a body whatever its method, and none', async () => {
+    await open({ allow: ['127.0.0.1'] });
+    const port = await proxy.serve((request, response) => request.pipe(response));
+    const url = `http://127.0.0.1:${port}/`;
+    for (const method of ['GET', 'OPTIONS', 'DELETE', 'PUT', 'POST']) {
+      for (const framing of [{ 'content-length': '6' }, { 'transfer-encoding': 'chunked' }])
+        assert.equal((await proxy.get(url, { method, body: 'a body', headers: framing })).body, 'a body');
+      assert.equal((await proxy.get(url, { method, headers: { 'content-length': '0' } })).body, '');
+      assert.equal((await proxy.get(url, { method })).body, '');
+    }
   });
 
   it('is refused by the kind of its address, in every spelling, with a page that says so', async () => {
@@ -121,12 +132,11 @@ describe('a request of a hosted browser', () => {
     await open({ servicePort: 8080, ownAddresses: ['93.184.216.34'] });
     assert.match((await proxy.get('http://93.184.216.34/')).body, /: own_address</);
     proxy.close();
-    const server = createServer((socket) => socket.end('HTTP/1.1 204 \r\n\r\n')).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const own = (server.address() as AddressInfo).port;
+    const own = await (await open()).serve((_request, response) => response.writeHead(204).end());
+    const helper = proxy;
     await open({ allow: [`127.0.0.1:${own}`], servicePort: own });
     assert.equal((await proxy.get(`http://127.0.0.1:${own}/`)).status, 204);
-    server.close();
+    helper.close();
   });
 
   it('that is no address of the web is refused', async () => {
@@ -198,16 +208,12 @@ describe('a request of a hosted browser', () => {
 
   it('is answered when its host speaks of another protocol', async () => {
     await open({ allow: ['127.0.0.1'] });
-    const server = createServer((socket) => {
-      socket.on('error', () => undefined);
+    const port = await proxy.serveRaw((socket) =>
       socket.once('data', () =>
         socket.write('HTTP/1.1 101 Other\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n'),
-      );
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+      ),
+    );
     assert.equal((await proxy.get(`http://127.0.0.1:${port}/`)).status, 502);
-    server.close();
   });
 
   it('is one of few on its connection that wait for answers', async () => {
@@ -223,7 +229,7 @@ describe('a request of a hosted browser', () => {
   it('is asked once more when the host closed a kept connection', async () => {
     await open({ allow: ['127.0.0.1'] });
     let connections = 0;
-    const server = createServer((socket) => {
+    const port = await proxy.serveRaw((socket) => {
       const first = ++connections === 1;
       let requests = 0;
       socket.on('data', () => {
@@ -231,92 +237,9 @@ describe('a request of a hosted browser', () => {
         if (first && requests === 2) socket.destroy();
         else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
       });
-      socket.on('error', () => undefined);
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    });
     for (const path of ['first', 'second'])
       assert.equal((await proxy.get(`http://127.0.0.1:${port}/${path}`)).body, 'ok');
     assert.equal(connections, 2);
-    server.close();
-  });
-});
-
-describe('a tunnel of a hosted browser', () => {
-  it('carries bytes both ways and lets each side end first', async () => {
-    await open({ allow: ['127.0.0.1'] });
-    const server = createServer({ allowHalfOpen: true }, (socket) => {
-      let heard = '';
-      socket.on('data', (data) => (heard += String(data)));
-      socket.on('end', () => socket.end(`you said ${heard}`));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { socket, status } = await proxy.tunnel(`127.0.0.1:${(server.address() as AddressInfo).port}`);
-    assert.equal(status, 200);
-    socket.end('good day');
-    let answer = '';
-    for await (const chunk of socket.setEncoding('utf8')) answer += String(chunk);
-    assert.equal(answer, 'you said good day');
-    server.close();
-  });
-
-  it('brings what a host says first, and a large file whole, however the browser reads it', async () => {
-    await open({ allow: ['127.0.0.1'] });
-    const file = randomBytes(8_000_000);
-    const server = createServer((socket) => {
-      socket.write('welcome');
-      socket.once('data', () => socket.end(file));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { socket, body } = await proxy.tunnel(`127.0.0.1:${(server.address() as AddressInfo).port}`);
-    let welcome = body;
-    while (welcome !== 'welcome') welcome += String((await once(socket, 'data'))[0]);
-    socket.pause();
-    socket.write('the file');
-    const parts: Buffer[] = [];
-    let pauses = 0;
-    socket.on('data', (part: Buffer) => {
-      parts.push(part);
-      if (parts.length % 8 !== 0) return;
-      pauses += 1;
-      socket.pause();
-      setTimeout(() => socket.resume(), 2);
-    });
-    socket.resume();
-    await once(socket, 'end');
-    assert.ok(pauses > 3);
-    assert.ok(Buffer.concat(parts).equals(file));
-    server.close();
-  });
-
-  it('in which nobody speaks is closed', async () => {
-    await open({ allow: ['127.0.0.1'], idleLimit: 30 });
-    const port = await proxy.serve(() => undefined);
-    const { socket } = await proxy.tunnel(`127.0.0.1:${port}`);
-    await once(socket.resume(), 'close');
-  });
-
-  it('waits for a browser that reads slowly', async () => {
-    await open({ allow: ['127.0.0.1'] });
-    let written = 0;
-    const server = createServer((socket) => {
-      socket.on('error', () => undefined);
-      const write = () => {
-        while (socket.write(Buffer.alloc(65_536))) written += 65_536;
-      };
-      socket.on('drain', write);
-      write();
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { socket } = await proxy.tunnel(`127.0.0.1:${(server.address() as AddressInfo).port}`);
-    socket.pause();
-    let before = -1;
-    // What fits into the buffers on the way, then nothing more.
-    while (written !== before) {
-      before = written;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    assert.ok(written < 64e6, `${written} bytes were taken`);
-    server.close();
   });
 });

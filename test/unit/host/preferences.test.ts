@@ -12,7 +12,10 @@ const OURS = {
   settings: { a11y: { caretbrowsing: { show_dialog: false } } },
   custom_handlers: { enabled: false },
   profile: { default_content_setting_values: { automatic_downloads: 2 } },
-  extensions: { settings: { [extensionId('own')]: { newAllowFileAccess: false } } },
+  extensions: {
+    settings: { [extensionId('own')]: { newAllowFileAccess: false } },
+    pinned_extensions: [extensionId('own')],
+  },
 };
 let home: string;
 let path: string;
@@ -43,6 +46,23 @@ describe('what the browser reads when it starts', () => {
       ...OURS,
       browser: { custom_chrome_frame: false, kept: 1 },
       other: [2],
+    });
+  });
+
+  it('knows no extension of an earlier session, and those that its user has', async () => {
+    const known = { path: '/run/extensions/bridge', service_worker_registration_info: { version: '1.0' } };
+    const ids = (['bridge', 'adblock', 'draw', 'own'] as const).map(extensionId);
+    const theirs = 'a'.repeat(32);
+    const settings = Object.fromEntries([...ids, theirs].map((id) => [id, known]));
+    await mkdir(join(path, '..'), { recursive: true });
+    await writeFile(path, JSON.stringify({ extensions: { settings, pinned_extensions: [theirs] } }));
+    await writePreferences(home);
+    assert.deepEqual(await written(), {
+      ...OURS,
+      extensions: {
+        settings: { ...OURS.extensions.settings, [theirs]: known },
+        pinned_extensions: [theirs, extensionId('own')],
+      },
     });
   });
 

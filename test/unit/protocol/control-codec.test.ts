@@ -43,6 +43,18 @@ describe('control messages on the wire', () => {
     assert.deepEqual(decodeViewerMessage('{"type":"held","more":1}'), { type: 'held' });
   });
 
+  for (const userdata of ['a token', '', 7, 0, true, false, ['a', 1], [], { name: 'Ann' }]) {
+    it(`takes of a hello the user data ${JSON.stringify(userdata)} as it is`, () => {
+      const hello = { type: 'hello', version: 1, media: ['image'], userdata };
+      assert.deepEqual(decodeViewerMessage(JSON.stringify(hello)), hello);
+    });
+  }
+
+  it('takes null in a hello for no user data', () => {
+    const hello = decodeViewerMessage('{"type":"hello","version":1,"media":["image"],"userdata":null}');
+    assert.deepEqual(hello, { type: 'hello', version: 1, media: ['image'] });
+  });
+
   it('takes of a hello only the media it knows, and at least one', () => {
     const hello = decodeViewerMessage('{"type":"hello","version":1,"media":["h266","image"]}');
     assert.deepEqual(hello, { type: 'hello', version: 1, media: ['image'] });

@@ -32,7 +32,7 @@ describe('a creation parameter reaches the host of the session', () => {
     ['draw', { draw: true }, { draw: true }],
     ['webgl', { webgl: true }, { webgl: true }],
     ['dark', { dark: true }, { dark: true }],
-    ['width and height', { width: 1108, height: 831 }, { width: 1108, height: 831, maxArea: 1108 * 831 }],
+    ['width and height', { width: 1108, height: 831 }, { width: 1108, height: 831, maxArea: 1280 * 720 }],
     ['max_area', { width: 640, height: 480, max_area: 2_073_600 }, { maxArea: 2_073_600 }],
     ['fps', { fps: 60 }, { fps: 60 }],
     ['user_agent', { user_agent: 'chrome_android' }, { userAgent: 'chrome_android' }],
@@ -82,11 +82,12 @@ describe('a creation parameter reaches the host of the session', () => {
 
 describe('a creation parameter that cannot be', () => {
   const cases: [parameters: object, message: RegExp][] = [
-    [{ max_area: 100 }, /^max_area must be at least width x height, which is 921600/],
-    [{ max_area: 2_073_601 }, /^max_area must be an integer from 1 to 2073600\.$/],
-    [{ touch_gestures: { swipe: 1 } }, /^touch_gestures\.swipe must be true or false\.$/],
+    [{ max_area: 'all' }, /^max_area must be a number\.$/],
+    [{ width: 0, height: 720 }, /^width must be a number of pixels above 0\.$/],
+    [{ width: 1920, height: 1081 }, /^width x height must be at most 2073600 pixels in total/],
+    [{ touch_gestures: { swipe: 2 } }, /^touch_gestures\.swipe must be true or false\.$/],
     [{ touch_gestures: true }, /^touch_gestures must be a JSON object\.$/],
-    [{ region: 'US' }, /^region must be one of NA, EU, AS, or an IP address\.$/],
+    [{ region: ['NA'] }, /^region must be a text of 1 to 256 characters\.$/],
     [{ search_engine: 'bing' }, /^search_engine must be one of duckduckgo, .*brave, or an object/],
     [{ search_engine: { name: 'x' } }, /^search_engine must be one of .* or an object with url/],
     [{ search_engine: { url: 'https://x.example/' } }, /^search_engine\.url must be .*\{searchTerms\}/],
@@ -104,18 +105,18 @@ describe('a creation parameter that cannot be', () => {
     [{ timeout: { absolute: 'soon' } }, /^timeout\.absolute must be a number of seconds from 1 .*null/],
     [{ timeout: { absolute: 0 } }, /^timeout\.absolute must be/],
     [{ timeout: { offline: 1e300 } }, /^timeout\.offline must be/],
-    [{ timeout: { warning: null } }, /^timeout\.warning must be a number from 0/],
+    [{ timeout: { warning: -1 } }, /^timeout\.warning must be a number from 0/],
     [{ timeout: { webhook: { bearer: 'x' } } }, /^timeout\.webhook\.url must be given/],
     [{ timeout: { webhook: { url: 'ftp://x' } } }, /^timeout\.webhook\.url must be an http/],
     [{ auth: { type: 'password' } }, /^auth\.type must be one of token, webhook\.$/],
     [{ auth: { type: 'webhook' } }, /^auth\.value must be an object with url and bearer/],
     [{ auth: { type: 'webhook', value: { url: 'nowhere', bearer: 'b' } } }, /^auth\.value\.url must be/],
-    [{ default_roles: ['king'] }, /^default_roles\.0 must be one of chrome_apis, /],
+    [{ default_roles: [{}] }, /^default_roles\.0 must be a text\.$/],
     [{ default_roles: 'control' }, /^default_roles must be a list of roles out of /],
-    [{ http_proxy: {} }, /^http_proxy\.pac must be given/],
+    [{ http_proxy: { username: 'u' } }, /^http_proxy\.pac must be given/],
     [{ http_proxy: { pac: 'file:///etc/passwd' } }, /^http_proxy\.pac must be the address/],
-    [{ tag: '' }, /^tag must be a text of 1 to 256 characters\.$/],
-    [{ tenant_id: 5 }, /^tenant_id must be a text/],
+    [{ tag: 'x'.repeat(257) }, /^tag must be a text of 1 to 256 characters\.$/],
+    [{ tenant_id: [5] }, /^tenant_id must be a text/],
     [{ extension: { field: 'ex' } }, /^extension\.field must be the name of another part/],
   ];
   for (const [parameters, message] of cases) {
@@ -128,6 +129,26 @@ describe('a creation parameter that cannot be', () => {
       assert.equal(service.pool.hosts.length, 0);
     });
   }
+});
+
+describe('max_area', () => {
+  const size = { width: 800, height: 500 };
+
+  it('is 1280 x 720 by default, and the area of a session that is larger', async () => {
+    await api.begin(size);
+    assert.equal(service.pool.last.session.maxArea, 1280 * 720);
+    await api.begin({ width: 1920, height: 1080 });
+    assert.equal(service.pool.last.session.maxArea, 1920 * 1080);
+  });
+
+  it('that is smaller than the session counts as the area of the session', async () => {
+    for (const max_area of [800 * 500 - 1, 1, 0, -1]) {
+      const response = await api.create({ ...size, max_area });
+      assert.equal(response.statusCode, 200, response.body);
+      assert.equal(service.pool.last.session.maxArea, 800 * 500);
+      assert.match(response.body, /max_area -?\d+ is taken as 400000/);
+    }
+  });
 });
 
 describe('a region', () => {
@@ -145,6 +166,9 @@ describe('a region', () => {
     assert.match(response.body, /It serves EU/);
     assert.equal((await service.app.inject('/vm/ok?reg=EU')).statusCode, 200);
     assert.equal((await service.app.inject('/vm/ok?reg=NA')).statusCode, 400);
+    const unknown = await service.app.inject('/vm/ok?reg=us-east');
+    assert.equal(unknown.statusCode, 200);
+    assert.match(String(unknown.headers['cloud-browser-warnings']), /us-east/);
     assert.equal((await service.app.inject('/vm/ok')).statusCode, 200);
   });
 });

@@ -41,8 +41,9 @@ describe('an extension archive', () => {
     [
       'of manifest version 2',
       zip([manifest('{"manifest_version":2,"name":"x","version":"1"}')]),
-      /must be 3/,
+      /Manifest V2.*Chromium cannot run.*Manifest V3/,
     ],
+    ['of no manifest version', zip([manifest('{"name":"x","version":"1"}')]), /must be 3/],
     ['without a name', zip([manifest('{"manifest_version":3,"version":"1"}')]), /no name/],
     [
       'that requires a permission which sessions do not give',

@@ -116,6 +116,10 @@ describe('health', () => {
   it('says that the service lives, and while it accepts sessions that it is ready', async () => {
     assert.equal((await service.app.inject('/livez')).statusCode, 200);
     assert.equal((await service.app.inject('/readyz')).statusCode, 200);
+    // Pages ask whether they reach the host at all.
+    const reached = await service.app.inject('/ok');
+    assert.deepEqual([reached.statusCode, reached.json()], [200, { status: 'ok' }]);
+    assert.equal(reached.headers['access-control-allow-origin'], '*');
     await service.sessions.close();
     assert.equal((await service.app.inject('/livez')).statusCode, 200);
     const response = await service.app.inject('/readyz');

@@ -69,7 +69,7 @@ describe('types that openapi-typescript makes of the description', () => {
  * only there for old customers are not in the client. A line here that is wrong is an error of the compiler.
  */
 const AGREEMENT = `
-import type { CreateSession, SessionAccess, SessionView, SessionRow, UsageRow, TimeoutLimits } from '../../src/api/index.js';
+import type { CreateSession, SessionCreated, SessionView, SessionRow, UsageRow, TimeoutLimits } from '../../src/api/index.js';
 import type { AuthorizationAnswer } from '../../src/api/index.js';
 import type { paths } from './generated.js';
 
@@ -87,7 +87,7 @@ export const agreed: {
   fields: Same<keyof CreateSession, Exclude<keyof Wishes, OnlyForOldCustomers>>;
   wishes: Fits<CreateSession, Wishes>;
   timeout: Same<keyof NonNullable<CreateSession['timeout']>, keyof NonNullable<Wishes['timeout']>>;
-  access: Same<Answer<paths['/v0/vm']['post']>, SessionAccess>;
+  access: Same<Answer<paths['/v0/vm']['post']>, SessionCreated>;
   view: Same<Answer<paths['/v0/vm/{session_id}']['get']>, SessionView>;
   rows: Same<Answer<paths['/v0/vm']['get']>['results'][number], SessionRow>;
   usage: Same<Answer<paths['/v0/vm/usage']['get']>['usage'][number], UsageRow>;

@@ -30,6 +30,7 @@ describe('/openapi.json', () => {
       'DELETE /{address}/users/{user_id}',
       'GET /livez',
       'GET /metrics',
+      'GET /ok',
       'GET /readyz',
       'GET /v0/vm',
       'GET /v0/vm/usage',

@@ -95,7 +95,7 @@ describe('the usage of sessions', () => {
     assert.equal(await registry.get(record.id), undefined);
     const after = await FileRegistry.open(directory, quiet);
     assert.deepEqual(usageByMonth(await after.retiredUsage(), undefined), [
-      { date: '2030-01-01', seconds: 3600 },
+      { date: '2030-01-01T00:00:00Z', seconds: 3600 },
     ]);
   });
 
@@ -107,7 +107,7 @@ describe('the usage of sessions', () => {
     const after = await FileRegistry.open(directory, quiet);
     assert.deepEqual(await after.finished(), []);
     assert.deepEqual(usageByMonth(await after.retiredUsage(), undefined), [
-      { date: '2030-01-01', seconds: 3600 },
+      { date: '2030-01-01T00:00:00Z', seconds: 3600 },
     ]);
   });
 
@@ -118,7 +118,7 @@ describe('the usage of sessions', () => {
     const registry = await FileRegistry.open(directory, quiet);
     const sessions = new SessionService(fakeServiceParts({ registry }));
     await sessions.recover();
-    assert.deepEqual(await sessions.usage(undefined), [{ date: '2030-01-01', seconds: 600 }]);
+    assert.deepEqual(await sessions.usage(undefined), [{ date: '2030-01-01T00:00:00Z', seconds: 600 }]);
     await sessions.close();
   });
 
@@ -134,7 +134,7 @@ describe('the usage of sessions', () => {
       parts.clock.advance(7_000);
       parts.clock.set(hours * HOUR_MS);
       parts.clock.advance(7_000);
-      const usage = [{ date: '2030-01-01', seconds: 14 }];
+      const usage = [{ date: '2030-01-01T00:00:00Z', seconds: 14 }];
       assert.deepEqual(await sessions.usage(undefined), usage);
       await sessions.end(begun.id, 'request');
       parts.clock.advance(HOUR_MS);
@@ -163,7 +163,7 @@ describe('the usage of sessions', () => {
         fakeServiceParts({ registry: await FileRegistry.open(directory, quiet) }),
       );
       await sessions.recover();
-      assert.deepEqual(await sessions.usage(undefined), [{ date: '2030-01-01', seconds: 30 }]);
+      assert.deepEqual(await sessions.usage(undefined), [{ date: '2030-01-01T00:00:00Z', seconds: 30 }]);
       await sessions.close();
     });
   }
@@ -177,7 +177,7 @@ describe('the usage of sessions', () => {
     assert.ok(await registry.get(record.id));
     parts.clock.advance(later(31).getTime() - parts.clock.date().getTime());
     while (await registry.get(record.id)) await new Promise((resolve) => setImmediate(resolve));
-    assert.deepEqual(await sessions.usage(undefined), [{ date: '2030-01-01', seconds: 3600 }]);
+    assert.deepEqual(await sessions.usage(undefined), [{ date: '2030-01-01T00:00:00Z', seconds: 3600 }]);
     await sessions.close();
   });
 });

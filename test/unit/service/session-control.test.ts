@@ -89,7 +89,7 @@ describe('POST {session}/timeout', () => {
 
   it('explains what it cannot take', async () => {
     const session = await api.begin();
-    const response = await api.control(session, 'timeout', { inactive: '5' });
+    const response = await api.control(session, 'timeout', { inactive: 'soon' });
     assert.equal(response.statusCode, 400);
     assert.match(response.body, /inactive must be a number of seconds/);
   });

@@ -13,7 +13,11 @@ describe('a start address', () => {
       ['about:newtab', 'about:newtab'],
       ['example.com', 'https://example.com/'],
       ['example.com/path?x=1', 'https://example.com/path?x=1'],
-      ['localhost:3000/x', 'https://localhost:3000/x'],
+      ['localhost:3000/x', 'http://localhost:3000/x'],
+      ['example.com:443/x', 'https://example.com/x'],
+      ['example.com:8443', 'http://example.com:8443/'],
+      ['192.0.2.1/a', 'http://192.0.2.1/a'],
+      ['[2001:db8::1]', 'http://[2001:db8::1]/'],
       ['bücher.example', 'https://xn--bcher-kva.example/'],
     ];
     for (const [text, address] of cases) assert.equal(normalizeStartUrl(text), address);
@@ -23,6 +27,8 @@ describe('a start address', () => {
     const refused = [
       'file:///etc/passwd',
       'javascript:alert(1)',
+      'javascript:0',
+      'data:1',
       'JavaScript:alert(1)',
       'java\nscript:alert(1)',
       'data:text/html,x',
@@ -34,6 +40,12 @@ describe('a start address', () => {
       ' ',
       'https://',
       'two words',
+      '/',
+      '/etc/passwd',
+      '//example.com',
+      '?a',
+      '#a',
+      '.',
     ];
     for (const text of refused) assert.throws(() => normalizeStartUrl(text), ServiceError, text);
   });

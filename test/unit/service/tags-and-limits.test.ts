@@ -101,7 +101,10 @@ describe('the list of sessions', () => {
     await api.send('DELETE', `/v0/vm/${first.next}`);
     const second = (await api.send('GET', `/v0/vm?after_id=${first.next}`)).json<Page>();
     assert.equal(second.results[0]?.id, all[100]?.session_id);
-    assert.deepEqual([second.results.length, second.next], [50, null]);
+    assert.deepEqual([second.results.length, second.next], [50, all.at(-1)?.session_id]);
+    // So a caller may go on until there is no next, or until a page is empty.
+    const third = (await api.send('GET', `/v0/vm?after_id=${second.next}`)).json<Page>();
+    assert.deepEqual([third.results.length, third.next], [0, null]);
     assert.match(second.results[0]?.creation_date ?? '', /^2030-01-01T/);
   });
 
@@ -130,8 +133,8 @@ describe('usage', () => {
     service.clock.advance(90_000);
     await api.send('DELETE', `/v0/vm/${one.session_id}`);
     assert.deepEqual(await usage('?tenant_id=a'), [
-      { date: '2030-02-01', seconds: 60 },
-      { date: '2030-01-01', seconds: month + 60 },
+      { date: '2030-02-01T00:00:00Z', seconds: 60 },
+      { date: '2030-01-01T00:00:00Z', seconds: month + 60 },
     ]);
     assert.deepEqual(await usage('?tenant_id=nobody'), []);
     assert.equal((await usage())[0]?.seconds, 90);

@@ -72,14 +72,67 @@ describe('the inactive limit', () => {
 });
 
 describe('the offline limit', () => {
-  it('counts while nobody is connected, from the start and from when the last one leaves', () => {
+  it('counts while nobody is connected, from the first picture and from when the last one leaves', () => {
     const timeouts = begin({ offline: 30 });
+    pass(100);
+    timeouts.shown();
     pass(29);
     timeouts.connected(1);
     pass(100);
     timeouts.connected(2);
     timeouts.connected(0);
     pass(29);
+    assert.deepEqual(told, []);
+    pass(1);
+    assert.deepEqual(told, ['offline']);
+  });
+
+  it('does not begin at the first picture when somebody is connected by then', () => {
+    const timeouts = begin({ offline: 1 });
+    timeouts.connected(1);
+    timeouts.shown();
+    pass(10);
+    assert.deepEqual(told, []);
+    timeouts.connected(0);
+    pass(1);
+    assert.deepEqual(told, ['offline']);
+  });
+
+  it('of a second waits for who is on the way in, and warns of nothing meanwhile', () => {
+    const timeouts = begin({ offline: 1, warning: 60 });
+    timeouts.arriving(true);
+    timeouts.shown();
+    pass(3);
+    assert.deepEqual(told, []);
+    timeouts.connected(1);
+    timeouts.arriving(false);
+    pass(100);
+    timeouts.connected(0);
+    assert.deepEqual(told, ['offline in 1']);
+    pass(1);
+    assert.deepEqual(told, ['offline in 1', 'offline']);
+  });
+
+  it('begins anew when nobody comes of it', () => {
+    const timeouts = begin({ offline: 5 });
+    timeouts.shown();
+    pass(4);
+    timeouts.arriving(true);
+    pass(3);
+    timeouts.arriving(false);
+    pass(4);
+    assert.deepEqual(told, []);
+    pass(1);
+    assert.deepEqual(told, ['offline']);
+  });
+
+  it('is put off by 30 seconds at most by those who never arrive', () => {
+    const timeouts = begin({ offline: 5 });
+    timeouts.shown();
+    for (let second = 0; second < 34; second++) {
+      timeouts.arriving(second % 3 !== 0);
+      pass(1);
+    }
     assert.deepEqual(told, []);
     pass(1);
     assert.deepEqual(told, ['offline']);
@@ -124,6 +177,7 @@ describe('an update', () => {
 
   it('does not start the offline counter while somebody is connected', () => {
     const timeouts = begin({ offline: 10 });
+    timeouts.shown();
     timeouts.connected(1);
     timeouts.update({ offline: 5 });
     pass(20);
@@ -167,6 +221,8 @@ describe('a session that is over', () => {
     const timeouts = begin({ absolute: 100, inactive: 50, offline: 10 });
     timeouts.stop();
     timeouts.active();
+    timeouts.shown();
+    timeouts.arriving(true);
     timeouts.connected(0);
     timeouts.update({ absolute: 1 });
     pass(200);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../service-error.js';
 import { isMultipart, parseMultipart } from './multipart.js';
+import { understood } from './understood.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,8 +27,8 @@ const EMPTY = { parts: () => ({}), list: () => [], text: () => '' };
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads every body as JSON. Customers send it under any content type (`curl -d` says it is a form) or send no body at all,
- * which counts as no parameters.
+ * Reads every body as JSON, and as what its route's schema says that it means. Customers send it under any content type (`curl -d`
+ * says it is a form) or send no body at all, which counts as no parameters.
  */
 export function readBodies(app: FastifyInstance): void {
   app.decorateRequest('parts', null);
@@ -49,6 +50,8 @@ export function readBodies(app: FastifyInstance): void {
   });
   app.addHook('preValidation', (request, _reply, done) => {
     request.body ??= EMPTY[request.routeOptions.config.body ?? 'parts']();
+    const { body: schema } = request.routeOptions.schema ?? {};
+    if (schema instanceof Object) request.body = understood(schema, request.body);
     done();
   });
 }

@@ -3,6 +3,7 @@ import { sendError } from '../answer-errors.js';
 import type { ModuleFile } from '../pages/module-file.js';
 import { readPage, serveAssets, type Page } from '../pages/page.js';
 import { pageHeaders } from '../pages/page-security.js';
+import { clientAddress } from '../../platform/client-address.js';
 import type { AllowedOrigins } from '../../platform/origins.js';
 import { decodeSessionId } from '../../sessions/session-address.js';
 import { ServiceError } from '../../service-error.js';
@@ -19,6 +20,8 @@ export interface EmbedRoutesParts {
   publicUrl: () => string;
   /** The pages that may show sessions. */
   origins: AllowedOrigins;
+  /** Reverse proxies of ours before this service. */
+  proxies: number;
 }
 
 /** What a browser says it wants when it navigates. */
@@ -29,7 +32,7 @@ const DOCUMENTS = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
  * is closed to them, because that page can say why. A program gets the module that shows the session, or the refusal as JSON.
  */
 export function embedRoutes(parts: EmbedRoutesParts): FastifyPluginAsync {
-  const { embedAccess, page, module, publicUrl, origins } = parts;
+  const { embedAccess, page, module, publicUrl, origins, proxies } = parts;
   return async (app) => {
     openToPages(app);
     app.get<{ Params: { address: string }; Querystring: { token?: string | string[] } }>(
@@ -40,6 +43,7 @@ export function embedRoutes(parts: EmbedRoutesParts): FastifyPluginAsync {
           decodeSessionId(request.params.address),
           typeof token === 'string' ? token : undefined,
         );
+        if (access.admitted) access.session.pageGiven(clientAddress(request.raw, proxies));
         const refusal = access.admitted ? undefined : refusalOf(access.reason);
         if (!isNavigation(request)) {
           return refusal ? sendError(reply, refusal) : module.send(request, reply);

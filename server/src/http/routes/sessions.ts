@@ -7,11 +7,13 @@ import type { SessionTokens } from '../../sessions/ports.js';
 import type { SessionRecord, SessionStatus } from '../../sessions/session-record.js';
 import type { SessionService } from '../../sessions/session-service.js';
 import type { SessionSecrets } from '../../sessions/settings/session-settings.js';
+import { WARNINGS_HEADER, warningsHeader } from '../../sessions/settings/warnings.js';
 import { credentialOf, requireApiKey } from '../credential.js';
 import { CreateRequest } from '../../sessions/settings/create-request.js';
+import type { SessionAccess } from '../schemas/session.js';
 import {
   ListQuery,
-  SessionAccess,
+  SessionCreated,
   SessionEnded,
   SessionList,
   SessionPath,
@@ -36,6 +38,7 @@ export interface SessionRoutesParts {
 }
 
 const tags = ['Sessions'];
+const start = { tags, summary: 'Start a session', warns: true };
 const list = { tags, summary: 'List the running sessions', querystring: ListQuery };
 const read = { tags, summary: 'Read a session, also an ended one', params: SessionPath };
 
@@ -72,15 +75,17 @@ export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackT
       '/v0/vm',
       {
         config: { body: 'parts' },
-        schema: { tags, summary: 'Start a session', body: CreateRequest, response: { 200: SessionAccess } },
+        schema: { ...start, body: CreateRequest, response: { 200: SessionCreated } },
       },
-      async (request) => {
+      async (request, reply) => {
         const { body } = request;
         const extension = body.extension ? await extensionOf(request, body.extension.field, parts) : null;
         const apiKey = credentialOf(request) ?? '';
         const by = { key: apiKeys.numberOf(apiKey), address: clientAddress(request.raw, parts.proxies) };
-        const { record } = await sessions.create(body, { apiKey, extension, by });
-        return access(record);
+        const { record, warnings } = await sessions.create(body, { apiKey, extension, by });
+        if (warnings.length === 0) return access(record);
+        reply.header(WARNINGS_HEADER, warningsHeader(warnings));
+        return { ...access(record), warnings };
       },
     );
     app.get('/v0/vm', { schema: { ...list, response: { 200: SessionList } } }, async ({ query }) => {

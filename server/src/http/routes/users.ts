@@ -1,7 +1,9 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { ApiKeys } from '../../auth/api-keys.js';
-import { AddressPath, Ok } from '../schemas/session-control.js';
-import { PermissionsBody, RolesBody, UserKicked, UserList, UserPath } from '../schemas/users.js';
+import { knownRoles } from '../../sessions/settings/roles.js';
+import { WARNINGS_HEADER, warningsHeader, type Warnings } from '../../sessions/settings/warnings.js';
+import { AddressPath } from '../schemas/session-control.js';
+import { Changed, PermissionsBody, RolesBody, UserKicked, UserList, UserPath } from '../schemas/users.js';
 import {
   adminSession,
   openToPages,
@@ -27,10 +29,16 @@ export function userRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): Fas
     for (const { method, body, summary } of CHANGES) {
       app.post(
         `${SESSION_PATH}/${method}`,
-        { onRequest, schema: { ...base, summary, body, response: { 200: Ok } } },
-        async ({ params, body: args }) => {
-          await adminSession(sessions, params.address).forward(method, args);
-          return { status: 'ok' };
+        {
+          onRequest,
+          schema: { ...base, summary, body, warns: method !== 'setPermissions', response: { 200: Changed } },
+        },
+        async ({ params, body: args }, reply) => {
+          const warnings: Warnings = [];
+          const wanted = method === 'setPermissions' ? args : withKnownRoles(args, warnings);
+          await adminSession(sessions, params.address).forward(method, wanted);
+          if (warnings.length > 0) reply.header(WARNINGS_HEADER, warningsHeader(warnings));
+          return reply.type('application/json; charset=utf-8').send(true);
         },
       );
     }
@@ -56,4 +64,11 @@ export function userRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): Fas
     );
     done();
   };
+}
+
+/** Unknown roles are nothing that the session could give or take. What else may be wrong with the arguments it says itself. */
+function withKnownRoles(args: readonly unknown[], warnings: Warnings): readonly unknown[] {
+  const [users, roles, ...others] = args;
+  const named = Array.isArray(roles) && roles.every((role) => typeof role === 'string');
+  return named ? [users, knownRoles('The second argument', roles, warnings), ...others] : args;
 }

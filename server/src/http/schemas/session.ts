@@ -1,13 +1,24 @@
 import { Type, type Static } from 'typebox';
 import { nullableText } from '../../sessions/settings/fields.js';
 
-/** What creating a session answers. */
+/** What opens a session. */
 export const SessionAccess = Type.Object({
   session_id: Type.String({ description: 'Identifier of the session, a UUID. It opens nothing by itself.' }),
   embed_url: Type.String({ description: 'Address for viewers. Whoever has it may view and control.' }),
   admin_token: Type.String({ description: 'Credential for the endpoints under the address of the session.' }),
 });
 export type SessionAccess = Static<typeof SessionAccess>;
+
+/** What creating a session answers. */
+export const SessionCreated = Type.Object({
+  ...SessionAccess.properties,
+  warnings: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Sentences about what was taken in another way than it was said; absent when there is none.',
+    }),
+  ),
+});
 
 /** A session as `GET /v0/vm/{session_id}` shows it. */
 export const SessionView = Type.Object({
@@ -37,7 +48,7 @@ export const SessionList = Type.Object({
     }),
     { description: 'Oldest first, 100 at most.' },
   ),
-  next: nullableText('What to pass as after_id for the next page; null on the last.'),
+  next: nullableText('What to pass as after_id for the next page, which may be empty; null on an empty one.'),
 });
 export type SessionList = Static<typeof SessionList>;
 

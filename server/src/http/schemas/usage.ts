@@ -11,7 +11,7 @@ export const UsageQuery = Type.Object({
 export const UsageView = Type.Object({
   usage: Type.Array(
     Type.Object({
-      date: Type.String({ description: 'First day of the month in UTC, such as 2030-01-01.' }),
+      date: Type.String({ description: 'Beginning of the month in UTC, RFC 3339: 2030-01-01T00:00:00Z.' }),
       seconds: Type.Integer({ description: 'For which sessions ran, added up.' }),
     }),
     { description: 'Newest first; months without usage are left out.' },

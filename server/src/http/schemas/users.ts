@@ -5,6 +5,9 @@ import { oneOf } from '../../sessions/settings/fields.js';
 
 const UserId = Type.String({ description: 'The user id, as GET users lists it and viewers know their own.' });
 const Roles = Type.Array(oneOf(ROLES), { description: 'Roles.' });
+const NamedRoles = Type.Array(Type.String(), {
+  description: `Roles out of ${ROLES.join(', ')}. Others are left out, with a warning in the header Cloud-Browser-Warnings.`,
+});
 
 /** An array whose items mean different things; the session itself checks them. */
 const tuple = (words: string, ...items: TSchema[]) =>
@@ -30,9 +33,12 @@ export const PermissionsBody = tuple(
 export const RolesBody = tuple(
   'a JSON array: [[user_id, …], [role, …], exclusive]',
   Type.Array(UserId),
-  Roles,
+  NamedRoles,
   Type.Boolean({ description: 'True: everybody but these users. Default false.' }),
 );
+
+/** What a change of users answers, as the types of the public client say. */
+export const Changed = Type.Boolean({ description: 'true.' });
 
 /** Everybody who is connected. */
 export const UserList = Type.Object({

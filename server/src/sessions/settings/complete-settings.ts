@@ -1,21 +1,23 @@
 import type { Role } from 'cloud-browser/protocol';
 import type { HttpProxy } from '../../host-protocol.js';
 import { invalidParameter } from '../../service-error.js';
-import { masksOf } from './field-masking.js';
+import { maskingRulesOf } from './field-masking.js';
 import { countryOf, languagesOf } from './locale.js';
 import { profileUseOf } from './profile-request.js';
 import { requireRegion, type Region } from './region.js';
+import { knownRoles } from './roles.js';
+import { screenOf } from './screen.js';
 import { searchEngineOf } from './search-engines.js';
 import {
   DEFAULT_ROLES,
   DEFAULT_SETTINGS,
-  SCREEN_LIMITS,
   type SessionSecrets,
   type SessionSettings,
   type TimeoutLimits,
 } from './session-settings.js';
 import type { CreateRequest } from './create-request.js';
 import { normalizeStartUrl } from './start-url.js';
+import type { Warnings } from './warnings.js';
 import { requireWebhookUrl } from './webhook-url.js';
 
 /**
@@ -24,27 +26,28 @@ import { requireWebhookUrl } from './webhook-url.js';
  *
  * @param sessionId of the session that is to be
  * @param regions that this node serves
+ * @param warnings added to for what is taken in another way than it was said
  */
 export function completeSettings(
   request: CreateRequest,
   sessionId: string,
   regions: readonly Region[],
+  warnings: Warnings,
 ): SessionSettings {
-  if (request.region !== undefined) requireRegion(request.region, regions);
+  if (request.region !== undefined) requireRegion(request.region, regions, warnings);
   const { touch_gestures: gestures = {}, locale = {} } = request;
   return {
-    ...screenOf(request),
+    ...screenOf(request, warnings),
     startUrl:
       request.start_url === undefined ? DEFAULT_SETTINGS.startUrl : normalizeStartUrl(request.start_url),
     startUrlUnset: request.start_url === undefined,
-    fps: request.fps ?? DEFAULT_SETTINGS.fps,
     kiosk: request.kiosk ?? false,
     hideCursor: request.hide_cursor ?? false,
     touchGestures: { swipe: gestures.swipe ?? false, pinch: gestures.pinch ?? false },
     adblock: (request.adblock ?? false) || (request.ublock ?? false),
     draw: request.draw ?? false,
     webgl: request.webgl ?? false,
-    fieldMasking: masksOf(request.field_masking ?? []),
+    fieldMasking: maskingRulesOf(request.field_masking ?? []),
     dark: request.dark ?? false,
     searchEngine: searchEngineOf(request.search_engine ?? 'duckduckgo'),
     userAgent: request.user_agent ?? 'desktop',
@@ -56,7 +59,7 @@ export function completeSettings(
     tenantId: request.tenant_id ?? null,
     tag: request.tag ?? null,
     controlDisabled: request.control_disable_default ?? false,
-    ...rolesOf(request),
+    ...rolesOf(request, warnings),
     timeout: timeoutOf(request),
     auth: request.auth?.type ?? 'token',
     profile: profileUseOf(request.profile ?? false, sessionId),
@@ -79,29 +82,13 @@ export function secretsOf(request: CreateRequest): Omit<SessionSecrets, 'extensi
   };
 }
 
-function screenOf(request: CreateRequest): Pick<SessionSettings, 'width' | 'height' | 'maxArea'> {
-  const { width = DEFAULT_SETTINGS.width, height = DEFAULT_SETTINGS.height } = request;
-  if ((request.width === undefined) !== (request.height === undefined)) {
-    const [missing, given] = request.width === undefined ? ['width', 'height'] : ['height', 'width'];
-    throw invalidParameter(missing, `given as well when ${given} is`);
-  }
-  const area = width * height;
-  if (area > SCREEN_LIMITS.maxArea) {
-    const expected = `at most ${SCREEN_LIMITS.maxArea} pixels in total (1920 x 1080), not ${area}`;
-    throw invalidParameter('width x height', expected);
-  }
-  const maxArea = request.max_area ?? area;
-  if (maxArea < area) {
-    const expected = `at least width x height, which is ${area}, and at most ${SCREEN_LIMITS.maxArea}`;
-    throw invalidParameter('max_area', expected);
-  }
-  return { width, height, maxArea };
-}
-
 /** Who may not control may not drive the tabs or resize either, unless the session says so; with control comes all of it. */
-function rolesOf(request: CreateRequest): { roles: readonly Role[]; tiedRoles: readonly Role[] } {
+function rolesOf(
+  request: CreateRequest,
+  warnings: Warnings,
+): { roles: readonly Role[]; tiedRoles: readonly Role[] } {
   if (request.default_roles !== undefined)
-    return { roles: [...new Set(request.default_roles)], tiedRoles: [] };
+    return { roles: knownRoles('default_roles', request.default_roles, warnings), tiedRoles: [] };
   return request.control_disable_default === true
     ? { roles: [], tiedRoles: DEFAULT_ROLES }
     : { roles: DEFAULT_ROLES, tiedRoles: [] };

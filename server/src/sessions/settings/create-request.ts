@@ -1,7 +1,7 @@
 import { ROLES } from 'cloud-browser/protocol';
 import { Type, type Static } from 'typebox';
-import { expected } from './expected.js';
-import { fieldMasking } from './field-masking.js';
+import { exact, expected, numbersToo } from './expected.js';
+import { FieldMasking } from './field-masking.js';
 import { flag, limit, oneOf, text, warning } from './fields.js';
 import type { ProfileRequest } from './profile-request.js';
 import { REGIONS } from './region.js';
@@ -14,11 +14,11 @@ const MAX_SECRET_CHARS = 4096;
 
 const side = (axis: string, standard: number) =>
   Type.Optional(
-    Type.Integer({
-      minimum: SCREEN_LIMITS.minSide,
-      maximum: SCREEN_LIMITS.maxSide,
+    Type.Number({
+      exclusiveMinimum: 0,
       default: standard,
-      description: `${axis} of the remote screen in pixels. Both sides are given or neither; at most 1920 x 1080 pixels in total.`,
+      description: `${axis} of the remote screen in pixels. Both sides are given or neither; at most 1920 x 1080 pixels in total. A side outside ${SCREEN_LIMITS.minSide} to ${SCREEN_LIMITS.maxSide} becomes the nearest within, with a warning.`,
+      ...expected('a number of pixels above 0'),
     }),
   );
 
@@ -88,7 +88,7 @@ const searchEngine = Type.Unsafe<SearchEngineRequest>({
 const auth = Type.Object(
   {
     type: Type.Optional(
-      oneOf(['token', 'webhook'], { default: 'token', description: 'Who decides about viewers.' }),
+      oneOf(['token', 'webhook'], { default: 'token', description: 'Who decides about viewers.', ...exact }),
     ),
     value: Type.Optional(
       Type.Object({
@@ -97,7 +97,7 @@ const auth = Type.Object(
       }),
     ),
   },
-  { description: 'How viewers prove that they may come in.' },
+  { description: 'How viewers prove that they may come in.', ...exact },
 );
 
 const httpProxy = Type.Object(
@@ -116,25 +116,24 @@ export const CreateRequest = Type.Object(
       text(
         1,
         MAX_URL_CHARS,
-        'First address of the browser: http, https or about:. A bare domain is opened with https. When unset and a profile is loaded, its tabs are opened again.',
+        'First address of the browser: http, https or about:. A bare domain is opened with https, one with a port with http. When unset and a profile is loaded, its tabs are opened again.',
         { default: DEFAULT_SETTINGS.startUrl },
       ),
     ),
     width: side('Width', DEFAULT_SETTINGS.width),
     height: side('Height', DEFAULT_SETTINGS.height),
     max_area: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: SCREEN_LIMITS.maxArea,
-        description: 'Pixels that viewers may resize the screen to; by default width x height.',
+      Type.Number({
+        description: `Pixels that viewers may resize the screen to, at most ${SCREEN_LIMITS.maxArea}. By default 1280 x 720; never less than width x height.`,
       }),
     ),
     fps: Type.Optional(
-      Type.Integer({
+      Type.Number({
         minimum: FPS_LIMITS.min,
         maximum: FPS_LIMITS.max,
         default: DEFAULT_SETTINGS.fps,
-        description: 'Frames a second.',
+        description: 'Frames a second; a whole number.',
+        ...expected(`an integer from ${FPS_LIMITS.min} to ${FPS_LIMITS.max}`),
       }),
     ),
     kiosk: flag(false, 'Shows the page alone, without the browser around it.'),
@@ -178,7 +177,14 @@ export const CreateRequest = Type.Object(
     ),
     extension: Type.Optional(
       Type.Object(
-        { field: text(1, 100, 'Name of the part of the multipart body that holds the zip or crx archive.') },
+        {
+          field: text(
+            1,
+            100,
+            'Name of the part of the multipart body that holds the zip or crx archive.',
+            exact,
+          ),
+        },
         { description: 'An extension of yours, at most 1 MB. Needs a multipart body.' },
       ),
     ),
@@ -188,22 +194,31 @@ export const CreateRequest = Type.Object(
     auth: Type.Optional(auth),
     control_disable_default: flag(false, 'Viewers cannot control the browser until an admin lets them.'),
     default_roles: Type.Optional(
-      Type.Array(oneOf(ROLES), {
+      Type.Array(Type.String({ maxLength: 1_000, examples: [...ROLES] }), {
         maxItems: 50,
-        description: 'What new viewers may do; replaces the default roles.',
+        description: `What new viewers may do, out of ${ROLES.join(', ')}; replaces the default roles. Others are left out, with a warning.`,
         ...expected(`a list of roles out of ${ROLES.join(', ')}`),
       }),
     ),
-    field_masking: Type.Optional(fieldMasking),
-    tenant_id: Type.Optional(text(1, 256, 'Of your own, for counting usage.')),
+    field_masking: Type.Optional(FieldMasking),
+    tenant_id: Type.Optional(text(1, 256, 'Of your own, for counting usage.', numbersToo)),
     tag: Type.Optional(
-      text(1, 256, 'While a session with this tag is running, it is answered instead of a new one.'),
+      text(
+        1,
+        256,
+        'While a session with this tag is running, it is answered instead of a new one.',
+        numbersToo,
+      ),
     ),
     region: Type.Optional(
-      text(1, 100, `Where the session runs: one of ${REGIONS.join(', ')}, or the IP address of its user.`),
+      text(
+        1,
+        256,
+        `Where the session runs: one of ${REGIONS.join(', ')}, or the IP address of its user. Others count as not given, with a warning.`,
+      ),
     ),
     http_proxy: Type.Optional(httpProxy),
   },
-  { description: 'Unknown fields are ignored.' },
+  { description: 'Unknown fields are ignored; null counts as not given.' },
 );
 export type CreateRequest = Static<typeof CreateRequest>;

@@ -2,47 +2,60 @@ import { Type, type Static } from 'typebox';
 import type { FieldMask } from '../../host-protocol.js';
 import { urlPattern } from '../../platform/url-glob.js';
 import { invalidParameter } from '../../service-error.js';
-import { expected } from './expected.js';
-import { text } from './fields.js';
+import { exact, expected } from './expected.js';
+import { isSelectorList } from './selector-syntax.js';
 
-/** Masks of a session, and globs or selectors of each: every input of every page is held against all of them. */
-const MAX_MASKS = 100;
-const MAX_TEXTS = 200;
-const MAX_CHARS = 2_000;
+const SHAPE = '[{matches: [URL glob, …], selectors: [CSS selector, …]}, …]';
+const MAX_RULES = 100;
+const MAX_ENTRIES = 100;
+const MAX_CHARS = 1_000;
+/** What an address of a page can begin with. A glob that begins otherwise matches none, and would leave everything open. */
+const BEGINNING = /^(?:\*|https?:|https?\*|<all_urls>$)/i;
 
-/** Elements that only some users may write into. A mistake here would leave a field open, so nothing is guessed. */
-export const fieldMasking = Type.Array(
-  Type.Object(
-    {
-      matches: Type.Array(text(1, MAX_CHARS, 'A glob of addresses, such as *://*.example.com/*.'), {
-        minItems: 1,
-        maxItems: MAX_TEXTS,
-        description: 'On which pages, in which frames.',
-      }),
-      selectors: Type.Array(text(1, MAX_CHARS, 'A CSS selector.'), {
-        minItems: 1,
-        maxItems: MAX_TEXTS,
-        description: 'Which elements, and all that is inside of them.',
-      }),
-    },
-    { description: 'A mask.' },
-  ),
+const entries = (description: string, words: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: MAX_CHARS, ...expected(words) }), {
+    minItems: 1,
+    maxItems: MAX_ENTRIES,
+    description,
+    ...expected(`a list of 1 to ${MAX_ENTRIES}, each ${words}`),
+  });
+
+/** One rule: on pages whose address matches one of the globs, the elements that match one of the selectors are masked. */
+const FieldMaskingRule = Type.Object(
   {
-    maxItems: MAX_MASKS,
-    description: 'Elements that take input only from users with the role field_masking; see the API guide.',
-    ...expected(
-      'a list of objects, each with matches (globs of addresses) and selectors (of CSS), both lists of texts',
+    matches: entries(
+      'Globs of addresses, such as *://example.com/*.',
+      'a URL glob such as *://example.com/*',
     ),
+    selectors: entries('CSS selectors.', 'a CSS selector'),
   },
+  { ...expected(`an object with matches and selectors: ${SHAPE}`) },
 );
 
-/** The masks that a customer asked for. Throws {@link ServiceError} when a glob is none. */
-export function masksOf(asked: Static<typeof fieldMasking>): FieldMask[] {
+/** The creation field `field_masking`. Taken to the letter: a rule that is not understood would leave open what was to be masked. */
+export const FieldMasking = Type.Array(FieldMaskingRule, {
+  maxItems: MAX_RULES,
+  description: `Elements that only users with the role field_masking may write to: ${SHAPE}.`,
+  ...exact,
+  ...expected(`a list of at most ${MAX_RULES} rules: ${SHAPE}`),
+});
+
+/** The rules that a customer asked for. Throws {@link ServiceError} when a glob can match no address, or a selector is none. */
+export function maskingRulesOf(asked: Static<typeof FieldMasking>): FieldMask[] {
   for (const [index, { matches, selectors }] of asked.entries()) {
-    if (!matches.every((glob) => urlPattern(glob)))
-      throw invalidParameter(`field_masking[${index}].matches`, 'globs such as *://*.example.com/*, or *');
-    if (selectors.some((selector) => selector.trim() === ''))
-      throw invalidParameter(`field_masking[${index}].selectors`, 'CSS selectors');
+    for (const [entry, glob] of matches.entries())
+      if (!canMatch(glob))
+        throw invalidParameter(
+          `field_masking.${index}.matches.${entry}`,
+          'a URL glob that can match whole addresses, such as *://example.com/*',
+        );
+    for (const [entry, selector] of selectors.entries())
+      if (!isSelectorList(selector))
+        throw invalidParameter(`field_masking.${index}.selectors.${entry}`, 'a CSS selector');
   }
   return asked.map(({ matches, selectors }) => ({ matches, selectors }));
+}
+
+function canMatch(glob: string): boolean {
+  return BEGINNING.test(glob) && !/\s/.test(glob) && urlPattern(glob) !== undefined;
 }

@@ -1,5 +1,5 @@
 import { readInside, writeInside } from '../../../platform/inside.js';
-import { extensionId } from './extensions.js';
+import { extensionId, OWN_EXTENSIONS } from './extensions.js';
 
 type Json = Record<string, unknown>;
 
@@ -29,9 +29,13 @@ export async function writePreferences(home: string): Promise<void> {
   const path = 'profile/Default/Preferences';
   const present = await readInside(home, path);
   await Promise.all([
-    writeInside(home, path, JSON.stringify(merge(objectOf(present ?? ''), PREFERENCES))),
+    writeInside(home, path, JSON.stringify(wanted(objectOf(present ?? '')))),
     writeInside(home, '.config/gtk-3.0/settings.ini', GTK_SETTINGS),
   ]);
+}
+
+function wanted(present: Json): Json {
+  return merge(withPin(withoutExtensions(present)), PREFERENCES);
 }
 
 /** Preferences that are no object are worth nothing to Chromium either, which then begins anew. */
@@ -42,6 +46,29 @@ function objectOf(text: string): Json {
   } catch {
     return {};
   }
+}
+
+/**
+ * Chromium keeps of an extension that its worker is registered, and starts none that is. The worker's script is in a cache, which
+ * profiles do not hold: it would never run again. So each session's extensions are new to it; what they stored is kept elsewhere.
+ */
+function withoutExtensions(preferences: Json): Json {
+  const { extensions } = preferences;
+  if (!isObject(extensions) || !isObject(extensions['settings'])) return preferences;
+  const ours = [...OWN_EXTENSIONS, 'own' as const].map(extensionId);
+  const others = Object.entries(extensions['settings']).filter(([id]) => !ours.includes(id));
+  return { ...preferences, extensions: { ...extensions, settings: Object.fromEntries(others) } };
+}
+
+/**
+ * Whoever uploads an extension wants it at hand: unpinned, it would be behind a menu that nobody looks for. The policy `toolbar_pin`
+ * does not reach one that is a directory.
+ */
+function withPin(preferences: Json): Json {
+  const extensions = isObject(preferences['extensions']) ? preferences['extensions'] : {};
+  const { pinned_extensions: pins } = extensions;
+  const pinned = new Set<unknown>([...(Array.isArray(pins) ? pins : []), extensionId('own')]);
+  return { ...preferences, extensions: { ...extensions, pinned_extensions: [...pinned] } };
 }
 
 function merge(present: Json, wanted: Json): Json {

@@ -9,6 +9,7 @@ import {
   type SessionEvent,
   type SessionMethod,
 } from 'cloud-browser/protocol';
+import { webAddress } from '../../../platform/web-address.js';
 import { CallError } from './call-error.js';
 
 /** Longer ids exist nowhere. */
@@ -17,8 +18,6 @@ const MAX_ID_CHARS = 128;
 const MAX_USERS = 1_000;
 /** Longer than what anybody types into a prompt. */
 const MAX_PROMPT_CHARS = 4_096;
-/** What a tab may be sent to. */
-const ALLOWED_SCHEMES = new Set(['http:', 'https:', 'about:']);
 
 /** The arguments of a method after its check. Those of `chrome.tabs` are left to Chrome, addresses apart. */
 export type CheckedArgs<Method extends SessionMethod> = Method extends `tabs.${string}`
@@ -122,15 +121,15 @@ function numberOrNaN(value: unknown): number {
 
 /**
  * An argument of `tabs.create` or `tabs.update` with its address in normal form, so that Chrome cannot read it in another way
- * than we did. An address is never relative: to Chrome it would be one of our own extension.
+ * than we did. One without a scheme is completed: to Chrome it would be relative to our own extension.
  */
 function withSafeAddress(arg: unknown): unknown {
   if (typeof arg !== 'object' || arg === null || !('url' in arg)) return arg;
   const { url } = arg;
   // What is no text is refused by Chrome, in its own words.
   if (typeof url !== 'string') return arg;
-  const address = URL.canParse(url) ? new URL(url) : undefined;
-  if (address && ALLOWED_SCHEMES.has(address.protocol)) return { ...arg, url: address.href };
-  const message = 'Only complete http:, https: and about: addresses can be opened.';
+  const address = webAddress(url);
+  if (address) return { ...arg, url: address.href };
+  const message = 'Only http:, https: and about: addresses can be opened, or a domain.';
   throw new CallError('err_address_not_allowed', message);
 }

@@ -1,0 +1,97 @@
+import { EXACT, NUMBERS_TOO } from '../../sessions/settings/expected.js';
+
+/** The parts of a JSON schema that say how a value may be meant. */
+interface Schema {
+  type?: unknown;
+  properties?: Readonly<Record<string, Schema>>;
+  items?: Schema;
+  /** What each place of an array means. */
+  prefixItems?: readonly Schema[];
+  anyOf?: readonly Schema[];
+  [EXACT]?: boolean;
+  [NUMBERS_TOO]?: boolean;
+}
+
+type Json = Record<string, unknown>;
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const BOOLEANS = new Map<unknown, boolean>([
+  ['true', true],
+  ['false', false],
+]);
+/** Where nothing but a boolean can be meant. */
+const BITS = new Map<unknown, boolean>([
+  ...[1, '1'].map((bit) => [bit, true] as const),
+  ...[0, '0'].map((bit) => [bit, false] as const),
+]);
+
+/**
+ * A request's value as it was meant. A field that is null counts as not given, unless null means something there; so do an empty
+ * text, and an object that names nothing. Numbers and booleans may come as text. Whatever else is not as the schema has it stays as
+ * it is, for the validator to refuse.
+ */
+export function understood(schema: Schema, value: unknown): unknown {
+  if (schema.anyOf) return understood(alternative(schema.anyOf, value), value);
+  if (isKind(schema, 'null') && value === null) return value;
+  if (isKind(schema, 'object')) return isObject(value) ? fieldsOf(schema, value) : value;
+  if (isKind(schema, 'array')) return Array.isArray(value) ? itemsOf(schema, value) : value;
+  if (isKind(schema, 'boolean')) return booleanOf(value) ?? BITS.get(trimmed(value)) ?? value;
+  if (isKind(schema, 'number') || isKind(schema, 'integer')) return numberOf(value) ?? value;
+  return schema[NUMBERS_TOO] && Number.isFinite(value) ? String(value) : value;
+}
+
+function fieldsOf({ properties = {} }: Schema, value: Json): Json {
+  const fields: Json = {};
+  for (const [name, given] of Object.entries(value)) {
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const meant = schema ? understood(schema, given) : given;
+    if (!schema || !isNothing(schema, meant)) fields[name] = meant;
+  }
+  return fields;
+}
+
+function itemsOf({ items, prefixItems }: Schema, value: readonly unknown[]): unknown[] {
+  return value.map((item, index) => {
+    const schema = prefixItems ? prefixItems[index] : items;
+    return schema ? understood(schema, item) : item;
+  });
+}
+
+/** Of a choice, the one that this value can only mean. */
+function alternative(choices: readonly Schema[], value: unknown): Schema {
+  const of = (kind: string) => choices.find((choice) => isKind(choice, kind));
+  const meant = isObject(value) ? of('object') : booleanOf(value) === undefined ? undefined : of('boolean');
+  return meant ?? {};
+}
+
+function isNothing(schema: Schema, value: unknown): boolean {
+  if (value === null) return !isKind(schema, 'null');
+  if (schema[EXACT] === true) return false;
+  if (value === '') return true;
+  return isObject(value) && Object.keys(value).length === 0 && kindsOf(schema).includes('object');
+}
+
+function kindsOf({ type, anyOf }: Schema): unknown[] {
+  return [type, ...(anyOf ?? []).flatMap(kindsOf)].flat();
+}
+
+function isKind({ type }: Schema, kind: string): boolean {
+  return Array.isArray(type) ? type.includes(kind) : type === kind;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function trimmed(value: unknown): unknown {
+  return typeof value === 'string' ? value.trim() : value;
+}
+
+function booleanOf(value: unknown): boolean | undefined {
+  return typeof value === 'string' ? BOOLEANS.get(value.trim().toLowerCase()) : undefined;
+}
+
+function numberOf(value: unknown): number | undefined {
+  const text = typeof value === 'string' ? value.trim() : '';
+  return NUMBER.test(text) ? Number(text) : undefined;
+}

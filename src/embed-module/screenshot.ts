@@ -1,0 +1,56 @@
+import { CallError, type CallOptions } from '../core/index.js';
+import type { Viewer } from '../viewer/index.js';
+import type { FromEmbed } from './messages.js';
+
+const MIME = 'image/png';
+
+type Screenshot = Extract<FromEmbed, { type: 'screenshot' }>;
+
+/** A tab, with the size of its page as the browser tells it. Pixels. */
+interface ShownTab {
+  tabId: number;
+  width?: number | undefined;
+  height?: number | undefined;
+}
+
+/**
+ * The picture of a tab's page, for clients up to 0.0.37: `screenshot({tabId})`. Only the tab in front can be seen, so another one is
+ * refused; without `tabId` it is the whole screen. Rejects with a `CallError`, also when the session refuses.
+ */
+export async function takeScreenshot(
+  viewer: Viewer,
+  asked: unknown,
+  options: CallOptions,
+): Promise<Screenshot> {
+  const { tabId } = (asked ?? {}) as { tabId?: unknown };
+  if (tabId === undefined || tabId === null) return screenshotOf(viewer);
+  if (typeof tabId !== 'number')
+    throw new CallError(
+      'err_invalid_parameter',
+      'tabId must be the number of a tab, as tabs.query tells it.',
+    );
+  const { active, width, height } = await viewer.client.remote.call('tabs.get', [tabId], options);
+  if (!active) {
+    const remedy = `call tabs.update(${tabId}, {active: true}) before.`;
+    throw new CallError('err_call_failed', `Tab ${tabId} is not in front: ${remedy}`);
+  }
+  return screenshotOf(viewer, { tabId, width, height });
+}
+
+async function screenshotOf(viewer: Viewer, tab?: ShownTab): Promise<Screenshot> {
+  const { canvas } = viewer;
+  if (viewer.client.shutOutBy !== undefined)
+    throw new CallError('err_forbidden', 'Another user has the browser alone.');
+  if (viewer.videoPaused || viewer.stats().width === 0)
+    throw new CallError(
+      'err_call_failed',
+      'There is no picture to take: the video is paused or has not begun.',
+    );
+  // The page lies at the bottom of the screen; what Chromium shows besides is above it.
+  const height =
+    tab?.width === canvas.width ? Math.min(tab.height ?? canvas.height, canvas.height) : canvas.height;
+  const copy = new OffscreenCanvas(canvas.width, height);
+  copy.getContext('2d')?.drawImage(canvas, 0, height - canvas.height);
+  const buf = await (await copy.convertToBlob({ type: MIME })).arrayBuffer();
+  return { type: 'screenshot', data: { mime: MIME, buf, ...(tab && { tabId: tab.tabId }) } };
+}

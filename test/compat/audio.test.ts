@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { cleanUpAtEnd, test } from '../e2e/support/test.js';
+import { CustomerSite } from './support/customer-site.js';
+
+cleanUpAtEnd();
+const TONE_HZ = 440;
+
+test.describe('a page that analyses the sound', () => {
+  test('gets one track, hears what is played, and then that nothing is', async ({
+    browser,
+    service,
+    pages,
+  }) => {
+    const remote = pages.page('tone');
+    const session = await service.create({ start_url: remote.url, width: 640, height: 480 });
+    const customer = await (await CustomerSite.start()).open(browser, 'sound', session.embed_url);
+    await customer.ready();
+    await remote.loaded();
+    await customer.page.mouse.click(320, 240);
+    await remote.event('click');
+    await remote.run(`play(${TONE_HZ})`);
+    await customer.tells<number>('frequency', (frequency) => Math.abs(frequency - TONE_HZ) < 10);
+    await remote.run('stop()');
+    await customer.tells<number>('frequency', (frequency) => frequency === 0);
+    assert.deepEqual(await customer.tells('tracks', Array.isArray), ['audio']);
+    assert.deepEqual(customer.complaints, []);
+    await service.end(session);
+  });
+});

@@ -1,0 +1,33 @@
+// A watch party: everybody sees one session, its host has the admin token and says who may do what.
+import Hyperbeam from './client.js';
+import { asked, customer, run, screen } from './asked.js';
+
+run(async () => {
+  customer.cursors = [];
+  customer.states = [];
+  const hb = await Hyperbeam(screen, asked.embedUrl, {
+    timeout: 20_000,
+    delegateKeyboard: true,
+    adminToken: asked.adminToken,
+    webhookUserdata: asked.userdata,
+    onCursor: (cursor) => customer.cursors.push(cursor),
+    onConnectionStateChange: ({ state }) => customer.states.push(state),
+    onDisconnect: ({ type }) => (customer.disconnected = type),
+  });
+  customer.userId = hb.userId;
+  customer.maxArea = hb.maxArea;
+  // What the buttons of the page do. An error of the client is shown to its user.
+  customer.call = async (method, ...args) => {
+    try {
+      return await hb[method](...args);
+    } catch (error) {
+      return `failed: ${error.message}`;
+    }
+  };
+  customer.tab = async (url) => {
+    const [tab] = await hb.tabs.query({ active: true });
+    return (await hb.tabs.update(tab.id, { url })).id === tab.id;
+  };
+  customer.titles = [];
+  await hb.tabs.onUpdated.addListener((_id, change) => change.title && customer.titles.push(change.title));
+});

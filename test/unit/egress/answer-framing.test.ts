@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { EgressProxy } from '../../fakes/egress-proxy.js';
+import { RawBrowser } from '../../fakes/raw-browser.js';
+
+const EVIL = 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil';
+
+let proxy: EgressProxy;
+let browser: RawBrowser;
+let honest: string;
+beforeEach(async () => {
+  proxy = await new EgressProxy({ allow: ['127.0.0.1'] }).listen();
+  browser = new RawBrowser(await proxy.raw());
+  honest = `http://honest.example:${await proxy.serve((_request, response) => response.end('honest'))}/`;
+});
+afterEach(() => proxy.close());
+
+/** The address of a host that answers each request so. */
+async function host(answer: string | ((socket: Socket) => void)): Promise<string> {
+  const say = typeof answer === 'string' ? (socket: Socket) => void socket.write(answer) : answer;
+  const port = await proxy.serveRaw((socket) => socket.on('data', () => say(socket)));
+  return `http://host.example:${port}/`;
+}
+
+/** What the browser takes for the answer of another host, asked on the same connection. */
+async function next(): Promise<string> {
+  return (await browser.get(honest)).body.toString();
+}
+
+/** A chunked body, all in one chunk. */
+const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+
+describe('an answer of a host', () => {
+  it('that has a coding and a length goes by the coding, for the browser too', async () => {
+    const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ncontent-length: 2\r\n\r\n';
+    const { body } = await browser.get(await host(head + chunked(`ok${EVIL}`)));
+    assert.equal(body.toString(), `ok${EVIL}`);
+    assert.equal(await next(), 'honest');
+  });
+
+  it('that hides its coding behind thousands of headers does so, too', async () => {
+    const head = `HTTP/1.1 200 OK\r\ncontent-length: 2\r\n${'a: b\r\n'.repeat(2_100)}transfer-encoding: chunked\r\n\r\n`;
+    const { body } = await browser.get(await host(head + chunked(`ok${EVIL}`)));
+    assert.equal(body.toString(), `ok${EVIL}`);
+    assert.equal(await next(), 'honest');
+  });
+
+  it('that has two lengths is none', async () => {
+    for (const lengths of ['2\r\ncontent-length: 6', '2, 6', '0x2', '-2', '99999999999999999999']) {
+      const head = `HTTP/1.1 200 OK\r\ncontent-length: ${lengths}\r\n\r\n`;
+      assert.match((await browser.get(await host(`${head}ok${EVIL}`))).head, / 502 /, lengths);
+      assert.equal(await next(), 'honest');
+    }
+  });
+
+  it('that says more than it announced is cut, and its connection is not used again', async () => {
+    for (const length of ['content-length: 2', 'content-length: 2\r\nkeep-alive: timeout=60']) {
+      const url = await host(`HTTP/1.1 200 OK\r\n${length}\r\n\r\nok${EVIL}`);
+      assert.equal((await browser.get(url)).body.toString(), 'ok');
+      assert.equal(await next(), 'honest');
+      assert.equal((await browser.get(url)).body.toString(), 'ok');
+    }
+  });
+
+  it('that comes unasked ends the connection that was kept', async () => {
+    const sockets: Socket[] = [];
+    const url = await host((socket) => {
+      sockets.push(socket);
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+    });
+    assert.equal((await browser.get(url)).body.toString(), 'ok');
+    assert.equal(await next(), 'honest');
+    const [kept] = sockets;
+    assert.ok(kept);
+    kept.write(EVIL);
+    await once(kept, 'close');
+    assert.equal((await browser.get(url)).body.toString(), 'ok');
+    assert.equal(sockets.length, 2);
+  });
+
+  it('that has no body has none whatever its length says', async () => {
+    for (const length of [4, 40_000_000]) {
+      const more = `content-length: ${length}\r\n\r\n`;
+      assert.match((await browser.get(await host(`HTTP/1.1 204 No\r\n${more}`))).head, / 204 /);
+      assert.match((await browser.get(await host(`HTTP/1.1 304 No\r\n${more}`))).head, / 304 /);
+      const { head } = await browser.get(await host(`HTTP/1.1 200 OK\r\n${more}`), 'HEAD');
+      assert.match(head, new RegExp(`content-length: ${length}\r`));
+      assert.equal(await next(), 'honest');
+    }
+  });
+
+  it('that begins with others which are not final is the final one', async () => {
+    const early = 'HTTP/1.1 103 Early\r\nlink: <a>\r\ncontent-length: 9000000\r\n\r\n';
+    const url = await host(`${early}${early}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`);
+    assert.equal((await browser.get(url)).body.toString(), 'ok');
+    assert.equal(await next(), 'honest');
+  });
+});

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ApiCaller } from '../../fakes/api-caller.js';
+import { createTestService, type TestService } from '../../fakes/test-service.js';
+
+const REQUESTS = 300;
+const ID = '4f1d1c1a-0000-4000-8000-000000000000';
+
+let service: TestService;
+before(async () => {
+  service = await createTestService({ maxSessions: REQUESTS });
+  service.profiles.known.add(ID);
+});
+after(() => service.close());
+
+/** The same numbers in every run (mulberry32). */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+const random = generator(20_300_102);
+const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+
+/** A field's value; `refused`: what the refusal must begin with, when a rule of the API is why it cannot be. */
+interface Wish {
+  value: unknown;
+  refused?: string;
+}
+const fine = (...values: unknown[]): Wish[] => values.map((value) => ({ value }));
+const never = (field: string, ...values: unknown[]): Wish[] =>
+  values.map((value) => ({ value, refused: `${field} must be ` }));
+
+const NOTHING = fine(null, null, '');
+const FLAG = [...NOTHING, ...fine(true, false, 'true', 'False', 1, '0')];
+const flagOf = (field: string) => [...FLAG, ...never(field, 'maybe', [], 7)];
+const RULE = { matches: ['*://example.com/*'], selectors: ['input'] };
+
+/** What customers send, and what no rule lets pass. */
+const FIELDS: Record<string, Wish[]> = {
+  start_url: [
+    ...fine(null, '', 'example.com', 'https://example.com/', 'about:blank', 'about:newtab'),
+    ...never('start_url', 'javascript:alert(1)', 'file:///etc/passwd', {}),
+  ],
+  kiosk: flagOf('kiosk'),
+  hide_cursor: flagOf('hide_cursor'),
+  adblock: flagOf('adblock'),
+  ublock: flagOf('ublock'),
+  draw: flagOf('draw'),
+  webgl: flagOf('webgl'),
+  dark: flagOf('dark'),
+  control_disable_default: flagOf('control_disable_default'),
+  fps: [...NOTHING, ...fine(24, 60, '30', 29.97), ...never('fps', 10, 'fast', '61')],
+  max_area: [...NOTHING, ...fine(1, '921600', 9e9, -1), ...never('max_area', 'all', [])],
+  user_agent: [...NOTHING, ...fine('chrome_android'), ...never('user_agent', 'firefox')],
+  quality: [
+    ...fine(null, {}, { mode: null }, { mode: '' }, { mode: 'sharp', more: 1 }),
+    ...never('quality.mode', { mode: 'best' }),
+  ],
+  touch_gestures: [
+    ...fine(null, {}, { swipe: null }, { swipe: 'true', pinch: true }),
+    ...never('touch_gestures.pinch', { pinch: 'far' }),
+  ],
+  locale: [
+    ...fine(null, { language: null, country: '' }, { language: 'de-CH, de', country: 'ch' }),
+    ...never('locale.country', { country: 'XX1' }),
+  ],
+  search_engine: [
+    ...fine(null, '', 'ecosia', { url: 'https://example.com/?q={searchTerms}', name: null }),
+    ...never('search_engine', 'nowhere'),
+  ],
+  profile: [
+    ...fine(null, false, 'false', {}, { load: null, save: null }, { load: ID, save: 'false' }),
+    ...never('profile', 7, 'mine'),
+    ...never('profile.load', { load: 'mine' }),
+  ],
+  timeout: [
+    ...fine(null, {}, { absolute: null, warning: null, webhook: null }, { offline: '3600', inactive: 60 }),
+    ...fine({ webhook: { url: 'https://example.com/', bearer: null } }, { webhook: { url: null } }),
+    ...never('timeout.absolute', { absolute: 'soon' }, { absolute: 0 }),
+    ...never('timeout.webhook.url', { webhook: { bearer: 'b' } }),
+  ],
+  offline_timeout: [...fine(null, 600, '600'), ...never('offline_timeout', 'never')],
+  auth: [
+    ...fine(null, {}, { type: null }, { type: 'token', value: null }),
+    ...fine({ type: 'webhook', value: { url: 'https://example.com/', bearer: 'b' } }),
+    ...never('auth.type', { type: 'password' }, { type: '' }),
+    ...never('auth.value', { type: 'webhook', value: null }),
+  ],
+  default_roles: [
+    ...fine(null, [], ['control'], ['programmatic_navigation', 'resize']),
+    ...never('default_roles', 'control'),
+  ],
+  field_masking: [
+    ...fine(null, [], [RULE]),
+    ...never('field_masking', 'all', {}),
+    ...never('field_masking.0', ['x']),
+    ...never('field_masking.0.matches', [{ selectors: ['input'] }]),
+  ],
+  tenant_id: [...NOTHING, ...fine('acme', 42), ...never('tenant_id', {}, true)],
+  tag: [...NOTHING, ...never('tag', ['a'])],
+  region: [...NOTHING, ...fine('NA', 'eu', '192.0.2.1', 'us-east'), ...never('region', 5)],
+  http_proxy: [
+    ...fine(null, {}, { pac: null, username: null }, { pac: 'https://example.com/proxy.pac', password: '' }),
+    ...never('http_proxy.pac', { username: 'u' }, { pac: 'file:///etc/passwd' }),
+  ],
+  extension: [...fine(null, {}, { field: null }), ...never('extension.field', { field: 'archive' })],
+};
+const SIZES: [width: Wish, height: Wish][] = [
+  ...[
+    [1280, 720],
+    ['1108', '831'],
+    [100, '50'],
+    [4000, 300.5],
+    [null, null],
+    ['', null],
+  ].map(([width, height]) => [{ value: width }, { value: height }] as [Wish, Wish]),
+  [{ value: 1920 }, { value: 1081, refused: 'width x height must be ' }],
+  [{ value: 800 }, { value: null, refused: 'height must be ' }],
+  [{ value: 0, refused: 'width must be ' }, { value: 600 }],
+];
+
+/** A request, and how its refusal may begin; none: it must be granted. */
+function request(): { body: Record<string, unknown>; refusals: string[] } {
+  const chosen: [string, Wish][] = Object.entries(FIELDS)
+    .filter(() => random() < 0.3)
+    .map(([field, wishes]) => {
+      const possible = random() < 0.06 ? wishes : wishes.filter(({ refused }) => refused === undefined);
+      return [field, pick(possible)];
+    });
+  if (random() < 0.5) {
+    const [width, height] = pick(random() < 0.2 ? SIZES : SIZES.slice(0, 6));
+    chosen.push(['width', width], ['height', height]);
+  }
+  const body = Object.fromEntries(chosen.map(([field, { value }]) => [field, value]));
+  if (random() < 0.5) body[pick(['unknown', 'Start_URL', 'metadata', 'vm'])] = pick([null, {}, [], 'x', 5]);
+  return { body, refusals: chosen.flatMap(([, { refused }]) => refused ?? []) };
+}
+
+describe(`${REQUESTS} requests with null, numbers as text, and fields that are missing or unknown`, () => {
+  it('are granted, but for those that a rule forbids, whose refusal names a field and why', async () => {
+    const api = new ApiCaller(service);
+    const counts = { granted: 0, refused: 0, warned: 0 };
+    for (let count = 0; count < REQUESTS; count++) {
+      const { body, refusals } = request();
+      const response = await api.create(body);
+      const sent = `${JSON.stringify(body)} ${response.body}`;
+      assert.equal(response.statusCode, refusals.length > 0 ? 400 : 200, sent);
+      if (refusals.length === 0) {
+        counts.granted++;
+        if ('warnings' in response.json<object>()) counts.warned++;
+        continue;
+      }
+      counts.refused++;
+      const { code, message } = response.json<{ code: string; message: string }>();
+      assert.equal(code, 'err_invalid_parameter', sent);
+      assert.ok(
+        refusals.some((refusal) => message.startsWith(refusal)),
+        sent,
+      );
+    }
+    assert.ok(counts.granted > 100 && counts.refused > 30 && counts.warned > 30, JSON.stringify(counts));
+  });
+});

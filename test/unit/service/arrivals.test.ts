@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createConnection, type AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { SUBPROTOCOL } from 'cloud-browser/protocol';
+import { WebSocket } from 'ws';
+import { Arrivals } from '../../../server/src/sessions/arrivals.js';
+import { ApiCaller, type Access } from '../../fakes/api-caller.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+import { createTestService, type TestService } from '../../fakes/test-service.js';
+
+describe('who is on the way in', () => {
+  let clock: ManualClock;
+  let told: boolean[];
+  let arrivals: Arrivals;
+  beforeEach(() => {
+    clock = new ManualClock();
+    told = [];
+    arrivals = new Arrivals(clock, (any) => told.push(any));
+  });
+
+  it('is told once for all, and once when the last has come or has not', () => {
+    arrivals.connecting('a', '192.0.2.1');
+    arrivals.connecting('b', '192.0.2.2');
+    arrivals.settled('a');
+    arrivals.settled('a');
+    assert.deepEqual(told, [true]);
+    arrivals.settled('b');
+    arrivals.settled('nobody');
+    assert.deepEqual(told, [true, false]);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('is a page that was given what shows the session, until its connection comes', () => {
+    arrivals.pageGiven('192.0.2.1');
+    arrivals.pageGiven('192.0.2.1');
+    clock.advance(9_999);
+    arrivals.connecting('a', '192.0.2.1');
+    arrivals.settled('a');
+    assert.deepEqual(told, [true, false]);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('is not waited for without end', () => {
+    arrivals.pageGiven('192.0.2.1');
+    clock.advance(10_000);
+    assert.deepEqual(told, [true, false]);
+    arrivals.connecting('a', '192.0.2.1');
+    clock.advance(30_000);
+    assert.deepEqual(told, [true, false, true, false]);
+  });
+
+  it('has its time again once there is something to see', () => {
+    arrivals.connecting('a', '192.0.2.1');
+    clock.advance(29_000);
+    arrivals.renew();
+    clock.advance(29_000);
+    assert.deepEqual(told, [true]);
+  });
+
+  it('is not remembered in any number', () => {
+    for (let count = 0; count < 10_000; count++) arrivals.pageGiven(`192.0.2.1/${count}`);
+    assert.ok(clock.pending <= 64);
+    arrivals.close();
+    assert.equal(clock.pending, 0);
+  });
+});
+
+describe('a session with an offline limit of a second', () => {
+  let service: TestService;
+  let session: Access;
+  beforeEach(async () => {
+    service = await createTestService();
+    await service.app.listen({ host: '127.0.0.1', port: 0 });
+    session = await new ApiCaller(service).begin({ timeout: { offline: 1 } });
+  });
+  afterEach(() => service.close());
+
+  const port = () => (service.app.server.address() as AddressInfo).port;
+  /** When everything that was under way has reached the host. */
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  const address = () => session.embed_url.replace(/^https:..[^/]+/, `http://127.0.0.1:${port()}`);
+  const reason = () => service.pool.last.stopReason;
+
+  it('lasts while its browser starts, and ends a second after its first picture when nobody comes', async () => {
+    service.clock.advance(20_000);
+    await settled();
+    assert.equal(reason(), undefined);
+    service.pool.last.listener.onStarted({});
+    service.clock.advance(999);
+    await settled();
+    assert.equal(reason(), undefined);
+    service.clock.advance(1);
+    await settled();
+    assert.equal(reason(), 'offline');
+  });
+
+  it('waits for who has loaded the page or the module, and then for the connection', async () => {
+    const { listener } = service.pool.last;
+    listener.onStarted({});
+    assert.equal((await fetch(address())).status, 200);
+    service.clock.advance(3_000);
+    const socket = new WebSocket(address().replace('http', 'ws'), [SUBPROTOCOL]);
+    await once(socket, 'error').catch(() => undefined);
+    const userId = service.pool.last.viewers[0]?.viewer.userId ?? '';
+    service.clock.advance(3_000);
+    await settled();
+    assert.equal(reason(), undefined);
+    listener.onViewers(1);
+    listener.onArrived(userId);
+    service.clock.advance(60_000);
+    await settled();
+    assert.equal(reason(), undefined);
+    listener.onViewers(0);
+    service.clock.advance(1_000);
+    await settled();
+    assert.equal(reason(), 'offline');
+  });
+
+  it('does not wait for who has no right to see it', async () => {
+    service.pool.last.listener.onStarted({});
+    const stranger = address().replace(/token=.*/, 'token=wrong');
+    assert.equal((await fetch(stranger)).status, 401);
+    const socket = createConnection(port(), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.destroy();
+    service.clock.advance(1_000);
+    await settled();
+    assert.equal(reason(), 'offline');
+  });
+
+  it('does not wait for a connection that was lost on its way', async () => {
+    const { listener } = service.pool.last;
+    const socket = new WebSocket(address().replace('http', 'ws'), [SUBPROTOCOL]);
+    await once(socket, 'error').catch(() => undefined);
+    listener.onStarted({});
+    service.clock.advance(500);
+    listener.onArrived(service.pool.last.viewers[0]?.viewer.userId ?? '');
+    service.clock.advance(999);
+    await settled();
+    assert.equal(reason(), undefined);
+    service.clock.advance(1);
+    await settled();
+    assert.equal(reason(), 'offline');
+  });
+
+  it('lives in 50 of 50 whose viewer takes its time, and ends a second after it has left', async () => {
+    const api = new ApiCaller(service);
+    for (let round = 0; round < 50; round++) {
+      await service.sessions.live(session.session_id)?.end('request');
+      session = await api.begin({ timeout: { offline: 1 } });
+      const { listener } = service.pool.last;
+      // The steps of a viewer and the first picture may come in any order.
+      const shownAt = (round * 70) % 3_000;
+      const steps: [at: number, step: () => unknown][] = [
+        [0, () => service.sessions.live(session.session_id)?.pageGiven('192.0.2.1')],
+        [1_000 + ((round * 130) % 1_900), () => connect(service, session, round)],
+        [3_000, () => listener.onViewers(1)],
+        [3_000, () => listener.onArrived(`user-${round}`)],
+        [shownAt, () => listener.onStarted({})],
+      ];
+      let now = 0;
+      for (const [at, step] of steps.sort(([one], [other]) => one - other)) {
+        service.clock.advance(at - now);
+        now = at;
+        await step();
+        await settled();
+        assert.equal(reason(), undefined, `round ${round}, ${at} ms`);
+      }
+      service.clock.advance(5_000);
+      listener.onViewers(0);
+      service.clock.advance(999);
+      await settled();
+      assert.equal(reason(), undefined);
+      service.clock.advance(1);
+      await settled();
+      assert.equal(reason(), 'offline');
+    }
+  });
+});
+
+/** A viewer's connection, as the gateway passes it on. */
+async function connect({ sessions }: TestService, { session_id: id }: Access, round: number): Promise<void> {
+  const request = { method: 'GET', url: '/', headers: {} };
+  const viewer = { userId: `user-${round}`, request, head: '', ip: '192.0.2.1' };
+  const socket = createConnection({ host: '127.0.0.1', port: 9 });
+  socket.on('error', () => undefined);
+  await sessions.live(id)?.attach(viewer, socket);
+}
