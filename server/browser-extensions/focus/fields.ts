@@ -47,9 +47,8 @@ export function kindOf(element: Element): string {
 
 /** Whether the focus is inside an element's tree that this script cannot see. */
 export function hidesFocus(element: Element): boolean {
-  if (!mayHide(element) || !element.matches(':focus-within')) return false;
   // An element whose tree takes the focus for it looks as if it had the focus itself.
-  return !element.matches(':focus') || element.localName.includes('-');
+  return mayHide(element) && element.matches(':focus-within');
 }
 
 /** What has the focus now. */

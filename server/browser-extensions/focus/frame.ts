@@ -17,8 +17,8 @@ interface FocusGuard {
   look(x: number, y: number): FocusReport & { under: boolean; hides: boolean };
   /** The element that the host is to look into. */
   hidden(): Element | undefined;
-  /** What it found there. */
-  found(root?: ShadowRoot): true;
+  /** What it found there: its tree, or none. */
+  found(element: Element, root?: ShadowRoot): true;
 }
 
 /** Runs in every frame before the page's scripts, in a world of its own. */
@@ -38,6 +38,9 @@ function start(): void {
   const refusals = new Refusals(masks, gate, keeper, {
     onRefused: () => say({ type: 'refused' }),
     onHidden: hides,
+    onHover: (element) => {
+      if (!hidden) hides(element);
+    },
   });
   let last = '';
   const report = () => {
@@ -89,12 +92,13 @@ function start(): void {
       return { ...found, under, hides: mayBe };
     },
     hidden: () => hidden,
-    found(root) {
+    found(element, root) {
       if (root) {
         opens(root);
         refusals.guard(root);
-      } else if (hidden) isPlain(hidden);
-      hidden = undefined;
+      } else isPlain(element);
+      // Another one may be waiting by now.
+      if (hidden === element) hidden = undefined;
       return true;
     },
   };

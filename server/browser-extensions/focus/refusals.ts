@@ -2,7 +2,7 @@ import { hidesFocus, isEditable } from './fields.js';
 import type { Gate } from './gate.js';
 import type { Keeper } from './keeper.js';
 import type { Masks } from './masks.js';
-import { isCustom, mayHide, parentOf } from './tree.js';
+import { fades, isCustom, mayHide, parentOf } from './tree.js';
 
 /** What people do to an element. The first group would change it, the second tells the page of it. */
 const ACTS = [
@@ -16,12 +16,17 @@ const GESTURES = ['pointerdown', 'pointerup', 'touchstart', 'touchend'];
 const CHANGES = ['input', 'change'];
 const KEYS = ['keydown', 'keypress', 'keyup'];
 const PRESSES = ['mousedown', 'click', 'pointerdown'];
+/** With these somebody begins to press, and with those goes on. */
+const BEGINNINGS = ['mousedown', 'pointerdown', 'touchstart'];
+const ENDS = ['mouseup', 'pointerup', 'touchend', 'click', 'dblclick', 'auxclick'];
 
 /** What is told of a refusal. */
 export interface RefusalListener {
   onRefused(): void;
   /** This element may hide what was meant; nothing inside it takes input until that is known. */
   onHidden(element: Element): void;
+  /** The pointer is on this element, which may hide something: to be known before somebody presses. */
+  onHover(element: Element): void;
 }
 
 /**
@@ -30,6 +35,8 @@ export interface RefusalListener {
  */
 export class Refusals {
   readonly #document = document;
+  /** What is being pressed could not be known. */
+  #blind = false;
 
   constructor(
     private readonly masks: Masks,
@@ -40,10 +47,18 @@ export class Refusals {
 
   /** Listens to a window, or to a tree that is closed to others. */
   guard(target: EventTarget): void {
-    for (const type of ACTS) target.addEventListener(type, this.#onAct, true);
+    // Sliders follow a finger from its first touch on, unless that is prevented.
+    for (const type of ACTS) target.addEventListener(type, this.#onAct, { capture: true, passive: false });
     for (const type of CHANGES) target.addEventListener(type, this.#onChange, true);
     target.addEventListener('focusin', this.#note, true);
+    // Of what is in the page itself the host asks before somebody presses.
+    if (parent !== window) target.addEventListener('mousemove', this.#onHover, true);
   }
+
+  readonly #onHover = (event: Event): void => {
+    const element = this.#target(event);
+    if (element && fades(element)) this.listener.onHover(element);
+  };
 
   readonly #onAct = (event: Event): void => {
     const element = this.#target(event);
@@ -51,7 +66,8 @@ export class Refusals {
     if (this.gate.lets(event)) return this.#note(event);
     if (!this.#concerns(event, element)) return;
     this.keeper.note(fieldOf(element));
-    if (!GESTURES.includes(event.type)) event.preventDefault();
+    if (!GESTURES.includes(event.type) || (event.type === 'touchstart' && maySlide(element)))
+      event.preventDefault();
     event.stopImmediatePropagation();
     if (['keydown', 'beforeinput', 'mousedown', 'drop', 'paste'].includes(event.type))
       this.listener.onRefused();
@@ -97,9 +113,11 @@ export class Refusals {
     const { type } = event;
     const hides = KEYS.includes(type)
       ? hidesFocus(element)
-      : PRESSES.includes(type)
-        ? isCustom(element) && mayHide(element)
-        : (type === 'beforeinput' || type === 'input') && mayHide(element) && !isEditable(element);
+      : BEGINNINGS.includes(type)
+        ? (this.#blind = mayHide(element))
+        : ENDS.includes(type)
+          ? this.#blind || (isCustom(element) && mayHide(element))
+          : (type === 'beforeinput' || type === 'input') && mayHide(element) && !isEditable(element);
     if (hides) this.listener.onHidden(element);
     return hides;
   }
@@ -111,6 +129,10 @@ export class Refusals {
     if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) return false;
     return event.getTargetRanges().some((range) => this.masks.meets(range, element));
   }
+}
+
+function maySlide(element: Element): boolean {
+  return mayHide(element) || (element instanceof HTMLInputElement && element.type === 'range');
 }
 
 /** What a click on something changes besides. */

@@ -1,7 +1,8 @@
 /** Trees that pages close to scripts; the host opens them to this one, see `ClosedTrees` of the host. */
 const opened = new WeakMap<Element, ShadowRoot>();
-/** Elements of which the host knows that they have no such tree. */
-const plain = new WeakSet<Element>();
+/** When the host has seen that an element has no such tree, by this page's clock. A page may give it one at any time. */
+const plain = new WeakMap<Element, number>();
+const PLAIN_FOR_MS = 2_000;
 
 /** Elements besides custom ones that can have a tree of their own. Source: DOM Standard, "valid shadow host name". */
 const HOSTS = /^(article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
@@ -18,8 +19,20 @@ export function isCustom(element: Element): boolean {
 
 /** Whether the element may have a tree that is not known. */
 export function mayHide(element: Element): boolean {
-  if (treeOf(element) ?? plain.has(element)) return false;
-  return isCustom(element) || HOSTS.test(element.localName);
+  return canHide(element) && plainFor(element) > PLAIN_FOR_MS;
+}
+
+/** Whether what is known of the element is soon too old. */
+export function fades(element: Element): boolean {
+  return canHide(element) && plainFor(element) > PLAIN_FOR_MS / 2;
+}
+
+function canHide(element: Element): boolean {
+  return !treeOf(element) && (isCustom(element) || HOSTS.test(element.localName));
+}
+
+function plainFor(element: Element): number {
+  return performance.now() - (plain.get(element) ?? -Infinity);
 }
 
 export function opens(root: ShadowRoot): void {
@@ -27,7 +40,7 @@ export function opens(root: ShadowRoot): void {
 }
 
 export function isPlain(element: Element): void {
-  plain.add(element);
+  plain.set(element, performance.now());
 }
 
 /** The element around this one as it is shown: slots included, and frames whose content this script can reach. */

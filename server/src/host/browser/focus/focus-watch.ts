@@ -15,8 +15,8 @@ import { MaskGate } from './mask-gate.js';
 
 /** What cannot be known within this is not known: all users' input waits meanwhile. Milliseconds. */
 export const KNOWN_WITHIN_MS = 100;
-/** Focus may be handed on while it is asked for. */
-const ROUNDS = 3;
+/** Focus may be handed on while it is asked for, and trees may be in each other. */
+const ROUNDS = 6;
 
 /** What has the keyboard: a field, or a part of the browser itself (`undefined`), or nobody can tell. */
 export type Focus = FocusedField | undefined | 'unknown';
