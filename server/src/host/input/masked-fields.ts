@@ -61,21 +61,30 @@ export class MaskedFields {
     await this.sync.settled();
     await this.watch.gate.open();
     await new Promise<void>((resolve) => this.clock.setTimeout(resolve, CLOCK_STEP_MS));
+    // A busy display reads its clock late, but before it is asked once more.
+    await this.sync.settled();
     return true;
   }
 
   async #judge(event: UserEvent, writer: Writer): Promise<boolean> {
     const { gate } = this.watch;
-    if (gate.mayBeOpen) await this.sync.settled();
+    if (gate.mayBeOpen) {
+      await this.sync.settled();
+      // Pages handle what people do before they answer: it is not refused for coming late.
+      await this.watch.focus();
+    }
     if ((await gate.close()) && !(await this.#isMasked(event))) return true;
     writer.onRefused();
     return false;
   }
 
   async #isMasked(event: UserEvent): Promise<boolean> {
-    const at = event.type === 'touch' ? event.points[0] : event.type === 'button' ? event : undefined;
-    // Frames see for themselves besides what is under the pointer.
-    if (at) return (await this.watch.isMaskedAt(at.x, at.y)) !== false;
+    if (event.type === 'touch' || event.type === 'button') {
+      // Frames see for themselves besides what is under the pointer.
+      for (const { x, y } of event.type === 'touch' ? event.points : [event])
+        if ((await this.watch.isMaskedAt(x, y)) !== false) return true;
+      return false;
+    }
     if (event.type === 'key' && event.key === 'Tab') return false;
     const focus = await this.watch.focus();
     // Over all else a wheel scrolls.

@@ -14,7 +14,7 @@ export interface Script {
   tell: string;
 }
 
-/** A frame of a slow server has its first document, and answers, this late. */
+/** A frame of a slow server has its first document, and answers, this late; so does one on a busy machine. */
 const FIRST_ANSWER_TIMEOUT_MS = 600_000;
 /** The world's name in the browser. */
 const WORLD = 'session-focus';
@@ -147,13 +147,16 @@ export class FrameBook {
   async #world(session: CdpSession, frameId: string, top: boolean): Promise<FrameWorld> {
     const { guard, source } = this.script;
     // The browser gives the world that the script runs in, and forgets what the script may call with each process.
-    const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
-      frameId,
-      worldName: WORLD,
-    });
+    const world = { frameId, worldName: WORLD };
+    const { executionContextId: contextId } = await session.send(
+      'Page.createIsolatedWorld',
+      world,
+      FIRST_ANSWER_TIMEOUT_MS,
+    );
     this.#bind(session);
     // A second time does nothing, unless the frame has got another document and kept its globals.
-    await session.send('Runtime.evaluate', { expression: source, contextId });
+    const evaluation = { expression: source, contextId };
+    await session.send('Runtime.evaluate', evaluation, FIRST_ANSWER_TIMEOUT_MS);
     return new FrameWorld(session, contextId, top, guard);
   }
 
