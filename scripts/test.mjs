@@ -28,10 +28,10 @@ function runUnitTests() {
   return runNodeTests('unit', lists, { concurrency: 2, timeout: 120_000 });
 }
 
-/** Tests of processes that the service starts, or that are killed: they take seconds each, and the units none. */
+/** Tests of processes that the service starts, or that are killed: they take seconds each, half of which they wait. */
 function runProcessTests() {
   const lists = testFiles('test/processes').map((file) => [file]);
-  return runNodeTests('processes', lists, { concurrency: 2, timeout: 120_000 });
+  return runNodeTests('processes', lists, { concurrency: 3, timeout: 120_000 });
 }
 
 /** playwright.config.ts says what runs beside what, what is tried again, and how many flaky tests a run may have. */

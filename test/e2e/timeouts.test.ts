@@ -201,6 +201,10 @@ test.describe('on the real clock', { tag: '@timing' }, () => {
   );
   test('the offline limit counts while nobody is connected', outcomeOf('offline'));
   test(
+    'an offline limit of a second waits for a viewer who takes three seconds, and for no other',
+    outcomeOf('arriving'),
+  );
+  test(
     'an update with reset: false keeps the counters, and one without begins them anew',
     outcomeOf('updated'),
   );

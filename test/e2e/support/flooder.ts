@@ -1,7 +1,7 @@
 /**
  * A hostile viewer in a process of its own, so that its flood does not take the time of the test that watches. Arguments: the
- * session's embed URL and the kind of flood. It prints `ready`, floods at the next line of its input, and prints as JSON how it
- * was sent away.
+ * session's embed URL and the kind of flood. It joins at the first line of its input and prints `ready`, floods at the second, and
+ * prints as JSON how it was sent away.
  */
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
@@ -116,6 +116,7 @@ async function floodOfJoins(): Promise<FloodOutcome> {
   return end ?? { reason: undefined, message: '', lasted: performance.now() - start, sent };
 }
 
+await once(process.stdin, 'data');
 const message = MESSAGES[kind];
 const socket = message && (await join());
 if (socket) await once(socket, 'message');

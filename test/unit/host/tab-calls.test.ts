@@ -126,7 +126,7 @@ describe('tabs.<method>', () => {
     ['file:///etc/passwd', undefined],
     ['chrome-extension://abc/x.html', undefined],
     ['view-source:https://example.com', undefined],
-    ['example.com', undefined],
+    ['example.com', 'https://example.com/'],
     ['/page.html', undefined],
     ['', undefined],
   ] as const) {

@@ -67,7 +67,7 @@ function withoutExtensions(preferences: Json): Json {
 function withPin(preferences: Json): Json {
   const extensions = isObject(preferences['extensions']) ? preferences['extensions'] : {};
   const { pinned_extensions: pins } = extensions;
-  const pinned = new Set<unknown>([...(Array.isArray(pins) ? pins : []), extensionId('own')]);
+  const pinned = new Set(Array.isArray(pins) ? (pins as unknown[]) : []).add(extensionId('own'));
   return { ...preferences, extensions: { ...extensions, pinned_extensions: [...pinned] } };
 }
 
