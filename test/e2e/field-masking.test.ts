@@ -28,6 +28,7 @@ let owner: Person;
 
 /** A session with somebody who may write into masked fields, and somebody who may not. */
 async function open(service: Service, start_url: string, more: object = {}): Promise<void> {
+  await service.endAll();
   session = await service.create({ ...SIZE, start_url, field_masking: [MASK], ...more });
   [guest, owner] = [await Person.enter(session, page, false), await Person.enter(session, page, true)];
 }
