@@ -25,7 +25,7 @@ function extensionFiles(): Plugin {
   };
 }
 
-/** The extensions that sessions may load into their browsers. */
+/** What runs inside the browsers of sessions: extensions, and the script that knows the focus of every frame. */
 export default defineConfig({
   publicDir: false,
   plugins: [extensionFiles()],
@@ -39,6 +39,7 @@ export default defineConfig({
       input: {
         'bridge/worker': `${SOURCES}/bridge/worker.ts`,
         'draw/content': `${SOURCES}/draw/content.ts`,
+        'focus/frame': `${SOURCES}/focus/frame.ts`,
       },
       // Without a shared part, so that the content script is a classic script, as it must be.
       output: { format: 'es', entryFileNames: '[name].js' },

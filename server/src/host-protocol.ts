@@ -48,10 +48,20 @@ export interface HostSession {
   httpProxy: HttpProxy | null;
   /** The files of an extension that the service has examined, base64 by path (`manifest.json`, `icons/16.png`). */
   extension: Readonly<Record<string, string>> | null;
+  /** Elements that take input only from users with the role `field_masking`. */
+  fieldMasking: readonly FieldMask[];
   /** Open the tabs of the loaded profile again instead of the start page. */
   restoreTabs: boolean;
   /** What the browser keeps is wanted after the session: it is given time to write it. */
   keepProfile: boolean;
+}
+
+/** Elements that are masked on some pages. */
+export interface FieldMask {
+  /** Globs of the addresses of these pages; see `urlPattern`. */
+  matches: readonly string[];
+  /** CSS selectors. What is inside of what they find is masked as well. */
+  selectors: readonly string[];
 }
 
 /** Where the address bar searches. Addresses hold the placeholder `{searchTerms}`. */

@@ -64,7 +64,7 @@ export class NoticeEvent extends Event {
   constructor(
     /**
      * `page-crashed`, `page-ended`: a page waits to be loaded again. `page-hung`: one does not answer. `tab-refused`: a page too
-     * many was closed. All others: the browser, or its sound, was started again.
+     * many was closed. `field-masked`: this user may not write where they tried to. All others: the browser, or its sound, was started again.
      */
     readonly kind: Notice['kind'],
     /** A sentence for people. */

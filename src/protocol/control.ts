@@ -123,7 +123,8 @@ export interface Notice {
   /**
    * The browser, or its screen, crashed, or did not answer any more, or was closed, and was started again; so was the sound, or the
    * browser's network; the process of a page crashed; a page was ended because the session used more than it may; a page does not answer
-   * although somebody acts on it; a page beyond the most that may be open was closed again.
+   * although somebody acts on it; a page beyond the most that may be open was closed again. `field-masked` is told to one user: what
+   * they did to a masked field was refused, since they have no role `field_masking`.
    */
   kind:
     | 'browser-crashed'
@@ -134,7 +135,8 @@ export interface Notice {
     | 'page-crashed'
     | 'page-ended'
     | 'page-hung'
-    | 'tab-refused';
+    | 'tab-refused'
+    | 'field-masked';
   /** A sentence for people. */
   message: string;
 }

@@ -10,6 +10,12 @@ export interface Command {
   sessionId?: string;
 }
 
+/** A frame that has the keyboard, and no field that has the focus. */
+export const NO_FIELD = {
+  ...{ focused: true, visible: true, kind: 'none', inputMode: '', masked: false, hidden: false },
+  ...{ rectangle: [0, 0, 0, 0], under: false, hides: false },
+};
+
 /** A browser's end of the CDP pipe: two pages, the second of them in front, and a worker that the bridge asks for. */
 export class FakeBrowser {
   readonly commands: Command[] = [];
@@ -23,6 +29,8 @@ export class FakeBrowser {
   );
   /** Whether the browser leaves a command without an answer. */
   silent: (command: Command) => boolean = () => false;
+  /** What the script that knows the focus says in every frame, see `FocusWatch`. */
+  focus: object = { ...NO_FIELD };
   /** Whether the browser refuses a command. */
   refuse: (command: Command) => boolean = () => false;
 
@@ -49,7 +57,7 @@ export class FakeBrowser {
 
   /** Answers a command that was left without an answer. */
   answer({ id, sessionId, ...command }: Command): void {
-    const result = resultOf({ id, ...command, ...(sessionId && { sessionId }) });
+    const result = resultOf({ id, ...command, ...(sessionId && { sessionId }) }, this.focus);
     this.say(JSON.stringify({ id, result, ...(sessionId && { sessionId }) }));
   }
 
@@ -70,7 +78,7 @@ export class FakeBrowser {
   }
 }
 
-function resultOf({ method, params, sessionId }: Command): object {
+function resultOf({ method, params, sessionId }: Command, focus: object): object {
   switch (method) {
     case 'Browser.getVersion':
       return { product: 'Chrome/156.0.1.2' };
@@ -83,13 +91,19 @@ function resultOf({ method, params, sessionId }: Command): object {
     case 'Target.attachToTarget':
       return { sessionId: 'worker' };
     case 'Runtime.evaluate':
-      return { result: valueOf(String(params['expression']), sessionId) };
+      return { result: valueOf(String(params['expression']), sessionId, focus) };
+    case 'Page.createIsolatedWorld':
+      return { executionContextId: 7 };
+    case 'Page.getFrameTree':
+      return { frameTree: { frame: { id: `frame-${sessionId}` } } };
     default:
       return {};
   }
 }
 
-function valueOf(expression: string, sessionId: string | undefined): object {
+function valueOf(expression: string, sessionId: string | undefined, focus: object): object {
+  if (/\.(focus|look)\(/.test(expression)) return { value: focus };
+  if (/ in globalThis$|\.(open|close)\(/.test(expression)) return { value: true };
   if (expression === 'typeof bridge') return { value: 'object' };
   if (expression.includes('callTabs')) return { value: { result: [] } };
   if (expression.includes('visibilityState')) return { value: sessionId === 'front' };

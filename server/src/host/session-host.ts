@@ -201,6 +201,10 @@ export class SessionHost {
         this.#warn('A page does not answer', { milliseconds });
         this.#room?.tellAll(NOTICES.pageHung);
       },
+      onInvalidSelector: (selector) =>
+        this.#warn('The browser takes a text of field_masking for no selector: all of its pages is masked', {
+          selector,
+        }),
       onHang: ({ name, milliseconds, alone }) => {
         this.#warn(`${name} does not answer and is ended`, { milliseconds });
         if (alone) this.#room?.tellAll(NOTICES.networkRestarted);

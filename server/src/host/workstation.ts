@@ -6,6 +6,7 @@ import { endAudioService, endNetworkService, endRenderer } from './browser/launc
 import { Bridge } from './browser/bridge/bridge.js';
 import { DropCounter, type Drop } from './browser/cdp/drop-counter.js';
 import { Chromium } from './browser/launch/chromium.js';
+import { FocusWatch } from './browser/focus/focus-watch.js';
 import { Pages } from './browser/pages/pages.js';
 import { PageWatch } from './browser/pages/page-watch.js';
 import { StartWindow } from './browser/pages/start-window.js';
@@ -39,6 +40,8 @@ export interface WorkstationListener {
   onPageCrashed(): void;
   /** The page in front has not answered for so many milliseconds, although somebody acts on it. */
   onPageHung(milliseconds: number): void;
+  /** A text of `field_masking` is no selector to the browser: everything is masked on its pages. */
+  onInvalidSelector(selector: string): void;
   /** The browser, a part of it or its display does not answer, and is ended for it. */
   onHang(hang: PartHang): void;
 }
@@ -104,9 +107,9 @@ export class Workstation {
       );
       const browsing = starting.then((browser) => {
         lap('browser');
-        return openPages(session, limits.tabs, browser);
+        return openPages(session, place.extensions, limits.tabs, browser);
       });
-      const [windowFit, windowManager, screen, chromium, { pages, emulation, start }, devices, ping] =
+      const [windowFit, windowManager, screen, chromium, { pages, emulation, focus, start }, devices, ping] =
         await Promise.all([
           own(WindowFit.start(address, session), (fit) => fit.close()),
           own(startWindowManager(place.directory, address, session.kiosk), (manager) => manager.stop()),
@@ -119,6 +122,10 @@ export class Workstation {
           own(PopupTrim.start(address), (trim) => trim.close()),
         ]);
       const bridge = new Bridge(chromium.cdp);
+      if (focus) {
+        undo.push(() => focus.close());
+        focus.onInvalid = (selector) => listener.onInvalidSelector(selector);
+      }
       // Not awaited: the browser itself shows when a page does not answer.
       void start.load().catch(() => undefined);
       pages.onRefused = () => listener.onTabRefused();
@@ -217,13 +224,19 @@ export class Workstation {
 }
 
 /** Follows the pages of a browser, each with the emulation that its session asks for, and opens the first. */
-async function openPages(session: HostSession, maxPages: number, { cdp, process }: Chromium) {
+async function openPages(
+  session: HostSession,
+  scripts: string,
+  maxPages: number,
+  { cdp, process }: Chromium,
+) {
   const emulation = session.userAgent === 'chrome_android' ? await AndroidEmulation.create(cdp) : undefined;
-  const { kiosk, touchGestures } = session;
-  const pages = await Pages.follow(cdp, { emulation, pinch: touchGestures.pinch, kiosk, maxPages });
+  const { kiosk, touchGestures, fieldMasking } = session;
+  const focus = fieldMasking.length > 0 ? await FocusWatch.open(scripts, fieldMasking) : undefined;
+  const pages = await Pages.follow(cdp, { emulation, focus, pinch: touchGestures.pinch, kiosk, maxPages });
   const start = new StartWindow(cdp, pages, session, () => void process.stop());
   if (!session.restoreTabs) await start.open();
-  return { emulation, pages, start };
+  return { emulation, focus, pages, start };
 }
 
 /** Has what is being made ended in its turn, also when something else fails before it is there. */

@@ -3,16 +3,21 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { FieldMask } from '../../../server/src/host-protocol.js';
 import { extensionId, OWN_EXTENSIONS } from '../../../server/src/host/browser/launch/extensions.js';
 import { writePolicies } from '../../../server/src/host/browser/launch/policies.js';
 
 let directory: string;
 let policies: Record<string, unknown>;
+let write: (fieldMasking: FieldMask[]) => Promise<Record<string, unknown>>;
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'policies-'));
   const searchEngine = { name: 'x', keyword: 'x', url: 'https://x.example/?q={searchTerms}' };
-  await writePolicies(directory, { keepProfile: false, kiosk: false, searchEngine });
-  policies = JSON.parse(await readFile(join(directory, 'session.json'), 'utf8')) as Record<string, unknown>;
+  write = async (fieldMasking) => {
+    await writePolicies(directory, { keepProfile: true, kiosk: false, searchEngine, fieldMasking });
+    return JSON.parse(await readFile(join(directory, 'session.json'), 'utf8')) as Record<string, unknown>;
+  };
+  policies = await write([]);
 });
 after(() => rm(directory, { recursive: true }));
 
@@ -21,6 +26,12 @@ describe('the policies of a session', () => {
     const closed = policies['URLBlocklist'] as string[];
     for (const scheme of ['file://*', 'view-source:*', 'chrome://*', 'devtools://*', 'javascript://*'])
       assert.ok(closed.includes(scheme), scheme);
+  });
+
+  it('fill in nothing by themselves where fields are masked', async () => {
+    const names = ['AutofillAddressEnabled', 'AutofillCreditCardEnabled', 'PasswordManagerEnabled'];
+    const masked = await write([{ matches: ['*'], selectors: ['input'] }]);
+    for (const name of names) assert.deepEqual([policies[name], masked[name]], [undefined, false], name);
   });
 
   it('open no second browser', () => {

@@ -69,7 +69,10 @@ const START_PAGE = {
   restoreTabs: false,
   kiosk: true,
   userAgent: 'chrome_android',
+  fieldMasking: [],
 } as const;
+/** Rights of somebody in a session that masks nothing. */
+const ANY = { mayWrite: () => false, onRefused: () => undefined };
 
 /** What a session of an emulated phone does until its first page is there. */
 async function start(): Promise<Pages> {
@@ -157,7 +160,7 @@ async function everyAct(pages: Pages): Promise<void> {
   }
   const devices = inputParts(browser.cdp, pages, display);
   for (const [name, event] of Object.entries(EVENTS)) {
-    const [user, other] = [new UserInput(devices), new UserInput(devices)];
+    const [user, other] = [new UserInput(devices, ANY), new UserInput(devices, ANY)];
     user.handle(event, () => undefined);
     const performed = new Promise<void>((resolve) => other.handle({ type: 'move', ...at }, resolve));
     assert.equal(await outcomeOf(performed, INPUT_LIMIT_MS), 'done', `${name} keeps others waiting`);
@@ -174,7 +177,7 @@ describe('a page that has a dialog open', () => {
     browser.tell('Page.javascriptDialogOpening', { type: 'alert', message: '', url: '' }, 'front');
     await settle();
     assert.equal(await pages.front(), pages.ofTarget('target-front'));
-    const user = new UserInput(devices);
+    const user = new UserInput(devices, ANY);
     // No time passes.
     for (const event of Object.values(EVENTS)) await new Promise<void>((done) => user.handle(event, done));
     assert.ok(display.filter((act) => act === 'key 9 down').length >= 2, 'the key and the text');
@@ -183,7 +186,7 @@ describe('a page that has a dialog open', () => {
 
   it('holds nobody up when a key opened it, the key on OK included', async () => {
     const pages = await start();
-    const user = new UserInput(inputParts(browser.cdp, pages, display));
+    const user = new UserInput(inputParts(browser.cdp, pages, display), ANY);
     browser.silent = ({ method }) => method === 'Input.dispatchKeyEvent';
     user.handle(EVENTS['a key'], () => undefined);
     await settle();
@@ -228,7 +231,7 @@ describe('a browser that never answers', () => {
   it('in a page is waited for once, and again when the page has answered', async () => {
     const pages = await start();
     const devices = inputParts(browser.cdp, pages, display);
-    const user = new UserInput(devices);
+    const user = new UserInput(devices, ANY);
     const perform = (event: UserEvent) => new Promise<void>((done) => user.handle(event, done));
     browser.silent = ({ method, sessionId }) => method === 'Runtime.evaluate' && sessionId === 'front';
     const first = perform({ ...key, pressed: true });

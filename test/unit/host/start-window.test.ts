@@ -11,6 +11,7 @@ const SESSION = {
   restoreTabs: false,
   kiosk: false,
   userAgent: 'desktop',
+  fieldMasking: [],
 } as const;
 
 let time: PassingTime;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { followTargets, type Emulation } from '../../../server/src/host/browser/cdp/targets.js';
+import { followTargets, type Preparation } from '../../../server/src/host/browser/cdp/targets.js';
 import { AndroidEmulation } from '../../../server/src/host/browser/pages/android-emulation.js';
 import { FakeBrowser } from '../../fakes/fake-browser.js';
 import { PassingTime, settle } from '../../fakes/passing-time.js';
@@ -17,7 +17,7 @@ const resumed = () =>
   browser.commands
     .filter(({ method }) => method === 'Runtime.runIfWaitingForDebugger')
     .map(({ sessionId }) => sessionId);
-const follow = (emulation?: Emulation) => followTargets(browser.cdp, emulation, () => undefined);
+const follow = (...preparations: Preparation[]) => followTargets(browser.cdp, preparations, () => undefined);
 
 describe('every target', () => {
   it('is let run, for Chromium holds popups that nobody asked it to hold', async () => {

@@ -21,6 +21,17 @@ describe('field_masking', () => {
     for (const rule of rules) await api.begin({ field_masking: rule });
   });
 
+  it('is told to the host as it was asked for', async () => {
+    const rules = [
+      { matches: ['<all_urls>', '*shop*', 'http*://127.0.0.1:*/*'], selectors: ['input', '[data-secret] *'] },
+      { matches: ['https://shop.example'], selectors: ['#card'] },
+    ];
+    await api.begin({ field_masking: rules.map((rule) => ({ ...rule, note: 'of mine' })) });
+    assert.deepEqual(service.pool.last.session.fieldMasking, rules);
+    await api.begin({});
+    assert.deepEqual(service.pool.last.session.fieldMasking, []);
+  });
+
   const cases: [masking: unknown, field: string][] = [
     ['', 'field_masking'],
     ['input', 'field_masking'],
@@ -48,7 +59,9 @@ describe('field_masking', () => {
     [[{ matches, selectors: ['input['] }], 'field_masking.0.selectors.0'],
     [[{ matches: ['example.com'], selectors }], 'field_masking.0.matches.0'],
     [[{ matches: ['*', 'localhost:3000/*'], selectors }], 'field_masking.0.matches.1'],
-    [[{ matches: ['https://exa mple/*'], selectors }], 'field_masking.0.matches.0'],
+    ...['https://exa mple/*', 'https://', '*://', 'http:', 'about:blank', 'file:///*', '/path'].map(
+      (glob): [unknown, string] => [[{ matches: [glob], selectors }], 'field_masking.0.matches.0'],
+    ),
   ];
   for (const [masking, field] of cases) {
     it(`that would mask less than was asked for is refused: ${JSON.stringify(masking)}`, async () => {

@@ -59,6 +59,7 @@ describe('POST /v0/vm', () => {
         kiosk: false,
         hideCursor: false,
         touchGestures: { swipe: false, pinch: false },
+        fieldMasking: [],
         adblock: false,
         draw: false,
         webgl: false,

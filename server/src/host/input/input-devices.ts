@@ -1,5 +1,6 @@
 import { CdpError } from '../browser/cdp/cdp-session.js';
 import type { DropCounter } from '../browser/cdp/drop-counter.js';
+import type { FocusWatch } from '../browser/focus/focus-watch.js';
 import type { Pages } from '../browser/pages/pages.js';
 import { ClientWindows } from '../display/client-windows.js';
 import { TouchScreen } from '../display/touch-screen.js';
@@ -11,6 +12,7 @@ import { DisplayInput } from './display-input.js';
 import { KeyGuard } from './keyboard/key-guard.js';
 import { CLOSING_KEYS, DEAD_KEYS, KIOSK_KEYS, PAGE_ONLY_KEYS } from './keyboard/kiosk-keys.js';
 import { Keymap } from './keyboard/keymap.js';
+import { MaskedFields } from './masked-fields.js';
 import { PageAreas } from './page-area.js';
 import { PageKeys } from './keyboard/page-keys.js';
 import { TaskQueue } from './task-queue.js';
@@ -32,6 +34,8 @@ export class InputDevices {
     readonly wheel: WheelInput,
     readonly glass: TouchScreen,
     private readonly areas: PageAreas,
+    /** In sessions that mask fields. */
+    readonly masked: MaskedFields | undefined,
   ) {}
 
   /**
@@ -41,7 +45,7 @@ export class InputDevices {
    */
   static async open(
     display: DisplayAddress,
-    browser: Promise<{ pages: Pages }>,
+    browser: Promise<{ pages: Pages; focus: FocusWatch | undefined }>,
     drops: DropCounter,
     kiosk: boolean,
   ): Promise<InputDevices> {
@@ -56,7 +60,7 @@ export class InputDevices {
         opening,
       ]);
       const keymap = await Keymap.load(connection, () => sync.settled());
-      const { pages } = await browser;
+      const { pages, focus } = await browser;
       const areas = new PageAreas(connection, pages, windows, drops);
       const pageKeys = new PageKeys(pages);
       const withheld = {
@@ -81,7 +85,8 @@ export class InputDevices {
           drops.add('input event', String(error));
       });
       const typing = [sync, sink, keys, keymap, pageKeys, text] as const;
-      return new InputDevices(connection, pages, queue, ...typing, wheel, glass, areas);
+      const masked = focus && new MaskedFields(focus, sync);
+      return new InputDevices(connection, pages, queue, ...typing, wheel, glass, areas, masked);
     } catch (error) {
       void opening.then((glass) => glass.close()).catch(() => undefined);
       connection.close();

@@ -30,6 +30,10 @@ export class Pointer {
     this.sink.button(button, event.pressed);
   }
 
+  get holdsAny(): boolean {
+    return this.#held.size > 0;
+  }
+
   releaseAll(): void {
     for (const button of this.#held) this.sink.button(button, false);
     this.#held.clear();

@@ -1,4 +1,5 @@
 import type { InputDevices } from './input-devices.js';
+import type { Writer } from './masked-fields.js';
 import { Keyboard } from './keyboard/keyboard.js';
 import { merged, type UserEvent } from './merge-events.js';
 import { Pointer } from './pointer.js';
@@ -24,14 +25,28 @@ export class UserInput {
   readonly #keyboard: Keyboard;
   readonly #pointer: Pointer;
   readonly #touch: TouchInput;
+  readonly #writer: Writer;
   #closed = false;
 
-  constructor(private readonly devices: InputDevices) {
+  constructor(
+    private readonly devices: InputDevices,
+    rights: Pick<Writer, 'mayWrite' | 'onRefused'>,
+  ) {
     const { keymap, sink, keys, pageKeys, sync, glass, queue } = devices;
     this.#lane = queue.lane();
     this.#keyboard = new Keyboard(keymap, keys, pageKeys, sync);
     this.#pointer = new Pointer(sink);
     this.#touch = new TouchInput(glass);
+    const pointer = this.#pointer;
+    this.#writer = {
+      mayWrite: () => rights.mayWrite(),
+      onRefused: () => rights.onRefused(),
+      get drags() {
+        return pointer.holdsAny;
+      },
+      letGo: () => this.#releaseAll(),
+    };
+    devices.masked?.join(this.#writer);
   }
 
   /**
@@ -64,6 +79,7 @@ export class UserInput {
     if (this.#closed) return;
     this.#closed = true;
     this.releaseAll();
+    this.#lane.pushLast(() => this.devices.masked?.leave(this.#writer));
   }
 
   /** Releases everything that is held, when all that waits is done. */
@@ -91,6 +107,12 @@ export class UserInput {
   }
 
   #perform(event: UserEvent): Promise<void> | void {
+    const admitted = this.devices.masked?.admits(event, this.#writer) ?? true;
+    if (admitted === true) return this.#act(event);
+    return admitted.then((may) => (may ? this.#act(event) : undefined));
+  }
+
+  #act(event: UserEvent): Promise<void> | void {
     switch (event.type) {
       case 'move':
         return this.#pointer.move(event);

@@ -43,6 +43,11 @@ export const NOTICES = {
     kind: 'page-ended',
     message: 'A page used more memory or processes than this session has, and was ended.',
   },
+  fieldMasked: {
+    type: 'notice',
+    kind: 'field-masked',
+    message: 'This field is masked: you may not write into it.',
+  },
   tabRefused: {
     type: 'notice',
     kind: 'tab-refused',

@@ -21,6 +21,7 @@ import type { InputDevices } from '../input/input-devices.js';
 import type { Calls } from './calls/calls.js';
 import { FLOOD } from './flood-guard.js';
 import { closeSocket, bytesOf } from './handshake.js';
+import { NOTICES } from './notices.js';
 import { Strangers } from './strangers.js';
 import { Admission } from './users/admission.js';
 import { Control } from './users/control.js';
@@ -29,6 +30,7 @@ import { mediaFor } from '../stream/stream-parts.js';
 import { PeerPointers } from './users/peer-pointers.js';
 import { Roster } from './users/roster.js';
 import { Privacy } from './users/privacy.js';
+import { maskRights } from './users/mask-rights.js';
 import { mayControl } from './users/rights.js';
 import type { StreamHub } from '../stream/stream-hub.js';
 import type { SessionLimits } from '../../platform/session-limits.js';
@@ -121,7 +123,7 @@ export class Room {
   /** Uses a browser that was started again; what users held belonged to the old one. */
   useDevices(devices: InputDevices): void {
     this.devices = devices;
-    for (const viewer of this.#viewers.values()) viewer.input = new UserInput(devices);
+    for (const viewer of this.#viewers.values()) viewer.input = this.#inputOf(viewer.user);
   }
 
   /** Closes all connections with a reason. */
@@ -138,9 +140,7 @@ export class Room {
       if (other.userId === userId) other.terminate();
     }
     const media = mediaFor(this.session, hello.media);
-    const viewer = new Viewer(user, media, socket, new UserInput(this.devices), () =>
-      this.streams.restart(viewer),
-    );
+    const viewer = new Viewer(user, media, socket, this.#inputOf(user), () => this.streams.restart(viewer));
     this.#viewers.set(socket, viewer);
     if (hello.tellsHeld) viewer.expectConfirmations();
     socket.on('message', (data, binary) => this.#onMessage(socket, viewer, data, binary));
@@ -177,6 +177,13 @@ export class Room {
     for (const [socket, viewer] of this.#viewers)
       if (viewer.user === user)
         this.#sendAway(socket, viewer, 'kicked', 'An admin removed you from this session.');
+  }
+
+  #inputOf(user: User): UserInput {
+    return new UserInput(
+      this.devices,
+      maskRights(user, () => this.#roster.viewer(user.id)?.send(NOTICES.fieldMasked)),
+    );
   }
 
   /** Ends a connection with a reason; what its user has begun and not finished does not count any more. */

@@ -1,7 +1,7 @@
 import type { Role } from 'cloud-browser/protocol';
 import type { HttpProxy } from '../../host-protocol.js';
 import { invalidParameter } from '../../service-error.js';
-import { requireMaskingRules } from './field-masking.js';
+import { maskingRulesOf } from './field-masking.js';
 import { countryOf, languagesOf } from './locale.js';
 import { profileUseOf } from './profile-request.js';
 import { requireRegion, type Region } from './region.js';
@@ -35,7 +35,6 @@ export function completeSettings(
   warnings: Warnings,
 ): SessionSettings {
   if (request.region !== undefined) requireRegion(request.region, regions, warnings);
-  requireMaskingRules(request.field_masking ?? []);
   const { touch_gestures: gestures = {}, locale = {} } = request;
   return {
     ...screenOf(request, warnings),
@@ -48,6 +47,7 @@ export function completeSettings(
     adblock: (request.adblock ?? false) || (request.ublock ?? false),
     draw: request.draw ?? false,
     webgl: request.webgl ?? false,
+    fieldMasking: maskingRulesOf(request.field_masking ?? []),
     dark: request.dark ?? false,
     searchEngine: searchEngineOf(request.search_engine ?? 'duckduckgo'),
     userAgent: request.user_agent ?? 'desktop',

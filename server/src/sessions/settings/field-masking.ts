@@ -1,4 +1,6 @@
 import { Type, type Static } from 'typebox';
+import type { FieldMask } from '../../host-protocol.js';
+import { urlPattern } from '../../platform/url-glob.js';
 import { invalidParameter } from '../../service-error.js';
 import { exact, expected } from './expected.js';
 import { isSelectorList } from './selector-syntax.js';
@@ -8,7 +10,7 @@ const MAX_RULES = 100;
 const MAX_ENTRIES = 100;
 const MAX_CHARS = 1_000;
 /** What an address of a page can begin with. A glob that begins otherwise matches none, and would leave everything open. */
-const BEGINNING = /^(?:\*|https?:|https?\*|about:)/i;
+const BEGINNING = /^(?:\*|https?:|https?\*|<all_urls>$)/i;
 
 const entries = (description: string, words: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: MAX_CHARS, ...expected(words) }), {
@@ -19,7 +21,7 @@ const entries = (description: string, words: string) =>
   });
 
 /** One rule: on pages whose address matches one of the globs, the elements that match one of the selectors are masked. */
-export const FieldMaskingRule = Type.Object(
+const FieldMaskingRule = Type.Object(
   {
     matches: entries(
       'Globs of addresses, such as *://example.com/*.',
@@ -29,7 +31,6 @@ export const FieldMaskingRule = Type.Object(
   },
   { ...expected(`an object with matches and selectors: ${SHAPE}`) },
 );
-export type FieldMaskingRule = Static<typeof FieldMaskingRule>;
 
 /** The creation field `field_masking`. Taken to the letter: a rule that is not understood would leave open what was to be masked. */
 export const FieldMasking = Type.Array(FieldMaskingRule, {
@@ -39,11 +40,11 @@ export const FieldMasking = Type.Array(FieldMaskingRule, {
   ...expected(`a list of at most ${MAX_RULES} rules: ${SHAPE}`),
 });
 
-/** Makes sure that each glob can match an address and that each selector is one. Throws {@link ServiceError} `err_invalid_parameter`. */
-export function requireMaskingRules(rules: readonly FieldMaskingRule[]): void {
-  for (const [index, { matches, selectors }] of rules.entries()) {
+/** The rules that a customer asked for. Throws {@link ServiceError} when a glob can match no address, or a selector is none. */
+export function maskingRulesOf(asked: Static<typeof FieldMasking>): FieldMask[] {
+  for (const [index, { matches, selectors }] of asked.entries()) {
     for (const [entry, glob] of matches.entries())
-      if (!BEGINNING.test(glob) || /\s/.test(glob))
+      if (!canMatch(glob))
         throw invalidParameter(
           `field_masking.${index}.matches.${entry}`,
           'a URL glob that can match whole addresses, such as *://example.com/*',
@@ -52,4 +53,9 @@ export function requireMaskingRules(rules: readonly FieldMaskingRule[]): void {
       if (!isSelectorList(selector))
         throw invalidParameter(`field_masking.${index}.selectors.${entry}`, 'a CSS selector');
   }
+  return asked.map(({ matches, selectors }) => ({ matches, selectors }));
+}
+
+function canMatch(glob: string): boolean {
+  return BEGINNING.test(glob) && !/\s/.test(glob) && urlPattern(glob) !== undefined;
 }

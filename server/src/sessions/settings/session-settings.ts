@@ -88,6 +88,7 @@ export const DEFAULT_SETTINGS: SessionSettings = {
   adblock: false,
   draw: false,
   webgl: false,
+  fieldMasking: [],
   dark: false,
   searchEngine: SEARCH_ENGINES.duckduckgo,
   userAgent: 'desktop',

@@ -5,27 +5,31 @@ import type { CdpSession } from './cdp-session.js';
 type TargetInfo = Protocol.Target.TargetInfo;
 
 /** What is done to a target before it runs. */
-export interface Emulation {
-  /** Resolves when the target has it, or did not take it in time. */
+export interface Preparation {
+  /** Resolves when the target may run: it has what was sent, or did not take it in time. */
   apply(session: CdpSession, type: string): Promise<void>;
+  /** Whether workers are prepared too, and not only pages and frames. */
+  readonly workers: boolean;
 }
 
 /** A page, frame or worker that the browser opened. */
 export interface AttachedTarget {
   session: CdpSession;
   info: TargetInfo;
-  /** Resolves when the target runs, with the emulation if there is one. */
+  /** Resolves when the target runs, prepared. */
   ready: Promise<void>;
 }
 
 const PAGES = [{ type: 'page' }];
-/** Each kind has a user agent of its own. The browser attaches us to these, a page to its own frames and workers. */
-const EMULATED = ['page', 'iframe', 'worker', 'shared_worker', 'service_worker'].map((type) => ({ type }));
 const FRAMES = [{ type: 'iframe' }];
-const EMULATED_OF_PAGE = [...FRAMES, { type: 'worker' }];
+/** Each kind has a user agent of its own. The browser attaches us to these, a page to its own frames and workers. */
+const WITH_WORKERS = ['page', 'iframe', 'worker', 'shared_worker', 'service_worker'].map((type) => ({
+  type,
+}));
+const WITH_WORKERS_OF_PAGE = [...FRAMES, { type: 'worker' }];
 
 /**
- * Attaches to every page and frame that the browser opens, and with an emulation to all that runs scripts of pages. Chromium holds some
+ * Attaches to every page and frame that the browser opens, and to workers where these are prepared. Chromium holds some
  * targets until they are resumed, even unasked: a popup that has an opener, which freezes with it. So every target is resumed,
  * whatever fails or never answers before.
  *
@@ -33,9 +37,11 @@ const EMULATED_OF_PAGE = [...FRAMES, { type: 'worker' }];
  */
 export async function followTargets(
   cdp: CdpConnection,
-  emulation: Emulation | undefined,
+  preparations: readonly Preparation[],
   onTarget: (target: AttachedTarget) => void,
 ): Promise<void> {
+  const hold = preparations.length > 0;
+  const workers = preparations.some((preparation) => preparation.workers);
   const follow = (parent: CdpSession) =>
     parent.on('Target.attachedToTarget', ({ sessionId, targetInfo: info }) => {
       const session = cdp.session(sessionId);
@@ -43,16 +49,16 @@ export async function followTargets(
       onTarget({ session, info, ready: prepare(session, info.type) });
     });
   const prepare = async (session: CdpSession, type: string) => {
-    const emulated = emulation?.apply(session, type);
+    const prepared = preparations.map((preparation) => preparation.apply(session, type));
     const hasTargets = type === 'page' || type === 'iframe';
-    const targets = emulation ? EMULATED_OF_PAGE : FRAMES;
-    const attached = hasTargets ? attach(session, emulation !== undefined, targets) : undefined;
-    const steps = Promise.allSettled([emulated, attached]);
-    if (emulation) await steps;
+    const targets = workers ? WITH_WORKERS_OF_PAGE : FRAMES;
+    const attached = hasTargets ? attach(session, hold, targets) : undefined;
+    const steps = Promise.allSettled([...prepared, attached]);
+    if (hold) await steps;
     session.post('Runtime.runIfWaitingForDebugger', {});
   };
   follow(cdp.browser);
-  await attach(cdp.browser, emulation !== undefined, emulation ? EMULATED : PAGES);
+  await attach(cdp.browser, hold, workers ? WITH_WORKERS : PAGES);
 }
 
 /** @param hold whether targets wait until they are resumed */

@@ -70,8 +70,11 @@ function wishes({ dark, webgl, touchGestures }: HostSession): string[] {
 }
 
 /** Whether the start page must wait until the browser, already running, is made ready for it. */
-export function opensLater({ userAgent }: Pick<HostSession, 'userAgent'>): boolean {
-  return userAgent !== 'desktop';
+export function opensLater({
+  userAgent,
+  fieldMasking,
+}: Pick<HostSession, 'userAgent' | 'fieldMasking'>): boolean {
+  return userAgent !== 'desktop' || fieldMasking.length > 0;
 }
 
 /** Chromium knows its new tab page by this name alone. */

@@ -83,13 +83,16 @@ const EXTENSIONS = {
 /** Writes the policies of one session into a directory that becomes Chromium's policy directory in its sandbox. */
 export async function writePolicies(
   directory: string,
-  session: Pick<HostSession, 'keepProfile' | 'kiosk' | 'searchEngine'>,
+  session: Pick<HostSession, 'keepProfile' | 'kiosk' | 'searchEngine' | 'fieldMasking'>,
 ): Promise<void> {
+  const masks = session.fieldMasking.length > 0;
   const policies = {
     ...POLICIES,
     ExtensionSettings: EXTENSIONS,
     // To ask whether to save a password would only cover the page: nothing is kept, or there is nothing but the page.
-    ...(session.keepProfile && !session.kiosk ? {} : { PasswordManagerEnabled: false }),
+    ...(session.keepProfile && !session.kiosk && !masks ? {} : { PasswordManagerEnabled: false }),
+    // A proposal for one field fills others, masked ones too.
+    ...(masks ? { AutofillAddressEnabled: false, AutofillCreditCardEnabled: false } : {}),
     ...searchPolicies(session.searchEngine),
   };
   await writeFile(join(directory, 'session.json'), JSON.stringify(policies, null, 2));

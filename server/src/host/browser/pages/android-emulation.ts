@@ -1,7 +1,7 @@
 import type { Protocol } from 'devtools-protocol';
 import type { CdpConnection } from '../cdp/cdp-connection.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
-import type { Emulation } from '../cdp/targets.js';
+import type { Preparation } from '../cdp/targets.js';
 
 /** Fingers that most phones tell apart. */
 const MAX_TOUCH_POINTS = 5;
@@ -13,7 +13,9 @@ const MODEL = 'K';
 const WORKER_TIMEOUT_MS = 3_000;
 
 /** Makes the browser show itself, to all pages and their workers, as Chrome on an Android phone. */
-export class AndroidEmulation implements Emulation {
+export class AndroidEmulation implements Preparation {
+  readonly workers = true;
+
   private constructor(private readonly version: string) {}
 
   static async create(cdp: CdpConnection): Promise<AndroidEmulation> {

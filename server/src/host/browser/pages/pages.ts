@@ -3,6 +3,7 @@ import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import { followTargets, type AttachedTarget } from '../cdp/targets.js';
 import type { AndroidEmulation } from './android-emulation.js';
 import { Dialogs } from './dialogs.js';
+import type { FocusWatch } from '../focus/focus-watch.js';
 import { guardPage } from './page-guard.js';
 import { refuseDownloads, refuseFiles } from './kiosk-files.js';
 import { refusePermissions } from './kiosk-permissions.js';
@@ -28,6 +29,8 @@ export interface PageGeometry {
 /** What is done to every page that is opened. */
 export interface PageSetup {
   emulation: AndroidEmulation | undefined;
+  /** What knows where the focus is, in sessions that need it. */
+  focus?: FocusWatch | undefined;
   /** Two fingers zoom. */
   pinch: boolean;
   /** There is nothing but the page: no shortcut, file or download shows anything of the browser's own. */
@@ -61,7 +64,8 @@ export class Pages {
   static async follow(cdp: CdpConnection, setup: PageSetup): Promise<Pages> {
     const pages = new Pages(setup);
     if (setup.kiosk) refuseDownloads(cdp);
-    await followTargets(cdp, setup.emulation, (target) => pages.#add(target));
+    const preparations = [setup.emulation, setup.focus].filter((preparation) => preparation !== undefined);
+    await followTargets(cdp, preparations, (target) => pages.#add(target));
     return pages;
   }
 

@@ -4,7 +4,7 @@ import { opensLater, startAddress } from '../launch/arguments.js';
 import type { Pages } from './pages.js';
 
 /** What a session says of its start page. */
-type StartPage = Pick<HostSession, 'startUrl' | 'restoreTabs' | 'kiosk' | 'userAgent'>;
+type StartPage = Pick<HostSession, 'startUrl' | 'restoreTabs' | 'kiosk' | 'userAgent' | 'fieldMasking'>;
 
 /** Chromium refuses a new window while its last one is still closing. */
 const RETRY_INTERVAL_MS = 100;

@@ -1,0 +1,116 @@
+import { parentOf } from './tree.js';
+
+/** Stands for every element, where a text is no selector. */
+const EVERYTHING = '*';
+
+/**
+ * Which elements of this page are masked. A mask counts where its addresses match the frame's own address or that of a frame around
+ * it, and covers all that is inside of what its selectors find.
+ */
+export class Masks {
+  #address: string | undefined;
+  #selectors: string | undefined;
+
+  /** @param onInvalid told of a text that the browser does not take for a selector; then everything is masked */
+  constructor(
+    private readonly masks: readonly FocusMask[],
+    private readonly onInvalid: (selector: string) => void,
+  ) {}
+
+  /** Whether any element of this page can be masked. */
+  get any(): boolean {
+    return this.#current() !== undefined;
+  }
+
+  covers(element: Element): boolean {
+    const selectors = this.#current();
+    if (selectors === undefined) return false;
+    for (let at: Element | undefined = element; at; at = parentOf(at)) if (at.matches(selectors)) return true;
+    return false;
+  }
+
+  /** Whether something masked is in the part of a document that a range covers. */
+  meets(range: AbstractRange, within: Element): boolean {
+    const selectors = this.#current();
+    if (selectors === undefined) return false;
+    const ends = [range.startContainer, range.endContainer];
+    const elements = ends.flatMap((node) => (node instanceof Element ? node : (node.parentElement ?? [])));
+    if (elements.some((element) => this.covers(element))) return true;
+    const live = document.createRange();
+    live.setStart(range.startContainer, range.startOffset);
+    live.setEnd(range.endContainer, range.endOffset);
+    return [...within.querySelectorAll(selectors)].some((element) => live.intersectsNode(element));
+  }
+
+  /** A page may change its address without being loaded. */
+  #current(): string | undefined {
+    if (this.#address === location.href) return this.#selectors;
+    this.#address = location.href;
+    const around = addressesAround();
+    const counting = this.masks.filter((mask) => around.some((address) => counts(mask, address)));
+    this.#selectors = this.#joined(counting.flatMap(({ selectors }) => selectors));
+    return this.#selectors;
+  }
+
+  #joined(selectors: readonly string[]): string | undefined {
+    if (selectors.length === 0) return undefined;
+    const probe = document.createDocumentFragment();
+    for (const selector of selectors) {
+      try {
+        probe.querySelector(selector);
+      } catch {
+        this.onInvalid(selector);
+        return EVERYTHING;
+      }
+    }
+    return selectors.join(',');
+  }
+}
+
+/** The address of a frame, all of it or only its site; undefined when it cannot be known. */
+type Address = { whole: string } | { site: string } | undefined;
+
+function counts({ addresses }: FocusMask, address: Address): boolean {
+  if (!address) return true;
+  return addresses.some(({ whole, site }) =>
+    'whole' in address
+      ? new RegExp(whole, 'i').test(address.whole)
+      : new RegExp(site, 'i').test(address.site),
+  );
+}
+
+/** The addresses of this frame and of all around it. Of a frame of another origin only its site can be known. */
+function addressesAround(): Address[] {
+  const others = ancestors();
+  const known: Address[] = [ownAddress(location.href)];
+  // An empty document has the content that the frame around it gave it: that one's address counts.
+  if (known[0] === undefined && others.length > 0) known.shift();
+  return [...known, ...others.map((other) => (typeof other === 'string' ? ownAddress(other) : other))];
+}
+
+function ownAddress(href: string): Address {
+  const address = href.replace(/^blob:/, '').replace(/#.*$/, '');
+  return /^(about|data):/.test(address) ? undefined : { whole: address };
+}
+
+function ancestors(): (string | Address)[] {
+  const found: (string | Address)[] = [];
+  let frame: Window = window;
+  for (let index = 0; frame.parent !== frame; index++) {
+    frame = frame.parent;
+    found.push(hrefOf(frame) ?? siteOf(location.ancestorOrigins[index]));
+  }
+  return found;
+}
+
+function hrefOf(frame: Window): string | undefined {
+  try {
+    return frame.location.href;
+  } catch {
+    return undefined;
+  }
+}
+
+function siteOf(origin: string | undefined): Address {
+  return origin === undefined || origin === 'null' ? undefined : { site: `${origin}/` };
+}

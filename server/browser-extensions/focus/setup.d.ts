@@ -1,0 +1,17 @@
+/** What the host says to the script, in front of it; see `FocusWatch` of the host. */
+interface FocusSetup {
+  /** The global name, in this world alone, under which the host reaches {@link FocusGuard}. Nobody else can guess it. */
+  readonly name: string;
+  /** The global name of the function that tells the host something. */
+  readonly tell: string;
+  readonly masks: readonly FocusMask[];
+}
+
+/** Which elements are masked on which pages. */
+interface FocusMask {
+  /** Sources of regular expressions for whole addresses without their fragment, and for scheme and host alone, which end with `/`. */
+  readonly addresses: readonly { readonly whole: string; readonly site: string }[];
+  readonly selectors: readonly string[];
+}
+
+declare const SETUP: FocusSetup;

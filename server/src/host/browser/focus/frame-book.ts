@@ -1,0 +1,185 @@
+import type { Protocol } from 'devtools-protocol';
+import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
+import { FrameWorld } from './frame-world.js';
+
+type FrameTree = Protocol.Page.FrameTree;
+
+/** The script, and the names under which it and the host know each other. */
+export interface Script {
+  /** To be evaluated; a second time does nothing. */
+  source: string;
+  /** Global name of what the host calls. */
+  guard: string;
+  /** Global name of what the script calls. */
+  tell: string;
+}
+
+/** A frame of a slow server has its first document, and answers, this late; so does one on a busy machine. */
+const FIRST_ANSWER_TIMEOUT_MS = 600_000;
+/** The world's name in the browser. */
+const WORLD = 'session-focus';
+
+/** A frame that is being met. */
+interface Meeting {
+  met: Promise<void>;
+  /** Somebody has waited for it in vain. */
+  overdue: boolean;
+}
+
+/**
+ * Puts the script into all frames before their first own one, and knows those that there are. Without the domain `Runtime`, which a page
+ * can notice: so each frame's world is asked for when the frame has a new document.
+ */
+export class FrameBook {
+  readonly #frames = new Map<string, FrameWorld>();
+  readonly #meetings = new Map<string, Meeting>();
+  /** Pages and frames that may run without the script. */
+  readonly #unguarded = new Set<CdpSession>();
+
+  /**
+   * @param onMet told of a frame that can be asked from now on
+   * @param onTold told what the script in a frame says
+   */
+  constructor(
+    private readonly script: Script,
+    private readonly onMet: (frame: FrameWorld) => void,
+    private readonly onTold: (frame: FrameWorld, payload: string) => void,
+  ) {}
+
+  frames(): FrameWorld[] {
+    return [...this.#frames.values()];
+  }
+
+  /** Resolves to whether all frames can be asked; one that cannot be in time is not waited for again. */
+  async complete(limitMs: number): Promise<boolean> {
+    if (this.#unguarded.size > 0) return false;
+    const meetings = [...this.#meetings.values()];
+    if (meetings.length === 0) return true;
+    if (meetings.some(({ overdue }) => overdue)) return false;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => {
+        for (const meeting of this.#meetings.values()) meeting.overdue = true;
+        resolve(false);
+      }, limitMs);
+    });
+    const all = Promise.all(meetings.map(({ met }) => met)).then(() => true);
+    return Promise.race([all, late]).finally(() => clearTimeout(timer));
+  }
+
+  /**
+   * Follows the frames of a page, or those below a frame of another process. What is sent before the target is let run counts for its
+   * first document, though a frame answers only when it has one.
+   */
+  follow(session: CdpSession, type: string): void {
+    // A frame without a document takes no input.
+    if (type === 'page') this.#unguarded.add(session);
+    void session.ended.then(() => {
+      this.#unguarded.delete(session);
+      this.#forgetAll(session);
+    });
+    session.on('Inspector.targetCrashed', () => this.#forgetAll(session));
+    session.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {
+      const frame = name === this.script.tell && this.#ofContext(session, executionContextId);
+      if (frame) this.onTold(frame, payload);
+    });
+    session.on('Page.frameAttached', ({ frameId }) => this.#meet(session, frameId, false));
+    session.on('Page.frameDetached', ({ frameId }) => this.#forget(session, frameId));
+    session.on('Page.frameNavigated', ({ frame, type: how }) => {
+      const top = type === 'page' && frame.parentId === undefined;
+      if (top) this.#forgetAll(session);
+      if (how === 'BackForwardCacheRestore') this.#meetTree(session, type).catch(() => undefined);
+      else this.#meet(session, frame.id, top);
+    });
+    session.post('Page.enable', {});
+    const script = { source: this.script.source, worldName: WORLD, runImmediately: true };
+    const added = session.send('Page.addScriptToEvaluateOnNewDocument', script, FIRST_ANSWER_TIMEOUT_MS);
+    this.#bind(session);
+    const met = this.#meetTree(session, type);
+    void Promise.all([added, met]).then(
+      () => this.#unguarded.delete(session),
+      () => undefined,
+    );
+  }
+
+  close(): void {
+    this.#frames.clear();
+    this.#meetings.clear();
+    this.#unguarded.clear();
+  }
+
+  /** The frame is not there any more. */
+  lost(frame: FrameWorld): void {
+    for (const [key, known] of this.#frames) if (known === frame) this.#frames.delete(key);
+  }
+
+  async #meetTree(session: CdpSession, type: string): Promise<void> {
+    const meet = ({ frame, childFrames = [] }: FrameTree, top: boolean) => {
+      this.#meet(session, frame.id, top);
+      for (const child of childFrames) meet(child, false);
+    };
+    const { frameTree } = await session.send('Page.getFrameTree', {}, FIRST_ANSWER_TIMEOUT_MS);
+    meet(frameTree, type === 'page');
+  }
+
+  #meet(session: CdpSession, id: string, top: boolean): void {
+    const key = keyOf(session, id);
+    this.#frames.delete(key);
+    const meeting: Meeting = { met: Promise.resolve(), overdue: false };
+    this.#meetings.set(key, meeting);
+    meeting.met = this.#world(session, id, top).then(
+      (frame) => {
+        // It may have another document by now.
+        if (this.#meetings.get(key) !== meeting) return;
+        this.#meetings.delete(key);
+        this.#frames.set(key, frame);
+        this.onMet(frame);
+      },
+      (error: unknown) => {
+        // What does not answer stays unknown.
+        const silent = error instanceof CdpError && error.reason === 'timed-out';
+        if (silent) meeting.overdue = true;
+        else if (this.#meetings.get(key) === meeting) this.#meetings.delete(key);
+      },
+    );
+  }
+
+  async #world(session: CdpSession, frameId: string, top: boolean): Promise<FrameWorld> {
+    const { guard, source } = this.script;
+    // The browser gives the world that the script runs in, and forgets what the script may call with each process.
+    const world = { frameId, worldName: WORLD };
+    const { executionContextId: contextId } = await session.send(
+      'Page.createIsolatedWorld',
+      world,
+      FIRST_ANSWER_TIMEOUT_MS,
+    );
+    this.#bind(session);
+    // A second time does nothing, unless the frame has got another document and kept its globals.
+    const evaluation = { expression: source, contextId };
+    await session.send('Runtime.evaluate', evaluation, FIRST_ANSWER_TIMEOUT_MS);
+    return new FrameWorld(session, contextId, top, guard);
+  }
+
+  #bind(session: CdpSession): void {
+    session.post('Runtime.addBinding', { name: this.script.tell, executionContextName: WORLD });
+  }
+
+  #ofContext(session: CdpSession, context: number): FrameWorld | undefined {
+    return this.frames().find((frame) => frame.session === session && frame.context === context);
+  }
+
+  #forget(session: CdpSession, id: string): void {
+    this.#frames.delete(keyOf(session, id));
+    this.#meetings.delete(keyOf(session, id));
+  }
+
+  #forgetAll(session: CdpSession): void {
+    const start = keyOf(session, '');
+    for (const known of [this.#frames, this.#meetings])
+      for (const key of known.keys()) if (key.startsWith(start)) known.delete(key);
+  }
+}
+
+function keyOf({ id }: CdpSession, frame: string): string {
+  return `${id} ${frame}`;
+}

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { FocusWatch, KNOWN_WITHIN_MS } from '../../../server/src/host/browser/focus/focus-watch.js';
+import { Pages } from '../../../server/src/host/browser/pages/pages.js';
+import { MaskedFields } from '../../../server/src/host/input/masked-fields.js';
+import type { InputDevices } from '../../../server/src/host/input/input-devices.js';
+import { UserInput, type UserEvent } from '../../../server/src/host/input/user-input.js';
+import { FakeBrowser, NO_FIELD } from '../../fakes/fake-browser.js';
+import { inputParts } from '../../fakes/input-parts.js';
+import { PassingTime, settle } from '../../fakes/passing-time.js';
+
+const MASKS = [{ matches: ['*'], selectors: ['.secret'] }];
+const at = { seq: 1, modifiers: 0, x: 100, y: 300 };
+const press: UserEvent = { type: 'button', button: 0, pressed: true, ...at };
+const text: UserEvent = { type: 'text', text: 'x', ...at };
+const MASKED = { ...NO_FIELD, kind: 'text', masked: true };
+
+let time: PassingTime;
+let browser: FakeBrowser;
+let display: string[];
+let devices: InputDevices;
+let watch: FocusWatch;
+let refused: string[];
+beforeEach(() => {
+  time = new PassingTime();
+  browser = new FakeBrowser();
+  display = [];
+  refused = [];
+});
+afterEach(() => {
+  watch.close();
+  browser.cdp.close();
+  time.restore();
+});
+
+/** A session that masks fields. */
+async function start(): Promise<void> {
+  watch = new FocusWatch('', MASKS);
+  const setup = { emulation: undefined, focus: watch, pinch: false, kiosk: true, maxPages: 5 };
+  const pages = await Pages.follow(browser.cdp, setup);
+  await settle();
+  const parts = inputParts(browser.cdp, pages, display);
+  devices = Object.assign(parts, { masked: new MaskedFields(watch, parts.sync) });
+}
+
+function user(name: string, mayWrite: boolean): UserInput {
+  return new UserInput(devices, { mayWrite: () => mayWrite, onRefused: () => refused.push(name) });
+}
+
+/** The milliseconds until an event was done, or refused. */
+async function perform(who: UserInput, event: UserEvent, limit = 1_000): Promise<number> {
+  const done: string[] = [];
+  who.handle(event, () => done.push('done'));
+  const began = performance.now();
+  await settle();
+  while (done.length === 0 && performance.now() - began < limit) await time.pass(50);
+  assert.ok(done.length > 0, 'it keeps others waiting');
+  return performance.now() - began;
+}
+
+const orders = () =>
+  browser.commands
+    .map(({ params }) => /\.(open|close)\(/.exec(String(params['expression']))?.[1])
+    .filter((order) => order !== undefined);
+const inserted = () => browser.methods.filter((method) => method === 'Input.insertText').length;
+
+describe('input without the role', () => {
+  it('is done where nothing masked has the focus, and takes no time', async () => {
+    await start();
+    assert.equal(await perform(user('guest', false), text), 0);
+    assert.equal(inserted(), 1);
+    assert.deepEqual([orders(), refused], [[], []]);
+  });
+
+  it('is refused where something masked has the focus, and its user is told', async () => {
+    await start();
+    browser.focus = MASKED;
+    await perform(user('guest', false), text);
+    assert.equal(inserted(), 0);
+    assert.deepEqual(refused, ['guest']);
+  });
+
+  it('is refused at a place where something masked is', async () => {
+    await start();
+    browser.focus = { ...NO_FIELD, under: true };
+    await perform(user('guest', false), press);
+    assert.ok(!display.includes('button 1 down'));
+    assert.deepEqual(refused, ['guest']);
+  });
+
+  it('leaves a masked field by Tab, and turns a wheel over it', async () => {
+    await start();
+    browser.focus = { ...MASKED, under: true };
+    const guest = user('guest', false);
+    await perform(guest, { type: 'key', code: 'Tab', key: 'Tab', pressed: true, repeat: false, ...at });
+    await perform(guest, { type: 'wheel', deltaX: 0, deltaY: 120, notched: true, ...at });
+    assert.deepEqual(refused, []);
+    browser.focus = { ...MASKED, kind: 'number' };
+    await perform(guest, { type: 'wheel', deltaX: 0, deltaY: 120, notched: true, ...at });
+    assert.deepEqual(refused, ['guest']);
+  });
+
+  for (const [what, event] of Object.entries({ text, press }))
+    it(`is refused within 100 ms when the browser never answers, and at once from then on: ${what}`, async () => {
+      await start();
+      browser.silent = ({ method }) => method === 'Runtime.evaluate';
+      const guest = user('guest', false);
+      assert.equal(await perform(guest, event), KNOWN_WITHIN_MS);
+      assert.equal(await perform(guest, event), 0);
+      assert.deepEqual(refused, ['guest', 'guest']);
+      assert.ok(!display.includes('button 1 down') && inserted() === 0);
+    });
+
+  for (const method of [
+    'Page.addScriptToEvaluateOnNewDocument',
+    'Page.createIsolatedWorld',
+    'Page.getFrameTree',
+  ])
+    it(`is refused within 100 ms where ${method} is never answered`, async () => {
+      browser.silent = (command) => command.method === method;
+      const starting = start();
+      await time.pass(6_000);
+      await starting;
+      const guest = user('guest', false);
+      assert.ok((await perform(guest, text)) <= KNOWN_WITHIN_MS);
+      assert.equal(await perform(guest, text), 0);
+      assert.equal(inserted(), 0);
+    });
+
+  it('is done again when the page has answered', async () => {
+    await start();
+    browser.silent = ({ method }) => method === 'Runtime.evaluate';
+    const guest = user('guest', false);
+    await perform(guest, press);
+    browser.silent = () => false;
+    for (const command of browser.commands.filter(({ method }) => method === 'Runtime.evaluate'))
+      browser.answer(command);
+    await settle();
+    await perform(guest, press);
+    assert.equal(display.at(-1), 'button 1 down');
+  });
+
+  it('goes to a dialog that a page has open', async () => {
+    await start();
+    browser.focus = MASKED;
+    const dialog = { type: 'alert', message: '', url: '' };
+    for (const page of ['front', 'hidden']) browser.tell('Page.javascriptDialogOpening', dialog, page);
+    await settle();
+    await perform(user('guest', false), press);
+    assert.equal(display.at(-1), 'button 1 down');
+  });
+});
+
+describe('input with the role', () => {
+  it('opens the frames’ gates once, and is not looked at any more', async () => {
+    await start();
+    browser.focus = MASKED;
+    const owner = user('owner', true);
+    await perform(owner, text);
+    await perform(owner, text);
+    await perform(owner, press);
+    assert.deepEqual(orders(), ['open', 'open']);
+    assert.equal(inserted(), 2);
+  });
+
+  it('keeps the gates open for as long as it goes on', async () => {
+    await start();
+    const owner = user('owner', true);
+    for (let count = 0; count < 5; count++) {
+      await perform(owner, press);
+      await perform(owner, { ...press, pressed: false });
+      await time.pass(2_000);
+    }
+    assert.ok(orders().length > 4);
+    assert.ok(!orders().includes('close'));
+  });
+
+  it('is done though no frame answers, and does not wait for it again', async () => {
+    await start();
+    browser.silent = ({ method }) => method === 'Runtime.evaluate';
+    const owner = user('owner', true);
+    assert.ok((await perform(owner, press)) <= KNOWN_WITHIN_MS + 50);
+    assert.equal(await perform(owner, { ...press, pressed: false }), 0);
+  });
+
+  it('begins with others letting go of what they hold', async () => {
+    await start();
+    await perform(user('guest', false), press);
+    await perform(user('owner', true), {
+      type: 'key',
+      code: 'KeyX',
+      key: 'x',
+      pressed: true,
+      repeat: false,
+      ...at,
+    });
+    assert.deepEqual(display.slice(0, 3), ['move 100 300', 'button 1 down', 'button 1 up']);
+  });
+});
+
+describe('two users in turn', () => {
+  it('have the gates closed before what is done without the role', async () => {
+    await start();
+    const [owner, guest] = [user('owner', true), user('guest', false)];
+    await perform(owner, press);
+    await perform(guest, text);
+    assert.deepEqual(orders(), ['open', 'open', 'close', 'close']);
+    assert.equal(inserted(), 1);
+    await perform(owner, text);
+    assert.deepEqual(orders().slice(4), ['open', 'open']);
+  });
+
+  it('have what is done without the role refused while a frame may be open, and for no longer', async () => {
+    await start();
+    const [owner, guest] = [user('owner', true), user('guest', false)];
+    await perform(owner, press);
+    browser.silent = ({ params }) => String(params['expression']).includes('.close(');
+    await perform(guest, text);
+    assert.deepEqual([inserted(), refused], [0, ['guest']]);
+    await time.pass(6_000);
+    browser.silent = () => false;
+    for (const command of browser.commands.filter(({ params }) =>
+      String(params['expression']).includes('.close('),
+    ))
+      browser.answer(command);
+    await settle();
+    await perform(guest, text);
+    assert.equal(inserted(), 1);
+  });
+
+  it('have what is done without the role refused for as long as a frame may open late', async () => {
+    await start();
+    const [owner, guest] = [user('owner', true), user('guest', false)];
+    browser.silent = ({ params }) => String(params['expression']).includes('.open(');
+    await perform(owner, press);
+    await time.pass(60_000);
+    browser.silent = ({ params }) => /\.(open|close)\(/.test(String(params['expression']));
+    await perform(guest, text);
+    assert.equal(inserted(), 0);
+  });
+
+  it('need no gate for what moves the pointer alone', async () => {
+    await start();
+    await perform(user('owner', true), { type: 'move', ...at });
+    assert.deepEqual(orders(), []);
+  });
+});
