@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FieldMask } from '../../../host-protocol.js';
 import { systemClock, type Clock } from '../../../platform/clock.js';
+import { inTime } from '../../../platform/in-time.js';
 import { urlPattern } from '../../../platform/url-glob.js';
 import { parseJson } from '../cdp/cdp-message.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
@@ -142,8 +143,14 @@ export class FocusWatch implements Preparation {
   }
 
   async #openTrees(hiding: readonly Said<unknown>[]): Promise<'again' | 'unknown'> {
-    const opened = await Promise.allSettled(hiding.map(({ frame }) => within(openClosedTree(frame))));
-    return opened.every(({ status }) => status === 'fulfilled') ? 'again' : 'unknown';
+    const opened = hiding.map(({ frame }) => {
+      const done = openClosedTree(frame).then(
+        () => true,
+        () => false,
+      );
+      return inTime(done, KNOWN_WITHIN_MS, () => false);
+    });
+    return (await Promise.all(opened)).every(Boolean) ? 'again' : 'unknown';
   }
 
   async #met(frame: FrameWorld): Promise<void> {
@@ -171,12 +178,4 @@ export class FocusWatch implements Preparation {
 function maskOf({ matches, selectors }: FieldMask) {
   // What is no glob after all is meant for every address.
   return { selectors, addresses: matches.map((glob) => urlPattern(glob) ?? { whole: '^', site: '^' }) };
-}
-
-async function within(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('There was no answer in time.')), KNOWN_WITHIN_MS);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -1,4 +1,5 @@
 import type { Protocol } from 'devtools-protocol';
+import { inTime } from '../../../platform/in-time.js';
 import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import { FrameWorld } from './frame-world.js';
 
@@ -56,15 +57,11 @@ export class FrameBook {
     const meetings = [...this.#meetings.values()];
     if (meetings.length === 0) return true;
     if (meetings.some(({ overdue }) => overdue)) return false;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => {
-        for (const meeting of this.#meetings.values()) meeting.overdue = true;
-        resolve(false);
-      }, limitMs);
-    });
     const all = Promise.all(meetings.map(({ met }) => met)).then(() => true);
-    return Promise.race([all, late]).finally(() => clearTimeout(timer));
+    return inTime(all, limitMs, () => {
+      for (const meeting of this.#meetings.values()) meeting.overdue = true;
+      return false;
+    });
   }
 
   /**
