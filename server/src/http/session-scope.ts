@@ -5,8 +5,8 @@ import type { SessionTokens } from '../sessions/ports.js';
 import type { Session } from '../sessions/session.js';
 import { ADDRESS_PATTERN, decodeSessionId } from '../sessions/session-address.js';
 import type { SessionService } from '../sessions/session-service.js';
-import { WARNINGS_HEADER } from '../sessions/settings/warnings.js';
 import { credentialOf } from './credential.js';
+import { WARNINGS_HEADER } from './warnings-header.js';
 
 /** What routes below a session's own address need. */
 export interface SessionScopeParts {

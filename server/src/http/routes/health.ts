@@ -1,9 +1,10 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { REGIONS, requireRegion } from '../../sessions/settings/region.js';
-import { WARNINGS_HEADER, warningsHeader, type Warnings } from '../../sessions/settings/warnings.js';
+import type { Warnings } from '../../sessions/settings/warnings.js';
 import type { SessionService } from '../../sessions/session-service.js';
 import { Ok } from '../schemas/session-control.js';
+import { tellWarnings } from '../warnings-header.js';
 
 const tags = ['Health'];
 const RegionQuery = Type.Object({
@@ -34,7 +35,7 @@ export function healthRoutes(sessions: SessionService): FastifyPluginCallbackTyp
         sessions.requireReady();
         const warnings: Warnings = [];
         if (query.reg) requireRegion(query.reg, sessions.regions, warnings);
-        if (warnings.length > 0) reply.header(WARNINGS_HEADER, warningsHeader(warnings));
+        tellWarnings(reply, warnings);
         return { status: 'ok' };
       },
     );

@@ -7,8 +7,8 @@ import type { SessionTokens } from '../../sessions/ports.js';
 import type { SessionRecord, SessionStatus } from '../../sessions/session-record.js';
 import type { SessionService } from '../../sessions/session-service.js';
 import type { SessionSecrets } from '../../sessions/settings/session-settings.js';
-import { WARNINGS_HEADER, warningsHeader } from '../../sessions/settings/warnings.js';
 import { credentialOf, requireApiKey } from '../credential.js';
+import { tellWarnings } from '../warnings-header.js';
 import { CreateRequest } from '../../sessions/settings/create-request.js';
 import type { SessionAccess } from '../schemas/session.js';
 import {
@@ -83,9 +83,8 @@ export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackT
         const apiKey = credentialOf(request) ?? '';
         const by = { key: apiKeys.numberOf(apiKey), address: clientAddress(request.raw, parts.proxies) };
         const { record, warnings } = await sessions.create(body, { apiKey, extension, by });
-        if (warnings.length === 0) return access(record);
-        reply.header(WARNINGS_HEADER, warningsHeader(warnings));
-        return { ...access(record), warnings };
+        tellWarnings(reply, warnings);
+        return { ...access(record), ...(warnings.length > 0 && { warnings }) };
       },
     );
     app.get('/v0/vm', { schema: { ...list, response: { 200: SessionList } } }, async ({ query }) => {

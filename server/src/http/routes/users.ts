@@ -1,8 +1,9 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { ApiKeys } from '../../auth/api-keys.js';
 import { knownRoles } from '../../sessions/settings/roles.js';
-import { WARNINGS_HEADER, warningsHeader, type Warnings } from '../../sessions/settings/warnings.js';
+import type { Warnings } from '../../sessions/settings/warnings.js';
 import { AddressPath } from '../schemas/session-control.js';
+import { tellWarnings } from '../warnings-header.js';
 import { Changed, PermissionsBody, RolesBody, UserKicked, UserList, UserPath } from '../schemas/users.js';
 import {
   adminSession,
@@ -37,7 +38,7 @@ export function userRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): Fas
           const warnings: Warnings = [];
           const wanted = method === 'setPermissions' ? args : withKnownRoles(args, warnings);
           await adminSession(sessions, params.address).forward(method, wanted);
-          if (warnings.length > 0) reply.header(WARNINGS_HEADER, warningsHeader(warnings));
+          tellWarnings(reply, warnings);
           return reply.type('application/json; charset=utf-8').send(true);
         },
       );

@@ -1,9 +1,6 @@
 /** What was taken in another way than a request said it, in sentences that begin with the name of the field. */
 export type Warnings = string[];
 
-/** The header of an answer that holds its warnings: a JSON array of texts, in ASCII. */
-export const WARNINGS_HEADER = 'cloud-browser-warnings';
-
 /** A value may be long, and a header may not. */
 const MAX_CHARS = 40;
 const MAX_NAMES = 10;
@@ -18,10 +15,4 @@ export function quotedAll(texts: readonly string[]): string {
   const more = texts.length - MAX_NAMES;
   const names = texts.slice(0, MAX_NAMES).map(quoted).join(', ');
   return more > 0 ? `${names} and ${more} more` : names;
-}
-
-/** Warnings as {@link WARNINGS_HEADER} holds them. */
-export function warningsHeader(warnings: readonly string[]): string {
-  const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(warnings).replace(/[^ -~]/g, escaped);
 }
