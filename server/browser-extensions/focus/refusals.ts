@@ -110,16 +110,19 @@ export class Refusals {
 
   /** Whether the event may be meant for something in a tree that is not known. */
   #hides(event: Event, element: Element): boolean {
-    const { type } = event;
-    const hides = KEYS.includes(type)
-      ? hidesFocus(element)
-      : BEGINNINGS.includes(type)
-        ? (this.#blind = mayHide(element))
-        : ENDS.includes(type)
-          ? this.#blind || (isCustom(element) && mayHide(element))
-          : (type === 'beforeinput' || type === 'input') && mayHide(element) && !isEditable(element);
+    const hides = this.#mayMean(event.type, element);
     if (hides) this.listener.onHidden(element);
     return hides;
+  }
+
+  #mayMean(type: string, element: Element): boolean {
+    if (KEYS.includes(type)) return hidesFocus(element);
+    if (BEGINNINGS.includes(type)) {
+      this.#blind = mayHide(element);
+      return this.#blind;
+    }
+    if (ENDS.includes(type)) return this.#blind || (isCustom(element) && mayHide(element));
+    return (type === 'beforeinput' || type === 'input') && mayHide(element) && !isEditable(element);
   }
 
   /** Whether what an editor is about to do meets something masked inside it. What is undone may be anywhere. */
