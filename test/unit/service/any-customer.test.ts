@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ApiCaller } from '../../fakes/api-caller.js';
 import { createTestService, type TestService } from '../../fakes/test-service.js';
+import { Random } from '../../walk/random.js';
 
 const REQUESTS = 300;
 const ID = '4f1d1c1a-0000-4000-8000-000000000000';
@@ -13,17 +14,8 @@ before(async () => {
 });
 after(() => service.close());
 
-/** The same numbers in every run (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-const random = generator(20_300_102);
+const chance = new Random(20_300_102);
+const random = () => chance.next();
 const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
 
 /** A field's value; `refused`: what the refusal must begin with, when a rule of the API is why it cannot be. */

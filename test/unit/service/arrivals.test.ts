@@ -81,18 +81,21 @@ describe('a session with an offline limit of a second', () => {
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   const address = () => session.embed_url.replace(/^https:..[^/]+/, `http://127.0.0.1:${port()}`);
   const reason = () => service.pool.last.stopReason;
-
-  it('lasts while its browser starts, and ends a second after its first picture when nobody comes', async () => {
-    service.clock.advance(20_000);
-    await settled();
-    assert.equal(reason(), undefined);
-    service.pool.last.listener.onStarted({});
+  const endsInASecond = async () => {
     service.clock.advance(999);
     await settled();
     assert.equal(reason(), undefined);
     service.clock.advance(1);
     await settled();
     assert.equal(reason(), 'offline');
+  };
+
+  it('lasts while its browser starts, and ends a second after its first picture when nobody comes', async () => {
+    service.clock.advance(20_000);
+    await settled();
+    assert.equal(reason(), undefined);
+    service.pool.last.listener.onStarted({});
+    await endsInASecond();
   });
 
   it('waits for who has loaded the page or the module, and then for the connection', async () => {
@@ -136,12 +139,7 @@ describe('a session with an offline limit of a second', () => {
     listener.onStarted({});
     service.clock.advance(500);
     listener.onArrived(service.pool.last.viewers[0]?.viewer.userId ?? '');
-    service.clock.advance(999);
-    await settled();
-    assert.equal(reason(), undefined);
-    service.clock.advance(1);
-    await settled();
-    assert.equal(reason(), 'offline');
+    await endsInASecond();
   });
 
   it('lives in 50 of 50 whose viewer takes its time, and ends a second after it has left', async () => {
@@ -169,12 +167,7 @@ describe('a session with an offline limit of a second', () => {
       }
       service.clock.advance(5_000);
       listener.onViewers(0);
-      service.clock.advance(999);
-      await settled();
-      assert.equal(reason(), undefined);
-      service.clock.advance(1);
-      await settled();
-      assert.equal(reason(), 'offline');
+      await endsInASecond();
     }
   });
 });

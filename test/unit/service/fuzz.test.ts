@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { CreateRequest } from '../../../server/src/sessions/settings/create-request.js';
 import { ApiCaller, type Access } from '../../fakes/api-caller.js';
 import { API_KEY, createTestService, type TestService } from '../../fakes/test-service.js';
+import { Random } from '../../walk/random.js';
 
 const REQUESTS = 2_000;
 /** What code that runs for the first time, and the records of some sessions, may take. Bytes. */
@@ -18,18 +19,8 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** The same numbers in every run (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const random = generator(20_300_101);
+const chance = new Random(20_300_101);
+const random = () => chance.next();
 const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
 
 const FIELDS = [
