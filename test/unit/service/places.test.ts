@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,18 +19,23 @@ const UID_BASE = 10_000_000 + process.pid * 1_000;
 
 let base: string;
 let root: string;
+const sleepers: ChildProcess[] = [];
 beforeEach(async () => {
   base = await mkdtemp(join(tmpdir(), 'cloud-browser-places-'));
   await chmod(base, 0o711);
   root = join(base, 'run');
 });
-afterEach(() => removeTree(base));
+afterEach(() => {
+  for (const child of sleepers.splice(0)) child.kill('SIGKILL');
+  return removeTree(base);
+});
 
 const open = (keeper = '/state') => Places.open(root, isRoot ? UID_BASE : undefined, keeper);
 
-/** A process that runs as a user id until it is killed. */
+/** A process that runs as a user id until it is killed, at the latest when its test is over. */
 async function sleeper(uid: number) {
   const child = spawn('sleep', ['600'], { uid, gid: uid, stdio: 'ignore', detached: true, cwd: '/' });
+  sleepers.push(child);
   await once(child, 'spawn');
   return child;
 }
