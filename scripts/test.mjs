@@ -1,7 +1,7 @@
 /**
  * Runs every test, or only the groups named as arguments (static, unit, processes, browser, crossbrowser, faults, walk, e2e), and closes with one
- * line, `N passed, N failed`, below the number of flaky tests. Groups run one after the other, beside the static checks, which
- * take the time that the others leave.
+ * line, `N passed, N failed`, below the number of flaky tests. Groups that wait for much run beside those that compute; the others run
+ * one after the other. The static checks take the time that all of them leave.
  */
 import { build } from './build.mjs';
 import { add, countsFile, NOTHING, readCounts, runNodeTests, testFiles } from './lib/node-tests.mjs';
@@ -10,35 +10,38 @@ import { main, runNode, ScriptError } from './lib/run.mjs';
 import { printChecks, startStaticChecks } from './lib/static-checks.mjs';
 import { setup } from './setup.mjs';
 
-async function runBrowserTests() {
-  if (testFiles('test/browser').length === 0) return NOTHING;
+async function runBrowserTests(collect) {
+  if (testFiles('test/browser').length === 0) return { counts: NOTHING, output: '' };
   const file = countsFile('browser');
-  const { code } = await runNode(['scripts/lib/browser-test-runner.mjs'], { env: { COUNTS_FILE: file } });
-  return readCounts(file, code);
+  const { code, output } = await runNode(['scripts/lib/browser-test-runner.mjs'], {
+    collect,
+    env: { COUNTS_FILE: file },
+  });
+  return { counts: readCounts(file, code), output };
 }
 
 /** Processes of unit tests, two at a time: enough of them to end at about the same time. */
 const UNIT_PROCESSES = 6;
 
-function runUnitTests() {
+function runUnitTests(collect) {
   const files = testFiles('test/unit');
   const lists = Array.from({ length: UNIT_PROCESSES }, (_, nth) =>
     files.filter((_file, index) => index % UNIT_PROCESSES === nth),
   );
-  return runNodeTests('unit', lists, { concurrency: 2, timeout: 120_000 });
+  return runNodeTests('unit', lists, { concurrency: 2, timeout: 120_000, collect });
 }
 
-/** Tests of processes that the service starts, or that are killed: they take seconds each, half of which they wait. */
-function runProcessTests() {
+/** Tests of processes that the service starts, or that are killed: they take seconds each, half of which they wait. The limit is a whole file's. */
+function runProcessTests(collect) {
   const lists = testFiles('test/processes').map((file) => [file]);
-  return runNodeTests('processes', lists, { concurrency: 3, timeout: 120_000 });
+  return runNodeTests('processes', lists, { concurrency: 3, timeout: 300_000, collect });
 }
 
 /** playwright.config.ts says what runs beside what, what is tried again, and how many flaky tests a run may have. */
-async function runEndToEndTests() {
+async function runEndToEndTests(collect) {
   const file = countsFile('e2e');
-  const { code } = await runNode([TOOLS.playwright, 'test'], { env: { COUNTS_FILE: file } });
-  return readCounts(file, code);
+  const { code, output } = await runNode([TOOLS.playwright, 'test'], { collect, env: { COUNTS_FILE: file } });
+  return { counts: readCounts(file, code), output };
 }
 
 /** A browser's start on a busy machine takes seconds. Milliseconds. */
@@ -47,22 +50,23 @@ const BROWSER_START_TIMEOUT_MS = 120_000;
 /** The limit is that of the whole file as well: three browsers, one after the other. Milliseconds. */
 const CROSSBROWSER_TIMEOUT_MS = 300_000;
 
-function runCrossBrowserTests() {
+function runCrossBrowserTests(collect) {
   const lists = [testFiles('test/crossbrowser')];
-  return runNodeTests('crossbrowser', lists, { concurrency: 1, timeout: CROSSBROWSER_TIMEOUT_MS });
+  return runNodeTests('crossbrowser', lists, { concurrency: 1, timeout: CROSSBROWSER_TIMEOUT_MS, collect });
 }
 
 /** Sessions are struck one after the other: each row looks at a neighbour that must not notice. */
-function runFaultTests() {
+function runFaultTests(collect) {
   const lists = [testFiles('test/faults')];
-  return runNodeTests('faults', lists, { concurrency: 1, timeout: BROWSER_START_TIMEOUT_MS });
+  return runNodeTests('faults', lists, { concurrency: 1, timeout: BROWSER_START_TIMEOUT_MS, collect });
 }
 
 /** Forty acts, or all pages of a site, each looked at for a moment, on a busy machine. Milliseconds. */
 const WALK_TIMEOUT_MS = 180_000;
 
-function runWalks() {
-  return runNodeTests('walk', [testFiles('test/walk')], { concurrency: 1, timeout: WALK_TIMEOUT_MS });
+function runWalks(collect) {
+  const lists = [testFiles('test/walk')];
+  return runNodeTests('walk', lists, { concurrency: 1, timeout: WALK_TIMEOUT_MS, collect });
 }
 
 const GROUPS = {
@@ -76,13 +80,32 @@ const GROUPS = {
 };
 const NAMES = ['static', ...Object.keys(GROUPS)];
 
-async function runGroup(name, group) {
-  console.log(`\n${name}`);
+/** What runs at the same time, in this order. A group of the second lane waits half its time; e2e fills the machine by itself. */
+const STAGES = [
+  [
+    ['unit', 'browser'],
+    ['processes', 'faults', 'walk'],
+  ],
+  [['crossbrowser', 'e2e']],
+];
+
+/** Runs a group and prints what it says, at once or, with `collect`, in one piece when it is over. */
+async function runGroup(name, group, collect = false) {
+  const title = `\n${name}`;
+  if (!collect) console.log(title);
   const started = Date.now();
-  const counts = await group();
+  const { counts, output } = await group(collect);
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  if (collect) console.log(`${title}\n${output.trimEnd()}`);
   console.log(`  ${counts.passed} passed, ${counts.failed} failed, ${counts.flaky} flaky, ${seconds} s`);
   return counts;
+}
+
+/** Runs the groups of a lane one after the other and answers their counts together. */
+async function runLane(names, collect) {
+  let total = NOTHING;
+  for (const name of names) total = add(total, await runGroup(name, GROUPS[name], collect));
+  return total;
 }
 
 await main(async () => {
@@ -97,10 +120,15 @@ await main(async () => {
   let total = NOTHING;
   const wanted = names.length > 0 ? names : NAMES;
   const checks = wanted.includes('static') ? startStaticChecks() : undefined;
-  for (const name of wanted.filter((each) => each !== 'static')) {
-    total = add(total, await runGroup(name, GROUPS[name]));
+  for (const stage of STAGES) {
+    const lanes = stage
+      .map((lane) => lane.filter((name) => wanted.includes(name)))
+      .filter(({ length }) => length > 0);
+    const counts = await Promise.all(lanes.map((lane) => runLane(lane, lanes.length > 1)));
+    total = [total, ...counts].reduce(add);
   }
-  if (checks) total = add(total, await runGroup('static', async () => printChecks(await checks)));
+  if (checks)
+    total = add(total, await runGroup('static', async () => ({ counts: printChecks(await checks) })));
 
   if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);
   if (total.notRun > 0) console.log(`\n${total.notRun} not run, because of what failed before`);

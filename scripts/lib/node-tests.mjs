@@ -37,15 +37,15 @@ export function countsFile(name) {
 }
 
 /**
- * Runs node:test files and answers their counts. Each list of files is run in a process of its own, one file after the other,
+ * Runs node:test files and answers their counts and, with `collect`, what was printed. Each list of files is run in a process of its own, one file after the other,
  * since a process takes a second to start; `concurrency` is the number of processes at the same time. `timeout` is the
  * milliseconds one test may take.
  */
-export async function runNodeTests(name, lists, { concurrency, timeout }) {
+export async function runNodeTests(name, lists, { concurrency, timeout, collect = false }) {
   const entries = lists.filter((files) => files.length > 0);
-  if (entries.length === 0) return NOTHING;
+  if (entries.length === 0) return { counts: NOTHING, output: '' };
   const counts = countsFile(name);
-  const { code } = await runNode(
+  const { code, output } = await runNode(
     [
       '--import=tsx',
       '--test',
@@ -54,9 +54,9 @@ export async function runNodeTests(name, lists, { concurrency, timeout }) {
       '--test-reporter-destination=stdout',
       ...entries.map((files, index) => writeEntry(`${name}-${index + 1}`, { files, timeout })),
     ],
-    { env: { COUNTS_FILE: counts } },
+    { collect, env: { COUNTS_FILE: counts } },
   );
-  return readCounts(counts, code);
+  return { counts: readCounts(counts, code), output };
 }
 
 /** Writes the program of one process: a suite for each file, whose tests inherit its time limit. */
