@@ -10,6 +10,6 @@ export default defineConfig({
     minify: true,
     reportCompressedSize: false,
     lib: { entry: 'src/embed-module/index.ts', formats: ['es'], fileName: 'embed' },
-    rollupOptions: { output: { codeSplitting: false } },
+    rollupOptions: { output: { codeSplitting: false, minify: { codegen: { removeWhitespace: true } } } },
   },
 });

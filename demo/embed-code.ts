@@ -50,9 +50,10 @@ function shortened(embedUrl: string): string {
 function pageCode(embedUrl: string): string {
   return `<!doctype html>
 <title>My page</title>
-<script type="module">
-  import 'cloud-browser/element';
-</script>
+<script
+  type="module"
+  src="${location.origin}/element.js"
+></script>
 
 <h1>A browser in my page</h1>
 <cloud-browser

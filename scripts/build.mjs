@@ -13,6 +13,7 @@ const PROJECTS = ['src/protocol', 'src/core', 'src/api', 'src', 'server'];
 const OUTPUTS = [
   'dist/protocol/index.js',
   'dist/index.js',
+  'dist/element-script/element.js',
   'dist/embed-script/embed.js',
   'server/dist/cli.js',
   'server/dist/host/main.js',

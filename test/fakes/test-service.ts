@@ -63,7 +63,19 @@ export async function createTestService(
   const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-pages-'));
   const embedModule = join(directory, 'embed.js');
   await writeFile(embedModule, 'export default () => undefined;');
-  const pages = { demo: await page(directory, 'demo'), embed: await page(directory, 'embed'), embedModule };
+  const element = {
+    file: join(directory, 'element.js'),
+    licenses: join(directory, 'licenses.md'),
+    version: '1.2.3',
+  };
+  await writeFile(element.file, 'export class CloudBrowserElement {}');
+  await writeFile(element.licenses, '# Licenses');
+  const pages = {
+    demo: await page(directory, 'demo'),
+    embed: await page(directory, 'embed'),
+    embedModule,
+    element,
+  };
   const time = instead.clock ?? clock;
   const attempts = new Attempts(time);
   const refusals = new RefusalLog(log, time);

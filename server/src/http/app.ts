@@ -2,6 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { DemoKey } from '../auth/demo-key.js';
+import { elementRoutes } from './routes/element.js';
 import { embedRoutes, type EmbedRoutesParts } from './routes/embed.js';
 import type { Attempts } from '../platform/attempts.js';
 import type { Log } from '../platform/log.js';
@@ -10,6 +11,7 @@ import { answerClientError, answerErrors, answerFrameworkError } from './answer-
 import { readBodies } from './bodies/json-body.js';
 import { describeRoutes } from './openapi.js';
 import { slowGuesses } from './guesses.js';
+import type { BuiltPages } from './pages/built-pages.js';
 import { ModuleFile } from './pages/module-file.js';
 import { completeMethods } from './other-methods.js';
 import { demoRoutes } from './routes/demo.js';
@@ -18,7 +20,6 @@ import { metricsRoutes } from './routes/metrics.js';
 import { sessionControlRoutes } from './routes/session-control.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
 import { userRoutes } from './routes/users.js';
-import type { Page } from './pages/page.js';
 import { EXACT, EXPECTED, NUMBERS_TOO } from '../sessions/settings/expected.js';
 import { validationError } from './validation-error.js';
 
@@ -33,7 +34,7 @@ export interface AppParts extends SessionRoutesParts, Omit<EmbedRoutesParts, 'pa
   proxies: number;
   /** Told the code of every refusal. */
   onRefusal: (code: string) => void;
-  pages: { demo: Page; embed: Page; /** The file of the embed module. */ embedModule: string };
+  pages: BuiltPages;
   /** Lends the demo the key of this run; undefined when the operator set keys. */
   demoKey: DemoKey | undefined;
 }
@@ -85,8 +86,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     reply.header('access-control-allow-origin', '*').send(description()),
   );
   await app.register(
-    embedRoutes({ ...parts, page: parts.pages.embed, module: new ModuleFile(parts.pages.embedModule) }),
+    embedRoutes({
+      ...parts,
+      page: parts.pages.embed,
+      module: new ModuleFile(parts.pages.embedModule, 'embed'),
+    }),
   );
+  await app.register(elementRoutes(parts.pages.element, parts.publicUrl));
   await app.register(demoRoutes({ ...parts, page: parts.pages.demo }));
   complete();
   await app.ready();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -9,28 +10,46 @@ interface Content {
   modified: number;
   plain: Buffer;
   zipped: Buffer;
+  /** As in the `integrity` attribute of a script. */
+  integrity: string;
 }
 
 /** One JavaScript file that pages of any origin import, kept in memory until it is built anew. */
 export class ModuleFile {
   #content: Content | undefined;
 
-  constructor(private readonly path: string) {}
+  /** @param name for people, should it be missing */
+  constructor(
+    private readonly path: string,
+    private readonly name: string,
+  ) {}
 
-  /** Answers with the file, compressed where that is understood. Throws {@link ServiceError} `err_not_built`. */
-  async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  /**
+   * Answers with the file, compressed where that is understood. Throws {@link ServiceError} `err_not_built`.
+   *
+   * @param headers more of the answer's, such as how long it may be kept
+   */
+  async send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    headers: Record<string, string>,
+  ): Promise<FastifyReply> {
     const { plain, zipped } = await this.#read();
     const compressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
     if (compressed) reply.header('content-encoding', 'gzip');
     return reply
       .headers({
-        // The address carries a token, and the next build another module.
-        'cache-control': 'no-store',
         'content-type': 'text/javascript; charset=utf-8',
-        vary: 'accept-encoding, sec-fetch-dest',
         'x-content-type-options': 'nosniff',
+        vary: 'accept-encoding',
+        ...headers,
       })
       .send(compressed ? zipped : plain);
+  }
+
+  /** The hash of the file for the `integrity` attribute of a script. Throws {@link ServiceError} `err_not_built`. */
+  async integrity(): Promise<string> {
+    return (await this.#read()).integrity;
   }
 
   async #read(): Promise<Content> {
@@ -38,9 +57,10 @@ export class ModuleFile {
       const { mtimeMs: modified } = await stat(this.path);
       if (this.#content?.modified === modified) return this.#content;
       const plain = await readFile(this.path);
-      return (this.#content = { modified, plain, zipped: await promisify(gzip)(plain) });
+      const integrity = `sha384-${createHash('sha384').update(plain).digest('base64')}`;
+      return (this.#content = { modified, plain, zipped: await promisify(gzip)(plain), integrity });
     } catch {
-      throw new ServiceError('err_not_built', 'embed');
+      throw new ServiceError('err_not_built', this.name);
     }
   }
 }

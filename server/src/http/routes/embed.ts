@@ -24,6 +24,9 @@ export interface EmbedRoutesParts {
   proxies: number;
 }
 
+/** The address carries a token, and the next build another module. */
+const MODULE_HEADERS = { 'cache-control': 'no-store', vary: 'accept-encoding, sec-fetch-dest' };
+
 /** What a browser says it wants when it navigates. */
 const DOCUMENTS = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
 
@@ -46,7 +49,7 @@ export function embedRoutes(parts: EmbedRoutesParts): FastifyPluginAsync {
         if (access.admitted) access.session.pageGiven(clientAddress(request.raw, proxies));
         const refusal = access.admitted ? undefined : refusalOf(access.reason);
         if (!isNavigation(request)) {
-          return refusal ? sendError(reply, refusal) : module.send(request, reply);
+          return refusal ? sendError(reply, refusal) : module.send(request, reply, MODULE_HEADERS);
         }
         const html = await readPage(page);
         return reply

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ServiceError } from '../../service-error.js';
+import type { ElementScript } from '../pages/built-pages.js';
+import { ModuleFile } from '../pages/module-file.js';
+import { openToPages } from '../session-scope.js';
+
+/** It is asked for again each time, and sent again only when it is another one. */
+const UNTIL_CHANGED = 'no-cache';
+const FOR_GOOD = 'public, max-age=31536000, immutable';
+/** Pages that are isolated from other origins load it too. */
+const FOR_ALL_PAGES = { 'cross-origin-resource-policy': 'cross-origin' };
+
+/**
+ * The element for pages without a bundler, of any origin: `/element.js`, and `/element@<version>.js` for those who want to know what
+ * they run. `/element.json` tells of both what a script tag says.
+ */
+export function elementRoutes(script: ElementScript, publicUrl: () => string): FastifyPluginAsyncTypebox {
+  const module = new ModuleFile(script.file, 'element');
+  return async (app) => {
+    openToPages(app);
+    app.get('/element.js', async (request, reply) => {
+      const tag = `"${await module.integrity()}"`;
+      reply.headers({ etag: tag, 'cache-control': UNTIL_CHANGED, ...FOR_ALL_PAGES });
+      if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+      return module.send(request, reply, {});
+    });
+    const versioned = { params: Type.Object({ version: Type.String({ maxLength: 100 }) }) };
+    app.get('/element@:version.js', { schema: versioned }, async (request, reply) => {
+      const { version } = request.params;
+      if (version !== script.version)
+        throw new ServiceError('err_not_found', `element ${version}: this is ${script.version}`);
+      return module.send(request, reply, { 'cache-control': FOR_GOOD, ...FOR_ALL_PAGES });
+    });
+    app.get('/element.json', async (_request, reply) => {
+      reply.header('cache-control', UNTIL_CHANGED);
+      const src = new URL(`/element@${script.version}.js`, publicUrl()).href;
+      return { version: script.version, src, integrity: await module.integrity() };
+    });
+    app.get('/element.licenses.md', async (_request, reply) =>
+      reply
+        .type('text/markdown; charset=utf-8')
+        .send(await readFile(script.licenses, 'utf8').catch(notBuilt)),
+    );
+  };
+}
+
+function notBuilt(): never {
+  throw new ServiceError('err_not_built', 'element');
+}

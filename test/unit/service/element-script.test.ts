@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { createTestService, PUBLIC_URL, type TestService } from '../../fakes/test-service.js';
+
+let service: TestService;
+beforeEach(async () => (service = await createTestService()));
+afterEach(() => service.close());
+
+const get = (url: string, headers: Record<string, string> = {}) => service.app.inject({ url, headers });
+
+describe('the element’s script', () => {
+  it('is a module for pages of any origin, also for those that are isolated from others', async () => {
+    const response = await get('/element.js', { 'accept-encoding': 'gzip' });
+    assert.equal(response.statusCode, 200);
+    assert.match(String(response.headers['content-type']), /^text\/javascript/);
+    assert.equal(response.headers['access-control-allow-origin'], '*');
+    assert.equal(response.headers['cross-origin-resource-policy'], 'cross-origin');
+    assert.equal(response.headers['x-content-type-options'], 'nosniff');
+    assert.match(gunzipSync(response.rawPayload).toString(), /class CloudBrowserElement/);
+  });
+
+  it('is sent again only when it is another one', async () => {
+    const { headers } = await get('/element.js');
+    assert.equal(headers['cache-control'], 'no-cache');
+    const again = await get('/element.js', { 'if-none-match': String(headers.etag) });
+    assert.deepEqual([again.statusCode, again.body], [304, '']);
+    assert.equal((await get('/element.js', { 'if-none-match': '"other"' })).statusCode, 200);
+  });
+
+  it('stays the same below the name of its version, which another version does not have', async () => {
+    const response = await get('/element@1.2.3.js');
+    assert.equal(response.statusCode, 200);
+    assert.match(String(response.headers['cache-control']), /immutable/);
+    const other = await get('/element@1.2.4.js');
+    assert.equal(other.statusCode, 404);
+    assert.equal(other.json<{ message: string }>().message, 'There is no element 1.2.4: this is 1.2.3.');
+    assert.equal(other.headers['access-control-allow-origin'], '*');
+  });
+
+  it('can be checked by pages: its hash is told', async () => {
+    const { body } = await get('/element@1.2.3.js');
+    const integrity = `sha384-${createHash('sha384').update(body).digest('base64')}`;
+    assert.deepEqual((await get('/element.json')).json(), {
+      version: '1.2.3',
+      src: `${PUBLIC_URL}/element@1.2.3.js`,
+      integrity,
+    });
+  });
+
+  it('tells the licences of the libraries in it', async () => {
+    assert.equal((await get('/element.licenses.md')).body, '# Licenses');
+  });
+});

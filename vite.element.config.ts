@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'vite';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+
+/** The element for pages without a bundler: one file, which the service hands out as `/element.js`. */
+export default defineConfig({
+  publicDir: false,
+  build: {
+    outDir: 'dist/element-script',
+    emptyOutDir: true,
+    target: 'es2022',
+    minify: true,
+    reportCompressedSize: false,
+    license: { fileName: 'licenses.md' },
+    lib: { entry: 'src/element/define.ts', formats: ['es'], fileName: 'element' },
+    rollupOptions: {
+      output: {
+        codeSplitting: false,
+        // Vite leaves the white space of a library for its users' bundlers; this one has none.
+        minify: { codegen: { removeWhitespace: true } },
+        // After minifying, which takes comments away. The licences of what is inside ask to be named with it.
+        postBanner: `/*! cloud-browser ${version}, MIT. Licences of the libraries inside: /element.licenses.md */`,
+      },
+    },
+  },
+});
