@@ -98,36 +98,45 @@ for (const kiosk of [false, true]) {
   });
 }
 
-test('a browser with the tabs of a profile is started again whenever it is closed, and that is no crash', async ({
-  service,
-  pages,
-}) => {
-  const start = pages.page('marker');
-  const first = await service.create({ start_url: start.url, ...SIZE, kiosk: false, profile: true });
-  await start.loaded();
-  await service.end(first);
-  const session = await service.create({ ...SIZE, kiosk: false, profile: first.session_id });
-  const probe = await RawViewer.open(session);
-  await start.loaded(2);
-  const kinds = () => probe.messages.flatMap((message) => (message.type === 'notice' ? [message.kind] : []));
-  // More often than a crash is forgiven. Calls fail while the browser starts.
-  for (let times = 1; times <= 4; times++)
-    await until('its tabs are closed', () =>
-      removeTabs(session).then(
-        () => true,
-        () => false,
+for (const user_agent of [undefined, 'chrome_android'])
+  test(`a browser with the tabs of a profile is started again whenever it is closed, and that is no crash, as ${user_agent ?? 'a desktop'}`, async ({
+    service,
+    pages,
+  }) => {
+    const device = user_agent === undefined ? {} : { user_agent };
+    const start = pages.page('marker');
+    const first = await service.create({
+      start_url: start.url,
+      ...SIZE,
+      kiosk: false,
+      profile: true,
+      ...device,
+    });
+    await start.loaded();
+    await service.end(first);
+    const session = await service.create({ ...SIZE, kiosk: false, profile: first.session_id, ...device });
+    const probe = await RawViewer.open(session);
+    await start.loaded(2);
+    const kinds = () =>
+      probe.messages.flatMap((message) => (message.type === 'notice' ? [message.kind] : []));
+    // More often than a crash is forgiven. Calls fail while the browser starts.
+    for (let times = 1; times <= 4; times++)
+      await until('its tabs are closed', () =>
+        removeTabs(session).then(
+          () => true,
+          () => false,
+        ),
+      );
+    await until('there is a tab again', () =>
+      tabsOf(session).then(
+        ({ length }) => length,
+        () => 0,
       ),
     );
-  await until('there is a tab again', () =>
-    tabsOf(session).then(
-      ({ length }) => length,
-      () => 0,
-    ),
-  );
-  assert.equal(probe.closed, undefined);
-  assert.deepEqual([...new Set(kinds())], ['browser-closed']);
-  await service.end(session);
-});
+    assert.equal(probe.closed, undefined);
+    assert.deepEqual([...new Set(kinds())], ['browser-closed']);
+    await service.end(session);
+  });
 
 /** Rejects while there is no tab. */
 async function removeTabs(session: Session): Promise<void> {

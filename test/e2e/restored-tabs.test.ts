@@ -7,7 +7,14 @@ import { until } from './support/until.js';
 
 cleanUpAtEnd();
 
+const ANDROID = /Android 10; K\).* Mobile Safari/;
 const DESKTOP = /X11; Linux x86_64/;
+const SIZE = { width: 400, height: 600 };
+const PHONE = { user_agent: 'chrome_android', ...SIZE };
+/** What a phone of this size makes of a page that says nothing of its width. */
+const LAYOUT = { width: 980, height: 1470 };
+const MASK = { matches: ['*'], selectors: ['input'] };
+const SCROLLED = 1_200;
 
 interface Tab {
   id: number;
@@ -15,41 +22,95 @@ interface Tab {
   active: boolean;
 }
 
-test('tabs of a profile come back as they were, each loaded once', async ({ service, pages }) => {
-  const [first, before, second, last] = ['first', 'before', 'second', 'last'].map(() =>
-    pages.page('marker'),
-  ) as [HostedPage, HostedPage, HostedPage, HostedPage];
-  const saved = await service.create({ start_url: first.url, kiosk: false, profile: true });
-  await first.loaded();
-  const created = await open(saved, before);
-  await askSession(saved, 'POST', 'tabs.update', [created.id, { url: second.url }]);
-  await second.loaded();
-  await open(saved, last);
-  await askSession(saved, 'POST', 'tabs.update', [created.id, { active: true }]);
-  await until('the second tab is in front', async () => (await tabsOf(saved))[1]?.active);
-  await service.end(saved);
+for (const [device, parameters, userAgent, isMobile] of [
+  ['a desktop', {}, DESKTOP, '?0'],
+  ['a desktop that masks fields', { field_masking: [MASK] }, DESKTOP, '?0'],
+  ['a phone', PHONE, ANDROID, '?1'],
+  ['a phone, with a service worker', PHONE, ANDROID, '?1'],
+] as const) {
+  test(`tabs of a profile come back as they were, each loaded once, on ${device}`, async ({
+    service,
+    pages,
+  }) => {
+    const [first, before, second, last] = ['first', 'before', 'second', 'last'].map(() =>
+      pages.page('look'),
+    ) as [HostedPage, HostedPage, HostedPage, HostedPage];
+    const restored = [first, second, last];
+    const saved = await service.create({ start_url: first.url, kiosk: false, profile: true, ...parameters });
+    await first.loaded();
+    if (device.includes('worker')) await serveByWorker(first);
+    const created = await open(saved, before);
+    await askSession(saved, 'POST', 'tabs.update', [created.id, { url: second.url }]);
+    await second.loaded();
+    await open(saved, last);
+    await askSession(saved, 'POST', 'tabs.update', [created.id, { active: true }]);
+    await until('the second tab is in front', async () => (await tabsOf(saved))[1]?.active);
+    const looked = await Promise.all(restored.map(firstLook));
+    await service.end(saved);
 
-  const restored = [first, second, last];
-  const requestsBefore = restored.map(({ requests }) => requests.length);
-  const session = await service.create({ kiosk: false, profile: saved.session_id });
-  for (const page of restored) await page.loaded(2);
-  await until('all tabs are there', async () => (await tabsOf(session)).length === restored.length);
-  const tabs = await tabsOf(session);
-  assert.deepEqual(
-    tabs.map(({ url, active }) => [url, active]),
-    restored.map(({ url }) => [url, url === second.url]),
-  );
-  for (const [index, page] of restored.entries()) {
-    const [request, ...others] = page.requests.slice(requestsBefore[index]);
-    assert.match(String(request?.['user-agent']), DESKTOP);
-    assert.deepEqual(others, [], `${page.url} is loaded once`);
-    assert.equal(await page.run('navigator.userAgent'), request?.['user-agent']);
+    const requestsBefore = restored.map(({ requests }) => requests.length);
+    const session = await service.create({ kiosk: false, profile: saved.session_id, ...parameters });
+    for (const page of restored) await page.loaded(2);
+    await until('all tabs are there', async () => (await tabsOf(session)).length === restored.length);
+    const tabs = await tabsOf(session);
+    assert.deepEqual(
+      tabs.map(({ url, active }) => [url, active]),
+      restored.map(({ url }) => [url, url === second.url]),
+    );
+    for (const [index, page] of restored.entries()) {
+      const [request, ...others] = page.requests.slice(requestsBefore[index]);
+      assert.match(String(request?.['user-agent']), userAgent);
+      assert.equal(request?.['sec-ch-ua-mobile'], isMobile);
+      assert.deepEqual(others, [], `${page.url} is loaded once`);
+      const { device: seen, width } = await firstLook(page);
+      assert.deepEqual(seen, looked[index]?.device);
+      if (isMobile === '?1') assert.equal(width, LAYOUT.width);
+    }
+    await askSession(session, 'POST', 'tabs.goBack', [tabs[1]?.id]);
+    await before.loaded(2);
+    assert.match(String(before.headers['user-agent']), userAgent);
+    await service.end(session);
+  });
+}
+
+test('a page of a profile is on a phone what it was, loaded once, session after session', async ({
+  service,
+  pages,
+}) => {
+  const page = pages.page('look');
+  const saved = await service.create({ start_url: page.url, profile: true, ...PHONE });
+  await page.fills(LAYOUT);
+  await page.run(`scrollTo(0, ${SCROLLED})`);
+  await until('it is scrolled', async () => (await page.run('Math.round(scrollY)')) === SCROLLED);
+  // Chromium keeps a scroll position a second after it has changed, or now.
+  await page.run("history.replaceState('kept', '')");
+  await service.end(saved);
+  for (const loads of [2, 3]) {
+    const session = await service.create({ profile: saved.session_id, ...PHONE });
+    await page.loaded(loads);
+    await page.fills(LAYOUT);
+    assert.equal(await page.run('history.state'), 'kept');
+    await until('it is scrolled', async () => (await page.run('Math.round(scrollY)')) === SCROLLED);
+    await until('it is alone', async () => (await tabsOf(session)).length === 1);
+    await service.end(session);
+    assert.equal(page.requests.length, loads);
+    assert.match(String(page.headers['user-agent']), ANDROID);
   }
-  await askSession(session, 'POST', 'tabs.goBack', [tabs[1]?.id]);
-  await before.loaded(2);
-  assert.match(String(before.headers['user-agent']), DESKTOP);
-  await service.end(session);
 });
+
+/** What a page saw in its first script: its layout, and what it is shown on. */
+async function firstLook(page: HostedPage): Promise<{ device: unknown[]; width: number }> {
+  await page.until('it has looked', (state) => state['first']);
+  return page.state['first'] as { device: unknown[]; width: number };
+}
+
+/** Has a service worker answer for all pages of a page's origin. */
+async function serveByWorker(page: HostedPage): Promise<void> {
+  await page.run(
+    "navigator.serviceWorker.register('/passing-worker.js').then(() => navigator.serviceWorker.ready).then(() => report({ served: true }))",
+  );
+  await page.until('a worker serves it', (state) => state['served']);
+}
 
 /** Opens a page in a new tab behind the others; resolves when it is loaded. */
 async function open(session: Session, page: HostedPage): Promise<Tab> {

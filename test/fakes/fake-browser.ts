@@ -34,7 +34,8 @@ export class FakeBrowser {
   /** Whether the browser refuses a command. */
   refuse: (command: Command) => boolean = () => false;
 
-  constructor() {
+  /** @param pages whether it has its two pages from the start */
+  constructor(private readonly pages = true) {
     this.#toBrowser.on('data', (data: Buffer) => {
       for (const text of data.toString().split('\0').filter(Boolean)) this.#take(JSON.parse(text) as Command);
     });
@@ -69,7 +70,7 @@ export class FakeBrowser {
 
   #take(command: Command): void {
     this.commands.push(command);
-    if (command.method === 'Target.setAutoAttach' && !command.sessionId) {
+    if (this.pages && command.method === 'Target.setAutoAttach' && !command.sessionId) {
       this.attach('hidden', 'page');
       this.attach('front', 'page');
     }

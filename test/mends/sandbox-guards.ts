@@ -210,7 +210,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     edits: [
       {
         file: 'server/src/host/browser/launch/arguments.ts',
-        search: "args.push(session.restoreTabs ? '--restore-last-session' : '--no-startup-window');",
+        search: "args.push(restoresAtStart(session) ? '--restore-last-session' : '--no-startup-window');",
         replace: 'args.push(session.startUrl);',
       },
     ],

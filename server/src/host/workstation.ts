@@ -5,10 +5,12 @@ import { AndroidEmulation } from './browser/pages/android-emulation.js';
 import { endAudioService, endNetworkService, endRenderer } from './browser/launch/browser-processes.js';
 import { Bridge } from './browser/bridge/bridge.js';
 import { DropCounter, type Drop } from './browser/cdp/drop-counter.js';
+import { restoresAtStart } from './browser/launch/arguments.js';
 import { Chromium } from './browser/launch/chromium.js';
 import { FocusWatch } from './browser/focus/focus-watch.js';
 import { Pages } from './browser/pages/pages.js';
 import { PageWatch } from './browser/pages/page-watch.js';
+import { RestoredTabs } from './browser/pages/restored-tabs.js';
 import { StartWindow } from './browser/pages/start-window.js';
 import { readClipboard } from './display/clipboard.js';
 import { CursorWatch } from './display/cursor-watch.js';
@@ -228,14 +230,16 @@ async function openPages(
   session: HostSession,
   scripts: string,
   maxPages: number,
-  { cdp, process }: Chromium,
+  { cdp, process, restoredTab }: Chromium,
 ) {
   const emulation = session.userAgent === 'chrome_android' ? await AndroidEmulation.create(cdp) : undefined;
   const { kiosk, touchGestures, fieldMasking } = session;
   const focus = fieldMasking.length > 0 ? await FocusWatch.open(scripts, fieldMasking) : undefined;
-  const pages = await Pages.follow(cdp, { emulation, focus, pinch: touchGestures.pinch, kiosk, maxPages });
-  const start = new StartWindow(cdp, pages, session, () => void process.stop());
-  if (!session.restoreTabs) await start.open();
+  const restored = restoredTab === undefined ? undefined : new RestoredTabs(restoredTab);
+  const setup = { emulation, focus, pinch: touchGestures.pinch, kiosk, restored, maxPages };
+  const pages = await Pages.follow(cdp, setup);
+  const start = new StartWindow(cdp, pages, session, () => void process.stop(), restored);
+  if (!restoresAtStart(session)) await start.open();
   return { emulation, focus, pages, start };
 }
 

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { removeTree } from './remove-tree.js';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
@@ -15,18 +15,32 @@ const MAX_BYTES = 16 * 1024 * 1024;
  * @param path relative
  */
 export async function readInside(root: string, path: string): Promise<string | undefined> {
+  return (await readBytesInside(root, path))?.toString('utf8');
+}
+
+/** As {@link readInside}, for what is no text. */
+export async function readBytesInside(root: string, path: string): Promise<Buffer | undefined> {
   try {
     return await inParent(root, path, openDirectory, async (target) => {
       const file = await open(target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
       try {
         const found = await file.stat();
-        return found.isFile() && found.size <= MAX_BYTES ? await file.readFile('utf8') : undefined;
+        return found.isFile() && found.size <= MAX_BYTES ? await file.readFile() : undefined;
       } finally {
         await file.close();
       }
     });
   } catch {
     return undefined;
+  }
+}
+
+/** The names in a directory below such a directory; none when it is not there, or a link. */
+export async function namesInside(root: string, path: string): Promise<string[]> {
+  try {
+    return await inParent(root, `${path}/.`, openDirectory, (target) => readdir(target));
+  } catch {
+    return [];
   }
 }
 

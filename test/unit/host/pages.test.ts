@@ -74,19 +74,6 @@ describe('Pages', () => {
     assert.ok(browser.methods.includes('Page.navigate'));
   });
 
-  it('loads pages again only when they have taken their emulation', async () => {
-    const browser = new SlowBrowser();
-    const emulation = await AndroidEmulation.create(browser.cdp);
-    browser.silent.add('Emulation.setUserAgentOverride');
-    const pages = await Pages.follow(browser.cdp, { emulation, pinch: false, kiosk: false, maxPages: 50 });
-    const reloaded = pages.reload();
-    for (let i = 0; i < 5; i++) await turn();
-    assert.ok(!browser.methods.includes('Page.reload'));
-    browser.speak();
-    await reloaded;
-    assert.ok(browser.methods.includes('Page.reload'));
-  });
-
   it('tells of pages that are opened beside others, and not of the first', async () => {
     const browser = new FakeBrowser();
     const pages = await Pages.follow(browser.cdp, {

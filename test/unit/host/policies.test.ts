@@ -7,14 +7,18 @@ import type { FieldMask } from '../../../server/src/host-protocol.js';
 import { extensionId, OWN_EXTENSIONS } from '../../../server/src/host/browser/launch/extensions.js';
 import { writePolicies } from '../../../server/src/host/browser/launch/policies.js';
 
+const SESSION: Parameters<typeof writePolicies>[1] = {
+  ...{ keepProfile: false, kiosk: false, fieldMasking: [], restoreTabs: false },
+  userAgent: 'desktop',
+  searchEngine: { name: 'x', keyword: 'x', url: 'https://x.example/?q={searchTerms}' },
+};
 let directory: string;
 let policies: Record<string, unknown>;
 let write: (fieldMasking: FieldMask[]) => Promise<Record<string, unknown>>;
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'policies-'));
-  const searchEngine = { name: 'x', keyword: 'x', url: 'https://x.example/?q={searchTerms}' };
   write = async (fieldMasking) => {
-    await writePolicies(directory, { keepProfile: true, kiosk: false, searchEngine, fieldMasking });
+    await writePolicies(directory, { ...SESSION, keepProfile: true, fieldMasking });
     return JSON.parse(await readFile(join(directory, 'session.json'), 'utf8')) as Record<string, unknown>;
   };
   policies = await write([]);
@@ -22,6 +26,20 @@ before(async () => {
 after(() => rm(directory, { recursive: true }));
 
 describe('the policies of a session', () => {
+  it('restore tabs only where the browser opens its first window when it is told to', async () => {
+    const restores = async (settings: object) => {
+      await writePolicies(directory, { ...SESSION, ...settings });
+      const written = JSON.parse(await readFile(join(directory, 'session.json'), 'utf8')) as object;
+      return 'RestoreOnStartup' in written;
+    };
+    const phone = { userAgent: 'chrome_android' };
+    const masked = { fieldMasking: [{ matches: ['*'], selectors: ['input'] }] };
+    assert.equal(await restores({ ...phone, restoreTabs: true }), true);
+    assert.equal(await restores({ ...masked, restoreTabs: true }), true);
+    assert.equal(await restores({ ...phone, restoreTabs: false }), false);
+    assert.equal(await restores({ restoreTabs: true }), false);
+  });
+
   it('close files, the browser’s own pages and scripts as addresses', () => {
     const closed = policies['URLBlocklist'] as string[];
     for (const scheme of ['file://*', 'view-source:*', 'chrome://*', 'devtools://*', 'javascript://*'])

@@ -5,6 +5,7 @@ import { CdpError } from '../../../server/src/host/browser/cdp/cdp-session.js';
 import { timeoutOf } from '../../../server/src/host/browser/cdp/timeouts.js';
 import { AndroidEmulation } from '../../../server/src/host/browser/pages/android-emulation.js';
 import { Pages } from '../../../server/src/host/browser/pages/pages.js';
+import { RestoredTabs } from '../../../server/src/host/browser/pages/restored-tabs.js';
 import { StartWindow } from '../../../server/src/host/browser/pages/start-window.js';
 import { expectRepaint } from '../../../server/src/host/browser/pages/repaint.js';
 import { TabDriver } from '../../../server/src/host/browser/bridge/tab-driver.js';
@@ -24,10 +25,16 @@ const METHODS = [
   'Emulation.setTouchEmulationEnabled',
   'Emulation.setUserAgentOverride',
   'Extensions.loadUnpacked',
+  'Fetch.disable',
+  'Fetch.enable',
+  'Fetch.fulfillRequest',
   'Input.dispatchKeyEvent',
   'Input.dispatchMouseEvent',
   'Input.imeSetComposition',
   'Input.insertText',
+  'Network.disable',
+  'Network.enable',
+  'Network.setBypassServiceWorker',
   'Page.addScriptToEvaluateOnNewDocument',
   'Page.enable',
   'Page.handleJavaScriptDialog',
@@ -39,7 +46,9 @@ const METHODS = [
   'Runtime.enable',
   'Runtime.evaluate',
   'Runtime.runIfWaitingForDebugger',
+  'Target.activateTarget',
   'Target.attachToTarget',
+  'Target.closeTarget',
   'Target.createTarget',
   'Target.detachFromTarget',
   'Target.getTargets',
@@ -51,16 +60,20 @@ const INPUT_LIMIT_MS = 1_000;
 
 let time: PassingTime;
 let browser: FakeBrowser;
+/** One that brings the tabs of a profile back. */
+let restoring: FakeBrowser;
 let bridge: Bridge;
 let display: string[];
 beforeEach(() => {
   time = new PassingTime();
   browser = new FakeBrowser();
+  restoring = new FakeBrowser();
   bridge = new Bridge(browser.cdp);
   display = [];
 });
 afterEach(() => {
   browser.cdp.close();
+  restoring.cdp.close();
   time.restore();
 });
 
@@ -74,11 +87,13 @@ const START_PAGE = {
 /** Rights of somebody in a session that masks nothing. */
 const ANY = { mayWrite: () => false, onRefused: () => undefined };
 
+const SETUP = { pinch: true, kiosk: false, maxPages: 50 };
+
 /** What a session of an emulated phone does until its first page is there. */
 async function start(): Promise<Pages> {
   await browser.cdp.browser.send('Browser.getVersion', {});
   const emulation = await AndroidEmulation.create(browser.cdp);
-  const pages = await Pages.follow(browser.cdp, { emulation, pinch: true, kiosk: false, maxPages: 50 });
+  const pages = await Pages.follow(browser.cdp, { ...SETUP, emulation });
   await new StartWindow(browser.cdp, pages, START_PAGE, () => undefined).open();
   return pages;
 }
@@ -133,7 +148,20 @@ const ACTS: Record<string, { limit: number; act: (pages: Pages) => Promise<unkno
       }
     },
   },
-  'load all pages again': { limit: 10_000, act: (pages) => pages.reload() },
+  'open an address in a restored tab': {
+    limit: 160_000,
+    act: async () => {
+      restoring.silent = browser.silent;
+      const restored = new RestoredTabs(0);
+      const emulation = await AndroidEmulation.create(restoring.cdp);
+      const pages = await Pages.follow(restoring.cdp, { ...SETUP, emulation, restored });
+      const session = { ...START_PAGE, restoreTabs: true };
+      const start = new StartWindow(restoring.cdp, pages, session, () => undefined, restored);
+      restoring.tell('Fetch.requestPaused', { requestId: '1' }, 'front');
+      await start.load();
+      await pages.open('https://example.com/');
+    },
+  },
 };
 
 /** What became of an act by its limit. */
@@ -224,7 +252,10 @@ describe('a browser that never answers', () => {
     lost.tell('Inspector.targetCrashed', {}, 'worker');
     await time.pass(50);
     lost.cdp.close();
-    assert.deepEqual([...new Set([...browser.methods, ...lost.methods])].sort(), METHODS);
+    assert.deepEqual(
+      [...new Set([browser, lost, restoring].flatMap(({ methods }) => methods))].sort(),
+      METHODS,
+    );
     assert.deepEqual(browser.drops, []);
   });
 

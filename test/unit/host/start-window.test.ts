@@ -31,6 +31,7 @@ afterEach(() => {
 
 const startWindow = (settings: object = {}) =>
   new StartWindow(browser.cdp, pages, { ...SESSION, ...settings }, () => failures++);
+const PHONE_WITH_TABS = { userAgent: 'chrome_android', restoreTabs: true } as const;
 
 /** The parameters of the windows that were asked for. */
 const windows = () =>
@@ -69,6 +70,23 @@ describe('the start page', () => {
     await start.load();
     const navigation = browser.commands.find(({ method }) => method === 'Page.navigate');
     assert.deepEqual(navigation?.params, { url: URL });
+  });
+
+  it('is loaded when no tabs of the profile are left', async () => {
+    await closeAll();
+    const start = startWindow(PHONE_WITH_TABS);
+    browser.attach('first', 'page');
+    await settle();
+    await start.load();
+    assert.ok(browser.methods.includes('Page.navigate'));
+  });
+
+  it('is not opened in the place of restored tabs that were closed: the browser ends', async () => {
+    startWindow(PHONE_WITH_TABS);
+    await closeAll();
+    await time.pass(1_000);
+    assert.deepEqual(windows(), []);
+    assert.ok(browser.methods.includes('Browser.close'));
   });
 
   it('is asked for again while no page comes', async () => {

@@ -12,6 +12,14 @@ export interface Preparation {
   readonly workers: boolean;
 }
 
+/** How a target comes that can be prepared only when it is more than a name. */
+export interface Arrival {
+  /** Resolves when the target can be prepared, or is gone. Nothing but what it stands for may wait for long. */
+  readonly ready: Promise<void>;
+  /** The target is prepared. */
+  go(): void;
+}
+
 /** A page, frame or worker that the browser opened. */
 export interface AttachedTarget {
   session: CdpSession;
@@ -34,11 +42,14 @@ const WITH_WORKERS_OF_PAGE = [...FRAMES, { type: 'worker' }];
  * whatever fails or never answers before.
  *
  * Resolves when the pages that are open were told of.
+ *
+ * @param arrivalOf asked for each target, before it is prepared; undefined: it can be prepared at once
  */
 export async function followTargets(
   cdp: CdpConnection,
   preparations: readonly Preparation[],
   onTarget: (target: AttachedTarget) => void,
+  arrivalOf: (session: CdpSession, info: TargetInfo) => Arrival | undefined = () => undefined,
 ): Promise<void> {
   const hold = preparations.length > 0;
   const workers = preparations.some((preparation) => preparation.workers);
@@ -46,16 +57,23 @@ export async function followTargets(
     parent.on('Target.attachedToTarget', ({ sessionId, targetInfo: info }) => {
       const session = cdp.session(sessionId);
       follow(session);
-      onTarget({ session, info, ready: prepare(session, info.type) });
+      onTarget({ session, info, ready: prepare(session, info) });
     });
-  const prepare = async (session: CdpSession, type: string) => {
+  const prepare = async (session: CdpSession, info: TargetInfo) => {
+    const { type } = info;
+    const arrival = arrivalOf(session, info);
+    if (arrival) {
+      session.post('Runtime.runIfWaitingForDebugger', {});
+      await arrival.ready;
+    }
     const prepared = preparations.map((preparation) => preparation.apply(session, type));
     const hasTargets = type === 'page' || type === 'iframe';
     const targets = workers ? WITH_WORKERS_OF_PAGE : FRAMES;
     const attached = hasTargets ? attach(session, hold, targets) : undefined;
     const steps = Promise.allSettled([...prepared, attached]);
     if (hold) await steps;
-    session.post('Runtime.runIfWaitingForDebugger', {});
+    if (arrival) arrival.go();
+    else session.post('Runtime.runIfWaitingForDebugger', {});
   };
   follow(cdp.browser);
   await attach(cdp.browser, hold, workers ? WITH_WORKERS : PAGES);

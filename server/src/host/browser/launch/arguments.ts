@@ -55,7 +55,7 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
   if (session.kiosk) args.push('--kiosk');
   else args.push('--start-maximized');
   // Without a window of its own at the start, the browser does not end with its last one; see `StartWindow`.
-  args.push(session.restoreTabs ? '--restore-last-session' : '--no-startup-window');
+  args.push(restoresAtStart(session) ? '--restore-last-session' : '--no-startup-window');
   return args;
 }
 
@@ -75,6 +75,19 @@ export function opensLater({
   fieldMasking,
 }: Pick<HostSession, 'userAgent' | 'fieldMasking'>): boolean {
   return userAgent !== 'desktop' || fieldMasking.length > 0;
+}
+
+/** What says when the tabs of a profile are opened. */
+export type TabRestoring = Pick<HostSession, 'userAgent' | 'fieldMasking' | 'restoreTabs'>;
+
+/** Whether the browser opens the tabs of its profile by itself, before anybody can make it ready for them. */
+export function restoresAtStart(session: TabRestoring): boolean {
+  return session.restoreTabs && !opensLater(session);
+}
+
+/** Whether the tabs of its profile come into the first window that it is told to open. */
+export function restoresLater(session: TabRestoring): boolean {
+  return session.restoreTabs && opensLater(session);
 }
 
 /** Chromium knows its new tab page by this name alone. */

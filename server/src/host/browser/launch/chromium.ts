@@ -16,11 +16,12 @@ import {
 import { DISPLAY } from '../../sandbox/helper-room.js';
 import { giveFilter } from '../../sandbox/system-calls.js';
 import type { OwnNetwork } from '../../sandbox/own-network.js';
-import { chromiumArguments, CHROMIUM } from './arguments.js';
+import { chromiumArguments, CHROMIUM, restoresLater } from './arguments.js';
 import { CdpConnection } from '../cdp/cdp-connection.js';
 import type { DropCounter } from '../cdp/drop-counter.js';
 import { sessionExtensions } from './extensions.js';
 import { browserLocale } from './locale.js';
+import { lastTabInFront } from './last-session.js';
 import { writePolicies } from './policies.js';
 import { writePreferences } from './preferences.js';
 
@@ -35,6 +36,8 @@ export class Chromium {
   private constructor(
     readonly process: ManagedProcess,
     readonly cdp: CdpConnection,
+    /** The tab to bring to the front of those that its first window restores; undefined when it restores none. */
+    readonly restoredTab: number | undefined,
     private readonly closeTimeoutMs: number,
   ) {}
 
@@ -51,9 +54,10 @@ export class Chromium {
     const policies = join(place.directory, 'policies');
     const directories = [home, policies, soundDirectory(place.directory)];
     await Promise.all(directories.map((directory) => mkdir(directory, { recursive: true, mode: 0o700 })));
-    const [locale, extensions] = await Promise.all([
+    const [locale, extensions, restoredTab] = await Promise.all([
       browserLocale(session.locale),
       sessionExtensions(session, place),
+      restoresLater(session) ? lastTabInFront(home) : undefined,
       writePolicies(policies, session),
       writePreferences(home),
     ]);
@@ -105,7 +109,7 @@ export class Chromium {
       await process.stop();
       throw new Error(`Chromium did not start. ${process.logTail}`, { cause: error });
     }
-    return new Chromium(process, cdp, session.keepProfile ? SAVE_TIMEOUT_MS : CLOSE_TIMEOUT_MS);
+    return new Chromium(process, cdp, restoredTab, session.keepProfile ? SAVE_TIMEOUT_MS : CLOSE_TIMEOUT_MS);
   }
 
   /** Resolves when the browser has answered, which one that hangs does not. */

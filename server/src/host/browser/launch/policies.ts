@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { HostSession, SearchEngine } from '../../../host-protocol.js';
 import { BROWSER_PROXY_PORT } from '../../../platform/browser-proxy.js';
 import { BLOCKED_PERMISSIONS } from '../../../platform/extension-permissions.js';
+import { restoresLater, type TabRestoring } from './arguments.js';
 import { extensionId, OWN_EXTENSIONS } from './extensions.js';
 
 /**
@@ -80,10 +81,13 @@ const EXTENSIONS = {
   ...Object.fromEntries(OWN_EXTENSIONS.map((name) => [extensionId(name), { installation_mode: 'allowed' }])),
 };
 
+/** What `RestoreOnStartup` calls the tabs that were open last. */
+const LAST_SESSION = 1;
+
 /** Writes the policies of one session into a directory that becomes Chromium's policy directory in its sandbox. */
 export async function writePolicies(
   directory: string,
-  session: Pick<HostSession, 'keepProfile' | 'kiosk' | 'searchEngine' | 'fieldMasking'>,
+  session: Pick<HostSession, 'keepProfile' | 'kiosk' | 'searchEngine'> & TabRestoring,
 ): Promise<void> {
   const masks = session.fieldMasking.length > 0;
   const policies = {
@@ -93,6 +97,8 @@ export async function writePolicies(
     ...(session.keepProfile && !session.kiosk && !masks ? {} : { PasswordManagerEnabled: false }),
     // A proposal for one field fills others, masked ones too.
     ...(masks ? { AutofillAddressEnabled: false, AutofillCreditCardEnabled: false } : {}),
+    // The switch counts for windows that the browser opens by itself at its start, this for the first one at any time.
+    ...(restoresLater(session) ? { RestoreOnStartup: LAST_SESSION } : {}),
     ...searchPolicies(session.searchEngine),
   };
   await writeFile(join(directory, 'session.json'), JSON.stringify(policies, null, 2));

@@ -7,6 +7,7 @@ import type { FocusWatch } from '../focus/focus-watch.js';
 import { guardPage } from './page-guard.js';
 import { refuseDownloads, refuseFiles } from './kiosk-files.js';
 import { refusePermissions } from './kiosk-permissions.js';
+import type { RestoredTabs } from './restored-tabs.js';
 import { resetPinchZoom, resetPinchZoomOnReload } from './pinch-zoom.js';
 
 /** Display pixels per CSS pixel that one sees: zoom of the browser, and of fingers. */
@@ -35,6 +36,8 @@ export interface PageSetup {
   pinch: boolean;
   /** There is nothing but the page: no shortcut, file or download shows anything of the browser's own. */
   kiosk: boolean;
+  /** The tabs that come back with the first window, when they do not come at the browser's start. */
+  restored?: RestoredTabs | undefined;
   /** Pages that are open at once. */
   maxPages: number;
 }
@@ -65,7 +68,12 @@ export class Pages {
     const pages = new Pages(setup);
     if (setup.kiosk) refuseDownloads(cdp);
     const preparations = [setup.emulation, setup.focus].filter((preparation) => preparation !== undefined);
-    await followTargets(cdp, preparations, (target) => pages.#add(target));
+    await followTargets(
+      cdp,
+      preparations,
+      (target) => pages.#add(target),
+      (session, info) => (isPage(info) ? setup.restored?.meet(session, info) : undefined),
+    );
     return pages;
   }
 
@@ -76,7 +84,10 @@ export class Pages {
 
   /** How many pages may be open, when so many are. */
   get full(): number | undefined {
-    return this.#pages.size >= this.setup.maxPages ? this.setup.maxPages : undefined;
+    const { maxPages, restored } = this.setup;
+    // The empty one goes as soon as the others are there.
+    const limit = restored?.hasEmpty ? maxPages + 1 : maxPages;
+    return this.#pages.size >= limit ? maxPages : undefined;
   }
 
   /** Opens an address in the page in front, as if it had been the first one. */
@@ -87,15 +98,6 @@ export class Pages {
     await this.#pages.get(page);
     await page.send('Page.navigate', { url });
     page.post('Page.resetNavigationHistory', {});
-  }
-
-  /** Loads all pages again. */
-  async reload(): Promise<void> {
-    const reloading = [...this.#pages].map(async ([page, ready]) => {
-      await ready;
-      await page.send('Page.reload', {});
-    });
-    await Promise.all(reloading);
   }
 
   /** The page of a target; undefined when it is gone, or none that people see. */
@@ -155,8 +157,7 @@ export class Pages {
   #add({ session, info, ready }: AttachedTarget): void {
     guardPage(session, this.setup.kiosk);
     if (this.setup.kiosk) refuseFiles(session);
-    // The browser's own bubbles are pages too, by type alone.
-    if (info.type !== 'page' || info.url.startsWith('chrome://omnibox')) return;
+    if (!isPage(info)) return;
     if (this.full !== undefined) {
       session.post('Page.close', {});
       this.onRefused();
@@ -175,8 +176,13 @@ export class Pages {
     this.dialogs.follow(session);
     // A page's target has the name of its main frame.
     if (this.setup.pinch) resetPinchZoomOnReload(session, info.targetId);
-    if (!isFirst) this.onOpened(info.targetId);
+    if (!isFirst && !this.setup.restored?.has(info.targetId)) this.onOpened(info.targetId);
   }
+}
+
+/** The browser's own bubbles are pages too, by type alone. */
+function isPage({ type, url }: AttachedTarget['info']): boolean {
+  return type === 'page' && !url.startsWith('chrome://omnibox');
 }
 
 /** To an emulated phone its window is all page. The window itself knows better, and pages are at its lower end. */

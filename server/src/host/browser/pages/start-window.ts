@@ -1,7 +1,8 @@
 import type { HostSession } from '../../../host-protocol.js';
 import type { CdpConnection } from '../cdp/cdp-connection.js';
-import { opensLater, startAddress } from '../launch/arguments.js';
+import { opensLater, restoresLater, startAddress } from '../launch/arguments.js';
 import type { Pages } from './pages.js';
+import type { RestoredTabs } from './restored-tabs.js';
 
 /** What a session says of its start page. */
 type StartPage = Pick<HostSession, 'startUrl' | 'restoreTabs' | 'kiosk' | 'userAgent' | 'fieldMasking'>;
@@ -24,14 +25,23 @@ export class StartWindow {
   #opened = -Infinity;
   #pauseMs = 0;
 
-  /** @param onFailure told when the browser opens no window any more, although it runs */
+  /**
+   * @param onFailure told when the browser opens no window any more, although it runs
+   * @param restored the tabs that come with the first window, if any do
+   */
   constructor(
     private readonly cdp: CdpConnection,
     private readonly pages: Pages,
     private readonly session: StartPage,
     private readonly onFailure: () => void,
+    private readonly restored?: RestoredTabs,
   ) {
-    pages.onLastClosed = () => void this.#reopen();
+    // A browser that restores tabs into a new window would restore those that were closed, again and again. So it ends, as one does
+    // that restored them at its start.
+    pages.onLastClosed = () => {
+      if (restoresLater(session)) cdp.browser.post('Browser.close', {});
+      else void this.#reopen();
+    };
   }
 
   /** Opens the window; its page is empty when that has to wait for {@link load}. Rejects when the browser opens none in time. */
@@ -57,10 +67,9 @@ export class StartWindow {
 
   /** Loads what had to wait until the browser was ready for it. */
   async load(): Promise<void> {
-    const { startUrl, restoreTabs } = this.session;
     if (!opensLater(this.session)) return;
-    if (restoreTabs) await this.pages.reload();
-    else await this.pages.open(startAddress(startUrl));
+    if (await this.restored?.show(this.cdp)) return;
+    await this.pages.open(startAddress(this.session.startUrl));
   }
 
   async #reopen(): Promise<void> {

@@ -1,0 +1,61 @@
+import { namesInside, readBytesInside } from '../../../platform/inside.js';
+
+const DIRECTORY = 'profile/Default/Sessions';
+/** The number is a time: the greatest is the session that the browser restores. */
+const FILE = /^Session_(\d{1,20})$/;
+
+/** What stands before the commands: the letters SNSS and a version. */
+const HEADER_BYTES = 8;
+const MAGIC = 'SNSS';
+/** Commands of a session file. Source: Chromium's `session_service_commands.cc`, whose numbers never change. */
+const UPDATE_TAB_NAVIGATION = 6;
+const SET_SELECTED_TAB_IN_INDEX = 8;
+const SET_WINDOW_TYPE = 9;
+const TAB_CLOSED = 16;
+const TYPE_NORMAL = 0;
+/** All begin with two numbers of four bytes each: a window and its value, a length and a tab, a tab and a part of a time. */
+const PAYLOAD_BYTES = 8;
+
+/**
+ * Which tab was in front when the browser was closed whose home this is, counted from 0; undefined when it left no page. Chromium restores
+ * that itself only into a window that it opens at its start.
+ */
+export async function lastTabInFront(home: string): Promise<number | undefined> {
+  const names = (await namesInside(home, DIRECTORY)).filter((name) => FILE.test(name));
+  const [newest] = names.sort((a, b) => timeOf(b) - timeOf(a));
+  const file = newest === undefined ? undefined : await readBytesInside(home, `${DIRECTORY}/${newest}`);
+  return file && tabInFront(file);
+}
+
+function timeOf(name: string): number {
+  return Number(FILE.exec(name)?.[1]);
+}
+
+/** The last tab that a session file says to be in front of a window that is no popup; undefined when there is nothing to restore. */
+export function tabInFront(file: Buffer): number | undefined {
+  if (file.subarray(0, MAGIC.length).toString('latin1') !== MAGIC) return undefined;
+  const normal = new Set<number>();
+  const tabs = new Set<number>();
+  let front: number | undefined;
+  for (const { command, payload } of commandsOf(file)) {
+    if (payload.length < PAYLOAD_BYTES) continue;
+    const [first, second] = [payload.readInt32LE(0), payload.readInt32LE(4)];
+    if (command === UPDATE_TAB_NAVIGATION) tabs.add(second);
+    if (command === TAB_CLOSED) tabs.delete(first);
+    if (command === SET_WINDOW_TYPE && second === TYPE_NORMAL) normal.add(first);
+    if (command === SET_SELECTED_TAB_IN_INDEX && normal.has(first) && second >= 0) front = second;
+  }
+  return tabs.size > 0 ? front : undefined;
+}
+
+/** Each command has its length in two bytes, its number in one, and what belongs to it. The last may be cut off. */
+function* commandsOf(file: Buffer): Generator<{ command: number; payload: Buffer }> {
+  let at = HEADER_BYTES;
+  while (at + 3 <= file.length) {
+    const length = file.readUInt16LE(at);
+    const end = at + 2 + length;
+    if (length === 0 || end > file.length) return;
+    yield { command: file.readUInt8(at + 2), payload: file.subarray(at + 3, end) };
+    at = end;
+  }
+}
