@@ -31,6 +31,8 @@ export class FakeBrowser {
   silent: (command: Command) => boolean = () => false;
   /** What the script that knows the focus says in every frame, see `FocusWatch`. */
   focus: object = { ...NO_FIELD };
+  /** Whether unfinished text is still where it was put, see `CompositionWatch`. */
+  composes = true;
   /** Whether the browser refuses a command. */
   refuse: (command: Command) => boolean = () => false;
 
@@ -58,7 +60,9 @@ export class FakeBrowser {
 
   /** Answers a command that was left without an answer. */
   answer({ id, sessionId, ...command }: Command): void {
-    const result = resultOf({ id, ...command, ...(sessionId && { sessionId }) }, this.focus);
+    const asked = { id, ...command, ...(sessionId && { sessionId }) };
+    const watched = command.method === 'Runtime.callFunctionOn' && 'returnByValue' in command.params;
+    const result = watched ? { result: { value: this.composes } } : resultOf(asked, this.focus);
     this.say(JSON.stringify({ id, result, ...(sessionId && { sessionId }) }));
   }
 
@@ -103,6 +107,7 @@ function resultOf({ method, params, sessionId }: Command, focus: object): object
 }
 
 function valueOf(expression: string, sessionId: string | undefined, focus: object): object {
+  if (expression.includes('compositionend')) return { type: 'function', objectId: '2' };
   if (/\.(focus|look)\(/.test(expression)) return { value: focus };
   if (/ in globalThis$|\.(open|close)\(/.test(expression)) return { value: true };
   if (expression === 'typeof bridge') return { value: 'object' };

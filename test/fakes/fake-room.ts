@@ -186,7 +186,11 @@ export class FakeRoom {
     };
     const keymap = { exact: () => 38 };
     const queue = new TaskQueue((error) => this.display.push(String(error)));
-    const text = { commit: (finished: string) => void this.display.push(`text of ${finished.length}`) };
+    const text = {
+      commit: (finished: string) => void this.display.push(`text of ${finished.length}`),
+      finishBefore: () => undefined,
+      finishOf: () => Promise.resolve(),
+    };
     return { sink, keys: sink, keymap, queue, text } as unknown as InputDevices;
   }
 }

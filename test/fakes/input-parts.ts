@@ -5,6 +5,7 @@ import type { XConnection } from '../../server/src/host/display/x-client.js';
 import type { InputDevices } from '../../server/src/host/input/input-devices.js';
 import type { BrowserSync } from '../../server/src/host/input/keyboard/browser-sync.js';
 import type { Keymap } from '../../server/src/host/input/keyboard/keymap.js';
+import { CompositionWatch } from '../../server/src/host/input/composition-watch.js';
 import { PageKeys } from '../../server/src/host/input/keyboard/page-keys.js';
 import { PageAreas } from '../../server/src/host/input/page-area.js';
 import { TaskQueue } from '../../server/src/host/input/task-queue.js';
@@ -36,7 +37,7 @@ export function inputParts(cdp: CdpConnection, pages: Pages, display: string[]):
     cdp.drops,
   );
   const pageKeys = new PageKeys(pages);
-  const text = new TextInput(pageKeys, keymap, sink, sync);
+  const text = new TextInput(pageKeys, keymap, sink, sync, new CompositionWatch(pages));
   const queue = new TaskQueue((error) => display.push(String(error)));
   const wheel = new WheelInput(sink, areas);
   return {

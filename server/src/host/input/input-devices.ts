@@ -8,6 +8,7 @@ import { connectDisplay, type XConnection } from '../display/x-client.js';
 import type { DisplayAddress } from '../display/x-server.js';
 import { WindowKeeper } from '../display/window-keeper.js';
 import { BrowserSync } from './keyboard/browser-sync.js';
+import { CompositionWatch } from './composition-watch.js';
 import { DisplayInput } from './display-input.js';
 import { KeyGuard } from './keyboard/key-guard.js';
 import { CLOSING_KEYS, DEAD_KEYS, KIOSK_KEYS, PAGE_ONLY_KEYS } from './keyboard/kiosk-keys.js';
@@ -77,7 +78,7 @@ export class InputDevices {
         if (CLOSING_KEYS.includes(shortcut)) void closeOpened();
         if (PAGE_ONLY_KEYS.includes(shortcut)) void toPage(shortcut);
       });
-      const text = new TextInput(pageKeys, keymap, keys, sync);
+      const text = new TextInput(pageKeys, keymap, keys, sync, new CompositionWatch(pages));
       const wheel = new WheelInput(sink, areas);
       const queue = new TaskQueue((error) => {
         // A command that was late has been counted under its own name, and one that opened a dialog has reached its page.

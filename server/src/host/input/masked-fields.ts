@@ -2,12 +2,11 @@ import type { Clock } from '../../platform/clock.js';
 import { systemClock } from '../../platform/clock.js';
 import type { FocusWatch } from '../browser/focus/focus-watch.js';
 import type { BrowserSync } from './keyboard/browser-sync.js';
+import { writesNothing } from './keyboard/key-codes.js';
 import type { UserEvent } from './merge-events.js';
 
 /** The display's clock has whole milliseconds: what is done after this is certainly later than what was done before. */
 const CLOCK_STEP_MS = 2;
-/** Keys that write nothing. Whoever is in a masked field may leave it. */
-const HARMLESS = /^(Shift|Control|Alt|Meta)(Left|Right)$|^CapsLock$/;
 
 /** One user's hands, as far as masked fields are concerned. */
 export interface Writer {
@@ -97,7 +96,7 @@ export class MaskedFields {
 function isHarmless(event: UserEvent): boolean {
   switch (event.type) {
     case 'key':
-      return !event.pressed || HARMLESS.test(event.code);
+      return !event.pressed || writesNothing(event.code);
     case 'button':
       return !event.pressed;
     case 'touch':

@@ -107,6 +107,12 @@ export class UserInput {
   }
 
   #perform(event: UserEvent): Promise<void> | void {
+    // While masked fields are still open, or closed, for whoever has composed.
+    const finishing = this.devices.text.finishBefore(event, this);
+    return finishing ? finishing.then(() => this.#admit(event)) : this.#admit(event);
+  }
+
+  #admit(event: UserEvent): Promise<void> | void {
     const admitted = this.devices.masked?.admits(event, this.#writer) ?? true;
     if (admitted === true) return this.#act(event);
     return admitted.then((may) => (may ? this.#act(event) : undefined));
@@ -125,9 +131,9 @@ export class UserInput {
       case 'key':
         return this.#key(event);
       case 'text':
-        return this.devices.text.commit(event.text);
+        return this.devices.text.commit(event.text, this);
       case 'composition':
-        return this.devices.text.compose(event.text);
+        return this.devices.text.compose(event.text, this);
       case 'touch':
         return this.#touch.handle(event);
       case 'release':
@@ -141,6 +147,7 @@ export class UserInput {
   }
 
   async #releaseAll(): Promise<void> {
+    await this.devices.text.finishOf(this);
     await this.#keyboard.releaseAll();
     this.#pointer.releaseAll();
     this.#touch.releaseAll();

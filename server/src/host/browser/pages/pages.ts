@@ -58,6 +58,7 @@ export class Pages {
   /** Called when a page was closed because as many as may be are open. */
   onRefused: () => void = () => undefined;
   readonly #targets = new Map<string, CdpSession>();
+  readonly #frames = new Set<CdpSession>();
   /** What the pages ask people. */
   readonly dialogs = new Dialogs();
 
@@ -75,6 +76,11 @@ export class Pages {
       (session, info) => (isPage(info) ? setup.restored?.meet(session, info) : undefined),
     );
     return pages;
+  }
+
+  /** The frames that have a process of their own, of all pages. */
+  get frames(): CdpSession[] {
+    return [...this.#frames];
   }
 
   /** Whether there is a page. */
@@ -157,6 +163,10 @@ export class Pages {
   #add({ session, info, ready }: AttachedTarget): void {
     guardPage(session, this.setup.kiosk);
     if (this.setup.kiosk) refuseFiles(session);
+    if (info.type === 'iframe') {
+      this.#frames.add(session);
+      void session.ended.then(() => this.#frames.delete(session));
+    }
     if (!isPage(info)) return;
     if (this.full !== undefined) {
       session.post('Page.close', {});

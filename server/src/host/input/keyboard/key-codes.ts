@@ -36,3 +36,8 @@ const X_OFFSET = 8;
 
 /** X keycode of a physical key. A hosted browser gets no other keys, such as most media keys. */
 export const KEYCODE_OF = numbered(LINUX_KEYS, X_OFFSET);
+
+/** Whether a key alone does nothing to a field, by `KeyboardEvent.code`. */
+export function writesNothing(code: string): boolean {
+  return /^(Shift|Control|Alt|Meta)(Left|Right)$|^CapsLock$/.test(code);
+}
