@@ -69,6 +69,19 @@ const WAYS: Record<string, Way> = {
       who.text('か');
     },
   },
+  'text while what has the focus takes none': {
+    field: 'plain',
+    before: 'byId("plain").focus(); byId("reset").focus()',
+    act: (who) => who.text('x'),
+  },
+  'an input method while what has the focus takes no text': {
+    field: 'plain',
+    before: 'byId("plain").focus(); byId("reset").focus()',
+    act: (who) => {
+      who.compose('か');
+      who.text('か');
+    },
+  },
   'Control+V': {
     field: 'plain',
     act: async (who) => {
@@ -214,7 +227,7 @@ test.describe('a masked field', () => {
     return value !== old;
   }
 
-  test('takes nothing from who has no role for it, in any of 26 ways', async () => {
+  test('takes nothing from who has no role for it, in any of 28 ways', async () => {
     const leaks: string[] = [];
     for (const [name, way] of Object.entries(WAYS)) if (await changes(guest, name, way)) leaks.push(name);
     assert.deepEqual(leaks, []);
@@ -370,9 +383,11 @@ test(`masked fields of ${PAGES} random pages take nothing without the role`, asy
   test.setTimeout(60_000 + PAGES * 20_000);
   page = pages.page('masked-random');
   await open(service, `${page.url}&seed=1`);
+  await page.loaded();
   for (let seed = 1; seed <= PAGES; seed++) {
     if (seed > 1) await service.show(session, `${page.url}&seed=${seed}`);
     await page.loaded(seed);
+    await until('all fields are there', () => page.run('complete()'));
     const before = await page.run('JSON.stringify(masked())');
     for (let act = 0; act < 60; act++) {
       const place = [20 + ((act * 97 + seed * 31) % 740), 70 + ((act * 53 + seed * 17) % 310)] as const;
