@@ -97,6 +97,8 @@ function resultOf({ method, params, sessionId }: Command, focus: object): object
       return { sessionId: 'worker' };
     case 'Runtime.evaluate':
       return { result: valueOf(String(params['expression']), sessionId, focus) };
+    case 'DOM.describeNode':
+      return { node: {} };
     case 'Page.createIsolatedWorld':
       return { executionContextId: 7 };
     case 'Page.getFrameTree':

@@ -5,7 +5,7 @@ import { Pages } from '../../../server/src/host/browser/pages/pages.js';
 import { MaskedFields } from '../../../server/src/host/input/masked-fields.js';
 import type { InputDevices } from '../../../server/src/host/input/input-devices.js';
 import { UserInput, type UserEvent } from '../../../server/src/host/input/user-input.js';
-import { FakeBrowser, NO_FIELD } from '../../fakes/fake-browser.js';
+import { FakeBrowser, NO_FIELD, type Command } from '../../fakes/fake-browser.js';
 import { inputParts } from '../../fakes/input-parts.js';
 import { PassingTime, settle } from '../../fakes/passing-time.js';
 
@@ -148,6 +148,137 @@ describe('input without the role', () => {
     await settle();
     await perform(user('guest', false), press);
     assert.equal(display.at(-1), 'button 1 down');
+  });
+});
+
+/** Has the browser say something else, decided at each question. */
+function says(focusOf: (command: Command) => object): void {
+  browser.silent = (command) => {
+    browser.focus = focusOf(command);
+    return false;
+  };
+}
+
+describe('a second finger', () => {
+  const first = { id: 1, x: 100, y: 300 };
+  const second = { id: 2, x: 500, y: 300 };
+  const touch = (points: (typeof first)[]): UserEvent => ({
+    type: 'touch',
+    phase: 'start',
+    points,
+    seq: 1,
+    modifiers: 0,
+  });
+  const masks = (x: number) =>
+    says(({ params }) => ({ ...NO_FIELD, under: String(params['expression']).includes(`look(${x},`) }));
+
+  it('is refused on something masked, though the first one is not', async () => {
+    await start();
+    masks(second.x);
+    const guest = user('guest', false);
+    await perform(guest, touch([first]));
+    await perform(guest, touch([first, second]));
+    assert.deepEqual(display, ['finger down']);
+    assert.deepEqual(refused, ['guest']);
+  });
+
+  it('is refused while something masked has come below the first one', async () => {
+    await start();
+    const guest = user('guest', false);
+    await perform(guest, touch([first]));
+    masks(first.x);
+    await perform(guest, touch([first, second]));
+    assert.deepEqual(display, ['finger down']);
+  });
+});
+
+describe('a frame that comes late', () => {
+  it('has everything refused until it can be asked, and no longer', async () => {
+    await start();
+    const guest = user('guest', false);
+    browser.silent = ({ method }) => method === 'Page.createIsolatedWorld';
+    browser.tell('Page.frameAttached', { frameId: 'late', parentFrameId: 'frame-front' }, 'front');
+    await settle();
+    assert.equal(await perform(guest, text), KNOWN_WITHIN_MS);
+    assert.equal(await perform(guest, press), 0);
+    assert.deepEqual([inserted(), display, refused], [0, [], ['guest', 'guest']]);
+    browser.silent = () => false;
+    for (const command of browser.commands)
+      if (command.method === 'Page.createIsolatedWorld' && command.params['frameId'] === 'late')
+        browser.answer(command);
+    await settle();
+    await perform(guest, text);
+    assert.equal(inserted(), 1);
+  });
+
+  it('has its masked field refused from its first question on', async () => {
+    await start();
+    const guest = user('guest', false);
+    await perform(guest, text);
+    says(({ sessionId }) => (sessionId === 'late' ? MASKED : { ...NO_FIELD, kind: 'frame' }));
+    browser.attach('late', 'iframe', 'front');
+    await settle();
+    await perform(guest, text);
+    assert.deepEqual([inserted(), refused], [1, ['guest']]);
+  });
+
+  it('holds up nobody when it goes before it could be asked', async () => {
+    await start();
+    const guest = user('guest', false);
+    browser.silent = ({ method }) => method === 'Page.createIsolatedWorld';
+    browser.tell('Page.frameAttached', { frameId: 'late', parentFrameId: 'frame-front' }, 'front');
+    browser.tell('Page.frameDetached', { frameId: 'late' }, 'front');
+    await settle();
+    assert.equal(await perform(guest, text), 0);
+    assert.equal(inserted(), 1);
+  });
+
+  it('is opened to who has the role, when it can be', async () => {
+    await start();
+    await perform(user('owner', true), text);
+    const before = orders().length;
+    browser.attach('late', 'iframe', 'front');
+    await settle();
+    assert.deepEqual(orders().slice(before), ['open']);
+  });
+});
+
+describe('a field in a closed tree', () => {
+  const HIDDEN = { ...NO_FIELD, kind: 'rich', hidden: true };
+  const opened = () =>
+    browser.commands.filter(({ method, sessionId }) => method === 'DOM.describeNode' && sessionId === 'front')
+      .length;
+
+  it('is known before somebody writes into it', async () => {
+    await start();
+    const guest = user('guest', false);
+    says(() => (opened() > 0 ? MASKED : HIDDEN));
+    await perform(guest, text);
+    assert.deepEqual([opened(), inserted(), refused], [1, 0, ['guest']]);
+  });
+
+  it('takes what anybody writes where it is not masked', async () => {
+    await start();
+    says(() => (opened() > 0 ? NO_FIELD : HIDDEN));
+    await perform(user('guest', false), text);
+    assert.deepEqual([opened(), inserted(), refused], [1, 1, []]);
+  });
+
+  it('is found where the focus is handed on from tree to tree meanwhile', async () => {
+    await start();
+    says(() => (opened() > 2 ? MASKED : HIDDEN));
+    await perform(user('guest', false), text);
+    assert.deepEqual([opened(), inserted(), refused], [3, 0, ['guest']]);
+  });
+
+  it('takes nothing where that has no end, or the browser does not show the tree in time', async () => {
+    await start();
+    const guest = user('guest', false);
+    browser.focus = HIDDEN;
+    await perform(guest, text);
+    browser.silent = ({ method }) => method === 'DOM.describeNode';
+    assert.equal(await perform(guest, text), KNOWN_WITHIN_MS);
+    assert.deepEqual([inserted(), refused], [0, ['guest', 'guest']]);
   });
 });
 
