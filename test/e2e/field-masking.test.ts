@@ -82,6 +82,14 @@ const WAYS: Record<string, Way> = {
       who.text('か');
     },
   },
+  'an input method where the page has filled the field, and gone on to what takes no text': {
+    field: 'kept',
+    before: 'byId("kept").focus(); byId("kept").value = "filled"; byId("reset").focus()',
+    act: (who) => {
+      who.compose('か');
+      who.text('か');
+    },
+  },
   'Control+V': {
     field: 'plain',
     act: async (who) => {
@@ -227,7 +235,7 @@ test.describe('a masked field', () => {
     return value !== old;
   }
 
-  test('takes nothing from who has no role for it, in any of 28 ways', async () => {
+  test('takes nothing from who has no role for it, in any of 29 ways', async () => {
     const leaks: string[] = [];
     for (const [name, way] of Object.entries(WAYS)) if (await changes(guest, name, way)) leaks.push(name);
     assert.deepEqual(leaks, []);

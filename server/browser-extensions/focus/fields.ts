@@ -1,4 +1,4 @@
-import { deepFocus, mayHide } from './tree.js';
+import { deepFocus, mayHide, treeOf } from './tree.js';
 import type { Masks } from './masks.js';
 
 /** What has the focus, as the host reads it; see `readFocus` of the host. */
@@ -18,6 +18,8 @@ export interface FocusReport {
 const TEXT = ['text', 'search', 'email', 'url', 'tel', 'number', 'password'];
 const DATES = ['date', 'datetime-local', 'month', 'time', 'week'];
 const TOGGLES = ['checkbox', 'radio'];
+/** Kinds of fields that do not have the caret themselves, or only in a part of them. */
+const SELECTING = ['rich', 'none', 'toggle', 'range', 'select', 'color', 'file'];
 const BUTTONS = ['button', 'submit', 'reset', 'image'];
 
 /** Whether text can be put into the element itself. */
@@ -69,10 +71,22 @@ export function focusOf(masks: Masks): FocusReport {
   };
 }
 
-/** An editor's focus is that of all of it; what it would write is at its selection. */
+/**
+ * An editor's focus is that of all of it; what it would write is at its selection. What takes no text leaves the selection where it
+ * was, and Chromium writes what is composed or inserted there.
+ */
 function caretIsMasked(masks: Masks, element: Element): boolean {
-  if (!masks.any || kindOf(element) !== 'rich') return false;
+  const kind = kindOf(element);
+  if (!masks.any || !SELECTING.includes(kind) || element === document.body) return false;
   const selection = getSelection();
   if (!selection || selection.rangeCount === 0) return false;
-  return masks.meets(selection.getRangeAt(0), element);
+  const range = selection.getRangeAt(0);
+  if (kind === 'rich') return masks.meets(range, element);
+  const { startContainer, startOffset } = range;
+  // The selection in a field, or in a tree of its own, is shown as being in front of it.
+  const field = startContainer.childNodes[startOffset];
+  const within = field instanceof Element ? [field, ...(treeOf(field)?.querySelectorAll('*') ?? [])] : [];
+  const around = startContainer.parentElement;
+  const fields = around?.isContentEditable ? [...within, around] : within;
+  return fields.some((found) => isEditable(found) && masks.covers(found));
 }
