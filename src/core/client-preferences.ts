@@ -6,6 +6,8 @@ export class ClientPreferences {
   visible = true;
   /** Whether sound packets are wanted. */
   sound = false;
+  /** Whether it is wanted to be told what has the keyboard. */
+  focus = false;
 
   constructor(
     /** What can be shown, best first. */
@@ -26,9 +28,10 @@ export class ClientPreferences {
     };
   }
 
-  /** What a new connection is told first: where a preference is not the session's default, frames and no sound. */
+  /** What a new connection is told first: where a preference is not the session's default, frames and nothing else. */
   *openingMessages(): Iterable<ViewerMessage> {
     if (!this.visible) yield { type: 'visible', visible: false };
     if (this.sound) yield { type: 'sound', on: true };
+    if (this.focus) yield { type: 'focus', on: true };
   }
 }

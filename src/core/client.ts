@@ -5,6 +5,7 @@ import {
   type HostMessage,
   type InputWithoutSeq,
   type MediaKind,
+  type RemoteField,
   type StreamInfo,
   type Userdata,
   type Welcome,
@@ -93,6 +94,11 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#facts.cursor;
   }
 
+  /** What takes text and has the keyboard on the remote screen; known only after {@link watchFocus}. */
+  get remoteField(): RemoteField | undefined {
+    return this.#facts.field;
+  }
+
   /** The other user who has the browser to themselves, so that nothing is shown here and no input counts. */
   get shutOutBy(): string | undefined {
     return this.#facts.shutOutBy;
@@ -162,6 +168,16 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     if (on === this.#preferences.sound) return;
     this.#preferences.sound = on;
     this.#liveLink?.send({ type: 'sound', on });
+  }
+
+  /**
+   * Whether to be told what has the keyboard, by the event `focus`: as long as this user's input counts. Default false. Remembered over
+   * reconnects.
+   */
+  watchFocus(on: boolean): void {
+    if (on === this.#preferences.focus) return;
+    this.#preferences.focus = on;
+    this.#liveLink?.send({ type: 'focus', on });
   }
 
   /** Sends an input event; false when there is no connection, the event is then lost. Throws RangeError, see `encodeInput`. */

@@ -4,6 +4,7 @@ import type {
   DisconnectReason,
   MediaPacket,
   Notice,
+  RemoteField,
   SoundPacket,
   StreamInfo,
   Welcome,
@@ -55,6 +56,8 @@ export interface ClientEvents {
   /** 20 ms of sound; only after `setSound(true)`, and none while the remote browser is silent. */
   sound: [packet: SoundPacket];
   cursor: [cursor: Cursor];
+  /** What takes text has the keyboard, or another, or elsewhere; undefined: nothing does. Only after `watchFocus(true)`. */
+  focus: [field: RemoteField | undefined];
   /** A measured round trip, milliseconds. */
   rtt: [milliseconds: number];
   /** The session is about to end by itself. */

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'eventemitter3';
-import type { Cursor, HostMessage, StreamInfo, Welcome } from '../protocol/index.js';
+import type { Cursor, HostMessage, RemoteField, StreamInfo, Welcome } from '../protocol/index.js';
 import { warningOf, type ClientEvents } from './events.js';
 
 /** What the session said of itself last, and the client's events that tell of a change. */
@@ -7,6 +7,7 @@ export class SessionFacts {
   welcome: Welcome | undefined;
   stream: StreamInfo | undefined;
   cursor: Cursor | undefined;
+  field: RemoteField | undefined;
   #privateTo: string | undefined;
 
   constructor(private readonly events: EventEmitter<ClientEvents>) {}
@@ -20,6 +21,7 @@ export class SessionFacts {
   welcomed(welcome: Welcome): void {
     this.welcome = welcome;
     this.stream = undefined;
+    this.#focus(undefined);
     this.#becomePrivate(undefined);
   }
 
@@ -36,7 +38,15 @@ export class SessionFacts {
       this.events.emit('notice', message);
     } else if (message.type === 'privacy') {
       this.#becomePrivate(message.userId ?? undefined);
+    } else if (message.type === 'focus') {
+      this.#focus(message.field ?? undefined);
     }
+  }
+
+  #focus(field: RemoteField | undefined): void {
+    if (!field && !this.field) return;
+    this.field = field;
+    this.events.emit('focus', field);
   }
 
   #becomePrivate(userId: string | undefined): void {

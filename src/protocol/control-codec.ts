@@ -41,6 +41,8 @@ export function decodeViewerMessage(text: string): ViewerMessage | undefined {
       return { type: 'visible', visible: boolean(message, 'visible') };
     case 'sound':
       return { type: 'sound', on: boolean(message, 'on') };
+    case 'focus':
+      return { type: 'focus', on: boolean(message, 'on') };
     case 'held':
       return { type: 'held' };
     default:
@@ -61,6 +63,7 @@ export function decodeHostMessage(text: string): HostMessage | undefined {
     case 'answer':
     case 'event':
     case 'privacy':
+    case 'focus':
       return message as unknown as HostMessage;
     default:
       return undefined;

@@ -1,4 +1,5 @@
 import type { Call, CallAnswer, RemoteEvent } from './calls.js';
+import type { RemoteFocus } from './focus.js';
 import type { PrivacyNotice } from './session-api/users.js';
 
 /**
@@ -23,6 +24,7 @@ export type ViewerMessage =
   | { type: 'key-frame'; /** The stream whose decoder failed. */ stream: number }
   | { type: 'visible'; /** False: send no frames, nobody is looking. */ visible: boolean }
   | { type: 'sound'; /** True: send sound packets, which nobody gets unasked. */ on: boolean }
+  | { type: 'focus'; /** True: tell what has the keyboard, see {@link RemoteFocus}. */ on: boolean }
   | {
       /** Keys are down, see {@link Hello.tellsHeld}. */ type: 'held';
     };
@@ -52,7 +54,16 @@ export const HELD_INTERVAL_MS = 100;
 
 /** Text messages, host to viewer. A viewer ignores a `type` that it does not know. */
 export type HostMessage =
-  Welcome | StreamInfo | Cursor | Pong | CloseWarning | Notice | CallAnswer | RemoteEvent | PrivacyNotice;
+  | Welcome
+  | StreamInfo
+  | Cursor
+  | Pong
+  | CloseWarning
+  | Notice
+  | CallAnswer
+  | RemoteEvent
+  | PrivacyNotice
+  | RemoteFocus;
 
 /** Answers {@link Hello}; frames follow. */
 export interface Welcome {

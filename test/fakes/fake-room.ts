@@ -10,6 +10,7 @@ import {
   type MethodArgs,
   type MethodResult,
   type RemoteEvent,
+  type RemoteField,
   type SessionMethod,
   type Welcome,
 } from 'cloud-browser/protocol';
@@ -109,6 +110,19 @@ export class FakeRoom {
   /** The input that reached the display: `move 3 4`, `button 1 down`, `key 38 up`. */
   readonly display: string[] = [];
   readonly restarted: string[] = [];
+  /** What has the keyboard, as the host finds it; whether anybody wants to know, each time that it was said. */
+  readonly focus: {
+    field?: RemoteField | undefined;
+    wanted: boolean[];
+    onChange: () => void;
+    want: (on: boolean) => void;
+  } = {
+    wanted: [],
+    onChange: () => undefined,
+    want: (on) => this.focus.wanted.push(on),
+  };
+  /** Whether the keyboard is in a masked field, in a session that has some. */
+  masked: { hasFocus: () => Promise<boolean>; join: () => void; leave: () => void } | undefined;
   /** What the log says of users. */
   readonly told: string[] = [];
   readonly calls: Calls;
@@ -191,7 +205,10 @@ export class FakeRoom {
       finishBefore: () => undefined,
       finishOf: () => Promise.resolve(),
     };
-    return { sink, keys: sink, keymap, queue, text } as unknown as InputDevices;
+    const { focus } = this;
+    const devices = { sink, keys: sink, keymap, queue, text, focus };
+    Object.defineProperty(devices, 'masked', { get: () => this.masked });
+    return devices as unknown as InputDevices;
   }
 }
 

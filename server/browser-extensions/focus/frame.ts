@@ -3,6 +3,7 @@ import { Gate } from './gate.js';
 import { Keeper } from './keeper.js';
 import { Masks } from './masks.js';
 import { Refusals } from './refusals.js';
+import { startTeller } from './teller.js';
 import { deepAt, deepFocus, isPlain, mayHide, opens } from './tree.js';
 
 /** What the host calls, by the name that it chose. */
@@ -21,12 +22,13 @@ interface FocusGuard {
   found(element: Element, root?: ShadowRoot): true;
 }
 
-/** Runs in every frame before the page's scripts, in a world of its own. */
-function start(): void {
-  const say = (message: object) => {
-    const tell: unknown = Reflect.get(globalThis, SETUP.tell);
-    if (isTell(tell)) tell(JSON.stringify(message));
-  };
+function say(message: object): void {
+  const tell: unknown = Reflect.get(globalThis, SETUP.tell);
+  if (isTell(tell)) tell(JSON.stringify(message));
+}
+
+/** Keeps masked fields, and tells what has the focus. */
+function startGuard(): FocusGuard {
   const masks = new Masks(SETUP.masks, (selector) => say({ type: 'invalid', selector }));
   const gate = new Gate();
   const keeper = new Keeper();
@@ -102,8 +104,8 @@ function start(): void {
       return true;
     },
   };
-  Object.defineProperty(globalThis, SETUP.name, { value: guard, configurable: true });
   report();
+  return guard;
 }
 
 function isTell(value: unknown): value is (message: string) => void {
@@ -118,4 +120,8 @@ function isLook(value: unknown): value is () => boolean {
   return typeof value === 'function';
 }
 
-if (!isLive(Reflect.get(globalThis, SETUP.name))) start();
+/** Runs in every frame, before the page's scripts where that is asked for, in a world of its own. */
+if (!isLive(Reflect.get(globalThis, SETUP.name))) {
+  const value = SETUP.does === 'keeps-masks' ? startGuard() : startTeller(say);
+  Object.defineProperty(globalThis, SETUP.name, { value, configurable: true });
+}

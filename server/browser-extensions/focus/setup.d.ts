@@ -1,6 +1,8 @@
-/** What the host says to the script, in front of it; see `FocusWatch` of the host. */
+/** What the host says to the script, in front of it; see `FocusWatch` and `FieldWatch` of the host. */
 interface FocusSetup {
-  /** The global name, in this world alone, under which the host reaches {@link FocusGuard}. Nobody else can guess it. */
+  /** One program for both, since what is put into frames has to be one file. */
+  readonly does: 'keeps-masks' | 'tells-fields';
+  /** The global name, in this world alone, under which the host reaches {@link FocusGuard} or {@link FieldTeller}. Nobody else can guess it. */
   readonly name: string;
   /** The global name of the function that tells the host something. */
   readonly tell: string;

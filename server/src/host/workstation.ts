@@ -7,6 +7,8 @@ import { Bridge } from './browser/bridge/bridge.js';
 import { DropCounter, type Drop } from './browser/cdp/drop-counter.js';
 import { restoresAtStart } from './browser/launch/arguments.js';
 import { Chromium } from './browser/launch/chromium.js';
+import { FieldWatch } from './browser/focus/field-watch.js';
+import { readFrameScript } from './browser/focus/frame-script.js';
 import { FocusWatch } from './browser/focus/focus-watch.js';
 import { Pages } from './browser/pages/pages.js';
 import { PageWatch } from './browser/pages/page-watch.js';
@@ -236,11 +238,12 @@ async function openPages(
   const { kiosk, touchGestures, fieldMasking } = session;
   const focus = fieldMasking.length > 0 ? await FocusWatch.open(scripts, fieldMasking) : undefined;
   const restored = restoredTab === undefined ? undefined : new RestoredTabs(restoredTab);
-  const setup = { emulation, focus, pinch: touchGestures.pinch, kiosk, restored, maxPages };
+  const fields = new FieldWatch(() => readFrameScript(scripts));
+  const setup = { emulation, focus, fields, pinch: touchGestures.pinch, kiosk, restored, maxPages };
   const pages = await Pages.follow(cdp, setup);
   const start = new StartWindow(cdp, pages, session, () => void process.stop(), restored);
   if (!restoresAtStart(session)) await start.open();
-  return { emulation, focus, pages, start };
+  return { emulation, focus, fields, pages, start };
 }
 
 /** Has what is being made ended in its turn, also when something else fails before it is there. */

@@ -53,7 +53,7 @@ beforeEach(async () => {
   // There is no display behind it: input that counts shows by the activity that it causes.
   const lane = { push: () => true, pushLast: () => undefined, clear: () => undefined };
   const queue = { lane: () => lane, urge: () => undefined };
-  const devices = { queue } as unknown as InputDevices;
+  const devices = { queue, focus: { want: () => undefined } } as unknown as InputDevices;
   const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'admin-token');
   calls = new Calls(secretCheck(session.adminTokenHash));
   room = new Room(

@@ -20,6 +20,16 @@ export class ClientWindows {
     return new ClientWindows(connection, property);
   }
 
+  /** Whether one of them has the keyboard, and no menu or other thing that the window manager does not manage. */
+  async hasKeyboard(): Promise<boolean> {
+    const { x } = this.connection;
+    const [{ focus }, windows] = await Promise.all([
+      request<{ focus: number }>((reply) => x.GetInputFocus(reply)),
+      this.list(),
+    ]);
+    return windows.includes(focus);
+  }
+
   /** None before the window manager runs, and when the display is gone. */
   async list(): Promise<number[]> {
     const { x, root } = this.connection;

@@ -1,5 +1,6 @@
 import { CdpError } from '../browser/cdp/cdp-session.js';
 import type { DropCounter } from '../browser/cdp/drop-counter.js';
+import type { FieldWatch } from '../browser/focus/field-watch.js';
 import type { FocusWatch } from '../browser/focus/focus-watch.js';
 import type { Pages } from '../browser/pages/pages.js';
 import { ClientWindows } from '../display/client-windows.js';
@@ -16,6 +17,7 @@ import { Keymap } from './keyboard/keymap.js';
 import { MaskedFields } from './masked-fields.js';
 import { PageAreas } from './page-area.js';
 import { PageKeys } from './keyboard/page-keys.js';
+import { RemoteFocus } from './remote-focus.js';
 import { TaskQueue } from './task-queue.js';
 import { TextInput } from './text.js';
 import { WheelInput } from './wheel.js';
@@ -37,6 +39,8 @@ export class InputDevices {
     private readonly areas: PageAreas,
     /** In sessions that mask fields. */
     readonly masked: MaskedFields | undefined,
+    /** What has the keyboard, for those who want to know. */
+    readonly focus: RemoteFocus,
   ) {}
 
   /**
@@ -46,7 +50,7 @@ export class InputDevices {
    */
   static async open(
     display: DisplayAddress,
-    browser: Promise<{ pages: Pages; focus: FocusWatch | undefined }>,
+    browser: Promise<{ pages: Pages; focus: FocusWatch | undefined; fields: FieldWatch }>,
     drops: DropCounter,
     kiosk: boolean,
   ): Promise<InputDevices> {
@@ -61,7 +65,7 @@ export class InputDevices {
         opening,
       ]);
       const keymap = await Keymap.load(connection, () => sync.settled());
-      const { pages, focus } = await browser;
+      const { pages, focus, fields } = await browser;
       const areas = new PageAreas(connection, pages, windows, drops);
       const pageKeys = new PageKeys(pages);
       const withheld = {
@@ -87,7 +91,8 @@ export class InputDevices {
       });
       const typing = [sync, sink, keys, keymap, pageKeys, text] as const;
       const masked = focus && new MaskedFields(focus, sync);
-      return new InputDevices(connection, pages, queue, ...typing, wheel, glass, areas, masked);
+      const told = new RemoteFocus(fields, pages, kiosk ? undefined : windows, drops);
+      return new InputDevices(connection, pages, queue, ...typing, wheel, glass, areas, masked, told);
     } catch (error) {
       void opening.then((glass) => glass.close()).catch(() => undefined);
       connection.close();
@@ -103,6 +108,7 @@ export class InputDevices {
   }
 
   close(): void {
+    this.focus.close();
     this.glass.close();
     this.connection.close();
   }

@@ -46,6 +46,12 @@ export class MaskedFields {
     this.#writers.delete(writer);
   }
 
+  /** Whether the keyboard is in a masked field, or nobody can tell. */
+  async hasFocus(): Promise<boolean> {
+    const focus = await this.watch.focus();
+    return focus === 'unknown' || focus?.masked === true;
+  }
+
   /** Whether what a user does may be done; without a promise it may, at once. */
   admits(event: UserEvent, writer: Writer): true | Promise<boolean> {
     if (event.type === 'release' || (event.type === 'move' && !writer.drags)) return true;

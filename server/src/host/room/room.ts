@@ -19,6 +19,7 @@ import type {
 import { UserInput } from '../input/user-input.js';
 import type { InputDevices } from '../input/input-devices.js';
 import type { Calls } from './calls/calls.js';
+import { FocusTelling } from './focus-telling.js';
 import { FLOOD } from './flood-guard.js';
 import { closeSocket, bytesOf } from './handshake.js';
 import { NOTICES } from './notices.js';
@@ -60,6 +61,7 @@ export class Room {
   readonly #admission: Admission;
   readonly #privacy: Privacy;
   readonly #pointers: PeerPointers;
+  readonly #focus: FocusTelling;
   #cursor: Cursor | undefined;
   #closed: { reason: ServerDisconnectReason; message: string } | undefined;
 
@@ -75,6 +77,8 @@ export class Room {
     this.#admission = new Admission(this.#knownUsers, this.#roster, (user) => listener.authorize(user));
     this.#privacy = new Privacy(this.#roster, (viewer) => this.#reveal(viewer));
     this.#pointers = new PeerPointers(calls);
+    this.#focus = new FocusTelling(devices, this.#roster);
+    this.#roster.onChanged = () => this.#focus.refresh();
     addUserCalls(calls, this.#roster, this.#knownUsers, (user) => this.#kick(user));
     addControlCalls(calls, this.#roster, this.#knownUsers, this.#privacy);
   }
@@ -123,6 +127,7 @@ export class Room {
   /** Uses a browser that was started again; what users held belonged to the old one. */
   useDevices(devices: InputDevices): void {
     this.devices = devices;
+    this.#focus.use(devices);
     for (const viewer of this.#viewers.values()) viewer.input = this.#inputOf(viewer.user);
   }
 
@@ -163,6 +168,7 @@ export class Room {
     this.listener.onUser('left', { user: viewer.userId });
     this.calls.forget(viewer);
     this.streams.remove(viewer);
+    this.#focus.leave(viewer);
     if (this.#roster.leave(viewer)) {
       this.#pointers.left(viewer.userId);
       if (this.#privacy.owner === viewer.userId) this.#privacy.set(undefined);
@@ -261,6 +267,9 @@ export class Room {
         break;
       case 'sound':
         viewer.listens = message.on;
+        break;
+      case 'focus':
+        this.#focus.want(viewer, message.on);
         break;
       default:
     }

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { FieldMask } from '../../../host-protocol.js';
 import { systemClock, type Clock } from '../../../platform/clock.js';
 import { inTime } from '../../../platform/in-time.js';
@@ -11,11 +9,14 @@ import type { Preparation } from '../cdp/targets.js';
 import { openClosedTree } from './closed-trees.js';
 import { readFocus, readLook, type FocusedField } from './focused-field.js';
 import { FrameBook } from './frame-book.js';
+import { frameScript, readFrameScript } from './frame-script.js';
 import type { FrameWorld } from './frame-world.js';
 import { MaskGate } from './mask-gate.js';
 
 /** What cannot be known within this is not known: all users' input waits meanwhile. Milliseconds. */
 export const KNOWN_WITHIN_MS = 100;
+/** The name of the script's world in the browser. */
+const WORLD = 'session-focus';
 /** Focus may be handed on while it is asked for, and trees may be in each other. */
 const ROUNDS = 6;
 
@@ -48,10 +49,9 @@ export class FocusWatch implements Preparation {
   /** @param script the source of `focus/frame.ts` */
   constructor(script: string, masks: readonly FieldMask[], clock: Clock = systemClock) {
     const names = { guard: randomUUID(), tell: randomUUID() };
-    const setup = { name: names.guard, tell: names.tell, masks: masks.map(maskOf) };
-    const source = `(() => { const SETUP = ${JSON.stringify(setup)};\n${script}\n})();`;
+    const source = frameScript(script, { does: 'keeps-masks', ...names, masks: masks.map(maskOf) });
     this.#book = new FrameBook(
-      { ...names, source },
+      { ...names, source, world: WORLD },
       (frame) => void this.#met(frame),
       (frame, payload) => this.#told(frame, parseJson(payload)),
     );
@@ -60,7 +60,7 @@ export class FocusWatch implements Preparation {
 
   /** @param scripts the directory with what runs inside browsers */
   static async open(scripts: string, masks: readonly FieldMask[]): Promise<FocusWatch> {
-    return new FocusWatch(await readFile(join(scripts, 'focus', 'frame.js'), 'utf8'), masks);
+    return new FocusWatch(await readFrameScript(scripts), masks);
   }
 
   apply(session: CdpSession, type: string): Promise<void> {

@@ -13,13 +13,12 @@ export interface Script {
   guard: string;
   /** Global name of what the script calls. */
   tell: string;
+  /** The name of its world in the browser. */
+  world: string;
 }
 
 /** A frame of a slow server has its first document, and answers, this late; so does one on a busy machine. */
 const FIRST_ANSWER_TIMEOUT_MS = 600_000;
-/** The world's name in the browser. */
-const WORLD = 'session-focus';
-
 /** A frame that is being met. */
 interface Meeting {
   met: Promise<void>;
@@ -36,6 +35,9 @@ export class FrameBook {
   readonly #meetings = new Map<string, Meeting>();
   /** Pages and frames that may run without the script. */
   readonly #unguarded = new Set<CdpSession>();
+  /** Ends what was begun in a page, or in a frame of another process. */
+  readonly #leaving = new Map<CdpSession, () => void>();
+  #closed = false;
 
   /**
    * @param onMet told of a frame that can be asked from now on
@@ -73,24 +75,34 @@ export class FrameBook {
     if (type === 'page') this.#unguarded.add(session);
     void session.ended.then(() => {
       this.#unguarded.delete(session);
+      this.#leaving.delete(session);
       this.#forgetAll(session);
     });
-    session.on('Inspector.targetCrashed', () => this.#forgetAll(session));
-    session.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {
-      const frame = name === this.script.tell && this.#ofContext(session, executionContextId);
-      if (frame) this.onTold(frame, payload);
-    });
-    session.on('Page.frameAttached', ({ frameId }) => this.#meet(session, frameId, false));
-    session.on('Page.frameDetached', ({ frameId }) => this.#forget(session, frameId));
-    session.on('Page.frameNavigated', ({ frame, type: how }) => {
-      const top = type === 'page' && frame.parentId === undefined;
-      if (top) this.#forgetAll(session);
-      if (how === 'BackForwardCacheRestore') this.#meetTree(session, type).catch(() => undefined);
-      else this.#meet(session, frame.id, top);
-    });
+    const ends = [
+      session.on('Inspector.targetCrashed', () => this.#forgetAll(session)),
+      session.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {
+        const frame = name === this.script.tell && this.#ofContext(session, executionContextId);
+        if (frame) this.onTold(frame, payload);
+      }),
+      session.on('Page.frameAttached', ({ frameId }) => this.#meet(session, frameId, false)),
+      session.on('Page.frameDetached', ({ frameId }) => this.#forget(session, frameId)),
+      session.on('Page.frameNavigated', ({ frame, type: how }) => {
+        const top = type === 'page' && frame.parentId === undefined;
+        if (top) this.#forgetAll(session);
+        if (how === 'BackForwardCacheRestore') this.#meetTree(session, type).catch(() => undefined);
+        else this.#meet(session, frame.id, top);
+      }),
+    ];
     session.post('Page.enable', {});
-    const script = { source: this.script.source, worldName: WORLD, runImmediately: true };
+    const script = { source: this.script.source, worldName: this.script.world, runImmediately: true };
     const added = session.send('Page.addScriptToEvaluateOnNewDocument', script, FIRST_ANSWER_TIMEOUT_MS);
+    this.#leaving.set(session, () => {
+      for (const end of ends) end();
+      void added.then(
+        ({ identifier }) => session.post('Page.removeScriptToEvaluateOnNewDocument', { identifier }),
+        () => undefined,
+      );
+    });
     this.#bind(session);
     const met = this.#meetTree(session, type);
     void Promise.all([added, met]).then(
@@ -99,7 +111,11 @@ export class FrameBook {
     );
   }
 
+  /** Follows nothing any more; the script in frames goes on by itself, in those that come it is not. */
   close(): void {
+    this.#closed = true;
+    for (const leave of this.#leaving.values()) leave();
+    this.#leaving.clear();
     this.#frames.clear();
     this.#meetings.clear();
     this.#unguarded.clear();
@@ -120,6 +136,7 @@ export class FrameBook {
   }
 
   #meet(session: CdpSession, id: string, top: boolean): void {
+    if (this.#closed) return;
     const key = keyOf(session, id);
     this.#frames.delete(key);
     const meeting: Meeting = { met: Promise.resolve(), overdue: false };
@@ -142,9 +159,9 @@ export class FrameBook {
   }
 
   async #world(session: CdpSession, frameId: string, top: boolean): Promise<FrameWorld> {
-    const { guard, source } = this.script;
+    const { guard, source, world: worldName } = this.script;
     // The browser gives the world that the script runs in, and forgets what the script may call with each process.
-    const world = { frameId, worldName: WORLD };
+    const world = { frameId, worldName };
     const { executionContextId: contextId } = await session.send(
       'Page.createIsolatedWorld',
       world,
@@ -158,7 +175,8 @@ export class FrameBook {
   }
 
   #bind(session: CdpSession): void {
-    session.post('Runtime.addBinding', { name: this.script.tell, executionContextName: WORLD });
+    const { tell: name, world: executionContextName } = this.script;
+    session.post('Runtime.addBinding', { name, executionContextName });
   }
 
   #ofContext(session: CdpSession, context: number): FrameWorld | undefined {

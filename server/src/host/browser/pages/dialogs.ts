@@ -14,6 +14,8 @@ export class Dialogs {
   onOpened: ((page: CdpSession, dialog: PageDialog) => void) | undefined;
   /** Told when that dialog is answered, or gone with its page. */
   onClosed: ((page: CdpSession) => void) | undefined;
+  /** Told of both: a page with a dialog takes no text, the dialog may. */
+  onChanged: (() => void) | undefined;
 
   /** Follows a page's dialogs, from before it can open one: of one that is open already, Chromium tells nothing. */
   follow(page: CdpSession): void {
@@ -21,9 +23,12 @@ export class Dialogs {
       const dialog = { type, message: cut(message), defaultPrompt: cut(defaultPrompt ?? ''), url: cut(url) };
       this.#open.set(page, dialog);
       this.onOpened?.(page, dialog);
+      this.onChanged?.();
     });
     const closed = () => {
-      if (this.#open.delete(page)) this.onClosed?.(page);
+      if (!this.#open.delete(page)) return;
+      this.onClosed?.(page);
+      this.onChanged?.();
     };
     page.on('Page.javascriptDialogClosed', closed);
     page.on('Inspector.targetCrashed', closed);

@@ -3,6 +3,7 @@ import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import { followTargets, type AttachedTarget } from '../cdp/targets.js';
 import type { AndroidEmulation } from './android-emulation.js';
 import { Dialogs } from './dialogs.js';
+import type { FieldWatch } from '../focus/field-watch.js';
 import type { FocusWatch } from '../focus/focus-watch.js';
 import { guardPage } from './page-guard.js';
 import { refuseDownloads, refuseFiles } from './kiosk-files.js';
@@ -32,6 +33,8 @@ export interface PageSetup {
   emulation: AndroidEmulation | undefined;
   /** What knows where the focus is, in sessions that need it. */
   focus?: FocusWatch | undefined;
+  /** What knows which field has the focus, where somebody wants to know. */
+  fields?: FieldWatch | undefined;
   /** Two fingers zoom. */
   pinch: boolean;
   /** There is nothing but the page: no shortcut, file or download shows anything of the browser's own. */
@@ -81,6 +84,11 @@ export class Pages {
   /** The frames that have a process of their own, of all pages. */
   get frames(): CdpSession[] {
     return [...this.#frames];
+  }
+
+  /** Whether the browser shows itself to pages as one of a phone. */
+  get isPhone(): boolean {
+    return this.setup.emulation !== undefined;
   }
 
   /** Whether there is a page. */
@@ -167,6 +175,7 @@ export class Pages {
       this.#frames.add(session);
       void session.ended.then(() => this.#frames.delete(session));
     }
+    if (isPage(info) || info.type === 'iframe') this.setup.fields?.follow(session, info.type);
     if (!isPage(info)) return;
     if (this.full !== undefined) {
       session.post('Page.close', {});

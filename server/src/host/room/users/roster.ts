@@ -7,6 +7,8 @@ import type { Viewer } from '../viewer.js';
 
 /** The connected users, their rights, and whose input counts. Tells those who may know of every change. */
 export class Roster {
+  /** Told when users have come, have other rights, or their input begins or ceases to count. */
+  onChanged: (() => void) | undefined;
   readonly #viewers = new Map<string, Viewer>();
   #controllers: ReadonlySet<string> = new Set();
   #idleTimer: NodeJS.Timeout | undefined;
@@ -108,6 +110,7 @@ export class Roster {
     for (const user of changed)
       if (user !== newcomer && this.#viewers.has(user.id)) this.#publish('users.onChanged', user);
     this.#watchIdleness();
+    if (changed.size > 0) this.onChanged?.();
   }
 
   /** Decides again when the next user becomes idle. A timer that fires too early finds nothing and is set anew. */

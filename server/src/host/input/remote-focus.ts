@@ -1,0 +1,121 @@
+import type { RemoteField, ScreenRectangle } from 'cloud-browser/protocol';
+import type { ClientWindows } from '../display/client-windows.js';
+import { inTime } from '../../platform/in-time.js';
+import type { CdpSession } from '../browser/cdp/cdp-session.js';
+import type { DropCounter } from '../browser/cdp/drop-counter.js';
+import type { FieldReport, PageView } from '../browser/focus/field-report.js';
+import type { FieldWatch } from '../browser/focus/field-watch.js';
+import type { Pages } from '../browser/pages/pages.js';
+import { fieldInBrowser, fieldInPage } from './remote-field.js';
+
+/** The display and the browser's own process answer within milliseconds; what is told waits no longer. */
+const ANSWER_TIMEOUT_MS = 250;
+/** From the address bar's upper edge to the page's, and how high it is: Chromium's toolbar, in pixels of the screen. */
+const ADDRESS_ABOVE = 37;
+const ADDRESS_HEIGHT = 34;
+const ADDRESS_BESIDE = 120;
+
+/** What is told of the focus to those who want to know: joined from what pages, the browser and its windows say. */
+export class RemoteFocus {
+  /** Told when another field has the keyboard, or the same one is elsewhere; undefined: nothing that takes text. */
+  onChange: ((field: RemoteField | undefined) => void) | undefined;
+  #field: RemoteField | undefined;
+  #last = 'null';
+  #round = 0;
+  /** Of the browser's own fields, below those of pages. */
+  #browserId = 0;
+  #inBrowser: 'address' | 'prompt' | undefined;
+  #bounds: { page: CdpSession; height: number; bottom: number; left: number } | undefined;
+
+  /**
+   * @param windows undefined where the browser has nothing of its own that takes text
+   */
+  constructor(
+    private readonly watch: FieldWatch,
+    private readonly pages: Pick<Pages, 'dialogs' | 'isPhone'>,
+    private readonly windows: Pick<ClientWindows, 'hasKeyboard'> | undefined,
+    private readonly drops: DropCounter,
+  ) {
+    watch.onChange = () => void this.#look();
+    const { dialogs } = pages;
+    dialogs.onChanged = () => void this.#look();
+  }
+
+  /** What has the keyboard; undefined: nothing that takes text, or nobody has wanted to know. */
+  get field(): RemoteField | undefined {
+    return this.#field;
+  }
+
+  /** Whether anybody wants to know. */
+  want(wanted: boolean): void {
+    if (!wanted) this.#become(undefined);
+    this.watch.want(wanted).catch((error: unknown) => this.drops.add('the script of fields', String(error)));
+  }
+
+  close(): void {
+    this.#round += 1;
+    this.onChange = undefined;
+    this.watch.close();
+  }
+
+  async #look(): Promise<void> {
+    const round = ++this.#round;
+    const field = await this.#find();
+    // Another look has begun, which knows more.
+    if (round === this.#round) this.#become(field);
+  }
+
+  async #find(): Promise<RemoteField | undefined> {
+    const { path, seen } = this.watch.state();
+    const page = path?.page ?? seen?.page;
+    const dialog = page && this.pages.dialogs.of(page);
+    // A page that waits for a dialog takes nothing.
+    if (dialog) return dialog.type === 'prompt' ? this.#ofBrowser('prompt') : undefined;
+    if (path) {
+      this.#inBrowser = undefined;
+      const [top] = path.reports;
+      return fieldInPage(path, top && (await this.#viewOf(path.page, top)));
+    }
+    if (!seen || !this.windows) return undefined;
+    // No page has the keyboard: the browser itself does, or nothing of it.
+    const asked = this.windows.hasKeyboard().catch(() => false);
+    if (!(await inTime(asked, ANSWER_TIMEOUT_MS, () => false))) return undefined;
+    return this.#ofBrowser('address', addressBar(await this.#viewOf(seen.page, seen.report)));
+  }
+
+  #ofBrowser(kind: 'address' | 'prompt', rectangle?: ScreenRectangle): RemoteField {
+    if (this.#inBrowser !== kind) this.#browserId -= 1;
+    this.#inBrowser = kind;
+    return fieldInBrowser(this.#browserId, kind, rectangle);
+  }
+
+  /** To an emulated phone its window is all page. The window itself knows better, and pages are at its lower end. */
+  async #viewOf(page: CdpSession, { view }: FieldReport): Promise<PageView | undefined> {
+    if (!this.pages.isPhone) return view;
+    const height = Math.round(view.height * view.scale);
+    if (this.#bounds?.page !== page || this.#bounds.height !== height) {
+      const asked = page.send('Browser.getWindowForTarget', {}).catch(() => undefined);
+      const answer = await inTime(asked, ANSWER_TIMEOUT_MS, () => undefined);
+      if (!answer) return undefined;
+      const { left = 0, top = 0, height: ofWindow = 0 } = answer.bounds;
+      this.#bounds = { page, height, left, bottom: top + ofWindow };
+    }
+    const { left, bottom } = this.#bounds;
+    return { ...view, left, top: Math.max(0, bottom - height) };
+  }
+
+  #become(field: RemoteField | undefined): void {
+    const text = JSON.stringify(field ?? null);
+    if (text === this.#last) return;
+    this.#last = text;
+    this.#field = field;
+    this.onChange?.(field);
+  }
+}
+
+/** Where the address bar is: above the page, between the buttons beside it. */
+function addressBar(view: PageView | undefined): ScreenRectangle | undefined {
+  if (!view || view.top < ADDRESS_ABOVE) return undefined;
+  const width = Math.round(view.width * view.scale) - 2 * ADDRESS_BESIDE;
+  return [view.left + ADDRESS_BESIDE, view.top - ADDRESS_ABOVE, Math.max(0, width), ADDRESS_HEIGHT];
+}

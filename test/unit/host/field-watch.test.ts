@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { RemoteField } from 'cloud-browser/protocol';
+import { FieldWatch } from '../../../server/src/host/browser/focus/field-watch.js';
+import { MAX_REPORT_CHARS, readReport } from '../../../server/src/host/browser/focus/field-report.js';
+import { Pages } from '../../../server/src/host/browser/pages/pages.js';
+import { RemoteFocus } from '../../../server/src/host/input/remote-focus.js';
+import { FakeBrowser } from '../../fakes/fake-browser.js';
+import { PassingTime, settle } from '../../fakes/passing-time.js';
+
+/** What a frame tells that has nothing. */
+const NOTHING = {
+  ...{ focused: false, visible: true, depth: 0, turn: 0, kind: 'none', multiline: false, inForm: false },
+  hints: { inputMode: '', enterKeyHint: '', autocapitalize: '', autocomplete: '' },
+  ...{ rectangle: [0, 0, 0, 0], caret: null, scale: [1, 1], view: [0, 100, 1, 0, 0, 390, 600] },
+};
+const FIELD = {
+  ...{ ...NOTHING, focused: true, turn: 1, kind: 'email', inForm: true },
+  ...{ rectangle: [10, 20, 200, 30], caret: [15, 25, 0, 20] },
+};
+
+let time: PassingTime;
+let browser: FakeBrowser;
+let watch: FieldWatch;
+let focus: RemoteFocus;
+let told: (RemoteField | undefined)[];
+let inWindow: () => Promise<boolean>;
+beforeEach(() => {
+  time = new PassingTime();
+  browser = new FakeBrowser();
+  // The frame of the page in the back says nothing.
+  browser.focus = {};
+  told = [];
+  inWindow = () => Promise.resolve(false);
+});
+afterEach(() => {
+  focus.close();
+  browser.cdp.close();
+  time.restore();
+});
+
+async function start(wanted = true): Promise<void> {
+  watch = new FieldWatch(() => Promise.resolve(''));
+  const setup = { emulation: undefined, fields: watch, pinch: false, kiosk: false, maxPages: 5 };
+  const pages = await Pages.follow(browser.cdp, setup);
+  focus = new RemoteFocus(watch, pages, { hasKeyboard: () => inWindow() }, browser.cdp.drops);
+  focus.onChange = (field) => told.push(field);
+  await settle();
+  if (wanted) focus.want(true);
+  await settle();
+}
+
+/** What the script in a frame tells; all frames of the fake browser have one number for their worlds. */
+function tell(message: object, session = 'front'): void {
+  const binding = browser.commands.find(({ method }) => method === 'Runtime.addBinding');
+  const payload = JSON.stringify(message);
+  browser.tell(
+    'Runtime.bindingCalled',
+    { name: binding?.params['name'], payload, executionContextId: 7 },
+    session,
+  );
+}
+/** Where the script was put into all documents to come. */
+const scripts = () =>
+  browser.commands
+    .filter(({ params }) => params['worldName'] === 'session-fields' && 'runImmediately' in params)
+    .map(({ sessionId }) => sessionId);
+const report = (field: object, session?: string) => tell({ type: 'field', field }, session);
+
+describe('fields with the focus', () => {
+  it('cost nothing before somebody wants to know', async () => {
+    await start(false);
+    assert.deepEqual(scripts(), []);
+    assert.ok(!browser.methods.includes('Runtime.addBinding'));
+    focus.want(true);
+    await settle();
+    assert.deepEqual(scripts(), ['hidden', 'front']);
+  });
+
+  it('are looked for in pages and frames that come later', async () => {
+    await start();
+    browser.attach('popup', 'page');
+    browser.attach('frame', 'iframe', 'front');
+    browser.attach('worker', 'worker', 'front');
+    await settle();
+    const followed = browser.commands.filter(({ method }) => method === 'Runtime.addBinding');
+    const sessions = new Set(followed.map(({ sessionId }) => sessionId));
+    assert.deepEqual([...sessions], ['hidden', 'front', 'popup', 'frame']);
+  });
+
+  it('are given up half a minute after nobody wants to know, and found again', async () => {
+    await start();
+    focus.want(false);
+    await time.pass(20_000);
+    focus.want(true);
+    await time.pass(40_000);
+    assert.ok(!browser.methods.includes('Page.removeScriptToEvaluateOnNewDocument'));
+    focus.want(false);
+    await time.pass(31_000);
+    assert.ok(browser.methods.includes('Page.removeScriptToEvaluateOnNewDocument'));
+    assert.ok(browser.commands.some(({ params }) => String(params['expression']).includes('.stop()')));
+    report(FIELD);
+    await time.pass(1_000);
+    assert.equal(told.length, 0);
+    assert.equal(scripts().length, 2);
+    focus.want(true);
+    await settle();
+    assert.equal(scripts().length, 4);
+  });
+
+  it('are told with their kind, and where they are on the screen', async () => {
+    await start();
+    report(FIELD);
+    await time.pass(100);
+    assert.deepEqual(told, [
+      {
+        ...{ id: 1, place: 'page', inputMode: 'email', enterKeyHint: 'go', capitals: 'none' },
+        ...{ autocomplete: '', password: false, multiline: false },
+        ...{ rectangle: [10, 120, 200, 30], caret: [15, 125, 0, 20] },
+      },
+    ]);
+  });
+
+  it('are where they are in frames that are shifted and scaled, and in a zoomed page', async () => {
+    await start();
+    browser.attach('frame', 'iframe', 'front');
+    await settle();
+    const frame = {
+      ...NOTHING,
+      focused: true,
+      kind: 'frame',
+      rectangle: [100, 50, 200, 100],
+      scale: [0.5, 0.5],
+    };
+    report({ ...frame, view: [0, 100, 2, 40, 0, 195, 300] });
+    await time.pass(100);
+    assert.equal(told.length, 0);
+    report({ ...FIELD, depth: 1 }, 'frame');
+    await time.pass(100);
+    assert.deepEqual(told[0]?.rectangle, [2 * (100 - 40 + 5), 100 + 2 * (50 + 10), 200, 30]);
+  });
+
+  it('are others when the focus comes again, and the same when they move', async () => {
+    await start();
+    for (const [turn, left] of [
+      [1, 10],
+      [1, 30],
+      [2, 30],
+    ]) {
+      report({ ...FIELD, turn, rectangle: [left, 0, 5, 5] });
+      await time.pass(100);
+    }
+    assert.deepEqual(
+      told.map((field) => [field?.id, field?.rectangle?.[0]]),
+      [
+        [1, 10],
+        [1, 30],
+        [2, 30],
+      ],
+    );
+  });
+
+  it('are none where nothing can be typed', async () => {
+    await start();
+    report(FIELD);
+    await time.pass(100);
+    report({ ...FIELD, turn: 2, kind: 'toggle' });
+    await time.pass(100);
+    assert.deepEqual(
+      told.map((field) => field?.inputMode),
+      ['email', undefined],
+    );
+  });
+
+  it('are the browser’s own when one of its windows has the keyboard and no page', async () => {
+    await start();
+    report(NOTHING);
+    await time.pass(100);
+    assert.equal(told.length, 0);
+    inWindow = () => Promise.resolve(true);
+    report({ ...NOTHING, turn: 1 });
+    await time.pass(100);
+    assert.deepEqual([told[0]?.place, told[0]?.inputMode], ['browser', 'url']);
+    report({ ...FIELD, turn: 2 });
+    await time.pass(100);
+    assert.equal(told[1]?.place, 'page');
+  });
+
+  it('are not waited for where the display never answers', async () => {
+    await start();
+    inWindow = () => new Promise(() => undefined);
+    report(NOTHING);
+    await time.pass(100);
+    report({ ...FIELD, turn: 2 });
+    await time.pass(100);
+    assert.equal(told[0]?.place, 'page');
+  });
+
+  it('are a dialog’s while it asks for text, and none while it only tells', async () => {
+    await start();
+    report(FIELD);
+    await time.pass(100);
+    const dialog = (type: string) => ({ type, message: '', url: '', defaultPrompt: '' });
+    browser.tell('Page.javascriptDialogOpening', dialog('alert'), 'front');
+    await time.pass(100);
+    browser.tell('Page.javascriptDialogClosed', { result: true, userInput: '' }, 'front');
+    await time.pass(100);
+    browser.tell('Page.javascriptDialogOpening', dialog('prompt'), 'front');
+    await time.pass(100);
+    assert.deepEqual(
+      told.map((field) => field?.place),
+      ['page', undefined, 'page', 'browser'],
+    );
+  });
+});
+
+describe('a page that tells too much, or nothing', () => {
+  it('moves its focus a thousand times a second, and viewers are told twenty', async () => {
+    await start();
+    for (let count = 0; count < 1_000; count++) {
+      report({ ...FIELD, turn: count });
+      if (count % 50 === 49) await time.pass(50);
+    }
+    await time.pass(200);
+    assert.ok(told.length > 10 && told.length <= 25, `${told.length} tellings in a second`);
+    const last = told.at(-1);
+    report({ ...FIELD, turn: 999 });
+    await time.pass(200);
+    assert.equal(told.at(-1), last, 'the last one is what there is');
+  });
+
+  for (const method of [
+    'Page.createIsolatedWorld',
+    'Page.getFrameTree',
+    'Runtime.evaluate',
+    'DOM.describeNode',
+  ])
+    it(`keeps nobody waiting where ${method} is never answered for one frame`, async () => {
+      await start(false);
+      browser.attach('frame', 'iframe', 'front');
+      await settle();
+      browser.silent = (command) => command.method === method && command.sessionId === 'frame';
+      focus.want(true);
+      await settle();
+      tell({ type: 'hidden' }, 'frame');
+      tell({ type: 'hidden' }, 'frame');
+      report(FIELD);
+      await time.pass(100);
+      assert.equal(told[0]?.inputMode, 'email');
+      // The one frame has the keyboard: what is in it is not known, and nothing is claimed.
+      report({ ...NOTHING, focused: true, turn: 2, kind: 'frame' });
+      await time.pass(100);
+      assert.equal(told[1], undefined);
+    });
+
+  it('is not believed what is no report', () => {
+    assert.ok(readReport(FIELD));
+    const wrong = [null, 1, 'field', [], {}, { ...FIELD, focused: 1 }, { ...FIELD, depth: -1 }];
+    const wrongPlaces = [[1, 2, 3], [1, 2, 3, 'x'], [1, 2, 3, null], 'abcd', undefined];
+    for (const value of [...wrong, ...wrongPlaces.map((rectangle) => ({ ...FIELD, rectangle }))])
+      assert.equal(readReport(value), undefined, JSON.stringify(value));
+    assert.equal(readReport({ ...FIELD, kind: 'no such' })?.kind, 'text');
+    assert.deepEqual(
+      readReport({ ...FIELD, rectangle: [1e300, -1e300, 0, 0] })?.rectangle,
+      [1e6, -1e6, 0, 0],
+    );
+    const hints = { ...FIELD.hints, autocomplete: 'x'.repeat(1_000) };
+    assert.equal(readReport({ ...FIELD, hints })?.hints.autocomplete.length, 64);
+  });
+
+  it('tells nothing by a text that is too long', async () => {
+    await start();
+    report({ ...FIELD, more: 'x'.repeat(MAX_REPORT_CHARS) });
+    tell([]);
+    tell({ type: 'field' });
+    await time.pass(200);
+    assert.equal(told.length, 0);
+  });
+
+  it('is forgotten when it is closed', async () => {
+    await start();
+    report(FIELD);
+    await time.pass(100);
+    browser.tell('Target.detachedFromTarget', { sessionId: 'front' });
+    await time.pass(100);
+    assert.equal(told.at(-1), undefined);
+    assert.equal(told.length, 2);
+  });
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { RemoteField } from 'cloud-browser/protocol';
+import { FakeRoom, until, type RawClient } from '../../fakes/fake-room.js';
+
+const FIELD: RemoteField = {
+  ...{ id: 1, place: 'page', inputMode: 'email', enterKeyHint: 'go', capitals: 'none', autocomplete: '' },
+  ...{ password: false, multiline: false, rectangle: [10, 20, 300, 30], caret: [14, 25, 0, 20] },
+};
+
+let room: FakeRoom;
+let one: RawClient;
+let two: RawClient;
+beforeEach(async () => {
+  room = await FakeRoom.open();
+  [one, two] = [await room.enter(), await room.enter()];
+});
+afterEach(() => room.close());
+
+const ask = async (client: RawClient, on = true) => {
+  client.socket.send(JSON.stringify({ type: 'focus', on }));
+  await client.settled();
+};
+/** Another field has the keyboard. */
+const become = (field?: RemoteField) => {
+  room.focus.field = field;
+  room.focus.onChange();
+};
+const told = async (client: RawClient) => {
+  await client.settled();
+  return client.told.flatMap((message) => (message.type === 'focus' ? [message.field?.id ?? null] : []));
+};
+
+describe('what has the keyboard', () => {
+  it('is looked for only while somebody wants to know who may write', async () => {
+    assert.ok(!room.focus.wanted.includes(true));
+    await one.admin('setPermissions', two.id, { control_disabled: true });
+    await ask(two);
+    assert.ok(!room.focus.wanted.includes(true));
+    await ask(one);
+    assert.equal(room.focus.wanted.at(-1), true);
+    await ask(one, false);
+    assert.equal(room.focus.wanted.at(-1), false);
+    await ask(one);
+    assert.equal(room.focus.wanted.at(-1), true);
+    one.socket.close();
+    await until(() => room.focus.wanted.at(-1) === false);
+  });
+
+  it('is told to who asked, once', async () => {
+    await ask(one);
+    become(FIELD);
+    become({ ...FIELD });
+    become();
+    assert.deepEqual(await told(one), [1, null]);
+    assert.deepEqual(await told(two), []);
+  });
+
+  it('is told at once to who asks later', async () => {
+    become(FIELD);
+    await ask(two);
+    assert.deepEqual(await told(two), [1]);
+  });
+
+  it('is not told to who may not write, and taken back from who may not any more', async () => {
+    await ask(one);
+    await ask(two);
+    await one.admin('setPermissions', two.id, { control_disabled: true });
+    become(FIELD);
+    assert.deepEqual([await told(one), await told(two)], [[1], []]);
+    await one.admin('setPermissions', two.id, { control_disabled: false });
+    assert.deepEqual(await told(two), [1]);
+    await one.admin('control.give', one.id);
+    assert.deepEqual(await told(two), [1, null]);
+  });
+
+  it('is nothing to who is shut out', async () => {
+    await ask(two);
+    become(FIELD);
+    await one.admin('enablePrivacyMode');
+    assert.deepEqual(await told(two), [1, null]);
+  });
+
+  it('is told of a masked field only to those with the role', async () => {
+    const [join, leave] = [() => undefined, () => undefined];
+    room.masked = { hasFocus: () => Promise.resolve(true), join, leave };
+    await one.admin('addRoles', [one.id], ['field_masking']);
+    await one.admin('removeRoles', [two.id], ['field_masking']);
+    await ask(one);
+    await ask(two);
+    become(FIELD);
+    assert.deepEqual([await told(one), await told(two)], [[1], []]);
+    room.masked.hasFocus = () => Promise.resolve(false);
+    become({ ...FIELD, id: 2 });
+    assert.deepEqual([await told(one), await told(two)], [[1, 2], [2]]);
+  });
+
+  it('refuses a wish that is none', async () => {
+    one.socket.send('{"type":"focus","on":"yes"}');
+    await new Promise((resolve) => one.socket.once('close', resolve));
+    assert.equal(one.closed, 4009);
+  });
+});
