@@ -26,7 +26,7 @@ export function caretOf(element: Element): Rectangle | undefined {
   if (!range) return undefined;
   range.collapse(false);
   const seen = [...range.getClientRects()].at(-1);
-  const caret = seen ? edgeOf(seen) : beside(range);
+  const caret = seen ? edgeOf(seen) : inMiddle(element, beside(range));
   return caret && within(element, caret);
 }
 
@@ -56,6 +56,14 @@ function beside({ startContainer, startOffset }: Range): Rectangle | undefined {
   }
   const around = startContainer instanceof Element ? startContainer : startContainer.parentElement;
   return around ? startOf(around) : undefined;
+}
+
+/** The one line of a field is in its middle. */
+function inMiddle(element: Element, caret: Rectangle | undefined): Rectangle | undefined {
+  if (!caret || !(element instanceof HTMLInputElement)) return caret;
+  const box = element.getBoundingClientRect();
+  const [left, , width, height] = caret;
+  return [left, box.top + (box.height - height) / 2, width, height];
 }
 
 /** Where text begins in an element without any. */

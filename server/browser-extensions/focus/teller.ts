@@ -23,9 +23,12 @@ export interface FieldReport {
   caret: Rectangle | null;
   /** CSS pixels of this frame for one of the frame in it. */
   scale: [x: number, y: number];
-  /** The page's left top corner on the screen, screen pixels for a CSS pixel, and what fingers have zoomed to: left, top, width, height. */
+  /**
+   * The window's left and lower end in CSS pixels that no zoom changes; the page's height in pixels of the screen, and those for a CSS
+   * pixel; what fingers have zoomed to, in CSS pixels: left, top, width, height.
+   */
   view: [
-    ...[left: number, top: number, scale: number],
+    ...[left: number, end: number, inner: number, scale: number],
     ...[zoomedLeft: number, zoomedTop: number, width: number, height: number],
   ];
 }
@@ -159,8 +162,17 @@ function viewOf(): FieldReport['view'] {
     width = innerWidth,
     height = innerHeight,
   } = visualViewport ?? {};
-  const top = screenY + outerHeight - Math.round(innerHeight * devicePixelRatio);
-  return [screenX, Math.max(0, top), devicePixelRatio * scale, offsetLeft, offsetTop, width, height];
+  const inner = Math.round(innerHeight * devicePixelRatio);
+  return [
+    screenX,
+    screenY + outerHeight,
+    inner,
+    devicePixelRatio * scale,
+    offsetLeft,
+    offsetTop,
+    width,
+    height,
+  ];
 }
 
 function depthOf(from: Window): number {

@@ -12,7 +12,7 @@ import { PassingTime, settle } from '../../fakes/passing-time.js';
 const NOTHING = {
   ...{ focused: false, visible: true, depth: 0, turn: 0, kind: 'none', multiline: false, inForm: false },
   hints: { inputMode: '', enterKeyHint: '', autocapitalize: '', autocomplete: '' },
-  ...{ rectangle: [0, 0, 0, 0], caret: null, scale: [1, 1], view: [0, 100, 1, 0, 0, 390, 600] },
+  ...{ rectangle: [0, 0, 0, 0], caret: null, scale: [1, 1], view: [0, 700, 600, 1, 0, 0, 390, 600] },
 };
 const FIELD = {
   ...{ ...NOTHING, focused: true, turn: 1, kind: 'email', inForm: true },
@@ -132,7 +132,7 @@ describe('fields with the focus', () => {
       rectangle: [100, 50, 200, 100],
       scale: [0.5, 0.5],
     };
-    report({ ...frame, view: [0, 100, 2, 40, 0, 195, 300] });
+    report({ ...frame, view: [0, 700, 600, 2, 40, 0, 195, 300] });
     await time.pass(100);
     assert.equal(told.length, 0);
     report({ ...FIELD, depth: 1 }, 'frame');

@@ -7,9 +7,14 @@ import {
   type RemoteField,
   type ScreenRectangle,
 } from 'cloud-browser/protocol';
-import type { FieldReport, PageView } from '../browser/focus/field-report.js';
+import type { FieldReport, WindowView } from '../browser/focus/field-report.js';
 import type { FocusPath } from '../browser/focus/field-watch.js';
 import type { FieldKind } from '../browser/focus/focused-field.js';
+
+/** Where a page is on the screen: its upper left corner, in pixels of that. */
+export interface PageView extends Omit<WindowView, 'end' | 'inner'> {
+  top: number;
+}
 
 /** The keyboard for each kind of field that takes typed text; others take none of a phone's keyboard. */
 const MODES: Partial<Record<FieldKind, InputMode>> = {

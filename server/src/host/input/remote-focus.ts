@@ -3,17 +3,22 @@ import type { ClientWindows } from '../display/client-windows.js';
 import { inTime } from '../../platform/in-time.js';
 import type { CdpSession } from '../browser/cdp/cdp-session.js';
 import type { DropCounter } from '../browser/cdp/drop-counter.js';
-import type { FieldReport, PageView } from '../browser/focus/field-report.js';
+import type { FieldReport, WindowView } from '../browser/focus/field-report.js';
 import type { FieldWatch } from '../browser/focus/field-watch.js';
 import type { Pages } from '../browser/pages/pages.js';
-import { fieldInBrowser, fieldInPage } from './remote-field.js';
+import { fieldInBrowser, fieldInPage, type PageView } from './remote-field.js';
 
 /** The display and the browser's own process answer within milliseconds; what is told waits no longer. */
 const ANSWER_TIMEOUT_MS = 250;
-/** From the address bar's upper edge to the page's, and how high it is: Chromium's toolbar, in pixels of the screen. */
+/** From the address bar's upper edge to the page's, and how high it is: Chromium's toolbar, in CSS pixels. */
 const ADDRESS_ABOVE = 37;
 const ADDRESS_HEIGHT = 34;
 const ADDRESS_BESIDE = 120;
+
+/** The window of a page, asked for when the page had this height. */
+interface PhoneWindow extends Pick<WindowView, 'left' | 'end' | 'inner'> {
+  page: CdpSession;
+}
 
 /** What is told of the focus to those who want to know: joined from what pages, the browser and its windows say. */
 export class RemoteFocus {
@@ -25,14 +30,14 @@ export class RemoteFocus {
   /** Of the browser's own fields, below those of pages. */
   #browserId = 0;
   #inBrowser: 'address' | 'prompt' | undefined;
-  #bounds: { page: CdpSession; height: number; bottom: number; left: number } | undefined;
+  #window: PhoneWindow | undefined;
 
   /**
    * @param windows undefined where the browser has nothing of its own that takes text
    */
   constructor(
     private readonly watch: FieldWatch,
-    private readonly pages: Pick<Pages, 'dialogs' | 'isPhone'>,
+    private readonly pages: Pick<Pages, 'dialogs' | 'isPhone' | 'pixelRatio'>,
     private readonly windows: Pick<ClientWindows, 'hasKeyboard'> | undefined,
     private readonly drops: DropCounter,
   ) {
@@ -80,7 +85,8 @@ export class RemoteFocus {
     // No page has the keyboard: the browser itself does, or nothing of it.
     const asked = this.windows.hasKeyboard().catch(() => false);
     if (!(await inTime(asked, ANSWER_TIMEOUT_MS, () => false))) return undefined;
-    return this.#ofBrowser('address', addressBar(await this.#viewOf(seen.page, seen.report)));
+    const view = await this.#viewOf(seen.page, seen.report);
+    return this.#ofBrowser('address', view && addressBar(view, this.pages.pixelRatio));
   }
 
   #ofBrowser(kind: 'address' | 'prompt', rectangle?: ScreenRectangle): RemoteField {
@@ -89,19 +95,28 @@ export class RemoteFocus {
     return fieldInBrowser(this.#browserId, kind, rectangle);
   }
 
-  /** To an emulated phone its window is all page. The window itself knows better, and pages are at its lower end. */
   async #viewOf(page: CdpSession, { view }: FieldReport): Promise<PageView | undefined> {
-    if (!this.pages.isPhone) return view;
-    const height = Math.round(view.height * view.scale);
-    if (this.#bounds?.page !== page || this.#bounds.height !== height) {
+    const { isPhone, pixelRatio } = this.pages;
+    const window = isPhone ? await this.#phoneWindow(page, view) : view;
+    if (!window) return undefined;
+    return {
+      ...view,
+      left: window.left * pixelRatio,
+      top: Math.max(0, window.end * pixelRatio - window.inner),
+    };
+  }
+
+  /** To an emulated phone its window is all page. The window itself knows better, and pages are at its lower end. */
+  async #phoneWindow(page: CdpSession, view: WindowView): Promise<PhoneWindow | undefined> {
+    const inner = Math.round(view.height * view.scale);
+    if (this.#window?.page !== page || this.#window.inner !== inner) {
       const asked = page.send('Browser.getWindowForTarget', {}).catch(() => undefined);
       const answer = await inTime(asked, ANSWER_TIMEOUT_MS, () => undefined);
       if (!answer) return undefined;
-      const { left = 0, top = 0, height: ofWindow = 0 } = answer.bounds;
-      this.#bounds = { page, height, left, bottom: top + ofWindow };
+      const { left = 0, top = 0, height = 0 } = answer.bounds;
+      this.#window = { page, inner, left, end: top + height };
     }
-    const { left, bottom } = this.#bounds;
-    return { ...view, left, top: Math.max(0, bottom - height) };
+    return this.#window;
   }
 
   #become(field: RemoteField | undefined): void {
@@ -114,8 +129,12 @@ export class RemoteFocus {
 }
 
 /** Where the address bar is: above the page, between the buttons beside it. */
-function addressBar(view: PageView | undefined): ScreenRectangle | undefined {
-  if (!view || view.top < ADDRESS_ABOVE) return undefined;
-  const width = Math.round(view.width * view.scale) - 2 * ADDRESS_BESIDE;
-  return [view.left + ADDRESS_BESIDE, view.top - ADDRESS_ABOVE, Math.max(0, width), ADDRESS_HEIGHT];
+function addressBar(view: PageView, pixelRatio: number): ScreenRectangle | undefined {
+  const [above, height, beside] = [ADDRESS_ABOVE, ADDRESS_HEIGHT, ADDRESS_BESIDE].map(
+    (pixels) => pixels * pixelRatio,
+  );
+  if (above === undefined || height === undefined || beside === undefined || view.top < above)
+    return undefined;
+  const width = Math.round(view.width * view.scale) - 2 * beside;
+  return [view.left + beside, view.top - above, Math.max(0, width), height];
 }

@@ -20,7 +20,7 @@ export interface FieldReport {
   caret: ScreenRectangle | undefined;
   /** CSS pixels of the frame that tells for one of the frame in it. */
   scale: readonly [x: number, y: number];
-  view: PageView;
+  view: WindowView;
 }
 
 /** The element's own attributes; empty where it has none. */
@@ -31,11 +31,13 @@ export interface FieldHints {
   autocomplete: string;
 }
 
-/** Where a page is on the screen. */
-export interface PageView {
-  /** Of its top left corner, in pixels of the screen. */
+/** What a page knows of where it is on the screen. */
+export interface WindowView {
+  /** The window's left and lower end, in CSS pixels that no zoom changes. */
   left: number;
-  top: number;
+  end: number;
+  /** How high the page is, in pixels of the screen. */
+  inner: number;
   /** Pixels of the screen for a CSS pixel. */
   scale: number;
   /** What fingers have zoomed to, in CSS pixels of the page. */
@@ -59,10 +61,11 @@ export function readReport(value: unknown): FieldReport | undefined {
   const rectangle = numbers(value['rectangle'], 4);
   const caret = value['caret'] === null ? undefined : numbers(value['caret'], 4);
   const scale = numbers(value['scale'], 2);
-  const view = numbers(value['view'], 7);
+  const view = numbers(value['view'], 8);
   if (![focused, visible, multiline, inForm].every((flag) => typeof flag === 'boolean')) return undefined;
   if (!isCount(depth) || !isCount(turn) || !hints || !rectangle || !scale || !view) return undefined;
-  const [left = 0, top = 0, viewScale = 1, zoomedLeft = 0, zoomedTop = 0, width = 0, height = 0] = view;
+  const [left = 0, end = 0, inner = 0, viewScale = 1, zoomedLeft = 0, zoomedTop = 0, width = 0, height = 0] =
+    view;
   return {
     ...{ focused: focused === true, visible: visible === true, multiline: multiline === true },
     ...{ inForm: inForm === true, depth, turn, hints },
@@ -70,7 +73,7 @@ export function readReport(value: unknown): FieldReport | undefined {
     rectangle: asRectangle(rectangle),
     caret: caret && asRectangle(caret),
     scale: [scale[0] ?? 1, scale[1] ?? 1],
-    view: { left, top, scale: viewScale, zoomedLeft, zoomedTop, width, height },
+    view: { left, end, inner, scale: viewScale, zoomedLeft, zoomedTop, width, height },
   };
 }
 

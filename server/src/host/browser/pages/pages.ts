@@ -60,6 +60,8 @@ export class Pages {
   onCrashed: () => void = () => undefined;
   /** Called when a page was closed because as many as may be are open. */
   onRefused: () => void = () => undefined;
+  /** Pixels of the display for one CSS pixel of a page that is not zoomed. */
+  pixelRatio = 1;
   readonly #targets = new Map<string, CdpSession>();
   readonly #frames = new Set<CdpSession>();
   /** What the pages ask people. */
