@@ -1,7 +1,7 @@
 import { css } from 'lit';
+import { keyboardButtonStyles } from './keyboard-button.js';
 
-/** Through a constructable stylesheet, so a page may forbid inline styles. */
-export const styles = css`
+const base = css`
   :host {
     --_background: var(--cloud-browser-background, #0f1115);
     --_text: var(--cloud-browser-text-color, #eceef2);
@@ -29,6 +29,8 @@ export const styles = css`
     position: absolute;
     inset: 0;
     overflow: hidden;
+    /* What has the focus may not scroll it. */
+    overflow: clip;
     outline: none;
     user-select: none;
     -webkit-user-select: none;
@@ -220,3 +222,6 @@ export const styles = css`
     }
   }
 `;
+
+/** Through constructable stylesheets, so a page may forbid inline styles. */
+export const styles = [base, keyboardButtonStyles];

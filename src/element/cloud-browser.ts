@@ -1,4 +1,11 @@
-import { html, LitElement, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
+import {
+  html,
+  LitElement,
+  nothing,
+  type PropertyDeclarations,
+  type PropertyValues,
+  type TemplateResult,
+} from 'lit';
 import { heard } from '../core/deferred.js';
 import type { CloudBrowserClient, ConnectionState, Fit } from '../core/index.js';
 import type { KeyboardScope, SentEvent, Viewer, ViewerOptions, ViewerStats } from '../viewer/index.js';
@@ -6,6 +13,7 @@ import type { Userdata } from '../protocol/index.js';
 import { styles } from './cloud-browser.styles.js';
 import { setCustomState } from './custom-states.js';
 import type { CloudBrowserEventMap } from './events.js';
+import { KeyboardButton } from './keyboard-button.js';
 import { SessionController, type SessionControllerHost } from './session-controller.js';
 import { statusText } from './status-text.js';
 import { noticeView, statusClasses, statusView } from './status-view.js';
@@ -28,6 +36,7 @@ import { noticeView, statusClasses, statusView } from './status-view.js';
  * @event {CloudBrowserErrorEvent} error - Something went wrong.
  *
  * @slot overlay - Lies over the picture; its children take their own clicks.
+ * @slot keyboard - Replaces the picture on the keyboard button.
  * @slot connecting - Replaces the sign of a first connection under way.
  * @slot reconnecting - Replaces the sign that a lost connection is sought.
  * @slot failed - Replaces the panel with the retry button.
@@ -35,6 +44,7 @@ import { noticeView, statusClasses, statusView } from './status-view.js';
  * @slot ended - Replaces the panel of a connection that is over.
  *
  * @csspart surface - Holds the picture and takes input.
+ * @csspart keyboard - The button of the attribute `keyboard-button`.
  * @csspart status - The layer over the picture that shows the connection.
  * @csspart panel - The words on it.
  * @csspart retry - The retry button.
@@ -69,6 +79,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
     volume: { type: Number },
     muted: { type: Boolean, reflect: true },
     delegateKeyboard: { attribute: 'delegate-keyboard', type: Boolean, reflect: true },
+    keyboardButton: { attribute: 'keyboard-button', type: Boolean, reflect: true },
     label: {},
     userdata: { attribute: false },
     adminToken: { attribute: false },
@@ -93,6 +104,8 @@ export class CloudBrowserElement extends LitElement implements SessionController
   declare muted: boolean;
   /** Takes the keys of the whole page, unless they are typed into a field of it. */
   declare delegateKeyboard: boolean;
+  /** Shows a button that opens and closes the on-screen keyboard, where there are fingers. */
+  declare keyboardButton: boolean;
   /** What assistive technology calls the picture. Default "Remote browser". */
   declare label: string;
   /** For your endpoint that decides about viewers, when the session has one. Counts from the next connection on. */
@@ -102,6 +115,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
 
   readonly #internals = this.attachInternals();
   readonly #session: SessionController;
+  readonly #keys = new KeyboardButton(() => this.requestUpdate());
   #focusWanted = false;
 
   constructor() {
@@ -113,6 +127,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
     this.volume = 1;
     this.muted = false;
     this.delegateKeyboard = false;
+    this.keyboardButton = false;
     this.label = 'Remote browser';
     this.#session = new SessionController(this);
     setCustomState(this.#internals, 'idle', true);
@@ -202,6 +217,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
   viewerMade(viewer: Viewer): void {
     viewer.videoPaused = this.videoPaused;
     viewer.volume = this.#loudness;
+    this.#keys.follow(viewer);
     if (this.#focusWanted) viewer.focus();
     this.#focusWanted = false;
   }
@@ -217,6 +233,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
     setCustomState(this.#internals, 'images', viewer?.imageNotice !== undefined);
     setCustomState(this.#internals, 'private', this.#isShutOut);
     const { client } = this.#session;
+    this.#keys.place(this.renderRoot);
     if (client && changed.has('adminToken')) client.remote.adminToken = this.adminToken;
     if (!viewer) return;
     if (changed.has('fit')) viewer.fit = this.fit;
@@ -238,6 +255,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
       <div class="surface" part="surface" role="group" aria-label=${this.label}></div>
       <div class="focus-ring"></div>
       <div class="layer"><slot name="overlay"></slot></div>
+      ${this.keyboardButton && this.state === 'playing' ? this.#keys.view() : nothing}
       ${noticeView(this.state, this.#session.viewer?.imageNotice)}
       <div role="status" part="status" class="layer status ${statusClasses(status)}">
         ${statusView(status)}

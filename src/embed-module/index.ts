@@ -2,7 +2,7 @@
  * What an embed URL answers to `fetch`: one self-contained module that the public client `@hyperbeam/web` imports and
  * calls. It shows the session in the shadow root that it is given.
  */
-import { createViewer } from '../viewer/index.js';
+import { createViewer, shiftPicture } from '../viewer/index.js';
 import { Bridge } from './bridge.js';
 import { openFrameCallback } from './frame-callback.js';
 import type { EmbedOptions, FromEmbed } from './messages.js';
@@ -60,6 +60,7 @@ export default function embed(
   if (sound) audioTrackCb(sound);
 
   viewer.on('cursor', (style) => void (video.style.cursor = style));
+  viewer.on('shift', (shift) => shiftPicture(video, shift));
   surface.addEventListener('mousedown', () => {
     // Nothing of ours takes the focus then, and the page's field keeps it unless told otherwise.
     if (viewer.keyboard === 'none' && !viewer.viewOnly) post({ type: 'blur' });

@@ -6,6 +6,9 @@ import '../element/define.js';
 import { speakWithParent } from './parent-frame.js';
 
 const browser = document.createElement('cloud-browser');
+browser.keyboardButton = true;
+// Safari scrolls a page to what has the focus, also one that cannot be scrolled.
+window.addEventListener('scroll', () => window.scrollTo(0, 0));
 const ready = window.parent === window ? Promise.resolve() : speakWithParent(browser, window.parent);
 document.body.append(browser);
 void ready.then(() => {

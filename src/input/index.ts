@@ -5,6 +5,7 @@ import { PageKeyboard } from './page-keyboard.js';
 import { detectPlatform, type Platform } from './platform.js';
 import { PointerInput } from './pointer-input.js';
 import { ReleaseControl } from './release-control.js';
+import { SoftKeyboard } from './soft-keyboard.js';
 import { TextField } from './text-field.js';
 import { TextInput } from './text-input.js';
 import { TouchInput } from './touch-input.js';
@@ -12,6 +13,7 @@ import { WheelInput } from './wheel-input.js';
 
 export type { InputSink, InputTarget, PicturePlacement } from './input-target.js';
 export { detectPlatform, type Platform } from './platform.js';
+export type { SoftKeyboard };
 export { SentEvents, type SentEvent } from './sent-events.js';
 
 /**
@@ -20,14 +22,17 @@ export { SentEvents, type SentEvent } from './sent-events.js';
  */
 export type KeyboardScope = 'surface' | 'page' | 'none';
 
+/** Of the text field where somebody clicked, before it is known what is there. Pixels. */
+const CLICKED_HEIGHT = 16;
+
 /** Mouse, wheel, keyboard, text and touch of one surface. */
 export interface AttachedInput {
   /** Lets go of every key, button and finger, here and on the remote side. */
   release(): void;
   /** Gives the keyboard to the remote screen. */
   focus(): void;
-  /** As {@link focus}, and a phone brings up its on-screen keyboard. To be called while handling a tap. */
-  showKeyboard(): void;
+  /** A phone's on-screen keyboard, and where an input method's list is. */
+  readonly softKeyboard: SoftKeyboard;
   setKeyboard(scope: KeyboardScope): void;
   /** Lets go of everything, stops listening and leaves the surface as it was. */
   close(): void;
@@ -41,26 +46,26 @@ export function attachInput(target: InputTarget, platform: Platform = detectPlat
   const keyboard = new KeyboardInput(field, control, clipboard, platform);
   const page = new PageKeyboard(field, control, clipboard, platform);
   const text = new TextInput(field, control);
-  const pointer = new PointerInput(target, control, platform, (event) => {
-    field.moveTo(event.clientX, event.clientY);
+  const softKeyboard = new SoftKeyboard(field, target, platform);
+  const pointer = new PointerInput(target, control, platform, ({ clientX, clientY }) => {
+    field.moveTo({ left: clientX, top: clientY, height: CLICKED_HEIGHT });
+    softKeyboard.clicked();
     field.focus();
   });
   const wheel = new WheelInput(target, control, platform);
-  // A tap takes the keyboard without bringing up the on-screen one: most taps are not meant for typing.
-  const touch = new TouchInput(target, control, platform, () => {
-    if (!field.focused) field.focus('hidden');
-  });
+  const touch = new TouchInput(target, control, platform, (at) => softKeyboard.tapped(at));
   return {
     release: () => control.release(),
     focus: () => field.focus(),
-    showKeyboard: () => field.focus('shown'),
+    softKeyboard,
     setKeyboard(scope) {
       field.enabled = scope !== 'none';
       page.enabled = scope === 'page';
     },
     close() {
       control.close();
-      for (const part of [keyboard, page, text, clipboard, pointer, wheel, touch, field]) part.close();
+      for (const part of [keyboard, page, text, clipboard, pointer, wheel, touch, softKeyboard, field])
+        part.close();
     },
   };
 }

@@ -14,6 +14,8 @@ export interface PicturePlacement {
   toRemote(clientX: number, clientY: number): RemotePoint | undefined;
   /** The remote pixel nearest to a client position: a drag goes on beside the picture. Undefined before there is a picture. */
   nearestRemote(clientX: number, clientY: number): RemotePoint | undefined;
+  /** The client position of a part of the remote screen, `x` and `y` from 0 to 1. */
+  toClient(x: number, y: number): RemotePoint;
   /** CSS pixels of the page per remote pixel, above 0. */
   scale(): number;
 }
@@ -22,6 +24,8 @@ export interface PicturePlacement {
 export interface InputSink {
   /** False when there is no connection: the event is lost. */
   sendInput(event: InputWithoutSeq): boolean;
+  /** Whether to be told what has the keyboard on the remote screen. Absent: nobody can tell. */
+  watchFocus?(on: boolean): void;
 }
 
 /** Where input comes from, how positions map onto the remote screen, and where events go. */

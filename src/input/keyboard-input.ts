@@ -28,7 +28,7 @@ export class KeyboardInput {
     const { signal } = this.#listening;
     field.element.addEventListener('keydown', (event) => this.#down(event), { signal });
     field.element.addEventListener('keyup', (event) => this.#up(event), { signal });
-    field.element.addEventListener('blur', () => control.release(), { signal });
+    field.element.addEventListener('focusout', () => !field.switching && control.release(), { signal });
   }
 
   forget(): void {

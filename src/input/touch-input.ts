@@ -1,6 +1,6 @@
 import { MAX_TOUCH_POINTS, type TouchPoint } from '../protocol/index.js';
 import { FrameTask } from './frame-task.js';
-import type { InputTarget, PicturePlacement } from './input-target.js';
+import type { InputTarget, PicturePlacement, RemotePoint } from './input-target.js';
 import { modifiersOf } from './modifiers.js';
 import type { Platform } from './platform.js';
 import type { ReleaseControl } from './release-control.js';
@@ -23,7 +23,7 @@ export class TouchInput {
     { surface, placement }: InputTarget,
     private readonly control: ReleaseControl,
     private readonly platform: Platform,
-    onLift: () => void,
+    onLift: (at: RemotePoint | undefined) => void,
   ) {
     this.#surface = surface;
     this.#placement = placement;
@@ -71,13 +71,14 @@ export class TouchInput {
     this.#moves.schedule();
   }
 
-  #end(event: TouchEvent, phase: 'end' | 'cancel', onLift?: () => void): void {
+  #end(event: TouchEvent, phase: 'end' | 'cancel', onLift?: (at: RemotePoint | undefined) => void): void {
     if (!this.#known(event)) return;
     if (event.cancelable) event.preventDefault();
     this.#moves.flush();
     for (const touch of event.changedTouches) this.#fingers.delete(touch.identifier);
     this.#send(phase);
-    if (this.#fingers.size === 0) onLift?.();
+    const [last] = event.changedTouches;
+    if (this.#fingers.size === 0) onLift?.(last && this.#placement.toRemote(last.clientX, last.clientY));
   }
 
   #known(event: TouchEvent): boolean {

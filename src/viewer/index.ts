@@ -3,6 +3,7 @@ import type { ViewerOptions } from './viewer-options.js';
 import { Viewer } from './viewer.js';
 
 export type { KeyboardScope, SentEvent } from '../input/index.js';
+export { shiftPicture, type PictureShift } from './placement.js';
 export { Viewer } from './viewer.js';
 export type { ViewerOptions } from './viewer-options.js';
 export type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';

@@ -9,6 +9,22 @@ import {
   type Size,
 } from '../core/index.js';
 
+/** How the picture is shifted for what somebody writes into. Pixels of the page. */
+export interface PictureShift {
+  /** Upwards. */
+  up: number;
+  /** What the picture is laid out for, where a phone's keyboard has made the container lower; undefined: for the container. */
+  height: number | undefined;
+  /** Of the container's lower end, what the keyboard is over. */
+  covered: number;
+}
+
+/** Shifts what shows the picture. */
+export function shiftPicture({ style }: HTMLElement, { up, height }: PictureShift): void {
+  style.transform = up === 0 ? '' : `translateY(${-up}px)`;
+  style.height = height === undefined ? '100%' : `${height}px`;
+}
+
 /** How a remote screen lies on a canvas, and the canvas on the page. */
 export class Placement {
   /** Of the remote screen in its pixels; 0 before it is known. */
@@ -25,6 +41,11 @@ export class Placement {
     style.width = '100%';
     style.height = '100%';
     style.objectFit = fit;
+  }
+
+  /** Lays the picture out above a phone's keyboard. */
+  set shift(shift: PictureShift) {
+    shiftPicture(this.canvas, shift);
   }
 
   get fit(): Fit {

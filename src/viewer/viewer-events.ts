@@ -1,5 +1,6 @@
 import type { MediaKind } from '../protocol/index.js';
 import type { ImageOnlyCause, MediaFigures, PaintedFrame } from '../media/index.js';
+import type { PictureShift } from './placement.js';
 
 /** Why the viewer shows images instead of video. */
 export interface ImageNotice {
@@ -21,6 +22,10 @@ export interface ViewerEvents {
   resize: [size: { width: number; height: number }];
   /** The container wears another pointer: a value of the CSS property `cursor`, empty when the remote pointer is not shown. */
   cursor: [style: string];
+  /** A phone's keyboard is to be there, or not any more. */
+  keyboard: [open: boolean];
+  /** The picture is shifted, so that what is written can be seen above a phone's keyboard. */
+  shift: [shift: PictureShift];
   /** Images are shown instead of video. */
   images: [notice: ImageNotice];
   error: [error: Error];

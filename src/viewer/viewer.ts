@@ -14,6 +14,7 @@ import type { InputWithoutSeq, MediaKind, Welcome } from '../protocol/index.js';
 import { warnAboutViewport } from './pinch-viewport.js';
 import { Placement } from './placement.js';
 import { RemoteCursor } from './remote-cursor.js';
+import { RemoteFocus } from './remote-focus.js';
 import type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';
 import { makeClient, type ViewerOptions } from './viewer-options.js';
 import { ViewerSound } from './viewer-sound.js';
@@ -36,6 +37,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   readonly #unsubscribe: (() => void)[] = [];
   #player: MediaPlayer | undefined;
   #input: AttachedInput | undefined;
+  #focus: RemoteFocus | undefined;
   #imageNotice: ImageNotice | undefined;
   readonly #sent: SentEvents;
   readonly #sound: ViewerSound;
@@ -104,8 +106,9 @@ export class Viewer extends EventEmitter<ViewerEvents> {
       return;
     }
     if (viewOnly) {
+      this.#focus?.close();
       this.#input?.close();
-      this.#input = undefined;
+      this.#focus = this.#input = undefined;
     } else {
       this.#input = attachInput({
         surface: this.container,
@@ -113,6 +116,11 @@ export class Viewer extends EventEmitter<ViewerEvents> {
         sink: this.client,
       });
       this.#input.setKeyboard(this.#keyboard);
+      const { softKeyboard } = this.#input;
+      this.#focus = new RemoteFocus(this.client, softKeyboard, this.container, this.#placement, {
+        onShift: (shift) => this.emit('shift', shift),
+        onKeyboard: (open) => this.emit('keyboard', open),
+      });
     }
     this.#showCursor();
   }
@@ -183,7 +191,17 @@ export class Viewer extends EventEmitter<ViewerEvents> {
 
   /** As {@link focus}, and a phone brings up its on-screen keyboard. To be called while handling a tap. */
   showKeyboard(): void {
-    this.#input?.showKeyboard();
+    this.#input?.softKeyboard.show();
+  }
+
+  /** Puts a phone's on-screen keyboard away, until another field of the remote screen has the focus. */
+  hideKeyboard(): void {
+    this.#input?.softKeyboard.hide();
+  }
+
+  /** Whether a phone's on-screen keyboard is to be there: it opens and closes with the remote focus. */
+  get keyboardOpen(): boolean {
+    return this.#input?.softKeyboard.open ?? false;
   }
 
   /** Sends input that no person made, also while the viewer is for viewing only. Lost without a connection. */
@@ -245,6 +263,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
         },
         onResize: (width, height) => {
           this.#placement.size = { width, height };
+          this.#focus?.follow();
           this.emit('resize', { width, height });
         },
         onFailed: (message) => this.#fallBack(message, kinds),

@@ -23,7 +23,7 @@ describe('pasting', () => {
     down('v');
     const clipboardData = new DataTransfer();
     if (text) clipboardData.setData('text/plain', text);
-    hand.field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }));
+    hand.field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, clipboardData, cancelable: true }));
     up('v');
     return hand.sent
       .map((event) => (event.type === 'text' ? event.text : event.type === 'key' ? 'V' : '?'))

@@ -6,6 +6,8 @@ export interface Bench {
   readonly surface: HTMLElement;
   readonly input: AttachedInput;
   readonly sent: InputWithoutSeq[];
+  /** Whether to be told of the remote focus, each time that it was said. */
+  readonly asked: boolean[];
   /** The text field that holds the keyboard focus. */
   readonly field: HTMLTextAreaElement;
   /** Events of one type, in order. */
@@ -22,6 +24,7 @@ export function bench(platform: Platform = 'other'): Bench {
   container.append(surface);
   document.body.append(container);
   const sent: InputWithoutSeq[] = [];
+  const asked: boolean[] = [];
   const remote = { width: 800, height: 600 };
   const nearestRemote = (x: number, y: number) => ({
     x: Math.max(0, Math.min(799, Math.floor(x / SCALE))),
@@ -34,9 +37,10 @@ export function bench(platform: Platform = 'other'): Bench {
         size: remote,
         toRemote: (x, y) => (x >= 0 && y >= 0 && x < 400 && y < 300 ? nearestRemote(x, y) : undefined),
         nearestRemote,
+        toClient: (x, y) => ({ x: x * 400, y: y * 300 }),
         scale: () => SCALE,
       },
-      sink: { sendInput: (event) => sent.push(event) > 0 },
+      sink: { sendInput: (event) => sent.push(event) > 0, watchFocus: (on) => asked.push(on) },
     },
     platform,
   );
@@ -44,6 +48,7 @@ export function bench(platform: Platform = 'other'): Bench {
     surface,
     input,
     sent,
+    asked,
     field: surface.querySelector('textarea')!,
     of: <T extends InputWithoutSeq['type']>(type: T) =>
       sent.filter((event): event is Extract<InputWithoutSeq, { type: T }> => event.type === type),

@@ -47,7 +47,7 @@ describe('touch', () => {
     touch('touchend', [finger(1, 10, 10)]);
     ok(document.activeElement === hand.field, 'the field has the focus');
     equal(hand.field.inputMode, 'none');
-    hand.input.showKeyboard();
+    hand.input.softKeyboard.show();
     equal(hand.field.inputMode, 'text');
     ok(document.activeElement === hand.field, 'the field has the focus again');
   });

@@ -1,0 +1,99 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import type { Viewer } from '../viewer/index.js';
+
+/** What assistive technology calls the button. */
+const LABEL = 'Keyboard';
+/** From the edges of the element, in pixels. */
+const MARGIN = 12;
+
+/** A button that opens and closes a phone's keyboard, also where nothing that takes text has the focus. */
+export class KeyboardButton {
+  #viewer: Viewer | undefined;
+  #covered = 0;
+
+  /** @param onChange called when it looks another way */
+  constructor(private readonly onChange: () => void) {}
+
+  /** Is for this viewer from now on. */
+  follow(viewer: Viewer): void {
+    this.#viewer = viewer;
+    viewer.on('keyboard', this.onChange);
+    viewer.on('shift', ({ covered }) => {
+      this.#covered = covered;
+      this.onChange();
+    });
+  }
+
+  /** Keeps it above the keyboard. Through the style object, which a strict Content-Security-Policy allows. */
+  place(root: ParentNode): void {
+    const button = root.querySelector<HTMLElement>('.keyboard');
+    if (button) button.style.bottom = `${this.#covered + MARGIN}px`;
+  }
+
+  view(): TemplateResult | typeof nothing {
+    const viewer = this.#viewer;
+    if (!viewer || viewer.viewOnly) return nothing;
+    // It would take the focus from the field that the keyboard is for.
+    const keep = (event: Event) => event.preventDefault();
+    return html`<button
+      class="keyboard"
+      part="keyboard"
+      type="button"
+      aria-label=${LABEL}
+      title=${LABEL}
+      aria-pressed=${viewer.keyboardOpen}
+      @mousedown=${keep}
+      @click=${() => (viewer.keyboardOpen ? viewer.hideKeyboard() : viewer.showKeyboard())}
+    >
+      <slot name="keyboard">${ICON}</slot>
+    </button>`;
+  }
+}
+
+const ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true">
+  <rect x="3" y="6" width="18" height="12" rx="2" />
+  <path d="M7 10h.01M10.3 10h.01M13.7 10h.01M17 10h.01M7 14h.01M17 14h.01M10 14h4" />
+</svg>`;
+
+/** Only where there are fingers; elsewhere a keyboard is at hand. */
+export const keyboardButtonStyles = css`
+  .keyboard {
+    display: none;
+    position: absolute;
+    right: 12px;
+    width: 44px;
+    height: 44px;
+    margin: 0;
+    padding: 10px;
+    border-radius: 50%;
+    background: rgb(28 31 38 / 0.72);
+    color: #eceef2;
+    box-shadow:
+      0 0 0 1px rgb(255 255 255 / 0.12),
+      0 2px 10px rgb(0 0 0 / 0.35);
+    touch-action: manipulation;
+    -webkit-tap-highlight-color: transparent;
+  }
+
+  .keyboard[aria-pressed='true'] {
+    background: var(--_accent);
+    color: #0f1115;
+  }
+
+  .keyboard svg {
+    display: block;
+    width: 100%;
+    height: 100%;
+    fill: none;
+    stroke: currentcolor;
+    stroke-width: 1.8;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+
+  @media (any-pointer: coarse) {
+    :host([keyboard-button]) .keyboard {
+      display: block;
+    }
+  }
+`;

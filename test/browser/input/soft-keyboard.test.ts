@@ -1,0 +1,172 @@
+import type { RemoteField } from '../../../src/protocol/index.js';
+import { equal, ok } from './assert.js';
+import { bench, key, type Bench } from './harness.js';
+
+const FIELD: RemoteField = {
+  ...{ id: 1, place: 'page', inputMode: 'email', enterKeyHint: 'next', capitals: 'none' },
+  ...{ autocomplete: 'email', password: false, multiline: false },
+  ...{ rectangle: [100, 200, 400, 40], caret: [160, 210, 0, 20] },
+};
+
+describe('a phone’s keyboard', () => {
+  let hand: Bench;
+  let opened: boolean[];
+  beforeEach(() => {
+    hand = bench();
+    opened = [];
+    hand.input.softKeyboard.onOpen = (open) => opened.push(open);
+  });
+  afterEach(() => hand.close());
+
+  const tap = (clientX: number, clientY: number) => {
+    for (const type of ['touchstart', 'touchend']) {
+      const touch = new Touch({ identifier: 1, target: hand.surface, clientX, clientY });
+      hand.surface.dispatchEvent(
+        new TouchEvent(type, { bubbles: true, cancelable: true, changedTouches: [touch] }),
+      );
+    }
+  };
+  const local = () => {
+    const field = document.activeElement;
+    ok(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement, 'a field has the focus');
+    return field as HTMLInputElement;
+  };
+
+  it('opens with the remote field’s kind, and closes when nothing that takes text has the focus', () => {
+    const { softKeyboard } = hand.input;
+    tap(10, 10);
+    equal([local().inputMode, opened], ['none', []]);
+    softKeyboard.remote = FIELD;
+    const { inputMode, enterKeyHint, autocomplete } = local();
+    equal([inputMode, enterKeyHint, autocomplete], ['email', 'next', 'email']);
+    softKeyboard.remote = { ...FIELD, id: 2, inputMode: 'none' };
+    equal(local().inputMode, 'none');
+    softKeyboard.remote = { ...FIELD, id: 3, inputMode: 'numeric' };
+    equal(local().inputMode, 'numeric');
+    softKeyboard.remote = undefined;
+    equal(local().inputMode, 'none');
+    equal(opened, [true, false, true, false]);
+  });
+
+  it('is one for passwords, and what is typed goes the same way', () => {
+    tap(10, 10);
+    hand.input.softKeyboard.remote = {
+      ...FIELD,
+      password: true,
+      inputMode: 'text',
+      autocomplete: 'current-password',
+    };
+    const secret = local();
+    equal([secret.type, secret.inputMode, secret.autocomplete], ['password', 'text', 'one-time-code']);
+    key(secret, 'keydown', { key: 'a', code: 'KeyA' });
+    secret.dispatchEvent(
+      new InputEvent('beforeinput', { inputType: 'insertText', data: 'b', bubbles: true }),
+    );
+    equal(
+      hand.sent.flatMap((event) => ('key' in event ? event.key : 'text' in event ? event.text : [])),
+      ['a', 'b'],
+    );
+    ok(!hand.sent.some(({ type }) => type === 'release'), 'nothing is let go of by the change');
+    hand.input.softKeyboard.remote = { ...FIELD, id: 2 };
+    equal(local().type, 'textarea');
+  });
+
+  it('does not fill in accounts of another site', () => {
+    tap(10, 10);
+    for (const autocomplete of ['username', 'current-password', 'cc-number', 'section-a name']) {
+      hand.input.softKeyboard.remote = { ...FIELD, autocomplete };
+      equal(local().autocomplete, 'off');
+    }
+  });
+
+  it('stays away when it was put away, until the field is tapped or another one has the focus', () => {
+    const { softKeyboard } = hand.input;
+    tap(10, 10);
+    softKeyboard.remote = FIELD;
+    softKeyboard.hide();
+    equal([local().inputMode, opened], ['none', [true, false]]);
+    softKeyboard.remote = { ...FIELD, caret: [170, 210, 0, 20] };
+    equal(local().inputMode, 'none');
+    tap(5, 290);
+    equal(local().inputMode, 'none');
+    tap(100, 110);
+    equal(local().inputMode, 'email');
+    softKeyboard.hide();
+    softKeyboard.remote = { ...FIELD, id: 2 };
+    equal(local().inputMode, 'email');
+  });
+
+  it('stays away when its user has closed it by the phone’s own means', () => {
+    tap(10, 10);
+    hand.input.softKeyboard.remote = FIELD;
+    local().blur();
+    equal(opened, [true, false]);
+    tap(5, 290);
+    equal(local().inputMode, 'none');
+    tap(100, 110);
+    equal(local().inputMode, 'email');
+  });
+
+  it('opens by a button, whatever has the focus', () => {
+    const { softKeyboard } = hand.input;
+    softKeyboard.show();
+    equal(local().inputMode, 'text');
+    softKeyboard.hide();
+    equal(local().inputMode, 'none');
+  });
+
+  it('does not take the focus from the page around', () => {
+    const other = document.body.appendChild(document.createElement('input'));
+    tap(10, 10);
+    other.focus();
+    hand.input.softKeyboard.remote = FIELD;
+    equal(document.activeElement, other);
+    equal(opened, []);
+    other.remove();
+  });
+
+  it('is none of a mouse’s', () => {
+    hand.input.softKeyboard.remote = FIELD;
+    hand.input.focus();
+    equal(opened, []);
+  });
+
+  it('has what is needed asked for by fingers and input methods, and by nothing else', () => {
+    hand.input.focus();
+    key(local(), 'keydown', { key: 'a', code: 'KeyA' });
+    equal(hand.asked, []);
+    key(local(), 'keydown', { key: 'Process', code: 'KeyA' });
+    equal(hand.asked, [true]);
+    hand.input.close();
+    equal(hand.asked.at(-1), false);
+  });
+});
+
+describe('the local field', () => {
+  let hand: Bench;
+  beforeEach(() => (hand = bench()));
+  afterEach(() => hand.close());
+  const box = () => {
+    const { left, top, height } = hand.field.getBoundingClientRect();
+    return [left, top, height];
+  };
+
+  it('is where the remote caret is shown, and as high', () => {
+    hand.input.softKeyboard.remote = FIELD;
+    equal(box(), [80, 105, 10]);
+    hand.input.softKeyboard.remote = { ...FIELD, caret: [260, 214, 0, 40] };
+    equal(box(), [130, 107, 20]);
+  });
+
+  it('is in the field where no caret is known, and stays where it is where nothing is', () => {
+    hand.input.softKeyboard.remote = { ...FIELD, caret: null };
+    equal(box(), [50, 105, 10]);
+    hand.input.softKeyboard.remote = { ...FIELD, id: 2, caret: null, rectangle: null };
+    equal(box(), [50, 105, 10]);
+  });
+
+  it('stays inside the surface', () => {
+    hand.input.softKeyboard.remote = { ...FIELD, caret: [9_000, -50, 0, 20] };
+    equal(box(), [399, 0, 10]);
+  });
+});

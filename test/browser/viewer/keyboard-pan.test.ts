@@ -1,0 +1,113 @@
+import type { RemoteField } from '../../../src/protocol/index.js';
+import { KeyboardPan } from '../../../src/viewer/keyboard-pan.js';
+import { Placement, type PictureShift } from '../../../src/viewer/placement.js';
+import { equal, ok } from '../support/assert.js';
+
+const WIDTH = 300;
+const HEIGHT = 500;
+/** A field at this distance from the top of the remote screen, which has twice the page's pixels. */
+const fieldAt = (top: number, height = 60): RemoteField => ({
+  ...{ id: top, place: 'page', inputMode: 'text', enterKeyHint: 'go', capitals: 'none', autocomplete: '' },
+  ...{ password: false, multiline: false },
+  ...{ rectangle: [40, top, 400, height], caret: [50, top + height - 40, 0, 30] },
+});
+
+describe('the picture above a phone’s keyboard', () => {
+  let container: HTMLElement;
+  let canvas: HTMLCanvasElement;
+  let pan: KeyboardPan;
+  let told: PictureShift[];
+  beforeEach(async () => {
+    container = document.body.appendChild(document.createElement('div'));
+    const style = { position: 'fixed', left: '0', top: '0', width: `${WIDTH}px`, height: `${HEIGHT}px` };
+    Object.assign(container.style, { ...style, overflow: 'hidden' });
+    canvas = container.appendChild(document.createElement('canvas'));
+    const placement = new Placement(canvas, 'contain');
+    placement.size = { width: 2 * WIDTH, height: 2 * HEIGHT };
+    told = [];
+    pan = new KeyboardPan(container, placement, (shift) => told.push(shift));
+    see(HEIGHT);
+    await resized();
+  });
+  afterEach(() => {
+    pan.close();
+    container.remove();
+    for (const name of ['height', 'offsetTop']) Reflect.deleteProperty(visualViewport!, name);
+  });
+
+  /** Only the upper part of the page is seen, below what is scrolled away. */
+  function see(height: number, offsetTop = 0): void {
+    for (const [name, value] of Object.entries({ height, offsetTop }))
+      Object.defineProperty(visualViewport, name, { configurable: true, value });
+    visualViewport!.dispatchEvent(new Event('resize'));
+  }
+  /** Resolves when observers of sizes were told. */
+  const resized = () =>
+    new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
+  const up = () => -canvas.getBoundingClientRect().top;
+
+  it('is shifted so far that all of the field is seen, and back', () => {
+    pan.follow(fieldAt(800), true);
+    equal(up(), 0);
+    see(250);
+    // 430 px is its lower end, and 8 px are left free.
+    equal(up(), 430 + 8 - 250);
+    equal(told.at(-1)?.covered, 250);
+    pan.follow(fieldAt(100), true);
+    equal(up(), 0);
+    pan.follow(fieldAt(940), true);
+    equal(up(), 500 + 8 - 250);
+    pan.follow(undefined, false);
+    equal(up(), 0);
+  });
+
+  it('shows the caret of a field that is higher than what is seen', () => {
+    see(200);
+    pan.follow(fieldAt(100, 800), true);
+    // The caret's lower end is at 445 px.
+    equal(up(), 445 + 8 - 200);
+  });
+
+  it('stays where it is without a keyboard, and where nobody knows where the field is', () => {
+    see(250);
+    pan.follow(fieldAt(800), false);
+    equal(up(), 0);
+    pan.follow({ ...fieldAt(800), rectangle: null, caret: null }, true);
+    equal(up(), 0);
+  });
+
+  it('heeds what the browser has scrolled by itself', () => {
+    pan.follow(fieldAt(800), true);
+    see(250, 200);
+    equal(up(), 0);
+  });
+
+  it('keeps its size where the keyboard makes the page lower, and has its old place afterwards', async () => {
+    pan.follow(fieldAt(800), true);
+    container.style.height = '250px';
+    await resized();
+    equal(canvas.getBoundingClientRect().height, HEIGHT);
+    equal(up(), 430 + 8 - 250);
+    pan.follow(undefined, false);
+    equal(canvas.getBoundingClientRect().height, HEIGHT);
+    container.style.height = `${HEIGHT}px`;
+    await resized();
+    equal([canvas.style.height, up()], ['100%', 0]);
+  });
+
+  it('fits a phone that was turned while the keyboard is there', async () => {
+    pan.follow(fieldAt(800), true);
+    Object.assign(container.style, { width: `${HEIGHT}px`, height: '150px' });
+    await resized();
+    equal(canvas.getBoundingClientRect().height, 150);
+    see(150);
+    ok(up() < 150, 'the field is in sight');
+  });
+
+  it('is as it was when the viewer is closed', () => {
+    pan.follow(fieldAt(800), true);
+    see(250);
+    pan.close();
+    equal([canvas.style.transform, canvas.style.height], ['', '100%']);
+  });
+});
