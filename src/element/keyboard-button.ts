@@ -32,7 +32,9 @@ export class KeyboardButton {
 
   view(): TemplateResult | typeof nothing {
     const viewer = this.#viewer;
-    if (!viewer || viewer.viewOnly) return nothing;
+    // What is written into is just above the keyboard, and phones have a way of their own to put that away.
+    const inWay = viewer?.keyboardOpen && viewer.client.remoteField;
+    if (!viewer || viewer.viewOnly || inWay) return nothing;
     // It would take the focus from the field that the keyboard is for.
     const keep = (event: Event) => event.preventDefault();
     return html`<button
