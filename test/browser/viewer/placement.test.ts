@@ -1,5 +1,5 @@
 import { Placement } from '../../../src/viewer/placement.js';
-import { equal } from '../support/assert.js';
+import { equal, ok } from '../support/assert.js';
 
 const WIDTH = 161;
 const HEIGHT = 121;
@@ -38,5 +38,84 @@ describe('the placement of a picture that is twice as wide and three times as hi
     placement.fit = 'fill';
     equal(placement.nearestRemote(-500, 90), { x: 0, y: 30 });
     equal(placement.nearestRemote(5000, 5000), { x: WIDTH - 1, y: HEIGHT - 1 });
+  });
+});
+
+describe('the placement of a picture that is almost as large as its container', () => {
+  const SIZE = { width: 301, height: 201 };
+  let container: HTMLElement;
+  let placement: Placement;
+
+  /** Resolves when the picture has been placed in a container of this size. */
+  async function open(width: number, height: number, left = 0): Promise<DOMRect> {
+    container = document.createElement('div');
+    Object.assign(container.style, { position: 'fixed', inset: `0 auto auto ${left}px` });
+    Object.assign(container.style, { width: `${width}px`, height: `${height}px` });
+    document.body.append(container);
+    const canvas = container.appendChild(document.createElement('canvas'));
+    Object.assign(canvas, SIZE);
+    placement = new Placement(canvas, 'contain', container);
+    const placed = new Promise((resolve) => (placement.onBox = resolve));
+    placement.size = SIZE;
+    await placed;
+    return canvas.getBoundingClientRect();
+  }
+  afterEach(() => {
+    placement.close();
+    container.remove();
+  });
+
+  for (const [width, height, left, top] of [
+    [301, 201, 0, 0],
+    [300, 201, 0, 0],
+    [299, 203, -1, 1],
+    [306, 207, 2, 3],
+    [295, 197, -3, -2],
+    [301, 500, 0, 149],
+  ] as const) {
+    it(`keeps its pixels, in the middle, in ${width} x ${height}`, async () => {
+      const rect = await open(width, height);
+      equal([rect.left, rect.top, rect.width, rect.height], [left, top, SIZE.width, SIZE.height]);
+      equal(placement.toRemote(left + 10.5, top + 20.5), { x: 10, y: 20 });
+      equal(placement.toClient(1, 1), { x: left + SIZE.width, y: top + SIZE.height });
+      equal(getComputedStyle(container).overflow, left < 0 || top < 0 || width < 301 ? 'clip' : 'visible');
+    });
+  }
+
+  it('lies on whole pixels of the device in a container that does not', async () => {
+    const rect = await open(304.4, 204.2, 0.4);
+    ok(Math.abs(rect.left - Math.round(rect.left)) < 0.02, String(rect.left));
+    ok(Math.abs(rect.width - SIZE.width) < 0.02);
+  });
+
+  it('is scaled as soon as that is more than a few pixels, and keeps them again afterwards', async () => {
+    await open(400, 201);
+    container.style.width = '600px';
+    container.style.height = '402px';
+    const exact: boolean[] = [];
+    const placed = () =>
+      new Promise<void>((resolve) => {
+        placement.onPlaced = (is) => {
+          exact.push(is);
+          // In a frame of its own: another size at once would come too late for the observer.
+          requestAnimationFrame(() => resolve());
+        };
+      });
+    await placed();
+    equal(placement.toRemote(599, 401), { x: 299, y: 200 });
+    container.style.width = '303px';
+    container.style.height = '202px';
+    await placed();
+    equal(exact, [false, true]);
+    equal(container.style.overflow, '');
+  });
+
+  it('shows finer pixels in the size that their page has', async () => {
+    await open(600, 500);
+    placement.pixelRatio = 2;
+    placement.fit = 'none';
+    const { width, height } = placement.canvas.getBoundingClientRect();
+    equal([width, height], [SIZE.width / 2, SIZE.height / 2]);
+    equal(placement.scale(), 1);
   });
 });
