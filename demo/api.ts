@@ -5,6 +5,8 @@ export interface SessionRequest {
   start_url?: string;
   width: number;
   height: number;
+  pixel_ratio?: 'auto';
+  max_area?: number;
   fps: number;
   kiosk: boolean;
   touch_gestures?: { pinch: boolean; swipe: boolean };

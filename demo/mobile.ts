@@ -5,7 +5,7 @@ import type { SessionRequest } from './api.js';
 import { attempt } from './attempt.js';
 import { STATUS } from './connection-status.js';
 import { find, findA, onAction } from './dom.js';
-import { fitting } from './screen-size.js';
+import { fitting, FOLLOWING } from './screen-size.js';
 import { ENDED_HERE, SessionKeeper, type SavedSession } from './session-keeper.js';
 import { StartForm } from './start-form.js';
 import { toast } from './toast.js';
@@ -28,6 +28,7 @@ function requestFor(address: string): SessionRequest {
   return {
     ...(address && { start_url: address }),
     ...size,
+    ...(kiosk && FOLLOWING),
     fps: 60,
     kiosk,
     touch_gestures: { pinch: true, swipe: true },
@@ -44,6 +45,7 @@ async function start(request: SessionRequest): Promise<void> {
 function play(saved: SavedSession): void {
   const browser = document.createElement('cloud-browser');
   browser.setAttribute('embed-url', saved.session.embed_url);
+  if (saved.request.kiosk) browser.setAttribute('resize', 'auto');
   browser.addEventListener('statechange', () => showStatus(browser.state));
   browser.addEventListener('disconnect', (event) => {
     // The element itself offers another try.

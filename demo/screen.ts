@@ -1,5 +1,6 @@
 import '../src/element/define.js';
 import type { CloudBrowserElement } from '../src/element/define.js';
+import type { SessionRequest } from './api.js';
 import { STATUS } from './connection-status.js';
 import { find } from './dom.js';
 
@@ -25,11 +26,15 @@ export class Screen {
     return { width: clientWidth, height: clientHeight };
   };
 
-  /** Puts a session on the stage. */
-  show(embedUrl: string, size: { width: number; height: number }): CloudBrowserElement {
+  /** Puts a session on the stage. With a pixel ratio of `auto` its screen follows the stage. */
+  show(
+    embedUrl: string,
+    size: Pick<SessionRequest, 'width' | 'height' | 'pixel_ratio'>,
+  ): CloudBrowserElement {
     this.notice(undefined);
     const browser = document.createElement('cloud-browser');
     browser.setAttribute('embed-url', embedUrl);
+    if (size.pixel_ratio === 'auto') browser.setAttribute('resize', 'auto');
     this.#setRatio(size);
     browser.addEventListener('resize', (event) => this.#setRatio(event));
     this.#screen.append(browser);

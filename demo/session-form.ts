@@ -1,9 +1,11 @@
 import type { SessionRequest } from './api.js';
 import { find, findA } from './dom.js';
-import { fitting, MAX_AREA, SIDE } from './screen-size.js';
+import { fitting, follows, FOLLOWING, MAX_AREA, SIDE } from './screen-size.js';
 import { startUrl } from './start-url.js';
 
 const STORED = 'cloud-browser-demo.form';
+
+type SizeFields = 'width' | 'height' | 'pixel_ratio' | 'max_area';
 
 interface FormValues {
   startUrl: string;
@@ -81,8 +83,9 @@ export class SessionForm {
     return { ...(address && { start_url: address }), ...size, fps: Number(values.fps), kiosk: values.kiosk };
   }
 
-  #size({ size, width, height, kiosk }: FormValues): { width: number; height: number } | string {
-    if (size === 'fit') return fitting(this.#room(), kiosk);
+  #size({ size, width, height, kiosk }: FormValues): Pick<SessionRequest, SizeFields> | string {
+    const room = this.#room();
+    if (size === 'fit') return { ...fitting(room, kiosk), ...(follows(room, kiosk) && FOLLOWING) };
     const [w, h] = size === 'custom' ? [Number(width), Number(height)] : size.split('x').map(Number);
     const sides = [w ?? 0, h ?? 0];
     if (!sides.every((side) => Number.isInteger(side) && side >= SIDE.min && side <= SIDE.max)) {

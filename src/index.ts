@@ -35,6 +35,7 @@ export {
   type ImageNotice,
   type KeyboardScope,
   type PictureShift,
+  type ResizeMode,
   type SentEvent,
   type ViewerEvents,
   type ViewerOptions,

@@ -15,16 +15,20 @@ export interface HostSession {
   adminTokenHash: string;
   /** An http, https or about: address. */
   startUrl: string;
-  /** Size of the remote screen in pixels, any parity. */
+  /** Size of the remote screen in CSS pixels, any parity. */
   width: number;
   height: number;
+  /** Pixels of the remote screen for one CSS pixel, 1 to 3. */
+  pixelRatio: number;
+  /** The ratio becomes that of the first viewer who tells one, as far as `maxArea` has room for it. */
+  followsRatio: boolean;
   /** Refresh rate of the display, hence the upper limit of frames a second; an integer from 24 to 60. */
   fps: number;
   /** No browser UI: the page fills the screen. */
   kiosk: boolean;
   /** Never show the system pointer. */
   hideCursor: boolean;
-  /** Upper bound of the screen's size in pixels, width times height; at least that of `width` and `height`. */
+  /** Upper bound of the screen's own pixels, both sides multiplied; at least those that it begins with. */
   maxArea: number;
   /** Two-finger zoom, and swiping through the history. */
   touchGestures: { swipe: boolean; pinch: boolean };

@@ -43,9 +43,11 @@ export interface CreateSession {
   /** `field` names the part of the upload; see {@link CloudBrowserApi.createSession}. */
   extension?: { field: string };
   webgl?: boolean;
-  /** Pixels; given with `height` or not at all. */
+  /** CSS pixels; given with `height` or not at all. */
   width?: number;
   height?: number;
+  /** Pixels of the screen for one CSS pixel, 1 to 3; `auto`: as the first viewer's. */
+  pixel_ratio?: number | 'auto';
   /** Pixels that viewers may resize the screen to. */
   max_area?: number;
   /** 24 to 60. */

@@ -1,4 +1,7 @@
-import type { Hello, MediaKind, Userdata, ViewerMessage, Welcome } from '../protocol/index.js';
+import type { BoxMessage, Hello, MediaKind, Userdata, ViewerMessage, Welcome } from '../protocol/index.js';
+
+/** A width and a height in CSS pixels. */
+export type Box = NonNullable<BoxMessage['box']>;
 
 /** What a client wants of its session, over all of its connections. */
 export class ClientPreferences {
@@ -8,6 +11,8 @@ export class ClientPreferences {
   sound = false;
   /** Whether it is wanted to be told what has the keyboard. */
   focus = false;
+  /** What the screen is to fill, in CSS pixels. */
+  box: Box | null = null;
 
   constructor(
     /** What can be shown, best first. */
@@ -25,6 +30,7 @@ export class ClientPreferences {
       tellsHeld: true,
       ...(resume && { resume }),
       ...(userdata !== undefined && { userdata }),
+      ...(typeof devicePixelRatio === 'number' && { pixelRatio: devicePixelRatio }),
     };
   }
 
@@ -33,5 +39,6 @@ export class ClientPreferences {
     if (!this.visible) yield { type: 'visible', visible: false };
     if (this.sound) yield { type: 'sound', on: true };
     if (this.focus) yield { type: 'focus', on: true };
+    if (this.box) yield { type: 'box', box: this.box };
   }
 }

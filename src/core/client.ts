@@ -11,7 +11,7 @@ import {
   type Welcome,
 } from '../protocol/index.js';
 import type { ClientOptions } from './client-options.js';
-import { ClientPreferences } from './client-preferences.js';
+import { ClientPreferences, type Box } from './client-preferences.js';
 import { Connection } from './connection.js';
 import type { ConnectionState } from './connection-states.js';
 import { Dialogs } from './dialogs.js';
@@ -84,6 +84,11 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#facts.welcome?.maxArea;
   }
 
+  /** Pixels of the remote screen for one CSS pixel of its pages: 1 to 3. */
+  get pixelRatio(): number {
+    return this.#facts.pixelRatio;
+  }
+
   /** What the packets of this connection carry now. */
   get stream(): StreamInfo | undefined {
     return this.#facts.stream;
@@ -133,12 +138,17 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   }
 
   /**
-   * Gives the remote screen another size, for everybody: whole pixels, 256 to 3840 a side, at most {@link maxArea} in total.
-   * Needs the role `resize` or the admin token. Resolves when frames of that size are on their way, which `stream` tells;
+   * Gives the remote screen another size, for everybody: whole CSS pixels, at least 256 a side; {@link pixelRatio} times that is at most
+   * 3840 a side, and {@link maxArea} in total. Needs the role `resize` or the admin token. Resolves when frames of that size are on their way, which `stream` tells;
    * rejects as `remote.call` does.
    */
   resize(width: number, height: number): Promise<void> {
     return this.remote.call('resize', [width, height]);
+  }
+
+  /** Keeps the screen's size for everybody but admins, or with false lets it change again. Needs the admin token. Rejects as `remote.call` does. */
+  pinSize(pinned = true): Promise<void> {
+    return this.remote.call('pinSize', [pinned]);
   }
 
   /** Tells the session that a person is there. Resolves to the round trip in milliseconds. */
@@ -178,6 +188,17 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     if (on === this.#preferences.focus) return;
     this.#preferences.focus = on;
     this.#liveLink?.send({ type: 'focus', on });
+  }
+
+  /**
+   * The place that this client's page has for the screen, in CSS pixels: the screen fills it whenever this user is the one who controls
+   * the browser, may resize it, and wants to see frames. Undefined: it does not follow this client. Remembered over reconnects.
+   */
+  setBox(box: Box | undefined): void {
+    const { box: before } = this.#preferences;
+    if (box?.width === before?.width && box?.height === before?.height) return;
+    this.#preferences.box = box ?? null;
+    this.#liveLink?.send({ type: 'box', box: box ?? null });
   }
 
   /** Sends an input event; false when there is no connection, the event is then lost. Throws RangeError, see `encodeInput`. */

@@ -52,6 +52,8 @@ export interface ClientEvents {
   welcome: [welcome: Welcome];
   /** Describes the packets that follow. */
   stream: [stream: StreamInfo];
+  /** The remote screen has another pixel ratio than before: see `CloudBrowserClient.pixelRatio`. */
+  pixelRatio: [ratio: number];
   packet: [packet: MediaPacket];
   /** 20 ms of sound; only after `setSound(true)`, and none while the remote browser is silent. */
   sound: [packet: SoundPacket];

@@ -2,6 +2,8 @@
 declare function setTimeout(run: () => void, milliseconds: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 declare const performance: { now(): number };
+/** Of a window; Node has none. */
+declare const devicePixelRatio: number | undefined;
 declare class URL {
   constructor(url: string, base?: string);
   protocol: string;

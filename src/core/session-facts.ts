@@ -8,6 +8,7 @@ export class SessionFacts {
   stream: StreamInfo | undefined;
   cursor: Cursor | undefined;
   field: RemoteField | undefined;
+  pixelRatio = 1;
   #privateTo: string | undefined;
 
   constructor(private readonly events: EventEmitter<ClientEvents>) {}
@@ -23,12 +24,15 @@ export class SessionFacts {
     this.stream = undefined;
     this.#focus(undefined);
     this.#becomePrivate(undefined);
+    this.#scaled(welcome.pixelRatio ?? 1);
   }
 
   received(message: Exclude<HostMessage, { type: 'welcome' | 'answer' | 'event' }>): void {
     if (message.type === 'stream') {
       this.stream = message;
       this.events.emit('stream', message);
+    } else if (message.type === 'screen') {
+      this.#scaled(message.pixelRatio);
     } else if (message.type === 'cursor') {
       this.cursor = message;
       this.events.emit('cursor', message);
@@ -47,6 +51,12 @@ export class SessionFacts {
     if (!field && !this.field) return;
     this.field = field;
     this.events.emit('focus', field);
+  }
+
+  #scaled(pixelRatio: number): void {
+    if (pixelRatio === this.pixelRatio) return;
+    this.pixelRatio = pixelRatio;
+    this.events.emit('pixelRatio', pixelRatio);
   }
 
   #becomePrivate(userId: string | undefined): void {

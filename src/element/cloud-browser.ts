@@ -8,7 +8,14 @@ import {
 } from 'lit';
 import { heard } from '../core/deferred.js';
 import type { CloudBrowserClient, ConnectionState, Fit } from '../core/index.js';
-import type { KeyboardScope, SentEvent, Viewer, ViewerOptions, ViewerStats } from '../viewer/index.js';
+import type {
+  KeyboardScope,
+  ResizeMode,
+  SentEvent,
+  Viewer,
+  ViewerOptions,
+  ViewerStats,
+} from '../viewer/index.js';
 import type { Userdata } from '../protocol/index.js';
 import { styles } from './cloud-browser.styles.js';
 import { setCustomState } from './custom-states.js';
@@ -74,6 +81,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
   static override properties: PropertyDeclarations = {
     embedUrl: { attribute: 'embed-url' },
     fit: { reflect: true, useDefault: true },
+    resizeMode: { attribute: 'resize' },
     viewOnly: { attribute: 'view-only', type: Boolean, reflect: true },
     videoPaused: { attribute: 'video-paused', type: Boolean, reflect: true },
     volume: { type: Number },
@@ -94,6 +102,11 @@ export class CloudBrowserElement extends LitElement implements SessionController
   declare embedUrl: string;
   /** How the picture fills the element: `contain` (default), `cover`, `fill` or `none`. */
   declare fit: Fit;
+  /**
+   * `auto`: the remote screen is as large as the element, whenever this user controls the browser and may resize it. `none` (default):
+   * it keeps its size. The attribute is `resize`.
+   */
+  declare resizeMode: ResizeMode;
   /** Shows the picture and takes no input. */
   declare viewOnly: boolean;
   /** For this element alone: the last picture stays and no more are sent. */
@@ -122,6 +135,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
     super();
     this.embedUrl = '';
     this.fit = 'contain';
+    this.resizeMode = 'none';
     this.viewOnly = false;
     this.videoPaused = false;
     this.volume = 1;
@@ -210,7 +224,8 @@ export class CloudBrowserElement extends LitElement implements SessionController
   viewerOptions(): Omit<ViewerOptions, 'client' | 'embedUrl'> {
     const container = this.renderRoot.querySelector<HTMLElement>('.surface');
     if (!container) throw new Error('The element has not been rendered yet.');
-    return { container, fit: this.fit, viewOnly: this.viewOnly, keyboard: this.#keyboard };
+    const { fit, viewOnly, resizeMode: resize } = this;
+    return { container, fit, viewOnly, resize, keyboard: this.#keyboard };
   }
 
   /** @internal */
@@ -237,6 +252,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
     if (client && changed.has('adminToken')) client.remote.adminToken = this.adminToken;
     if (!viewer) return;
     if (changed.has('fit')) viewer.fit = this.fit;
+    if (changed.has('resizeMode')) viewer.resizeMode = this.resizeMode;
     if (changed.has('viewOnly')) viewer.viewOnly = this.viewOnly;
     if (changed.has('videoPaused')) viewer.videoPaused = this.videoPaused;
     if (changed.has('volume') || changed.has('muted')) viewer.volume = this.#loudness;

@@ -1,4 +1,4 @@
-import type { ClientEvents } from '../core/index.js';
+import type { ClientEvents, Size } from '../core/index.js';
 import { isUserdata, type Userdata, type Welcome } from '../protocol/index.js';
 import type { SentEvent, Viewer } from '../viewer/index.js';
 import { asCall, DISCONNECT_TYPES, type FromEmbed } from './messages.js';
@@ -46,8 +46,8 @@ export class Bridge {
         },
       }),
     );
-    const resized = (data: { width: number; height: number }): void => {
-      if (this.#announced) post({ type: 'resize', data });
+    const resized = (size: Size): void => {
+      if (this.#announced) post({ type: 'resize', data: this.#inCssPixels(size) });
     };
     viewer.on('resize', resized);
     this.#unsubscribe.push(() => viewer.off('resize', resized));
@@ -105,8 +105,16 @@ export class Bridge {
     this.#peers.follow();
     if (this.#announced) return;
     this.#announced = true;
-    const { userId, width, height, maxArea } = welcome;
-    this.#post({ type: 'connection', data: { user_id: userId, width, height, max_area: maxArea } });
+    const { userId, maxArea } = welcome;
+    const area = Math.floor(maxArea / this.#viewer.client.pixelRatio ** 2);
+    const data = { user_id: userId, ...this.#inCssPixels(welcome), max_area: area };
+    this.#post({ type: 'connection', data });
+  }
+
+  /** That client knows of no other pixels: what it is told is what it may say. */
+  #inCssPixels({ width, height }: Size): Size {
+    const { pixelRatio } = this.#viewer.client;
+    return { width: Math.ceil(width / pixelRatio), height: Math.ceil(height / pixelRatio) };
   }
 
   #follow<Name extends keyof ClientEvents>(

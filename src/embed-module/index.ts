@@ -2,7 +2,7 @@
  * What an embed URL answers to `fetch`: one self-contained module that the public client `@hyperbeam/web` imports and
  * calls. It shows the session in the shadow root that it is given.
  */
-import { createViewer, shiftPicture } from '../viewer/index.js';
+import { createViewer } from '../viewer/index.js';
 import { Bridge } from './bridge.js';
 import { openFrameCallback } from './frame-callback.js';
 import type { EmbedOptions, FromEmbed } from './messages.js';
@@ -39,6 +39,7 @@ export default function embed(
     canvas,
     embedUrl: url,
     viewOnly: disableInput,
+    resize: new URL(url, location.href).searchParams.get('resize') === 'auto' ? 'auto' : 'none',
     keyboard: keyboardScope(options.delegateKeyboard),
     // A page that takes frames may show them anywhere, even while the container is out of sight.
     whenHidden: frameCb || videoTrackCb ? 'play' : 'pause-page',
@@ -59,8 +60,8 @@ export default function embed(
   const sound = audioTrackCb && viewer.captureSound();
   if (sound) audioTrackCb(sound);
 
+  viewer.on('place', () => screen.follow());
   viewer.on('cursor', (style) => void (video.style.cursor = style));
-  viewer.on('shift', (shift) => shiftPicture(video, shift));
   surface.addEventListener('mousedown', () => {
     // Nothing of ours takes the focus then, and the page's field keeps it unless told otherwise.
     if (viewer.keyboard === 'none' && !viewer.viewOnly) post({ type: 'blur' });

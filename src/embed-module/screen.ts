@@ -41,6 +41,12 @@ export class Screen {
     root.replaceChildren(this.surface);
   }
 
+  /** The video stays behind the picture, wherever that lies. */
+  follow(): void {
+    const { width, height, margin, objectFit, transform } = this.canvas.style;
+    Object.assign(this.video.style, { width, height, margin, objectFit, transform });
+  }
+
   close(): void {
     this.#listening.abort();
     this.video.srcObject = null;

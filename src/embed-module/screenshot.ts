@@ -47,8 +47,10 @@ async function screenshotOf(viewer: Viewer, tab?: ShownTab): Promise<Screenshot>
       'There is no picture to take: the video is paused or has not begun.',
     );
   // The page lies at the bottom of the screen; what Chromium shows besides is above it.
-  const height =
-    tab?.width === canvas.width ? Math.min(tab.height ?? canvas.height, canvas.height) : canvas.height;
+  const { pixelRatio } = viewer.client;
+  const isAsWide = tab?.width !== undefined && Math.floor(tab.width * pixelRatio) === canvas.width;
+  const page = isAsWide && tab.height !== undefined ? Math.floor(tab.height * pixelRatio) : canvas.height;
+  const height = Math.min(page, canvas.height);
   const copy = new OffscreenCanvas(canvas.width, height);
   copy.getContext('2d')?.drawImage(canvas, 0, height - canvas.height);
   const buf = await (await copy.convertToBlob({ type: MIME })).arrayBuffer();

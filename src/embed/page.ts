@@ -9,6 +9,8 @@ const browser = document.createElement('cloud-browser');
 browser.keyboardButton = true;
 // Safari scrolls a page to what has the focus, also one that cannot be scrolled.
 window.addEventListener('scroll', () => window.scrollTo(0, 0));
+// What the page's own address asks for besides the session.
+if (new URLSearchParams(location.search).get('resize') === 'auto') browser.resizeMode = 'auto';
 const ready = window.parent === window ? Promise.resolve() : speakWithParent(browser, window.parent);
 document.body.append(browser);
 void ready.then(() => {

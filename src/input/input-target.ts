@@ -16,7 +16,7 @@ export interface PicturePlacement {
   nearestRemote(clientX: number, clientY: number): RemotePoint | undefined;
   /** The client position of a part of the remote screen, `x` and `y` from 0 to 1. */
   toClient(x: number, y: number): RemotePoint;
-  /** CSS pixels of the page per remote pixel, above 0. */
+  /** CSS pixels of the page per CSS pixel of the remote one, above 0. */
   scale(): number;
 }
 

@@ -21,7 +21,7 @@ export interface RemoteDelta {
 }
 
 /**
- * Reads a wheel event. `scale` is page pixels per remote pixel: a finger that moves the picture by a centimetre scrolls
+ * Reads a wheel event. `scale` is page pixels per pixel of the remote page: a finger that moves the picture by a centimetre scrolls
  * it by a centimetre, however small it is shown.
  */
 export function remoteDelta(

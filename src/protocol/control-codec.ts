@@ -8,6 +8,7 @@ import {
   type Userdata,
   type ViewerMessage,
 } from './control.js';
+import { decodeBox, readPixelRatio } from './screen.js';
 
 /** The longest text message that a host accepts, in characters. */
 export const MAX_CONTROL_CHARS = 65_536;
@@ -43,6 +44,8 @@ export function decodeViewerMessage(text: string): ViewerMessage | undefined {
       return { type: 'sound', on: boolean(message, 'on') };
     case 'focus':
       return { type: 'focus', on: boolean(message, 'on') };
+    case 'box':
+      return decodeBox(message);
     case 'held':
       return { type: 'held' };
     default:
@@ -55,6 +58,7 @@ export function decodeHostMessage(text: string): HostMessage | undefined {
   const message = parseObject(text, MAX_HOST_CHARS);
   switch (message['type']) {
     case 'welcome':
+    case 'screen':
     case 'stream':
     case 'cursor':
     case 'pong':
@@ -90,6 +94,8 @@ function decodeHello(message: Record<string, unknown>): Hello {
   const userdata = message['userdata'];
   if (isUserdata(userdata)) hello.userdata = userdata;
   if (message['tellsHeld'] === true) hello.tellsHeld = true;
+  const pixelRatio = readPixelRatio(message['pixelRatio']);
+  if (pixelRatio !== undefined) hello.pixelRatio = pixelRatio;
   return hello;
 }
 

@@ -1,5 +1,6 @@
 import type { Call, CallAnswer, RemoteEvent } from './calls.js';
 import type { RemoteFocus } from './focus.js';
+import type { BoxMessage, ScreenInfo } from './screen.js';
 import type { PrivacyNotice } from './session-api/users.js';
 
 /**
@@ -16,6 +17,7 @@ export type MediaKind = (typeof MEDIA_KINDS)[number];
 export type ViewerMessage =
   | Hello
   | Call
+  | BoxMessage
   | {
       type: 'ping';
       id: number;
@@ -47,6 +49,8 @@ export interface Hello {
    * before it repeats on a line that stands still.
    */
   tellsHeld?: boolean;
+  /** Pixels of the viewer's own screen for one of its CSS pixels, for sessions whose screen takes over that of the first viewer. */
+  pixelRatio?: number;
 }
 
 /** Between two `held` messages: a host lifts what is held after the silence of three. */
@@ -55,6 +59,7 @@ export const HELD_INTERVAL_MS = 100;
 /** Text messages, host to viewer. A viewer ignores a `type` that it does not know. */
 export type HostMessage =
   | Welcome
+  | ScreenInfo
   | StreamInfo
   | Cursor
   | Pong
@@ -79,6 +84,8 @@ export interface Welcome {
   fps: number;
   /** Pixels that the remote screen may be resized to, width times height. */
   maxArea: number;
+  /** Pixels of the remote screen for one CSS pixel of its pages. Absent: one. */
+  pixelRatio?: number;
   /** Two fingers zoom the remote page, so they must not zoom the page around it. Absent: they do not. */
   pinch?: boolean;
 }

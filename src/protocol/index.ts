@@ -13,5 +13,6 @@ export * from './session-api/tabs.js';
 export type * from './session-api/tab-types.js';
 export * from './session-api/users.js';
 export * from './focus.js';
+export type { BoxMessage, ScreenInfo } from './screen.js';
 export * from './control.js';
 export * from './control-codec.js';

@@ -16,8 +16,10 @@ export interface SessionMethods extends TabCalls {
   /** Tells the caller of an event from now on, until `unsubscribe` or the end of the connection. */
   subscribe(event: SessionEvent): void;
   unsubscribe(event: SessionEvent): void;
-  /** Gives the screen another size, for everybody: whole pixels. */
+  /** Gives the screen another size, for everybody: whole CSS pixels. */
   resize(width: number, height: number): void;
+  /** `pinned`, by default true: nobody but admins changes the size, and it follows no viewer's box. */
+  pinSize(pinned?: boolean): void;
   /** The text that was copied last in the browser. */
   'clipboard.read'(): string;
   /** Everybody who is connected, in the order in which they came. */
@@ -96,6 +98,7 @@ const METHODS: Record<Exclude<SessionMethod, keyof TabCalls>, true> = {
   subscribe: true,
   unsubscribe: true,
   resize: true,
+  pinSize: true,
   'clipboard.read': true,
   'users.list': true,
   'users.me': true,

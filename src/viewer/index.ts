@@ -3,7 +3,8 @@ import type { ViewerOptions } from './viewer-options.js';
 import { Viewer } from './viewer.js';
 
 export type { KeyboardScope, SentEvent } from '../input/index.js';
-export { shiftPicture, type PictureShift } from './placement.js';
+export type { PictureShift } from './placement.js';
+export type { ResizeMode } from './auto-resize.js';
 export { Viewer } from './viewer.js';
 export type { ViewerOptions } from './viewer-options.js';
 export type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';

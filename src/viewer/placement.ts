@@ -23,12 +23,6 @@ export interface PictureShift {
   covered: number;
 }
 
-/** Shifts what shows the picture. */
-export function shiftPicture({ style }: HTMLElement, { up, height }: PictureShift): void {
-  style.transform = up === 0 ? '' : `translateY(${-up}px)`;
-  style.height = height === undefined ? '100%' : `${height}px`;
-}
-
 /** How a remote screen lies on a canvas, and the canvas on the page. */
 export class Placement {
   /** Called when the picture may lie elsewhere in its container; `exact`: it keeps its pixels there. */
@@ -39,6 +33,7 @@ export class Placement {
   #pixelRatio = 1;
   #fit: Fit;
   #box: Box | undefined;
+  #shift: Pick<PictureShift, 'up' | 'height'> = { up: 0, height: undefined };
   /** The picture keeps its pixels, and the canvas lies on the device's. */
   #exact = false;
   readonly #watch: BoxWatch | undefined;
@@ -57,7 +52,7 @@ export class Placement {
       new BoxWatch(container, (box) => {
         this.#box = box;
         this.#place();
-        this.onBox(box);
+        this.#tellBox();
       });
   }
 
@@ -79,7 +74,9 @@ export class Placement {
 
   /** Lays the picture out above a phone's keyboard. */
   set shift(shift: PictureShift) {
-    shiftPicture(this.canvas, shift);
+    this.#shift = shift;
+    this.#place();
+    this.#tellBox();
   }
 
   get fit(): Fit {
@@ -121,6 +118,20 @@ export class Placement {
     if (this.container) this.container.style.overflow = '';
   }
 
+  /** What the picture is laid out for: a keyboard that makes the container lower does not make it smaller. */
+  get #room(): Box | undefined {
+    const { height } = this.#shift;
+    if (!this.#box || height === undefined) return this.#box;
+    const { css, device } = this.#box;
+    const held = Math.round(height * devicePixelRatio);
+    return { css: { ...css, height }, device: { ...device, height: held } };
+  }
+
+  #tellBox(): void {
+    const room = this.#room;
+    if (room) this.onBox(room);
+  }
+
   /** How the picture lies on the canvas itself. */
   get #shownFit(): Fit {
     return this.#exact ? 'fill' : this.#fit;
@@ -132,14 +143,21 @@ export class Placement {
 
   #place(): void {
     const scale = this.#exactScale();
+    const room = this.#room;
+    const { up, height } = this.#shift;
     this.#exact = scale !== undefined;
     const { style } = this.canvas;
     style.objectFit = this.#shownFit;
-    if (scale === undefined || !this.#box) {
-      Object.assign(style, { width: '100%', height: '100%', margin: '' });
+    style.transform = up === 0 ? '' : `translateY(${-up}px)`;
+    if (scale === undefined || !room) {
+      Object.assign(style, {
+        width: '100%',
+        height: height === undefined ? '100%' : `${height}px`,
+        margin: '',
+      });
       this.#crop(false);
     } else {
-      this.#placeExactly(scale, this.#box.device);
+      this.#placeExactly(scale, room.device);
     }
     this.onPlaced(this.#exact);
   }
@@ -156,7 +174,7 @@ export class Placement {
       const between = Math.round(from * ratio) - from * ratio;
       return (Math.trunc((room - picture * ratio) / 2) + between) / ratio;
     };
-    style.margin = `${offset(top, box.height, height)}px 0 0 ${offset(left, box.width, width)}px`;
+    style.margin = `${offset(top + this.#shift.up, box.height, height)}px 0 0 ${offset(left, box.width, width)}px`;
     this.#crop(width * ratio > box.width || height * ratio > box.height);
   }
 
@@ -168,7 +186,7 @@ export class Placement {
   /** CSS pixels per remote pixel when the picture keeps its pixels; undefined when it is scaled to its box. */
   #exactScale(): number | undefined {
     const { width, height } = this.size;
-    const box = this.#box?.css;
+    const box = this.#room?.css;
     if (!box || width === 0 || box.width === 0 || box.height === 0) return undefined;
     // A pixel for a pixel of the page, as the remote pages have them: several of the device's, when those are finer.
     const natural = 1 / this.#pixelRatio;

@@ -25,15 +25,21 @@ export class RemoteCursor {
     });
   }
 
-  /** It keeps its own size however the picture is scaled: it is the user's pointer, not a part of the picture. */
-  css(cursor: Cursor): string {
+  /**
+   * It keeps its own size however the picture is scaled: it is the user's pointer, not a part of the picture.
+   *
+   * @param pixelRatio pixels of the picture for one CSS pixel
+   */
+  css(cursor: Cursor, pixelRatio = 1): string {
     if (cursor.shape === 'none') return 'none';
     const { url, width = 0, height = 0, hotX = 0, hotY = 0 } = cursor;
     const base64 = PNG.exec(url ?? '')?.[1];
     if (!url || !base64 || Math.max(width, height) > MAX_CURSOR_PIXELS) return 'default';
     if (!this.#scheme) return 'default';
     const address = this.#scheme === 'data' ? url : this.#blobUrl(url, base64);
-    return `url("${address}") ${within(hotX, width)} ${within(hotY, height)}, default`;
+    const hot = (at: number, size: number) => within(at / pixelRatio, size / pixelRatio);
+    const picture = pixelRatio === 1 ? `url("${address}")` : `image-set(url("${address}") ${pixelRatio}x)`;
+    return `${picture} ${hot(hotX, width)} ${hot(hotY, height)}, default`;
   }
 
   close(): void {

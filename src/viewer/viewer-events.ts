@@ -20,6 +20,8 @@ export interface ViewerEvents {
   frame: [image: VideoFrame | ImageBitmap];
   /** The size of the remote picture is known, or another than before. Pixels. */
   resize: [size: { width: number; height: number }];
+  /** The picture may lie elsewhere in the container. `exact`: it keeps its pixels there, otherwise it is scaled. */
+  place: [exact: boolean];
   /** The container wears another pointer: a value of the CSS property `cursor`, empty when the remote pointer is not shown. */
   cursor: [style: string];
   /** A phone's keyboard is to be there, or not any more. */

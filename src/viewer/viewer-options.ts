@@ -1,5 +1,6 @@
 import { CloudBrowserClient, type Fit, type ReconnectPolicy } from '../core/index.js';
 import type { KeyboardScope } from '../input/index.js';
+import type { ResizeMode } from './auto-resize.js';
 
 /** What a viewer is made of. */
 export interface ViewerOptions {
@@ -15,6 +16,8 @@ export interface ViewerOptions {
   canvas?: HTMLCanvasElement;
   /** Default `contain`. */
   fit?: Fit;
+  /** `auto`: the remote screen follows the size of the container, see `Viewer.resizeMode`. Default `none`. */
+  resize?: ResizeMode;
   /** Takes no input. Default false. */
   viewOnly?: boolean;
   /** From 0 to 1. Default 1. */

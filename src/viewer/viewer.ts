@@ -11,10 +11,12 @@ import {
 } from '../input/index.js';
 import { MediaPlayer, NO_FIGURES, probeMedia, simplerKinds, type MediaSupport } from '../media/index.js';
 import type { InputWithoutSeq, MediaKind, Welcome } from '../protocol/index.js';
+import type { ResizeMode } from './auto-resize.js';
 import { warnAboutViewport } from './pinch-viewport.js';
-import { Placement } from './placement.js';
+import type { Placement } from './placement.js';
 import { RemoteCursor } from './remote-cursor.js';
 import { RemoteFocus } from './remote-focus.js';
+import { Stage } from './stage.js';
 import type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';
 import { makeClient, type ViewerOptions } from './viewer-options.js';
 import { ViewerSound } from './viewer-sound.js';
@@ -45,6 +47,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   #keyboard: KeyboardScope;
   #visible = true;
   #videoPaused = false;
+  readonly #stage: Stage;
   readonly #placement: Placement;
   #closed = false;
 
@@ -56,7 +59,10 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     this.container = options.container;
     this.canvas = options.canvas ?? document.createElement('canvas');
     this.#ownsCanvas = !options.canvas;
-    this.#placement = new Placement(this.canvas, options.fit ?? 'contain');
+    const { client, container, canvas } = this;
+    const onPlaced = (exact: boolean) => void this.emit('place', exact);
+    this.#stage = new Stage({ client, container, canvas, fit: options.fit ?? 'contain', onPlaced });
+    this.#placement = this.#stage.placement;
     this.#keyboard = options.keyboard ?? 'surface';
     const send = (event: InputWithoutSeq) => void this.client.sendInput(event);
     const size = () => {
@@ -71,6 +77,8 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     });
     this.#follow('cursor', () => this.#showCursor());
     this.viewOnly = options.viewOnly ?? false;
+    this.resizeMode = options.resize ?? 'none';
+    this.#follow('pixelRatio', () => this.#showCursor());
     this.#follow('welcome', (welcome) => this.#checkPage(welcome));
     if (this.client.welcome) this.#checkPage(this.client.welcome);
     const { whenHidden = 'pause' } = options;
@@ -101,6 +109,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   }
 
   set viewOnly(viewOnly: boolean) {
+    this.#stage.viewOnly = viewOnly || this.#closed;
     if (viewOnly === this.viewOnly || this.#closed) {
       this.#showCursor();
       return;
@@ -123,6 +132,15 @@ export class Viewer extends EventEmitter<ViewerEvents> {
       });
     }
     this.#showCursor();
+  }
+
+  /** `auto`: the remote screen is as large as the container, whenever this user controls the browser and may resize it. */
+  get resizeMode(): ResizeMode {
+    return this.#stage.resizeMode;
+  }
+
+  set resizeMode(mode: ResizeMode) {
+    this.#stage.resizeMode = mode;
   }
 
   get keyboard(): KeyboardScope {
@@ -229,6 +247,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     this.#player?.close();
     this.#sound.close();
     this.#cursor.close();
+    this.#stage.close();
     if (this.#ownsClient) this.client.disconnect();
     this.container.style.cursor = '';
     if (this.#ownsCanvas) this.canvas.remove();
@@ -297,7 +316,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
 
   #showCursor(): void {
     const { cursor } = this.client;
-    const style = this.viewOnly || !cursor ? '' : this.#cursor.css(cursor);
+    const style = this.viewOnly || !cursor ? '' : this.#cursor.css(cursor, this.client.pixelRatio);
     this.container.style.cursor = style;
     this.emit('cursor', style);
   }

@@ -21,6 +21,8 @@ import { TaskQueue } from '../../server/src/host/input/task-queue.js';
 import { secretCheck } from '../../server/src/platform/secrets.js';
 import { Calls } from '../../server/src/host/room/calls/calls.js';
 import { Room } from '../../server/src/host/room/room.js';
+import { SizeChanges } from '../../server/src/host/room/sizing/size-changes.js';
+import type { ScreenShape } from '../../server/src/platform/screen-size.js';
 import type { StreamHub } from '../../server/src/host/stream/stream-hub.js';
 import type { Viewer } from '../../server/src/host/room/viewer.js';
 import { hostSessionOf } from '../../server/src/sessions/settings/host-session.js';
@@ -28,6 +30,7 @@ import {
   DEFAULT_ROLES,
   DEFAULT_SETTINGS,
   NO_SECRETS,
+  type SessionSettings,
 } from '../../server/src/sessions/settings/session-settings.js';
 
 /** Viewers that the room takes at once. */
@@ -123,6 +126,8 @@ export class FakeRoom {
   };
   /** Whether the keyboard is in a masked field, in a session that has some. */
   masked: { hasFocus: () => Promise<boolean>; join: () => void; leave: () => void } | undefined;
+  /** The shapes that the screen was given. */
+  readonly shapes: ScreenShape[] = [];
   /** What the log says of users. */
   readonly told: string[] = [];
   readonly calls: Calls;
@@ -131,8 +136,11 @@ export class FakeRoom {
   handover: Partial<ViewerHandover> = {};
   #users = 0;
 
-  private constructor(private readonly server: WebSocketServer) {
-    const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, ADMIN_TOKEN);
+  private constructor(
+    private readonly server: WebSocketServer,
+    settings: Partial<SessionSettings>,
+  ) {
+    const session = hostSessionOf('s', { ...DEFAULT_SETTINGS, ...settings }, NO_SECRETS, ADMIN_TOKEN);
     this.calls = new Calls(secretCheck(session.adminTokenHash));
     const streams = {
       add: () => undefined,
@@ -145,6 +153,11 @@ export class FakeRoom {
       streams,
       this.#devices(),
       this.calls,
+      new SizeChanges(session, (shape) => {
+        this.shapes.push(shape);
+        Object.assign(session, shape);
+        return Promise.resolve();
+      }),
       {
         onViewers: () => undefined,
         onActivity: () => undefined,
@@ -166,9 +179,10 @@ export class FakeRoom {
     });
   }
 
-  static async open(): Promise<FakeRoom> {
+  /** @param settings of the session, where they differ from the default */
+  static async open(settings: Partial<SessionSettings> = {}): Promise<FakeRoom> {
     const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-    const room = new FakeRoom(server);
+    const room = new FakeRoom(server, settings);
     await once(server, 'listening');
     return room;
   }

@@ -15,7 +15,7 @@ interface FocusGuard {
   close(): true;
   focus(): FocusReport;
   /** What has the focus, and what is at a place of the screen: whether it is masked, or may hide something that is. */
-  look(x: number, y: number): FocusReport & { under: boolean; hides: boolean };
+  look(x: number, y: number, pixelRatio: number): FocusReport & { under: boolean; hides: boolean };
   /** The element that the host is to look into. */
   hidden(): Element | undefined;
   /** What it found there: its tree, or none. */
@@ -83,10 +83,12 @@ function startGuard(): FocusGuard {
       return true;
     },
     focus,
-    look(x, y) {
+    look(x, y, pixelRatio) {
       const scale = devicePixelRatio * (visualViewport?.scale ?? 1);
-      const top = Math.max(0, screenY + outerHeight - Math.round(innerHeight * devicePixelRatio));
-      const element = deepAt((x - screenX) / scale, (y - top) / scale);
+      // What is known of the window is in CSS pixels that no zoom changes.
+      const end = (screenY + outerHeight) * pixelRatio;
+      const top = Math.max(0, end - Math.round(innerHeight * devicePixelRatio));
+      const element = deepAt((x - screenX * pixelRatio) / scale, (y - top) / scale);
       const found = focus();
       const under = element !== undefined && masks.covers(element);
       const mayBe = element !== undefined && masks.any && mayHide(element);

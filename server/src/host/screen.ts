@@ -1,16 +1,28 @@
+import { inTime } from '../platform/in-time.js';
+import { pixelsOf, type ScreenShape, type Size } from '../platform/screen-size.js';
+import type { FocusWatch } from './browser/focus/focus-watch.js';
 import type { Pages } from './browser/pages/pages.js';
 import { expectRepaint } from './browser/pages/repaint.js';
 import { ScreenSource } from './capture/screen-source.js';
 import type { Display } from './display/display.js';
+import type { DisplayScale } from './display/display-scale.js';
 import { modeFor } from './display/modes.js';
 import type { WindowFit } from './display/window-fit.js';
 import type { InputDevices } from './input/input-devices.js';
 
-/** What takes part when the screen gets another size. */
+/** A display changes its mode in some 10 ms. One that has not by then is left as it is. Milliseconds. */
+const CONFIRM_TIMEOUT_MS = 4_000;
+
+type Changeable = Pick<Display, 'address' | 'setMode' | 'renew'>;
+
+/** What takes part when the screen gets another shape. */
 export interface ScreenUsers {
-  windowFit: WindowFit;
-  pages: Pages;
-  devices: InputDevices;
+  windowFit: Pick<WindowFit, 'expect'>;
+  pages: Pick<Pages, 'front' | 'pixelRatio'>;
+  focus: Pick<FocusWatch, 'pixelRatio'> | undefined;
+  devices: Pick<InputDevices, 'resized'>;
+  /** In sessions whose pixel ratio may change. */
+  scale: Pick<DisplayScale, 'set'> | undefined;
   /** Pages do not see the size of the screen. */
   emulated: boolean;
 }
@@ -22,14 +34,19 @@ export class Screen {
   readonly #whenClosed = new Promise<void>((resolve) => (this.#close = resolve));
 
   private constructor(
-    private readonly display: Display,
+    private readonly display: Changeable,
     private readonly refresh: number,
+    private readonly open: (address: Display['address']) => Promise<ScreenSource>,
     private current: ScreenSource,
   ) {}
 
   /** @param refresh of the display, in hertz */
-  static async open(display: Display, refresh: number): Promise<Screen> {
-    return new Screen(display, refresh, await ScreenSource.open(display.address));
+  static async open(
+    display: Changeable,
+    refresh: number,
+    open = (address: Display['address']) => ScreenSource.open(address),
+  ): Promise<Screen> {
+    return new Screen(display, refresh, open, await open(display.address));
   }
 
   /** Another one after every {@link resize}. */
@@ -38,15 +55,16 @@ export class Screen {
   }
 
   /**
-   * Gives the screen another size. Resolves when the browser has painted at that size, or did not in time. The
-   * {@link source} must not be read meanwhile. Rejects when the display cannot have the size, or when the screen is closed.
+   * Gives the screen another shape. Resolves when the browser has painted at that size, or did not in time. The
+   * {@link source} must not be read meanwhile. Rejects when the display cannot have the size or does not confirm it, and when the
+   * screen is closed.
    */
-  async resize(size: { width: number; height: number }, users: ScreenUsers): Promise<void> {
+  async resize(shape: ScreenShape, users: ScreenUsers): Promise<void> {
     // A display that is gone never answers.
     const gone = this.#whenClosed.then(() => {
       throw new Error('The display is being stopped.');
     });
-    await Promise.race([this.#resize(size, users), gone]);
+    await Promise.race([this.#resize(shape, users), gone]);
   }
 
   close(): void {
@@ -55,19 +73,49 @@ export class Screen {
     this.current.close();
   }
 
-  async #resize(size: { width: number; height: number }, users: ScreenUsers): Promise<void> {
-    const { windowFit, pages, devices, emulated } = users;
+  async #resize(shape: ScreenShape, users: ScreenUsers): Promise<void> {
+    const { windowFit, pages, emulated } = users;
     const page = await pages.front();
+    const size = pixelsOf(shape);
     const { width, height } = this.current;
-    const growth = { width: size.width - width, height: size.height - height };
+    const ratio = shape.pixelRatio / pages.pixelRatio;
+    const growth = { width: size.width - width, height: size.height - height, ratio };
     const repainted = page && (await expectRepaint(page, growth, emulated));
-    await windowFit.expect(size);
-    await this.display.setMode(modeFor(size.width, size.height, this.refresh));
-    devices.resized(size);
+    await confirmed(windowFit.expect(size));
+    try {
+      await confirmed(this.display.setMode(modeFor(size.width, size.height, this.refresh)));
+    } catch (error) {
+      this.display.renew();
+      // It may have another size than before all the same.
+      await this.#look(users).catch(() => undefined);
+      throw error;
+    }
+    if (ratio !== 1) users.scale?.set(shape.pixelRatio);
+    pages.pixelRatio = shape.pixelRatio;
+    if (users.focus) users.focus.pixelRatio = shape.pixelRatio;
+    users.devices.resized(size);
     if (repainted) await repainted();
-    const next = await ScreenSource.open(this.display.address);
+    await this.#look(users);
+  }
+
+  /** Takes the screen for what the display has. */
+  async #look({ devices }: ScreenUsers): Promise<void> {
+    const opening = this.open(this.display.address);
+    // One that is late is of no use any more.
+    const next = await confirmed(opening).catch((error: unknown) => {
+      void opening.then((late) => late.close()).catch(() => undefined);
+      throw error;
+    });
+    const { width, height }: Size = next;
+    devices.resized({ width, height });
     this.current.close();
     this.current = next;
     if (this.#closed) next.close();
   }
+}
+
+/** What the display does, in time. */
+async function confirmed<T>(work: Promise<T>): Promise<T> {
+  const late = new Error('The display does not confirm a change of its size.');
+  return await inTime(work, CONFIRM_TIMEOUT_MS, () => Promise.reject(late));
 }

@@ -11,16 +11,17 @@ import { secretCheck } from '../platform/secrets.js';
 import { ActivityReport } from './room/activity-report.js';
 import { AuthorizationRequests } from './room/authorization-requests.js';
 import { forRole } from './room/calls/access.js';
-import { browserUnavailable, failureOf } from './room/calls/call-error.js';
+import { failureOf } from './room/calls/call-error.js';
 import { Calls } from './room/calls/calls.js';
 import { CloseWarnings } from './room/close-warnings.js';
-import { ResizeCall } from './room/calls/resize-call.js';
 import type { PartEnd } from './part-end.js';
 import { holdToLimits, type StartOrder } from './hold-to-limits.js';
 import type { ResourceWatch } from './limits/resource-watch.js';
 import { NOTICES } from './room/notices.js';
 import { RestartPolicy } from './restart-policy.js';
 import { Room } from './room/room.js';
+import { SizeChanges } from './room/sizing/size-changes.js';
+import { ScreenChanges } from './screen-changes.js';
 import { SessionLife } from './session-state.js';
 import { ViewerEntrance } from './room/viewer-entrance.js';
 import { StreamHub } from './stream/stream-hub.js';
@@ -40,6 +41,7 @@ export class SessionHost {
   readonly #streams: StreamHub;
   readonly #calls: Calls;
   readonly #tabs: TabCalls;
+  readonly #sizes: SizeChanges;
   readonly #authorizations: AuthorizationRequests;
   readonly #warnings = new CloseWarnings(() => performance.now());
   #open: () => void = () => undefined;
@@ -74,11 +76,16 @@ export class SessionHost {
       async () => (await this.#workstation?.readClipboard()) ?? '',
     );
     this.#tabs = new TabCalls(this.#calls);
-    new ResizeCall(this.#calls, session, (size) => this.#resize(size));
     this.#streams = new StreamHub(
       (media, size) => streamParts(session, media, size),
       (error) => void this.#fail('The picture of the session could not be made.', error),
     );
+    // Only a screen that viewers see is changed.
+    const shown = () => (this.#room ? this.#workstation : undefined);
+    const screen = new ScreenChanges(session, this.#streams, shown, (message) =>
+      this.#room?.tellAll(message),
+    );
+    this.#sizes = new SizeChanges(session, (shape) => screen.apply(shape));
   }
 
   /** Starts everything. A session that cannot start ends with a reason, like any other. */
@@ -97,6 +104,7 @@ export class SessionHost {
         this.#streams,
         workstation.devices,
         this.#calls,
+        this.#sizes,
         {
           onViewers: (count) => this.tell({ type: 'viewers', count }),
           onActivity: () => {
@@ -288,24 +296,6 @@ export class SessionHost {
     this.#room?.useDevices(workstation.devices);
     this.#run(workstation);
     this.#room?.tellAll(notice);
-  }
-
-  async #resize(size: { width: number; height: number }): Promise<void> {
-    const workstation = this.#workstation;
-    if (!workstation || !this.#room) throw browserUnavailable();
-    // The workstation may be stopped while any of this waits.
-    const stopping = () => workstation.stopping;
-    if (stopping()) throw browserUnavailable();
-    await this.#streams.pause();
-    try {
-      await workstation.resize(size);
-      // The room reads the size here, and so does a browser that is started again.
-      Object.assign(this.session, size);
-    } catch (error) {
-      throw stopping() ? browserUnavailable() : error;
-    } finally {
-      if (!stopping()) this.#streams.show(workstation.screen);
-    }
   }
 
   /** A connection has come in, or never will. */

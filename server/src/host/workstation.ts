@@ -1,5 +1,6 @@
 import type { Cursor } from 'cloud-browser/protocol';
 import type { HostPlace, HostSession } from '../host-protocol.js';
+import { pixelsOf, type ScreenShape } from '../platform/screen-size.js';
 import type { SessionLimits } from '../platform/session-limits.js';
 import { AndroidEmulation } from './browser/pages/android-emulation.js';
 import { endAudioService, endNetworkService, endRenderer } from './browser/launch/browser-processes.js';
@@ -18,6 +19,7 @@ import { readClipboard } from './display/clipboard.js';
 import { CursorWatch } from './display/cursor-watch.js';
 import type { FrameSource } from './capture/frame-source.js';
 import type { Display } from './display/display.js';
+import { DisplayScale } from './display/display-scale.js';
 import { modeFor } from './display/modes.js';
 import { PopupTrim } from './display/popup-trim.js';
 import type { EarlyParts } from './early-parts.js';
@@ -100,13 +102,18 @@ export class Workstation {
     const lap = (step: string) => (timings[step] = Math.round(performance.now() - began));
     try {
       const refresh = Math.min(session.fps, QUALITIES[session.quality].maxFps);
-      const display = await displays.take(modeFor(session.width, session.height, refresh));
+      const size = pixelsOf(session);
+      const display = await displays.take(modeFor(size.width, size.height, refresh));
       undo.push(() => display.stop());
       lap('display');
       const { address } = display;
       // All at once: the window manager is there long before the browser opens its window.
       const own = <T>(making: Promise<T>, end: Ending<T>) => ownedBy(undo, making, end);
-      const starting = Promise.all([network, sound.ready]).then(([made]) =>
+      // The browser asks for it when it starts.
+      const scaled = session.followsRatio
+        ? own(DisplayScale.open(address, session.pixelRatio), (scale) => scale.close())
+        : undefined;
+      const starting = Promise.all([network, sound.ready, scaled]).then(([made]) =>
         Chromium.start(session, limits, place, address, made, drops),
       );
       const browsing = starting.then((browser) => {
@@ -115,7 +122,7 @@ export class Workstation {
       });
       const [windowFit, windowManager, screen, chromium, { pages, emulation, focus, start }, devices, ping] =
         await Promise.all([
-          own(WindowFit.start(address, session), (fit) => fit.close()),
+          own(WindowFit.start(address, size, session.kiosk), (fit) => fit.close()),
           own(startWindowManager(place.directory, address, session.kiosk), (manager) => manager.stop()),
           own(Screen.open(display, refresh), (opened) => opened.close()),
           own(starting, (browser) => browser.stop()),
@@ -160,7 +167,16 @@ export class Workstation {
       );
       undo.push(() => pageWatch.close());
       lap('ready');
-      const users = { windowFit, pages, devices, emulated: emulation !== undefined };
+      pages.pixelRatio = session.pixelRatio;
+      if (focus) focus.pixelRatio = session.pixelRatio;
+      const users = {
+        windowFit,
+        pages,
+        focus,
+        devices,
+        scale: await scaled,
+        emulated: emulation !== undefined,
+      };
       return new Workstation(
         display,
         screen,
@@ -179,9 +195,9 @@ export class Workstation {
     }
   }
 
-  /** Gives the display another size, see {@link Screen.resize}. */
-  resize(size: { width: number; height: number }): Promise<void> {
-    return this.resizable.resize(size, this.users);
+  /** Gives the display another shape, see {@link Screen.resize}. */
+  resize(shape: ScreenShape): Promise<void> {
+    return this.resizable.resize(shape, this.users);
   }
 
   /** Somebody has acted on the session. */

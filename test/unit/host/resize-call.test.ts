@@ -4,26 +4,32 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Role } from 'cloud-browser/protocol';
 import { CallError } from '../../../server/src/host/room/calls/call-error.js';
 import { Calls } from '../../../server/src/host/room/calls/calls.js';
-import { ResizeCall } from '../../../server/src/host/room/calls/resize-call.js';
+import { addSizeCalls } from '../../../server/src/host/room/calls/resize-call.js';
+import { Boxes } from '../../../server/src/host/room/sizing/boxes.js';
+import { SizeChanges } from '../../../server/src/host/room/sizing/size-changes.js';
+import { pixelsOf, type ScreenShape } from '../../../server/src/platform/screen-size.js';
 import { firstRights } from '../../../server/src/host/room/users/rights.js';
 import type { Viewer } from '../../../server/src/host/room/viewer.js';
 
 let calls: Calls;
-let screen: { width: number; height: number; maxArea: number };
+let sizes: SizeChanges;
+let screen: ScreenShape & { maxArea: number; followsRatio: boolean };
 /** Changes under way; each ends when the test says so. */
 let changes: { size: string; end: () => void }[];
 beforeEach(() => {
   calls = new Calls(() => false);
-  screen = { width: 1280, height: 720, maxArea: 1920 * 1080 };
+  screen = { width: 1280, height: 720, pixelRatio: 1, followsRatio: false, maxArea: 1920 * 1080 };
   changes = [];
-  new ResizeCall(calls, screen, async (size) => {
-    await new Promise<void>((end) => changes.push({ size: `${size.width}x${size.height}`, end }));
-    Object.assign(screen, size);
+  sizes = new SizeChanges(screen, async (shape) => {
+    const { width, height } = pixelsOf(shape);
+    await new Promise<void>((end) => changes.push({ size: `${width}x${height}`, end }));
+    Object.assign(screen, shape);
   });
+  addSizeCalls(calls, sizes, new Boxes(sizes, () => true));
 });
 
 const resize = (...args: unknown[]) => calls.perform('resize', args, { viewer: undefined, admin: true });
-const sizes = () => changes.map(({ size }) => size);
+const made = () => changes.map(({ size }) => size);
 
 describe('resize', () => {
   for (const args of [
@@ -41,7 +47,7 @@ describe('resize', () => {
         code: 'err_invalid_parameter',
         message: /from 256 to 3840, and width × height at most 2073600/,
       });
-      assert.deepEqual(sizes(), []);
+      assert.deepEqual(made(), []);
     });
   }
 
@@ -54,7 +60,7 @@ describe('resize', () => {
     await turn();
     changes[1]?.end();
     await other;
-    assert.deepEqual(sizes(), ['3840x540', '256x3840']);
+    assert.deepEqual(made(), ['3840x540', '256x3840']);
   });
 
   it('needs the role resize or the admin token', async () => {
@@ -70,7 +76,7 @@ describe('resize', () => {
 
   it('changes nothing when the screen has that size', async () => {
     await resize(1280, 720);
-    assert.deepEqual(sizes(), []);
+    assert.deepEqual(made(), []);
   });
 
   it('does one change at a time, and leaves out what nobody wants any more', async () => {
@@ -80,10 +86,10 @@ describe('resize', () => {
     await turn();
     all.push(ask('second', 900), ask('third', 1000));
     await turn();
-    assert.deepEqual([sizes(), settled], [['800x600'], []]);
+    assert.deepEqual([made(), settled], [['800x600'], []]);
     changes[0]?.end();
     await turn();
-    assert.deepEqual([sizes(), settled], [['800x600', '1000x600'], ['first']]);
+    assert.deepEqual([made(), settled], [['800x600', '1000x600'], ['first']]);
     changes[1]?.end();
     await Promise.all(all);
     assert.deepEqual(settled, ['first', 'second', 'third']);
@@ -92,12 +98,61 @@ describe('resize', () => {
   it('goes on after a change that failed', async () => {
     const failing = new Calls(() => false);
     let attempts = 0;
-    new ResizeCall(failing, screen, async () => {
-      if (++attempts === 1) throw new Error('no');
-    });
+    const changing = new SizeChanges(screen, () =>
+      ++attempts === 1 ? Promise.reject(new Error('no')) : Promise.resolve(),
+    );
+    addSizeCalls(failing, changing, new Boxes(changing, () => true));
     const ask = () => failing.perform('resize', [800, 600], { viewer: undefined, admin: true });
     await assert.rejects(ask(), /no/);
     await ask();
     assert.equal(attempts, 2);
+  });
+
+  it('counts in CSS pixels, and bounds the finer ones of the screen', async () => {
+    Object.assign(screen, { width: 640, height: 360, pixelRatio: 2 });
+    await assert.rejects(async () => resize(961, 540), {
+      message: /from 256 to 1920, and width × height at most 518400/,
+    });
+    const done = resize(960, 540);
+    await turn();
+    changes[0]?.end();
+    await done;
+    assert.deepEqual(made(), ['1920x1080']);
+  });
+});
+
+describe('a pixel ratio that follows', () => {
+  const follow = async (...ratios: number[]) => {
+    const all = ratios.map((ratio) => sizes.follow(ratio));
+    await turn();
+    for (const { end } of changes) end();
+    await Promise.all(all);
+  };
+
+  it('is that of the first viewer who tells one, as long as there is room', async () => {
+    Object.assign(screen, { width: 640, height: 360, followsRatio: true });
+    await follow(2, 3);
+    assert.deepEqual([made(), screen.pixelRatio], [['1280x720'], 2]);
+  });
+
+  it('gives way to a larger screen, and comes back with a smaller one', async () => {
+    Object.assign(screen, { width: 390, height: 844, followsRatio: true });
+    await follow(3);
+    assert.deepEqual([made(), screen.pixelRatio], [['975x2110'], 2.5]);
+    for (const [width, height] of [
+      [1920, 1080],
+      [300, 400],
+    ] as const) {
+      const done = resize(width, height);
+      await turn();
+      changes.at(-1)?.end();
+      await done;
+    }
+    assert.deepEqual([made().slice(1), screen.pixelRatio], [['1920x1080', '900x1200'], 3]);
+  });
+
+  it('is left alone in a session that has one of its own', async () => {
+    await follow(2);
+    assert.deepEqual([made(), screen.pixelRatio], [[], 1]);
   });
 });

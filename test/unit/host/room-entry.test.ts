@@ -22,6 +22,7 @@ import { forAll } from '../../../server/src/host/room/calls/access.js';
 import { CallError } from '../../../server/src/host/room/calls/call-error.js';
 import { Calls } from '../../../server/src/host/room/calls/calls.js';
 import { CloseWarnings } from '../../../server/src/host/room/close-warnings.js';
+import { SizeChanges } from '../../../server/src/host/room/sizing/size-changes.js';
 import { Room } from '../../../server/src/host/room/room.js';
 import type { StreamHub } from '../../../server/src/host/stream/stream-hub.js';
 import { hostSessionOf } from '../../../server/src/sessions/settings/host-session.js';
@@ -61,6 +62,7 @@ beforeEach(async () => {
     streams,
     devices,
     calls,
+    new SizeChanges(session, () => Promise.resolve()),
     {
       onViewers: () => undefined,
       onActivity: () => (activity += 1),

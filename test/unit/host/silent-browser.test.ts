@@ -125,7 +125,7 @@ const ACTS: Record<string, { limit: number; act: (pages: Pages) => Promise<unkno
     act: async (pages) => {
       const page = await pages.front();
       assert.ok(page);
-      const repainted = await expectRepaint(page, { width: 1, height: 1 }, true);
+      const repainted = await expectRepaint(page, { width: 1, height: 1, ratio: 1 }, true);
       await repainted();
     },
   },

@@ -48,6 +48,7 @@ const FIELDS: Record<string, Wish[]> = {
   control_disable_default: flagOf('control_disable_default'),
   fps: [...NOTHING, ...fine(24, 60, '30', 29.97), ...never('fps', 10, 'fast', '61')],
   max_area: [...NOTHING, ...fine(1, '921600', 9e9, -1), ...never('max_area', 'all', [])],
+  pixel_ratio: [...NOTHING, ...fine(2, '1.5', 'auto', 9), ...never('pixel_ratio', 'fine', 0, true)],
   user_agent: [...NOTHING, ...fine('chrome_android'), ...never('user_agent', 'firefox')],
   quality: [
     ...fine(null, {}, { mode: null }, { mode: '' }, { mode: 'sharp', more: 1 }),

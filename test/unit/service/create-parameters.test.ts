@@ -33,6 +33,13 @@ describe('a creation parameter reaches the host of the session', () => {
     ['webgl', { webgl: true }, { webgl: true }],
     ['dark', { dark: true }, { dark: true }],
     ['width and height', { width: 1108, height: 831 }, { width: 1108, height: 831, maxArea: 1280 * 720 }],
+    ['pixel_ratio', { width: 640, height: 360, pixel_ratio: 2 }, { pixelRatio: 2, followsRatio: false }],
+    [
+      'pixel_ratio, its room by default',
+      { width: 640, height: 360, pixel_ratio: 1.25 },
+      { maxArea: 1280 * 720 * 1.25 ** 2 },
+    ],
+    ['pixel_ratio: auto', { pixel_ratio: 'auto' }, { pixelRatio: 1, followsRatio: true, maxArea: 2_073_600 }],
     ['max_area', { width: 640, height: 480, max_area: 2_073_600 }, { maxArea: 2_073_600 }],
     ['fps', { fps: 60 }, { fps: 60 }],
     ['user_agent', { user_agent: 'chrome_android' }, { userAgent: 'chrome_android' }],
@@ -83,6 +90,10 @@ describe('a creation parameter reaches the host of the session', () => {
 describe('a creation parameter that cannot be', () => {
   const cases: [parameters: object, message: RegExp][] = [
     [{ max_area: 'all' }, /^max_area must be a number\.$/],
+    ...['fine', 0, -1, true, [2], { of: 2 }].map((pixel_ratio): [object, RegExp] => [
+      { pixel_ratio },
+      /^pixel_ratio must be a number from 1 to 3, or auto\.$/,
+    ]),
     [{ width: 0, height: 720 }, /^width must be a number of pixels above 0\.$/],
     [{ width: 1920, height: 1081 }, /^width x height must be at most 2073600 pixels in total/],
     [{ touch_gestures: { swipe: 2 } }, /^touch_gestures\.swipe must be true or false\.$/],

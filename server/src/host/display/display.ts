@@ -9,7 +9,7 @@ import { startXServer, type DisplayAddress, type XServer } from './x-server.js';
 export class Display {
   private constructor(
     private readonly server: XServer,
-    private readonly mode: ScreenMode,
+    private mode: ScreenMode,
   ) {}
 
   /** Starts a display at this mode; on failure nothing stays behind. */
@@ -34,6 +34,19 @@ export class Display {
   /** Resolves when the display has the mode; rejects when it cannot have it. A display that is gone never answers. */
   setMode(mode: DisplayMode): Promise<void> {
     return this.mode.set(mode);
+  }
+
+  /** Lets go of a change of mode that is not confirmed, which holds up all other programs. Until that is done, nothing {@link answers}. */
+  renew(): void {
+    this.mode.close();
+    ScreenMode.open(this.address).then(
+      (mode) => {
+        this.mode = mode;
+        if (!this.process.running) mode.close();
+      },
+      // A display without connections is noticed by whoever watches it.
+      () => undefined,
+    );
   }
 
   /** Resolves when the server has answered, which one that hangs never does. */

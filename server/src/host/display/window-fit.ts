@@ -46,14 +46,15 @@ export class WindowFit {
   /** Watches all windows from now on. */
   static async start(
     address: DisplayAddress,
-    session: { width: number; height: number; kiosk: boolean },
+    screen: { width: number; height: number },
+    kiosk: boolean,
   ): Promise<WindowFit> {
     const connection = await connectDisplay(address);
     const [windows, keeper] = await Promise.all([
       ClientWindows.open(connection),
-      WindowKeeper.open(connection, session.kiosk),
+      WindowKeeper.open(connection, kiosk),
     ]);
-    return new WindowFit(connection, session, windows, keeper);
+    return new WindowFit(connection, screen, windows, keeper);
   }
 
   /** The screen will have another size. Resolves when all windows can have it too. */

@@ -40,6 +40,11 @@ declare module 'x11' {
     ConvertSelection(
       ...args: [requestor: number, selection: number, target: number, property: number, time: number]
     ): void;
+    /** Mode 0 replaces what there was; `unit` is the bits of one item of `data`. */
+    ChangeProperty(
+      ...args: [mode: 0, window: number, property: number, type: number, unit: 8, data: Buffer]
+    ): void;
+    SetSelectionOwner(owner: number, selection: number, time: number): void;
     DeleteProperty(window: number, property: number): void;
     SendClientMessage(
       ...args: [to: number, window: number, type: number, format: 32, data: number[], eventMask: number]

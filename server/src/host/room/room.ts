@@ -26,6 +26,9 @@ import { NOTICES } from './notices.js';
 import { Strangers } from './strangers.js';
 import { Admission } from './users/admission.js';
 import { Control } from './users/control.js';
+import { addSizeCalls } from './calls/resize-call.js';
+import { Boxes } from './sizing/boxes.js';
+import type { SizeChanges } from './sizing/size-changes.js';
 import { addControlCalls, addUserCalls } from './calls/user-calls.js';
 import { mediaFor } from '../stream/stream-parts.js';
 import { PeerPointers } from './users/peer-pointers.js';
@@ -34,6 +37,7 @@ import { Privacy } from './users/privacy.js';
 import { maskRights } from './users/mask-rights.js';
 import { mayControl } from './users/rights.js';
 import type { StreamHub } from '../stream/stream-hub.js';
+import { pixelsOf } from '../../platform/screen-size.js';
 import type { SessionLimits } from '../../platform/session-limits.js';
 import { KnownUsers, type User } from './users/known-users.js';
 import { Viewer } from './viewer.js';
@@ -62,6 +66,7 @@ export class Room {
   readonly #privacy: Privacy;
   readonly #pointers: PeerPointers;
   readonly #focus: FocusTelling;
+  readonly #boxes: Boxes;
   #cursor: Cursor | undefined;
   #closed: { reason: ServerDisconnectReason; message: string } | undefined;
 
@@ -70,6 +75,7 @@ export class Room {
     private readonly streams: StreamHub,
     private devices: InputDevices,
     private readonly calls: Calls,
+    private readonly sizes: SizeChanges,
     private readonly listener: RoomListener,
     private readonly limits: Pick<SessionLimits, 'viewers'>,
   ) {
@@ -81,6 +87,9 @@ export class Room {
     this.#roster.onChanged = () => this.#focus.refresh();
     addUserCalls(calls, this.#roster, this.#knownUsers, (user) => this.#kick(user));
     addControlCalls(calls, this.#roster, this.#knownUsers, this.#privacy);
+    this.#boxes = new Boxes(sizes, (user) => this.#roster.controls(user));
+    this.#roster.onSettled = () => this.#boxes.settle();
+    addSizeCalls(calls, sizes, this.#boxes);
   }
 
   /** Takes in an open connection whose upgrade the service has let through. */
@@ -129,6 +138,7 @@ export class Room {
     this.devices = devices;
     this.#focus.use(devices);
     for (const viewer of this.#viewers.values()) viewer.input = this.#inputOf(viewer.user);
+    this.#boxes.again();
   }
 
   /** Closes all connections with a reason. */
@@ -150,8 +160,12 @@ export class Room {
     if (hello.tellsHeld) viewer.expectConfirmations();
     socket.on('message', (data, binary) => this.#onMessage(socket, viewer, data, binary));
     socket.once('close', () => this.#leave(socket, viewer));
-    const { width, height, fps, maxArea, touchGestures } = this.session;
-    const screen = { width, height, fps, maxArea, ...(touchGestures.pinch && { pinch: true }) };
+    const { fps, maxArea, pixelRatio, touchGestures } = this.session;
+    const screen = {
+      ...{ ...pixelsOf(this.session), fps, maxArea },
+      ...(touchGestures.pinch && { pinch: true }),
+      ...(pixelRatio !== 1 && { pixelRatio }),
+    };
     viewer.send({ type: 'welcome', version: PROTOCOL_VERSION, userId, secret, ...screen });
     this.#roster.join(viewer);
     this.#privacy.greet(viewer);
@@ -160,6 +174,7 @@ export class Room {
     this.streams.add(viewer);
     this.listener.onUser('joined', { user: userId, address: ip });
     this.listener.onViewers(this.#viewers.size);
+    if (hello.pixelRatio !== undefined) this.sizes.follow(hello.pixelRatio).catch(() => undefined);
   }
 
   #leave(socket: WebSocket, viewer: Viewer): void {
@@ -169,6 +184,7 @@ export class Room {
     this.calls.forget(viewer);
     this.streams.remove(viewer);
     this.#focus.leave(viewer);
+    this.#boxes.set(viewer, null);
     if (this.#roster.leave(viewer)) {
       this.#pointers.left(viewer.userId);
       if (this.#privacy.owner === viewer.userId) this.#privacy.set(undefined);
@@ -244,7 +260,7 @@ export class Room {
     if (!mayControl(viewer.rights) && !this.#roster.controls(viewer.userId)) return;
     const at = event.type === 'touch' ? event.points[0] : event;
     if (!at || !('x' in at)) return;
-    const { width, height } = this.streams.size ?? this.session;
+    const { width, height } = this.streams.size ?? pixelsOf(this.session);
     this.#pointers.moved(viewer.userId, at.x / width, at.y / height);
   }
 
@@ -264,6 +280,10 @@ export class Room {
       case 'visible':
         viewer.visible = message.visible;
         if (message.visible) viewer.askKeyFrame();
+        this.#boxes.settle();
+        break;
+      case 'box':
+        this.#boxes.set(viewer, message.box);
         break;
       case 'sound':
         viewer.listens = message.on;

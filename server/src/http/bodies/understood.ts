@@ -60,8 +60,9 @@ function itemsOf({ items, prefixItems }: Schema, value: readonly unknown[]): unk
 /** Of a choice, the one that this value can only mean. */
 function alternative(choices: readonly Schema[], value: unknown): Schema {
   const of = (kind: string) => choices.find((choice) => isKind(choice, kind));
-  const meant = isObject(value) ? of('object') : booleanOf(value) === undefined ? undefined : of('boolean');
-  return meant ?? {};
+  if (isObject(value)) return of('object') ?? {};
+  if (booleanOf(value) !== undefined) return of('boolean') ?? {};
+  return (numberOf(value) === undefined ? undefined : of('number')) ?? {};
 }
 
 function isNothing(schema: Schema, value: unknown): boolean {

@@ -6,7 +6,8 @@ import { flag, limit, oneOf, text, warning } from './fields.js';
 import type { ProfileRequest } from './profile-request.js';
 import { REGIONS } from './region.js';
 import { SEARCH_ENGINES, type SearchEngineName, type SearchEngineRequest } from './search-engines.js';
-import { DEFAULT_SETTINGS, FPS_LIMITS, SCREEN_LIMITS } from './session-settings.js';
+import { PIXEL_RATIOS, SCREEN_LIMITS } from '../../platform/screen-size.js';
+import { DEFAULT_SETTINGS, FPS_LIMITS } from './session-settings.js';
 
 const ENGINE_NAMES = Object.keys(SEARCH_ENGINES) as SearchEngineName[];
 const MAX_URL_CHARS = 8192;
@@ -17,10 +18,20 @@ const side = (axis: string, standard: number) =>
     Type.Number({
       exclusiveMinimum: 0,
       default: standard,
-      description: `${axis} of the remote screen in pixels. Both sides are given or neither; at most 1920 x 1080 pixels in total. A side outside ${SCREEN_LIMITS.minSide} to ${SCREEN_LIMITS.maxSide} becomes the nearest within, with a warning.`,
+      description: `${axis} of the remote screen in CSS pixels. Both sides are given or neither; at most 1920 x 1080 pixels in total. A side outside ${SCREEN_LIMITS.minSide} to ${SCREEN_LIMITS.maxSide} becomes the nearest within, with a warning.`,
       ...expected('a number of pixels above 0'),
     }),
   );
+
+const pixelRatio = Type.Unsafe<number | 'auto'>({
+  anyOf: [
+    { type: 'number', exclusiveMinimum: 0 },
+    { type: 'string', enum: ['auto'] },
+  ],
+  default: DEFAULT_SETTINGS.pixelRatio,
+  description: `Pixels of the screen for one CSS pixel, ${PIXEL_RATIOS.min} to ${PIXEL_RATIOS.max}: 2 is sharp on a display with two. auto: that of the first viewer. A screen that would have more pixels than there can be gets a lower one, with a warning.`,
+  ...expected(`a number from ${PIXEL_RATIOS.min} to ${PIXEL_RATIOS.max}, or auto`),
+});
 
 const timeoutWebhook = Type.Object(
   {
@@ -122,9 +133,10 @@ export const CreateRequest = Type.Object(
     ),
     width: side('Width', DEFAULT_SETTINGS.width),
     height: side('Height', DEFAULT_SETTINGS.height),
+    pixel_ratio: Type.Optional(pixelRatio),
     max_area: Type.Optional(
       Type.Number({
-        description: `Pixels that viewers may resize the screen to, at most ${SCREEN_LIMITS.maxArea}. By default 1280 x 720; never less than width x height.`,
+        description: `Pixels that viewers may resize the screen to, at most ${SCREEN_LIMITS.maxArea}; with a pixel_ratio, the finer ones of the screen count. By default 1280 x 720, in CSS pixels; never less than the screen begins with.`,
       }),
     ),
     fps: Type.Optional(

@@ -64,8 +64,6 @@ export interface SessionSecrets {
   extension: HostSession['extension'];
 }
 
-/** Bounds of a remote screen: each side in pixels, and both sides multiplied. */
-export const SCREEN_LIMITS = { minSide: 256, maxSide: 3840, maxArea: 1920 * 1080 } as const;
 /** Bounds of the frame rate. */
 export const FPS_LIMITS = { min: 24, max: 60 } as const;
 /** Bounds of every limit of time, in seconds. A year stands for "longer than anybody means". */
@@ -80,6 +78,8 @@ export const DEFAULT_SETTINGS: SessionSettings = {
   startUrlUnset: true,
   width: 1280,
   height: 720,
+  pixelRatio: 1,
+  followsRatio: false,
   maxArea: 1280 * 720,
   fps: 24,
   kiosk: false,

@@ -41,6 +41,8 @@ export class FocusWatch implements Preparation {
   onRefused: (() => void) | undefined;
   /** Told once of each selector that the browser does not take; everything is masked then on its pages. */
   onInvalid: ((selector: string) => void) | undefined;
+  /** Pixels of the display for one CSS pixel of a page that is not zoomed. */
+  pixelRatio = 1;
   readonly gate: MaskGate;
   readonly #book: FrameBook;
   readonly #invalid = new Set<string>();
@@ -109,7 +111,7 @@ export class FocusWatch implements Preparation {
 
   async #look(x: number, y: number): Promise<boolean | 'unknown' | 'again'> {
     const frames = this.#likely().filter(({ top }) => top);
-    const answers = await this.#ask(frames, `look(${x}, ${y})`, readLook);
+    const answers = await this.#ask(frames, `look(${x}, ${y}, ${this.pixelRatio})`, readLook);
     if (answers === 'unknown') return 'unknown';
     const hiding = answers.filter(({ said }) => said.hides || said.hidden);
     if (hiding.length > 0) return this.#openTrees(hiding);

@@ -21,7 +21,8 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
     '--disable-gpu',
     // Coloured fringes around letters are smeared by 4:2:0 video and cost bits.
     '--disable-lcd-text',
-    '--force-device-scale-factor=1',
+    // Otherwise the display tells it, and may tell another one later: see `DisplayScale`.
+    ...(session.followsRatio ? [] : [`--force-device-scale-factor=${session.pixelRatio}`]),
     '--touch-events=enabled',
     // As far as a finger may move in a tap, and half of what two may in a pinch that is none: Android's own distance. The desktop's
     // is 15, which a pinch falls short by.

@@ -162,12 +162,13 @@ export class Pages {
     return (await ask(page, 'document.hasFocus()')) === true;
   }
 
-  /** Where the page is on the screen. Page zoom is in `devicePixelRatio`; the display has none. */
+  /** Where the page is on the screen. Page zoom is in `devicePixelRatio`, and not in what a page knows of its window. */
   async geometry(page: CdpSession): Promise<PageGeometry> {
-    if (this.setup.emulation) return geometryOfPhone(page);
-    const expression = `[screenX, screenY + outerHeight - Math.round(innerHeight * devicePixelRatio), ${SCALE}]`;
-    const [left = 0, top = 0, scale = 1] = await askNumbers(page, expression);
-    return { left, top: Math.max(0, top), scale };
+    const { pixelRatio } = this;
+    if (this.setup.emulation) return geometryOfPhone(page, pixelRatio);
+    const expression = `[screenX, screenY + outerHeight, Math.round(innerHeight * devicePixelRatio), ${SCALE}]`;
+    const [left = 0, end = 0, height = 0, scale = 1] = await askNumbers(page, expression);
+    return { left: left * pixelRatio, top: topOf(end * pixelRatio, height), scale };
   }
 
   #add({ session, info, ready }: AttachedTarget): void {
@@ -207,14 +208,20 @@ function isPage({ type, url }: AttachedTarget['info']): boolean {
 }
 
 /** To an emulated phone its window is all page. The window itself knows better, and pages are at its lower end. */
-async function geometryOfPhone(page: CdpSession): Promise<PageGeometry> {
+async function geometryOfPhone(page: CdpSession, pixelRatio: number): Promise<PageGeometry> {
   const [{ bounds }, [visible = 0, scale = 1]] = await Promise.all([
     // Answered by the browser, which says nothing about the page.
     page.send('Browser.getWindowForTarget', {}),
     askNumbers(page, `[visualViewport.height, ${SCALE}]`),
   ]);
   const { left = 0, top = 0, height = 0 } = bounds;
-  return { left, top: Math.max(0, top + height - Math.round(visible * scale)), scale };
+  const end = (top + height) * pixelRatio;
+  return { left: left * pixelRatio, top: topOf(end, Math.round(visible * scale)), scale };
+}
+
+/** Of a page that ends there. Windows are told in whole CSS pixels, so what is less than one of them above the screen is none. */
+function topOf(end: number, height: number): number {
+  return Math.max(0, end - height);
 }
 
 /** A page can answer whatever it likes. */

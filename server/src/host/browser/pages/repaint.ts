@@ -16,11 +16,14 @@ const FRAMES_AHEAD = 4;
  * The page grows and shrinks as the screen does; an emulated phone has a size of its own, which changes too. One whose window
  * cannot follow, as Chromium's are never narrower than their toolbar, has painted when its size does not change any more.
  */
-const WATCH = `(right, down, emulated) => new Promise((done) => {
+const WATCH = `(right, down, finer, emulated) => new Promise((done) => {
+  const ratio = devicePixelRatio;
   const size = () => [innerWidth * devicePixelRatio, innerHeight * devicePixelRatio];
   const [width, height] = size();
-  const is = (x, y) => size().every((side, index) => Math.abs(side - [x, y][index]) <= 2);
-  const fits = () => emulated ? !is(width, height) : is(width + right, height + down);
+  const slack = 2 * Math.max(1, ratio, ratio * finer);
+  const is = (x, y) => size().every((side, index) => Math.abs(side - [x, y][index]) <= slack);
+  const scaled = () => Math.abs(devicePixelRatio / ratio - finer) < 0.02;
+  const fits = () => scaled() && (emulated && finer === 1 ? !is(width, height) : emulated || is(width + right, height + down));
   const end = performance.now() + ${REPAINT_TIMEOUT_MS};
   let [last, since] = [String([width, height]), Infinity];
   const look = () => {
@@ -38,15 +41,15 @@ const WATCH = `(right, down, emulated) => new Promise((done) => {
  * or does not do so in time.
  *
  * @param page the page in front
- * @param growth of the screen, in pixels
+ * @param growth of the screen, in pixels, and of its pixel ratio, as a factor
  * @param emulated the page does not see the size of the screen
  */
 export async function expectRepaint(
   page: CdpSession,
-  growth: { width: number; height: number },
+  growth: { width: number; height: number; ratio: number },
   emulated: boolean,
 ): Promise<() => Promise<void>> {
-  const expression = `(${WATCH})(${growth.width}, ${growth.height}, ${emulated})`;
+  const expression = `(${WATCH})(${growth.width}, ${growth.height}, ${growth.ratio}, ${emulated})`;
   const promiseObjectId = await page
     .send('Runtime.evaluate', { expression }, QUESTION_TIMEOUT_MS)
     .then(({ result }) => result.objectId)

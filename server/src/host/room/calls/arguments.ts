@@ -32,6 +32,7 @@ const CHECKS: { [Method in OwnMethod]: (args: readonly unknown[]) => MethodArgs<
   unsubscribe: ([name]) => [eventOf(name)],
   // What is no number is none of the sizes that the screen can have, which only the session knows.
   resize: ([width, height]) => [numberOrNaN(width), numberOrNaN(height)],
+  pinSize: ([pinned]) => [booleanOf(pinned ?? true, 'pinned')],
   'clipboard.read': () => [],
   'users.list': () => [],
   'users.me': () => [],
@@ -115,6 +116,11 @@ function dialogAnswerOf(value: unknown): DialogAnswer {
   if (typeof text !== 'string' || text.length > MAX_PROMPT_CHARS)
     throw wrong('text', `a text of at most ${MAX_PROMPT_CHARS} characters`);
   return { accept, text };
+}
+
+function booleanOf(value: unknown, name: string): boolean {
+  if (typeof value !== 'boolean') throw wrong(name, 'true or false');
+  return value;
 }
 
 function numberOrNaN(value: unknown): number {

@@ -9,6 +9,8 @@ import type { Viewer } from '../viewer.js';
 export class Roster {
   /** Told when users have come, have other rights, or their input begins or ceases to count. */
   onChanged: (() => void) | undefined;
+  /** Called when it has been decided anew whose hands count, or rights have changed. */
+  onSettled: () => void = () => undefined;
   readonly #viewers = new Map<string, Viewer>();
   #controllers: ReadonlySet<string> = new Set();
   #idleTimer: NodeJS.Timeout | undefined;
@@ -111,6 +113,7 @@ export class Roster {
       if (user !== newcomer && this.#viewers.has(user.id)) this.#publish('users.onChanged', user);
     this.#watchIdleness();
     if (changed.size > 0) this.onChanged?.();
+    this.onSettled();
   }
 
   /** Decides again when the next user becomes idle. A timer that fires too early finds nothing and is set anew. */

@@ -1,0 +1,72 @@
+import { connectDisplay, request, type XConnection } from './x-client.js';
+import type { DisplayAddress } from './x-server.js';
+
+/** What one pixel for one CSS pixel is, in XSETTINGS' unit: 1024ths of a dot per inch. */
+const USUAL_DPI = 96 * 1024;
+const SETTING = 'Xft/DPI';
+/** An integer, of the setting's types. */
+const INTEGER = 0;
+/** Before the name, and behind it: serial and value. */
+const HEAD_BYTES = 12;
+const NAME_OFFSET = HEAD_BYTES + 4;
+/** StructureNotify: whom the specification has told of a new manager. */
+const TO_LISTENERS = 0x20000;
+
+/**
+ * Tells the browser how many pixels of the display are one CSS pixel, while it runs: pages, its own interface and popups follow at once.
+ * It is an XSETTINGS manager with one setting, which Chromium reads through GTK; a command line has a ratio that never changes.
+ * Source: XSETTINGS specification 0.5, freedesktop.org.
+ */
+export class DisplayScale {
+  #serial = 0;
+
+  private constructor(
+    private readonly connection: XConnection,
+    private readonly window: number,
+    private readonly property: number,
+  ) {}
+
+  /** Becomes the display's manager. Programs that start later begin with this ratio. */
+  static async open(address: DisplayAddress, pixelRatio: number): Promise<DisplayScale> {
+    const connection = await connectDisplay(address);
+    const { x, root } = connection;
+    const atom = (name: string) => request<number>((reply) => x.InternAtom(false, name, reply));
+    const [selection, property, manager] = await Promise.all([
+      atom('_XSETTINGS_S0'),
+      atom('_XSETTINGS_SETTINGS'),
+      atom('MANAGER'),
+    ]);
+    const window = x.AllocID();
+    x.CreateWindow(window, root, 0, 0, 1, 1);
+    const scale = new DisplayScale(connection, window, property);
+    scale.set(pixelRatio);
+    x.SetSelectionOwner(window, selection, 0);
+    x.SendClientMessage(root, root, manager, 32, [0, selection, window], TO_LISTENERS);
+    return scale;
+  }
+
+  /** @param pixelRatio in 64ths, which is what Chromium keeps of it */
+  set(pixelRatio: number): void {
+    const { x } = this.connection;
+    const settings = settingsOf(Math.round(USUAL_DPI * pixelRatio), ++this.#serial);
+    x.ChangeProperty(0, this.window, this.property, this.property, 8, settings);
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+}
+
+/** The property of a manager, little-endian: one setting. */
+export function settingsOf(value: number, serial: number): Buffer {
+  const nameBytes = Math.ceil(SETTING.length / 4) * 4;
+  const settings = Buffer.alloc(NAME_OFFSET + nameBytes + 8);
+  settings.writeUInt32LE(serial, 4);
+  settings.writeUInt32LE(1, 8);
+  settings.writeUInt8(INTEGER, HEAD_BYTES);
+  settings.writeUInt16LE(SETTING.length, HEAD_BYTES + 2);
+  settings.write(SETTING, NAME_OFFSET, 'latin1');
+  settings.writeUInt32LE(serial, NAME_OFFSET + nameBytes);
+  settings.writeInt32LE(value, NAME_OFFSET + nameBytes + 4);
+  return settings;
+}

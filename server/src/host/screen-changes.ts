@@ -1,0 +1,40 @@
+import type { HostMessage } from 'cloud-browser/protocol';
+import type { HostSession } from '../host-protocol.js';
+import type { ScreenShape } from '../platform/screen-size.js';
+import { browserUnavailable } from './room/calls/call-error.js';
+import type { StreamHub } from './stream/stream-hub.js';
+import type { Workstation } from './workstation.js';
+
+/** Carries out changes of the screen's shape: viewers keep the last picture until there is one of the new shape. */
+export class ScreenChanges {
+  /**
+   * @param session keeps the shape: whoever comes in reads it there, and so does a browser that is started again
+   * @param workstation the one that runs; undefined before there is one that viewers see
+   * @param tellAll sends a message to all viewers
+   */
+  constructor(
+    private readonly session: HostSession,
+    private readonly streams: StreamHub,
+    private readonly workstation: () => Workstation | undefined,
+    private readonly tellAll: (message: HostMessage) => void,
+  ) {}
+
+  /** Rejects when the display cannot have the shape, and when there is no browser to show. */
+  async apply(shape: ScreenShape): Promise<void> {
+    const workstation = this.workstation();
+    // The workstation may be stopped while any of this waits.
+    const stopping = () => !workstation || workstation.stopping;
+    if (!workstation || stopping()) throw browserUnavailable();
+    await this.streams.pause();
+    try {
+      await workstation.resize(shape);
+      const { pixelRatio } = this.session;
+      Object.assign(this.session, shape);
+      if (shape.pixelRatio !== pixelRatio) this.tellAll({ type: 'screen', pixelRatio: shape.pixelRatio });
+    } catch (error) {
+      throw stopping() ? browserUnavailable() : error;
+    } finally {
+      if (!stopping()) this.streams.show(workstation.screen);
+    }
+  }
+}

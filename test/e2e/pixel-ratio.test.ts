@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import type { Browser } from '@playwright/test';
+import type { CloudBrowserElement } from '../../src/element/cloud-browser.js';
+import { Fingers } from './support/fingers.js';
+import { connectClient } from './support/sdk-client.js';
+import { cleanUpAtEnd, test } from './support/test.js';
+import { until } from './support/until.js';
+import { openViewer } from './support/viewers.js';
+
+cleanUpAtEnd();
+const MAX_AREA = 1920 * 1080;
+const SIZE = { width: 640, height: 400 };
+const FINE = { viewport: SIZE, deviceScaleFactor: 2 };
+const GEOMETRY = '[devicePixelRatio, screen.width, screen.height, innerWidth, outerHeight]';
+
+let browser: Browser;
+test.beforeAll(({ browser: sharedBrowser }) => {
+  browser = sharedBrowser;
+});
+
+for (const pixel_ratio of [2, 'auto']) {
+  test.describe(`a browser with the pixel ratio ${pixel_ratio}`, () => {
+    test('is as large as ever for its pages, and takes hands where they are', async ({ service, pages }) => {
+      const remote = pages.page('pointer');
+      const session = await service.create({ start_url: remote.url, ...SIZE, kiosk: false, pixel_ratio });
+      await remote.loaded();
+      const viewer = await openViewer(browser, session, FINE);
+      await until('the picture is as fine', async () => (await viewer.size()).width === SIZE.width * 2);
+      assert.deepEqual(await viewer.size(), { width: 1280, height: 800 });
+      await until('the page is as fine', async () => (await remote.run('devicePixelRatio')) === 2);
+      assert.deepEqual(await remote.run(GEOMETRY), [2, SIZE.width, SIZE.height, SIZE.width, SIZE.height]);
+      const top = SIZE.height - Number(await remote.run('innerHeight'));
+      // The browser's own interface is as high as on a coarse screen, and no less.
+      assert.ok(top > 60 && top < 130, `${top}`);
+
+      await viewer.page.mouse.click(500, top + 150);
+      await remote.event('click 0');
+      await viewer.page.mouse.move(100, top + 200);
+      await viewer.page.evaluate(
+        ([x, y]) => {
+          const surface = document.querySelector('cloud-browser')?.shadowRoot?.querySelector('.surface');
+          const at = { clientX: x, clientY: y, deltaX: 15, deltaY: 35, bubbles: true, cancelable: true };
+          surface?.dispatchEvent(new WheelEvent('wheel', at));
+        },
+        [100, top + 200] as const,
+      );
+      await remote.until(
+        'the box is scrolled to the pixel',
+        ({ left, top: down }) => left === 15 && down === 35,
+      );
+      await viewer.close();
+      await service.end(session);
+    });
+
+    test('opens lists of that size, and has a pointer and a zoom as ever', async ({ service, pages }) => {
+      const remote = pages.page('pointer');
+      const session = await service.create({ start_url: remote.url, ...SIZE, kiosk: true, pixel_ratio });
+      await remote.loaded();
+      const viewer = await openViewer(browser, session, FINE);
+      await until('the page is as fine', async () => (await remote.run('devicePixelRatio')) === 2);
+      await viewer.atRest();
+      await remote.run(`document.getElementById('custom').style.top = '300px'`);
+      await viewer.page.mouse.move(300, 330);
+      await until('the pointer has its shape', async () => (await viewer.cursor()).includes('2x) 5 7'));
+
+      await viewer.page.mouse.click(500, 35);
+      await remote.event('focus');
+      const painted = await viewer.framesPainted();
+      await until('the list is there', async () => (await viewer.framesPainted()) > painted);
+      await viewer.atRest();
+      // Three lines of 16 px text are below the list's own; the second is some 30 px below its edge.
+      await viewer.page.mouse.click(450, 50 + 30);
+      await remote.until('an option is chosen', ({ choice }) => choice === 'second');
+      await viewer.close();
+      await service.end(session);
+    });
+  });
+}
+
+test.describe('a pixel ratio that follows', () => {
+  test('takes over the ratio of the first viewer, and gives it up for a larger screen', async ({
+    service,
+    pages,
+  }) => {
+    const remote = pages.page('corners');
+    const request = { start_url: remote.url, ...SIZE, kiosk: true, pixel_ratio: 'auto', max_area: MAX_AREA };
+    const session = await service.create(request);
+    await remote.fills(SIZE);
+    // Who has no screen tells no ratio.
+    const client = await connectClient(session);
+    assert.equal(client.pixelRatio, 1);
+    const first = await openViewer(browser, session, FINE);
+    const second = await openViewer(browser, session, { viewport: SIZE, deviceScaleFactor: 3 });
+    const is = async (ratio: number) =>
+      until(`the ratio is ${ratio}`, async () => (await remote.run('devicePixelRatio')) === ratio);
+    await is(2);
+    await until('the client knows it', () => client.pixelRatio === 2 && client.stream?.width === 1280);
+    await client.resize(1920, 1080);
+    await is(1);
+    await remote.fills({ width: 1920, height: 1080 });
+    await until('the client knows it', () => client.pixelRatio === 1 && client.stream?.width === 1920);
+    await client.resize(SIZE.width, SIZE.height);
+    await is(2);
+    await remote.fills(SIZE);
+    await first.close();
+    await second.close();
+    await service.end(session);
+  });
+
+  test('follows a phone that is turned, and takes its fingers there', async ({ service, pages }) => {
+    const remote = pages.page('touch');
+    const request = { start_url: remote.url, kiosk: true, pixel_ratio: 'auto', max_area: MAX_AREA };
+    const session = await service.create({ ...request, user_agent: 'chrome_android' });
+    await remote.loaded();
+    const phone = {
+      viewport: { width: 390, height: 844 },
+      deviceScaleFactor: 2,
+      isMobile: true,
+      hasTouch: true,
+    };
+    const viewer = await openViewer(browser, { embed_url: `${session.embed_url}&resize=auto` }, phone);
+    let taps = 0;
+    const fingers = new Fingers(await viewer.cdp());
+    for (const viewport of [phone.viewport, { width: 844, height: 390 }, phone.viewport]) {
+      await viewer.page.setViewportSize(viewport);
+      const fills = () => remote.run('[innerWidth, innerHeight, devicePixelRatio]');
+      const wanted = [viewport.width, viewport.height, 2];
+      await until('the page fills the phone', async () => String(await fills()) === String(wanted));
+      await until('the picture too', async () => (await viewer.size()).width === viewport.width * 2);
+      const at = [viewport.width - 12, viewport.height - 12] as const;
+      const [left, top] = at.map((place) => `${place - 8}px`);
+      const style = { left, top, width: '16px', height: '16px', padding: '0', position: 'fixed' };
+      await remote.run(`Object.assign(button.style, ${JSON.stringify(style)})`);
+      await fingers.tap(at);
+      await remote.event('click', ++taps);
+    }
+    const shown = await viewer.page.evaluate(() => {
+      const canvas = document.querySelector<CloudBrowserElement>('cloud-browser')?.viewer?.canvas;
+      return [canvas?.width, canvas?.getBoundingClientRect().width];
+    });
+    assert.deepEqual(shown, [780, 390]);
+    await viewer.close();
+    await service.end(session);
+  });
+});

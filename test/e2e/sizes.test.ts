@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { chromium, type Browser } from '@playwright/test';
+import { PNG } from 'pngjs';
+import type { CloudBrowserElement } from '../../src/element/cloud-browser.js';
+import { Random } from '../walk/random.js';
+import type { HostedPage } from './support/hosted-page.js';
+import { LAUNCH_OPTIONS } from './support/launch-options.js';
+import { psnr } from './support/psnr.js';
+import type { PageServer } from './support/page-server.js';
+import type { Service } from './support/service.js';
+import { cleanUpAtEnd, note, test } from './support/test.js';
+import type { Viewer } from './support/viewer.js';
+import { openViewer } from './support/viewers.js';
+
+cleanUpAtEnd();
+const MAX_AREA = 1920 * 1080;
+/** Text that was not resampled is at least as much like the original. */
+const SHARP_DB = 40;
+/** What an edge that is dragged does to a box, and how often at most the display may change for it. */
+const RESIZES = 50;
+const MAX_CHANGES = 10;
+
+/** Every pixel has a colour of its own, so that nothing but resampling makes it differ by much. */
+const quality = { mode: 'sharp' };
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+const chance = new Random(12);
+const random = () => chance.next();
+
+let browser: Browser;
+test.beforeAll(({ browser: sharedBrowser }) => {
+  browser = sharedBrowser;
+});
+
+/** The embed page, whose screen follows its window. */
+const following = (embedUrl: string) => ({ embed_url: `${embedUrl}&resize=auto` });
+
+/** The same page in a local browser whose own screen is as fine: an emulated one lays lines out otherwise. */
+async function original(remote: HostedPage, viewport: Size, ratio: number): Promise<PNG> {
+  const args = [...(LAUNCH_OPTIONS.args ?? []), `--force-device-scale-factor=${ratio}`];
+  const local = ratio === 1 ? browser : await chromium.launch({ ...LAUNCH_OPTIONS, args });
+  const page = await local.newPage({ viewport, deviceScaleFactor: ratio });
+  await page.goto(remote.url.replace(/\?.*/, ''));
+  const picture = PNG.sync.read(await page.screenshot());
+  await page.close();
+  if (local !== browser) await local.close();
+  return picture;
+}
+
+/** What people see of the page at rest, compared with the same page in a local browser. */
+async function likeness(viewer: Viewer, remote: HostedPage, size: Size, ratio = 1): Promise<number> {
+  await viewer.atRest();
+  const clip = { x: 0, y: 0, ...size };
+  const seen = PNG.sync.read(await viewer.page.screenshot({ clip, scale: 'device' }));
+  return psnr(seen, await original(remote, size, ratio));
+}
+
+/** Sizes of a box whose edge somebody drags, by chance, and the pauses behind them. */
+function dragged(): { sizes: Size[]; pauses: number[]; last: Size } {
+  const side = (most: number) => Math.floor(256 + random() * (most - 256));
+  const sizes = Array.from({ length: RESIZES }, () => ({ width: side(960), height: side(540) }));
+  const last = { width: side(960), height: side(540) };
+  return { sizes: [...sizes.slice(1), last], pauses: sizes.map(() => random() * 150), last };
+}
+
+/** Gives the element one size after the other; resolves when it has the last. */
+async function drag({ page }: Viewer, { sizes, pauses }: ReturnType<typeof dragged>): Promise<void> {
+  await page.evaluate(
+    async ([all, waits]) => {
+      const element = document.querySelector<HTMLElement>('cloud-browser');
+      for (const [index, { width, height }] of all.entries()) {
+        await new Promise((resolve) => setTimeout(resolve, waits[index]));
+        Object.assign(element?.style ?? {}, { width: `${width}px`, height: `${height}px` });
+      }
+    },
+    [sizes, pauses] as const,
+  );
+}
+
+/** Counts from now on how often the display has changed: each time another stream begins. */
+async function countChanges({ page }: Viewer): Promise<() => Promise<number>> {
+  const streams = await page.evaluateHandle(() => {
+    const seen: number[] = [];
+    document
+      .querySelector<CloudBrowserElement>('cloud-browser')
+      ?.client?.on('stream', ({ stream }) => seen.push(stream));
+    return seen;
+  });
+  return async () => (await streams.jsonValue()).length;
+}
+
+for (const ratio of [1, 2]) {
+  test.describe(`a screen with ${ratio} × ${ratio} pixels for one of the page, which follows its box,`, () => {
+    const open = async (service: Service, pages: PageServer) => {
+      const remote = pages.page('text');
+      const request = { start_url: remote.url, kiosk: true, max_area: MAX_AREA, pixel_ratio: ratio, quality };
+      const session = await service.create({ ...request, width: 640, height: 400 });
+      await remote.loaded();
+      const viewport = { width: 960, height: 540 };
+      const options = { viewport, deviceScaleFactor: ratio };
+      const viewer = await openViewer(browser, following(session.embed_url), options);
+      await remote.fills(viewport);
+      return { remote, session, viewer };
+    };
+
+    test('has its size after many changes, with few of its own, and is sharp', async ({ service, pages }) => {
+      const { remote, session, viewer } = await open(service, pages);
+      const changes = await countChanges(viewer);
+      const plan = dragged();
+      await drag(viewer, plan);
+      await remote.fills(plan.last);
+      assert.equal(await remote.run('devicePixelRatio'), ratio);
+      assert.deepEqual(await remote.run('[screen.width, screen.height]'), [
+        plan.last.width,
+        plan.last.height,
+      ]);
+      const decibels = await likeness(viewer, remote, plan.last, ratio);
+      const made = await changes();
+      note(`${RESIZES} sizes of the box, ${made} changes of the display; ${decibels.toFixed(1)} dB`);
+      assert.ok(made <= MAX_CHANGES, `${made} changes`);
+      assert.ok(decibels >= SHARP_DB, `${decibels} dB`);
+      await viewer.close();
+      await service.end(session);
+    });
+
+    test('has its size within a second @timing', async ({ service, pages }) => {
+      const { remote, session, viewer } = await open(service, pages);
+      const times: number[] = [];
+      for (let round = 0; round < 3; round++) {
+        const plan = dragged();
+        await drag(viewer, plan);
+        const start = performance.now();
+        await remote.fills(plan.last);
+        times.push(performance.now() - start);
+      }
+      note(`the page has the size of its box after ${times.map((time) => time.toFixed(0)).join(', ')} ms`);
+      assert.ok(Math.max(...times) <= 1_000);
+      await viewer.close();
+      await service.end(session);
+    });
+  });
+}
+
+test.describe('a box that is not quite as large as the screen', () => {
+  test('shows its pixels as they are', async ({ service, pages }) => {
+    const size = { width: 800, height: 601 };
+    const remote = pages.page('text');
+    const session = await service.create({ start_url: remote.url, kiosk: true, quality, ...size });
+    await remote.fills(size);
+    for (const [wider, higher] of [
+      [-1, 0],
+      [1, -1],
+      [4, 3],
+      [0, 0],
+    ] as const) {
+      const viewport = { width: size.width + wider, height: size.height + higher };
+      const viewer = await openViewer(browser, session, { viewport });
+      await viewer.atRest();
+      const seen = PNG.sync.read(await viewer.page.screenshot());
+      const whole = await original(remote, size, 1);
+      const [left, top] = [Math.trunc(wider / 2), Math.trunc(higher / 2)];
+      const overlap = {
+        width: Math.min(size.width, viewport.width),
+        height: Math.min(size.height, viewport.height),
+      };
+      const cut = (png: PNG, x: number, y: number) => {
+        const part = new PNG(overlap);
+        PNG.bitblt(png, part, Math.max(0, x), Math.max(0, y), overlap.width, overlap.height);
+        return part;
+      };
+      const decibels = psnr(cut(seen, left, top), cut(whole, -left, -top));
+      note(`${viewport.width}x${viewport.height}: ${decibels.toFixed(1)} dB`);
+      assert.ok(decibels >= SHARP_DB, `${viewport.width}x${viewport.height}: ${decibels} dB`);
+      await viewer.close();
+    }
+    await service.end(session);
+  });
+});
