@@ -77,6 +77,31 @@ for (const pixel_ratio of [2, 'auto']) {
   });
 }
 
+test.describe('a popup on a fine screen', () => {
+  for (const pixel_ratio of [2, 'auto']) {
+    test(`has a title bar of a finger's size, with the ratio ${pixel_ratio}`, async ({ service, pages }) => {
+      const [opener, popup] = [pages.page('opener'), pages.page('popup')];
+      const session = await service.create({ start_url: opener.url, ...SIZE, kiosk: true, pixel_ratio });
+      await opener.loaded();
+      const viewer = await openViewer(browser, session, FINE);
+      await until('the page is as fine', async () => (await opener.run('devicePixelRatio')) === 2);
+      await opener.run(`link.href = ${JSON.stringify(popup.url)}; way = 'plain'`);
+      await viewer.atRest();
+      await viewer.page.mouse.click(300, 200);
+      await opener.event('popup is here');
+      await until('the popup is below its title bar', async () => {
+        const bar = SIZE.height - Number(await popup.run('innerHeight'));
+        return bar > 14 && bar < 60;
+      });
+      // Its only button is at the right end.
+      await viewer.page.mouse.click(SIZE.width - 10, 10);
+      await opener.event('popup is gone');
+      await viewer.close();
+      await service.end(session);
+    });
+  }
+});
+
 test.describe('a pixel ratio that follows', () => {
   test('takes over the ratio of the first viewer, and gives it up for a larger screen', async ({
     service,

@@ -25,7 +25,7 @@ import { PopupTrim } from './display/popup-trim.js';
 import type { EarlyParts } from './early-parts.js';
 import { WindowManagerPing } from './display/window-manager-ping.js';
 import { WindowFit } from './display/window-fit.js';
-import { startWindowManager } from './display/window-manager.js';
+import { scaleWindowManager, startWindowManager } from './display/window-manager.js';
 import { QUALITIES } from './encode/quality.js';
 import { systemClock } from '../platform/clock.js';
 import { firstEnd, type PartEnd } from './part-end.js';
@@ -123,7 +123,9 @@ export class Workstation {
       const [windowFit, windowManager, screen, chromium, { pages, emulation, focus, start }, devices, ping] =
         await Promise.all([
           own(WindowFit.start(address, size, session.kiosk), (fit) => fit.close()),
-          own(startWindowManager(place.directory, address, session.kiosk), (manager) => manager.stop()),
+          own(startWindowManager(place.directory, address, session.kiosk, session.pixelRatio), (manager) =>
+            manager.stop(),
+          ),
           own(Screen.open(display, refresh), (opened) => opened.close()),
           own(starting, (browser) => browser.stop()),
           browsing,
@@ -169,12 +171,16 @@ export class Workstation {
       lap('ready');
       pages.pixelRatio = session.pixelRatio;
       if (focus) focus.pixelRatio = session.pixelRatio;
+      const scale = await scaled;
+      if (scale)
+        scale.onChange = (connection, ratio) =>
+          scaleWindowManager(place.directory, connection, session.kiosk, ratio);
       const users = {
         windowFit,
         pages,
         focus,
         devices,
-        scale: await scaled,
+        scale,
         emulated: emulation !== undefined,
       };
       return new Workstation(

@@ -18,6 +18,8 @@ const TO_LISTENERS = 0x20000;
  * Source: XSETTINGS specification 0.5, freedesktop.org.
  */
 export class DisplayScale {
+  /** Called after the browser was told another ratio, for what it does not scale. */
+  onChange: (connection: XConnection, pixelRatio: number) => Promise<void> = () => Promise.resolve();
   #serial = 0;
 
   private constructor(
@@ -39,7 +41,7 @@ export class DisplayScale {
     const window = x.AllocID();
     x.CreateWindow(window, root, 0, 0, 1, 1);
     const scale = new DisplayScale(connection, window, property);
-    scale.set(pixelRatio);
+    scale.#tell(pixelRatio);
     x.SetSelectionOwner(window, selection, 0);
     x.SendClientMessage(root, root, manager, 32, [0, selection, window], TO_LISTENERS);
     return scale;
@@ -47,13 +49,19 @@ export class DisplayScale {
 
   /** @param pixelRatio in 64ths, which is what Chromium keeps of it */
   set(pixelRatio: number): void {
-    const { x } = this.connection;
-    const settings = settingsOf(Math.round(USUAL_DPI * pixelRatio), ++this.#serial);
-    x.ChangeProperty(0, this.window, this.property, this.property, 8, settings);
+    this.#tell(pixelRatio);
+    // Without it a popup's title bar has its old size.
+    this.onChange(this.connection, pixelRatio).catch(() => undefined);
   }
 
   close(): void {
     this.connection.close();
+  }
+
+  #tell(pixelRatio: number): void {
+    const { x } = this.connection;
+    const settings = settingsOf(Math.round(USUAL_DPI * pixelRatio), ++this.#serial);
+    x.ChangeProperty(0, this.window, this.property, this.property, 8, settings);
   }
 }
 

@@ -4,7 +4,13 @@ import { ManagedProcess } from '../../platform/child-process.js';
 import { emptyDirectory } from '../../platform/inside.js';
 import { DISPLAY, HELPER_FILTER, helperArgs, X_SOCKETS } from '../sandbox/helper-room.js';
 import { giveFilter } from '../sandbox/system-calls.js';
+import { titleBars, type TitleBars } from './title-bars.js';
+import { request, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
+
+/** What openbox does when it is told so by a message of its own, `_OB_CONTROL`; and whom such a message is for. */
+const RECONFIGURE = 1;
+const TO_WINDOW_MANAGER = 0x180000;
 
 /**
  * Starts openbox without key bindings or menus: main windows and popups fill the screen, dialogs are kept inside it, and what is
@@ -14,12 +20,13 @@ export async function startWindowManager(
   directory: string,
   display: DisplayAddress,
   kiosk: boolean,
+  pixelRatio: number,
 ): Promise<ManagedProcess> {
-  const home = join(directory, 'openbox');
+  const home = homeIn(directory);
   // What an earlier one may have been made to leave there is not written through.
   await emptyDirectory(home);
-  const config = join(home, 'rc.xml');
-  await writeFile(config, openboxConfig(kiosk));
+  const config = configIn(home);
+  await writeFile(config, openboxConfig(kiosk, await titleBars(home, pixelRatio)));
   const room = {
     writable: { [home]: home },
     readOnly: { [X_SOCKETS]: display.sockets, [display.authorityFile]: display.authorityFile },
@@ -43,19 +50,42 @@ export async function startWindowManager(
   return manager;
 }
 
+/** Has a window manager that runs take over another pixel ratio. */
+export async function scaleWindowManager(
+  directory: string,
+  { x, root }: XConnection,
+  kiosk: boolean,
+  pixelRatio: number,
+): Promise<void> {
+  const home = homeIn(directory);
+  const [control] = await Promise.all([
+    request<number>((reply) => x.InternAtom(false, '_OB_CONTROL', reply)),
+    titleBars(home, pixelRatio).then((bars) => writeFile(configIn(home), openboxConfig(kiosk, bars))),
+  ]);
+  x.SendClientMessage(root, root, control, 32, [RECONFIGURE], TO_WINDOW_MANAGER);
+}
+
+function homeIn(directory: string): string {
+  return join(directory, 'openbox');
+}
+
+function configIn(home: string): string {
+  return join(home, 'rc.xml');
+}
+
 /**
  * A kiosk's window is full screen from its first moment, so that no page is laid out at another size before. Rules further down
  * win. No button or key iconifies, moves or resizes a window; the title bar of a popup, and of Chromium's task manager, which
  * has no class, is there to close it.
  */
-export function openboxConfig(kiosk: boolean): string {
+export function openboxConfig(kiosk: boolean, { theme, fonts }: TitleBars): string {
   const fill = kiosk ? '<fullscreen>yes</fullscreen>' : '<maximized>yes</maximized>';
   const centred = '<position force="yes"><x>center</x><y>center</y></position>';
   return `<?xml version="1.0" encoding="UTF-8"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">
   <focus><focusNew>yes</focusNew><followMouse>no</followMouse><focusLast>yes</focusLast></focus>
   <placement><policy>Smart</policy><center>yes</center><monitor>Primary</monitor></placement>
-  <theme><name>Clearlooks</name><titleLayout>LC</titleLayout><keepBorder>no</keepBorder><animateIconify>no</animateIconify></theme>
+  <theme><name>${theme}</name><titleLayout>LC</titleLayout><keepBorder>no</keepBorder><animateIconify>no</animateIconify>${fonts}</theme>
   <desktops><number>1</number><popupTime>0</popupTime></desktops>
   <resize><drawContents>yes</drawContents><popupShow>Never</popupShow></resize>
   <keyboard></keyboard>

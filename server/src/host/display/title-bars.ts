@@ -1,0 +1,60 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The theme that every openbox brings along, and what is made of it for fine displays. */
+const THEME = 'Clearlooks';
+const FINE_THEME = 'Fine';
+/** Its own close button, in pixels, and the size of its titles, in points. */
+const CROSS_PIXELS = 8;
+const TITLE_POINTS = 8;
+/** Lengths of the theme that grow with the pixels. */
+const LENGTHS = /^(border\.width|padding\.(?:width|height)|window\.handle\.width):\s*(\d+)/gm;
+
+/** The part of openbox's configuration that says how title bars look. */
+export interface TitleBars {
+  theme: string;
+  /** `<font>` elements; empty for the theme's own. */
+  fonts: string;
+}
+
+/**
+ * Makes the title bars of popups as large as their page has it, for openbox scales none: their only button would be too small for a
+ * finger.
+ *
+ * @param home of the window manager, where it looks for themes
+ */
+export async function titleBars(home: string, pixelRatio: number): Promise<TitleBars> {
+  if (pixelRatio === 1) return { theme: THEME, fonts: '' };
+  const directory = join(home, '.themes', FINE_THEME, 'openbox-3');
+  const [source] = await Promise.all([
+    readFile(`/usr/share/themes/${THEME}/openbox-3/themerc`, 'utf8').catch(() => undefined),
+    mkdir(directory, { recursive: true }),
+  ]);
+  const size = Math.round(TITLE_POINTS * pixelRatio);
+  const fonts = ['ActiveWindow', 'InactiveWindow']
+    .map((place) => `<font place="${place}"><size>${size}</size></font>`)
+    .join('');
+  if (source === undefined) return { theme: THEME, fonts };
+  const grown = source.replace(LENGTHS, (_line, name: string, length: string) =>
+    [name, Math.round(Number(length) * pixelRatio)].join(': '),
+  );
+  await Promise.all([
+    writeFile(join(directory, 'themerc'), grown),
+    writeFile(join(directory, 'close.xbm'), crossOf(Math.round(CROSS_PIXELS * pixelRatio), 2 * pixelRatio)),
+  ]);
+  return { theme: FINE_THEME, fonts };
+}
+
+/** An X bitmap of a cross: rows of bytes, the leftmost pixel in the lowest bit. */
+export function crossOf(side: number, stroke: number): string {
+  const bytes = Math.ceil(side / 8);
+  const rows = Array.from({ length: side }, (_, y) => {
+    const row = new Uint8Array(bytes);
+    for (let x = 0; x < side; x++) {
+      const isDrawn = Math.min(Math.abs(x - y), Math.abs(x + y - side + 1)) < stroke / Math.SQRT2;
+      if (isDrawn) row[x >> 3] = (row[x >> 3] ?? 0) | (1 << (x & 7));
+    }
+    return [...row].map((byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(', ');
+  });
+  return `#define close_width ${side}\n#define close_height ${side}\nstatic unsigned char close_bits[] = {\n${rows.join(',\n')} };\n`;
+}
