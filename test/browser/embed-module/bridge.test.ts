@@ -78,6 +78,13 @@ describe('a bridge to the public client', () => {
     await nextTask();
   }
 
+  it('tells sizes in the pixels in which that client says them', async () => {
+    await connect({ width: 1280, height: 720, maxArea: 1920 * 1080, pixelRatio: 2 });
+    const [connection] = said.filter(({ ...message }) => 'type' in message && message.type === 'connection');
+    const data = { user_id: 'user-1', width: 640, height: 360, max_area: 518_400 };
+    equal(connection, { type: 'connection', data });
+  });
+
   it('tells of the connection once, with the bound that the session tells', async () => {
     await connect({ maxArea: 1_000_000 });
     host.last.close();

@@ -135,6 +135,31 @@ describe('a viewer', () => {
     equal(lifted?.type === 'button' && [lifted.x, lifted.y, lifted.pressed], [WIDTH - 1, 30, false]);
   });
 
+  it('tells the session its box when it is to follow it, and none any more afterwards', async () => {
+    const boxes = () => host.last.of('box').map(({ box }) => box && `${box.width}x${box.height}`);
+    await view({ resize: 'auto' });
+    const box = `${WIDTH * 2}x${HEIGHT * 3}`;
+    while (boxes().length === 0) await nextFrame();
+    equal(boxes(), [box]);
+    viewer.viewOnly = true;
+    viewer.viewOnly = false;
+    viewer.resizeMode = 'none';
+    equal(boxes(), [box, null, box, null]);
+    viewer.resizeMode = 'auto';
+    viewer.close();
+    equal(boxes().slice(4), [box, null]);
+  });
+
+  it('wears the pointer of a fine screen in the size that its page has', async () => {
+    await view();
+    host.last.send({ type: 'screen', pixelRatio: 2 });
+    const url =
+      'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=';
+    host.last.send({ type: 'cursor', shape: 'image', url, width: 48, height: 48, hotX: 10, hotY: 14 });
+    while (!container.style.cursor.includes('image-set')) await nextFrame();
+    ok(/2(x|dppx)\) 5 7, default$/.test(container.style.cursor), container.style.cursor);
+  });
+
   it('takes no input when it is for viewing only', async () => {
     await view({ viewOnly: true });
     await show();
