@@ -129,6 +129,37 @@ test.describe('a phone’s keyboard', { tag: '@mobile' }, () => {
   });
 });
 
+test.describe('a page that moves its focus a thousand times', { tag: '@mobile' }, () => {
+  test('is told of now and then, and as it is in the end', async () => {
+    const phone = await phones.open('fields');
+    const { remote, viewer } = phone;
+    const place = (await placesOf(phone))['email'];
+    assert.ok(place);
+    await phone.fingers.tap(middleOf(place));
+    await localIs(phone, 'the field has its keyboard', ({ inputMode }) => inputMode === 'email');
+    const heard = await viewer.page.evaluateHandle(() => {
+      const count = { told: 0 };
+      document.querySelector('cloud-browser')?.client?.on('focus', () => (count.told += 1));
+      return count;
+    });
+    await remote.run(`(() => {
+      let left = 1000;
+      const timer = setInterval(() => {
+        of(left % 2 ? 'plain' : 'url').focus();
+        if (--left > 0) return;
+        clearInterval(timer);
+        of('tel').focus();
+        report({ moved: true });
+      }, 1);
+    })()`);
+    await remote.until('the focus has moved', (state) => state['moved']);
+    await localIs(phone, 'the last field has its keyboard', ({ inputMode }) => inputMode === 'tel');
+    const { told } = await heard.jsonValue();
+    assert.ok(told > 0 && told < 500, `${told} times`);
+    await phone.close();
+  });
+});
+
 test.describe('an input method', { tag: '@mobile' }, () => {
   test('has its list at the remote caret, and its text in the remote field', async () => {
     const phone = await phones.open('fields');

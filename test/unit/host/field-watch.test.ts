@@ -108,6 +108,20 @@ describe('fields with the focus', () => {
     assert.equal(scripts().length, 4);
   });
 
+  it('are told at once to who wants to know again', async () => {
+    await start();
+    report(FIELD);
+    await time.pass(100);
+    focus.want(false);
+    await time.pass(1_000);
+    focus.want(true);
+    await time.pass(100);
+    assert.deepEqual(
+      told.map((field) => field?.inputMode),
+      ['email', undefined, 'email'],
+    );
+  });
+
   it('are told with their kind, and where they are on the screen', async () => {
     await start();
     report(FIELD);

@@ -27,6 +27,7 @@ export class RemoteFocus {
   #field: RemoteField | undefined;
   #last = 'null';
   #round = 0;
+  #wanted = false;
   /** Of the browser's own fields, below those of pages. */
   #browserId = 0;
   #inBrowser: 'address' | 'prompt' | undefined;
@@ -53,7 +54,11 @@ export class RemoteFocus {
 
   /** Whether anybody wants to know. */
   want(wanted: boolean): void {
-    if (!wanted) this.#become(undefined);
+    if (wanted !== this.#wanted) {
+      this.#wanted = wanted;
+      // Frames may still tell what they have.
+      void this.#look();
+    }
     this.watch.want(wanted).catch((error: unknown) => this.drops.add('the script of fields', String(error)));
   }
 
@@ -65,7 +70,7 @@ export class RemoteFocus {
 
   async #look(): Promise<void> {
     const round = ++this.#round;
-    const field = await this.#find();
+    const field = this.#wanted ? await this.#find() : undefined;
     // Another look has begun, which knows more.
     if (round === this.#round) this.#become(field);
   }
