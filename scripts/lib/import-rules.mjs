@@ -47,7 +47,7 @@ const SERVER_ZONES = {
   '*.ts': ['*'],
 };
 
-/** The session host, bottom first: programs and their sandbox, the screen and its streams, input, the room of users. */
+/** The session host, bottom first: programs and their sandbox, the screen and its streams, input, the room of users, its files. */
 const HOST_ZONES = {
   sandbox: [],
   limits: [],
@@ -59,6 +59,7 @@ const HOST_ZONES = {
   browser: ['audio', 'display', 'sandbox', 'limits'],
   input: ['display', 'browser'],
   room: ['stream', 'input'],
+  files: ['room', 'browser'],
   // The files beside the areas put them together; no area imports one of them.
   '*.ts': ['*'],
 };

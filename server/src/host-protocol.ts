@@ -8,6 +8,9 @@ import type {
 } from 'cloud-browser/protocol';
 import type { SessionLimits } from './platform/session-limits.js';
 
+/** The descriptor, in a host, of the pipe that requests for files come over: HTTP/2, each a stream. Beside that of the messages. */
+export const FILE_CHANNEL = 4;
+
 /** What one session asks of its host. Everything is checked and complete: the host has no defaults of its own. */
 export interface HostSession {
   sessionId: string;

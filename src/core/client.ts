@@ -16,6 +16,7 @@ import { Connection } from './connection.js';
 import type { ConnectionState } from './connection-states.js';
 import { Dialogs } from './dialogs.js';
 import { NotConnectedError } from './errors.js';
+import { Files } from './files.js';
 import type { ClientEvents, Disconnection } from './events.js';
 import { HeldKeys } from './held-keys.js';
 import { InputLog } from './input-log.js';
@@ -41,6 +42,8 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   readonly tabs: Tabs;
   /** What pages ask people. */
   readonly dialogs: Dialogs;
+  /** What pages are given, and give out. */
+  readonly files: Files;
   readonly #preferences: ClientPreferences;
   readonly #facts: SessionFacts;
   readonly #timers: Timers;
@@ -61,6 +64,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.users = new Users(this.remote);
     this.tabs = new Tabs(this.remote);
     this.dialogs = new Dialogs(this.remote);
+    this.files = new Files(this.remote, this.embedUrl, this.#timers);
     this.#connection = this.#makeConnection(options);
   }
 

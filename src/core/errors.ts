@@ -51,6 +51,11 @@ export class CallError extends CloudBrowserError {
   }
 }
 
+/** The bytes of a file did not reach the session, although it was tried several times. Try again when the network is better. */
+export class FileTransferError extends CloudBrowserError {
+  readonly code = 'err_file_transfer';
+}
+
 /** A call got no answer. The session may have carried it out or not. */
 export class CallTimeoutError extends CloudBrowserError {
   readonly code = 'err_call_timeout';

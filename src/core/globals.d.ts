@@ -9,7 +9,13 @@ declare class URL {
   protocol: string;
   href: string;
   hash: string;
+  search: string;
+  pathname: string;
 }
+declare function fetch(
+  url: string,
+  init: { method: string; body: unknown; signal?: unknown; credentials: 'omit' },
+): Promise<{ readonly status: number; json(): Promise<unknown> }>;
 declare class WebSocket {
   constructor(url: string, protocols: string);
   static readonly OPEN: number;

@@ -39,6 +39,10 @@ import { noticeView, statusClasses, statusView } from './status-view.js';
  * @event {CloseWarningEvent} closewarning - The session is about to end by itself, or is not any more.
  * @event {NoticeEvent} notice - Something happened to the remote browser: it or a page of it crashed, or it was closed. Its sentence is shown for 8 s.
  * @event {PrivacyChangeEvent} privacychange - A user has the browser to themselves, or nobody any more.
+ * @event {FileChooserEvent} filechooser - A page asks this user for files. Prevented, no local chooser opens.
+ * @event {FileDropEvent} filedrop - Files were dropped onto the picture. Prevented, they are not uploaded.
+ * @event {UploadEvent} upload - An upload of the element begins, goes on, or is over. Prevented, the list does not show it.
+ * @event {DownloadEvent} download - A download begins, goes on, or is over. Prevented, the list does not show it.
  * @event {ViewerEvent} viewer - A viewer was made and is about to connect: for what its own events and its client tell.
  * @event {CloudBrowserErrorEvent} error - Something went wrong.
  *
@@ -48,6 +52,7 @@ import { noticeView, statusClasses, statusView } from './status-view.js';
  * @slot reconnecting - Replaces the sign that a lost connection is sought.
  * @slot failed - Replaces the panel with the retry button.
  * @slot private - Replaces the cover while another user has the browser to themselves.
+ * @slot files - Replaces the list of files.
  * @slot ended - Replaces the panel of a connection that is over.
  *
  * @csspart surface - Holds the picture and takes input.
@@ -55,6 +60,7 @@ import { noticeView, statusClasses, statusView } from './status-view.js';
  * @csspart status - The layer over the picture that shows the connection.
  * @csspart panel - The words on it.
  * @csspart retry - The retry button.
+ * @csspart files - The list of files.
  * @csspart notice - The line that says why images are shown instead of video.
  *
  * @cssproperty [--cloud-browser-background=#0f1115] - Beside the picture, and before there is one.
@@ -229,6 +235,11 @@ export class CloudBrowserElement extends LitElement implements SessionController
   }
 
   /** @internal */
+  fileList(): HTMLElement | undefined {
+    return this.renderRoot.querySelector<HTMLElement>('.files') ?? undefined;
+  }
+
+  /** @internal */
   viewerMade(viewer: Viewer): void {
     viewer.videoPaused = this.videoPaused;
     viewer.volume = this.#loudness;
@@ -268,7 +279,14 @@ export class CloudBrowserElement extends LitElement implements SessionController
       retry: this.#retry,
     };
     return html`
-      <div class="surface" part="surface" role="group" aria-label=${this.label}></div>
+      <div
+        class="surface"
+        part="surface"
+        role="group"
+        aria-label=${this.label}
+        @dragover=${this.#session.dragged}
+        @drop=${this.#session.dropped}
+      ></div>
       <div class="focus-ring"></div>
       <div class="layer"><slot name="overlay"></slot></div>
       ${this.keyboardButton && this.state === 'playing' ? this.#keys.view() : nothing}
@@ -276,6 +294,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
       <div role="status" part="status" class="layer status ${statusClasses(status)}">
         ${statusView(status)}
       </div>
+      <slot name="files"><div class="files" part="files"></div></slot>
     `;
   }
 

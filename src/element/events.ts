@@ -1,6 +1,7 @@
 import type { CloseWarningInfo, ConnectionState } from '../core/index.js';
 import type { DisconnectReason, Notice } from '../protocol/index.js';
 import type { Viewer, ViewerStats } from '../viewer/index.js';
+import type { DownloadEvent, FileChooserEvent, FileDropEvent, UploadEvent } from './file-events.js';
 
 /** The connection took a step. Does not bubble, like all events of the element. */
 export class StateChangeEvent extends Event {
@@ -107,8 +108,14 @@ export class CloudBrowserErrorEvent extends Event {
   }
 }
 
+export * from './file-events.js';
+
 /** The events of `<cloud-browser>` by their names. */
 export interface CloudBrowserEventMap {
+  filechooser: FileChooserEvent;
+  filedrop: FileDropEvent;
+  upload: UploadEvent;
+  download: DownloadEvent;
   statechange: StateChangeEvent;
   connect: ConnectEvent;
   disconnect: DisconnectEvent;

@@ -8,6 +8,7 @@ import {
 import { probeMedia } from '../media/index.js';
 import type { MediaKind, Userdata, Welcome } from '../protocol/index.js';
 import { createViewer, type Viewer, type ViewerOptions } from '../viewer/index.js';
+import { FileLink } from './file-link.js';
 import {
   CloseWarningEvent,
   CloudBrowserErrorEvent,
@@ -35,6 +36,8 @@ export interface SessionControllerHost extends ReactiveControllerHost, EventTarg
   readonly isConnected: boolean;
   /** Of the viewer that is made next; the element has rendered before. */
   viewerOptions(): Omit<ViewerOptions, 'client' | 'embedUrl'>;
+  /** Where the list of files is put. */
+  fileList(): HTMLElement | undefined;
   /** A viewer is there, the element may give it the focus. */
   viewerMade(viewer: Viewer): void;
   /** Called before the event, so that a listener finds the element's custom states up to date. */
@@ -49,6 +52,7 @@ export class SessionController implements ReactiveController {
   #embedUrl = '';
   #client: CloudBrowserClient | undefined;
   #viewer: Viewer | undefined;
+  #files: FileLink | undefined;
   #state: ConnectionState = 'idle';
   #failure: Error | undefined;
   /** The start under way; aborted when something newer takes its place. */
@@ -85,6 +89,10 @@ export class SessionController implements ReactiveController {
     return this.#notice;
   }
 
+  readonly dragged = (event: DragEvent): void => this.#files?.dragged(event);
+
+  readonly dropped = (event: DragEvent): void => this.#files?.dropped(event);
+
   hostConnected(): void {
     this.host.requestUpdate();
   }
@@ -95,6 +103,8 @@ export class SessionController implements ReactiveController {
     if (embedUrl !== this.#embedUrl) {
       this.#leave();
       this.#embedUrl = embedUrl;
+      this.#files?.close();
+      this.#files = undefined;
       this.#client = undefined;
       if (!embedUrl) this.#become('idle');
     } else if (!this.#away) {
@@ -217,6 +227,11 @@ export class SessionController implements ReactiveController {
       this.#dispatch(new PrivacyChangeEvent(userId, shutOut));
     });
     client.on('error', (error) => this.#dispatch(new CloudBrowserErrorEvent(error)));
+    this.#files = new FileLink(client, {
+      fileList: () => this.host.fileList(),
+      viewer: () => this.#viewer,
+      dispatch: (event) => this.host.dispatchEvent(event),
+    });
     return client;
   }
 

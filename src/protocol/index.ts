@@ -9,6 +9,7 @@ export * from './input-codec.js';
 export * from './calls.js';
 export * from './session-api.js';
 export * from './session-api/dialogs.js';
+export * from './session-api/files.js';
 export * from './session-api/tabs.js';
 export type * from './session-api/tab-types.js';
 export * from './session-api/users.js';

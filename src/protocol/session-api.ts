@@ -1,4 +1,5 @@
 import type { DialogAnswer, TabDialog } from './session-api/dialogs.js';
+import { FILE_EVENTS, FILE_METHODS, type FileEvents, type FileMethods } from './session-api/files.js';
 import {
   TAB_EVENTS,
   TAB_METHODS,
@@ -9,10 +10,12 @@ import {
 import type { PeerPointer, Permissions, Role, SessionUser } from './session-api/users.js';
 
 type TabCalls = { [Method in TabMethod as `tabs.${Method}`]: TabMethods[Method] };
+type FileCalls = { [Method in keyof FileMethods as `files.${Method}`]: FileMethods[Method] };
+type FileNews = { [Event in keyof FileEvents as `files.${Event}`]: FileEvents[Event] };
 type TabNews = { [Event in keyof TabEvents as `tabs.${Event}`]: TabEvents[Event] };
 
 /** The methods of a session: what viewers and the service can ask for beside input. Who may is told in `docs/users.md`. */
-export interface SessionMethods extends TabCalls {
+export interface SessionMethods extends TabCalls, FileCalls {
   /** Tells the caller of an event from now on, until `unsubscribe` or the end of the connection. */
   subscribe(event: SessionEvent): void;
   unsubscribe(event: SessionEvent): void;
@@ -46,7 +49,7 @@ export interface SessionMethods extends TabCalls {
 }
 
 /** The events of a session that can be subscribed to, and their arguments. */
-export interface SessionEvents extends TabNews {
+export interface SessionEvents extends TabNews, FileNews {
   /** A user has come. For admins. */
   'users.onJoined': [user: SessionUser];
   /** A user has left. For admins. */
@@ -85,6 +88,12 @@ export const CALL_ERROR_CODES = [
   'err_too_many_tabs',
   'err_browser_unavailable',
   'err_call_failed',
+  'err_chooser_gone',
+  'err_upload_gone',
+  'err_download_gone',
+  'err_file_too_large',
+  'err_file_quota',
+  'err_drop_refused',
   'err_too_many_calls',
   'err_unknown_method',
   'err_unknown_event',
@@ -94,7 +103,7 @@ export const CALL_ERROR_CODES = [
 export type CallErrorCode = (typeof CALL_ERROR_CODES)[number];
 
 /** A record has every name, which a list need not. */
-const METHODS: Record<Exclude<SessionMethod, keyof TabCalls>, true> = {
+const METHODS: Record<Exclude<SessionMethod, keyof TabCalls | keyof FileCalls>, true> = {
   subscribe: true,
   unsubscribe: true,
   resize: true,
@@ -114,7 +123,7 @@ const METHODS: Record<Exclude<SessionMethod, keyof TabCalls>, true> = {
   'dialogs.list': true,
   'dialogs.answer': true,
 };
-const EVENTS: Record<Exclude<SessionEvent, `tabs.${(typeof TAB_EVENTS)[number]}`>, true> = {
+const EVENTS: Record<Exclude<SessionEvent, `tabs.${(typeof TAB_EVENTS)[number]}` | keyof FileNews>, true> = {
   'users.onJoined': true,
   'users.onLeft': true,
   'users.onChanged': true,
@@ -125,8 +134,16 @@ const EVENTS: Record<Exclude<SessionEvent, `tabs.${(typeof TAB_EVENTS)[number]}`
   'dialogs.onClosed': true,
   'tabs.onReconnected': true,
 };
-const METHOD_NAMES = new Set([...Object.keys(METHODS), ...TAB_METHODS.map((name) => `tabs.${name}`)]);
-const EVENT_NAMES = new Set([...Object.keys(EVENTS), ...TAB_EVENTS.map((name) => `tabs.${name}`)]);
+const METHOD_NAMES = new Set([
+  ...Object.keys(METHODS),
+  ...TAB_METHODS.map((name) => `tabs.${name}`),
+  ...FILE_METHODS.map((name) => `files.${name}`),
+]);
+const EVENT_NAMES = new Set([
+  ...Object.keys(EVENTS),
+  ...TAB_EVENTS.map((name) => `tabs.${name}`),
+  ...FILE_EVENTS.map((name) => `files.${name}`),
+]);
 
 /** Whether a name from outside is that of a method. */
 export function isSessionMethod(name: string): name is SessionMethod {

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import type { ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import type {
   Bookmark,
@@ -8,6 +9,8 @@ import type {
   ViewerHandover,
 } from '../../server/src/host-protocol.js';
 import type {
+  FileAnswer,
+  FileRequest,
   Host,
   HostListener,
   HostPool,
@@ -26,6 +29,12 @@ export class FakeHost implements Host {
   readonly calls: { method: SessionMethod; args: readonly unknown[] }[] = [];
   /** Performs a call; the caller receives its result or the error that it throws. */
   perform: (method: SessionMethod, args: readonly unknown[]) => unknown = () => null;
+  readonly files: FileRequest[] = [];
+  /** Answers a request for bytes of a file. */
+  answerFile: (request: FileRequest) => FileAnswer | Promise<FileAnswer> = () => ({
+    status: 404,
+    body: Readable.from([]),
+  });
   stopReason: ServerDisconnectReason | undefined;
 
   constructor(
@@ -50,6 +59,11 @@ export class FakeHost implements Host {
   async call(method: SessionMethod, args: readonly unknown[]): Promise<unknown> {
     this.calls.push({ method, args });
     return await this.perform(method, args);
+  }
+
+  async file(request: FileRequest): Promise<FileAnswer> {
+    this.files.push(request);
+    return await this.answerFile(request);
   }
 
   async stop(reason: ServerDisconnectReason): Promise<void> {

@@ -16,6 +16,8 @@ interface FocusGuard {
   focus(): FocusReport;
   /** What has the focus, and what is at a place of the screen: whether it is masked, or may hide something that is. */
   look(x: number, y: number, pixelRatio: number): FocusReport & { under: boolean; hides: boolean };
+  /** Whether a field is masked. */
+  covers(element: Element): boolean;
   /** The element that the host is to look into. */
   hidden(): Element | undefined;
   /** What it found there: its tree, or none. */
@@ -95,6 +97,7 @@ function startGuard(): FocusGuard {
       if (mayBe && !found.hidden) hidden = element;
       return { ...found, under, hides: mayBe };
     },
+    covers: (element) => masks.any && masks.covers(element),
     hidden: () => hidden,
     found(element, root) {
       if (root) {

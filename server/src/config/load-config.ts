@@ -72,6 +72,8 @@ export interface Machine {
 const MB = 2 ** 20;
 /** Room on the disk for what no profile saves, such as caches and downloads. */
 const UNSAVED_MB = 1_024;
+/** The part of that which is not files of people. */
+const CACHES_MB = 512;
 const ROOT_STATE_DIR = '/var/lib/cloud-browser';
 const DEFAULT_UID_BASE = 64_000;
 /** Chromium and its display take about 400 MB for a plain page; heavy pages take more. */
@@ -107,6 +109,7 @@ export function loadConfig(
   const asRoot = machine.uid === 0;
   const uidBase = read('SESSION_UID_BASE') ?? DEFAULT_UID_BASE;
   const maxProfileMb = read('MAX_PROFILE_MB') ?? 1_024;
+  const files = filesMb(read('MAX_FILE_MB'), read('SESSION_FILES_MB'), read('SESSION_DISK_MB'));
   const config: Config = {
     port: read('PORT') ?? 8080,
     host,
@@ -125,7 +128,9 @@ export function loadConfig(
       memoryBytes: (read('SESSION_MEMORY_MB') ?? 2_048) * MB,
       processes: read('SESSION_PROCESSES') ?? 1_500,
       cpuWeight: read('SESSION_CPU_WEIGHT') ?? 100,
-      diskBytes: (read('SESSION_DISK_MB') ?? maxProfileMb + UNSAVED_MB) * MB,
+      diskBytes: (read('SESSION_DISK_MB') ?? maxProfileMb + Math.max(UNSAVED_MB, files.all + CACHES_MB)) * MB,
+      fileBytes: files.one * MB,
+      filesBytes: files.all * MB,
       tabs: read('SESSION_TABS') ?? 50,
       viewers: read('SESSION_VIEWERS') ?? 64,
     },
@@ -145,6 +150,11 @@ export function loadConfig(
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
+}
+
+/** What one file may have, and all of a session: the disk has room for more than them. */
+function filesMb(one = 100, all: number | undefined, disk: number | undefined): { one: number; all: number } {
+  return { one, all: all ?? Math.max(1, Math.min(one * 5, Math.floor((disk ?? Infinity) / 2))) };
 }
 
 /** A random key is shown to whoever opens the demo on this machine, so it must be of use to nobody else. */

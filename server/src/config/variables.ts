@@ -76,7 +76,17 @@ export const VARIABLES = {
   SESSION_DISK_MB: integer(
     64,
     1_000_000,
-    'what the browser of one session may keep on the disk, in MB of 2^20 bytes (1024 more than MAX_PROFILE_MB).',
+    'what the browser of one session may keep on the disk, in MB of 2^20 bytes (1024 more than MAX_PROFILE_MB, or 512 more than that and SESSION_FILES_MB).',
+  ),
+  MAX_FILE_MB: integer(
+    1,
+    1_000_000,
+    'size of a file that people may upload or download, in MB of 2^20 bytes (100).',
+  ),
+  SESSION_FILES_MB: integer(
+    1,
+    1_000_000,
+    'size of all such files of one session, in MB of 2^20 bytes (5 times MAX_FILE_MB, at most half of SESSION_DISK_MB).',
   ),
   SESSION_TABS: integer(1, 1_000, 'pages that one session has open at once (50).'),
   SESSION_VIEWERS: integer(1, 1_000, 'viewers that one session has at once (64).'),

@@ -1,5 +1,5 @@
 import { Socket, type Server } from 'node:net';
-import type { FromHost, HostPlace, ToHost } from '../host-protocol.js';
+import { FILE_CHANNEL, type FromHost, type HostPlace, type ToHost } from '../host-protocol.js';
 import { EarlyParts } from './early-parts.js';
 import type { OwnNetwork } from './sandbox/own-network.js';
 import { becomeExpendable, HOST_SCORE } from './limits/kernel-walls.js';
@@ -43,6 +43,7 @@ function main(): void {
           if (process.connected) process.send?.(told, undefined, undefined, exit);
           else exit();
         });
+        host.serveFiles(new Socket({ fd: FILE_CHANNEL }));
         void host.start();
         return;
       case 'viewer':

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Notice, ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
 import type { AuthorizationAnswer, CloseKind } from '../host-protocol.js';
@@ -17,6 +18,8 @@ import { CloseWarnings } from './room/close-warnings.js';
 import type { PartEnd } from './part-end.js';
 import { holdToLimits, type StartOrder } from './hold-to-limits.js';
 import type { ResourceWatch } from './limits/resource-watch.js';
+import { addFileCalls } from './files/file-calls.js';
+import { SessionFiles } from './files/session-files.js';
 import { NOTICES } from './room/notices.js';
 import { RestartPolicy } from './restart-policy.js';
 import { Room } from './room/room.js';
@@ -42,6 +45,7 @@ export class SessionHost {
   readonly #calls: Calls;
   readonly #tabs: TabCalls;
   readonly #sizes: SizeChanges;
+  readonly #files: SessionFiles;
   readonly #authorizations: AuthorizationRequests;
   readonly #warnings = new CloseWarnings(() => performance.now());
   #open: () => void = () => undefined;
@@ -76,6 +80,14 @@ export class SessionHost {
       async () => (await this.#workstation?.readClipboard()) ?? '',
     );
     this.#tabs = new TabCalls(this.#calls);
+    this.#files = new SessionFiles({
+      place: place.directory,
+      limits: { perFile: order.limits.fileBytes, perSession: order.limits.filesBytes },
+      clock: systemClock,
+      calls: this.#calls,
+      onActivity: () => this.#activity.active(),
+    });
+    addFileCalls(this.#calls, this.#files);
     this.#streams = new StreamHub(
       (media, size) => streamParts(session, media, size),
       (error) => void this.#fail('The picture of the session could not be made.', error),
@@ -107,7 +119,8 @@ export class SessionHost {
         this.#sizes,
         {
           onViewers: (count) => this.tell({ type: 'viewers', count }),
-          onActivity: () => {
+          onActivity: (viewer, event) => {
+            if (viewer && event) this.#files.acted(viewer, event);
             this.#activity.active();
             this.#workstation?.acted();
           },
@@ -145,6 +158,11 @@ export class SessionHost {
     this.#arriving.add(viewer.userId);
     socket.once('close', () => this.#arrived(viewer));
     this.#entrance.take(viewer, socket);
+  }
+
+  /** Serves requests for files, which come over a channel. */
+  serveFiles(channel: Duplex): void {
+    this.#files.serve(channel);
   }
 
   /** Appends to the browser's bookmarks, as soon as there is a browser. */
@@ -194,7 +212,7 @@ export class SessionHost {
     this.#watch?.stop();
     this.#entrance.close(reason, message);
     this.#streams.close();
-    await Promise.all([this.#workstation?.stop(), this.early.sound.stop()]);
+    await Promise.all([this.#workstation?.stop(), this.early.sound.stop(), this.#files.close()]);
     this.#life.move('ended');
     this.tell({ type: 'ended', reason, message });
   }
@@ -233,6 +251,7 @@ export class SessionHost {
       bridge,
       new TabDriver(bridge, devices.pages, (renderer) => workstation.endRenderer(renderer)),
     );
+    if (this.#room) this.#files.use(workstation, this.#room.people);
     this.#watchCursor(workstation);
     this.#streams.show(workstation.screen);
     void workstation.partEnded.then((end) => {
@@ -244,6 +263,7 @@ export class SessionHost {
   #onPartEnded({ asked, ...exit }: PartEnd): void {
     if (this.#life.isOver) return;
     this.#tabs.browserIsGone();
+    this.#files.browserIsGone();
     this.#tellEnded(exit);
     const how = asked ? this.#restarts.closed() : this.#restarts.crashed();
     if (how === 'never') {

@@ -10,6 +10,10 @@ import { restoresAtStart } from './browser/launch/arguments.js';
 import { Chromium } from './browser/launch/chromium.js';
 import { FieldWatch } from './browser/focus/field-watch.js';
 import { readFrameScript } from './browser/focus/frame-script.js';
+import { BrowserFiles } from './browser/files/browser-files.js';
+import { dropFiles } from './browser/files/drop-files.js';
+import { printPage, titleOf } from './browser/files/print-page.js';
+import type { CdpSession } from './browser/cdp/cdp-session.js';
 import { FocusWatch } from './browser/focus/focus-watch.js';
 import { Pages } from './browser/pages/pages.js';
 import { PageWatch } from './browser/pages/page-watch.js';
@@ -67,6 +71,8 @@ export class Workstation {
     readonly devices: InputDevices,
     /** What only extensions can do in the browser. */
     readonly bridge: Bridge,
+    /** What pages want with files. */
+    readonly files: BrowserFiles,
     /** Milliseconds from the start to each step. */
     readonly timings: Record<string, number>,
     private readonly pageWatch: PageWatch,
@@ -76,6 +82,22 @@ export class Workstation {
     readonly partEnded: Promise<PartEnd>,
     private readonly undo: Undo[],
   ) {}
+
+  /** Resolves when the browser is gone. */
+  get gone(): Promise<unknown> {
+    return this.partEnded;
+  }
+
+  /** Drops files at a place of the screen; the page that was there. */
+  drop(at: { x: number; y: number }, paths: readonly string[]): Promise<CdpSession | undefined> {
+    return dropFiles(this.devices.pages, at, paths);
+  }
+
+  /** The page in front as a PDF. Undefined without one. */
+  async print(): Promise<{ title: string; parts: AsyncIterable<Buffer> } | undefined> {
+    const page = await this.devices.pages.front();
+    return page && { title: await titleOf(page), parts: printPage(page) };
+  }
 
   /** What is on the display. Another one after every {@link resize}. */
   get screen(): FrameSource {
@@ -120,20 +142,27 @@ export class Workstation {
         lap('browser');
         return openPages(session, place.extensions, limits.tabs, browser);
       });
-      const [windowFit, windowManager, screen, chromium, { pages, emulation, focus, start }, devices, ping] =
-        await Promise.all([
-          own(WindowFit.start(address, size, session.kiosk), (fit) => fit.close()),
-          own(startWindowManager(place.directory, address, session.kiosk, session.pixelRatio), (manager) =>
-            manager.stop(),
-          ),
-          own(Screen.open(display, refresh), (opened) => opened.close()),
-          own(starting, (browser) => browser.stop()),
-          browsing,
-          own(InputDevices.open(address, browsing, drops, session.kiosk), (opened) => opened.close()),
-          own(WindowManagerPing.open(address), (opened) => opened.close()),
-          browsing.then(() => proveConfined(process.getuid?.() ?? -1)),
-          own(PopupTrim.start(address), (trim) => trim.close()),
-        ]);
+      const [
+        windowFit,
+        windowManager,
+        screen,
+        chromium,
+        { pages, emulation, focus, files, start },
+        devices,
+        ping,
+      ] = await Promise.all([
+        own(WindowFit.start(address, size, session.kiosk), (fit) => fit.close()),
+        own(startWindowManager(place.directory, address, session.kiosk, session.pixelRatio), (manager) =>
+          manager.stop(),
+        ),
+        own(Screen.open(display, refresh), (opened) => opened.close()),
+        own(starting, (browser) => browser.stop()),
+        browsing,
+        own(InputDevices.open(address, browsing, drops, session.kiosk), (opened) => opened.close()),
+        own(WindowManagerPing.open(address), (opened) => opened.close()),
+        browsing.then(() => proveConfined(process.getuid?.() ?? -1)),
+        own(PopupTrim.start(address), (trim) => trim.close()),
+      ]);
       const bridge = new Bridge(chromium.cdp);
       if (focus) {
         undo.push(() => focus.close());
@@ -189,6 +218,7 @@ export class Workstation {
         users,
         devices,
         bridge,
+        files,
         timings,
         pageWatch,
         browserPid,
@@ -261,11 +291,12 @@ async function openPages(
   const focus = fieldMasking.length > 0 ? await FocusWatch.open(scripts, fieldMasking) : undefined;
   const restored = restoredTab === undefined ? undefined : new RestoredTabs(restoredTab);
   const fields = new FieldWatch(() => readFrameScript(scripts));
-  const setup = { emulation, focus, fields, pinch: touchGestures.pinch, kiosk, restored, maxPages };
+  const files = new BrowserFiles(cdp, focus);
+  const setup = { emulation, focus, fields, files, pinch: touchGestures.pinch, kiosk, restored, maxPages };
   const pages = await Pages.follow(cdp, setup);
   const start = new StartWindow(cdp, pages, session, () => void process.stop(), restored);
   if (!restoresAtStart(session)) await start.open();
-  return { emulation, focus, fields, pages, start };
+  return { emulation, focus, fields, files, pages, start };
 }
 
 /** Has what is being made ended in its turn, also when something else fails before it is there. */

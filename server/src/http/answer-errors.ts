@@ -26,6 +26,9 @@ const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
 /** Every code of such an answer. */
 export const HOST_CALL_CODES = Object.keys(CALL_STATUSES);
 
+/** What a session's host answers to requests for bytes of files. */
+export const FILE_CODES = ['err_forbidden', 'err_upload_offset', 'err_file_too_large', 'err_file_quota'];
+
 /** Answers every failure of a request as JSON `{code, message}` and reports its code to `onRefusal`. Unexpected errors are logged and answered as `err_internal`. */
 export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: string) => void): void {
   app.setErrorHandler((error: FastifyError | ServiceError | HostCallError, request, reply) => {
@@ -79,7 +82,7 @@ function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
 }
 
 /** Nobody reads the body of a request that is refused: the connection ends with the answer. */
-function endUnread(reply: FastifyReply): void {
+export function endUnread(reply: FastifyReply): void {
   const { socket } = reply.request.raw;
   reply.header('connection', 'close');
   // What Node calls when the answer is written; it would go on reading until that has left.

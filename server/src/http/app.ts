@@ -15,6 +15,7 @@ import type { BuiltPages } from './pages/built-pages.js';
 import { ModuleFile } from './pages/module-file.js';
 import { completeMethods } from './other-methods.js';
 import { demoRoutes } from './routes/demo.js';
+import { fileRoutes } from './routes/files.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { sessionControlRoutes } from './routes/session-control.js';
@@ -81,6 +82,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(sessionRoutes(parts));
   await app.register(sessionControlRoutes(parts));
   await app.register(userRoutes(parts));
+  await app.register(fileRoutes(parts));
   await app.register(metricsRoutes(parts.metrics, parts.apiKeys));
   app.get('/openapi.json', (_request, reply) =>
     reply.header('access-control-allow-origin', '*').send(description()),

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { ERROR_CODES } from '../service-error.js';
-import { HOST_CALL_CODES } from './answer-errors.js';
+import { FILE_CODES, HOST_CALL_CODES } from './answer-errors.js';
 import { isSessionPath, SESSION_PATH } from './session-scope.js';
 
 declare module 'fastify' {
@@ -76,7 +76,7 @@ export function describeRoutes(app: FastifyInstance, publicUrl: () => string): (
           properties: {
             code: {
               type: 'string',
-              enum: [...ERROR_CODES, ...HOST_CALL_CODES],
+              enum: [...ERROR_CODES, ...HOST_CALL_CODES, ...FILE_CODES],
               description: 'Stable; for programs.',
             },
             message: { type: 'string', description: 'For people: what is wrong and what to do.' },

@@ -44,6 +44,27 @@ export async function namesInside(root: string, path: string): Promise<string[]>
   }
 }
 
+/** Opens a file to be read, in a directory as that of {@link readInside}. Undefined when there is no such file; a link is none. */
+export async function openInside(root: string, path: string): Promise<FileHandle | undefined> {
+  try {
+    return await inParent(root, path, openDirectory, async (target) => {
+      const file = await open(target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+      if ((await file.stat()).isFile()) return file;
+      await file.close();
+      return undefined;
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes a file from such a directory, or what is in its place. */
+export async function removeInside(root: string, path: string): Promise<void> {
+  await inParent(root, path, openDirectory, (target) => rm(target, { recursive: true, force: true })).catch(
+    () => undefined,
+  );
+}
+
 /**
  * Writes a file below such a directory, readable by its owner alone. What stands in the way is removed, and directories that are
  * missing are made.

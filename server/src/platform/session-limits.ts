@@ -8,6 +8,9 @@ export interface SessionLimits {
   cpuWeight: number;
   /** What its browser keeps on the disk: profile, caches and downloads. Bytes. */
   diskBytes: number;
+  /** One file that people send or fetch, and all of them together. Bytes. */
+  fileBytes: number;
+  filesBytes: number;
   /** Pages that are open at once, popups and windows too. */
   tabs: number;
   /** Connections that watch at once. */

@@ -1,28 +1,31 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
-import type {
-  AuthorizationAnswer,
-  AuthorizationRequest,
-  Bookmark,
-  FromHost,
-  HostPlace,
-  HostSession,
-  CloseKind,
-  ToHost,
-  ViewerHandover,
+import {
+  FILE_CHANNEL,
+  type AuthorizationAnswer,
+  type AuthorizationRequest,
+  type Bookmark,
+  type FromHost,
+  type HostPlace,
+  type HostSession,
+  type CloseKind,
+  type ToHost,
+  type ViewerHandover,
 } from '../host-protocol.js';
 import type { Log } from '../platform/log.js';
 import type { Clock, Timer } from '../platform/clock.js';
 import type { SessionLimits } from '../platform/session-limits.js';
 import { Watchdog } from '../platform/watchdog.js';
-import type { Host, HostListener } from '../sessions/ports.js';
+import type { FileAnswer, FileRequest, Host, HostListener } from '../sessions/ports.js';
 import type { ListenerHandle } from './egress-process.js';
 import type { SessionGroup } from './groups/session-group.js';
 import type { ControlGroups } from './groups/control-groups.js';
 import { giveSocket } from './give-socket.js';
 import { hostCommand } from './host-command.js';
 import { HostCalls } from './host-calls.js';
+import { HostFiles } from './host-files.js';
 import { HostNetwork, type Egress } from './host-network.js';
 import { killGroup } from './processes.js';
 
@@ -76,6 +79,7 @@ export class HostProcess implements Host {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #calls: HostCalls;
+  readonly #files: HostFiles;
   readonly #limits: SessionLimits;
   readonly #group: SessionGroup;
   readonly #network: HostNetwork;
@@ -104,8 +108,10 @@ export class HostProcess implements Host {
       env: launch.environment,
       ...hostCommand(place, launch.limits),
       serialization: 'json',
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      // The last one is FILE_CHANNEL.
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     });
+    this.#files = new HostFiles(this.#child.stdio[FILE_CHANNEL] as Duplex);
     // Before it runs anything: what it starts is in the group from the beginning.
     if (this.#child.pid !== undefined) this.#group.add(this.#child.pid);
     this.#child.on('message', (message, handle: unknown) => this.#onMessage(message as FromHost, handle));
@@ -153,6 +159,11 @@ export class HostProcess implements Host {
   /** Performs a method of the session; rejects with `HostCallError`. */
   call(method: SessionMethod, args: readonly unknown[]): Promise<unknown> {
     return this.#calls.begin(method, args);
+  }
+
+  /** Passes on a request for bytes of a file; rejects with `HostCallError`. */
+  file(request: FileRequest): Promise<FileAnswer> {
+    return this.#files.ask(request);
   }
 
   /** Asks the host to end, and kills it when it does not; resolves when it is gone. */
@@ -268,6 +279,7 @@ export class HostProcess implements Host {
     this.#watchdog?.stop();
     this.#killGroup();
     this.#calls.abandon();
+    this.#files.close();
     this.#network.close();
     if (this.#end) return this.#end;
     if (this.#stopReason) return { reason: this.#stopReason, message: 'The session host was stopped.' };

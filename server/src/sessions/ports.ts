@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import type { ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import type {
   AuthorizationAnswer,
@@ -27,6 +28,28 @@ export interface HostListener {
   onEnded(reason: ServerDisconnectReason, message: string): void;
 }
 
+/** Bytes of a file that are sent, or asked for. */
+export interface FileRequest {
+  method: 'GET' | 'POST';
+  /** What the session gave out for this file. */
+  ticket: string;
+  /** Where the bytes that are sent begin in the file. */
+  offset: number;
+  /** Absent: none. */
+  body?: Readable;
+}
+
+/** What a host answers to a {@link FileRequest}. */
+export interface FileAnswer {
+  /** As of HTTP. With all but 200 for `GET`, the body is JSON. */
+  status: number;
+  /** Bytes of the body, where they are known. */
+  length?: number;
+  /** What the file is to be called, percent-encoded. */
+  name?: string;
+  body: Readable;
+}
+
 /** One session's data plane. */
 export interface Host {
   /** Gives a viewer's socket to the host. The socket is the host's from here on. */
@@ -37,6 +60,8 @@ export interface Host {
   addBookmarks(items: readonly Bookmark[]): void;
   /** Performs a method of the session, which checks the arguments, with the rights of its admin; rejects with `HostCallError`. */
   call(method: SessionMethod, args: readonly unknown[]): Promise<unknown>;
+  /** Passes on a request for bytes of a file; the host judges it. Rejects with `HostCallError`. */
+  file(request: FileRequest): Promise<FileAnswer>;
   /** Ends the session; resolves when nothing of it runs any more. Safe to call twice. */
   stop(reason: ServerDisconnectReason): Promise<void>;
 }

@@ -11,7 +11,7 @@ import type {
 import { Arrivals } from './arrivals.js';
 import { HostCallError } from './host-call-error.js';
 import { hostSessionOf } from './settings/host-session.js';
-import type { Host, HostListener, HostPool, ProfileTransfer } from './ports.js';
+import type { FileAnswer, FileRequest, Host, HostListener, HostPool, ProfileTransfer } from './ports.js';
 import type { Clock, Timer } from '../platform/clock.js';
 import type { SessionRecord, SessionState, SessionStatus } from './session-record.js';
 import type { SessionSecrets, TimeoutLimits } from './settings/session-settings.js';
@@ -139,6 +139,13 @@ export class Session implements HostListener {
     if (!host) throw new HostCallError('err_session_terminated', 'The session has ended.');
     // The host is trusted for the form of its results.
     return (await host.call(method, args)) as MethodResult<Method>;
+  }
+
+  /** Passes on a request for bytes of a file. Rejects with {@link HostCallError}. */
+  async file(request: FileRequest): Promise<FileAnswer> {
+    const host = await this.#host;
+    if (!host) throw new HostCallError('err_session_terminated', 'The session has ended.');
+    return host.file(request);
   }
 
   /** Ends the session; resolves when nothing of it runs any more. Safe to call twice. */

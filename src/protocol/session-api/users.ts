@@ -8,6 +8,7 @@ export const ROLES = [
   'cursor_data',
   'clipboard_copy',
   'file_upload',
+  'file_download',
   'field_masking',
 ] as const;
 
@@ -19,7 +20,8 @@ export const ROLES = [
  * - `control`: mouse, keyboard and fingers
  * - `cursor_data`: to be told where the others point
  * - `clipboard_copy`: to copy out of the browser
- * - `file_upload`: to upload files of one's own
+ * - `file_upload`: to give files of one's own to pages
+ * - `file_download`: to have what pages give out, and what is printed
  * - `field_masking`: to write into masked fields
  */
 export type Role = (typeof ROLES)[number];

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { VARIABLES } from '../../../server/src/config/variables.js';
-import { HOST_CALL_CODES } from '../../../server/src/http/answer-errors.js';
+import { FILE_CODES, HOST_CALL_CODES } from '../../../server/src/http/answer-errors.js';
 import { ERROR_CODES } from '../../../server/src/service-error.js';
 import { CreateRequest } from '../../../server/src/sessions/settings/create-request.js';
 import type { ConnectionState } from '../../../src/core/connection-states.js';
@@ -96,7 +96,7 @@ describe('the documentation', () => {
 
   it('lists exactly the errors that the service answers', () => {
     const documented = firstColumns('docs/api.md').filter((name) => name.startsWith('err_'));
-    assert.deepEqual(documented.sort(), [...ERROR_CODES, ...HOST_CALL_CODES].sort());
+    assert.deepEqual(documented.sort(), [...ERROR_CODES, ...HOST_CALL_CODES, ...FILE_CODES].sort());
   });
 
   it('explains every error of the SDK and of calls, every state and every reason', () => {

@@ -11,7 +11,7 @@ const OURS = {
   browser: { custom_chrome_frame: false },
   settings: { a11y: { caretbrowsing: { show_dialog: false } } },
   custom_handlers: { enabled: false },
-  profile: { default_content_setting_values: { automatic_downloads: 2 } },
+  profile: { default_content_setting_values: { automatic_downloads: 1 } },
   extensions: {
     settings: { [extensionId('own')]: { newAllowFileAccess: false } },
     pinned_extensions: [extensionId('own')],

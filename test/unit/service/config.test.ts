@@ -32,10 +32,16 @@ describe('the configuration', () => {
     const usual = { processes: 1_500, cpuWeight: 100, tabs: 50, viewers: 64 };
     assert.deepEqual(loadConfig({}, machine).limits, {
       ...{ memoryBytes: 2_048 * 2 ** 20, diskBytes: 2_048 * 2 ** 20 },
+      ...{ fileBytes: 100 * 2 ** 20, filesBytes: 500 * 2 ** 20 },
       ...usual,
     });
     const { limits } = loadConfig({ MAX_PROFILE_MB: '5000', SESSION_MEMORY_MB: '600' }, machine);
     assert.deepEqual([limits.diskBytes, limits.memoryBytes], [6_024 * 2 ** 20, 600 * 2 ** 20]);
+    const large = loadConfig({ MAX_FILE_MB: '1000' }, machine).limits;
+    assert.deepEqual([large.filesBytes, large.diskBytes], [5_000 * 2 ** 20, (1_024 + 5_512) * 2 ** 20]);
+    const small = loadConfig({ SESSION_DISK_MB: '64', SESSION_FILES_MB: '10' }, machine).limits;
+    assert.deepEqual([small.filesBytes, small.diskBytes], [10 * 2 ** 20, 64 * 2 ** 20]);
+    assert.equal(loadConfig({ SESSION_DISK_MB: '64' }, machine).limits.filesBytes, 32 * 2 ** 20);
     assert.equal(problemsOf({ SESSION_TABS: '0', SESSION_CPU_WEIGHT: '10001' }).length, 2);
   });
 

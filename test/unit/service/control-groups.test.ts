@@ -9,7 +9,16 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ControlGroups } from '../../../server/src/pool/groups/control-groups.js';
 import type { Kernel } from '../../../server/src/pool/groups/hierarchies.js';
 
-const LIMITS = { memoryBytes: 400, processes: 100, cpuWeight: 200, diskBytes: 1, tabs: 1, viewers: 1 };
+const LIMITS = {
+  memoryBytes: 400,
+  processes: 100,
+  cpuWeight: 200,
+  diskBytes: 1,
+  fileBytes: 1,
+  filesBytes: 1,
+  tabs: 1,
+  viewers: 1,
+};
 const PID = 4_711;
 
 let root: string;

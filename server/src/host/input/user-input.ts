@@ -74,6 +74,20 @@ export class UserInput {
     return true;
   }
 
+  /**
+   * Does something else in this user's turn, which counts as a press at a place of the screen, or as one that is meant for no masked
+   * field. Resolves to what comes of it; false when it may not be done, or too much waits of this user.
+   */
+  inTurn(at: { x: number; y: number } | undefined, act: () => Promise<boolean>): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const task = async () => {
+        const may = await this.#admitsPress(at);
+        await (may ? act() : Promise.resolve(false)).then(resolve, reject);
+      };
+      if (this.#closed || !this.#lane.push(task)) resolve(false);
+    });
+  }
+
   /** Lets go of everything, when all that waits is done; nothing more is accepted. */
   close(): void {
     if (this.#closed) return;
@@ -116,6 +130,14 @@ export class UserInput {
     const admitted = this.devices.masked?.admits(event, this.#writer) ?? true;
     if (admitted === true) return this.#act(event);
     return admitted.then((may) => (may ? this.#act(event) : undefined));
+  }
+
+  #admitsPress(at: { x: number; y: number } | undefined): true | Promise<boolean> {
+    const { masked } = this.devices;
+    if (!masked || (!at && !this.#writer.mayWrite())) return true;
+    const { x, y } = at ?? { x: 0, y: 0 };
+    const press = { type: 'button', seq: 0, modifiers: 0, x, y, button: 0, pressed: true } as const;
+    return masked.admits(press, this.#writer);
   }
 
   #act(event: UserEvent): Promise<void> | void {

@@ -48,6 +48,16 @@ export const NOTICES = {
     kind: 'field-masked',
     message: 'This field is masked: you may not write into it.',
   },
+  uploadRefused: {
+    type: 'notice',
+    kind: 'file-refused',
+    message: 'The page asks for a file, and you may not upload any in this session.',
+  },
+  downloadRefused: {
+    type: 'notice',
+    kind: 'file-refused',
+    message: 'The page gives out a file, and you may not download any from this session.',
+  },
   tabRefused: {
     type: 'notice',
     kind: 'tab-refused',

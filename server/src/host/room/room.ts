@@ -45,8 +45,8 @@ import { Viewer } from './viewer.js';
 /** What the rest of the host wants to know of a room. */
 export interface RoomListener {
   onViewers(count: number): void;
-  /** A user gave input. */
-  onActivity(): void;
+  /** A user gave input, which is told when it counts; or asked to stay. */
+  onActivity(viewer?: Viewer, event?: InputEvent): void;
   /** For the log: a user joined or left, or was sent away. */
   onUser(what: 'joined' | 'left' | 'sent away', fields: Record<string, unknown>): void;
   /** Asks whether a user may come in. */
@@ -121,6 +121,11 @@ export class Room {
   /** Sends one message to everybody. */
   tellAll(message: HostMessage): void {
     for (const viewer of this.#viewers.values()) viewer.send(message);
+  }
+
+  /** The connected users. */
+  get people(): Pick<Roster, 'viewer' | 'viewers' | 'controls'> {
+    return this.#roster;
   }
 
   /** Whether any viewer wants to hear the browser, and may. */
@@ -248,7 +253,7 @@ export class Room {
     if (event.type !== 'release') {
       this.#showPeers(viewer, event);
       if (!this.#roster.acts(viewer)) return true;
-      this.listener.onActivity();
+      this.listener.onActivity(viewer, event);
     }
     return viewer.input.handle(event, () => {
       viewer.performedSeq = event.seq;

@@ -41,6 +41,8 @@ export class Viewer {
   admin = false;
   /** The connection has ended, or was sent away. */
   gone = false;
+  /** The connection was ended with a reason. */
+  sentAway = false;
   readonly #restart: PacedTask;
   readonly #silences = [
     new Silence(SILENCE_TIMEOUTS_MS.gone, () => this.terminate()),
@@ -143,6 +145,7 @@ export class Viewer {
 
   /** Ends the connection and says why. */
   close(reason: ServerDisconnectReason, message: string): void {
+    this.sentAway = true;
     closeSocket(this.socket, reason, message);
   }
 }

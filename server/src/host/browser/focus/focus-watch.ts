@@ -80,6 +80,12 @@ export class FocusWatch implements Preparation {
     return this.#inRounds(() => this.#look(Math.round(x), Math.round(y)));
   }
 
+  /** Whether a field of a frame is masked; one that cannot be asked about is. @param node as the browser numbers it */
+  async isMaskedField(session: CdpSession, frameId: string, node: number): Promise<boolean> {
+    const frame = this.#book.frame(session, frameId);
+    return !frame || covers(frame, node).catch(() => true);
+  }
+
   /** Frames go on by themselves, closed; nothing is told any more. */
   close(): void {
     this.#closed = true;
@@ -175,6 +181,18 @@ export class FocusWatch implements Preparation {
       this.onInvalid?.(selector);
     }
   }
+}
+
+async function covers({ session, context, guard }: FrameWorld, backendNodeId: number): Promise<boolean> {
+  const { object } = await session.send('DOM.resolveNode', { backendNodeId, executionContextId: context });
+  if (object.objectId === undefined) return true;
+  const { result } = await session.send('Runtime.callFunctionOn', {
+    objectId: object.objectId,
+    functionDeclaration: 'function (guard) { return globalThis[guard].covers(this); }',
+    arguments: [{ value: guard }],
+    returnByValue: true,
+  });
+  return result.value !== false;
 }
 
 function maskOf({ matches, selectors }: FieldMask) {

@@ -53,6 +53,11 @@ export class FrameBook {
     return [...this.#frames.values()];
   }
 
+  /** A frame by the browser's id of it, when it can be asked. */
+  frame(session: CdpSession, id: string): FrameWorld | undefined {
+    return this.#frames.get(keyOf(session, id));
+  }
+
   /** Resolves to whether all frames can be asked; one that cannot be in time is not waited for again. */
   async complete(limitMs: number): Promise<boolean> {
     if (this.#unguarded.size > 0) return false;

@@ -18,6 +18,7 @@ import { giveFilter } from '../../sandbox/system-calls.js';
 import type { OwnNetwork } from '../../sandbox/own-network.js';
 import { chromiumArguments, CHROMIUM, restoresLater } from './arguments.js';
 import { CdpConnection } from '../cdp/cdp-connection.js';
+import { INNER_UPLOADS, uploadsDirectory } from '../files/file-places.js';
 import type { DropCounter } from '../cdp/drop-counter.js';
 import { sessionExtensions } from './extensions.js';
 import { browserLocale } from './locale.js';
@@ -52,7 +53,8 @@ export class Chromium {
   ): Promise<Chromium> {
     const home = join(place.directory, 'browser');
     const policies = join(place.directory, 'policies');
-    const directories = [home, policies, soundDirectory(place.directory)];
+    const uploads = uploadsDirectory(place.directory);
+    const directories = [home, policies, uploads, soundDirectory(place.directory)];
     await Promise.all(directories.map((directory) => mkdir(directory, { recursive: true, mode: 0o700 })));
     const [locale, extensions, restoredTab] = await Promise.all([
       browserLocale(session.locale),
@@ -83,7 +85,7 @@ export class Chromium {
     const sharesIpc = place.uid !== undefined;
     const room = {
       ...{ home, policies, display, sharesIpc, sound: soundDirectory(place.directory) },
-      ...{ readOnly: extensions.mounts, replaced: locale.texts },
+      ...{ readOnly: { ...extensions.mounts, [INNER_UPLOADS]: uploads }, replaced: locale.texts },
     };
     const command = [
       ...[CHROMIUM, ...locale.arguments],

@@ -23,8 +23,8 @@ const POLICIES = {
   ],
   // The second is what the first becomes with a search engine other than Google.
   URLAllowlist: ['chrome://newtab', 'chrome://new-tab-page', 'chrome://new-tab-page-third-party'],
+  // Neither holds for what is done over the CDP pipe, by which alone files come and go. Dialogs would list the server's files.
   DownloadRestrictions: 3,
-  // The dialogs would list the server's files; who chooses a file is told that this is not allowed.
   AllowFileSelectionDialogs: false,
   PrintingEnabled: false,
   BrowserSignin: 0,

@@ -9,9 +9,10 @@ const PREFERENCES: Json = {
   browser: { custom_chrome_frame: false },
   // F7 would ask, in a dialog over the page, whether the text caret is wanted.
   settings: { a11y: { caretbrowsing: { show_dialog: false } } },
-  // No page is asked about what never happens: links to programs do nothing, downloads are refused. 2 is "block".
+  // No page is asked about what never happens: links to programs do nothing. Downloads never wait for an answer: the host counts them. 1 is
+  // "allow".
   custom_handlers: { enabled: false },
-  profile: { default_content_setting_values: { automatic_downloads: 2 } },
+  profile: { default_content_setting_values: { automatic_downloads: 1 } },
   // An extension that is a directory may read files otherwise, whatever policies say of addresses.
   extensions: { settings: { [extensionId('own')]: { newAllowFileAccess: false } } },
 };

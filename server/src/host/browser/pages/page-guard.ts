@@ -1,10 +1,10 @@
 import type { CdpSession } from '../cdp/cdp-session.js';
 
 /**
- * Shortcuts that pages use, and that Chromium acts on when they do not: view-source, bookmarks, history, downloads, tabs, the address bar, print,
+ * Shortcuts that pages use, and that Chromium acts on when they do not: view-source, bookmarks, history, downloads, tabs, the address bar,
  * save, open, which would cover a kiosk's page or leave it. By `KeyboardEvent.key` in lower case, pressed with Control alone.
  */
-const IN_KIOSK = 'udehjklops123456789';
+const IN_KIOSK = 'udehjklos123456789';
 /** Addresses that a browser opens itself. For others Chromium would offer to start a program, which a session does not have. */
 const OPENED = '^(https?|about|blob|data|javascript|chrome|chrome-extension):';
 

@@ -6,8 +6,8 @@ import { Dialogs } from './dialogs.js';
 import type { FieldWatch } from '../focus/field-watch.js';
 import type { FocusWatch } from '../focus/focus-watch.js';
 import { guardPage } from './page-guard.js';
-import { refuseDownloads, refuseFiles } from './kiosk-files.js';
 import { refusePermissions } from './kiosk-permissions.js';
+import type { BrowserFiles } from '../files/browser-files.js';
 import type { RestoredTabs } from './restored-tabs.js';
 import { resetPinchZoom, resetPinchZoomOnReload } from './pinch-zoom.js';
 
@@ -37,7 +37,9 @@ export interface PageSetup {
   fields?: FieldWatch | undefined;
   /** Two fingers zoom. */
   pinch: boolean;
-  /** There is nothing but the page: no shortcut, file or download shows anything of the browser's own. */
+  /** What pages want with files. */
+  files?: Pick<BrowserFiles, 'follow'>;
+  /** There is nothing but the page: no shortcut shows anything of the browser's own. */
   kiosk: boolean;
   /** The tabs that come back with the first window, when they do not come at the browser's start. */
   restored?: RestoredTabs | undefined;
@@ -72,7 +74,6 @@ export class Pages {
   /** Follows all pages; resolves when the first one is known. */
   static async follow(cdp: CdpConnection, setup: PageSetup): Promise<Pages> {
     const pages = new Pages(setup);
-    if (setup.kiosk) refuseDownloads(cdp);
     const preparations = [setup.emulation, setup.focus].filter((preparation) => preparation !== undefined);
     await followTargets(
       cdp,
@@ -173,7 +174,7 @@ export class Pages {
 
   #add({ session, info, ready }: AttachedTarget): void {
     guardPage(session, this.setup.kiosk);
-    if (this.setup.kiosk) refuseFiles(session);
+    if (info.type === 'page' || info.type === 'iframe') this.setup.files?.follow(session);
     if (info.type === 'iframe') {
       this.#frames.add(session);
       void session.ended.then(() => this.#frames.delete(session));

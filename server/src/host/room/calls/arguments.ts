@@ -11,6 +11,7 @@ import {
 } from 'cloud-browser/protocol';
 import { webAddress } from '../../../platform/web-address.js';
 import { CallError } from './call-error.js';
+import { idOf, offerOf } from './file-arguments.js';
 
 /** Longer ids exist nowhere. */
 const MAX_ID_CHARS = 128;
@@ -46,6 +47,12 @@ const CHECKS: { [Method in OwnMethod]: (args: readonly unknown[]) => MethodArgs<
   enablePrivacyMode: () => [],
   disablePrivacyMode: () => [],
   'dialogs.list': () => [],
+  'files.offer': offerOf,
+  'files.finish': idOf,
+  'files.cancel': idOf,
+  'files.list': () => [],
+  'files.ticket': idOf,
+  'files.remove': idOf,
   'dialogs.answer': ([tabId, answer]) => [tabOf(tabId), dialogAnswerOf(answer)],
 };
 

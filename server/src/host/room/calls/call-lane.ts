@@ -22,6 +22,9 @@ const COSTS: Partial<Record<SessionMethod, number>> = {
   'tabs.update': WORK,
   'clipboard.read': WORK,
   'control.request': WORK,
+  'files.offer': WORK,
+  'files.finish': WORK,
+  'files.ticket': WORK,
   enablePrivacyMode: WORK,
   disablePrivacyMode: WORK,
 };

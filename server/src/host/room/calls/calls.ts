@@ -100,15 +100,15 @@ export class Calls {
     return (this.#subscribers.get(name)?.size ?? 0) > 0;
   }
 
-  /** Tells an event to those who have subscribed to it and still may, by default all of them. */
+  /** Tells an event to those who have subscribed to it and still may, by default all of them; to how many. */
   publish<Event extends SessionEvent>(
     name: Event,
     args: SessionEvents[Event],
     isFor: (viewer: Viewer) => boolean = () => true,
-  ): void {
-    for (const viewer of this.#subscribers.get(name) ?? []) {
-      if (isFor(viewer)) viewer.send({ type: 'event', name, args });
-    }
+  ): number {
+    const viewers = [...(this.#subscribers.get(name) ?? [])].filter(isFor);
+    for (const viewer of viewers) viewer.send({ type: 'event', name, args });
+    return viewers.length;
   }
 
   /** The viewer has left. */

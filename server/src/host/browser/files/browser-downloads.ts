@@ -1,0 +1,42 @@
+import type { CdpConnection } from '../cdp/cdp-connection.js';
+
+/** What the browser tells of a file that a page gives out. */
+export interface DownloadListener {
+  /** @param name as the page wants it to be called */
+  onBegin(id: string, name: string): void;
+  /** @param size bytes; null when the browser does not know */
+  onProgress(id: string, received: number, size: number | null): void;
+  /** @param received bytes, when all of it is on the disk; null when it was given up */
+  onEnd(id: string, received: number | null): void;
+}
+
+/**
+ * The browser's own downloads: each becomes a file with its id as name, which is a UUID. The policy that refuses downloads stays:
+ * only those whom the pipe belongs to can allow them.
+ */
+export class BrowserDownloads {
+  readonly #browser: CdpConnection['browser'];
+  /** Told of each download; without one all are given up at once. */
+  listener: DownloadListener | undefined;
+
+  /** @param directory where the browser puts them, as it sees it */
+  constructor(cdp: CdpConnection, directory: string) {
+    this.#browser = cdp.browser;
+    this.#browser.on('Browser.downloadWillBegin', ({ guid, suggestedFilename }) => {
+      if (this.listener) this.listener.onBegin(guid, suggestedFilename);
+      else this.cancel(guid);
+    });
+    this.#browser.on('Browser.downloadProgress', ({ guid, state, receivedBytes, totalBytes }) => {
+      if (state === 'inProgress')
+        this.listener?.onProgress(guid, receivedBytes, totalBytes > 0 ? totalBytes : null);
+      else this.listener?.onEnd(guid, state === 'completed' ? receivedBytes : null);
+    });
+    const behavior = { behavior: 'allowAndName', downloadPath: directory, eventsEnabled: true } as const;
+    this.#browser.post('Browser.setDownloadBehavior', behavior);
+  }
+
+  /** Gives a download up; the browser removes its file. */
+  cancel(id: string): void {
+    this.#browser.post('Browser.cancelDownload', { guid: id });
+  }
+}

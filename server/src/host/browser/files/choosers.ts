@@ -1,0 +1,88 @@
+import type { CdpSession } from '../cdp/cdp-session.js';
+
+/** Longer than any list of types that a person could make sense of. */
+const MAX_ACCEPT_CHARS = 1_024;
+/** Told to the page when nothing was chosen, as its browser would. */
+const CANCEL = "function () { this.dispatchEvent(new Event('cancel', { bubbles: true })); }";
+
+/** A field of a page that waits for files. */
+export class PageChooser {
+  readonly #listening: (() => void)[];
+  #end: () => void = () => undefined;
+  /** Resolves when nothing waits here any more: the page went elsewhere, or was answered. */
+  readonly gone = new Promise<void>((resolve) => (this.#end = resolve));
+
+  constructor(
+    readonly page: CdpSession,
+    /** The frame of the field. */
+    readonly frame: string,
+    /** The field, as the browser numbers it. */
+    readonly node: number,
+    readonly multiple: boolean,
+    readonly directory: boolean,
+    readonly accept: string,
+  ) {
+    void page.ended.then(() => this.close());
+    const ended = (frameId: string) => frameId === frame && this.close();
+    this.#listening = [
+      page.on('Page.frameNavigated', ({ frame: { id } }) => ended(id)),
+      page.on('Page.frameDetached', ({ frameId }) => ended(frameId)),
+      page.on('Inspector.targetCrashed', () => this.close()),
+    ];
+  }
+
+  /** It was answered. */
+  close(): void {
+    for (const end of this.#listening.splice(0)) end();
+    this.#end();
+  }
+
+  /** Gives files to the field: paths as the browser sees them. A field for folders takes one folder. Rejects with `CdpError`. */
+  async give(files: readonly string[]): Promise<void> {
+    await this.page.send('DOM.setFileInputFiles', { backendNodeId: this.node, files: [...files] });
+  }
+
+  /** Tells the page that nothing was chosen. */
+  async cancel(): Promise<void> {
+    const { object } = await this.page.send('DOM.resolveNode', { backendNodeId: this.node });
+    const { objectId } = object;
+    if (objectId === undefined) return;
+    await this.page.send('Runtime.callFunctionOn', { objectId, functionDeclaration: CANCEL });
+  }
+}
+
+/**
+ * Follows what asks for files in a page or a frame: the browser opens no dialog for it, which would list the server's files. What is
+ * no field of a page (`showOpenFilePicker`) has chosen nothing.
+ */
+export function followChoosers(page: CdpSession, onOpened: (chooser: PageChooser) => void): void {
+  page.on('Page.fileChooserOpened', ({ frameId, mode, backendNodeId }) => {
+    if (backendNodeId === undefined) return;
+    void describe(page, backendNodeId).then(
+      (attributes) =>
+        onOpened(
+          new PageChooser(
+            page,
+            frameId,
+            backendNodeId,
+            mode === 'selectMultiple',
+            attributes.has('webkitdirectory'),
+            (attributes.get('accept') ?? '').slice(0, MAX_ACCEPT_CHARS),
+          ),
+        ),
+      // The field is gone.
+      () => undefined,
+    );
+  });
+  page.post('Page.enable', {});
+  page.post('Page.setInterceptFileChooserDialog', { enabled: true });
+}
+
+async function describe(page: CdpSession, backendNodeId: number): Promise<Map<string, string>> {
+  const { node } = await page.send('DOM.describeNode', { backendNodeId });
+  const { attributes = [] } = node;
+  const pairs = attributes.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, attributes[index + 1] ?? ''] as const] : [],
+  );
+  return new Map(pairs);
+}

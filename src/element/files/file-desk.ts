@@ -1,0 +1,202 @@
+import { render } from 'lit';
+import type { CloudBrowserClient, LocalFile } from '../../core/index.js';
+import type { Download, FileChooser } from '../../protocol/index.js';
+import { UploadEvent, type UploadProgress } from '../file-events.js';
+import { fileStyles } from './file-styles.js';
+import { fileView } from './file-view.js';
+import { FILE_WORDS as WORDS } from './file-words.js';
+import { openLocalChooser } from './local-files.js';
+
+/** How long an upload that is done stays in the list. */
+const DONE_MS = 6_000;
+
+/** The list of one element's files: opens local choosers, sends what is chosen, offers what comes. Loaded when there is something. */
+export class FileDesk {
+  readonly #choosers = new Map<string, { chooser: FileChooser; close?: () => void }>();
+  readonly #uploads = new Map<number, { upload: UploadProgress; abort: AbortController; shown: boolean }>();
+  readonly #downloads = new Map<string, Download>();
+  readonly #saved = new Set<string>();
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+  #last = 0;
+  #hidden = false;
+  #spoken = '';
+
+  /** @param container the list's place, in a shadow tree */
+  constructor(
+    private readonly client: CloudBrowserClient,
+    private readonly container: HTMLElement,
+    private readonly dispatch: (event: Event) => boolean,
+  ) {
+    container.role = 'region';
+    container.ariaLabel = WORDS.title;
+    // Keys on its buttons are not for the remote browser, also where that takes those of the whole page.
+    container.addEventListener('keydown', (event) => event.stopPropagation());
+    const root = container.getRootNode();
+    const { styleSheet } = fileStyles;
+    if (root instanceof ShadowRoot && styleSheet && !root.adoptedStyleSheets.includes(styleSheet))
+      root.adoptedStyleSheets.push(styleSheet);
+  }
+
+  /** A page asks for files: opens the local chooser where the browser lets us, and shows a button for it. */
+  ask(chooser: FileChooser): void {
+    this.#choosers.set(chooser.id, { chooser });
+    this.#news(chooser.directory ? WORDS.askedFolder : chooser.multiple ? WORDS.askedMany : WORDS.asked);
+    // Where nobody knows, a try does no harm.
+    const active = !('userActivation' in navigator) || navigator.userActivation.isActive;
+    if (active) this.#choose(chooser);
+    else this.container.querySelector<HTMLElement>('.main')?.focus();
+  }
+
+  /** The page does not wait any more. */
+  closed(id: string): void {
+    this.#choosers.get(id)?.close?.();
+    if (this.#choosers.delete(id)) this.#show();
+  }
+
+  /** Uploads files to where they were dropped. */
+  drop(files: readonly LocalFile[], x: number, y: number): void {
+    this.#send({ x, y }, files);
+  }
+
+  /** A download begins, goes on, or is over. */
+  download(download: Download): void {
+    const { id, name, state } = download;
+    const known = this.#downloads.get(id);
+    this.#downloads.set(id, download);
+    if (!known) this.#hidden = false;
+    if (known?.state === state) return this.#show();
+    const word = { running: WORDS.coming, done: WORDS.ready, cancelled: WORDS.cancelled, failed: '' }[state];
+    this.#news(`${name}: ${word || WORDS.failures[download.failure ?? 'interrupted']}`);
+  }
+
+  removed(id: string): void {
+    if (this.#downloads.delete(id)) this.#show();
+  }
+
+  /** Gives up what is under way; nothing is shown any more. */
+  close(): void {
+    for (const { close } of this.#choosers.values()) close?.();
+    for (const { abort } of this.#uploads.values()) abort.abort();
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#choosers.clear();
+    this.#uploads.clear();
+    this.#downloads.clear();
+    this.#show();
+  }
+
+  #choose(chooser: FileChooser): void {
+    const open = this.#choosers.get(chooser.id);
+    if (!open) return;
+    open.close?.();
+    open.close = openLocalChooser(chooser, this.container.parentElement ?? this.container, (files) => {
+      if (files.length === 0) this.#cancel(chooser);
+      else this.#send({ chooser: chooser.id }, files);
+      this.closed(chooser.id);
+    });
+  }
+
+  #cancel({ id }: FileChooser): void {
+    // It may be over by itself.
+    this.client.files.cancel(id).catch(() => undefined);
+    this.closed(id);
+  }
+
+  #send(target: { chooser: string } | { x: number; y: number }, files: readonly LocalFile[]): void {
+    const id = ++this.#last;
+    const size = files.reduce((sum, file) => sum + file.size, 0);
+    const [first] = files;
+    const name = files.length === 1 && first ? first.name : WORDS.files(files.length);
+    const abort = new AbortController();
+    this.#uploads.set(id, { upload: { id, name, sent: 0, size, state: 'running' }, abort, shown: false });
+    this.#progress(id, {});
+    const onProgress = (sent: number): void => this.#progress(id, { sent });
+    this.client.files.upload(target, files, { onProgress, signal: abort.signal }).then(
+      () => {
+        this.#progress(id, { state: 'done', sent: size });
+        this.#later(() => this.#forget(id));
+      },
+      (error: unknown) => {
+        if (abort.signal.aborted) this.#forget(id);
+        else
+          this.#progress(id, {
+            state: 'failed',
+            message: error instanceof Error ? error.message : String(error),
+          });
+      },
+    );
+  }
+
+  #progress(id: number, change: Partial<UploadProgress>): void {
+    const open = this.#uploads.get(id);
+    if (!open) return;
+    open.upload = { ...open.upload, ...change };
+    open.shown = this.dispatch(new UploadEvent(open.upload));
+    const { name, state, message } = open.upload;
+    if (!open.shown) return this.#show();
+    if (state === 'running') return this.#news(`${name}: ${WORDS.sending}`);
+    this.#news(`${name}: ${state === 'done' ? WORDS.sent : (message ?? '')}`);
+  }
+
+  #forget(id: number): void {
+    this.#uploads.delete(id);
+    this.#show();
+  }
+
+  #later(run: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      run();
+    }, DONE_MS);
+    this.#timers.add(timer);
+  }
+
+  async #save({ id, name }: Download): Promise<void> {
+    const link = document.createElement('a');
+    try {
+      link.href = await this.client.files.url(id);
+    } catch {
+      this.removed(id);
+      return;
+    }
+    link.download = name;
+    link.click();
+    this.#saved.add(id);
+    this.#news(`${name}: ${WORDS.saved}`);
+  }
+
+  #news(spoken: string): void {
+    if (spoken !== this.#spoken) this.#hidden = false;
+    this.#spoken = spoken;
+    this.#show();
+  }
+
+  #show(): void {
+    const { files } = this.client;
+    const shown = this.#hidden
+      ? { choosers: [], uploads: [], downloads: [] }
+      : {
+          choosers: [...this.#choosers.values()].map(({ chooser }) => chooser),
+          uploads: [...this.#uploads.values()].filter((open) => open.shown).map(({ upload }) => upload),
+          downloads: [...this.#downloads.values()],
+        };
+    const view = fileView({
+      ...shown,
+      saved: this.#saved,
+      spoken: this.#spoken,
+      choose: (chooser) => this.#choose(chooser),
+      cancelChooser: (chooser) => this.#cancel(chooser),
+      cancelUpload: ({ id }) => {
+        this.#uploads.get(id)?.abort.abort();
+        this.#forget(id);
+      },
+      save: (download) => void this.#save(download),
+      cancelDownload: ({ id }) => void files.cancel(id).catch(() => undefined),
+      remove: ({ id }) => void files.remove(id).catch(() => this.removed(id)),
+      hide: () => {
+        this.#hidden = true;
+        this.#show();
+      },
+    });
+    render(view, this.container);
+  }
+}

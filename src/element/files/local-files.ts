@@ -1,0 +1,80 @@
+import type { FileChooser } from '../../protocol/index.js';
+import type { LocalFile } from '../../core/index.js';
+
+/** Files of one drop; the session takes no more. */
+const MAX_FILES = 1_000;
+
+/**
+ * Opens the local chooser as a page wants it. Browsers allow it for some seconds after a click alone, and otherwise do nothing.
+ *
+ * @param place where its field is put
+ * @param onChosen told once of what is chosen; of no files when the chooser was closed
+ */
+export function openLocalChooser(
+  { multiple, directory, accept }: FileChooser,
+  place: Element,
+  onChosen: (files: File[]) => void,
+): () => void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.multiple = multiple;
+  input.accept = accept;
+  input.webkitdirectory = directory;
+  input.hidden = true;
+  input.addEventListener('change', () => onChosen([...(input.files ?? [])]));
+  input.addEventListener('cancel', () => onChosen([]));
+  place.append(input);
+  input.click();
+  return () => input.remove();
+}
+
+/** What was dropped, folders with all that is in them. @param plain the files, where no entries are known */
+export async function droppedFiles(
+  entries: readonly (FileSystemEntry | null)[],
+  plain: readonly File[],
+): Promise<readonly LocalFile[]> {
+  return entries.some((entry) => entry?.isDirectory) ? walk(entries) : plain;
+}
+
+async function walk(entries: readonly (FileSystemEntry | null)[]): Promise<LocalFile[]> {
+  const found: LocalFile[] = [];
+  const waiting = entries.filter((entry) => entry !== null);
+  for (let entry = waiting.shift(); entry && found.length < MAX_FILES; entry = waiting.shift()) {
+    if (isFile(entry)) found.push(await fileOf(entry));
+    else if (isFolder(entry)) waiting.push(...(await contentOf(entry)));
+  }
+  return found;
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
+function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
+}
+
+async function fileOf(entry: FileSystemFileEntry): Promise<LocalFile> {
+  const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+  const { name, size, lastModified } = file;
+  const path = entry.fullPath.slice(1);
+  return {
+    ...{ name, size, lastModified },
+    // A file that was dropped by itself lies in no folder.
+    ...(path.includes('/') && { webkitRelativePath: path }),
+    slice: (start, end) => file.slice(start, end),
+  };
+}
+
+/** A reader gives out a hundred entries at a time. */
+async function contentOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (some.length === 0 || all.length >= MAX_FILES) return all;
+    all.push(...some);
+  }
+}

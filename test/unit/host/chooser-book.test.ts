@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import type { PageChooser } from '../../../server/src/host/browser/files/choosers.js';
+import {
+  CHOOSER_AWAY_MS,
+  CHOOSER_TIMEOUT_MS,
+  ChooserBook,
+} from '../../../server/src/host/files/chooser-book.js';
+import type { Viewer } from '../../../server/src/host/room/viewer.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+
+/** A field that records what becomes of it. */
+class FakeChooser {
+  cancelled = 0;
+  leave: () => void = () => undefined;
+  readonly gone = new Promise<void>((resolve) => (this.leave = resolve));
+  readonly [key: string]: unknown;
+
+  constructor(readonly page: object) {}
+
+  cancel = () => Promise.resolve(void (this.cancelled += 1));
+  close = () => this.leave();
+}
+
+let clock: ManualClock;
+let closed: string[];
+let book: ChooserBook;
+const viewer = { userId: 'ada', user: {} } as unknown as Viewer;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  closed = [];
+  book = new ChooserBook(clock, ({ id }) => closed.push(id));
+});
+
+function open(page = {}): { id: string; field: FakeChooser } {
+  const field = new FakeChooser(page);
+  return { id: book.open(field as unknown as PageChooser, viewer).id, field };
+}
+
+test('a chooser that nobody answers is cancelled', () => {
+  const { id, field } = open();
+  clock.advance(CHOOSER_TIMEOUT_MS - 1);
+  book.look(() => true);
+  assert.deepEqual([field.cancelled, closed], [0, []]);
+  clock.advance(1);
+  book.look(() => true);
+  assert.deepEqual([field.cancelled, closed, book.any], [1, [id], false]);
+});
+
+test('a chooser is cancelled when its user stays away', () => {
+  const { field } = open();
+  book.look(() => false);
+  clock.advance(CHOOSER_AWAY_MS - 1);
+  book.look(() => true);
+  clock.advance(1);
+  book.look(() => false);
+  clock.advance(CHOOSER_AWAY_MS);
+  assert.equal(field.cancelled, 0);
+  book.look(() => false);
+  assert.equal(field.cancelled, 1);
+});
+
+test('a page asks for one thing at a time', () => {
+  const page = {};
+  const first = open(page);
+  const other = open();
+  const second = open(page);
+  assert.deepEqual([first.field.cancelled, other.field.cancelled, second.field.cancelled], [1, 0, 0]);
+  assert.equal(book.get(first.id), undefined);
+});
+
+test('a chooser is over when its page goes elsewhere', async () => {
+  const { id, field } = open();
+  field.leave();
+  await field.gone;
+  await Promise.resolve();
+  assert.deepEqual([closed, field.cancelled], [[id], 0]);
+});
+
+test('a chooser whose files are on their way has the time that they take', () => {
+  const { id, field } = open();
+  const chooser = book.get(id);
+  assert.ok(chooser);
+  chooser.taken = true;
+  clock.advance(CHOOSER_TIMEOUT_MS * 2);
+  book.look(() => true);
+  assert.equal(field.cancelled, 0);
+});

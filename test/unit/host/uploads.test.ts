@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { afterEach, beforeEach, test } from 'node:test';
+import { FileQuota } from '../../../server/src/host/files/file-quota.js';
+import type { UploadTarget } from '../../../server/src/host/files/upload.js';
+import { Uploads, UPLOAD_STALL_MS } from '../../../server/src/host/files/uploads.js';
+import { FakePeople, type FakeViewer } from '../../fakes/file-holder.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+
+const INNER = '/run/session/uploads';
+
+let directory: string;
+let clock: ManualClock;
+let people: FakePeople;
+let viewer: FakeViewer;
+let uploads: Uploads;
+let given: string[];
+let abandoned: number;
+let pageGone: () => void;
+let target: UploadTarget;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'uploads-'));
+  clock = new ManualClock();
+  people = new FakePeople(clock);
+  viewer = people.enter('ada', ['file_upload']);
+  uploads = new Uploads(directory, INNER, new FileQuota({ perFile: 1_000, perSession: 2_500 }), clock, () =>
+    Promise.resolve(),
+  );
+  [given, abandoned] = [[], 0];
+  target = {
+    directory: false,
+    give: (paths) => Promise.resolve(void given.push(...paths)),
+    abandon: () => void (abandoned += 1),
+    over: new Promise<void>((resolve) => (pageGone = resolve)),
+  };
+});
+afterEach(async () => {
+  await uploads.close();
+  assert.deepEqual(await readdir(directory), []);
+  await rm(directory, { recursive: true });
+});
+
+const holder = () => people.holder(viewer, 'file_upload');
+const offer = (...files: { name: string; size: number; folder?: string }[]) =>
+  uploads.offer(holder(), target, files);
+const bytes = (...parts: string[]) => Readable.from(parts.map((part) => Buffer.from(part)));
+/** The file behind a path as the browser sees it. */
+const content = (path: string) => readFile(path.replace(INNER, directory), 'utf8');
+
+test('bytes that come in parts are a file that the page is given', async () => {
+  const { id, tickets } = offer({ name: '../../x.txt', size: 6 });
+  const [ticket = ''] = tickets;
+  assert.deepEqual(await uploads.receive(ticket, 0, bytes('ab', 'cd')), { status: 200, received: 4 });
+  await assert.rejects(uploads.finish(id), { code: 'err_invalid_parameter' });
+  assert.deepEqual(await uploads.receive(ticket, 4, bytes('ef')), { status: 200, received: 6 });
+  await uploads.finish(id);
+  assert.deepEqual(given, [`${INNER}/${id}/0/x.txt`]);
+  assert.equal(await content(given[0] ?? ''), 'abcdef');
+  assert.deepEqual(await uploads.receive(ticket, 6, bytes('g')), { status: 404 });
+});
+
+test('bytes that begin elsewhere are not taken, and who sends is told where to go on', async () => {
+  const [ticket = ''] = offer({ name: 'a', size: 6 }).tickets;
+  await uploads.receive(ticket, 0, bytes('abc'));
+  for (const offset of [0, 2, 4, 6])
+    assert.deepEqual(await uploads.receive(ticket, offset, bytes('x')), { status: 409, received: 3 });
+});
+
+test('more bytes than were announced are not taken', async () => {
+  const [ticket = ''] = offer({ name: 'a', size: 3 }).tickets;
+  assert.deepEqual(await uploads.receive(ticket, 0, bytes('abcd')), { status: 413 });
+});
+
+test('a ticket of nobody opens nothing', async () => {
+  offer({ name: 'a', size: 3 });
+  assert.deepEqual(await uploads.receive('x'.repeat(43), 0, bytes('abc')), { status: 404 });
+});
+
+test('files of folders, without a byte and of the same name stay apart', async () => {
+  const folder = 'photos/..';
+  const { id } = offer(
+    { name: 'a', size: 0, folder },
+    { name: 'a', size: 0, folder },
+    { name: 'a', size: 0 },
+    { name: 'a', size: 0 },
+  );
+  await uploads.finish(id);
+  const root = `${INNER}/${id}`;
+  assert.deepEqual(given, [`${root}/tree/photos`, `${root}/2/a`, `${root}/3/a`]);
+  assert.deepEqual((await readdir(join(directory, id, 'tree/photos/_'))).sort(), ['1 a', 'a']);
+});
+
+test('a field for folders is given one folder, also by browsers that name none', async () => {
+  target.directory = true;
+  const { id } = offer({ name: 'a', size: 0 }, { name: 'b', size: 0 });
+  await uploads.finish(id);
+  assert.deepEqual(given, [`${INNER}/${id}/tree/files`]);
+});
+
+test('what is too large, or more than the session has room for, is refused before a byte is sent', () => {
+  assert.throws(() => offer({ name: 'a', size: 1_001 }), { code: 'err_file_too_large' });
+  offer({ name: 'a', size: 1_000 }, { name: 'b', size: 1_000 });
+  assert.throws(() => offer({ name: 'c', size: 501 }), { code: 'err_file_quota' });
+  offer({ name: 'c', size: 500 });
+});
+
+test('room comes back when the page that has the files is closed', async () => {
+  const { id, tickets } = offer({ name: 'a', size: 1_000 }, { name: 'b', size: 1_000 });
+  for (const ticket of tickets) await uploads.receive(ticket, 0, bytes('x'.repeat(1_000)));
+  await uploads.finish(id);
+  assert.throws(() => offer({ name: 'c', size: 1_000 }), { code: 'err_file_quota' });
+  pageGone();
+  while ((await readdir(directory)).length > 0) await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+  offer({ name: 'c', size: 1_000 });
+});
+
+test('an upload that stalls is given up, and the page told that nothing comes', async () => {
+  const { id, tickets } = offer({ name: 'a', size: 10 });
+  const [ticket = ''] = tickets;
+  const stalled = new PassThrough();
+  const receiving = uploads.receive(ticket, 0, stalled);
+  clock.advance(UPLOAD_STALL_MS - 1);
+  uploads.look();
+  assert.equal(abandoned, 0);
+  clock.advance(1);
+  uploads.look();
+  assert.equal(abandoned, 1);
+  await receiving;
+  assert.ok(stalled.destroyed);
+  await assert.rejects(uploads.finish(id), { code: 'err_upload_gone' });
+});
+
+test('an upload of a user who vanishes, or may not any more, is given up', async () => {
+  offer({ name: 'a', size: 10 });
+  people.here.delete('ada');
+  uploads.look();
+  clock.advance(9_999);
+  uploads.look();
+  assert.equal(abandoned, 0);
+  clock.advance(1);
+  uploads.look();
+  assert.equal(abandoned, 1);
+
+  people.here.set('ada', viewer);
+  const [ticket = ''] = offer({ name: 'a', size: 10 }).tickets;
+  viewer.rights.roles.clear();
+  assert.deepEqual(await uploads.receive(ticket, 0, bytes('abc')), { status: 403 });
+  uploads.look();
+  assert.equal(abandoned, 2);
+});
+
+test('a user who was sent away has no time to go on', () => {
+  offer({ name: 'a', size: 10 });
+  people.here.delete('ada');
+  viewer.sentAway = true;
+  uploads.look();
+  assert.equal(abandoned, 1);
+});
+
+test('a page that cannot take the files leaves nothing of them behind', async () => {
+  target.give = () => Promise.reject(new Error('gone'));
+  const { id } = offer({ name: 'a', size: 0 });
+  await assert.rejects(uploads.finish(id), /gone/);
+  await uploads.close();
+  assert.deepEqual(await readdir(directory), []);
+});
