@@ -95,6 +95,26 @@ describe('the picture above a phone’s keyboard', () => {
     equal([canvas.style.height, up()], ['100%', 0]);
   });
 
+  it('keeps its pixels where it has those of the container, and what follows that hears of no keyboard', async () => {
+    pan.close();
+    const placement = new Placement(canvas, 'contain', container);
+    placement.size = { width: WIDTH, height: HEIGHT };
+    let heard = 0;
+    placement.onBox = ({ css }) => (heard = css.height);
+    pan = new KeyboardPan(container, placement, (shift) => told.push(shift));
+    await resized();
+    pan.follow(fieldAt(400), true);
+    container.style.height = '250px';
+    await resized();
+    equal([canvas.getBoundingClientRect().height, up(), heard], [HEIGHT, 460 + 8 - 250, HEIGHT]);
+    container.style.height = `${HEIGHT}px`;
+    pan.follow(undefined, false);
+    await resized();
+    equal([canvas.getBoundingClientRect().height, up(), heard], [HEIGHT, 0, HEIGHT]);
+    equal(canvas.style.height, `${HEIGHT}px`);
+    placement.close();
+  });
+
   it('fits a phone that was turned while the keyboard is there', async () => {
     pan.follow(fieldAt(800), true);
     Object.assign(container.style, { width: `${HEIGHT}px`, height: '150px' });
