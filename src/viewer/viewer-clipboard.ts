@@ -6,7 +6,7 @@ import { readLocal, readPermission, writeLocal, writeTextsLocally } from './loca
 
 /** What people read. */
 const TEXTS = {
-  waiting: 'Copied in the remote browser. Click to copy it here, too.',
+  waiting: 'Copied in the remote browser. One click copies it here.',
   copied: 'Copied.',
   cannot:
     'This browser does not let the page copy this. Open it over https, in a frame that may write the clipboard.',
