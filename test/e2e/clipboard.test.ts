@@ -286,13 +286,6 @@ test.describe('the menu of a browser with tabs', () => {
     });
   };
 
-  test('pastes what is on the local clipboard', async () => {
-    await shown.page.evaluate(() => navigator.clipboard.writeText('by the menu'));
-    await shown.page.mouse.click(...at);
-    await choose('p', at, () => page.state['paste']);
-    assert.equal((page.state['paste'] as SeenPaste).text, 'by the menu');
-  });
-
   test('copies to the local clipboard', async () => {
     await page.run('document.activeElement.blur(); getSelection().selectAllChildren(source)');
     const local = () => shown.page.evaluate(() => navigator.clipboard.readText());
