@@ -82,6 +82,6 @@ function iframeCode(embedUrl: string): string {
   src="${embedUrl}"
   title="Remote browser"
   width="1280" height="720"
-  allow="clipboard-write; fullscreen"
+  allow="clipboard-read; clipboard-write; fullscreen"
 ></iframe>`;
 }

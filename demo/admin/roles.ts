@@ -6,7 +6,7 @@ export const ROLE_WORDS: Partial<Record<Role, { word: string; allows: string }>>
   chrome_apis: { word: 'Tabs', allows: 'Open, close and switch tabs by the SDK' },
   resize: { word: 'Resize', allows: 'Change the size of the screen' },
   cursor_data: { word: 'Pointers', allows: 'See where the others point' },
-  clipboard_copy: { word: 'Clipboard', allows: 'Copy text out of the browser' },
+  clipboard_copy: { word: 'Clipboard', allows: 'Copy out of the browser' },
 };
 
 /** Roles in words, for a sentence. */

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'eventemitter3';
 import {
   encodeInput,
+  isClipboardMessage,
   type Cursor,
   type HostMessage,
   type InputWithoutSeq,
@@ -10,6 +11,8 @@ import {
   type Userdata,
   type Welcome,
 } from '../protocol/index.js';
+import { Clipboard } from './clipboard.js';
+import { ClipboardTransfers } from './clipboard-transfers.js';
 import type { ClientOptions } from './client-options.js';
 import { ClientPreferences, type Box } from './client-preferences.js';
 import { Connection } from './connection.js';
@@ -44,12 +47,14 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   readonly dialogs: Dialogs;
   /** What pages are given, and give out. */
   readonly files: Files;
+  readonly clipboard: Clipboard;
   readonly #preferences: ClientPreferences;
   readonly #facts: SessionFacts;
   readonly #timers: Timers;
   readonly #inputLog = new InputLog();
   readonly #heldKeys: HeldKeys;
   readonly #connection: Connection;
+  readonly #transfers: ClipboardTransfers;
   #roundTrip: number | undefined;
 
   /** Throws `EmbedUrlError` for an address that no session can have. Does not connect yet. */
@@ -65,6 +70,8 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.tabs = new Tabs(this.remote);
     this.dialogs = new Dialogs(this.remote);
     this.files = new Files(this.remote, this.embedUrl, this.#timers);
+    this.#transfers = new ClipboardTransfers(this.#timers);
+    this.clipboard = new Clipboard(this.remote, this.#transfers, () => this.#timers.now());
     this.#connection = this.#makeConnection(options);
   }
 
@@ -233,12 +240,9 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#inputLog.latency(inputSeq, this.#timers.now());
   }
 
-  /**
-   * The text that was copied last in the remote browser. Rejects with a `CallError`, code `err_forbidden`, without the role
-   * `clipboard_copy`.
-   */
-  readClipboard(): Promise<string> {
-    return this.remote.call('clipboard.read');
+  /** The text of what was copied last in the remote browser, empty when there is none. As {@link Clipboard.read}. */
+  async readClipboard(): Promise<string> {
+    return (await this.clipboard.read()).text ?? '';
   }
 
   #makeConnection({
@@ -256,6 +260,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
         onMessage: (message) => this.#received(message),
         onPacket: (packet) => this.emit('packet', packet),
         onSound: (packet) => this.emit('sound', packet),
+        onChunk: (chunk) => this.#transfers.chunk(chunk),
         onRoundTrip: (milliseconds) => {
           this.#roundTrip = milliseconds;
           this.emit('rtt', milliseconds);
@@ -264,6 +269,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
         onLinkGone: () => {
           this.#heldKeys.forget();
           this.remote.close();
+          this.#transfers.close();
         },
         onState: (change) => this.emit('state', change),
         onConnected: (welcome) => this.emit('welcome', welcome),
@@ -275,12 +281,15 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   #welcomed(welcome: Welcome): void {
     this.#inputLog.reset();
     for (const message of this.#preferences.openingMessages()) this.#connection.link?.send(message);
+    const { link } = this.#connection;
     this.remote.open((call) => this.#connection.link?.send(call));
+    if (link && welcome.clipboard) this.#transfers.open(link);
     this.#facts.welcomed(welcome);
   }
 
   #received(message: Exclude<HostMessage, Welcome>): void {
     if (message.type === 'answer' || message.type === 'event') this.remote.received(message);
+    else if (isClipboardMessage(message)) this.#transfers.received(message);
     else this.#facts.received(message);
   }
 

@@ -1,12 +1,15 @@
 import {
+  decodeClipboardChunk,
   decodeHostMessage,
   decodePacket,
   decodeSoundPacket,
   encodeControl,
+  isClipboardChunk,
   isSoundPacket,
   PROTOCOL_VERSION,
   reasonOfCloseCode,
   SUBPROTOCOL,
+  type ClipboardChunk,
   type DisconnectReason,
   type Hello,
   type HostMessage,
@@ -42,6 +45,7 @@ export interface LinkListener {
   onMessage(message: Exclude<HostMessage, Welcome>): void;
   onPacket(packet: MediaPacket): void;
   onSound(packet: SoundPacket): void;
+  onChunk(chunk: ClipboardChunk): void;
   onRoundTrip(milliseconds: number): void;
   /** A message of the host could not be read; it is skipped. */
   onError(error: Error): void;
@@ -118,6 +122,7 @@ export class Link {
     try {
       if (typeof data === 'string') this.#control(decodeHostMessage(data));
       else if (isSoundPacket(data)) this.listener.onSound(decodeSoundPacket(data));
+      else if (isClipboardChunk(data)) this.listener.onChunk(decodeClipboardChunk(data));
       else this.listener.onPacket(decodePacket(data));
     } catch (error) {
       this.listener.onError(error instanceof Error ? error : new Error(String(error)));

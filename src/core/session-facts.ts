@@ -1,5 +1,12 @@
 import type { EventEmitter } from 'eventemitter3';
-import type { Cursor, HostMessage, RemoteField, StreamInfo, Welcome } from '../protocol/index.js';
+import type {
+  ClipboardMessage,
+  Cursor,
+  HostMessage,
+  RemoteField,
+  StreamInfo,
+  Welcome,
+} from '../protocol/index.js';
 import { warningOf, type ClientEvents } from './events.js';
 
 /** What the session said of itself last, and the client's events that tell of a change. */
@@ -27,7 +34,7 @@ export class SessionFacts {
     this.#scaled(welcome.pixelRatio ?? 1);
   }
 
-  received(message: Exclude<HostMessage, { type: 'welcome' | 'answer' | 'event' }>): void {
+  received(message: Exclude<HostMessage, ClipboardMessage | { type: 'welcome' | 'answer' | 'event' }>): void {
     if (message.type === 'stream') {
       this.stream = message;
       this.events.emit('stream', message);

@@ -9,6 +9,7 @@ import {
 import { heard } from '../core/deferred.js';
 import type { CloudBrowserClient, ConnectionState, Fit } from '../core/index.js';
 import type {
+  CopyState,
   KeyboardScope,
   ResizeMode,
   SentEvent,
@@ -18,6 +19,7 @@ import type {
 } from '../viewer/index.js';
 import type { Userdata } from '../protocol/index.js';
 import { styles } from './cloud-browser.styles.js';
+import { copyStyles, copyView } from './copy-view.js';
 import { setCustomState } from './custom-states.js';
 import type { CloudBrowserEventMap } from './events.js';
 import { KeyboardButton } from './keyboard-button.js';
@@ -43,6 +45,8 @@ import { noticeView, statusClasses, statusView } from './status-view.js';
  * @event {FileDropEvent} filedrop - Files were dropped onto the picture. Prevented, they are not uploaded.
  * @event {UploadEvent} upload - An upload of the element begins, goes on, or is over. Prevented, the list does not show it.
  * @event {DownloadEvent} download - A download begins, goes on, or is over. Prevented, the list does not show it.
+ * @event {RemoteCopyEvent} remotecopy - This user has copied something in the remote browser; `preventDefault()` keeps it from the local clipboard.
+ * @event {CopyStateChangeEvent} copystatechange - What became of that, or of a paste: `copied`, `waiting` for another click, `failed`.
  * @event {ViewerEvent} viewer - A viewer was made and is about to connect: for what its own events and its client tell.
  * @event {CloudBrowserErrorEvent} error - Something went wrong.
  *
@@ -53,6 +57,7 @@ import { noticeView, statusClasses, statusView } from './status-view.js';
  * @slot failed - Replaces the panel with the retry button.
  * @slot private - Replaces the cover while another user has the browser to themselves.
  * @slot files - Replaces the list of files.
+ * @slot copy - Replaces the line that offers to copy with a click, or says why something was not copied or pasted.
  * @slot ended - Replaces the panel of a connection that is over.
  *
  * @csspart surface - Holds the picture and takes input.
@@ -61,6 +66,9 @@ import { noticeView, statusClasses, statusView } from './status-view.js';
  * @csspart panel - The words on it.
  * @csspart retry - The retry button.
  * @csspart files - The list of files.
+ * @csspart copy - The line about a copy or a paste.
+ * @csspart copy-button - Its button that copies.
+ * @csspart dismiss-button - Its button that hides it.
  * @csspart notice - The line that says why images are shown instead of video.
  *
  * @cssproperty [--cloud-browser-background=#0f1115] - Beside the picture, and before there is one.
@@ -79,7 +87,7 @@ import { noticeView, statusClasses, statusView } from './status-view.js';
  * @cssstate images - Images are shown instead of video.
  */
 export class CloudBrowserElement extends LitElement implements SessionControllerHost {
-  static override styles = styles;
+  static override styles = [styles, copyStyles];
   static override shadowRootOptions: ShadowRootInit = {
     ...LitElement.shadowRootOptions,
     delegatesFocus: true,
@@ -226,6 +234,16 @@ export class CloudBrowserElement extends LitElement implements SessionController
     this.#session.viewer?.showKeyboard();
   }
 
+  /** Copies what is selected in the remote browser to the local clipboard; to be called in a gesture. Needs the role `clipboard_copy`. */
+  copy(): void {
+    this.#session.viewer?.clipboard.copy();
+  }
+
+  /** Pastes what is on the local clipboard; to be called in a gesture, see `ViewerClipboard.paste`. */
+  async paste(): Promise<void> {
+    await this.#session.viewer?.clipboard.paste();
+  }
+
   /** @internal */
   viewerOptions(): Omit<ViewerOptions, 'client' | 'embedUrl'> {
     const container = this.renderRoot.querySelector<HTMLElement>('.surface');
@@ -290,6 +308,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
       <div class="focus-ring"></div>
       <div class="layer"><slot name="overlay"></slot></div>
       ${this.keyboardButton && this.state === 'playing' ? this.#keys.view() : nothing}
+      <div class="copy" role="status">${copyView(this.#copyState, this.#copyActions)}</div>
       ${noticeView(this.state, this.#session.viewer?.imageNotice)}
       <div role="status" part="status" class="layer status ${statusClasses(status)}">
         ${statusView(status)}
@@ -306,6 +325,15 @@ export class CloudBrowserElement extends LitElement implements SessionController
   get #keyboard(): KeyboardScope {
     return this.delegateKeyboard ? 'page' : 'surface';
   }
+
+  get #copyState(): CopyState | undefined {
+    return this.state === 'playing' ? this.#session.viewer?.clipboard.state : undefined;
+  }
+
+  readonly #copyActions = {
+    copyNow: (): void => void this.#session.viewer?.clipboard.copyNow(),
+    dismiss: (): void => this.#session.viewer?.clipboard.dismiss(),
+  };
 
   readonly #retry = (): void => void this.connect();
 

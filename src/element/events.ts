@@ -1,6 +1,6 @@
-import type { CloseWarningInfo, ConnectionState } from '../core/index.js';
-import type { DisconnectReason, Notice } from '../protocol/index.js';
-import type { Viewer, ViewerStats } from '../viewer/index.js';
+import type { ClipboardContent, CloseWarningInfo, ConnectionState } from '../core/index.js';
+import type { ClipboardType, DisconnectReason, Notice } from '../protocol/index.js';
+import type { CopyState, RemoteCopy, Viewer, ViewerStats } from '../viewer/index.js';
 import type { DownloadEvent, FileChooserEvent, FileDropEvent, UploadEvent } from './file-events.js';
 
 /** The connection took a step. Does not bubble, like all events of the element. */
@@ -87,6 +87,46 @@ export class PrivacyChangeEvent extends Event {
   }
 }
 
+/**
+ * This user has copied something in the remote browser. Unless `preventDefault()` is called it comes to the local clipboard, for users
+ * with the role `clipboard_copy`.
+ */
+export class RemoteCopyEvent extends Event {
+  readonly #copy: RemoteCopy;
+
+  constructor(copy: RemoteCopy) {
+    super('remotecopy', { cancelable: true });
+    this.#copy = copy;
+  }
+
+  /** In which forms; empty without the role. */
+  get types(): readonly ClipboardType[] {
+    return this.#copy.types;
+  }
+
+  /** The user has the role `clipboard_copy`. */
+  get allowed(): boolean {
+    return this.#copy.allowed;
+  }
+
+  /** What was copied. Rejects with a `CallError` when it cannot be had. */
+  read(): Promise<ClipboardContent> {
+    return this.#copy.read();
+  }
+}
+
+/** What became of something copied in the remote browser, or pasted there; the element shows it. */
+export class CopyStateChangeEvent extends Event {
+  constructor(
+    /** `copied`, `waiting` for another click, `failed`; undefined: it does not matter any more. */
+    readonly state: CopyState['state'] | undefined,
+    /** A sentence for people. */
+    readonly message: string,
+  ) {
+    super('copystatechange');
+  }
+}
+
 /** Fresh figures, once a second while playing. */
 export class StatsEvent extends Event {
   constructor(readonly stats: ViewerStats) {
@@ -125,5 +165,7 @@ export interface CloudBrowserEventMap {
   closewarning: CloseWarningEvent;
   notice: NoticeEvent;
   privacychange: PrivacyChangeEvent;
+  remotecopy: RemoteCopyEvent;
+  copystatechange: CopyStateChangeEvent;
   error: CloudBrowserErrorEvent;
 }

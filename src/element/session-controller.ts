@@ -13,9 +13,11 @@ import {
   CloseWarningEvent,
   CloudBrowserErrorEvent,
   ConnectEvent,
+  CopyStateChangeEvent,
   DisconnectEvent,
   NoticeEvent,
   PrivacyChangeEvent,
+  RemoteCopyEvent,
   ResizeEvent,
   StateChangeEvent,
   StatsEvent,
@@ -240,6 +242,13 @@ export class SessionController implements ReactiveController {
     viewer.on('resize', ({ width, height }) => this.#dispatch(new ResizeEvent(width, height)));
     viewer.on('error', (error) => this.#dispatch(new CloudBrowserErrorEvent(error)));
     viewer.on('images', () => this.host.requestUpdate());
+    viewer.on('remoteCopy', (copy) => {
+      if (!this.host.dispatchEvent(new RemoteCopyEvent(copy))) copy.preventDefault();
+    });
+    viewer.on('copyState', (state) => {
+      this.host.requestUpdate();
+      this.#dispatch(new CopyStateChangeEvent(state?.state, state?.message ?? ''));
+    });
     return viewer;
   }
 

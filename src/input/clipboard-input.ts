@@ -1,11 +1,19 @@
+import { Modifier } from '../protocol/index.js';
+import type { InputSink, PasteOutlet } from './input-target.js';
+import type { PasteGate } from './paste-gate.js';
+import { fingerprint, pastedContent, type PastedContent } from './pasted-content.js';
 import type { ReleaseControl } from './release-control.js';
 import type { RemoteKey } from './remote-key.js';
 import type { TextField } from './text-field.js';
 
+/** What pastes where no key was pressed: from a menu of this browser, or a phone's. */
+const PASTE_KEY: RemoteKey = { code: 'KeyV', key: 'v', modifiers: Modifier.control };
+
 /**
- * Decides what Control+V pastes: the local clipboard's text or the remote one's, whichever is newer. A page may read the
+ * Decides what Control+V pastes: what is on the local clipboard or on the remote one, whichever is newer. A page may read the
  * local clipboard only inside a `paste` event, so its age is inferred: a copy in the remote browser makes the remote one
- * newer, until the user has been elsewhere and comes back with a text not seen before.
+ * newer, until the user has been elsewhere and comes back with something not seen before. What is copied there may come to the local
+ * clipboard: then both are the same.
  */
 export class ClipboardInput {
   readonly #control: ReleaseControl;
@@ -13,14 +21,21 @@ export class ClipboardInput {
   #pending: RemoteKey | undefined;
   #remoteIsNewer = false;
   #wasElsewhere = false;
-  #lastText = '';
+  #last = '';
 
-  constructor(field: TextField, control: ReleaseControl) {
+  constructor(
+    field: TextField,
+    control: ReleaseControl,
+    private readonly gate: PasteGate,
+    private readonly outlet: PasteOutlet | undefined,
+  ) {
     this.#control = control;
     control.add(this);
     const { signal } = this.#listening;
     const elsewhere = () => (this.#wasElsewhere = true);
     field.element.addEventListener('paste', (event) => this.#pasted(event), { signal });
+    // The page around may have a button that copies.
+    field.element.addEventListener('blur', elsewhere, { signal });
     window.addEventListener('blur', elsewhere, { signal });
     document.addEventListener('copy', elsewhere, { signal });
     document.addEventListener('cut', elsewhere, { signal });
@@ -36,6 +51,28 @@ export class ClipboardInput {
   remoteCopied(): void {
     this.#remoteIsNewer = true;
     this.#wasElsewhere = false;
+  }
+
+  /** What was copied there is on the local clipboard as well. */
+  localHasCopied(): void {
+    this.#remoteIsNewer = false;
+  }
+
+  /** Pastes something where the remote focus is. */
+  paste(content: PastedContent, key: RemoteKey = PASTE_KEY): void {
+    this.#remoteIsNewer = false;
+    this.#last = fingerprint(content);
+    const { outlet } = this;
+    if (!outlet?.takesPaste) return this.#control.sendText(content.text ?? '');
+    this.gate.hold(async (sink) => {
+      const transfer = await outlet.upload(content);
+      if (transfer !== undefined) this.#press(sink, transfer, key);
+    });
+  }
+
+  /** A menu of the remote browser is opened, whose own Paste is to paste this, if it is newer than what is there. */
+  offer(content: PastedContent): void {
+    if (Object.keys(content).length > 0 && this.#localIsNewer(content)) void this.outlet?.offer(content);
   }
 
   /** Another key follows: a paste key that no `paste` event answered goes out as what it is. */
@@ -54,21 +91,24 @@ export class ClipboardInput {
   #pasted(event: ClipboardEvent): void {
     event.preventDefault();
     const key = this.#pending;
-    const text = event.clipboardData?.getData('text/plain') ?? '';
-    // Without a key of ours, the user chose Paste in a menu of this browser: the local text is meant.
-    if (text && (!key || this.#localIsNewer(text))) {
+    const content = pastedContent(event.clipboardData);
+    const has = Object.keys(content).length > 0;
+    // Without a key of ours, the user chose Paste in a menu of this browser: the local clipboard is meant.
+    if (has && (!key || this.#localIsNewer(content))) {
       this.#pending = undefined;
-      this.#remoteIsNewer = false;
-      this.#lastText = text;
-      this.#control.sendText(text);
+      this.paste(content, key);
     } else if (key) {
       this.#tap(key);
     }
     this.#wasElsewhere = false;
   }
 
-  #localIsNewer(text: string): boolean {
-    return !this.#remoteIsNewer || (this.#wasElsewhere && text !== this.#lastText);
+  #localIsNewer(content: PastedContent): boolean {
+    return !this.#remoteIsNewer || (this.#wasElsewhere && fingerprint(content) !== this.#last);
+  }
+
+  #press(sink: InputSink, transfer: number, { code, key, modifiers }: RemoteKey): void {
+    sink.sendInput({ type: 'paste', transfer, code, key, modifiers });
   }
 
   #tap(key: RemoteKey): void {

@@ -1,6 +1,9 @@
+import { Modifier } from '../protocol/index.js';
 import { ClipboardInput } from './clipboard-input.js';
 import type { InputTarget } from './input-target.js';
+import type { PastedContent } from './pasted-content.js';
 import { KeyboardInput } from './keyboard-input.js';
+import { PasteGate } from './paste-gate.js';
 import { PageKeyboard } from './page-keyboard.js';
 import { detectPlatform, type Platform } from './platform.js';
 import { PointerInput } from './pointer-input.js';
@@ -11,7 +14,8 @@ import { TextInput } from './text-input.js';
 import { TouchInput } from './touch-input.js';
 import { WheelInput } from './wheel-input.js';
 
-export type { InputSink, InputTarget, PicturePlacement } from './input-target.js';
+export type { InputSink, InputTarget, PasteOutlet, PicturePlacement } from './input-target.js';
+export type { PastedContent } from './pasted-content.js';
 export { detectPlatform, type Platform } from './platform.js';
 export type { SoftKeyboard };
 export { SentEvents, type SentEvent } from './sent-events.js';
@@ -34,18 +38,29 @@ export interface AttachedInput {
   /** A phone's on-screen keyboard, and where an input method's list is. */
   readonly softKeyboard: SoftKeyboard;
   setKeyboard(scope: KeyboardScope): void;
+  /** Pastes something where the remote focus is. */
+  paste(content: PastedContent): void;
+  /** What the remote browser's own menu is to paste, if it is newer than what is there. */
+  offer(content: PastedContent): void;
+  /** Presses Control+C. */
+  copy(): void;
+  /** Something was copied in the remote browser; `here`: it is on the local clipboard as well. */
+  copied(here: boolean): void;
   /** Lets go of everything, stops listening and leaves the surface as it was. */
   close(): void;
 }
 
+const COPY_KEY = { code: 'KeyC', key: 'c', modifiers: Modifier.control };
+
 /** Turns what the user does on a surface into protocol events, until closed. */
 export function attachInput(target: InputTarget, platform: Platform = detectPlatform()): AttachedInput {
-  const control = new ReleaseControl(target.sink);
+  const gate = new PasteGate(target.sink);
+  const control = new ReleaseControl(gate);
   const field = new TextField(target.surface);
-  const clipboard = new ClipboardInput(field, control);
+  const clipboard = new ClipboardInput(field, control, gate, target.pastes);
   const keyboard = new KeyboardInput(field, control, clipboard, platform);
   const page = new PageKeyboard(field, control, clipboard, platform);
-  const text = new TextInput(field, control);
+  const text = new TextInput(field, control, clipboard);
   const softKeyboard = new SoftKeyboard(field, target, platform);
   const pointer = new PointerInput(target, control, platform, ({ clientX, clientY }) => {
     field.moveTo({ left: clientX, top: clientY, height: CLICKED_HEIGHT });
@@ -58,6 +73,13 @@ export function attachInput(target: InputTarget, platform: Platform = detectPlat
     release: () => control.release(),
     focus: () => field.focus(),
     softKeyboard,
+    paste: (content) => clipboard.paste(content),
+    offer: (content) => clipboard.offer(content),
+    copy: () => control.tap(COPY_KEY),
+    copied(here) {
+      if (here) clipboard.localHasCopied();
+      else clipboard.remoteCopied();
+    },
     setKeyboard(scope) {
       field.enabled = scope !== 'none';
       page.enabled = scope === 'page';

@@ -1,4 +1,5 @@
 import type { InputWithoutSeq } from '../protocol/index.js';
+import type { PastedContent } from './pasted-content.js';
 
 /** A position on the remote screen, in its pixels. */
 export interface RemotePoint {
@@ -28,10 +29,22 @@ export interface InputSink {
   watchFocus?(on: boolean): void;
 }
 
+/** Takes what is pasted. */
+export interface PasteOutlet {
+  /** False: the session is older than pasting; texts are typed then. */
+  readonly takesPaste: boolean;
+  /** Sends something that a `paste` event names; undefined, and told elsewhere: it cannot be pasted. */
+  upload(content: PastedContent): Promise<number | undefined>;
+  /** Puts something on the remote clipboard, for this user's next paste there. */
+  offer(content: PastedContent): Promise<void>;
+}
+
 /** Where input comes from, how positions map onto the remote screen, and where events go. */
 export interface InputTarget {
   /** The element that shows the remote screen. It must be able to hold a child: the keyboard's text field. */
   readonly surface: HTMLElement;
   readonly placement: PicturePlacement;
   readonly sink: InputSink;
+  /** Without one, pasted text is typed. */
+  readonly pastes?: PasteOutlet;
 }

@@ -60,6 +60,7 @@ export function translateKey(event: KeyState, platform: Platform): KeyFate {
   }
   // A layout may give one key several characters; only the text field can take those.
   if (!isNamedKey(key)) return { fate: 'text' };
+  if (key === 'Insert' && modifiers === Modifier.shift) return { fate: 'paste', code, key, modifiers };
   if (platform === 'mac') return { fate: 'send', ...macShortcut({ code, key, modifiers }, event.metaKey) };
   return { fate: 'send', code, key, modifiers };
 }

@@ -1,4 +1,6 @@
 import { Modifier } from '../protocol/index.js';
+import type { ClipboardInput } from './clipboard-input.js';
+import { pastedContent } from './pasted-content.js';
 import type { ReleaseControl } from './release-control.js';
 import type { TextField } from './text-field.js';
 
@@ -27,6 +29,7 @@ export class TextInput {
   constructor(
     private readonly field: TextField,
     private readonly control: ReleaseControl,
+    private readonly clipboard: ClipboardInput,
   ) {
     control.add(this);
     const { element } = field;
@@ -64,6 +67,12 @@ export class TextInput {
     if (this.#composing || event.inputType === 'insertCompositionText') return;
     event.preventDefault();
     if (this.#committed || event.inputType.endsWith('FromComposition')) return;
+    // Some on-screen keyboards paste without a `paste` event.
+    if (event.inputType === 'insertFromPaste') {
+      const content = event.data ? { text: event.data } : pastedContent(event.dataTransfer);
+      if (Object.keys(content).length > 0) this.clipboard.paste(content);
+      return;
+    }
     const edit = EDITS[event.inputType];
     const text = event.data ?? event.dataTransfer?.getData('text/plain');
     if (edit) this.control.tap({ code: '', ...edit });

@@ -1,5 +1,6 @@
 import { ProtocolError } from './bytes.js';
 import { decodeCall } from './calls.js';
+import { decodeClipboardMessage } from './clipboard.js';
 import {
   MEDIA_KINDS,
   type Hello,
@@ -32,6 +33,10 @@ export function decodeViewerMessage(text: string): ViewerMessage | undefined {
       return decodeHello(message);
     case 'call':
       return decodeCall(message);
+    case 'clipboard-offer':
+    case 'clipboard-ack':
+    case 'clipboard-refused':
+      return decodeClipboardMessage(message['type'], message);
     case 'ping': {
       const ping = { type: 'ping' as const, id: number(message, 'id') };
       return message['active'] === true ? { ...ping, active: true } : ping;
@@ -68,6 +73,9 @@ export function decodeHostMessage(text: string): HostMessage | undefined {
     case 'event':
     case 'privacy':
     case 'focus':
+    case 'clipboard-offer':
+    case 'clipboard-ack':
+    case 'clipboard-refused':
       return message as unknown as HostMessage;
     default:
       return undefined;

@@ -1,4 +1,5 @@
 import type { Call, CallAnswer, RemoteEvent } from './calls.js';
+import type { ClipboardMessage } from './clipboard.js';
 import type { RemoteFocus } from './focus.js';
 import type { BoxMessage, ScreenInfo } from './screen.js';
 import type { PrivacyNotice } from './session-api/users.js';
@@ -18,6 +19,7 @@ export type ViewerMessage =
   | Hello
   | Call
   | BoxMessage
+  | ClipboardMessage
   | {
       type: 'ping';
       id: number;
@@ -68,6 +70,7 @@ export type HostMessage =
   | CallAnswer
   | RemoteEvent
   | PrivacyNotice
+  | ClipboardMessage
   | RemoteFocus;
 
 /** Answers {@link Hello}; frames follow. */
@@ -86,6 +89,8 @@ export interface Welcome {
   maxArea: number;
   /** Pixels of the remote screen for one CSS pixel of its pages. Absent: one. */
   pixelRatio?: number;
+  /** The host takes clipboard transfers and `paste` events. Absent: it takes neither. */
+  clipboard?: boolean;
   /** Two fingers zoom the remote page, so they must not zoom the page around it. Absent: they do not. */
   pinch?: boolean;
 }

@@ -1,13 +1,16 @@
 /** The wire protocol: the only code that the page and the server share. `docs/protocol.md` describes it in prose. */
 export * from './version.js';
 export * from './reasons.js';
-export { ProtocolError } from './bytes.js';
+export { fromUtf8, ProtocolError, utf8 } from './bytes.js';
 export * from './packets.js';
 export * from './sound.js';
+export * from './clipboard.js';
+export * from './chunked-transfer.js';
 export * from './input.js';
 export * from './input-codec.js';
 export * from './calls.js';
 export * from './session-api.js';
+export * from './session-api/clipboard.js';
 export * from './session-api/dialogs.js';
 export * from './session-api/files.js';
 export * from './session-api/tabs.js';

@@ -14,7 +14,7 @@ import type { InputEvent, TouchPoint } from './input.js';
  *
  * then, by kind: move, button: x u16, y u16 · wheel: x u16, y u16, deltaX i16, deltaY i16 (1/8 px) · key: length u8 and
  * bytes of `code`, length u8 and bytes of `key` · text, composition: UTF-8 to the end · touch: id u8, x u16, y u16 per
- * point · ack: stream u16 · release: nothing.
+ * point · ack: stream u16 · release: nothing · paste: transfer u32, then as key.
  */
 const KIND = {
   move: 1,
@@ -26,6 +26,7 @@ const KIND = {
   touch: 7,
   release: 8,
   ack: 9,
+  paste: 10,
 } as const;
 
 const TYPES = new Map(Object.entries(KIND).map(([type, kind]) => [kind, type as InputEvent['type']]));
@@ -56,15 +57,11 @@ export function encodeInput(event: InputEvent): Uint8Array {
       view.setInt16(HEADER + 6, eighths(event.deltaY));
       return bytes;
     }
-    case 'key': {
-      const code = limited(event.code, MAX_KEY_BYTES);
-      const key = limited(event.key, MAX_KEY_BYTES);
-      const detail = (event.pressed ? PRESSED : 0) | (event.repeat ? REPEAT : 0);
-      const bytes = start(event, HEADER + 2 + code.length + key.length, detail);
-      bytes[HEADER] = code.length;
-      bytes.set(code, HEADER + 1);
-      bytes[HEADER + 1 + code.length] = key.length;
-      bytes.set(key, HEADER + 2 + code.length);
+    case 'key':
+      return keyed(event, (event.pressed ? PRESSED : 0) | (event.repeat ? REPEAT : 0), HEADER);
+    case 'paste': {
+      const bytes = keyed(event, 0, HEADER + 4);
+      viewOf(bytes).setUint32(HEADER, event.transfer);
       return bytes;
     }
     case 'text':
@@ -96,6 +93,22 @@ function start(
   bytes[1] = detail;
   bytes[2] = event.modifiers;
   viewOf(bytes).setUint32(4, event.seq);
+  return bytes;
+}
+
+/** An event that names a key, from `offset` on. */
+function keyed(
+  event: Extract<InputEvent, { type: 'key' | 'paste' }>,
+  detail: number,
+  offset: number,
+): Uint8Array {
+  const code = limited(event.code, MAX_KEY_BYTES);
+  const key = limited(event.key, MAX_KEY_BYTES);
+  const bytes = start(event, offset + 2 + code.length + key.length, detail);
+  bytes[offset] = code.length;
+  bytes.set(code, offset + 1);
+  bytes[offset + 1 + code.length] = key.length;
+  bytes.set(key, offset + 2 + code.length);
   return bytes;
 }
 
@@ -161,11 +174,12 @@ export function decodeInput(bytes: Uint8Array): InputEvent {
       return { type, ...base, ...point(bytes, HEADER), deltaX, deltaY, notched: (detail & 1) !== 0 };
     }
     case 'key': {
-      const code = shortText(bytes, HEADER);
-      const key = shortText(bytes, HEADER + 1 + code.length);
       const pressed = (detail & PRESSED) !== 0;
-      return { type, ...base, pressed, repeat: (detail & REPEAT) !== 0, code: code.text, key: key.text };
+      return { type, ...base, pressed, repeat: (detail & REPEAT) !== 0, ...keyNames(bytes, HEADER) };
     }
+    case 'paste':
+      requireLength(bytes, HEADER + 4, 'A paste event');
+      return { type, ...base, transfer: view.getUint32(HEADER), ...keyNames(bytes, HEADER + 4) };
     case 'text':
     case 'composition': {
       if (bytes.byteLength - HEADER > MAX_TEXT_BYTES) {
@@ -193,6 +207,11 @@ function button(detail: number): number {
   const value = detail & ~PRESSED;
   if (value > 4) throw new ProtocolError(`There is no pointer button ${value}.`);
   return value;
+}
+
+function keyNames(bytes: Uint8Array, offset: number): { code: string; key: string } {
+  const code = shortText(bytes, offset);
+  return { code: code.text, key: shortText(bytes, offset + 1 + code.length).text };
 }
 
 function shortText(bytes: Uint8Array, offset: number): { text: string; length: number } {

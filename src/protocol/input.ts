@@ -4,7 +4,16 @@
  * stuck on the way.
  */
 export type InputEvent =
-  PointerMove | PointerButton | Wheel | Key | CommitText | Composition | Touch | ReleaseAll | Acknowledge;
+  | PointerMove
+  | PointerButton
+  | Wheel
+  | Key
+  | CommitText
+  | Composition
+  | Touch
+  | ReleaseAll
+  | Paste
+  | Acknowledge;
 
 /** Bits of `modifiers`. */
 export const Modifier = { shift: 1, control: 2, alt: 4, meta: 8 } as const;
@@ -82,6 +91,19 @@ export interface Touch extends Sequenced {
 /** Lets go of every key, button and finger that this viewer holds (blur, hidden page). */
 export interface ReleaseAll extends Sequenced {
   type: 'release';
+}
+
+/**
+ * Presses the browser's own paste, with the content of a transfer on its clipboard. The transfer has come whole before; one that is
+ * not there is no paste.
+ */
+export interface Paste extends Sequenced {
+  type: 'paste';
+  /** As in `ClipboardOffer.transfer`. */
+  transfer: number;
+  /** The key of the shortcut, as in {@link Key}, pressed and lifted with `modifiers` held. */
+  code: string;
+  key: string;
 }
 
 /** A frame is decoded and ready to be painted. The host paces a viewer by these. */

@@ -1,3 +1,4 @@
+import type { CopiedNotice } from './session-api/clipboard.js';
 import type { DialogAnswer, TabDialog } from './session-api/dialogs.js';
 import { FILE_EVENTS, FILE_METHODS, type FileEvents, type FileMethods } from './session-api/files.js';
 import {
@@ -23,8 +24,12 @@ export interface SessionMethods extends TabCalls, FileCalls {
   resize(width: number, height: number): void;
   /** `pinned`, by default true: nobody but admins changes the size, and it follows no viewer's box. */
   pinSize(pinned?: boolean): void;
-  /** The text that was copied last in the browser. */
+  /** The text that was copied last in the browser, if it is no longer than one message. */
   'clipboard.read'(): string;
+  /** Begins a transfer of what is on the browser's clipboard, to the caller; answers its number. 0: nothing is there. */
+  'clipboard.fetch'(): number;
+  /** Puts the content of the caller's transfer on the browser's clipboard. `own`: until somebody else acts; default: for everybody. */
+  'clipboard.write'(transfer: number, own?: boolean): void;
   /** Everybody who is connected, in the order in which they came. */
   'users.list'(): SessionUser[];
   /** The caller. */
@@ -62,6 +67,8 @@ export interface SessionEvents extends TabNews, FileNews {
   'users.onPointerLeft': [userId: string];
   /** A user asks for control. For admins, and for the user who alone controls. */
   'control.onRequested': [user: SessionUser];
+  /** What the user did has copied something in the browser. For the one who did it. */
+  'clipboard.onCopied': [copied: CopiedNotice];
   /** A page has opened a dialog, and stands still until it is answered. For users with the role `chrome_apis`, and admins. */
   'dialogs.onOpened': [dialog: TabDialog];
   /** The dialog of a tab is answered, or gone with its page. As `dialogs.onOpened`. */
@@ -87,6 +94,10 @@ export const CALL_ERROR_CODES = [
   'err_page_unresponsive',
   'err_too_many_tabs',
   'err_browser_unavailable',
+  'err_clipboard_too_large',
+  'err_clipboard_busy',
+  'err_clipboard_no_answer',
+  'err_clipboard_no_transfer',
   'err_call_failed',
   'err_chooser_gone',
   'err_upload_gone',
@@ -109,6 +120,8 @@ const METHODS: Record<Exclude<SessionMethod, keyof TabCalls | keyof FileCalls>, 
   resize: true,
   pinSize: true,
   'clipboard.read': true,
+  'clipboard.fetch': true,
+  'clipboard.write': true,
   'users.list': true,
   'users.me': true,
   setPermissions: true,
@@ -130,6 +143,7 @@ const EVENTS: Record<Exclude<SessionEvent, `tabs.${(typeof TAB_EVENTS)[number]}`
   'users.onPointer': true,
   'users.onPointerLeft': true,
   'control.onRequested': true,
+  'clipboard.onCopied': true,
   'dialogs.onOpened': true,
   'dialogs.onClosed': true,
   'tabs.onReconnected': true,

@@ -7,6 +7,7 @@ export type { PictureShift } from './placement.js';
 export type { ResizeMode } from './auto-resize.js';
 export { Viewer } from './viewer.js';
 export type { ViewerOptions } from './viewer-options.js';
+export type { CopyState, RemoteCopy, ViewerClipboard } from './viewer-clipboard.js';
 export type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';
 
 /**

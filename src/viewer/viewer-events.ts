@@ -1,4 +1,5 @@
 import type { MediaKind } from '../protocol/index.js';
+import type { CopyState, RemoteCopy } from './viewer-clipboard.js';
 import type { ImageOnlyCause, MediaFigures, PaintedFrame } from '../media/index.js';
 import type { PictureShift } from './placement.js';
 
@@ -28,6 +29,10 @@ export interface ViewerEvents {
   keyboard: [open: boolean];
   /** The picture is shifted, so that what is written can be seen above a phone's keyboard. */
   shift: [shift: PictureShift];
+  /** This user has copied something in the remote browser. */
+  remoteCopy: [copy: RemoteCopy];
+  /** What became of it, or of a paste; undefined: it does not matter any more. */
+  copyState: [state: CopyState | undefined];
   /** Images are shown instead of video. */
   images: [notice: ImageNotice];
   error: [error: Error];

@@ -19,6 +19,7 @@ import { RemoteFocus } from './remote-focus.js';
 import { Stage } from './stage.js';
 import type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';
 import { makeClient, type ViewerOptions } from './viewer-options.js';
+import { ViewerClipboard } from './viewer-clipboard.js';
 import { ViewerSound } from './viewer-sound.js';
 import { VisibilityWatch } from './visibility.js';
 
@@ -32,6 +33,8 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   readonly client: CloudBrowserClient;
   readonly container: HTMLElement;
   readonly canvas: HTMLCanvasElement;
+  /** Copying from the remote browser, and pasting into it. */
+  readonly clipboard: ViewerClipboard;
   readonly #ownsClient: boolean;
   readonly #ownsCanvas: boolean;
   readonly #ready: Promise<void>;
@@ -72,6 +75,13 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     this.#sent = new SentEvents(send, size, detectPlatform());
     this.#sound = new ViewerSound(this.client, options.volume ?? 1);
     if (this.#ownsCanvas) this.container.append(this.canvas);
+    this.clipboard = new ViewerClipboard({
+      client: this.client,
+      container: this.container,
+      input: () => this.#input,
+      onCopy: (copy) => this.emit('remoteCopy', copy),
+      onState: (state) => this.emit('copyState', state),
+    });
     this.#follow('state', ({ state }) => {
       if (state !== 'playing') this.#input?.release();
     });
@@ -123,6 +133,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
         surface: this.container,
         placement: this.#placement,
         sink: this.client,
+        pastes: this.clipboard,
       });
       this.#input.setKeyboard(this.#keyboard);
       const { softKeyboard } = this.#input;
@@ -246,6 +257,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     this.#visibility?.close();
     this.#player?.close();
     this.#sound.close();
+    this.clipboard.close();
     this.#cursor.close();
     this.#stage.close();
     if (this.#ownsClient) this.client.disconnect();

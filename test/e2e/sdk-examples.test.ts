@@ -74,6 +74,7 @@ const says = (said: string[], words: RegExp) =>
 const OUTCOMES: Record<string, (page: Page, said: string[]) => Promise<unknown>> = {
   'Show a session': (_page, said) => says(said, /connecting → playing/),
   Figures: (_page, said) => says(said, /^h264 \d/),
+  'Copy and paste': (_page, said) => says(said, /^bold <b>bold<\/b>/),
   'A tab strip of your own': (_page, said) => says(said, /^\d+ >/),
   'The screen follows the page': (page) =>
     until('the screen has the size of the element', () =>

@@ -1,9 +1,10 @@
+import type { Welcome } from '../../src/protocol/index.js';
 import { CloudBrowserClient } from '../../src/core/index.js';
 import { FakeHost } from './fake-host.js';
 import { ManualTimers } from './manual-timers.js';
 
 /** A client that a fake host has accepted, and the manual clock that both use. */
-export async function connectedClient(): Promise<{
+export async function connectedClient(fields: Partial<Welcome> = {}): Promise<{
   client: CloudBrowserClient;
   host: FakeHost;
   timers: ManualTimers;
@@ -14,7 +15,7 @@ export async function connectedClient(): Promise<{
   const embedUrl = 'https://example.com/abc?token=t';
   const client = new CloudBrowserClient({ embedUrl, media: ['image'], createSocket, timers });
   const connected = client.connect();
-  host.last.welcome();
+  host.last.welcome(fields);
   await connected;
   return { client, host, timers };
 }

@@ -1,8 +1,10 @@
 import type { CreateSocket, SocketListener } from '../../src/core/socket.js';
 import {
+  decodeClipboardChunk,
   decodeInput,
   decodeViewerMessage,
   encodeControl,
+  isClipboardChunk,
   type HostMessage,
   type InputEvent,
   type ViewerMessage,
@@ -13,6 +15,8 @@ import {
 export class FakeConnection {
   readonly messages: ViewerMessage[] = [];
   readonly inputs: InputEvent[] = [];
+  /** Pieces of clipboard transfers. */
+  readonly chunks: Uint8Array[] = [];
   closed = false;
 
   constructor(
@@ -60,8 +64,10 @@ export class FakeHost {
     this.connections.push(connection);
     return {
       send: (data) => {
-        if (typeof data !== 'string') connection.inputs.push(decodeInput(data));
-        else {
+        if (typeof data !== 'string') {
+          if (isClipboardChunk(data)) connection.chunks.push(decodeClipboardChunk(data).payload);
+          else connection.inputs.push(decodeInput(data));
+        } else {
           const message = decodeViewerMessage(data);
           if (message) connection.messages.push(message);
         }

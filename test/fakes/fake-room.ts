@@ -17,6 +17,7 @@ import {
 import { WebSocket, WebSocketServer } from 'ws';
 import type { ViewerHandover } from '../../server/src/host-protocol.js';
 import type { InputDevices } from '../../server/src/host/input/input-devices.js';
+import { FakeDisplayClipboard, fakeClipboard } from './fake-clipboard.js';
 import { TaskQueue } from '../../server/src/host/input/task-queue.js';
 import { secretCheck } from '../../server/src/platform/secrets.js';
 import { Calls } from '../../server/src/host/room/calls/calls.js';
@@ -42,12 +43,17 @@ export const ADMIN_TOKEN = 'admin-token';
 /** A client that sends whatever messages a test wants, permitted or not. */
 export class RawClient {
   readonly told: HostMessage[] = [];
+  /** Binary messages of the room. */
+  readonly chunks: Buffer[] = [];
   /** The code with which the room closed the connection. */
   closed: number | undefined;
   #last = 0;
 
   private constructor(readonly socket: WebSocket) {
-    socket.on('message', (data: Buffer) => this.told.push(JSON.parse(String(data)) as HostMessage));
+    socket.on('message', (data: Buffer, binary) => {
+      if (binary) this.chunks.push(data);
+      else this.told.push(JSON.parse(String(data)) as HostMessage);
+    });
     socket.on('close', (code) => (this.closed = code));
   }
 
@@ -112,6 +118,7 @@ export class RawClient {
 export class FakeRoom {
   /** The input that reached the display: `move 3 4`, `button 1 down`, `key 38 up`. */
   readonly display: string[] = [];
+  readonly clipboard = new FakeDisplayClipboard();
   readonly restarted: string[] = [];
   /** What has the keyboard, as the host finds it; whether anybody wants to know, each time that it was said. */
   readonly focus: {
@@ -220,7 +227,8 @@ export class FakeRoom {
       finishOf: () => Promise.resolve(),
     };
     const { focus } = this;
-    const devices = { sink, keys: sink, keymap, queue, text, focus };
+    const clipboard = fakeClipboard(this.clipboard);
+    const devices = { sink, keys: sink, keymap, queue, text, focus, clipboard };
     Object.defineProperty(devices, 'masked', { get: () => this.masked });
     return devices as unknown as InputDevices;
   }

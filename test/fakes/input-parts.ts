@@ -11,6 +11,7 @@ import { PageAreas } from '../../server/src/host/input/page-area.js';
 import { TaskQueue } from '../../server/src/host/input/task-queue.js';
 import { TextInput } from '../../server/src/host/input/text.js';
 import { WheelInput } from '../../server/src/host/input/wheel.js';
+import { fakeClipboard } from './fake-clipboard.js';
 
 /** The input devices of a session with the real CDP input to its pages, and a display that only records its input. */
 export function inputParts(cdp: CdpConnection, pages: Pages, display: string[]): InputDevices {
@@ -51,5 +52,6 @@ export function inputParts(cdp: CdpConnection, pages: Pages, display: string[]):
     text,
     wheel,
     glass,
+    clipboard: fakeClipboard(),
   } as unknown as InputDevices;
 }

@@ -141,4 +141,36 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     edits: [{ file: POLICIES, search: "ProxyBypassList: '<-loopback>'", replace: "ProxyBypassList: '*'" }],
     proofs: [{ file: POLICY_TEST, title: 'leave no way but the proxy' }],
   },
+  {
+    name: 'what was copied is for a role',
+    edits: [
+      {
+        file: 'server/src/host/room/clipboard/clipboard-desk.ts',
+        search: "const copying = forRole('clipboard_copy');",
+        replace: 'const copying = () => void forRole;',
+      },
+    ],
+    proofs: [
+      {
+        file: 'test/unit/host/clipboard-desk.test.ts',
+        title: 'brings what was copied to those with the role alone',
+      },
+    ],
+  },
+  {
+    name: 'what a user pastes is theirs',
+    edits: [
+      {
+        file: 'server/src/host/input/shared-clipboard.ts',
+        search: 'if (this.#bringer === undefined || this.#bringer === hands) return undefined;',
+        replace: 'if (this.#bringer !== hands) return undefined;',
+      },
+    ],
+    proofs: [
+      {
+        file: 'test/unit/host/clipboard-desk.test.ts',
+        title: 'belongs to the one who acts: what another has brought is gone before a key of theirs',
+      },
+    ],
+  },
 ];

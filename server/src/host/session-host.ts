@@ -11,7 +11,6 @@ import { systemClock } from '../platform/clock.js';
 import { secretCheck } from '../platform/secrets.js';
 import { ActivityReport } from './room/activity-report.js';
 import { AuthorizationRequests } from './room/authorization-requests.js';
-import { forRole } from './room/calls/access.js';
 import { failureOf } from './room/calls/call-error.js';
 import { Calls } from './room/calls/calls.js';
 import { CloseWarnings } from './room/close-warnings.js';
@@ -74,11 +73,6 @@ export class SessionHost {
       this.tell({ type: 'authorize', ...request }),
     );
     this.#calls = new Calls(secretCheck(session.adminTokenHash));
-    this.#calls.add(
-      'clipboard.read',
-      forRole('clipboard_copy'),
-      async () => (await this.#workstation?.readClipboard()) ?? '',
-    );
     this.#tabs = new TabCalls(this.#calls);
     this.#files = new SessionFiles({
       place: place.directory,

@@ -19,7 +19,6 @@ import { Pages } from './browser/pages/pages.js';
 import { PageWatch } from './browser/pages/page-watch.js';
 import { RestoredTabs } from './browser/pages/restored-tabs.js';
 import { StartWindow } from './browser/pages/start-window.js';
-import { readClipboard } from './display/clipboard.js';
 import { CursorWatch } from './display/cursor-watch.js';
 import type { FrameSource } from './capture/frame-source.js';
 import type { Display } from './display/display.js';
@@ -260,11 +259,6 @@ export class Workstation {
       })
       // Without its shape the pointer is an arrow; a display that is gone is noticed elsewhere.
       .catch(() => undefined);
-  }
-
-  /** The text that was copied last; rejects when the program that has it does not hand it over. */
-  readClipboard(): Promise<string> {
-    return readClipboard(this.display.address);
   }
 
   /** Ends all of it. Safe to call twice. */

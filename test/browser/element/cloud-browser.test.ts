@@ -113,7 +113,10 @@ describe('<cloud-browser>', () => {
     await element.updateComplete;
     void element.client?.users.list().catch(() => undefined);
     equal(
-      network.host.last.of('call').map(({ adminToken }) => adminToken),
+      network.host.last
+        .of('call')
+        .filter(({ method }) => method === 'users.list')
+        .map(({ adminToken }) => adminToken),
       ['first', 'second'],
     );
   });

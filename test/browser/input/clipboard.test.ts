@@ -1,61 +1,85 @@
 import { sendKeys } from '@web/test-runner-commands';
 import { Modifier } from '../../../src/protocol/index.js';
 import { equal } from './assert.js';
-import { bench, key, type Bench } from './harness.js';
+import { bench, frame, key, mouse, type Bench } from './harness.js';
 
-const { control } = Modifier;
+const { control, shift } = Modifier;
+
+/** What is sent when a paste is ready has been sent. */
+const turn = () => new Promise((resolve) => setTimeout(resolve));
+
+let hand: Bench;
+const down = (letter: string) =>
+  key(hand.field, 'keydown', { code: `Key${letter.toUpperCase()}`, key: letter, ctrlKey: true });
+const up = (letter: string) =>
+  key(hand.field, 'keyup', { code: `Key${letter.toUpperCase()}`, key: letter, ctrlKey: true });
+const event = (data: Record<string, string>, file?: File) => {
+  const clipboardData = new DataTransfer();
+  for (const [type, text] of Object.entries(data)) clipboardData.setData(type, text);
+  if (file) clipboardData.items.add(file);
+  hand.field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, clipboardData, cancelable: true }));
+};
+/** Control+V with this text on the local clipboard. Tells what was sent: `V` for the key, or the text. */
+const paste = async (text: string): Promise<string> => {
+  hand.sent.length = 0;
+  down('v');
+  event(text ? { 'text/plain': text } : {});
+  up('v');
+  await turn();
+  return hand.sent
+    .map((said) =>
+      said.type === 'paste'
+        ? hand.pasted[said.transfer - 1]?.text
+        : said.type === 'text'
+          ? `typed ${said.text}`
+          : said.type === 'key'
+            ? 'V'
+            : '?',
+    )
+    .join(' ');
+};
+const copy = () => {
+  down('c');
+  up('c');
+};
 
 describe('pasting', () => {
-  let hand: Bench;
   beforeEach(() => {
     hand = bench();
     hand.input.focus();
   });
   afterEach(() => hand.close());
 
-  const down = (letter: string) =>
-    key(hand.field, 'keydown', { code: `Key${letter.toUpperCase()}`, key: letter, ctrlKey: true });
-  const up = (letter: string) =>
-    key(hand.field, 'keyup', { code: `Key${letter.toUpperCase()}`, key: letter, ctrlKey: true });
-  /** Control+V with this text on the local clipboard. Tells what was sent: `V` for the key, or the text. */
-  const paste = (text: string): string => {
-    hand.sent.length = 0;
-    down('v');
-    const clipboardData = new DataTransfer();
-    if (text) clipboardData.setData('text/plain', text);
-    hand.field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, clipboardData, cancelable: true }));
-    up('v');
-    return hand.sent
-      .map((event) => (event.type === 'text' ? event.text : event.type === 'key' ? 'V' : '?'))
-      .join(' ');
-  };
-  const copy = () => {
-    down('c');
-    up('c');
-  };
-
-  it('sends the text of the local clipboard, again and again', () => {
-    equal(paste('one'), 'one');
-    equal(paste('one'), 'one');
+  it('sends the text of the local clipboard, again and again', async () => {
+    equal(await paste('one'), 'one');
+    equal(await paste('one'), 'one');
   });
 
-  it('is the remote side’s own when the local clipboard is empty', () => {
-    equal(paste(''), 'V V');
+  it('is the remote side’s own when the local clipboard is empty', async () => {
+    equal(await paste(''), 'V V');
   });
 
-  it('is the remote side’s own after a copy there', () => {
-    equal(paste('one'), 'one');
+  it('is the remote side’s own after a copy there', async () => {
+    equal(await paste('one'), 'one');
     copy();
-    equal(paste('one'), 'V V');
+    equal(await paste('one'), 'V V');
   });
 
-  it('is local again when the user was elsewhere and brought a new text', () => {
-    equal(paste('one'), 'one');
+  it('is local after a copy there that has come to the local clipboard', async () => {
+    copy();
+    hand.input.copied(true);
+    equal(await paste('one'), 'one');
+    hand.input.copied(false);
+    equal(await paste('one'), 'V V');
+  });
+
+  it('is local again when the user was elsewhere and brought a new text', async () => {
+    equal(await paste('one'), 'one');
     copy();
     window.dispatchEvent(new Event('blur'));
-    equal(paste('one'), 'V V');
+    equal(await paste('one'), 'V V');
     window.dispatchEvent(new Event('blur'));
-    equal(paste('two'), 'two');
+    equal(await paste('two'), 'two');
   });
 
   it('sends the plain key before the next one when no paste event comes', () => {
@@ -73,8 +97,86 @@ describe('pasting', () => {
 
   it('arrives as Control+V from a real keyboard', async () => {
     await sendKeys({ press: 'Control+KeyV' });
-    const sent = hand.sent.map((event) => ('key' in event ? event.key : 'text' in event ? 'v' : event.type));
-    equal(sent[0], 'Control');
-    equal(sent.includes('v'), true);
+    await turn();
+    const [first, ...rest] = hand.sent.map((sent) => ('key' in sent ? sent.key : sent.type));
+    equal(first, 'Control');
+    equal(rest.includes('v'), true);
+  });
+
+  it('brings HTML and a picture beside the text', async () => {
+    const png = new File(['picture'], 'image.png', { type: 'image/png' });
+    event({ 'text/plain': 'bold', 'text/html': '<b>bold</b>' }, png);
+    await turn();
+    const [content] = hand.pasted;
+    equal([content?.text, content?.html, content?.png?.type], ['bold', '<b>bold</b>', 'image/png']);
+  });
+
+  for (const [name, init, modifiers] of [
+    ['Shift+Insert', { code: 'Insert', key: 'Insert', shiftKey: true }, shift],
+    ['Control+Shift+V', { code: 'KeyV', key: 'V', shiftKey: true, ctrlKey: true }, shift | control],
+  ] as const)
+    it(`presses the shortcut that was pressed: ${name}`, async () => {
+      key(hand.field, 'keydown', init);
+      event({ 'text/plain': 'one' });
+      key(hand.field, 'keyup', init);
+      await turn();
+      equal(
+        hand.of('paste').map((said) => [said.code, said.key, said.modifiers]),
+        [[init.code, init.key, modifiers]],
+      );
+    });
+
+  it('from a menu of this browser, or a phone’s, presses Control+V', async () => {
+    copy();
+    event({ 'text/plain': 'from a menu' });
+    await turn();
+    equal(
+      hand.of('paste').map(({ key, modifiers }) => [key, modifiers]),
+      [['v', control]],
+    );
+    const edit = { inputType: 'insertFromPaste', data: 'from a phone', bubbles: true, cancelable: true };
+    hand.field.dispatchEvent(new InputEvent('beforeinput', edit));
+    await turn();
+    equal(hand.pasted.at(-1), { text: 'from a phone' });
+  });
+});
+
+describe('a paste whose content is on its way', () => {
+  let arrive: (transfer: number | undefined) => void;
+  beforeEach(() => {
+    const upload = () => new Promise<number | undefined>((resolve) => (arrive = resolve));
+    hand = bench('other', { upload });
+    hand.input.focus();
+    hand.sent.length = 0;
+    event({ 'text/plain': 'long' });
+  });
+  afterEach(() => hand.close());
+
+  const said = () => hand.sent.map(({ type }) => type).join(' ');
+
+  it('keeps keys and presses behind it, and lets the pointer move', async () => {
+    key(hand.field, 'keydown', { code: 'Enter', key: 'Enter' });
+    mouse(hand.surface, 'mousemove', { clientX: 10, clientY: 10 });
+    await frame();
+    equal(said(), 'move');
+    arrive(1);
+    await turn();
+    equal(said(), 'move paste key');
+  });
+
+  it('goes without what cannot be pasted', async () => {
+    key(hand.field, 'keydown', { code: 'Enter', key: 'Enter' });
+    arrive(undefined);
+    await turn();
+    equal(said(), 'key');
+  });
+});
+
+describe('pasting into an older session', () => {
+  it('types the text', async () => {
+    hand = bench('other', { takesPaste: false });
+    hand.input.focus();
+    equal(await paste('one'), 'typed one');
+    hand.close();
   });
 });

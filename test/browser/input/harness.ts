@@ -1,4 +1,10 @@
-import { attachInput, type AttachedInput, type Platform } from '../../../src/input/index.js';
+import {
+  attachInput,
+  type AttachedInput,
+  type PastedContent,
+  type PasteOutlet,
+  type Platform,
+} from '../../../src/input/index.js';
 import type { InputWithoutSeq } from '../../../src/protocol/index.js';
 
 /** A surface of 400x300 CSS px at the page's top left that shows a remote screen of 800x600 px. */
@@ -8,6 +14,8 @@ export interface Bench {
   readonly sent: InputWithoutSeq[];
   /** Whether to be told of the remote focus, each time that it was said. */
   readonly asked: boolean[];
+  /** What was pasted, in order; a `paste` event names it by its place, from 1 on. */
+  readonly pasted: PastedContent[];
   /** The text field that holds the keyboard focus. */
   readonly field: HTMLTextAreaElement;
   /** Events of one type, in order. */
@@ -17,7 +25,8 @@ export interface Bench {
 
 export const SCALE = 0.5;
 
-export function bench(platform: Platform = 'other'): Bench {
+/** @param pastes how a session takes what is pasted; default: at once */
+export function bench(platform: Platform = 'other', pastes: Partial<PasteOutlet> = {}): Bench {
   const container = document.createElement('div');
   const surface = document.createElement('div');
   Object.assign(surface.style, { position: 'fixed', left: '0', top: '0', width: '400px', height: '300px' });
@@ -25,6 +34,7 @@ export function bench(platform: Platform = 'other'): Bench {
   document.body.append(container);
   const sent: InputWithoutSeq[] = [];
   const asked: boolean[] = [];
+  const pasted: PastedContent[] = [];
   const remote = { width: 800, height: 600 };
   const nearestRemote = (x: number, y: number) => ({
     x: Math.max(0, Math.min(799, Math.floor(x / SCALE))),
@@ -41,6 +51,12 @@ export function bench(platform: Platform = 'other'): Bench {
         scale: () => SCALE,
       },
       sink: { sendInput: (event) => sent.push(event) > 0, watchFocus: (on) => asked.push(on) },
+      pastes: {
+        takesPaste: true,
+        upload: (content) => Promise.resolve(pasted.push(content)),
+        offer: () => Promise.resolve(),
+        ...pastes,
+      },
     },
     platform,
   );
@@ -49,6 +65,7 @@ export function bench(platform: Platform = 'other'): Bench {
     input,
     sent,
     asked,
+    pasted,
     field: surface.querySelector('textarea')!,
     of: <T extends InputWithoutSeq['type']>(type: T) =>
       sent.filter((event): event is Extract<InputWithoutSeq, { type: T }> => event.type === type),

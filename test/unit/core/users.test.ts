@@ -56,7 +56,6 @@ describe('the users of a client', () => {
     ['takeControl', () => client.users.takeControl(), 'control.take', []],
     ['enablePrivacyMode', () => client.users.enablePrivacyMode(), 'enablePrivacyMode', []],
     ['disablePrivacyMode', () => client.users.disablePrivacyMode(), 'disablePrivacyMode', []],
-    ['readClipboard', () => client.readClipboard(), 'clipboard.read', [], 'text'],
   ];
   for (const [name, make, method, args, result] of calls) {
     it(`call the session: ${name}`, async () => {

@@ -80,6 +80,21 @@ describe('input without the role', () => {
     assert.deepEqual(refused, ['guest']);
   });
 
+  it('is refused where it would paste into something masked, and brings nothing to the clipboard', async () => {
+    await start();
+    browser.focus = MASKED;
+    const done: string[] = [];
+    const data = new Map([['text/plain', Buffer.from('x')]] as const);
+    const paste = { type: 'paste', transfer: 1, code: 'KeyV', key: 'v', ...at, modifiers: 2 } as const;
+    user('guest', false).paste(paste, data, () => done.push('done'));
+    while (done.length < 1) await time.pass(50);
+    assert.deepEqual([refused, display], [['guest'], []]);
+    browser.focus = NO_FIELD;
+    user('guest', false).paste(paste, data, () => done.push('done'));
+    while (done.length < 2) await time.pass(50);
+    assert.ok(display.includes('key 9 down'));
+  });
+
   it('is refused at a place where something masked is', async () => {
     await start();
     browser.focus = { ...NO_FIELD, under: true };

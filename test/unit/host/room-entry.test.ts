@@ -16,6 +16,7 @@ import type {
   AuthorizationRequest,
   ViewerHandover,
 } from '../../../server/src/host-protocol.js';
+import { fakeClipboard } from '../../fakes/fake-clipboard.js';
 import type { InputDevices } from '../../../server/src/host/input/input-devices.js';
 import { secretCheck } from '../../../server/src/platform/secrets.js';
 import { forAll } from '../../../server/src/host/room/calls/access.js';
@@ -54,7 +55,8 @@ beforeEach(async () => {
   // There is no display behind it: input that counts shows by the activity that it causes.
   const lane = { push: () => true, pushLast: () => undefined, clear: () => undefined };
   const queue = { lane: () => lane, urge: () => undefined };
-  const devices = { queue, focus: { want: () => undefined } } as unknown as InputDevices;
+  const focus = { want: () => undefined };
+  const devices = { queue, focus, clipboard: fakeClipboard() } as unknown as InputDevices;
   const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'admin-token');
   calls = new Calls(secretCheck(session.adminTokenHash));
   room = new Room(

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { SessionUser } from 'cloud-browser/protocol';
-import { forRole } from '../../../server/src/host/room/calls/access.js';
 import { FakeRoom, until, type RawClient } from '../../fakes/fake-room.js';
 
 let room: FakeRoom;
@@ -128,18 +127,5 @@ describe('privacy mode', () => {
     assert.deepEqual([noticesOf(again), noticesOf(two)], [[one.id], [one.id]]);
     one = again;
     assert.deepEqual(await whoMoves(), ['one']);
-  });
-});
-
-describe('the clipboard', () => {
-  it('is read by those with the role alone', async () => {
-    let reads = 0;
-    room.calls.add('clipboard.read', forRole('clipboard_copy'), () => `secret ${++reads}`);
-    assert.equal(await codeOf(one.call('clipboard.read')), 'err_forbidden');
-    await admin.admin('addRoles', [one.id], ['clipboard_copy']);
-    assert.equal((await one.call('clipboard.read')).result, 'secret 1');
-    await two.call('enablePrivacyMode');
-    assert.equal(await codeOf(one.call('clipboard.read')), 'err_forbidden');
-    assert.equal(reads, 1);
   });
 });

@@ -33,19 +33,30 @@ declare module 'x11' {
     GetProperty(
       ...args: [
         ...[remove: 0 | 1, window: number, property: number, type: number, offset: number, length: number],
-        reply: Reply<{ type: number; data: Buffer }>,
+        reply: Reply<{ type: number; bytesAfter: number; data: Buffer }>,
       ]
     ): void;
     /** The answer is the event `SelectionNotify` to `requestor`; its `property` is 0 when there is no such selection. */
     ConvertSelection(
       ...args: [requestor: number, selection: number, target: number, property: number, time: number]
     ): void;
-    /** Mode 0 replaces what there was; `unit` is the bits of one item of `data`. */
+    /** Mode 0 replaces; `format` is 8, 16 or 32 bits. */
     ChangeProperty(
-      ...args: [mode: 0, window: number, property: number, type: number, unit: 8, data: Buffer]
+      ...args: [
+        mode: 0,
+        window: number,
+        property: number,
+        type: number,
+        format: number,
+        data: Buffer | number[],
+      ]
     ): void;
-    SetSelectionOwner(owner: number, selection: number, time: number): void;
     DeleteProperty(window: number, property: number): void;
+    DestroyWindow(window: number): void;
+    /** Window 0: nobody has it any more. */
+    SetSelectionOwner(window: number, selection: number, time: number): void;
+    GetSelectionOwner(selection: number, reply: Reply<number>): void;
+    SendEvent(window: number, propagate: 0 | 1, eventMask: number, event: X11Event): void;
     SendClientMessage(
       ...args: [to: number, window: number, type: number, format: 32, data: number[], eventMask: number]
     ): void;
@@ -124,6 +135,8 @@ declare module 'x11' {
   export interface FixesExtension {
     CursorNotifyMask: { DisplayCursor: number };
     SelectCursorInput(window: number, mask: number): void;
+    SelectionEventMask: { SetSelectionOwner: number };
+    SelectSelectionInput(window: number, selection: number, mask: number): void;
     GetCursorImage(reply: Reply<CursorImage>): void;
   }
 

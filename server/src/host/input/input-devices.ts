@@ -4,6 +4,7 @@ import type { FieldWatch } from '../browser/focus/field-watch.js';
 import type { FocusWatch } from '../browser/focus/focus-watch.js';
 import type { Pages } from '../browser/pages/pages.js';
 import { ClientWindows } from '../display/client-windows.js';
+import { DisplayClipboard } from '../display/clipboard/display-clipboard.js';
 import { TouchScreen } from '../display/touch-screen.js';
 import { connectDisplay, type XConnection } from '../display/x-client.js';
 import type { DisplayAddress } from '../display/x-server.js';
@@ -18,6 +19,7 @@ import { MaskedFields } from './masked-fields.js';
 import { PageAreas } from './page-area.js';
 import { PageKeys } from './keyboard/page-keys.js';
 import { RemoteFocus } from './remote-focus.js';
+import { SharedClipboard } from './shared-clipboard.js';
 import { TaskQueue } from './task-queue.js';
 import { TextInput } from './text.js';
 import { WheelInput } from './wheel.js';
@@ -37,6 +39,7 @@ export class InputDevices {
     readonly wheel: WheelInput,
     readonly glass: TouchScreen,
     private readonly areas: PageAreas,
+    readonly clipboard: SharedClipboard,
     /** In sessions that mask fields. */
     readonly masked: MaskedFields | undefined,
     /** What has the keyboard, for those who want to know. */
@@ -56,13 +59,15 @@ export class InputDevices {
   ): Promise<InputDevices> {
     const connection = await connectDisplay(display);
     const opening = TouchScreen.open(connection, display.touchSocket);
+    const copying = DisplayClipboard.open(display);
     try {
-      const [sync, sink, windows, keeper, glass] = await Promise.all([
+      const [sync, sink, windows, keeper, glass, copied] = await Promise.all([
         BrowserSync.open(connection, drops),
         DisplayInput.open(connection),
         ClientWindows.open(connection),
         WindowKeeper.open(connection, kiosk),
         opening,
+        copying,
       ]);
       const keymap = await Keymap.load(connection, () => sync.settled());
       const { pages, focus, fields } = await browser;
@@ -92,9 +97,21 @@ export class InputDevices {
       const typing = [sync, sink, keys, keymap, pageKeys, text] as const;
       const masked = focus && new MaskedFields(focus, sync);
       const told = new RemoteFocus(fields, pages, kiosk ? undefined : windows, drops);
-      return new InputDevices(connection, pages, queue, ...typing, wheel, glass, areas, masked, told);
+      const clipboard = new SharedClipboard(copied);
+      return new InputDevices(
+        connection,
+        pages,
+        queue,
+        ...typing,
+        wheel,
+        glass,
+        areas,
+        clipboard,
+        masked,
+        told,
+      );
     } catch (error) {
-      void opening.then((glass) => glass.close()).catch(() => undefined);
+      for (const part of [opening, copying]) void part.then((made) => made.close()).catch(() => undefined);
       connection.close();
       throw error;
     }
@@ -110,6 +127,7 @@ export class InputDevices {
   close(): void {
     this.focus.close();
     this.glass.close();
+    this.clipboard.close();
     this.connection.close();
   }
 }

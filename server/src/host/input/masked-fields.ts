@@ -1,3 +1,4 @@
+import type { Paste } from 'cloud-browser/protocol';
 import type { Clock } from '../../platform/clock.js';
 import { systemClock } from '../../platform/clock.js';
 import type { FocusWatch } from '../browser/focus/focus-watch.js';
@@ -53,7 +54,7 @@ export class MaskedFields {
   }
 
   /** Whether what a user does may be done; without a promise it may, at once. */
-  admits(event: UserEvent, writer: Writer): true | Promise<boolean> {
+  admits(event: UserEvent | Paste, writer: Writer): true | Promise<boolean> {
     if (event.type === 'release' || (event.type === 'move' && !writer.drags)) return true;
     this.#acting = writer;
     if (writer.mayWrite()) return this.watch.gate.keepOpen() ? true : this.#open();
@@ -71,7 +72,7 @@ export class MaskedFields {
     return true;
   }
 
-  async #judge(event: UserEvent, writer: Writer): Promise<boolean> {
+  async #judge(event: UserEvent | Paste, writer: Writer): Promise<boolean> {
     const { gate } = this.watch;
     if (gate.mayBeOpen) {
       await this.sync.settled();
@@ -83,7 +84,7 @@ export class MaskedFields {
     return false;
   }
 
-  async #isMasked(event: UserEvent): Promise<boolean> {
+  async #isMasked(event: UserEvent | Paste): Promise<boolean> {
     if (event.type === 'touch' || event.type === 'button') {
       // Frames see for themselves besides what is under the pointer.
       for (const { x, y } of event.type === 'touch' ? event.points : [event])
@@ -99,7 +100,7 @@ export class MaskedFields {
 }
 
 /** What is let go of was pressed where it may be. */
-function isHarmless(event: UserEvent): boolean {
+function isHarmless(event: UserEvent | Paste): boolean {
   switch (event.type) {
     case 'key':
       return !event.pressed || writesNothing(event.code);

@@ -1,7 +1,7 @@
 import type { InputEvent, Touch } from 'cloud-browser/protocol';
 
-/** An event that changes the browser; acknowledgements are the room's business. */
-export type UserEvent = Exclude<InputEvent, { type: 'ack' }>;
+/** An event that changes the browser; acknowledgements are the room's business, and a paste brings something with it. */
+export type UserEvent = Exclude<InputEvent, { type: 'ack' | 'paste' }>;
 
 /** What the wire carries at most; a sum beyond it would be more than one event can mean. */
 const MAX_DELTA = 4_095;

@@ -1,3 +1,4 @@
+import { Modifier, type ClipboardData, type Paste } from 'cloud-browser/protocol';
 import type { InputDevices } from './input-devices.js';
 import type { Writer } from './masked-fields.js';
 import { Keyboard } from './keyboard/keyboard.js';
@@ -13,6 +14,9 @@ interface Waiting {
   event: UserEvent;
   done: () => void;
 }
+
+/** Keys that copy, with Control or, for the last one, with Shift. */
+const COPY_KEYS = /^([cxCX]|Insert|Delete)$/;
 
 /**
  * One user's hands. Knows all that this user holds, and lets go of it when the user leaves. Events of all users go through one
@@ -88,12 +92,32 @@ export class UserInput {
     });
   }
 
+  /** Has the browser paste something. False, and `done`: as {@link handle}. */
+  paste(event: Paste, data: ClipboardData, done: () => void): boolean {
+    if (this.#closed) return true;
+    // What comes later must not be done with what came before.
+    this.#newest = undefined;
+    return this.#lane.push(async () => {
+      await this.devices.text.finishBefore({ ...event, type: 'key', pressed: true, repeat: false }, this);
+      await this.devices.clipboard.acts(this, false);
+      if ((await this.devices.masked?.admits(event, this.#writer)) ?? true) {
+        await this.devices.clipboard.bring(this, data);
+        this.devices.clipboard.pasting();
+        await this.#keyboard.tap(event);
+      }
+      done();
+    });
+  }
+
   /** Lets go of everything, when all that waits is done; nothing more is accepted. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
     this.releaseAll();
-    this.#lane.pushLast(() => this.devices.masked?.leave(this.#writer));
+    this.#lane.pushLast(() => {
+      this.devices.masked?.leave(this.#writer);
+      this.devices.clipboard.forget(this);
+    });
   }
 
   /** Releases everything that is held, when all that waits is done. */
@@ -123,7 +147,9 @@ export class UserInput {
   #perform(event: UserEvent): Promise<void> | void {
     // While masked fields are still open, or closed, for whoever has composed.
     const finishing = this.devices.text.finishBefore(event, this);
-    return finishing ? finishing.then(() => this.#admit(event)) : this.#admit(event);
+    const alone = presses(event) ? this.devices.clipboard.acts(this, copies(event)) : undefined;
+    if (!finishing && !alone) return this.#admit(event);
+    return Promise.all([finishing, alone]).then(() => this.#admit(event));
   }
 
   #admit(event: UserEvent): Promise<void> | void {
@@ -174,4 +200,19 @@ export class UserInput {
     this.#pointer.releaseAll();
     this.#touch.releaseAll();
   }
+}
+
+/** Whether the browser may copy or paste for it. */
+function presses(event: UserEvent): boolean {
+  return event.type === 'key' || event.type === 'button'
+    ? event.pressed
+    : event.type === 'touch' && event.phase !== 'move';
+}
+
+function copies(event: UserEvent): boolean {
+  return (
+    event.type === 'key' &&
+    (event.modifiers & (Modifier.control | Modifier.shift)) !== 0 &&
+    COPY_KEYS.test(event.key)
+  );
 }

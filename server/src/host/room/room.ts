@@ -1,6 +1,7 @@
 import {
   decodeInput,
   decodeViewerMessage,
+  isClipboardChunk,
   PROTOCOL_VERSION,
   ProtocolError,
   type Cursor,
@@ -20,6 +21,7 @@ import { UserInput } from '../input/user-input.js';
 import type { InputDevices } from '../input/input-devices.js';
 import type { Calls } from './calls/calls.js';
 import { FocusTelling } from './focus-telling.js';
+import { ClipboardDesk } from './clipboard/clipboard-desk.js';
 import { FLOOD } from './flood-guard.js';
 import { closeSocket, bytesOf } from './handshake.js';
 import { NOTICES } from './notices.js';
@@ -67,6 +69,7 @@ export class Room {
   readonly #pointers: PeerPointers;
   readonly #focus: FocusTelling;
   readonly #boxes: Boxes;
+  readonly #clipboard: ClipboardDesk;
   #cursor: Cursor | undefined;
   #closed: { reason: ServerDisconnectReason; message: string } | undefined;
 
@@ -85,6 +88,7 @@ export class Room {
     this.#pointers = new PeerPointers(calls);
     this.#focus = new FocusTelling(devices, this.#roster);
     this.#roster.onChanged = () => this.#focus.refresh();
+    this.#clipboard = new ClipboardDesk(calls, this.#roster, devices.clipboard);
     addUserCalls(calls, this.#roster, this.#knownUsers, (user) => this.#kick(user));
     addControlCalls(calls, this.#roster, this.#knownUsers, this.#privacy);
     this.#boxes = new Boxes(sizes, (user) => this.#roster.controls(user));
@@ -142,6 +146,7 @@ export class Room {
   useDevices(devices: InputDevices): void {
     this.devices = devices;
     this.#focus.use(devices);
+    this.#clipboard.use(devices.clipboard);
     for (const viewer of this.#viewers.values()) viewer.input = this.#inputOf(viewer.user);
     this.#boxes.again();
   }
@@ -167,7 +172,7 @@ export class Room {
     socket.once('close', () => this.#leave(socket, viewer));
     const { fps, maxArea, pixelRatio, touchGestures } = this.session;
     const screen = {
-      ...{ ...pixelsOf(this.session), fps, maxArea },
+      ...{ ...pixelsOf(this.session), fps, maxArea, clipboard: true },
       ...(touchGestures.pinch && { pinch: true }),
       ...(pixelRatio !== 1 && { pixelRatio }),
     };
@@ -187,6 +192,7 @@ export class Room {
     viewer.left();
     this.listener.onUser('left', { user: viewer.userId });
     this.calls.forget(viewer);
+    this.#clipboard.forget(viewer);
     this.streams.remove(viewer);
     this.#focus.leave(viewer);
     this.#boxes.set(viewer, null);
@@ -233,7 +239,9 @@ export class Room {
     viewer.heard();
     const bytes = bytesOf(data);
     try {
-      const fits = viewer.user.guard.takes(bytes.length, binary);
+      // The bytes of a transfer that was let in were counted then.
+      const counted = binary && this.#clipboard.expects(viewer, bytes) ? 0 : bytes.length;
+      const fits = viewer.user.guard.takes(counted, binary);
       if (!fits || !(binary ? this.#onInput(viewer, bytes) : this.#onControl(viewer, String(bytes))))
         this.#sendAway(socket, viewer, 'flooding', FLOOD);
     } catch (error) {
@@ -244,6 +252,10 @@ export class Room {
 
   /** False: more waits of this viewer than may. */
   #onInput(viewer: Viewer, bytes: Buffer): boolean {
+    if (isClipboardChunk(bytes)) {
+      this.#clipboard.push(viewer, bytes);
+      return true;
+    }
     const event = decodeInput(bytes);
     if (event.type === 'ack') {
       this.streams.acknowledged(viewer, event.stream, event.frame);
@@ -255,9 +267,10 @@ export class Room {
       if (!this.#roster.acts(viewer)) return true;
       this.listener.onActivity(viewer, event);
     }
-    return viewer.input.handle(event, () => {
-      viewer.performedSeq = event.seq;
-    });
+    const done = () => void (viewer.performedSeq = event.seq);
+    if (event.type !== 'paste') return viewer.input.handle(event, done);
+    const brought = this.#clipboard.brought(viewer, event.transfer);
+    return !brought || viewer.input.paste(event, brought, done);
   }
 
   /** Tells others where a user points who may control, also while they are pre-empted. */
@@ -278,6 +291,11 @@ export class Room {
         break;
       case 'call':
         void this.calls.answer(viewer, message);
+        break;
+      case 'clipboard-offer':
+      case 'clipboard-ack':
+      case 'clipboard-refused':
+        this.#clipboard.take(viewer, message);
         break;
       case 'key-frame':
         viewer.askKeyFrame();

@@ -138,6 +138,11 @@ export class Viewer {
     if (this.socket.readyState === this.socket.OPEN) this.socket.send(packet);
   }
 
+  /** Sends a chunk of a clipboard transfer. */
+  sendChunk(chunk: Uint8Array): void {
+    if (this.socket.readyState === this.socket.OPEN) this.socket.send(chunk);
+  }
+
   /** Ends the connection without a reason: the other side is not there any more. */
   terminate(): void {
     this.socket.terminate();

@@ -64,6 +64,15 @@ export class Keyboard {
     await this.#pressKey(id, event);
   }
 
+  /** Presses a key with these modifiers and lifts it; the modifiers that are held stay. */
+  async tap({ code, key, modifiers }: Pick<Key, 'code' | 'key' | 'modifiers'>): Promise<void> {
+    const held = this.#modifiers();
+    const event = { type: 'key', seq: 0, repeat: false, code, key, modifiers } as const;
+    await this.handle({ ...event, pressed: true });
+    await this.handle({ ...event, pressed: false });
+    this.matchModifiers(held);
+  }
+
   /** Makes the held modifiers those that the user means: lets go of stuck ones, presses those whose key-down was lost. */
   matchModifiers(wanted: number): void {
     for (const { bit, codes } of MODIFIERS) {
@@ -90,6 +99,13 @@ export class Keyboard {
 
   get holdsAnything(): boolean {
     return this.#held.size > 0;
+  }
+
+  #modifiers(): number {
+    return MODIFIERS.reduce(
+      (sum, { bit, codes }) => sum | (codes.some((code) => this.#held.has(code)) ? bit : 0),
+      0,
+    );
   }
 
   async #pressKey(id: string, event: Key): Promise<void> {

@@ -35,6 +35,9 @@ const CHECKS: { [Method in OwnMethod]: (args: readonly unknown[]) => MethodArgs<
   resize: ([width, height]) => [numberOrNaN(width), numberOrNaN(height)],
   pinSize: ([pinned]) => [booleanOf(pinned ?? true, 'pinned')],
   'clipboard.read': () => [],
+  'clipboard.fetch': () => [],
+  // What is no number is none of the caller's transfers.
+  'clipboard.write': ([transfer, own]) => [numberOrNaN(transfer), own === true],
   'users.list': () => [],
   'users.me': () => [],
   setPermissions: ([id, permissions]) => [userIdOf(id), permissionsOf(permissions)],

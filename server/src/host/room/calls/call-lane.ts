@@ -21,6 +21,8 @@ const COSTS: Partial<Record<SessionMethod, number>> = {
   'tabs.setZoom': WORK,
   'tabs.update': WORK,
   'clipboard.read': WORK,
+  'clipboard.fetch': WORK,
+  'clipboard.write': WORK,
   'control.request': WORK,
   'files.offer': WORK,
   'files.finish': WORK,

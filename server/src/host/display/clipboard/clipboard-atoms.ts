@@ -1,0 +1,35 @@
+import type { ClipboardType } from 'cloud-browser/protocol';
+import { request, type XConnection } from '../x-client.js';
+
+/** Selections, targets and property types of ICCCM, and how X11 programs call what browsers name by MIME types. */
+const NAMES = [
+  'CLIPBOARD',
+  'TARGETS',
+  'TIMESTAMP',
+  'INCR',
+  'ATOM',
+  'INTEGER',
+  'UTF8_STRING',
+  'TEXT',
+  'text/plain;charset=utf-8',
+  'text/plain',
+  'text/html',
+  'image/png',
+  'CLOUD_BROWSER_CLIPBOARD',
+] as const;
+
+/** Numbers of {@link NAMES} on one display. */
+export type ClipboardAtoms = Readonly<Record<(typeof NAMES)[number], number>>;
+
+export async function clipboardAtoms({ x }: XConnection): Promise<ClipboardAtoms> {
+  const numbers = NAMES.map((name) => request<number>((reply) => x.InternAtom(false, name, reply)));
+  const pairs = (await Promise.all(numbers)).map((number, index) => [NAMES[index], number] as const);
+  return Object.fromEntries(pairs) as ClipboardAtoms;
+}
+
+/** The targets under which a type is offered; the first is what it is asked for by. */
+export const TARGETS_OF: Readonly<Record<ClipboardType, readonly (keyof ClipboardAtoms)[]>> = {
+  'text/plain': ['UTF8_STRING', 'text/plain;charset=utf-8', 'text/plain', 'TEXT'],
+  'text/html': ['text/html'],
+  'image/png': ['image/png'],
+};

@@ -1,0 +1,162 @@
+import x11, { type X11Event } from 'x11';
+import { CLIPBOARD_TYPES, type ClipboardData } from 'cloud-browser/protocol';
+import { systemClock, type Clock, type Timer } from '../../../platform/clock.js';
+import { request, type XConnection } from '../x-client.js';
+import { TARGETS_OF, type ClipboardAtoms } from './clipboard-atoms.js';
+
+/** Longer ones are handed over in pieces of this size (INCR). A request of X11 has 256 KiB at most. */
+const PIECE_BYTES = 128 * 1024;
+/** Programs that are handed something in pieces at once; there is one browser. */
+const MAX_HANDOVERS = 8;
+/** A program that does not take its next piece within this is given up. Milliseconds. */
+const PIECE_TIMEOUT_MS = 5_000;
+/** State of a PropertyNotify; X11 protocol. */
+const DELETED = 1;
+
+/** A long answer on its way. */
+interface Handover {
+  window: number;
+  property: number;
+  type: number;
+  rest: Buffer;
+  timer: Timer | undefined;
+}
+
+/** Has the display's clipboard when it is told to, and hands over what is on it in each form that a program asks for. */
+export class SelectionOwner {
+  readonly #window: number;
+  readonly #handovers = new Set<Handover>();
+  #data: ClipboardData | undefined;
+  /** Told when a program was handed something beside the list of forms, or could not be. */
+  onTaken: () => void = () => undefined;
+
+  constructor(
+    private readonly connection: XConnection,
+    private readonly atoms: ClipboardAtoms,
+    private readonly clock: Clock = systemClock,
+  ) {
+    const { x, root } = connection;
+    this.#window = x.AllocID();
+    x.CreateWindow(this.#window, root, 0, 0, 1, 1);
+    x.on('event', this.#onEvent);
+  }
+
+  /** What is on the clipboard by our doing; undefined: another program has it, or nobody. */
+  get data(): ClipboardData | undefined {
+    return this.#data;
+  }
+
+  /** Whether a window is the one that has the clipboard for us. */
+  is(window: number): boolean {
+    return window === this.#window;
+  }
+
+  /** Resolves when this is what everybody pastes. */
+  async own(data: ClipboardData): Promise<void> {
+    const { x } = this.connection;
+    this.#data = data;
+    x.SetSelectionOwner(this.#window, this.atoms.CLIPBOARD, 0);
+    await request<number>((reply) => x.GetSelectionOwner(this.atoms.CLIPBOARD, reply));
+  }
+
+  /** Leaves the clipboard empty, if it is ours. */
+  async disown(): Promise<void> {
+    if (!this.#data) return;
+    this.#data = undefined;
+    const { x } = this.connection;
+    // Another program may have taken it a moment ago: only what is ours is given up.
+    const owner = await request<number>((reply) => x.GetSelectionOwner(this.atoms.CLIPBOARD, reply));
+    if (owner === this.#window) x.SetSelectionOwner(0, this.atoms.CLIPBOARD, 0);
+  }
+
+  close(): void {
+    this.connection.x.off('event', this.#onEvent);
+    for (const handover of this.#handovers) this.#end(handover);
+    this.#data = undefined;
+  }
+
+  readonly #onEvent = (event: X11Event): void => {
+    if (event.name === 'SelectionClear' && event['owner'] === this.#window) this.#data = undefined;
+    if (event.name === 'SelectionRequest' && event['owner'] === this.#window) this.#answer(event);
+    if (event.name === 'PropertyNotify' && event['state'] === DELETED) {
+      for (const handover of this.#handovers)
+        if (handover.window === event['wid'] && handover.property === event['atom']) this.#next(handover);
+    }
+  };
+
+  #answer(event: X11Event): void {
+    const { requestor, target, time, selection } = event as X11Event & Record<string, number>;
+    // Clients of the oldest kind name no property.
+    const property = Number(event['property']) || Number(target);
+    const done = this.#hand(Number(requestor), property, Number(target));
+    const { x } = this.connection;
+    x.SendEvent(Number(requestor), 0, 0, {
+      name: 'SelectionNotify',
+      seq: 0,
+      ...{ time, requestor, selection, target, property: done ? property : 0 },
+    });
+  }
+
+  #hand(window: number, property: number, target: number): boolean {
+    const { atoms } = this;
+    const data = this.#data;
+    if (!data) return false;
+    const { x } = this.connection;
+    if (target === atoms.TARGETS) {
+      const offered = CLIPBOARD_TYPES.filter((type) => data.has(type)).flatMap((type) => TARGETS_OF[type]);
+      const targets = [atoms.TARGETS, atoms.TIMESTAMP, ...offered.map((name) => atoms[name])];
+      x.ChangeProperty(0, window, property, atoms.ATOM, 32, targets);
+      return true;
+    }
+    if (target === atoms.TIMESTAMP) {
+      x.ChangeProperty(0, window, property, atoms.INTEGER, 32, [0]);
+      return true;
+    }
+    const type = CLIPBOARD_TYPES.find((name) => TARGETS_OF[name].some((named) => atoms[named] === target));
+    const bytes = type && data.get(type);
+    if (!bytes) return false;
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const named = target === atoms.TEXT ? atoms.UTF8_STRING : target;
+    if (buffer.length <= PIECE_BYTES) {
+      x.ChangeProperty(0, window, property, named, 8, buffer);
+      this.onTaken();
+      return true;
+    }
+    return this.#begin({ window, property, type: named, rest: buffer, timer: undefined });
+  }
+
+  #begin(handover: Handover): boolean {
+    if (this.#handovers.size >= MAX_HANDOVERS) return false;
+    const { x } = this.connection;
+    this.#handovers.add(handover);
+    // The program takes each piece by deleting the property.
+    x.ChangeWindowAttributes(handover.window, { eventMask: x11.eventMask.PropertyChange });
+    x.ChangeProperty(0, handover.window, handover.property, this.atoms.INCR, 32, [handover.rest.length]);
+    this.#wait(handover);
+    return true;
+  }
+
+  #next(handover: Handover): void {
+    const piece = handover.rest.subarray(0, PIECE_BYTES);
+    handover.rest = handover.rest.subarray(PIECE_BYTES);
+    this.connection.x.ChangeProperty(0, handover.window, handover.property, handover.type, 8, piece);
+    // An empty piece says that it was all.
+    if (piece.length > 0) return this.#wait(handover);
+    this.#end(handover);
+    this.onTaken();
+  }
+
+  #wait(handover: Handover): void {
+    handover.timer?.cancel();
+    handover.timer = this.clock.setTimeout(() => {
+      this.#end(handover);
+      this.onTaken();
+    }, PIECE_TIMEOUT_MS);
+  }
+
+  #end(handover: Handover): void {
+    handover.timer?.cancel();
+    this.#handovers.delete(handover);
+    this.connection.x.ChangeWindowAttributes(handover.window, { eventMask: 0 });
+  }
+}

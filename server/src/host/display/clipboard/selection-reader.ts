@@ -1,0 +1,134 @@
+import x11, { type X11Event } from 'x11';
+import { request, type XConnection } from '../x-client.js';
+import type { ClipboardAtoms } from './clipboard-atoms.js';
+
+/** `AnyPropertyType` and the states of a PropertyNotify; X11 protocol. */
+const ANY_TYPE = 0;
+const NEW_VALUE = 0;
+
+/** How long a program may take, in milliseconds: to each of its answers, and to hand over all of it. */
+export const HANDOVER_TIMEOUTS = { answer: 2_000, whole: 8_000 };
+
+/** The program that has the clipboard does not hand it over. */
+export class NoHandover extends Error {
+  constructor() {
+    super('The program that has the clipboard does not hand it over.');
+    this.name = 'NoHandover';
+  }
+}
+
+/** There is more than may be. */
+export class TooLarge extends Error {
+  constructor() {
+    super('What was copied is larger than may be handed over.');
+    this.name = 'TooLarge';
+  }
+}
+
+/**
+ * Asks whichever program has the clipboard for one form of it. The answer comes in a property of a window, long ones in pieces (INCR).
+ * Each question has a window of its own, so that late answers to an earlier one are nobody's, and a program whose answer is given up
+ * notices.
+ */
+export class SelectionReader {
+  constructor(
+    private readonly connection: XConnection,
+    private readonly atoms: ClipboardAtoms,
+    private readonly timeouts = HANDOVER_TIMEOUTS,
+  ) {}
+
+  /**
+   * Undefined: there is nothing of that form. Rejects with {@link NoHandover} and {@link TooLarge}.
+   *
+   * @param limit bytes
+   */
+  async read(target: number, limit: number): Promise<Buffer | undefined> {
+    const { x, root } = this.connection;
+    const window = x.AllocID();
+    const events = new Events(this.connection, window, this.timeouts);
+    x.CreateWindow(window, root, 0, 0, 1, 1);
+    x.ChangeWindowAttributes(window, { eventMask: x11.eventMask.PropertyChange });
+    try {
+      const property = this.atoms.CLOUD_BROWSER_CLIPBOARD;
+      x.ConvertSelection(window, this.atoms.CLIPBOARD, target, property, 0);
+      const answer = await events.next(
+        ({ name, requestor }) => name === 'SelectionNotify' && requestor === window,
+      );
+      if (answer['property'] === 0) return undefined;
+      return await this.#take(window, property, limit, events);
+    } finally {
+      events.close();
+      x.DestroyWindow(window);
+    }
+  }
+
+  async #take(window: number, property: number, limit: number, events: Events): Promise<Buffer> {
+    const first = await this.#property(window, property, limit);
+    if (first.type !== this.atoms.INCR) return first.data;
+    const pieces: Buffer[] = [];
+    for (let size = 0; ;) {
+      await events.next(
+        ({ name, atom, state }) => name === 'PropertyNotify' && atom === property && state === NEW_VALUE,
+      );
+      const { data } = await this.#property(window, property, limit - size);
+      if (data.length === 0) return Buffer.concat(pieces);
+      pieces.push(data);
+      size += data.length;
+    }
+  }
+
+  async #property(window: number, property: number, limit: number): Promise<{ type: number; data: Buffer }> {
+    // One unit of four bytes more tells that there is more.
+    const units = Math.ceil(limit / 4) + 1;
+    const { x } = this.connection;
+    const answer = await request<{ type: number; bytesAfter: number; data: Buffer }>((reply) =>
+      x.GetProperty(1, window, property, ANY_TYPE, 0, units, reply),
+    );
+    if (answer.bytesAfter > 0 || answer.data.length > limit) throw new TooLarge();
+    // The library's buffer is a view into what it has read from its socket.
+    return { type: answer.type, data: Buffer.from(answer.data) };
+  }
+}
+
+/** The events of one window, in their order, for as long as they may take. */
+class Events {
+  readonly #seen: X11Event[] = [];
+  readonly #deadline: number;
+  #wake: () => void = () => undefined;
+
+  constructor(
+    private readonly connection: XConnection,
+    private readonly window: number,
+    private readonly timeouts: typeof HANDOVER_TIMEOUTS,
+  ) {
+    this.#deadline = performance.now() + timeouts.whole;
+    connection.x.on('event', this.#note);
+  }
+
+  /** Resolves to the next event that meets a condition; those before it are given up. */
+  async next(wanted: (event: X11Event) => boolean): Promise<X11Event> {
+    const until = Math.min(this.#deadline, performance.now() + this.timeouts.answer);
+    for (;;) {
+      for (let event = this.#seen.shift(); event; event = this.#seen.shift()) if (wanted(event)) return event;
+      const left = until - performance.now();
+      if (left <= 0) throw new NoHandover();
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, left);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  close(): void {
+    this.connection.x.off('event', this.#note);
+  }
+
+  readonly #note = (event: X11Event): void => {
+    if (event['requestor'] !== this.window && event['wid'] !== this.window) return;
+    this.#seen.push(event);
+    this.#wake();
+  };
+}

@@ -1,0 +1,76 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import type { CopyState } from '../viewer/index.js';
+
+/** What a person reads on the buttons. */
+const TEXTS = { copy: 'Copy here', dismiss: 'Dismiss' };
+
+/** What the buttons do. */
+export interface CopyActions {
+  copyNow(): void;
+  dismiss(): void;
+}
+
+/** Says what became of a copy that needs another click, or of what cannot be copied or pasted. */
+export function copyView(
+  state: CopyState | undefined,
+  actions: CopyActions,
+): TemplateResult | typeof nothing {
+  if (!state?.message) return nothing;
+  const waiting = state.state === 'waiting';
+  return html`<slot name="copy"
+    ><div class="pill" part="copy">
+      <span>${state.message}</span>
+      ${
+        waiting
+          ? html`<button part="copy-button" type="button" @click=${() => actions.copyNow()}>
+              ${TEXTS.copy}
+            </button>`
+          : nothing
+      }
+      ${
+        state.state === 'copied'
+          ? nothing
+          : html`<button
+              part="dismiss-button"
+              class="dismiss"
+              type="button"
+              aria-label=${TEXTS.dismiss}
+              @click=${() => actions.dismiss()}
+            >
+              ✕
+            </button>`
+      }
+    </div></slot
+  >`;
+}
+
+export const copyStyles = css`
+  .copy {
+    position: absolute;
+    inset: auto 12px max(12px, env(safe-area-inset-bottom)) 12px;
+    display: grid;
+    justify-items: center;
+    pointer-events: none;
+  }
+
+  .copy .pill {
+    flex-wrap: wrap;
+    justify-content: center;
+    gap: 4px 12px;
+    border-radius: 18px;
+    text-align: center;
+    pointer-events: auto;
+  }
+
+  .copy button {
+    margin: 0;
+    padding: 5px 12px;
+    font-size: 13px;
+  }
+
+  .copy .dismiss {
+    padding: 5px 8px;
+    background: none;
+    color: inherit;
+  }
+`;

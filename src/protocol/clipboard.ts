@@ -1,0 +1,137 @@
+import { ProtocolError, requireLength, viewOf } from './bytes.js';
+import type { CallFailure } from './calls.js';
+import { CLIPBOARD_TYPES, type ClipboardType } from './session-api/clipboard.js';
+
+const MIB = 1024 * 1024;
+
+/** The most bytes of each type, UTF-8 for texts. More is refused, never cut. */
+export const CLIPBOARD_LIMITS: Readonly<Record<ClipboardType, number>> = {
+  'text/plain': 4 * MIB,
+  'text/html': 4 * MIB,
+  'image/png': 16 * MIB,
+};
+
+/** The same thing in one or more types, as bytes. */
+export type ClipboardData = ReadonlyMap<ClipboardType, Uint8Array>;
+
+/** One type of what is transferred, and its size in bytes. */
+export interface ClipboardPart {
+  type: ClipboardType;
+  size: number;
+}
+
+/** Both ways: what the chunks of a transfer make together, in the order of `parts`. Sent before the first of them. */
+export interface ClipboardOffer {
+  type: 'clipboard-offer';
+  /** Chosen by the sender: 1 to 4294967295, another one for each transfer of a connection. */
+  transfer: number;
+  parts: ClipboardPart[];
+}
+
+/** Both ways, back to the sender: so many bytes of a transfer have come, all parts together. */
+export interface ClipboardAck {
+  type: 'clipboard-ack';
+  transfer: number;
+  bytes: number;
+}
+
+/** Both ways, back to the sender: send no more of this transfer. The host says why. */
+export interface ClipboardRefusal {
+  type: 'clipboard-refused';
+  transfer: number;
+  error?: CallFailure;
+}
+
+/** The messages of a transfer beside its chunks. */
+export type ClipboardMessage = ClipboardOffer | ClipboardAck | ClipboardRefusal;
+
+/** Whether a message belongs to a transfer. */
+export function isClipboardMessage<Message extends { type: string }>(
+  message: Message,
+): message is Extract<Message, ClipboardMessage> {
+  return message.type.startsWith('clipboard-');
+}
+
+/**
+ * A piece of a transfer, both ways, one per binary WebSocket message; pieces come in their order. Big-endian:
+ *
+ * | offset | type | field |
+ * |---|---|---|
+ * | 0 | u8 | kind: 16 |
+ * | 1 | 3 × u8 | 0 |
+ * | 4 | u32 | transfer |
+ * | 8 | … | 1 to 65 536 bytes |
+ */
+export interface ClipboardChunk {
+  transfer: number;
+  payload: Uint8Array;
+}
+
+/** The most bytes in one {@link ClipboardChunk}. */
+export const MAX_CHUNK_BYTES = 65_536;
+const CHUNK = 16;
+const HEADER = 8;
+
+/** Whether a binary message is a chunk; in either direction nothing else begins so. */
+export function isClipboardChunk(bytes: Uint8Array): boolean {
+  return bytes[0] === CHUNK;
+}
+
+export function encodeClipboardChunk({ transfer, payload }: ClipboardChunk): Uint8Array {
+  const bytes = new Uint8Array(HEADER + payload.byteLength);
+  bytes[0] = CHUNK;
+  viewOf(bytes).setUint32(4, transfer);
+  bytes.set(payload, HEADER);
+  return bytes;
+}
+
+/** Parses a chunk; the payload is a view into `bytes`. Throws {@link ProtocolError}. */
+export function decodeClipboardChunk(bytes: Uint8Array): ClipboardChunk {
+  requireLength(bytes, HEADER + 1, 'A clipboard chunk');
+  if (bytes[0] !== CHUNK) throw new ProtocolError(`Kind ${bytes[0]} is not a clipboard chunk.`);
+  if (bytes.byteLength - HEADER > MAX_CHUNK_BYTES)
+    throw new ProtocolError(`A clipboard chunk may have ${MAX_CHUNK_BYTES} bytes at most.`);
+  return { transfer: viewOf(bytes).getUint32(4), payload: bytes.subarray(HEADER) };
+}
+
+/** Reads a viewer's message, which is not trusted, by its `type`. Throws {@link ProtocolError}. */
+export function decodeClipboardMessage(
+  type: ClipboardMessage['type'],
+  { transfer, parts, bytes }: Record<string, unknown>,
+): ClipboardMessage {
+  if (!isSize(transfer, 0xffffffff) || transfer === 0)
+    throw new ProtocolError('transfer must be a number from 1 to 4294967295.');
+  if (type === 'clipboard-refused') return { type, transfer };
+  if (type === 'clipboard-ack') {
+    if (!isSize(bytes, 0xffffffff)) throw new ProtocolError('bytes must be a number of bytes.');
+    return { type, transfer, bytes };
+  }
+  if (!Array.isArray(parts) || parts.length === 0 || parts.length > CLIPBOARD_TYPES.length)
+    throw new ProtocolError(`parts must be a list of 1 to ${CLIPBOARD_TYPES.length} types.`);
+  const read = parts.map((part: unknown) => partOf(part));
+  if (new Set(read.map((part) => part.type)).size < read.length)
+    throw new ProtocolError('parts must name each type once.');
+  return { type, transfer, parts: read };
+}
+
+/** Bytes of all parts together. */
+export function sizeOfParts(parts: readonly ClipboardPart[]): number {
+  return parts.reduce((sum, { size }) => sum + size, 0);
+}
+
+/** The first part that is over its limit. */
+export function oversized(parts: readonly ClipboardPart[]): ClipboardPart | undefined {
+  return parts.find(({ type, size }) => size > CLIPBOARD_LIMITS[type]);
+}
+
+function partOf(value: unknown): ClipboardPart {
+  const { type, size } = (value ?? {}) as Record<string, unknown>;
+  const known = CLIPBOARD_TYPES.find((name) => name === type);
+  if (!known) throw new ProtocolError(`Each part must be one of: ${CLIPBOARD_TYPES.join(', ')}.`);
+  if (!isSize(size, 0xffffffff)) throw new ProtocolError('size must be a number of bytes.');
+  return { type: known, size };
+}
+
+function isSize(value: unknown, most: number): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
+}

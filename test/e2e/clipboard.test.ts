@@ -1,0 +1,365 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import type { HostedPage } from './support/hosted-page.js';
+import type { Session } from './support/service.js';
+import { cleanUpAtEnd, note, test } from './support/test.js';
+import { until } from './support/until.js';
+import type { Viewer } from './support/viewer.js';
+import { openViewer } from './support/viewers.js';
+
+cleanUpAtEnd();
+const SIZE = { width: 800, height: 600 };
+const AREA = [100, 50] as const;
+const RICH = [100, 130] as const;
+const CODE = [40, 205] as const;
+const SOURCE = [30, 275] as const;
+const PICTURE = [100, 370] as const;
+const HUGE = [100, 450] as const;
+
+let session: Session;
+let remote: HostedPage;
+let viewer: Viewer;
+
+interface SeenPaste {
+  types: string[];
+  items: string[];
+  text: string;
+  html: string;
+  size?: string;
+  pixels?: string;
+  file?: string;
+}
+
+test.beforeAll(async ({ service, pages, browser }) => {
+  remote = pages.page('clipboard');
+  const default_roles = ['control', 'clipboard_copy'];
+  session = await service.create({ start_url: remote.url, ...SIZE, kiosk: true, default_roles });
+  viewer = await openViewer(browser, session, { viewport: SIZE });
+  await viewer.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await remote.fills(SIZE);
+});
+
+const sha = (data: string | Buffer) => createHash('sha256').update(data).digest('hex');
+const clicks = () => Number(remote.state['clicks'] ?? 0);
+/** Clicks, and resolves when the page has it: what the test does there next comes after it. */
+async function click(at: readonly [number, number]): Promise<void> {
+  const before = clicks();
+  await viewer.page.mouse.click(...at);
+  await remote.until('the page has the click', () => clicks() > before);
+}
+const pasted = (): number => Number(remote.state['pastes'] ?? 0);
+
+/** Does something that pastes; resolves to what the remote page sees of it. */
+async function paste(act: () => Promise<void>): Promise<SeenPaste> {
+  const before = pasted();
+  await act();
+  await remote.until('the page is told of a paste', () => pasted() > before);
+  return remote.state['paste'] as SeenPaste;
+}
+
+/** Has something on the local clipboard, as another program would put it there. */
+async function copyLocally(items: Record<string, string>, picture?: string): Promise<void> {
+  await viewer.page.evaluate(
+    async ([texts, png]) => {
+      const blobs = Object.entries(texts).map(([type, text]) => [type, new Blob([text], { type })] as const);
+      const file = Uint8Array.from(atob(png), (character) => character.charCodeAt(0));
+      const image = png && new Blob([file], { type: 'image/png' });
+      await navigator.clipboard.write([
+        new ClipboardItem({ ...Object.fromEntries(blobs), ...(image && { 'image/png': image }) }),
+      ]);
+      // Whoever goes to another program leaves the page.
+      window.dispatchEvent(new Event('blur'));
+    },
+    [items, picture ?? ''] as const,
+  );
+}
+
+/** What a page of the local browser sees of a paste. */
+async function pasteLocally(): Promise<SeenPaste> {
+  const page = await viewer.page.context().newPage();
+  await page.goto(remote.url.replace(/\?.*/, '?id=0'));
+  await page.click('#rich');
+  await page.keyboard.press('Control+v');
+  const paste = await page.waitForFunction(() => (window as { lastPaste?: unknown }).lastPaste);
+  const seen = (await paste.jsonValue()) as SeenPaste;
+  await page.close();
+  await viewer.page.bringToFront();
+  return seen;
+}
+
+const localText = () => viewer.page.evaluate(() => navigator.clipboard.readText());
+const shortcut = (keys: string) => () => viewer.page.keyboard.press(keys);
+
+test.describe('pasting', () => {
+  test.beforeEach(async () => {
+    await remote.run('area.value = ""; rich.textContent = ""; for (const box of boxes) box.value = ""');
+  });
+
+  for (const keys of ['Control+v', 'Shift+Insert']) {
+    test(`gives the page a paste event of the local text by ${keys}`, async () => {
+      await copyLocally({ 'text/plain': `by ${keys} ✓` });
+      await click(AREA);
+      const { types, items, text } = await paste(shortcut(keys));
+      assert.deepEqual([types, items, text], [['text/plain'], ['string text/plain'], `by ${keys} ✓`]);
+      await remote.until('the field has it', (state) => state['area'] === `by ${keys} ✓`);
+    });
+  }
+
+  test('brings HTML beside its text, and the text alone by Control+Shift+V', async () => {
+    const html = '<b>bold</b> <a href="https://example.com/">link</a>';
+    await copyLocally({ 'text/plain': 'bold link', 'text/html': html });
+    await click(RICH);
+    const rich = await paste(shortcut('Control+v'));
+    assert.deepEqual(rich.types, ['text/plain', 'text/html']);
+    assert.equal(rich.text, 'bold link');
+    assert.deepEqual(rich, await pasteLocally());
+    await remote.run('rich.textContent = ""');
+    const plain = await paste(shortcut('Control+Shift+v'));
+    assert.deepEqual([plain.types, plain.text], [['text/plain'], 'bold link']);
+  });
+
+  test('fills a code box of six inputs', async () => {
+    await copyLocally({ 'text/plain': '271828' });
+    await click(CODE);
+    await viewer.page.keyboard.press('Control+v');
+    await remote.until('every box has its digit', (state) => state['code'] === '271828');
+  });
+
+  test('keeps what is typed behind it behind it', async () => {
+    const text = 'a long line '.repeat(60_000);
+    await copyLocally({ 'text/plain': text });
+    await click(AREA);
+    await viewer.page.keyboard.press('Control+v');
+    await viewer.page.keyboard.type('end');
+    await remote.until('the field has both', (state) => state['area'] === text.length + 3);
+    assert.equal(await remote.run('area.value.endsWith(" end")'), true);
+  });
+
+  test('brings a picture, pixel by pixel', async () => {
+    const picture = await viewer.page.evaluate(noisePicture, [200, 100] as const);
+    await copyLocally({}, picture.png);
+    await click(RICH);
+    const { types, items, size, pixels, file } = await paste(shortcut('Control+v'));
+    assert.deepEqual([types, items, size, file], [['Files'], ['file image/png'], '200x100', 'image/png']);
+    assert.equal(pixels, picture.pixels);
+  });
+
+  test('from a phone’s menu or an application presses the remote browser’s paste', async () => {
+    await copyLocally({ 'text/plain': 'by a button' });
+    await click(AREA);
+    const { text } = await paste(() =>
+      viewer.page.evaluate(() => document.querySelector('cloud-browser')!.paste()),
+    );
+    assert.equal(text, 'by a button');
+  });
+
+  test('says that it is too large', async () => {
+    await copyLocally({ 'text/plain': 'x'.repeat(4 * 1024 * 1024 + 1) });
+    await click(AREA);
+    await viewer.page.keyboard.press('Control+v');
+    await viewer.page.getByText('too large').waitFor();
+    await viewer.page.getByRole('button', { name: 'Dismiss' }).click();
+  });
+});
+
+test.describe('copying', () => {
+  const select = () => remote.run('getSelection().selectAllChildren(source)');
+
+  test('by Control+C brings text and HTML to the local clipboard', async () => {
+    await copyLocally({ 'text/plain': 'before' });
+    await click(SOURCE);
+    await select();
+    await viewer.page.keyboard.press('Control+c');
+    await until('the text is here', async () => (await localText()) === 'Plain, bold and slanted');
+    const html = await viewer.page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read();
+      return (await item!.getType('text/html')).text();
+    });
+    assert.match(html, /<b[^>]*>bold<\/b>.*<i[^>]*>slanted<\/i>/s);
+    await click(RICH);
+    const { text } = await paste(shortcut('Control+v'));
+    assert.equal(text, 'Plain, bold and slanted');
+  });
+
+  test('by Control+X takes it away there', async () => {
+    await click(AREA);
+    await remote.run('area.value = "cut out"; area.select()');
+    await viewer.page.keyboard.press('Control+x');
+    await until('the text is here', async () => (await localText()) === 'cut out');
+    assert.equal(await remote.run('area.value'), '');
+  });
+
+  test('by a button of the page brings a picture, pixel by pixel', async () => {
+    await click(PICTURE);
+    await remote.until('the page has copied', (state) => state['copiedPicture']);
+    const pixels = () =>
+      viewer.page.evaluate(async () => {
+        const [item] = await navigator.clipboard.read();
+        if (!item?.types.includes('image/png')) return '';
+        const bitmap = await createImageBitmap(await item.getType('image/png'));
+        const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
+        context.drawImage(bitmap, 0, 0);
+        const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+        const digest = await crypto.subtle.digest('SHA-256', data);
+        return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+      });
+    await until('the picture is here', async () => (await pixels()) === remote.state['made']);
+  });
+
+  test('more than may be says so, and the session goes on', async () => {
+    await click(HUGE);
+    await remote.until('the page has copied', (state) => state['copiedHuge']);
+    await viewer.page.getByText('too large').waitFor();
+    await viewer.page.getByRole('button', { name: 'Dismiss' }).click();
+    await copyLocally({ 'text/plain': 'after it' });
+    await click(AREA);
+    assert.equal((await paste(shortcut('Control+v'))).text, 'after it');
+  });
+
+  test('without a gesture that counts offers to copy with one click', async () => {
+    await viewer.page.evaluate(() => {
+      // As a browser does whose user has not touched the page since.
+      navigator.clipboard.write = () => Promise.reject(new DOMException('No gesture.', 'NotAllowedError'));
+      const commands: { execCommand?: unknown } = document;
+      commands.execCommand = () => false;
+      document.querySelector('cloud-browser')!.addEventListener('copystatechange', ({ state }) => {
+        if (state !== 'waiting') return;
+        delete commands.execCommand;
+      });
+    });
+    await remote.run('area.value = "one click"; area.focus(); area.select()');
+    await viewer.page.keyboard.press('Control+c');
+    await viewer.page.getByRole('button', { name: 'Copy here' }).click();
+    await until('the text is here', async () => (await localText()) === 'one click');
+    await viewer.page.reload();
+    await viewer.playing();
+  });
+
+  test('is left to the page when that wants it', async () => {
+    await copyLocally({ 'text/plain': 'mine' });
+    const copied = await viewer.page.evaluateHandle(() => {
+      const seen: unknown[] = [];
+      document.querySelector('cloud-browser')!.addEventListener(
+        'remotecopy',
+        (event) => {
+          event.preventDefault();
+          void event.read().then((content) => seen.push(event.types, content.text));
+        },
+        { once: true },
+      );
+      return seen;
+    });
+    await click(AREA);
+    await remote.run('area.value = "theirs"; area.select()');
+    await viewer.page.keyboard.press('Control+c');
+    await until('the page has read it', async () => (await copied.jsonValue()).length > 0);
+    assert.deepEqual(await copied.jsonValue(), [['text/plain'], 'theirs']);
+    assert.equal(await localText(), 'mine');
+  });
+});
+
+test.describe('the menu of a browser with tabs', () => {
+  let shown: Viewer;
+  let page: HostedPage;
+  let at: [number, number];
+  test.beforeAll(async ({ service, pages, browser }) => {
+    page = pages.page('clipboard');
+    const default_roles = ['control', 'clipboard_copy'];
+    const tabs = await service.create({ start_url: page.url, ...SIZE, kiosk: false, default_roles });
+    shown = await openViewer(browser, tabs, { viewport: SIZE });
+    await shown.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.loaded();
+    await page.until('the page is shown below its tabs', ({ height }) => Number(height) < SIZE.height);
+    at = [AREA[0], AREA[1] + SIZE.height - Number(page.state['height'])];
+  });
+  const keys = () => Number(page.state['keys'] ?? 0);
+  /** Opens the menu and chooses by an item's letter, which the page gets as long as the menu is not there. */
+  const choose = async (letter: string, place: [number, number], done: () => unknown) => {
+    await shown.page.mouse.click(...place, { button: 'right' });
+    let pressed = keys();
+    await until('the menu has done it', async () => {
+      if (keys() >= pressed) {
+        pressed = keys() + 1;
+        await shown.page.keyboard.press(letter);
+      }
+      return done();
+    });
+  };
+
+  test('copies to the local clipboard', async () => {
+    await page.run('document.activeElement.blur(); getSelection().selectAllChildren(source)');
+    const local = () => shown.page.evaluate(() => navigator.clipboard.readText());
+    const top = at[1] - AREA[1];
+    await choose(
+      'c',
+      [SOURCE[0] + 10, SOURCE[1] + top],
+      async () => (await local()) === 'Plain, bold and slanted',
+    );
+  });
+});
+
+test.describe('a phone’s browser', () => {
+  test('takes a paste as any other', async ({ service, pages, browser }) => {
+    const page = pages.page('clipboard');
+    const phone = await service.create({
+      ...{ start_url: page.url, width: 540, height: 960, kiosk: true },
+      user_agent: 'chrome_android',
+    });
+    const shown = await openViewer(browser, phone, { viewport: { width: 540, height: 960 } });
+    await shown.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.loaded();
+    await shown.page.evaluate(() => navigator.clipboard.writeText('on a phone'));
+    // The page is laid out for a wider screen and shown smaller.
+    const scale = 540 / Number(page.state['width']);
+    await shown.page.mouse.click(AREA[0] * scale, AREA[1] * scale);
+    await page.until('the page has the click', (state) => state['clicks']);
+    await shown.page.keyboard.press('Control+v');
+    await page.until('the field has it', (state) => state['area'] === 'on a phone');
+    // Without the role the local clipboard stays as it is.
+    await page.run('area.value = "secret"; area.select()');
+    await shown.page.keyboard.press('Control+c');
+    await page.until('the page has copied', (state) => state['copies']);
+    assert.equal(await shown.page.evaluate(() => navigator.clipboard.readText()), 'on a phone');
+  });
+});
+
+test.describe('a megabyte', { tag: '@timing' }, () => {
+  test('takes less than a second each way', async () => {
+    const text = 'abcdefgh'.repeat(128 * 1024);
+    await remote.run('area.value = ""');
+    await copyLocally({ 'text/plain': text });
+    await click(AREA);
+    let began = performance.now();
+    const { text: digest } = await paste(shortcut('Control+v'));
+    const there = performance.now() - began;
+    assert.equal(digest, sha(text));
+
+    await copyLocally({ 'text/plain': 'before' });
+    await remote.run('area.select()');
+    began = performance.now();
+    await viewer.page.keyboard.press('Control+c');
+    await until('the text is here', async () => (await localText()).length === text.length);
+    const back = performance.now() - began;
+    note(`there ${Math.round(there)} ms, back ${Math.round(back)} ms`);
+    assert.ok(there < 1_000 && back < 1_000, `there ${there} ms, back ${back} ms`);
+  });
+});
+
+/** A picture that no compression makes small: its file, and a digest of its pixels. */
+async function noisePicture([width, height]: readonly [number, number]): Promise<{
+  png: string;
+  pixels: string;
+}> {
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d')!;
+  const image = context.createImageData(width, height);
+  for (let index = 0; index < image.data.length; index++)
+    image.data[index] = index % 4 === 3 ? 255 : (index * 7919) % 251;
+  context.putImageData(image, 0, 0);
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', image.data));
+  const file = new Uint8Array(await (await canvas.convertToBlob({ type: 'image/png' })).arrayBuffer());
+  return {
+    png: btoa(String.fromCharCode(...file)),
+    pixels: Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join(''),
+  };
+}
