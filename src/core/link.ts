@@ -43,6 +43,8 @@ export interface LinkListener {
   onPacket(packet: MediaPacket): void;
   onSound(packet: SoundPacket): void;
   onRoundTrip(milliseconds: number): void;
+  /** No round trip was measured for so many milliseconds: a ping is unanswered. */
+  onOverdue(milliseconds: number): void;
   /** A message of the host could not be read; it is skipped. */
   onError(error: Error): void;
   onEnd(end: LinkEnd): void;
@@ -143,6 +145,7 @@ export class Link {
     this.#heartbeat = new Heartbeat(this.options.timers, {
       sendPing: (id, active) => this.send(active ? { type: 'ping', id, active } : { type: 'ping', id }),
       onRoundTrip: (milliseconds) => this.listener.onRoundTrip(milliseconds),
+      onOverdue: (milliseconds) => this.listener.onOverdue(milliseconds),
       onDead: () => this.#end({ message: 'The session has gone silent.' }),
     });
     this.listener.onWelcome(welcome);
