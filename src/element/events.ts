@@ -1,4 +1,4 @@
-import type { CloseWarningInfo, ConnectionState } from '../core/index.js';
+import type { CloseWarningInfo, ConnectionQuality, ConnectionState } from '../core/index.js';
 import type { DisconnectReason, Notice } from '../protocol/index.js';
 import type { Viewer, ViewerStats } from '../viewer/index.js';
 
@@ -47,7 +47,7 @@ export class ResizeEvent extends Event {
   }
 }
 
-/** The session is about to end by itself, or is not any more. */
+/** The session is about to end by itself, or is not any more. `preventDefault()`: the element shows no countdown. */
 export class CloseWarningEvent extends Event {
   constructor(
     /** Which limit: `absolute`, `inactive` or `offline`. */
@@ -55,7 +55,7 @@ export class CloseWarningEvent extends Event {
     /** Seconds until the end, and the time of it; absent when a warning of this kind is to be hidden. */
     readonly deadline: CloseWarningInfo['deadline'],
   ) {
-    super('closewarning');
+    super('closewarning', { cancelable: true });
   }
 }
 
@@ -64,13 +64,14 @@ export class NoticeEvent extends Event {
   constructor(
     /**
      * `page-crashed`, `page-ended`: a page waits to be loaded again. `page-hung`: one does not answer. `tab-refused`: a page too
-     * many was closed. `field-masked`: this user may not write where they tried to. All others: the browser, or its sound, was started again.
+     * many was closed. `field-masked`: this user may not write where they tried to. `control-given`, `control-taken`: their input counts, or
+     * does not any more. All others: the browser, or its sound, was started again.
      */
     readonly kind: Notice['kind'],
     /** A sentence for people. */
     readonly message: string,
   ) {
-    super('notice');
+    super('notice', { cancelable: true });
   }
 }
 
@@ -83,6 +84,40 @@ export class PrivacyChangeEvent extends Event {
     readonly shutOut: boolean,
   ) {
     super('privacychange');
+  }
+}
+
+/** The connection has become better or worse. */
+export class QualityChangeEvent extends Event {
+  constructor(readonly quality: ConnectionQuality) {
+    super('qualitychange');
+  }
+}
+
+/** Sound has come that the browser does not let the page play before its user has done something on it; or it plays. */
+export class AudioBlockedEvent extends Event {
+  constructor(readonly blocked: boolean) {
+    super('audioblocked');
+  }
+}
+
+/**
+ * A person wants another session in the place of one that is over. `preventDefault()`: the application sees to it, for instance by
+ * another `embedUrl`; otherwise the page is loaded again.
+ */
+export class StartAgainEvent extends Event {
+  constructor(
+    /** Why the session was over. */
+    readonly reason: DisconnectReason | undefined,
+  ) {
+    super('startagain', { cancelable: true });
+  }
+}
+
+/** A person wants to be rid of a session that is over. `preventDefault()`: the application sees to it; otherwise the element hides. */
+export class CloseRequestEvent extends Event {
+  constructor(readonly reason: DisconnectReason | undefined) {
+    super('closerequest', { cancelable: true });
   }
 }
 
@@ -118,5 +153,9 @@ export interface CloudBrowserEventMap {
   closewarning: CloseWarningEvent;
   notice: NoticeEvent;
   privacychange: PrivacyChangeEvent;
+  qualitychange: QualityChangeEvent;
+  audioblocked: AudioBlockedEvent;
+  startagain: StartAgainEvent;
+  closerequest: CloseRequestEvent;
   error: CloudBrowserErrorEvent;
 }

@@ -142,7 +142,8 @@ export interface Notice {
    * The browser, or its screen, crashed, or did not answer any more, or was closed, and was started again; so was the sound, or the
    * browser's network; the process of a page crashed; a page was ended because the session used more than it may; a page does not answer
    * although somebody acts on it; a page beyond the most that may be open was closed again. `field-masked` is told to one user: what
-   * they did to a masked field was refused, since they have no role `field_masking`.
+   * they did to a masked field was refused, since they have no role `field_masking`. So are `control-given` and `control-taken`: their
+   * input counts from now on, or does not any more.
    */
   kind:
     | 'browser-crashed'
@@ -154,7 +155,9 @@ export interface Notice {
     | 'page-ended'
     | 'page-hung'
     | 'tab-refused'
-    | 'field-masked';
+    | 'field-masked'
+    | 'control-given'
+    | 'control-taken';
   /** A sentence for people. */
   message: string;
 }

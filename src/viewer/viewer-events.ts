@@ -1,5 +1,4 @@
 import type { MediaKind } from '../protocol/index.js';
-import type { ImageOnlyCause, MediaFigures, PaintedFrame } from '../media/index.js';
 import type { PictureShift } from './placement.js';
 import type { ConnectionQuality } from '../core/index.js';
 import type { ImageOnlyCause, MediaFigures, PaintedFrame, SoundFigures } from '../media/index.js';
