@@ -112,6 +112,11 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#facts.shutOutBy;
   }
 
+  /** A page of the remote browser has locked the pointer: it wants `relative` moves. */
+  get pointerLocked(): boolean {
+    return this.#facts.pointerLocked;
+  }
+
   /** Why the client is `failed` or `closed`. */
   get disconnection(): Disconnection | undefined {
     return this.#connection.disconnection;
@@ -222,6 +227,11 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     link.sendRaw(encodeInput({ ...event, seq }));
     this.#heldKeys.sent(event);
     return true;
+  }
+
+  /** Takes the pointer from the page that has locked it. */
+  leavePointerLock(): void {
+    this.#liveLink?.send({ type: 'leave-pointer-lock' });
   }
 
   /** Tells the host that a frame is decoded or was dropped: it paces this viewer by that. */

@@ -73,6 +73,8 @@ export interface ClientEvents {
   notice: [notice: Notice];
   /** A user has the browser to themselves, or nobody any more. */
   privacy: [privacy: PrivacyInfo];
+  /** A page of the remote browser has locked the pointer: it wants `relative` moves; or not any more. */
+  pointerLock: [locked: boolean];
   disconnect: [disconnection: Disconnection];
   /** Something went wrong that did not end the connection. */
   error: [error: Error];

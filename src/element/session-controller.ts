@@ -9,6 +9,7 @@ import { probeMedia } from '../media/index.js';
 import type { MediaKind, Userdata, Welcome } from '../protocol/index.js';
 import { createViewer, type Viewer, type ViewerOptions } from '../viewer/index.js';
 import { CloudBrowserErrorEvent, StateChangeEvent, StatsEvent, ViewerEvent } from './events.js';
+import { lockPointerOnDemand } from './pointer-lock-on-demand.js';
 import { forwardClient, forwardViewer, type EventHost } from './forward-events.js';
 
 /** Between two `stats` events; rates are over a second. */
@@ -36,6 +37,7 @@ export class SessionController implements ReactiveController {
   #embedUrl = '';
   #client: CloudBrowserClient | undefined;
   #viewer: Viewer | undefined;
+  #unlockPointer: (() => void) | undefined;
   #state: ConnectionState = 'idle';
   #failure: Error | undefined;
   /** The start under way; aborted when something newer takes its place. */
@@ -134,6 +136,7 @@ export class SessionController implements ReactiveController {
   #leave(): void {
     this.host.notices.show(undefined);
     this.disconnect();
+    this.#unlockPointer?.();
     this.#viewer?.close();
     this.#viewer = undefined;
   }
@@ -182,6 +185,7 @@ export class SessionController implements ReactiveController {
   #makeViewer(client: CloudBrowserClient): Viewer {
     const viewer = createViewer({ ...this.host.viewerOptions(), client });
     forwardViewer(viewer, this.host);
+    this.#unlockPointer = lockPointerOnDemand(viewer);
     return viewer;
   }
 

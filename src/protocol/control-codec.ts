@@ -48,6 +48,8 @@ export function decodeViewerMessage(text: string): ViewerMessage | undefined {
       return decodeBox(message);
     case 'held':
       return { type: 'held' };
+    case 'leave-pointer-lock':
+      return { type: 'leave-pointer-lock' };
     default:
       return undefined;
   }
@@ -68,6 +70,7 @@ export function decodeHostMessage(text: string): HostMessage | undefined {
     case 'event':
     case 'privacy':
     case 'focus':
+    case 'pointer-lock':
       return message as unknown as HostMessage;
     default:
       return undefined;

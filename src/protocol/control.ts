@@ -1,6 +1,7 @@
 import type { Call, CallAnswer, RemoteEvent } from './calls.js';
 import type { RemoteFocus } from './focus.js';
 import type { BoxMessage, ScreenInfo } from './screen.js';
+import type { LeavePointerLock, PointerLock } from './pointer-lock.js';
 import type { PrivacyNotice } from './session-api/users.js';
 
 /**
@@ -18,6 +19,7 @@ export type ViewerMessage =
   | Hello
   | Call
   | BoxMessage
+  | LeavePointerLock
   | {
       type: 'ping';
       id: number;
@@ -68,7 +70,8 @@ export type HostMessage =
   | CallAnswer
   | RemoteEvent
   | PrivacyNotice
-  | RemoteFocus;
+  | RemoteFocus
+  | PointerLock;
 
 /** Answers {@link Hello}; frames follow. */
 export interface Welcome {

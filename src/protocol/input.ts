@@ -4,7 +4,16 @@
  * stuck on the way.
  */
 export type InputEvent =
-  PointerMove | PointerButton | Wheel | Key | CommitText | Composition | Touch | ReleaseAll | Acknowledge;
+  | PointerMove
+  | RelativeMove
+  | PointerButton
+  | Wheel
+  | Key
+  | CommitText
+  | Composition
+  | Touch
+  | ReleaseAll
+  | Acknowledge;
 
 /** Bits of `modifiers`. */
 export const Modifier = { shift: 1, control: 2, alt: 4, meta: 8 } as const;
@@ -25,6 +34,15 @@ interface At {
 
 export interface PointerMove extends Sequenced, At {
   type: 'move';
+}
+
+/** How far the mouse moved, in place of where it is: while a page of the remote browser has locked the pointer. */
+export interface RelativeMove extends Sequenced {
+  type: 'relative';
+  /** Pixels of the remote screen to the right, -32768 to 32767. */
+  x: number;
+  /** Down, as `x`. */
+  y: number;
 }
 
 export interface PointerButton extends Sequenced, At {

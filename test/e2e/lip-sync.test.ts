@@ -61,7 +61,7 @@ function watch() {
     white = red > 128;
   });
   let quietSince = -Infinity;
-  const original = Reflect.get(AudioBufferSourceNode.prototype, 'start') as AudioBufferSourceNode['start'];
+  const original = Reflect.get(AudioBufferSourceNode.prototype, 'start');
   AudioBufferSourceNode.prototype.start = function (when = 0, ...rest) {
     const { buffer, context } = this;
     const samples = buffer?.getChannelData(0) ?? new Float32Array();

@@ -56,7 +56,7 @@ test.describe('what people are told', () => {
     other.close();
   });
 
-  test('a session that ends for want of use says so, in an iframe, and “Stay” keeps it', async ({
+  test('a session that ends for want of use says so, in an iframe, and stays for who is there', async ({
     service,
     browser,
   }) => {

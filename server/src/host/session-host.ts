@@ -234,6 +234,7 @@ export class SessionHost {
       new TabDriver(bridge, devices.pages, (renderer) => workstation.endRenderer(renderer)),
     );
     this.#watchCursor(workstation);
+    devices.pages.pointerLock.onChange = (locked) => this.#room?.lockPointer(locked);
     this.#streams.show(workstation.screen);
     void workstation.partEnded.then((end) => {
       if (!workstation.stopping) this.#onPartEnded(end);

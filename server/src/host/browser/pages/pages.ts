@@ -5,6 +5,7 @@ import type { AndroidEmulation } from './android-emulation.js';
 import { Dialogs } from './dialogs.js';
 import type { FieldWatch } from '../focus/field-watch.js';
 import type { FocusWatch } from '../focus/focus-watch.js';
+import { PointerLockWatch } from './pointer-lock-watch.js';
 import { guardPage } from './page-guard.js';
 import { refuseDownloads, refuseFiles } from './kiosk-files.js';
 import { refusePermissions } from './kiosk-permissions.js';
@@ -66,6 +67,8 @@ export class Pages {
   readonly #frames = new Set<CdpSession>();
   /** What the pages ask people. */
   readonly dialogs = new Dialogs();
+  /** Whether one of them has locked the pointer. */
+  readonly pointerLock = new PointerLockWatch();
 
   private constructor(private readonly setup: PageSetup) {}
 
@@ -173,6 +176,7 @@ export class Pages {
 
   #add({ session, info, ready }: AttachedTarget): void {
     guardPage(session, this.setup.kiosk);
+    this.pointerLock.follow(session);
     if (this.setup.kiosk) refuseFiles(session);
     if (info.type === 'iframe') {
       this.#frames.add(session);
