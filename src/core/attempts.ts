@@ -37,12 +37,17 @@ export class Attempts {
     this.#context = { phase, attempt: attempt + 1, elapsed: this.timers.now() - this.#since };
   }
 
-  /** Makes the next attempt when it is due; false when the policy gives up. */
-  schedule(open: () => void): boolean {
+  /** Makes the next attempt when it is due, after `pause` milliseconds at least; false when the policy gives up. */
+  schedule(open: () => void, pause: number): boolean {
     const delay = this.policy.nextDelay(this.#context);
     if (delay === undefined) return false;
-    this.#timer = this.timers.setTimeout(open, delay);
+    this.#timer = this.timers.setTimeout(open, Math.max(delay, pause));
     return true;
+  }
+
+  /** Whether the policy lets a connection that is given up be sought anew by itself. */
+  get mayBeginAnew(): boolean {
+    return this.policy.nextDelay({ phase: 'reconnect', attempt: 0, elapsed: 0 }) !== undefined;
   }
 
   /** The attempt under way is over, and no other is made. */

@@ -1,4 +1,5 @@
 import type { MediaKind, Userdata } from '../protocol/index.js';
+import type { WatchNetwork } from './network.js';
 import type { ReconnectPolicy } from './reconnect-policy.js';
 import type { CreateSocket } from './socket.js';
 import type { Timers } from './timers.js';
@@ -15,6 +16,8 @@ export interface ClientOptions {
   reconnect?: ReconnectPolicy;
   /** Default: the platform's WebSocket. */
   createSocket?: CreateSocket;
+  /** Default: the platform's events `online` and `offline`. */
+  watchNetwork?: WatchNetwork;
   /** Default: the platform's timers. */
   timers?: Timers;
 }

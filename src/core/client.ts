@@ -24,6 +24,8 @@ import type { ClientEvents, Disconnection } from './events.js';
 import { HeldKeys } from './held-keys.js';
 import { InputLog } from './input-log.js';
 import type { Link } from './link.js';
+import { watchNetwork } from './network.js';
+import { QualityMeter, type ConnectionQuality } from './quality.js';
 import { backoff } from './reconnect-policy.js';
 import { Remote } from './remote.js';
 import { SessionFacts } from './session-facts.js';
@@ -56,6 +58,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   readonly #connection: Connection;
   readonly #transfers: ClipboardTransfers;
   #roundTrip: number | undefined;
+  readonly #quality = new QualityMeter((quality) => this.emit('quality', quality));
 
   /** Throws `EmbedUrlError` for an address that no session can have. Does not connect yet. */
   constructor(options: ClientOptions) {
@@ -120,6 +123,11 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#facts.shutOutBy;
   }
 
+  /** A page of the remote browser has locked the pointer: it wants `relative` moves. */
+  get pointerLocked(): boolean {
+    return this.#facts.pointerLocked;
+  }
+
   /** Why the client is `failed` or `closed`. */
   get disconnection(): Disconnection | undefined {
     return this.#connection.disconnection;
@@ -128,6 +136,16 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   /** The newest measured round trip in milliseconds. */
   get rtt(): number | undefined {
     return this.#roundTrip;
+  }
+
+  /** How well the session can be used over this connection; undefined before the first round trip, and when it was ended. */
+  get quality(): ConnectionQuality | undefined {
+    return this.#quality.value;
+  }
+
+  /** This machine says that it has no network; only told while a connection is wanted. */
+  get offline(): boolean {
+    return this.#connection.offline;
   }
 
   /**
@@ -222,6 +240,11 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return true;
   }
 
+  /** Takes the pointer from the page that has locked it. */
+  leavePointerLock(): void {
+    this.#liveLink?.send({ type: 'leave-pointer-lock' });
+  }
+
   /** Tells the host that a frame is decoded or was dropped: it paces this viewer by that. */
   acknowledge(stream: number, frame: number): void {
     this.#liveLink?.sendRaw(encodeInput({ type: 'ack', stream, frame }));
@@ -248,30 +271,40 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   #makeConnection({
     embedUrl,
     createSocket = openWebSocket,
+    watchNetwork: watch = watchNetwork,
     reconnect = backoff(),
   }: ClientOptions): Connection {
     const url = socketUrl(embedUrl);
     const timers = this.#timers;
     return new Connection(
-      { url, createSocket, timers, policy: reconnect },
+      { url, createSocket, timers, policy: reconnect, watchNetwork: watch },
       {
         hello: () => this.#preferences.hello(this.#facts.welcome),
         onWelcome: (welcome) => this.#welcomed(welcome),
         onMessage: (message) => this.#received(message),
-        onPacket: (packet) => this.emit('packet', packet),
+        onPacket: (packet) => {
+          this.#quality.frame(packet.captureTime, timers.now());
+          this.emit('packet', packet);
+        },
         onSound: (packet) => this.emit('sound', packet),
         onChunk: (chunk) => this.#transfers.chunk(chunk),
         onRoundTrip: (milliseconds) => {
           this.#roundTrip = milliseconds;
           this.emit('rtt', milliseconds);
+          this.#quality.sample(milliseconds);
         },
+        onOverdue: (milliseconds) => this.#quality.sample(milliseconds),
+        onNetwork: (online) => this.emit('network', online),
         onError: (error) => this.emit('error', error),
         onLinkGone: () => {
           this.#heldKeys.forget();
           this.remote.close();
           this.#transfers.close();
         },
-        onState: (change) => this.emit('state', change),
+        onState: (change) => {
+          this.#quality.state(change.state);
+          this.emit('state', change);
+        },
         onConnected: (welcome) => this.emit('welcome', welcome),
         onDisconnect: (disconnection) => this.emit('disconnect', disconnection),
       },

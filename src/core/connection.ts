@@ -5,12 +5,17 @@ import { Deferred } from './deferred.js';
 import { DisconnectedError } from './errors.js';
 import type { Disconnection, StateChange } from './events.js';
 import { Link, type LinkEnd, type LinkListener, type LinkOptions } from './link.js';
+import { isOffline, type WatchNetwork } from './network.js';
 import type { ReconnectPolicy } from './reconnect-policy.js';
 
 /** What a connection is made of. */
 export interface ConnectionOptions extends Omit<LinkOptions, 'hello'> {
   policy: ReconnectPolicy;
+  watchNetwork: WatchNetwork;
 }
+
+/** Between two attempts at least while the machine says that it has no network: it may be wrong about the way to this session. */
+const OFFLINE_PAUSE_MS = 1000;
 
 /** Where a connection reports to: what its links bring, and how it goes. */
 export interface ConnectionListener extends Omit<LinkListener, 'onEnd'> {
@@ -20,6 +25,8 @@ export interface ConnectionListener extends Omit<LinkListener, 'onEnd'> {
   onWelcome(welcome: Welcome): void;
   /** What belonged to the link is over with it. */
   onLinkGone(): void;
+  /** The machine has lost its network, or has one again; told before what follows from it. */
+  onNetwork(online: boolean): void;
   onState(change: StateChange): void;
   /** Connected, and the state is told. */
   onConnected(welcome: Welcome): void;
@@ -37,6 +44,8 @@ export class Connection {
   /** The outcome of the attempts since the state was last `playing`, `failed` or `closed`. */
   #connected = new Deferred<Welcome>();
   #disconnection: Disconnection | undefined;
+  #offline = false;
+  #unwatch: (() => void) | undefined;
 
   constructor(
     private readonly options: ConnectionOptions,
@@ -52,6 +61,11 @@ export class Connection {
   /** The link to the session, once it is being opened and until it ends. */
   get link(): Link | undefined {
     return this.#link;
+  }
+
+  /** A connection is wanted, and the machine says that it has no network. */
+  get offline(): boolean {
+    return this.#offline;
   }
 
   /** Why the state is `failed` or `closed`. */
@@ -75,12 +89,38 @@ export class Connection {
 
   /** See `CloudBrowserClient.disconnect`. */
   disconnect(): void {
+    // One that is given up is not sought again when there is a network.
+    this.#ignoreNetwork();
     if (isUnderWay(this.#state)) this.#finish('closed', 'request', 'You disconnected.');
+  }
+
+  /** What the machine says of its network counts as long as a connection is wanted. */
+  #heedNetwork(): void {
+    this.#offline = isOffline();
+    this.#unwatch ??= this.options.watchNetwork((online) => {
+      this.#offline = !online;
+      this.listener.onNetwork(online);
+      if (!online) {
+        if (this.#state === 'playing') this.#ended({ message: 'This machine has lost its network.' });
+      } else if (this.#state === 'connecting' || this.#state === 'reconnecting') {
+        this.#drop();
+        this.#seek(this.#state);
+      } else if (this.#state === 'failed' && this.#attempts.mayBeginAnew) {
+        this.#seek('connecting');
+      }
+    });
+  }
+
+  #ignoreNetwork(): void {
+    this.#unwatch?.();
+    this.#unwatch = undefined;
+    this.#offline = false;
   }
 
   #seek(state: 'connecting' | 'reconnecting'): void {
     this.#attempts.begin(state === 'connecting' ? 'connect' : 'reconnect');
     this.#disconnection = undefined;
+    this.#heedNetwork();
     // Whoever waits for an attempt that is given up for this one waits for this one.
     if (this.#state !== 'connecting' && this.#state !== 'reconnecting') this.#connected = new Deferred();
     const attempt = this.#attempts.start();
@@ -133,7 +173,7 @@ export class Connection {
     } else {
       this.#attempts.failed();
     }
-    if (!this.#attempts.schedule(() => this.#open())) {
+    if (!this.#attempts.schedule(() => this.#open(), this.#offline ? OFFLINE_PAUSE_MS : 0)) {
       const advice = 'The session cannot be reached. Check the network and try again.';
       this.#finish('failed', 'unreachable', advice);
     } else if (lost) {
@@ -143,6 +183,7 @@ export class Connection {
 
   #finish(state: 'failed' | 'closed', reason: DisconnectReason, message: string): void {
     this.#drop();
+    if (state === 'closed') this.#ignoreNetwork();
     this.#disconnection = { reason, message };
     this.#connected.reject(new DisconnectedError(reason, message));
     this.#become(state);

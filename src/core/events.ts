@@ -10,6 +10,7 @@ import type {
   Welcome,
 } from '../protocol/index.js';
 import type { ConnectionState } from './connection-states.js';
+import type { ConnectionQuality } from './quality.js';
 
 /** A step of the connection state machine. */
 export interface StateChange {
@@ -62,12 +63,18 @@ export interface ClientEvents {
   focus: [field: RemoteField | undefined];
   /** A measured round trip, milliseconds. */
   rtt: [milliseconds: number];
+  /** The connection has become better or worse. */
+  quality: [quality: ConnectionQuality];
+  /** This machine has lost its network, or has one again: false and true. Told while a connection is wanted. */
+  network: [online: boolean];
   /** The session is about to end by itself. */
   closeWarning: [warning: CloseWarningInfo];
   /** Something happened to the remote browser: it or a page of it crashed or was ended, or it was closed. */
   notice: [notice: Notice];
   /** A user has the browser to themselves, or nobody any more. */
   privacy: [privacy: PrivacyInfo];
+  /** A page of the remote browser has locked the pointer: it wants `relative` moves; or not any more. */
+  pointerLock: [locked: boolean];
   disconnect: [disconnection: Disconnection];
   /** Something went wrong that did not end the connection. */
   error: [error: Error];

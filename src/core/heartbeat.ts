@@ -12,6 +12,8 @@ export interface HeartbeatListener {
   sendPing(id: number, active: boolean): void;
   /** A measured round trip, milliseconds. */
   onRoundTrip(milliseconds: number): void;
+  /** A ping is unanswered for so many milliseconds. */
+  onOverdue(milliseconds: number): void;
   /** The link is dead although nobody closed it: a cable was pulled, a laptop slept. */
   onDead(): void;
 }
@@ -83,12 +85,18 @@ export class Heartbeat {
       this.listener.onDead();
       return;
     }
+    const oldest = this.#oldest;
+    if (!late && oldest) this.listener.onOverdue(now - oldest.sentAt);
     this.#send({ sentAt: now }, false);
     this.#timer = this.timers.setTimeout(() => this.#tick(), HEARTBEAT_INTERVAL_MS);
   }
 
+  get #oldest(): Ping | undefined {
+    return this.#pings.values().next().value;
+  }
+
   #isDead(now: number): boolean {
-    const oldest = this.#pings.values().next().value;
+    const oldest = this.#oldest;
     return (
       oldest !== undefined &&
       now - oldest.sentAt >= SILENCE_TIMEOUT_MS &&

@@ -8,6 +8,8 @@ export type { Dialogs } from './dialogs.js';
 export * from './errors.js';
 export type { Files, LocalFile, UploadOptions } from './files.js';
 export * from './geometry.js';
+export type { WatchNetwork } from './network.js';
+export type { ConnectionQuality } from './quality.js';
 export * from './reconnect-policy.js';
 export type { CallOptions, Remote, RemoteMethod } from './remote.js';
 export type { RemoteListeners, TabEvent } from './remote-listeners.js';

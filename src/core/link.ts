@@ -47,6 +47,8 @@ export interface LinkListener {
   onSound(packet: SoundPacket): void;
   onChunk(chunk: ClipboardChunk): void;
   onRoundTrip(milliseconds: number): void;
+  /** No round trip was measured for so many milliseconds: a ping is unanswered. */
+  onOverdue(milliseconds: number): void;
   /** A message of the host could not be read; it is skipped. */
   onError(error: Error): void;
   onEnd(end: LinkEnd): void;
@@ -148,6 +150,7 @@ export class Link {
     this.#heartbeat = new Heartbeat(this.options.timers, {
       sendPing: (id, active) => this.send(active ? { type: 'ping', id, active } : { type: 'ping', id }),
       onRoundTrip: (milliseconds) => this.listener.onRoundTrip(milliseconds),
+      onOverdue: (milliseconds) => this.listener.onOverdue(milliseconds),
       onDead: () => this.#end({ message: 'The session has gone silent.' }),
     });
     this.listener.onWelcome(welcome);

@@ -16,6 +16,7 @@ export class SessionFacts {
   cursor: Cursor | undefined;
   field: RemoteField | undefined;
   pixelRatio = 1;
+  pointerLocked = false;
   #privateTo: string | undefined;
 
   constructor(private readonly events: EventEmitter<ClientEvents>) {}
@@ -32,6 +33,7 @@ export class SessionFacts {
     this.#focus(undefined);
     this.#becomePrivate(undefined);
     this.#scaled(welcome.pixelRatio ?? 1);
+    this.#lockPointer(false);
   }
 
   received(message: Exclude<HostMessage, ClipboardMessage | { type: 'welcome' | 'answer' | 'event' }>): void {
@@ -47,6 +49,8 @@ export class SessionFacts {
       this.events.emit('closeWarning', warningOf(message));
     } else if (message.type === 'notice') {
       this.events.emit('notice', message);
+    } else if (message.type === 'pointer-lock') {
+      this.#lockPointer(message.locked);
     } else if (message.type === 'privacy') {
       this.#becomePrivate(message.userId ?? undefined);
     } else if (message.type === 'focus') {
@@ -64,6 +68,12 @@ export class SessionFacts {
     if (pixelRatio === this.pixelRatio) return;
     this.pixelRatio = pixelRatio;
     this.events.emit('pixelRatio', pixelRatio);
+  }
+
+  #lockPointer(locked: boolean): void {
+    if (locked === this.pointerLocked) return;
+    this.pointerLocked = locked;
+    this.events.emit('pointerLock', locked);
   }
 
   #becomePrivate(userId: string | undefined): void {

@@ -43,8 +43,15 @@ const base = css`
     pointer-events: none;
   }
 
-  .surface:has(:focus-visible) + .focus-ring {
+  .surface:focus-within + .focus-ring {
     box-shadow: inset 0 0 0 2px var(--cloud-browser-focus-color, transparent);
+  }
+
+  /* Two tones, since the picture may have any colour. */
+  .surface:focus-within + .focus-ring.shown {
+    outline: 2px solid var(--cloud-browser-focus-color, var(--_accent));
+    outline-offset: -2px;
+    box-shadow: inset 0 0 0 3px rgb(0 0 0 / 0.55);
   }
 
   .layer {
@@ -59,9 +66,10 @@ const base = css`
 
   .status {
     display: grid;
-    place-items: center;
+    place-items: safe center;
     padding: 16px;
     box-sizing: border-box;
+    overflow: auto;
   }
 
   .status.covering {
@@ -113,8 +121,10 @@ const base = css`
     display: inline-flex;
     align-items: center;
     gap: 10px;
-    padding: 7px 14px 7px 11px;
-    border-radius: 999px;
+    padding: 7px 14px;
+    border-radius: 18px;
+    box-sizing: border-box;
+    max-width: 100%;
     background: rgb(28 31 38 / 0.94);
     box-shadow:
       0 0 0 1px rgb(255 255 255 / 0.08),
@@ -143,8 +153,15 @@ const base = css`
     border-width: 2px;
   }
 
-  button {
+  .steps {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: center;
+    gap: 8px;
     margin-top: 12px;
+  }
+
+  button {
     padding: 8px 18px;
     border: 0;
     border-radius: 8px;
@@ -165,19 +182,72 @@ const base = css`
     outline-offset: 3px;
   }
 
-  .notice {
-    position: absolute;
-    left: 12px;
-    bottom: 12px;
-    max-width: calc(100% - 24px);
-    margin: 0;
-    padding: 6px 12px;
-    border-radius: 8px;
+  button.quiet {
+    background: none;
+    color: inherit;
+    box-shadow: inset 0 0 0 1px rgb(255 255 255 / 0.28);
+  }
+
+  .cues {
+    display: flex;
+    flex-direction: column;
+    justify-content: end;
+    align-items: center;
+    gap: 8px;
+    padding: 12px 12px max(12px, env(safe-area-inset-bottom));
     box-sizing: border-box;
+  }
+
+  .cues ::slotted(*),
+  .warning,
+  .action {
+    pointer-events: auto;
+  }
+
+  .action {
+    color: inherit;
     background: rgb(28 31 38 / 0.94);
+  }
+
+  .action svg {
+    width: 16px;
+    height: 16px;
+    fill: none;
+    stroke: currentcolor;
+    stroke-width: 1.6;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+
+  .warning button {
+    flex: none;
+    margin: -2px -8px -2px 0;
+    padding: 4px 14px;
+    border-radius: 14px;
+  }
+
+  time {
+    font-variant-numeric: tabular-nums;
+    font-weight: 600;
+  }
+
+  .images {
+    margin: 0;
     font-size: 12px;
-    pointer-events: none;
     animation: leave 400ms ease-in 10s both;
+  }
+
+  /* Fingers have no modifiers, and need room. */
+  @media (any-pointer: coarse) {
+    button {
+      min-height: 44px;
+    }
+  }
+
+  @media (hover: none) {
+    .hint {
+      display: none;
+    }
   }
 
   @keyframes appear {
@@ -216,9 +286,18 @@ const base = css`
 
   @media (forced-colors: active) {
     .pill,
-    .notice,
     button {
       border: 1px solid;
+    }
+
+    .spinner {
+      forced-color-adjust: none;
+      border-color: GrayText;
+      border-top-color: CanvasText;
+    }
+
+    .surface:focus-within + .focus-ring.shown {
+      outline-color: Highlight;
     }
   }
 `;

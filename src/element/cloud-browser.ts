@@ -7,7 +7,7 @@ import {
   type TemplateResult,
 } from 'lit';
 import { heard } from '../core/deferred.js';
-import type { CloudBrowserClient, ConnectionState, Fit } from '../core/index.js';
+import type { CloudBrowserClient, ConnectionQuality, ConnectionState, Fit } from '../core/index.js';
 import type {
   CopyState,
   KeyboardScope,
@@ -18,14 +18,20 @@ import type {
   ViewerStats,
 } from '../viewer/index.js';
 import type { Userdata } from '../protocol/index.js';
+import { CloseCountdown } from './close-countdown.js';
 import { styles } from './cloud-browser.styles.js';
 import { copyStyles, copyView } from './copy-view.js';
+import { cuesView } from './cues-view.js';
 import { setCustomState } from './custom-states.js';
+import { endingOf, type NextStep } from './ending.js';
 import type { CloudBrowserEventMap } from './events.js';
 import { KeyboardButton } from './keyboard-button.js';
+import { KeyboardManners } from './keyboard-manners.js';
+import { NoticeBoard } from './notice-board.js';
 import { SessionController, type SessionControllerHost } from './session-controller.js';
-import { statusText } from './status-text.js';
-import { noticeView, statusClasses, statusView } from './status-view.js';
+import { takeStep } from './next-step.js';
+import { statusClasses, statusView } from './status-view.js';
+import { TEXTS, type ElementTexts, type TextKey } from './texts.js';
 
 /**
  * A remote browser on the page: `<cloud-browser embed-url="…">`. It connects as soon as it has an embed URL and is in
@@ -38,8 +44,12 @@ import { noticeView, statusClasses, statusView } from './status-view.js';
  * @event {DisconnectEvent} disconnect - The connection is over and is not sought again.
  * @event {ResizeEvent} resize - The size of the remote picture is known, or another than before.
  * @event {StatsEvent} stats - Fresh figures, once a second while playing.
- * @event {CloseWarningEvent} closewarning - The session is about to end by itself, or is not any more.
- * @event {NoticeEvent} notice - Something happened to the remote browser: it or a page of it crashed, or it was closed. Its sentence is shown for 8 s.
+ * @event {CloseWarningEvent} closewarning - The session is about to end by itself, or is not any more. Cancelable: no countdown is shown then.
+ * @event {NoticeEvent} notice - Something happened to the remote browser or to this user's control. Its sentence is shown for 8 s, unless canceled.
+ * @event {QualityChangeEvent} qualitychange - The connection has become better or worse.
+ * @event {AudioBlockedEvent} audioblocked - The browser plays no sound before a gesture, or plays it.
+ * @event {StartAgainEvent} startagain - A person wants another session in the place of one that is over. Cancelable: the page is loaded again else.
+ * @event {CloseRequestEvent} closerequest - A person wants to be rid of a session that is over. Cancelable: the element hides else.
  * @event {PrivacyChangeEvent} privacychange - A user has the browser to themselves, or nobody any more.
  * @event {FileChooserEvent} filechooser - A page asks this user for files. Prevented, no local chooser opens.
  * @event {FileDropEvent} filedrop - Files were dropped onto the picture. Prevented, they are not uploaded.
@@ -54,17 +64,27 @@ import { noticeView, statusClasses, statusView } from './status-view.js';
  * @slot keyboard - Replaces the picture on the keyboard button.
  * @slot connecting - Replaces the sign of a first connection under way.
  * @slot reconnecting - Replaces the sign that a lost connection is sought.
- * @slot failed - Replaces the panel with the retry button.
+ * @slot failed - Replaces the panel of a connection that was given up.
  * @slot private - Replaces the cover while another user has the browser to themselves.
  * @slot files - Replaces the list of files.
  * @slot copy - Replaces the line that offers to copy with a click, or says why something was not copied or pasted.
  * @slot ended - Replaces the panel of a connection that is over.
+ * @slot warning - Replaces the countdown before an end.
+ * @slot sound - Replaces the button that turns on sound which the browser holds back.
+ * @slot poor - Replaces the word that the connection is slow.
+ * @slot way-out - Replaces the word how to get the keyboard back.
  *
  * @csspart surface - Holds the picture and takes input.
  * @csspart keyboard - The button of the attribute `keyboard-button`.
  * @csspart status - The layer over the picture that shows the connection.
  * @csspart panel - The words on it.
- * @csspart retry - The retry button.
+ * @csspart step - A button of the panel of a connection that is over.
+ * @csspart retry - The one of them that connects again.
+ * @csspart warning - The countdown before an end.
+ * @csspart stay - Its button, when somebody being there is all that it takes.
+ * @csspart unmute - The button that turns on sound which the browser holds back.
+ * @csspart quality - The word that the connection is slow.
+ * @csspart way-out - The word how to get the keyboard back.
  * @csspart files - The list of files.
  * @csspart copy - The line about a copy or a paste.
  * @csspart copy-button - Its button that copies.
@@ -73,9 +93,9 @@ import { noticeView, statusClasses, statusView } from './status-view.js';
  *
  * @cssproperty [--cloud-browser-background=#0f1115] - Beside the picture, and before there is one.
  * @cssproperty [--cloud-browser-text-color=#eceef2] - Words over the picture.
- * @cssproperty [--cloud-browser-accent-color=#8ab4f8] - Spinner and focus of the button.
+ * @cssproperty [--cloud-browser-accent-color=#8ab4f8] - Spinner and focus.
  * @cssproperty [--cloud-browser-scrim=rgb(15 17 21 / 0.78)] - Covers the picture under words.
- * @cssproperty [--cloud-browser-focus-color=transparent] - A ring inside the edge while the keyboard is in here.
+ * @cssproperty [--cloud-browser-focus-color] - A ring inside the edge while the keyboard is in here. Default: the accent color when it came by keyboard, none after a click.
  *
  * @cssstate idle - There is no embed URL.
  * @cssstate connecting - The first connection is under way.
@@ -85,6 +105,8 @@ import { noticeView, statusClasses, statusView } from './status-view.js';
  * @cssstate closed - Ended for good.
  * @cssstate private - Another user has the browser to themselves; the picture is covered.
  * @cssstate images - Images are shown instead of video.
+ * @cssstate poor - The connection is slow.
+ * @cssstate audio-blocked - The browser plays no sound before a gesture.
  */
 export class CloudBrowserElement extends LitElement implements SessionControllerHost {
   static override styles = [styles, copyStyles];
@@ -105,6 +127,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
     label: {},
     userdata: { attribute: false },
     adminToken: { attribute: false },
+    texts: { attribute: false },
   };
 
   static {
@@ -140,6 +163,14 @@ export class CloudBrowserElement extends LitElement implements SessionController
   /** The session's `admin_token`: lets this element's user do what only admins may. Give it to no one else. */
   declare adminToken: string | undefined;
 
+  /** Other words for some of what the element shows, such as another language. */
+  declare texts: ElementTexts;
+
+  /** @internal */
+  readonly countdown = new CloseCountdown(this);
+  /** @internal */
+  readonly notices = new NoticeBoard(this);
+  readonly #manners = new KeyboardManners(this);
   readonly #internals = this.attachInternals();
   readonly #session: SessionController;
   readonly #keys = new KeyboardButton(() => this.requestUpdate());
@@ -157,6 +188,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
     this.delegateKeyboard = false;
     this.keyboardButton = false;
     this.label = 'Remote browser';
+    this.texts = {};
     this.#session = new SessionController(this);
     setCustomState(this.#internals, 'idle', true);
   }
@@ -179,6 +211,16 @@ export class CloudBrowserElement extends LitElement implements SessionController
   /** The newest round trip to the session in milliseconds. */
   get rtt(): number | undefined {
     return this.#session.viewer?.client.rtt;
+  }
+
+  /** How well the session can be used over this connection; undefined before the first round trip, and when it was ended. */
+  get quality(): ConnectionQuality | undefined {
+    return this.#session.client?.quality;
+  }
+
+  /** Sound has come that the browser plays none of, until its user does something on the page. */
+  get audioBlocked(): boolean {
+    return this.#session.viewer?.audioBlocked ?? false;
   }
 
   /** The viewer behind this element, with its client; another one after another `embedUrl` or a move to another document. */
@@ -214,6 +256,16 @@ export class CloudBrowserElement extends LitElement implements SessionController
   /** Gives the remote screen another size, for everybody; see `CloudBrowserClient.resize`. */
   resize(width: number, height: number): Promise<void> {
     return this.#session.resize(width, height);
+  }
+
+  /** Has the browser play sound that it held back. To be called while handling a click or a key; any of them does the same by itself. */
+  unblockAudio(): void {
+    this.#session.viewer?.unblockAudio();
+  }
+
+  /** Shows a sentence over the picture for 8 s, in the place of what was shown there. */
+  notify(message: string): void {
+    this.notices.show(message);
   }
 
   /** Sends input that no person made; lost without a connection. */
@@ -270,12 +322,15 @@ export class CloudBrowserElement extends LitElement implements SessionController
   stateChanged(state: ConnectionState, previous: ConnectionState): void {
     setCustomState(this.#internals, previous, false);
     setCustomState(this.#internals, state, true);
+    if (state !== 'playing') this.countdown.clear();
   }
 
   protected override updated(changed: PropertyValues<this>): void {
     const { viewer } = this.#session;
     setCustomState(this.#internals, 'images', viewer?.imageNotice !== undefined);
     setCustomState(this.#internals, 'private', this.#isShutOut);
+    setCustomState(this.#internals, 'poor', this.quality === 'poor');
+    setCustomState(this.#internals, 'audio-blocked', this.#isSilenced);
     const { client } = this.#session;
     this.#keys.place(this.renderRoot);
     if (client && changed.has('adminToken')) client.remote.adminToken = this.adminToken;
@@ -289,13 +344,17 @@ export class CloudBrowserElement extends LitElement implements SessionController
   }
 
   protected override render(): TemplateResult {
+    const say = (key: TextKey) => this.texts[key] ?? TEXTS[key];
     const status = {
       state: this.state,
       shutOut: this.#isShutOut,
-      notice: this.#session.notice,
-      end: statusText(this.#session.failure),
-      retry: this.#retry,
+      notice: this.notices.text,
+      offline: this.client?.offline ?? false,
+      ending: endingOf(this.#session.failure, say),
+      say,
+      take: this.#take,
     };
+    const { ring, hint } = this.#manners;
     return html`
       <div
         class="surface"
@@ -305,11 +364,24 @@ export class CloudBrowserElement extends LitElement implements SessionController
         @dragover=${this.#session.dragged}
         @drop=${this.#session.dropped}
       ></div>
-      <div class="focus-ring"></div>
+      <div class="focus-ring ${ring ? 'shown' : ''}"></div>
       <div class="layer"><slot name="overlay"></slot></div>
       ${this.keyboardButton && this.state === 'playing' ? this.#keys.view() : nothing}
       <div class="copy" role="status">${copyView(this.#copyState, this.#copyActions)}</div>
-      ${noticeView(this.state, this.#session.viewer?.imageNotice)}
+      ${
+        this.state === 'playing' && !this.#isShutOut
+          ? cuesView({
+              end: this.countdown.current,
+              audioBlocked: this.#isSilenced,
+              quality: this.quality,
+              wayOut: hint,
+              images: this.#session.viewer?.imageNotice,
+              say,
+              stay: this.#stay,
+              unblockAudio: this.#unblock,
+            })
+          : nothing
+      }
       <div role="status" part="status" class="layer status ${statusClasses(status)}">
         ${statusView(status)}
       </div>
@@ -335,7 +407,28 @@ export class CloudBrowserElement extends LitElement implements SessionController
     dismiss: (): void => this.#session.viewer?.clipboard.dismiss(),
   };
 
-  readonly #retry = (): void => void this.connect();
+  /** The session decides whether that keeps it; then it takes its warning back. */
+  readonly #stay = (press: MouseEvent): void => {
+    this.ping().catch(() => undefined);
+    this.#takeKeyboardBack(press);
+  };
+
+  readonly #unblock = (press: MouseEvent): void => {
+    this.unblockAudio();
+    this.#takeKeyboardBack(press);
+  };
+
+  /** The button goes. Who pressed it by key goes on where they were; after a tap a phone would bring up its keyboard. */
+  #takeKeyboardBack({ detail }: MouseEvent): void {
+    if (detail === 0) this.focus();
+  }
+
+  readonly #take = (step: NextStep): void => takeStep(this, step, this.#session.failure);
+
+  /** There is sound to be heard that the browser holds back. */
+  get #isSilenced(): boolean {
+    return this.audioBlocked && this.#loudness > 0;
+  }
 
   get #isShutOut(): boolean {
     return this.state === 'playing' && this.#session.client?.shutOutBy !== undefined;

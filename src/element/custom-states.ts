@@ -1,7 +1,7 @@
 import type { ConnectionState } from '../core/index.js';
 
-/** What a page's styles can ask for by `:state(…)`: where the connection stands, and two things that may hold beside it. */
-export type CustomState = ConnectionState | 'images' | 'private';
+/** What a page's styles can ask for by `:state(…)`: where the connection stands, and what may hold beside it. */
+export type CustomState = ConnectionState | 'images' | 'private' | 'poor' | 'audio-blocked';
 
 /** Sets or takes back a custom state of an element. */
 export function setCustomState({ states }: ElementInternals, state: CustomState, on: boolean): void {

@@ -3,6 +3,7 @@ import { CloudBrowserElement } from './cloud-browser.js';
 
 export { CloudBrowserElement } from './cloud-browser.js';
 export * from './events.js';
+export { TEXTS, type ElementTexts, type TextKey } from './texts.js';
 
 if (typeof customElements !== 'undefined' && !customElements.get('cloud-browser')) {
   customElements.define('cloud-browser', CloudBrowserElement);

@@ -1,4 +1,9 @@
-import type { ClipboardContent, CloseWarningInfo, ConnectionState } from '../core/index.js';
+import type {
+  ClipboardContent,
+  CloseWarningInfo,
+  ConnectionQuality,
+  ConnectionState,
+} from '../core/index.js';
 import type { ClipboardType, DisconnectReason, Notice } from '../protocol/index.js';
 import type { CopyState, RemoteCopy, Viewer, ViewerStats } from '../viewer/index.js';
 import type { DownloadEvent, FileChooserEvent, FileDropEvent, UploadEvent } from './file-events.js';
@@ -48,7 +53,7 @@ export class ResizeEvent extends Event {
   }
 }
 
-/** The session is about to end by itself, or is not any more. */
+/** The session is about to end by itself, or is not any more. `preventDefault()`: the element shows no countdown. */
 export class CloseWarningEvent extends Event {
   constructor(
     /** Which limit: `absolute`, `inactive` or `offline`. */
@@ -56,7 +61,7 @@ export class CloseWarningEvent extends Event {
     /** Seconds until the end, and the time of it; absent when a warning of this kind is to be hidden. */
     readonly deadline: CloseWarningInfo['deadline'],
   ) {
-    super('closewarning');
+    super('closewarning', { cancelable: true });
   }
 }
 
@@ -65,13 +70,14 @@ export class NoticeEvent extends Event {
   constructor(
     /**
      * `page-crashed`, `page-ended`: a page waits to be loaded again. `page-hung`: one does not answer. `tab-refused`: a page too
-     * many was closed. `field-masked`: this user may not write where they tried to. All others: the browser, or its sound, was started again.
+     * many was closed. `field-masked`: this user may not write where they tried to. `control-given`, `control-taken`: their input counts, or
+     * does not any more. All others: the browser, or its sound, was started again.
      */
     readonly kind: Notice['kind'],
     /** A sentence for people. */
     readonly message: string,
   ) {
-    super('notice');
+    super('notice', { cancelable: true });
   }
 }
 
@@ -127,6 +133,40 @@ export class CopyStateChangeEvent extends Event {
   }
 }
 
+/** The connection has become better or worse. */
+export class QualityChangeEvent extends Event {
+  constructor(readonly quality: ConnectionQuality) {
+    super('qualitychange');
+  }
+}
+
+/** Sound has come that the browser does not let the page play before its user has done something on it; or it plays. */
+export class AudioBlockedEvent extends Event {
+  constructor(readonly blocked: boolean) {
+    super('audioblocked');
+  }
+}
+
+/**
+ * A person wants another session in the place of one that is over. `preventDefault()`: the application sees to it, for instance by
+ * another `embedUrl`; otherwise the page is loaded again.
+ */
+export class StartAgainEvent extends Event {
+  constructor(
+    /** Why the session was over. */
+    readonly reason: DisconnectReason | undefined,
+  ) {
+    super('startagain', { cancelable: true });
+  }
+}
+
+/** A person wants to be rid of a session that is over. `preventDefault()`: the application sees to it; otherwise the element hides. */
+export class CloseRequestEvent extends Event {
+  constructor(readonly reason: DisconnectReason | undefined) {
+    super('closerequest', { cancelable: true });
+  }
+}
+
 /** Fresh figures, once a second while playing. */
 export class StatsEvent extends Event {
   constructor(readonly stats: ViewerStats) {
@@ -167,5 +207,9 @@ export interface CloudBrowserEventMap {
   privacychange: PrivacyChangeEvent;
   remotecopy: RemoteCopyEvent;
   copystatechange: CopyStateChangeEvent;
+  qualitychange: QualityChangeEvent;
+  audioblocked: AudioBlockedEvent;
+  startagain: StartAgainEvent;
+  closerequest: CloseRequestEvent;
   error: CloudBrowserErrorEvent;
 }

@@ -1,4 +1,4 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ReactiveController } from 'lit';
 import {
   CloudBrowserClient,
   DisconnectedError,
@@ -9,29 +9,15 @@ import { probeMedia } from '../media/index.js';
 import type { MediaKind, Userdata, Welcome } from '../protocol/index.js';
 import { createViewer, type Viewer, type ViewerOptions } from '../viewer/index.js';
 import { FileLink } from './file-link.js';
-import {
-  CloseWarningEvent,
-  CloudBrowserErrorEvent,
-  ConnectEvent,
-  CopyStateChangeEvent,
-  DisconnectEvent,
-  NoticeEvent,
-  PrivacyChangeEvent,
-  RemoteCopyEvent,
-  ResizeEvent,
-  StateChangeEvent,
-  StatsEvent,
-  ViewerEvent,
-} from './events.js';
+import { CloudBrowserErrorEvent, StateChangeEvent, StatsEvent, ViewerEvent } from './events.js';
+import { lockPointerOnDemand } from './pointer-lock-on-demand.js';
+import { forwardClient, forwardViewer, type EventHost } from './forward-events.js';
 
 /** Between two `stats` events; rates are over a second. */
 const STATS_INTERVAL_MS = 1000;
 
-/** How long a notice of the session is shown: enough to read its sentence twice. */
-const NOTICE_DURATION_MS = 8000;
-
 /** What the controller needs of its element. */
-export interface SessionControllerHost extends ReactiveControllerHost, EventTarget {
+export interface SessionControllerHost extends EventHost {
   readonly embedUrl: string;
   readonly userdata: Userdata | undefined;
   readonly adminToken: string | undefined;
@@ -55,13 +41,12 @@ export class SessionController implements ReactiveController {
   #client: CloudBrowserClient | undefined;
   #viewer: Viewer | undefined;
   #files: FileLink | undefined;
+  #unlockPointer: (() => void) | undefined;
   #state: ConnectionState = 'idle';
   #failure: Error | undefined;
   /** The start under way; aborted when something newer takes its place. */
   #run: { promise: Promise<Welcome>; abort: AbortController } | undefined;
   #statsTimer: ReturnType<typeof setInterval> | undefined;
-  #notice: string | undefined;
-  #noticeTimer: ReturnType<typeof setTimeout> | undefined;
   /** The element was removed, and its session left. */
   #away = false;
 
@@ -84,11 +69,6 @@ export class SessionController implements ReactiveController {
   /** Why the state is `failed` or `closed`. */
   get failure(): Error | undefined {
     return this.#failure;
-  }
-
-  /** What happened to the remote browser, for as long as it is to be read. */
-  get notice(): string | undefined {
-    return this.#notice;
   }
 
   readonly dragged = (event: DragEvent): void => this.#files?.dragged(event);
@@ -163,17 +143,10 @@ export class SessionController implements ReactiveController {
     return this.#client?.ping() ?? Promise.reject(new NotConnectedError());
   }
 
-  #showNotice(message: string | undefined): void {
-    clearTimeout(this.#noticeTimer);
-    this.#notice = message;
-    if (message !== undefined)
-      this.#noticeTimer = setTimeout(() => this.#showNotice(undefined), NOTICE_DURATION_MS);
-    this.host.requestUpdate();
-  }
-
   #leave(): void {
-    this.#showNotice(undefined);
+    this.host.notices.show(undefined);
     this.disconnect();
+    this.#unlockPointer?.();
     this.#viewer?.close();
     this.#viewer = undefined;
   }
@@ -215,20 +188,7 @@ export class SessionController implements ReactiveController {
       this.#failure = disconnection && new DisconnectedError(disconnection.reason, disconnection.message);
       this.#become(state);
     });
-    client.on('welcome', ({ userId, width, height }) =>
-      this.#dispatch(new ConnectEvent(userId, width, height)),
-    );
-    client.on('disconnect', ({ reason, message }) => this.#dispatch(new DisconnectEvent(reason, message)));
-    client.on('closeWarning', ({ type, deadline }) => this.#dispatch(new CloseWarningEvent(type, deadline)));
-    client.on('notice', ({ kind, message }) => {
-      this.#showNotice(message);
-      this.#dispatch(new NoticeEvent(kind, message));
-    });
-    client.on('privacy', ({ userId, shutOut }) => {
-      this.host.requestUpdate();
-      this.#dispatch(new PrivacyChangeEvent(userId, shutOut));
-    });
-    client.on('error', (error) => this.#dispatch(new CloudBrowserErrorEvent(error)));
+    forwardClient(client, this.host);
     this.#files = new FileLink(client, {
       fileList: () => this.host.fileList(),
       viewer: () => this.#viewer,
@@ -239,16 +199,8 @@ export class SessionController implements ReactiveController {
 
   #makeViewer(client: CloudBrowserClient): Viewer {
     const viewer = createViewer({ ...this.host.viewerOptions(), client });
-    viewer.on('resize', ({ width, height }) => this.#dispatch(new ResizeEvent(width, height)));
-    viewer.on('error', (error) => this.#dispatch(new CloudBrowserErrorEvent(error)));
-    viewer.on('images', () => this.host.requestUpdate());
-    viewer.on('remoteCopy', (copy) => {
-      if (!this.host.dispatchEvent(new RemoteCopyEvent(copy))) copy.preventDefault();
-    });
-    viewer.on('copyState', (state) => {
-      this.host.requestUpdate();
-      this.#dispatch(new CopyStateChangeEvent(state?.state, state?.message ?? ''));
-    });
+    forwardViewer(viewer, this.host);
+    this.#unlockPointer = lockPointerOnDemand(viewer);
     return viewer;
   }
 

@@ -1,18 +1,22 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ConnectionState } from '../core/index.js';
-import type { ImageNotice } from '../viewer/index.js';
+import type { Ending, NextStep } from './ending.js';
+import type { Say } from './texts.js';
 
 /** What the layer over the picture shows. */
 export interface Status {
   state: ConnectionState;
   /** Another user has the browser to themselves. */
   shutOut: boolean;
-  /** What happened to the remote browser. */
+  /** What has just happened. */
   notice: string | undefined;
-  /** Title and sentence for a connection that is over. */
-  end: { title: string; detail: string };
-  /** The retry button was pressed. */
-  retry: () => void;
+  /** The machine has no network. */
+  offline: boolean;
+  /** For a connection that is over. */
+  ending: Ending;
+  say: Say;
+  /** One of the ending's steps was chosen. */
+  take: (step: NextStep) => void;
 }
 
 const CLASSES: Record<ConnectionState, string> = {
@@ -30,48 +34,59 @@ export function statusClasses({ state, shutOut, notice }: Status): string {
   return state === 'playing' && notice ? 'light' : CLASSES[state];
 }
 
-/** The line that says why images are shown, while they are. */
-export function noticeView(state: ConnectionState, notice?: ImageNotice): TemplateResult | typeof nothing {
-  if (state !== 'playing' || !notice) return nothing;
-  return html`<p class="notice" part="notice" role="note">${notice.message}</p>`;
-}
-
-/** The words on the layer, each state in a slot of its own; while playing only what happened to the browser. */
-export function statusView({ state, shutOut, notice, end, retry }: Status): TemplateResult | typeof nothing {
-  const words = html`<p class="title">${end.title}</p>
-    <p class="detail">${end.detail}</p>`;
+/** The words on the layer, each state in a slot of its own; while playing only what has just happened. */
+export function statusView(status: Status): TemplateResult | typeof nothing {
+  const { state, shutOut, notice, offline, say } = status;
   switch (state) {
     case 'idle':
       return nothing;
     case 'playing':
-      if (shutOut) return PRIVATE;
+      if (shutOut) return privateView(say);
       return notice ? html`<div class="pill" part="panel">${notice}</div>` : nothing;
     case 'connecting':
       return html`<slot name="connecting">
         <div class="panel" part="panel">
           <span class="spinner"></span>
-          <p class="detail">Connecting…</p>
+          <p class="detail">${say(offline ? 'offline' : 'connecting')}</p>
         </div>
       </slot>`;
     case 'reconnecting':
       return html`<slot name="reconnecting">
-        <div class="pill" part="panel"><span class="spinner"></span>Reconnecting…</div>
-      </slot>`;
-    case 'failed':
-      return html`<slot name="failed">
-        <div class="panel" part="panel">
-          ${words}
-          <button part="retry" type="button" @click=${retry}>Try again</button>
+        <div class="pill" part="panel">
+          <span class="spinner"></span>${say(offline ? 'offline' : 'reconnecting')}
         </div>
       </slot>`;
+    case 'failed':
+      return html`<slot name="failed">${endingView(status)}</slot>`;
     case 'closed':
-      return html`<slot name="ended"><div class="panel" part="panel">${words}</div></slot>`;
+      return html`<slot name="ended">${endingView(status)}</slot>`;
   }
 }
 
-const PRIVATE = html`<slot name="private">
-  <div class="panel" part="panel">
-    <p class="title">Private for now</p>
-    <p class="detail">Another user needs this browser alone. The picture comes back by itself.</p>
-  </div>
-</slot>`;
+function endingView({ ending: { title, detail, steps }, say, take }: Status): TemplateResult {
+  const buttons = steps.map(
+    (step, place) =>
+      html`<button
+        class=${place === 0 ? '' : 'quiet'}
+        part=${step === 'connect' ? 'step retry' : 'step'}
+        type="button"
+        @click=${() => take(step)}
+      >
+        ${say(`step.${step}`)}
+      </button>`,
+  );
+  return html`<div class="panel" part="panel">
+    <p class="title">${title}</p>
+    <p class="detail">${detail}</p>
+    <div class="steps">${buttons}</div>
+  </div>`;
+}
+
+function privateView(say: Say): TemplateResult {
+  return html`<slot name="private">
+    <div class="panel" part="panel">
+      <p class="title">${say('private.title')}</p>
+      <p class="detail">${say('private.detail')}</p>
+    </div>
+  </slot>`;
+}

@@ -34,6 +34,11 @@ export type FromEmbed =
       type: 'screenshot';
       data: { mime: string; buf: ArrayBuffer; tabId?: number };
     }
+  | {
+      /** A person wants another session, or to be rid of this one, which is over. Of the page in an iframe alone. */
+      type: 'start_again' | 'close_request';
+      data: { /** Why the session was over. */ reason: string | undefined };
+    }
   | { type: 'ext_reconn' }
   | Answer;
 

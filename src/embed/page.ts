@@ -3,6 +3,7 @@
  * page's own address is the embed URL. To the page around an iframe it speaks as `@hyperbeam/web` expects it.
  */
 import '../element/define.js';
+import { tellNextSteps } from './next-steps.js';
 import { speakWithParent } from './parent-frame.js';
 
 const browser = document.createElement('cloud-browser');
@@ -12,6 +13,7 @@ window.addEventListener('scroll', () => window.scrollTo(0, 0));
 // What the page's own address asks for besides the session.
 if (new URLSearchParams(location.search).get('resize') === 'auto') browser.resizeMode = 'auto';
 const ready = window.parent === window ? Promise.resolve() : speakWithParent(browser, window.parent);
+tellNextSteps(browser, window.parent);
 document.body.append(browser);
 void ready.then(() => {
   browser.embedUrl = location.href;

@@ -11,6 +11,10 @@ export interface PaintedFrame {
   frame: number;
   /** The newest input event that the picture can show; 0: none. */
   inputSeq: number;
+  /** Microseconds on the host's monotonic clock, modulo 2^32: good for differences only. */
+  captureTime: number;
+  /** It only sharpens what is shown already. */
+  refinement: boolean;
   /** Milliseconds in the decoder. */
   decodeTime: number;
   /** Pixels of the picture, and of the canvas. */
@@ -136,7 +140,7 @@ export class MediaPlayer {
     try {
       if (this.#closed) return;
       const { connection, events, canvas } = this.parts;
-      const { stream, frame, inputSeq, area } = packet;
+      const { stream, frame, inputSeq, captureTime, refinement, area } = packet;
       const { width, height } = canvas;
       connection.acknowledge(stream, frame);
       this.#meter.painted(decodeTime, performance.now());
@@ -146,7 +150,8 @@ export class MediaPlayer {
         this.#size = { width, height };
         events.onResize(width, height);
       }
-      events.onPainted({ stream, frame, inputSeq, decodeTime, width, height, area }, image);
+      const what = { stream, frame, inputSeq, captureTime, refinement };
+      events.onPainted({ ...what, decodeTime, width, height, area }, image);
     } finally {
       image.close();
     }

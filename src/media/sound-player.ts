@@ -1,14 +1,8 @@
 import { SOUND_FORMAT, type SoundPacket } from '../protocol/index.js';
+import { LipSync } from './lip-sync.js';
+import { SoundSchedule } from './sound-schedule.js';
 import { SoundTrack } from './sound-track.js';
 
-/** Between the arrival of a sound and its playing: what the network and this page may be late, three packets. */
-const CUSHION_SECONDS = 0.06;
-/** Added whenever that was not enough: one packet. */
-const CUSHION_STEP_SECONDS = 0.02;
-/** More than this is heard as a lag behind the picture. */
-const MAX_CUSHION_SECONDS = 0.2;
-/** Sound that may wait beyond the cushion; more is left out, so that sound never lags behind the picture. */
-const MAX_LEAD_SECONDS = 0.15;
 /** What browsers take as a sign that a person wants to hear something. */
 const GESTURES = ['pointerup', 'keydown', 'touchend'] as const;
 /** Timestamps of WebCodecs are in microseconds. */
@@ -19,12 +13,25 @@ export function canPlaySound(): boolean {
   return typeof AudioDecoder !== 'undefined' && typeof AudioContext !== 'undefined';
 }
 
+/** What the sound did lately; times in milliseconds. */
+export interface SoundFigures {
+  /** From the arrival of the newest sound to its being heard; undefined before the first. */
+  soundLatency: number | undefined;
+  /** How much later the newest sound is heard than its picture is seen; undefined while no pictures come. */
+  soundOffset: number | undefined;
+  /** Since the start: how often sound was missing in what is played. */
+  soundGaps: number;
+}
+
+/** Before anything was heard. */
+export const NO_SOUND: SoundFigures = { soundLatency: undefined, soundOffset: undefined, soundGaps: 0 };
+
 /**
  * Plays sound packets on the speakers, or into a track. Until the user has done something on the page most browsers play
  * nothing; what comes before that is left out.
  */
 export class SoundPlayer {
-  readonly #context = new AudioContext({ sampleRate: SOUND_FORMAT.sampleRate, latencyHint: 'interactive' });
+  readonly #context = new AudioContext({ sampleRate: SOUND_FORMAT.sampleRate, latencyHint: 0 });
   /** What is played, before the volume. */
   readonly #sounds = this.#context.createGain();
   readonly #gain = this.#context.createGain();
@@ -36,17 +43,45 @@ export class SoundPlayer {
   readonly #clones: MediaStreamTrack[] = [];
   #silence: ConstantSourceNode | undefined;
   #packets = 0;
-  #cushion = CUSHION_SECONDS;
-  /** When the next sound is due, on the context's clock; undefined after silence. */
-  #due: number | undefined;
+  /** Of the packets in the decoder, by their timestamps there. */
+  readonly #captureTimes = new Map<number, number>();
+  readonly #schedule = new SoundSchedule();
+  readonly #sync = new LipSync();
+  #latency: number | undefined;
+  #blocked = false;
 
-  constructor() {
+  /** @param onBlocked called when sound has come that the browser plays none of, and when it plays */
+  constructor(private readonly onBlocked: (blocked: boolean) => void = () => undefined) {
     this.#sounds.connect(this.#gain);
     this.#gain.connect(this.#context.destination);
-    for (const gesture of GESTURES) window.addEventListener(gesture, this.#resume, { capture: true });
+    this.#wait();
     this.#context.addEventListener('statechange', () => {
-      if (this.#context.state === 'running') this.#stopWaiting();
+      if (this.#context.state === 'running') {
+        this.#stopWaiting();
+        this.#block(false);
+        // Phones take the sound away for a call, and give it back to who asks again.
+      } else if (this.#context.state !== 'closed') this.#wait();
     });
+  }
+
+  get figures(): SoundFigures {
+    const { offset } = this.#sync;
+    return { soundLatency: this.#latency, soundOffset: offset, soundGaps: this.#schedule.gaps };
+  }
+
+  /** The browser plays nothing of what has come, until its user does something on the page. */
+  get blocked(): boolean {
+    return this.#blocked;
+  }
+
+  /** Asks the browser to play; it does so while a person's click or key is being handled. */
+  unblock(): void {
+    this.#context.resume().catch(() => undefined);
+  }
+
+  /** A picture is shown that was captured then, in microseconds: sound does not come before its picture. */
+  pictureShown(captureTime: number): void {
+    this.#sync.shown(captureTime, performance.now());
   }
 
   /** 0 to 1. */
@@ -79,13 +114,16 @@ export class SoundPlayer {
     return clone;
   }
 
-  push({ start, payload }: SoundPacket): void {
-    if (this.#context.state !== 'running' && !this.#track) return;
-    if (start) this.#due = undefined;
+  push({ start, captureTime, payload }: SoundPacket): void {
+    const running = this.#context.state === 'running';
+    if (!running) this.#block(true);
+    if (!running && !this.#track) return;
+    if (start) this.#schedule.pause();
     const decoder = this.#openDecoder();
     const { packetSamples, sampleRate } = SOUND_FORMAT;
     const duration = (packetSamples / sampleRate) * MICROSECONDS_PER_SECOND;
     const timestamp = this.#packets++ * duration;
+    this.#captureTimes.set(timestamp, captureTime);
     decoder.decode(new EncodedAudioChunk({ type: 'key', timestamp, duration, data: payload }));
   }
 
@@ -102,6 +140,7 @@ export class SoundPlayer {
   /** After an error the next packet gets a new decoder: Opus goes on without what is missing. */
   #openDecoder(): AudioDecoder {
     if (this.#decoder?.state === 'configured') return this.#decoder;
+    this.#captureTimes.clear();
     const { codec, sampleRate, channels } = SOUND_FORMAT;
     const decoder = new AudioDecoder({
       output: (data) => this.#play(data),
@@ -114,21 +153,28 @@ export class SoundPlayer {
 
   #play(data: AudioData): void {
     this.#track?.push(data);
-    const { numberOfChannels, numberOfFrames, sampleRate } = data;
-    const now = this.#context.currentTime;
-    const late = this.#due !== undefined && this.#due < now;
-    if (late) this.#cushion = Math.min(this.#cushion + CUSHION_STEP_SECONDS, MAX_CUSHION_SECONDS);
-    const due = this.#due === undefined || late ? now + this.#cushion : this.#due;
-    if (this.#context.state === 'running' && due - now <= this.#cushion + MAX_LEAD_SECONDS) {
-      const buffer = this.#context.createBuffer(numberOfChannels, numberOfFrames, sampleRate);
+    const { numberOfChannels, numberOfFrames, sampleRate, timestamp } = data;
+    const captureTime = this.#captureTimes.get(timestamp) ?? 0;
+    this.#captureTimes.delete(timestamp);
+    const context = this.#context;
+    const [now, time] = [context.currentTime, performance.now()];
+    // Absent in some browsers.
+    const output = ((context.outputLatency as number | undefined) ?? context.baseLatency) * 1000;
+    const wanted = (this.#sync.wait(captureTime, time + output) ?? 0) / 1000;
+    const planned =
+      context.state === 'running' ? this.#schedule.plan(now, numberOfFrames / sampleRate, wanted) : undefined;
+    if (planned) {
+      this.#latency = (planned.at - now) * 1000 + output;
+      this.#sync.heard(captureTime, time + this.#latency);
+      const buffer = context.createBuffer(numberOfChannels, numberOfFrames, sampleRate);
       for (let channel = 0; channel < numberOfChannels; channel++) {
         data.copyTo(buffer.getChannelData(channel), { planeIndex: channel, format: 'f32-planar' });
       }
-      const source = this.#context.createBufferSource();
+      const source = context.createBufferSource();
       source.buffer = buffer;
+      source.playbackRate.value = planned.rate;
       source.connect(this.#sounds);
-      source.start(due);
-      this.#due = due + buffer.duration;
+      source.start(planned.at);
     }
     data.close();
   }
@@ -141,9 +187,17 @@ export class SoundPlayer {
     this.#silence.start();
   }
 
-  readonly #resume = (): void => {
-    this.#context.resume().catch(() => undefined);
-  };
+  #block(blocked: boolean): void {
+    if (blocked === this.#blocked) return;
+    this.#blocked = blocked;
+    this.onBlocked(blocked);
+  }
+
+  readonly #resume = (): void => this.unblock();
+
+  #wait(): void {
+    for (const gesture of GESTURES) window.addEventListener(gesture, this.#resume, { capture: true });
+  }
 
   #stopWaiting(): void {
     for (const gesture of GESTURES) window.removeEventListener(gesture, this.#resume, { capture: true });

@@ -53,6 +53,8 @@ export function decodeViewerMessage(text: string): ViewerMessage | undefined {
       return decodeBox(message);
     case 'held':
       return { type: 'held' };
+    case 'leave-pointer-lock':
+      return { type: 'leave-pointer-lock' };
     default:
       return undefined;
   }
@@ -76,6 +78,7 @@ export function decodeHostMessage(text: string): HostMessage | undefined {
     case 'clipboard-offer':
     case 'clipboard-ack':
     case 'clipboard-refused':
+    case 'pointer-lock':
       return message as unknown as HostMessage;
     default:
       return undefined;

@@ -2,6 +2,7 @@ import type { Call, CallAnswer, RemoteEvent } from './calls.js';
 import type { ClipboardMessage } from './clipboard.js';
 import type { RemoteFocus } from './focus.js';
 import type { BoxMessage, ScreenInfo } from './screen.js';
+import type { LeavePointerLock, PointerLock } from './pointer-lock.js';
 import type { PrivacyNotice } from './session-api/users.js';
 
 /**
@@ -20,6 +21,7 @@ export type ViewerMessage =
   | Call
   | BoxMessage
   | ClipboardMessage
+  | LeavePointerLock
   | {
       type: 'ping';
       id: number;
@@ -71,7 +73,8 @@ export type HostMessage =
   | RemoteEvent
   | PrivacyNotice
   | ClipboardMessage
-  | RemoteFocus;
+  | RemoteFocus
+  | PointerLock;
 
 /** Answers {@link Hello}; frames follow. */
 export interface Welcome {
@@ -148,7 +151,8 @@ export interface Notice {
    * browser's network; the process of a page crashed; a page was ended because the session used more than it may; a page does not answer
    * although somebody acts on it; a page beyond the most that may be open was closed again. `field-masked` is told to one user: what
    * they did to a masked field was refused, since they have no role `field_masking`. So is `file-refused`: a page asked for files, or gave
-   * one out, and this user may not have that, or there is no room.
+   * one out, and this user may not have that, or there is no room. So are `control-given` and `control-taken`: their input counts from
+   * now on, or does not any more.
    */
   kind:
     | 'browser-crashed'
@@ -161,7 +165,9 @@ export interface Notice {
     | 'page-hung'
     | 'tab-refused'
     | 'field-masked'
-    | 'file-refused';
+    | 'file-refused'
+    | 'control-given'
+    | 'control-taken';
   /** A sentence for people. */
   message: string;
 }

@@ -18,5 +18,6 @@ export type * from './session-api/tab-types.js';
 export * from './session-api/users.js';
 export * from './focus.js';
 export type { BoxMessage, ScreenInfo } from './screen.js';
+export type * from './pointer-lock.js';
 export * from './control.js';
 export * from './control-codec.js';

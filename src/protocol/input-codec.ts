@@ -14,7 +14,7 @@ import type { InputEvent, TouchPoint } from './input.js';
  *
  * then, by kind: move, button: x u16, y u16 · wheel: x u16, y u16, deltaX i16, deltaY i16 (1/8 px) · key: length u8 and
  * bytes of `code`, length u8 and bytes of `key` · text, composition: UTF-8 to the end · touch: id u8, x u16, y u16 per
- * point · ack: stream u16 · release: nothing · paste: transfer u32, then as key.
+ * point · ack: stream u16 · release: nothing · paste: transfer u32, then as key · relative: x i16, y i16.
  */
 const KIND = {
   move: 1,
@@ -27,6 +27,7 @@ const KIND = {
   release: 8,
   ack: 9,
   paste: 10,
+  relative: 11,
 } as const;
 
 const TYPES = new Map(Object.entries(KIND).map(([type, kind]) => [kind, type as InputEvent['type']]));
@@ -48,6 +49,12 @@ export function encodeInput(event: InputEvent): Uint8Array {
   switch (event.type) {
     case 'move':
       return at(start(event, HEADER + 4, 0), event);
+    case 'relative': {
+      const bytes = start(event, HEADER + 4, 0);
+      viewOf(bytes).setInt16(HEADER, distance(event.x));
+      viewOf(bytes).setInt16(HEADER + 2, distance(event.y));
+      return bytes;
+    }
     case 'button':
       return at(start(event, HEADER + 4, event.button | (event.pressed ? PRESSED : 0)), event);
     case 'wheel': {
@@ -137,6 +144,10 @@ function coordinate(value: number): number {
   return Math.max(0, Math.min(0xffff, Math.round(value)));
 }
 
+function distance(value: number): number {
+  return Math.max(-0x8000, Math.min(0x7fff, Math.round(value)));
+}
+
 function eighths(pixels: number): number {
   return Math.max(-0x7fff, Math.min(0x7fff, Math.round(pixels * 8)));
 }
@@ -159,6 +170,9 @@ export function decodeInput(bytes: Uint8Array): InputEvent {
   switch (type) {
     case 'move':
       return { type, ...base, ...point(bytes, HEADER) };
+    case 'relative':
+      requireLength(bytes, HEADER + 4, 'A distance');
+      return { type, ...base, x: view.getInt16(HEADER), y: view.getInt16(HEADER + 2) };
     case 'button':
       return {
         type,

@@ -5,6 +5,7 @@
  */
 export type InputEvent =
   | PointerMove
+  | RelativeMove
   | PointerButton
   | Wheel
   | Key
@@ -34,6 +35,15 @@ interface At {
 
 export interface PointerMove extends Sequenced, At {
   type: 'move';
+}
+
+/** How far the mouse moved, in place of where it is: while a page of the remote browser has locked the pointer. */
+export interface RelativeMove extends Sequenced {
+  type: 'relative';
+  /** Pixels of the remote screen to the right, -32768 to 32767. */
+  x: number;
+  /** Down, as `x`. */
+  y: number;
 }
 
 export interface PointerButton extends Sequenced, At {

@@ -1,7 +1,8 @@
 import type { MediaKind } from '../protocol/index.js';
 import type { CopyState, RemoteCopy } from './viewer-clipboard.js';
-import type { ImageOnlyCause, MediaFigures, PaintedFrame } from '../media/index.js';
 import type { PictureShift } from './placement.js';
+import type { ConnectionQuality } from '../core/index.js';
+import type { ImageOnlyCause, MediaFigures, PaintedFrame, SoundFigures } from '../media/index.js';
 
 /** Why the viewer shows images instead of video. */
 export interface ImageNotice {
@@ -35,13 +36,19 @@ export interface ViewerEvents {
   copyState: [state: CopyState | undefined];
   /** Images are shown instead of video. */
   images: [notice: ImageNotice];
+  /** Sound has come that the browser does not let the page play before its user has done something on it; or it plays. */
+  audioblocked: [blocked: boolean];
+  /** The connection has become better or worse, as the client tells it. */
+  quality: [quality: ConnectionQuality];
   error: [error: Error];
 }
 
 /** What happens right now; a plain object that does not change. */
-export interface ViewerStats extends MediaFigures {
+export interface ViewerStats extends MediaFigures, SoundFigures {
   /** The newest round trip in milliseconds. */
   rtt: number | undefined;
+  /** How well the session can be used over this connection; undefined before the first round trip. */
+  quality: ConnectionQuality | undefined;
   /** How frames come, once a stream has begun. */
   media: MediaKind | undefined;
   /** Pixels of the remote picture, 0 before the first. */

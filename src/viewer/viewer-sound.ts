@@ -1,5 +1,5 @@
 import type { CloudBrowserClient } from '../core/index.js';
-import { canPlaySound, SoundPlayer } from '../media/index.js';
+import { canPlaySound, NO_SOUND, SoundPlayer, type SoundFigures } from '../media/index.js';
 import type { SoundPacket } from '../protocol/index.js';
 
 /** The sound of one viewer. What nobody would hear is not sent. */
@@ -12,7 +12,12 @@ export class ViewerSound {
   #tapped = false;
   #closed = false;
 
-  constructor(client: CloudBrowserClient, volume: number) {
+  /** @param onBlocked see {@link SoundPlayer} */
+  constructor(
+    client: CloudBrowserClient,
+    volume: number,
+    private readonly onBlocked: (blocked: boolean) => void,
+  ) {
     this.#client = client;
     this.#volume = checked(volume);
     client.on('sound', this.#push);
@@ -28,6 +33,22 @@ export class ViewerSound {
     this.#volume = checked(volume);
     if (this.#player) this.#player.volume = volume;
     this.#ask();
+  }
+
+  get blocked(): boolean {
+    return this.#player?.blocked ?? false;
+  }
+
+  get figures(): SoundFigures {
+    return this.#player?.figures ?? NO_SOUND;
+  }
+
+  unblock(): void {
+    this.#player?.unblock();
+  }
+
+  pictureShown(captureTime: number): void {
+    this.#player?.pictureShown(captureTime);
   }
 
   /** A copy of the sound as a track; undefined where sound cannot be played. */
@@ -55,7 +76,7 @@ export class ViewerSound {
 
   #open(): SoundPlayer {
     if (!this.#player) {
-      this.#player = new SoundPlayer();
+      this.#player = new SoundPlayer(this.onBlocked);
       this.#player.volume = this.#volume;
     }
     return this.#player;

@@ -73,7 +73,9 @@ export class Viewer extends EventEmitter<ViewerEvents> {
       return shown.width > 0 ? shown : (this.client.welcome ?? shown);
     };
     this.#sent = new SentEvents(send, size, detectPlatform());
-    this.#sound = new ViewerSound(this.client, options.volume ?? 1);
+    this.#sound = new ViewerSound(this.client, options.volume ?? 1, (blocked) =>
+      this.emit('audioblocked', blocked),
+    );
     if (this.#ownsCanvas) this.container.append(this.canvas);
     this.clipboard = new ViewerClipboard({
       client: this.client,
@@ -86,6 +88,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
       if (state !== 'playing') this.#input?.release();
     });
     this.#follow('cursor', () => this.#showCursor());
+    this.#follow('quality', (quality) => this.emit('quality', quality));
     this.viewOnly = options.viewOnly ?? false;
     this.resizeMode = options.resize ?? 'none';
     this.#follow('pixelRatio', () => this.#showCursor());
@@ -182,6 +185,16 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     this.#sound.volume = volume;
   }
 
+  /** Sound has come that the browser plays none of, until its user does something on the page. */
+  get audioBlocked(): boolean {
+    return this.#sound.blocked;
+  }
+
+  /** Has the browser play sound that it held back. To be called while handling a click or a key; any of them does the same by itself. */
+  unblockAudio(): void {
+    this.#sound.unblock();
+  }
+
   /**
    * From now on the sound goes into this track and not to the speakers, for audio graphs of your own. Undefined where sound
    * cannot be played: without WebCodecs, or on a page that is not served over https.
@@ -245,7 +258,9 @@ export class Viewer extends EventEmitter<ViewerEvents> {
 
   stats(): ViewerStats {
     const figures = this.#player?.figures() ?? NO_FIGURES;
-    return { ...figures, ...this.#placement.size, rtt: this.client.rtt, media: this.client.stream?.media };
+    const { rtt, quality, stream } = this.client;
+    const sizes = this.#placement.size;
+    return { ...figures, ...this.#sound.figures, ...sizes, rtt, quality, media: stream?.media };
   }
 
   /** Ends everything that this viewer began; a client of the caller's stays connected. Safe to call twice. */
@@ -289,6 +304,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
       connection: this.client,
       events: {
         onPainted: (painted, image) => {
+          if (!painted.refinement) this.#sound.pictureShown(painted.captureTime);
           this.emit('frame', image);
           this.emit('painted', painted);
         },

@@ -16,6 +16,8 @@ import { fakeClipboard } from './fake-clipboard.js';
 /** The input devices of a session with the real CDP input to its pages, and a display that only records its input. */
 export function inputParts(cdp: CdpConnection, pages: Pages, display: string[]): InputDevices {
   const sink = {
+    locked: false,
+    moveBy: () => undefined,
     move: (x: number, y: number) => display.push(`move ${x} ${y}`),
     button: (button: number, down: boolean) => display.push(`button ${button} ${down ? 'down' : 'up'}`),
     key: (key: number, down: boolean) => display.push(`key ${key} ${down ? 'down' : 'up'}`),

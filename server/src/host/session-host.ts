@@ -247,6 +247,7 @@ export class SessionHost {
     );
     if (this.#room) this.#files.use(workstation, this.#room.people);
     this.#watchCursor(workstation);
+    devices.pages.pointerLock.onChange = (locked) => this.#room?.lockPointer(locked);
     this.#streams.show(workstation.screen);
     void workstation.partEnded.then((end) => {
       if (!workstation.stopping) this.#onPartEnded(end);

@@ -179,7 +179,7 @@ describe('<cloud-browser>', () => {
     network.host.last.close(closeCodeOf('inactive'));
     equal((await over).reason, 'inactive');
     await element.updateComplete;
-    equal(status(), 'Session ended Nobody used this browser for a while.');
+    equal(status(), 'Session ended Nobody used this browser for a while. Start again Close');
     ok(element.matches(':state(closed)'));
   });
 
@@ -199,7 +199,7 @@ describe('<cloud-browser>', () => {
     await nextEvent(element, 'error');
     await element.updateComplete;
     const again = nextEvent(element, 'statechange');
-    shadow('[part=retry]')?.click();
+    shadow('[part~=retry]')?.click();
     equal((await again).state, 'connecting');
   });
 

@@ -7,6 +7,8 @@ import type { PointerSink } from './pointer.js';
 export class DisplayInput implements KeySink, PointerSink {
   /** Pixels of the screen; nothing is done beyond them. */
   screen: { width: number; height: number };
+  /** A page has locked the pointer, so that only distances mean something. */
+  locked = false;
 
   private constructor(
     private readonly connection: XConnection,
@@ -28,9 +30,21 @@ export class DisplayInput implements KeySink, PointerSink {
     this.xtest.FakeInput(pressed ? this.xtest.ButtonPress : this.xtest.ButtonRelease, button, 0, 0, 0, 0);
   }
 
+  moveBy(x: number, y: number): void {
+    if (!this.locked || (x === 0 && y === 0)) return;
+    // Detail 1: a distance.
+    this.xtest.FakeInput(this.xtest.MotionNotify, 1, 0, 0, within(x), within(y));
+  }
+
   move(x: number, y: number): void {
+    if (this.locked) return;
     const { width, height } = this.screen;
     const [atX, atY] = [Math.min(x, width - 1), Math.min(y, height - 1)];
     this.xtest.FakeInput(this.xtest.MotionNotify, 0, 0, this.connection.root, atX, atY);
   }
+}
+
+/** What X has room for. */
+function within(distance: number): number {
+  return Math.max(-0x8000, Math.min(0x7fff, distance));
 }

@@ -5,10 +5,11 @@ export type UserEvent = Exclude<InputEvent, { type: 'ack' | 'paste' }>;
 
 /** What the wire carries at most; a sum beyond it would be more than one event can mean. */
 const MAX_DELTA = 4_095;
+const MAX_DISTANCE = 32_767;
 
 /**
  * The one event that does what two of the same user do, the first of which still waits: the later place of a pointer, the sum of
- * two turns of a wheel. Undefined when both have to be done.
+ * two distances or turns of a wheel. Undefined when both have to be done.
  */
 export function merged(waiting: UserEvent, next: UserEvent): UserEvent | undefined {
   if (next.type === 'wheel' && waiting.type === 'wheel') {
@@ -16,6 +17,10 @@ export function merged(waiting: UserEvent, next: UserEvent): UserEvent | undefin
     const sum = (one: number, other: number) => Math.max(-MAX_DELTA, Math.min(MAX_DELTA, one + other));
     const [deltaX, deltaY] = [sum(waiting.deltaX, next.deltaX), sum(waiting.deltaY, next.deltaY)];
     return { ...next, deltaX, deltaY };
+  }
+  if (next.type === 'relative' && waiting.type === 'relative') {
+    const [x, y] = [waiting.x + next.x, waiting.y + next.y];
+    return Math.max(Math.abs(x), Math.abs(y)) > MAX_DISTANCE ? undefined : { ...next, x, y };
   }
   if (next.type === 'touch' && waiting.type === 'touch') return sameMove(waiting, next) ? next : undefined;
   const replaces = next.type === 'move' || next.type === 'composition' || next.type === 'release';

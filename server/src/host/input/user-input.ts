@@ -170,6 +170,8 @@ export class UserInput {
     switch (event.type) {
       case 'move':
         return this.#pointer.move(event);
+      case 'relative':
+        return this.#pointer.moveBy(event);
       case 'button':
         this.#keyboard.matchModifiers(event.modifiers);
         return this.#pointer.handle(event);

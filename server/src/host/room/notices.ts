@@ -43,6 +43,16 @@ export const NOTICES = {
     kind: 'page-ended',
     message: 'A page used more memory or processes than this session has, and was ended.',
   },
+  controlGiven: {
+    type: 'notice',
+    kind: 'control-given',
+    message: 'You have control of the browser.',
+  },
+  controlTaken: {
+    type: 'notice',
+    kind: 'control-taken',
+    message: 'You have no control of the browser now: somebody else has, or you may only watch.',
+  },
   fieldMasked: {
     type: 'notice',
     kind: 'field-masked',

@@ -70,6 +70,7 @@ export class Room {
   readonly #focus: FocusTelling;
   readonly #boxes: Boxes;
   readonly #clipboard: ClipboardDesk;
+  #pointerLocked = false;
   #cursor: Cursor | undefined;
   #closed: { reason: ServerDisconnectReason; message: string } | undefined;
 
@@ -142,11 +143,19 @@ export class Room {
     for (const viewer of this.#viewers.values()) viewer.sendSound(packet);
   }
 
+  /** A page has locked the pointer, or not any more; users whose input counts may lock theirs. */
+  lockPointer(locked: boolean): void {
+    this.#pointerLocked = this.devices.sink.locked = locked;
+    for (const viewer of this.#viewers.values())
+      if (!locked || this.#roster.controls(viewer.userId)) viewer.send({ type: 'pointer-lock', locked });
+  }
+
   /** Uses a browser that was started again; what users held belonged to the old one. */
   useDevices(devices: InputDevices): void {
     this.devices = devices;
     this.#focus.use(devices);
     this.#clipboard.use(devices.clipboard);
+    this.lockPointer(false);
     for (const viewer of this.#viewers.values()) viewer.input = this.#inputOf(viewer.user);
     this.#boxes.again();
   }
@@ -181,6 +190,8 @@ export class Room {
     this.#privacy.greet(viewer);
     if (this.#cursor && !viewer.shutOut) viewer.send(this.#cursor);
     for (const warning of this.listener.warnings()) viewer.send(warning);
+    if (this.#pointerLocked && this.#roster.controls(userId))
+      viewer.send({ type: 'pointer-lock', locked: true });
     this.streams.add(viewer);
     this.listener.onUser('joined', { user: userId, address: ip });
     this.listener.onViewers(this.#viewers.size);
@@ -275,6 +286,7 @@ export class Room {
 
   /** Tells others where a user points who may control, also while they are pre-empted. */
   #showPeers(viewer: Viewer, event: InputEvent): void {
+    if (event.type === 'relative') return;
     if (!mayControl(viewer.rights) && !this.#roster.controls(viewer.userId)) return;
     const at = event.type === 'touch' ? event.points[0] : event;
     if (!at || !('x' in at)) return;
@@ -313,6 +325,9 @@ export class Room {
         break;
       case 'focus':
         this.#focus.want(viewer, message.on);
+        break;
+      case 'leave-pointer-lock':
+        if (this.#roster.controls(viewer.userId)) this.devices.pages.pointerLock.leave();
         break;
       default:
     }

@@ -5,6 +5,7 @@ import type { AndroidEmulation } from './android-emulation.js';
 import { Dialogs } from './dialogs.js';
 import type { FieldWatch } from '../focus/field-watch.js';
 import type { FocusWatch } from '../focus/focus-watch.js';
+import { PointerLockWatch } from './pointer-lock-watch.js';
 import { guardPage } from './page-guard.js';
 import { refusePermissions } from './kiosk-permissions.js';
 import type { BrowserFiles } from '../files/browser-files.js';
@@ -68,6 +69,8 @@ export class Pages {
   readonly #frames = new Set<CdpSession>();
   /** What the pages ask people. */
   readonly dialogs = new Dialogs();
+  /** Whether one of them has locked the pointer. */
+  readonly pointerLock = new PointerLockWatch();
 
   private constructor(private readonly setup: PageSetup) {}
 
@@ -175,6 +178,7 @@ export class Pages {
   #add({ session, info, ready }: AttachedTarget): void {
     guardPage(session, this.setup.kiosk);
     if (info.type === 'page' || info.type === 'iframe') this.setup.files?.follow(session);
+    this.pointerLock.follow(session);
     if (info.type === 'iframe') {
       this.#frames.add(session);
       void session.ended.then(() => this.#frames.delete(session));

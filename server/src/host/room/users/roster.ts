@@ -1,5 +1,7 @@
 import type { SessionUser } from 'cloud-browser/protocol';
 import type { Calls } from '../calls/calls.js';
+import { NOTICES } from '../notices.js';
+import { ControlNotices } from './control-notices.js';
 import type { Control } from './control.js';
 import { rolesOf, type Rights } from './rights.js';
 import type { User } from './known-users.js';
@@ -13,6 +15,10 @@ export class Roster {
   onSettled: () => void = () => undefined;
   readonly #viewers = new Map<string, Viewer>();
   #controllers: ReadonlySet<string> = new Set();
+  readonly #notices = new ControlNotices(
+    (id) => this.controls(id),
+    (id, controls) => this.viewer(id)?.send(controls ? NOTICES.controlGiven : NOTICES.controlTaken),
+  );
   #idleTimer: NodeJS.Timeout | undefined;
   #idleDue = 0;
 
@@ -46,6 +52,7 @@ export class Roster {
     if (this.#viewers.get(user.id) !== viewer) return false;
     const info = this.describe(user);
     this.#viewers.delete(user.id);
+    this.#notices.forget(user.id);
     this.control.leave(user.id);
     this.calls.publish('users.onLeft', [info], ({ admin }) => admin);
     this.settle();
@@ -95,6 +102,7 @@ export class Roster {
 
   close(): void {
     clearTimeout(this.#idleTimer);
+    this.#notices.close();
   }
 
   /** Decides anew whose hands count, and tells of it, of `others` that changed, and of who has come. */
@@ -105,6 +113,7 @@ export class Roster {
     for (const { user, input } of this.#viewers.values()) {
       const [had, has] = [before.has(user.id), this.#controllers.has(user.id)];
       if (had !== has) changed.add(user);
+      if (had !== has && user !== newcomer) this.#notices.changed(user.id, had);
       // What users hold when they lose control must not stay held.
       if (had && !has) input.giveUp();
     }

@@ -1,0 +1,174 @@
+/**
+ * Every look of the element, without a service: a page for each by its name behind `#`, a list of them without one. It is served by
+ * `npm run dev` and `scripts/state-pictures.mjs`, and is no part of what is built.
+ */
+import '../src/element/define.js';
+import type { CloudBrowserElement } from '../src/element/define.js';
+import {
+  closeCodeOf,
+  DISCONNECT_REASONS,
+  encodeSoundPacket,
+  type HostMessage,
+} from '../src/protocol/index.js';
+
+/** How the host behind this page answers. */
+interface Host {
+  /** Sends what a host says. */
+  say(message: HostMessage | Uint8Array): void;
+  close(code: number): void;
+}
+
+interface Look {
+  /** What happens once the element is connected; without it the host never answers. */
+  then?: (host: Host, browser: CloudBrowserElement) => void;
+  /** Milliseconds from a ping to its answer; absent: none. */
+  answersAfter?: number;
+  /** Nobody takes the connection; the element tries for 20 s. */
+  refuses?: boolean;
+}
+
+/** A packet that no decoder likes: a page that plays nothing never tries. */
+const SOUND = encodeSoundPacket({ start: true, number: 1, captureTime: 0, payload: new Uint8Array(8) });
+
+const warn =
+  (kind: 'inactive' | 'absolute' | 'shutdown', delay: number): NonNullable<Look['then']> =>
+  (host) =>
+    host.say({ type: 'close-warning', kind, delay });
+
+const LOOKS: Record<string, Look> = {
+  connecting: {},
+  playing: { answersAfter: 0, then: () => undefined },
+  focused: { answersAfter: 0, then: (_host, browser) => browser.focus() },
+  reconnecting: { answersAfter: 0, then: (host) => host.close(1006) },
+  offline: {
+    answersAfter: 0,
+    then() {
+      Object.defineProperty(navigator, 'onLine', { value: false });
+      window.dispatchEvent(new Event('offline'));
+    },
+  },
+  silent: { then: () => undefined },
+  poor: { answersAfter: 1_100, then: () => undefined },
+  private: { answersAfter: 0, then: (host) => host.say({ type: 'privacy', userId: 'somebody' }) },
+  notice: {
+    answersAfter: 0,
+    then: (host) =>
+      host.say({
+        ...{ type: 'notice', kind: 'browser-crashed' },
+        message: 'The browser crashed and was started again.',
+      }),
+  },
+  'warning-inactive': { answersAfter: 0, then: warn('inactive', 42_000) },
+  'warning-absolute': { answersAfter: 0, then: warn('absolute', 65_000) },
+  'warning-shutdown': { answersAfter: 0, then: warn('shutdown', 9_000) },
+  'sound-blocked': { answersAfter: 0, then: (host) => host.say(SOUND) },
+  'all-at-once': {
+    answersAfter: 1_100,
+    then(host, browser) {
+      warn('inactive', 42_000)(host, browser);
+      host.say(SOUND);
+      browser.notify('Another user has control of the browser.');
+      browser.focus();
+    },
+  },
+  ...Object.fromEntries(
+    DISCONNECT_REASONS.filter((reason) => reason !== 'unreachable').map((reason) => [
+      `end-${reason}`,
+      { answersAfter: 0, then: (host: Host) => host.close(closeCodeOf(reason)) },
+    ]),
+  ),
+  'end-unreachable': { refuses: true },
+};
+
+/** A socket whose other side is this page. */
+class PretendedSocket {
+  static readonly OPEN = 1;
+  static look: Look = {};
+  static onHello: (host: Host) => void = () => undefined;
+  readonly readyState = 1;
+  onopen?: () => void;
+  onmessage?: (event: { data: unknown }) => void;
+  onclose?: (event: { code: number; reason: string }) => void;
+  static #greeted = false;
+
+  constructor() {
+    setTimeout(() => {
+      if (PretendedSocket.look.refuses) this.onclose?.({ code: 1006, reason: '' });
+      else this.onopen?.();
+    });
+  }
+
+  send(data: string | Uint8Array): void {
+    if (typeof data !== 'string') return;
+    const { look } = PretendedSocket;
+    const message = JSON.parse(data) as { type: string; id: number };
+    if (message.type === 'hello' && look.then && !PretendedSocket.#greeted) {
+      PretendedSocket.#greeted = true;
+      this.#say({
+        ...{ type: 'welcome', version: 1, userId: 'me', secret: '' },
+        ...{ width: 1280, height: 720, fps: 30, maxArea: 1280 * 720 },
+      });
+      PretendedSocket.onHello({
+        say: (said) => this.#say(said),
+        close: (code) => this.onclose?.({ code, reason: '' }),
+      });
+    } else if (message.type === 'ping' && look.answersAfter !== undefined) {
+      setTimeout(() => this.#say({ type: 'pong', id: message.id }), look.answersAfter);
+    }
+  }
+
+  close(): void {
+    this.onmessage = () => undefined;
+  }
+
+  #say(message: HostMessage | Uint8Array): void {
+    const data = message instanceof Uint8Array ? message.slice().buffer : JSON.stringify(message);
+    this.onmessage?.({ data });
+  }
+}
+
+/** Something to look at: a page with a headline, text and a picture. */
+function draw(canvas: HTMLCanvasElement): void {
+  Object.assign(canvas, { width: 1280, height: 720 });
+  const context = canvas.getContext('2d');
+  if (!context) return;
+  const rectangle = (colour: string, ...area: [number, number, number, number]): void => {
+    context.fillStyle = colour;
+    context.fillRect(...area);
+  };
+  rectangle('#ffffff', 0, 0, 1280, 720);
+  rectangle('#1f5eff', 0, 0, 1280, 64);
+  rectangle('#d9e2f5', 760, 120, 440, 300);
+  context.fillStyle = '#1b2333';
+  context.font = '600 44px system-ui';
+  context.fillText('A page far away', 80, 170);
+  for (let line = 0; line < 12; line++) rectangle('#c9cfdb', 80, 220 + line * 36, 560 - (line % 3) * 90, 12);
+}
+
+function show(look: Look): void {
+  PretendedSocket.look = look;
+  Object.assign(globalThis, { WebSocket: PretendedSocket });
+  const browser = document.createElement('cloud-browser');
+  PretendedSocket.onHello = (host) => {
+    const canvas = browser.shadowRoot?.querySelector('canvas');
+    if (canvas) draw(canvas);
+    look.then?.(host, browser);
+  };
+  document.body.append(browser);
+  browser.embedUrl = 'https://session.invalid/a?token=t';
+}
+
+const name = location.hash.slice(1);
+const look = LOOKS[name];
+if (look) show(look);
+else {
+  const list = document.createElement('nav');
+  for (const each of Object.keys(LOOKS)) {
+    const link = document.createElement('a');
+    link.href = `#${each}`;
+    link.textContent = each;
+    list.append(link);
+  }
+  document.body.append(list);
+}
+addEventListener('hashchange', () => location.reload());

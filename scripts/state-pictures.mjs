@@ -1,0 +1,83 @@
+/**
+ * Takes a picture of every look of the element, without a service: `node scripts/state-pictures.mjs [name …]`. Writes one for each
+ * look, size and colours to .build/states, and a sheet of all looks for each size and colours, to be looked at after a change of them.
+ */
+import { mkdir, readFile } from 'node:fs/promises';
+import { chromium } from 'playwright';
+import { createServer } from 'vite';
+import { inRoot } from './lib/paths.mjs';
+import { main } from './lib/run.mjs';
+
+const SIZES = ['390x844', '844x390', '1440x900'];
+const COLOURS = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  forced: { colorScheme: 'dark', forcedColors: 'active' },
+};
+/** Looks that take longer to come about, milliseconds; the page's clock is turned on. */
+const SLOW = { silent: 4_500, poor: 1_500, 'all-at-once': 1_500, 'end-unreachable': 30_000 };
+/** Pixels of a picture on a sheet. */
+const THUMB_WIDTH = { '390x844': 260, '844x390': 520, '1440x900': 520 };
+
+async function take(browser, address, name, size, colours) {
+  const [width, height] = size.split('x').map(Number);
+  const phone = Math.min(width, height) < 500;
+  const context = await browser.newContext({
+    ...{ viewport: { width, height }, hasTouch: phone, isMobile: phone },
+    // What appears slowly would be taken half there.
+    reducedMotion: 'reduce',
+    ...COLOURS[colours],
+  });
+  try {
+    const page = await context.newPage();
+    await page.clock.install();
+    await page.goto(`${address}states.html#${name}`);
+    await page.waitForFunction(() => document.querySelector('cloud-browser')?.state !== 'idle');
+    for (let passed = 0; passed < (SLOW[name] ?? 500); passed += 250) await page.clock.runFor(250);
+    await page.screenshot({ path: inRoot(`.build/states/${name}-${size}-${colours}.png`) });
+  } finally {
+    await context.close();
+  }
+}
+
+/** All looks on one picture, each with its name. */
+async function sheet(browser, names, size, colours) {
+  const figures = names.map(async (name) => {
+    const picture = await readFile(inRoot(`.build/states/${name}-${size}-${colours}.png`), 'base64');
+    return `<figure><img width="${THUMB_WIDTH[size]}" src="data:image/png;base64,${picture}"><figcaption>${name}</figcaption></figure>`;
+  });
+  const page = await browser.newPage({ viewport: { width: 1680, height: 900 } });
+  await page.setContent(
+    `<style>body{display:flex;flex-wrap:wrap;gap:12px;font:13px system-ui;background:#888}figure{margin:0}img{display:block}</style>${(await Promise.all(figures)).join('')}`,
+  );
+  await page.screenshot({ path: inRoot(`.build/states/sheet-${size}-${colours}.png`), fullPage: true });
+  await page.close();
+}
+
+await main(async () => {
+  await mkdir(inRoot('.build/states'), { recursive: true });
+  const server = await createServer({
+    ...{ configFile: false, root: inRoot('demo'), cacheDir: inRoot('.build/vite'), logLevel: 'error' },
+  });
+  await server.listen(0);
+  const browser = await chromium.launch({
+    executablePath: '/usr/lib/chromium/chromium-headless-shell',
+    chromiumSandbox: process.getuid?.() !== 0,
+  });
+  try {
+    const [address] = server.resolvedUrls.local;
+    const page = await browser.newPage();
+    await page.goto(`${address}states.html`);
+    const all = await page.locator('nav a').allTextContents();
+    const names = process.argv.length > 2 ? process.argv.slice(2) : all;
+    for (const size of SIZES)
+      for (const colours of Object.keys(COLOURS)) {
+        for (const name of names) await take(browser, address, name, size, colours);
+        await sheet(browser, names, size, colours);
+      }
+    console.log(`Pictures of ${names.length} looks are in .build/states.`);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+});

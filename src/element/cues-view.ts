@@ -1,0 +1,71 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ConnectionQuality } from '../core/index.js';
+import type { ImageNotice } from '../viewer/index.js';
+import type { ComingEnd } from './close-countdown.js';
+import { clockTime, type Say } from './texts.js';
+
+/** What lies at the lower edge of a picture that plays. */
+export interface Cues {
+  /** An end that comes by itself. */
+  end: ComingEnd | undefined;
+  /** The browser plays no sound before a gesture. */
+  audioBlocked: boolean;
+  quality: ConnectionQuality | undefined;
+  /** How to get the keyboard back is to be told. */
+  wayOut: boolean;
+  images: ImageNotice | undefined;
+  say: Say;
+  stay: (press: MouseEvent) => void;
+  unblockAudio: (press: MouseEvent) => void;
+}
+
+/** Each in a slot of its own, the most urgent on top. */
+export function cuesView(cues: Cues): TemplateResult {
+  const { end, audioBlocked, quality, wayOut, images, say, stay, unblockAudio } = cues;
+  return html`<div class="layer cues">
+    ${end ? html`<slot name="warning">${warningView(end, say, stay)}</slot>` : nothing}
+    ${
+      audioBlocked
+        ? html`<slot name="sound">
+            <button class="pill action" part="unmute" type="button" @click=${unblockAudio}>
+              ${MUTED_ICON}${say('soundBlocked')}
+            </button>
+          </slot>`
+        : nothing
+    }
+    ${
+      quality === 'poor' || quality === 'lost'
+        ? html`<slot name="poor">
+            <div class="pill" part="quality" role="status">
+              ${say(quality === 'poor' ? 'poor' : 'silent')}
+            </div>
+          </slot>`
+        : nothing
+    }
+    ${
+      wayOut
+        ? html`<slot name="way-out"
+            ><div class="pill hint" part="way-out">${say('leaveKeyboard')}</div></slot
+          >`
+        : nothing
+    }
+    ${images ? html`<p class="pill images" part="notice" role="note">${images.message}</p>` : nothing}
+  </div>`;
+}
+
+/** Read out once: the seconds that follow are for the eyes. */
+function warningView({ kind, seconds }: ComingEnd, say: Say, stay: Cues['stay']): TemplateResult {
+  const [before = '', after = ''] = say(`warning.${kind}`).split('{time}');
+  return html`<div class="pill warning" part="warning" role="alertdialog" aria-label="${before}…">
+    <span>${before}<time role="timer">${clockTime(seconds)}</time>${after}</span>
+    ${
+      kind === 'inactive'
+        ? html`<button part="stay" type="button" @click=${stay}>${say('stay')}</button>`
+        : nothing
+    }
+  </div>`;
+}
+
+const MUTED_ICON = html`<svg viewBox="0 0 16 16" aria-hidden="true">
+  <path d="M2 6h2.5L8 3v10L4.5 10H2ZM10.5 6l4 4m0-4-4 4" />
+</svg>`;

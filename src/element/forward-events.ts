@@ -1,0 +1,66 @@
+import type { ReactiveControllerHost } from 'lit';
+import type { CloudBrowserClient } from '../core/index.js';
+import type { Viewer } from '../viewer/index.js';
+import type { CloseCountdown } from './close-countdown.js';
+import {
+  AudioBlockedEvent,
+  CloseWarningEvent,
+  CloudBrowserErrorEvent,
+  ConnectEvent,
+  CopyStateChangeEvent,
+  DisconnectEvent,
+  NoticeEvent,
+  PrivacyChangeEvent,
+  QualityChangeEvent,
+  RemoteCopyEvent,
+  ResizeEvent,
+} from './events.js';
+import type { NoticeBoard } from './notice-board.js';
+
+/** Whom a session's events are told, and what shows them. */
+export interface EventHost extends ReactiveControllerHost, EventTarget {
+  readonly countdown: CloseCountdown;
+  readonly notices: NoticeBoard;
+}
+
+/** Tells a client's events as the element's, and shows what no listener wants to show by itself. */
+export function forwardClient(client: CloudBrowserClient, host: EventHost): void {
+  const tell = (event: Event): boolean => host.dispatchEvent(event);
+  client.on('welcome', ({ userId, width, height }) => tell(new ConnectEvent(userId, width, height)));
+  client.on('disconnect', ({ reason, message }) => tell(new DisconnectEvent(reason, message)));
+  client.on('closeWarning', (warning) => {
+    const shown = tell(new CloseWarningEvent(warning.type, warning.deadline));
+    if (shown || !warning.deadline) host.countdown.warn(warning);
+  });
+  client.on('notice', ({ kind, message }) => {
+    if (tell(new NoticeEvent(kind, message))) host.notices.show(message);
+  });
+  client.on('privacy', ({ userId, shutOut }) => {
+    host.requestUpdate();
+    tell(new PrivacyChangeEvent(userId, shutOut));
+  });
+  client.on('quality', (quality) => {
+    host.requestUpdate();
+    tell(new QualityChangeEvent(quality));
+  });
+  client.on('network', () => host.requestUpdate());
+  client.on('error', (error) => tell(new CloudBrowserErrorEvent(error)));
+}
+
+/** The same for a viewer. */
+export function forwardViewer(viewer: Viewer, host: EventHost): void {
+  viewer.on('resize', ({ width, height }) => host.dispatchEvent(new ResizeEvent(width, height)));
+  viewer.on('audioblocked', (blocked) => {
+    host.requestUpdate();
+    host.dispatchEvent(new AudioBlockedEvent(blocked));
+  });
+  viewer.on('error', (error) => host.dispatchEvent(new CloudBrowserErrorEvent(error)));
+  viewer.on('images', () => host.requestUpdate());
+  viewer.on('remoteCopy', (copy) => {
+    if (!host.dispatchEvent(new RemoteCopyEvent(copy))) copy.preventDefault();
+  });
+  viewer.on('copyState', (state) => {
+    host.requestUpdate();
+    host.dispatchEvent(new CopyStateChangeEvent(state?.state, state?.message ?? ''));
+  });
+}

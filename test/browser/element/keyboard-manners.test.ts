@@ -1,0 +1,106 @@
+import { sendKeys, sendMouse } from '@web/test-runner-commands';
+import axe from './axe.js';
+import '../../../src/element/define.js';
+import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
+import { equal, ok } from '../support/assert.js';
+import { nextEvent } from '../support/events.js';
+import { FakeNetwork } from '../support/fake-web-socket.js';
+
+describe('<cloud-browser> and who has no mouse', () => {
+  let network: FakeNetwork;
+  let element: CloudBrowserElement;
+  let before: HTMLButtonElement;
+  let after: HTMLButtonElement;
+
+  beforeEach(async () => {
+    network = new FakeNetwork();
+    [before, element, after] = [
+      document.createElement('button'),
+      document.createElement('cloud-browser'),
+      document.createElement('button'),
+    ];
+    before.textContent = after.textContent = 'A button';
+    const opened = network.opened();
+    element.embedUrl = 'https://host.example/a?token=t';
+    document.body.append(before, element, after);
+    const connected = nextEvent(element, 'connect');
+    (await opened).welcome();
+    await connected;
+    await element.updateComplete;
+  });
+
+  afterEach(() => {
+    for (const each of [before, element, after]) each.remove();
+    network.restore();
+  });
+
+  const shadow = (selector: string) => element.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined;
+  const outline = () => getComputedStyle(shadow('.focus-ring') ?? element).outlineStyle;
+
+  it('shows where the keyboard is and how to get it back, and gives it back', async () => {
+    before.focus();
+    equal([outline(), shadow('[part=way-out]')], ['none', undefined]);
+    await sendKeys({ press: 'Tab' });
+    await element.updateComplete;
+    ok(document.activeElement === element);
+    equal(outline(), 'solid');
+    ok(shadow('[part=way-out]')?.textContent.includes('Ctrl + Alt + Shift'));
+    equal((await axe.run(element)).violations, []);
+    await sendKeys({ press: 'Tab' });
+    ok(document.activeElement === element);
+    for (const key of ['Control', 'Alt', 'Shift']) await sendKeys({ down: key });
+    for (const key of ['Control', 'Alt', 'Shift']) await sendKeys({ up: key });
+    await element.updateComplete;
+    ok(document.activeElement === document.body);
+    equal([outline(), shadow('[part=way-out]')], ['none', undefined]);
+    await sendKeys({ press: 'Tab' });
+    ok(document.activeElement === after);
+  });
+
+  it('shows neither to who clicks', async () => {
+    const { x, y } = element.getBoundingClientRect();
+    await sendMouse({ type: 'click', position: [Math.round(x) + 30, Math.round(y) + 30] });
+    element.focus();
+    await element.updateComplete;
+    ok(document.activeElement === element);
+    equal([outline(), shadow('[part=way-out]')], ['none', undefined]);
+  });
+
+  it('takes the keys of the system in full screen, as long as it takes input', async () => {
+    const asked: string[] = [];
+    const keyboard = {
+      lock: () => Promise.resolve(void asked.push('lock')),
+      unlock: () => void asked.push('unlock'),
+    };
+    Object.defineProperty(navigator, 'keyboard', { value: keyboard, configurable: true });
+    const place = document.createElement('div');
+    const fullScreen = (shown: Element | null) => {
+      Object.defineProperty(document, 'fullscreenElement', { value: shown, configurable: true });
+      document.dispatchEvent(new Event('fullscreenchange'));
+    };
+    try {
+      fullScreen(place);
+      equal(asked, []);
+      fullScreen(element);
+      equal(asked, ['lock']);
+      element.viewOnly = true;
+      await element.updateComplete;
+      element.viewOnly = false;
+      await element.updateComplete;
+      fullScreen(null);
+      equal(asked, ['lock', 'unlock', 'lock', 'unlock']);
+      // In a shadow tree of what fills the screen.
+      document.body.append(place);
+      place.attachShadow({ mode: 'open' }).append(element);
+      await element.updateComplete;
+      fullScreen(place);
+      equal(asked.at(-1), 'lock');
+      element.remove();
+      equal(asked.at(-1), 'unlock');
+    } finally {
+      place.remove();
+      Reflect.deleteProperty(navigator, 'keyboard');
+      Reflect.deleteProperty(document, 'fullscreenElement');
+    }
+  });
+});

@@ -1,0 +1,232 @@
+import axe from './axe.js';
+import '../../../src/element/define.js';
+import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
+import {
+  closeCodeOf,
+  DISCONNECT_REASONS,
+  encodeSoundPacket,
+  type ServerDisconnectReason,
+} from '../../../src/protocol/index.js';
+import { equal, ok } from '../support/assert.js';
+import { nextEvent } from '../support/events.js';
+import { FakeNetwork } from '../support/fake-web-socket.js';
+
+/** Neither the page nor its frame goes away under a test. */
+const STAYS = (event: Event) => event.preventDefault();
+
+describe('what <cloud-browser> tells people', () => {
+  let network: FakeNetwork;
+  let element: CloudBrowserElement;
+
+  beforeEach(async () => {
+    network = new FakeNetwork();
+    element = document.createElement('cloud-browser');
+    const opened = network.opened();
+    element.embedUrl = 'https://host.example/a?token=t';
+    document.body.append(element);
+    const connected = nextEvent(element, 'connect');
+    (await opened).welcome();
+    await connected;
+    await element.updateComplete;
+  });
+
+  afterEach(() => {
+    element.remove();
+    network.restore();
+  });
+
+  const shadow = (selector: string) => element.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined;
+  const textOf = (selector: string) => shadow(selector)?.textContent.replace(/\s+/g, ' ').trim();
+  const status = () => textOf('[part=status]');
+  const warn = async (kind: 'inactive' | 'absolute' | 'shutdown' | 'offline', delay: number | null) => {
+    network.host.last.send({ type: 'close-warning', kind, delay });
+    await element.updateComplete;
+  };
+  const noFaults = async () => equal((await axe.run(element)).violations, []);
+
+  describe('before an end', () => {
+    it('counts down, and offers to stay where somebody being there is all that it takes', async () => {
+      await warn('inactive', 65_000);
+      equal(textOf('[part=warning]'), 'Nobody has used this browser for a while. It closes in 1:05. Stay');
+      await noFaults();
+      shadow('[part=stay]')?.click();
+      equal(network.host.last.of('ping').at(-1)?.active, true);
+      ok(shadow('[part=warning]'), 'the session decides whether that keeps it');
+      await warn('inactive', null);
+      equal(shadow('[part=warning]'), undefined);
+    });
+
+    it('counts, and tells the end that comes first', async () => {
+      await warn('absolute', 30_000);
+      equal(textOf('[part=warning]'), 'The time for this session is used up in 0:30.');
+      await warn('shutdown', 5_000);
+      equal(textOf('time'), '0:05');
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      await element.updateComplete;
+      ok(['0:04', '0:03'].includes(textOf('time') ?? ''), textOf('time'));
+      await warn('shutdown', null);
+      ok(textOf('[part=warning]')?.startsWith('The time for'));
+    });
+
+    it('is silent on the end of a session that everybody has left', async () => {
+      await warn('offline', 30_000);
+      equal(shadow('[part=warning]'), undefined);
+    });
+
+    it('leaves it to a page that wants to tell by itself', async () => {
+      element.addEventListener('closewarning', STAYS, { once: true });
+      await warn('inactive', 65_000);
+      equal(shadow('[part=warning]'), undefined);
+      element.innerHTML = '<p slot="warning">Still there?</p>';
+      await warn('inactive', 65_000);
+      equal(
+        element.shadowRoot?.querySelector<HTMLSlotElement>('slot[name=warning]')?.assignedElements()[0]
+          ?.textContent,
+        'Still there?',
+      );
+    });
+
+    it('forgets warnings with the connection that they came by', async () => {
+      await warn('inactive', 65_000);
+      network.host.last.close();
+      const opened = await network.opened();
+      opened.welcome();
+      await element.updateComplete;
+      equal([element.state, shadow('[part=warning]')], ['playing', undefined]);
+    });
+  });
+
+  describe('after an end', () => {
+    const reasons = DISCONNECT_REASONS.filter(
+      (reason): reason is ServerDisconnectReason => reason !== 'unreachable',
+    );
+    for (const reason of reasons) {
+      it(`says what happened and offers what to do: ${reason}`, async () => {
+        network.host.last.close(closeCodeOf(reason));
+        await element.updateComplete;
+        ok((textOf('.title') ?? '').length > 5 && (textOf('.detail') ?? '').length > 10);
+        ok(shadow('[part~=step]'));
+        await noFaults();
+      });
+    }
+
+    it('asks the application for another session, and leaves the page alone when that sees to it', async () => {
+      network.host.last.close(closeCodeOf('inactive'));
+      await element.updateComplete;
+      const asked = nextEvent(element, 'startagain');
+      element.addEventListener('startagain', STAYS);
+      shadow('[part~=step]')?.click();
+      equal((await asked).reason, 'inactive');
+      const opened = network.opened();
+      element.embedUrl = 'https://host.example/b?token=t';
+      (await opened).welcome({ userId: 'user-2' });
+      await element.updateComplete;
+      equal([element.state, status()], ['playing', '']);
+    });
+
+    it('connects again where that helps', async () => {
+      network.host.last.close(closeCodeOf('full'));
+      await element.updateComplete;
+      const opened = network.opened();
+      shadow('[part~=retry]')?.click();
+      (await opened).welcome();
+      equal(element.state, 'playing');
+    });
+
+    it('goes away when it is closed, unless the application sees to it', async () => {
+      network.host.last.close(closeCodeOf('kicked'));
+      await element.updateComplete;
+      element.addEventListener('closerequest', STAYS, { once: true });
+      shadow('[part~=step]')?.click();
+      equal(element.hidden, false);
+      shadow('[part~=step]')?.click();
+      equal(element.hidden, true);
+    });
+  });
+
+  it('is offline and back at once', async () => {
+    window.dispatchEvent(new Event('offline'));
+    await element.updateComplete;
+    equal(
+      [element.state, element.quality, status()],
+      ['reconnecting', 'lost', 'You are offline. The picture comes back with the network.'],
+    );
+    const opened = network.opened();
+    window.dispatchEvent(new Event('online'));
+    await element.updateComplete;
+    equal(status(), 'Reconnecting…');
+    (await opened).welcome();
+    equal(element.state, 'playing');
+  });
+
+  it('tells how good the connection is', async () => {
+    const changed = nextEvent(element, 'qualitychange');
+    network.host.last.send({ type: 'pong', id: network.host.last.of('ping').at(-1)?.id ?? 0 });
+    equal([(await changed).quality, element.quality], ['good', 'good']);
+    element.client?.emit('quality', 'good');
+    equal(shadow('[part=quality]'), undefined);
+  });
+
+  it('shows a sentence of the page, and none that the page shows by itself', async () => {
+    element.notify('The file is too large.');
+    await element.updateComplete;
+    equal(status(), 'The file is too large.');
+    element.addEventListener('notice', STAYS);
+    network.host.last.send({ type: 'notice', kind: 'page-crashed', message: 'A page crashed.' });
+    await element.updateComplete;
+    equal(status(), 'The file is too large.');
+  });
+
+  it('says it in other words', async () => {
+    element.texts = { stay: 'Bleiben', 'warning.inactive': 'Noch {time}', 'inactive.title': 'Vorbei' };
+    await warn('inactive', 65_000);
+    equal(textOf('[part=warning]'), 'Noch 1:05 Bleiben');
+    network.host.last.close(closeCodeOf('inactive'));
+    await element.updateComplete;
+    equal(textOf('.title'), 'Vorbei');
+  });
+
+  describe('of sound that the browser holds back', () => {
+    const sound = () =>
+      network.host.last.listener.onMessage(
+        encodeSoundPacket({ start: true, number: 1, captureTime: 0, payload: new Uint8Array(8) }),
+      );
+
+    it('offers to turn it on', async () => {
+      const Original = AudioContext;
+      const states: AudioContextState[] = ['suspended'];
+      class Held extends Original {
+        override get state() {
+          return states.at(-1) ?? 'suspended';
+        }
+        override resume(): Promise<void> {
+          states.push('running');
+          this.dispatchEvent(new Event('statechange'));
+          return Promise.resolve();
+        }
+      }
+      globalThis.AudioContext = Held;
+      try {
+        const blocked = nextEvent(element, 'audioblocked');
+        sound();
+        equal([(await blocked).blocked, element.audioBlocked], [true, true]);
+        await element.updateComplete;
+        ok(element.matches(':state(audio-blocked)'));
+        equal(textOf('[part=unmute]'), 'Turn on sound');
+        await noFaults();
+        element.muted = true;
+        await element.updateComplete;
+        equal(shadow('[part=unmute]'), undefined);
+        element.muted = false;
+        await element.updateComplete;
+        const heard = nextEvent(element, 'audioblocked');
+        shadow('[part=unmute]')?.click();
+        equal((await heard).blocked, false);
+        await element.updateComplete;
+        equal([element.audioBlocked, shadow('[part=unmute]')], [false, undefined]);
+      } finally {
+        globalThis.AudioContext = Original;
+      }
+    });
+  });
+});

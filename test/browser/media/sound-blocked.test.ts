@@ -1,0 +1,27 @@
+import { sendMouse } from '@web/test-runner-commands';
+import { SoundPlayer } from '../../../src/media/index.js';
+import { equal } from '../support/assert.js';
+import { tone } from '../support/tone.js';
+
+describe('a sound player on a page that nobody has touched', () => {
+  it('says that it is blocked once sound comes, and plays with the first gesture', async () => {
+    const told: boolean[] = [];
+    let playing: () => void = () => undefined;
+    const played = new Promise<void>((resolve) => (playing = resolve));
+    const player = new SoundPlayer((blocked) => {
+      told.push(blocked);
+      if (!blocked) playing();
+    });
+    equal([player.blocked, told], [false, []]);
+    const packets = await tone(3);
+    for (const packet of packets) player.push(packet);
+    equal([player.blocked, told], [true, [true]]);
+    player.unblock();
+    for (const packet of packets) player.push(packet);
+    equal(told, [true]);
+    await sendMouse({ type: 'click', position: [1, 1] });
+    await played;
+    equal([player.blocked, told], [false, [true, false]]);
+    player.close();
+  });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { CloudBrowserClient } from '../../../src/core/client.js';
+import { QualityMeter } from '../../../src/core/quality.js';
+import { FakeHost } from '../../fakes/fake-host.js';
+import { ManualTimers } from '../../fakes/manual-timers.js';
+
+describe('the quality of a connection', () => {
+  let told: string[];
+  let meter: QualityMeter;
+
+  beforeEach(() => {
+    told = [];
+    meter = new QualityMeter((quality) => told.push(quality));
+  });
+
+  const samples = (...roundTrips: number[]) => roundTrips.forEach((each) => meter.sample(each));
+
+  it('is known with the first round trip', () => {
+    assert.equal(meter.value, undefined);
+    samples(40);
+    assert.equal(meter.value, 'good');
+    meter.state('reconnecting');
+    meter.state('playing');
+    samples(500);
+    assert.deepEqual(told, ['good', 'lost', 'poor']);
+  });
+
+  it('does not change with one sample, nor between its two limits', () => {
+    samples(40, 500, 40, 500, 250, 250, 250);
+    assert.deepEqual(told, ['good']);
+    samples(400, 400);
+    assert.deepEqual(told, ['good', 'poor']);
+    samples(100, 100, 250, 100, 100, 400, 250, 250, 250);
+    assert.deepEqual(told, ['good', 'poor']);
+    samples(100, 100, 100);
+    assert.deepEqual(told, ['good', 'poor', 'good']);
+  });
+
+  it('is poor at once when it is awful, and lost when nothing comes through', () => {
+    samples(40, 2_000);
+    assert.equal(meter.value, 'poor');
+    samples(4_000);
+    assert.equal(meter.value, 'lost');
+    samples(60);
+    assert.deepEqual(told, ['good', 'poor', 'lost', 'good']);
+  });
+
+  it('is poor while frames come ever later, whatever the round trip, also where capture times wrap', () => {
+    samples(40);
+    const start = 2 ** 32 - 300_000;
+    // Captured every 50 ms; from the tenth on the line takes 100 ms for each.
+    for (let frame = 0; frame < 10; frame++)
+      meter.frame((start + frame * 50_000) % 2 ** 32, 1_000 + frame * 50);
+    samples(40);
+    assert.equal(meter.value, 'good');
+    for (let frame = 10; frame < 60; frame++)
+      meter.frame((start + frame * 50_000) % 2 ** 32, 500 + frame * 100);
+    samples(40);
+    assert.equal(meter.value, 'poor');
+    // A screen at rest: nothing says that it is still so.
+    samples(40, 40, 40, 40, 40, 40);
+    assert.equal(meter.value, 'good');
+  });
+
+  it('is a matter of lateness, not of how often there is a frame', () => {
+    samples(40);
+    for (let frame = 0; frame < 20; frame++) meter.frame(frame * 3_000_000, frame * 3_000 + (frame % 2) * 20);
+    samples(40, 40, 40);
+    assert.deepEqual(told, ['good']);
+  });
+
+  it('is told by the client, also of a host that does not answer', async () => {
+    const [host, timers] = [new FakeHost(), new ManualTimers()];
+    const client = new CloudBrowserClient({
+      ...{ embedUrl: 'https://host.example/a', media: ['image'], timers, createSocket: host.createSocket },
+    });
+    client.on('quality', (quality) => told.push(quality));
+    const connected = client.connect();
+    host.last.welcome();
+    await connected;
+    assert.equal(client.quality, undefined);
+    timers.advance(30);
+    host.last.send({ type: 'pong', id: host.last.of('ping').at(-1)?.id ?? 0 });
+    assert.equal(client.quality, 'good');
+    timers.advance(4_000);
+    assert.equal(client.quality, 'poor');
+    timers.advance(2_000);
+    assert.equal(client.quality, 'lost');
+    client.disconnect();
+    assert.deepEqual([client.quality, told], [undefined, ['good', 'poor', 'lost']]);
+  });
+});

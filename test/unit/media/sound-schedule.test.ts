@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { SoundSchedule } from '../../../src/media/sound-schedule.js';
+
+const PACKET = 0.02;
+
+describe('the schedule of sounds', () => {
+  let schedule: SoundSchedule;
+  let now: number;
+  /** When each sound ends that was planned. */
+  let ends: number;
+
+  beforeEach(() => {
+    schedule = new SoundSchedule();
+    [now, ends] = [100, 0];
+  });
+
+  /** A packet arrives `late` seconds after it should; how long it waits, which may be undefined. */
+  function arrives(late = 0, wanted = 0): number | undefined {
+    const planned = schedule.plan(now + late, PACKET, wanted);
+    if (planned) {
+      assert.ok(planned.at >= now + late && planned.at >= ends - 1e-9, 'in its turn, and not in the past');
+      ends = planned.at + PACKET / planned.rate;
+    }
+    const wait = planned && planned.at - now - late;
+    now += PACKET;
+    return wait;
+  }
+
+  function silence(): void {
+    now += 1;
+    schedule.pause();
+  }
+
+  const near = (actual: number | undefined, expected: number) =>
+    assert.ok(Math.abs((actual ?? NaN) - expected) < 0.003, `${actual} is not about ${expected}`);
+
+  it('plays soon after the arrival, without gaps where packets come a little late', () => {
+    near(arrives(), 0.03);
+    for (let packet = 1; packet < 1000; packet++) arrives((packet % 3) * 0.008);
+    assert.equal(schedule.gaps, 0);
+  });
+
+  it('waits longer after a gap, and less again when that is not needed', () => {
+    arrives();
+    arrives(0.06);
+    assert.equal(schedule.gaps, 1);
+    near(arrives(0.04), 0.06);
+    for (let packet = 0; packet < 1_500; packet++) arrives();
+    assert.equal(schedule.gaps, 1);
+    near(arrives(), 0.012);
+  });
+
+  it('waits less after each silence that no gap came before', () => {
+    arrives();
+    for (let gap = 0; gap < 3; gap++) {
+      now += 0.2;
+      arrives();
+    }
+    near(arrives(), 0.06);
+    for (let pause = 0; pause < 40; pause++) {
+      silence();
+      arrives();
+    }
+    silence();
+    near(arrives(), 0.03);
+    assert.equal(schedule.gaps, 3);
+  });
+
+  it('waits for pictures that come late, and no longer than sound may lag', () => {
+    near(arrives(0, 0.1), 0.1);
+    silence();
+    near(arrives(0, 5), 0.2);
+    silence();
+    arrives(0, 0);
+    for (let packet = 0; packet < 1_000; packet++) arrives(0, 0.08);
+    near(arrives(0, 0.08), 0.08);
+  });
+
+  it('leaves out what comes faster than it plays', () => {
+    let planned = 0;
+    for (let packet = 0; packet < 100; packet++) if (schedule.plan(100, PACKET, 0)) planned += 1;
+    assert.ok(planned <= 10, `${planned}`);
+  });
+
+  it('never waits beyond its limit on a line that gets ever worse', () => {
+    arrives();
+    for (let gap = 0; gap < 100; gap++) {
+      now += 1;
+      arrives();
+    }
+    now += 1;
+    near(arrives(), 0.2);
+  });
+});
