@@ -62,7 +62,11 @@ async function bundled(code: string, name: string): Promise<string> {
   const result = (await build({
     configFile: false,
     logLevel: 'error',
-    build: { write: false, target: 'es2022', rolldownOptions: { input: file } },
+    build: {
+      write: false,
+      target: 'es2022',
+      rolldownOptions: { input: file, output: { codeSplitting: false } },
+    },
   })) as Rolldown.RolldownOutput;
   return result.output[0].code;
 }

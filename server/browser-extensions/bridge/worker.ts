@@ -1,4 +1,5 @@
 import { addBookmarks } from './bookmarks.js';
+import { hideDownloads } from './downloads.js';
 import { callTabs, listPages, rendererOf, tellTabEvents } from './tabs.js';
 import { keepOneWindow, popOut } from './windows.js';
 
@@ -7,5 +8,5 @@ tellTabEvents();
 
 /** What the session host calls; see its `Bridge`. */
 Object.assign(globalThis, {
-  bridge: { addBookmarks, callTabs, keepOneWindow, listPages, popOut, rendererOf },
+  bridge: { addBookmarks, callTabs, hideDownloads, keepOneWindow, listPages, popOut, rendererOf },
 });

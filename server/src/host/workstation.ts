@@ -146,7 +146,7 @@ export class Workstation {
         windowManager,
         screen,
         chromium,
-        { pages, emulation, focus, files, start },
+        { bridge, pages, emulation, focus, files, start },
         devices,
         ping,
       ] = await Promise.all([
@@ -162,7 +162,6 @@ export class Workstation {
         browsing.then(() => proveConfined(process.getuid?.() ?? -1)),
         own(PopupTrim.start(address), (trim) => trim.close()),
       ]);
-      const bridge = new Bridge(chromium.cdp);
       if (focus) {
         undo.push(() => focus.close());
         focus.onInvalid = (selector) => listener.onInvalidSelector(selector);
@@ -285,12 +284,13 @@ async function openPages(
   const focus = fieldMasking.length > 0 ? await FocusWatch.open(scripts, fieldMasking) : undefined;
   const restored = restoredTab === undefined ? undefined : new RestoredTabs(restoredTab);
   const fields = new FieldWatch(() => readFrameScript(scripts));
-  const files = new BrowserFiles(cdp, focus);
+  const bridge = new Bridge(cdp);
+  const files = new BrowserFiles(cdp, focus, kiosk ? () => bridge.call('hideDownloads') : undefined);
   const setup = { emulation, focus, fields, files, pinch: touchGestures.pinch, kiosk, restored, maxPages };
   const pages = await Pages.follow(cdp, setup);
   const start = new StartWindow(cdp, pages, session, () => void process.stop(), restored);
   if (!restoresAtStart(session)) await start.open();
-  return { emulation, focus, fields, files, pages, start };
+  return { bridge, emulation, focus, fields, files, pages, start };
 }
 
 /** Has what is being made ended in its turn, also when something else fails before it is there. */

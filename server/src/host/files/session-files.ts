@@ -114,6 +114,7 @@ export class SessionFiles {
 
   /** Somebody gave input that counts. */
   acted(viewer: Viewer, { type }: InputEvent): void {
+    if (mayHave(viewer, MAY_FETCH)) this.#browser?.files.downloads.allow();
     if (type !== 'move' && type !== 'wheel') this.#actor = viewer;
   }
 

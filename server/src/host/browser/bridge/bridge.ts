@@ -13,6 +13,7 @@ const POLL_INTERVAL_MS = 20;
 interface BridgeCalls {
   addBookmarks: [items: readonly Bookmark[]];
   callTabs: [method: TabMethod, args: readonly unknown[]];
+  hideDownloads: [];
   keepOneWindow: [place: 'tabs' | 'popups'];
   listPages: [];
   popOut: [target: string];

@@ -18,9 +18,18 @@ export class BrowserDownloads {
   readonly #browser: CdpConnection['browser'];
   /** Told of each download; without one all are given up at once. */
   listener: DownloadListener | undefined;
+  #allowed = false;
 
-  /** @param directory where the browser puts them, as it sees it */
-  constructor(cdp: CdpConnection, directory: string) {
+  /**
+   * @param directory where the browser puts them, as it sees it
+   * @param hide keeps the browser from telling of downloads itself, over the page of a kiosk; none is begun before {@link allow} has
+   * done that. Undefined: it may tell of them, and they are allowed at once
+   */
+  constructor(
+    cdp: CdpConnection,
+    private readonly directory: string,
+    private readonly hide?: () => Promise<unknown>,
+  ) {
     this.#browser = cdp.browser;
     this.#browser.on('Browser.downloadWillBegin', ({ guid, suggestedFilename }) => {
       if (this.listener) this.listener.onBegin(guid, suggestedFilename);
@@ -31,8 +40,22 @@ export class BrowserDownloads {
         this.listener?.onProgress(guid, receivedBytes, totalBytes > 0 ? totalBytes : null);
       else this.listener?.onEnd(guid, state === 'completed' ? receivedBytes : null);
     });
-    const behavior = { behavior: 'allowAndName', downloadPath: directory, eventsEnabled: true } as const;
-    this.#browser.post('Browser.setDownloadBehavior', behavior);
+    if (hide) this.#browser.post('Browser.setDownloadBehavior', { behavior: 'deny' });
+    else this.allow();
+  }
+
+  /** There is somebody who may have downloads. */
+  allow(): void {
+    if (this.#allowed) return;
+    this.#allowed = true;
+    const behavior = {
+      behavior: 'allowAndName',
+      downloadPath: this.directory,
+      eventsEnabled: true,
+    } as const;
+    const allow = () => this.#browser.post('Browser.setDownloadBehavior', behavior);
+    if (!this.hide) return allow();
+    this.hide().then(allow, () => (this.#allowed = false));
   }
 
   /** Gives a download up; the browser removes its file. */

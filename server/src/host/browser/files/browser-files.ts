@@ -15,12 +15,16 @@ export class BrowserFiles {
   onPrint: () => void = () => undefined;
   readonly #print = new PrintHook();
 
-  /** @param focus knows what is masked, in sessions that mask anything */
+  /**
+   * @param focus knows what is masked, in sessions that mask anything
+   * @param hideDownloads as in {@link BrowserDownloads}
+   */
   constructor(
     cdp: CdpConnection,
     private readonly focus: Pick<FocusWatch, 'isMaskedField'> | undefined,
+    hideDownloads?: () => Promise<unknown>,
   ) {
-    this.downloads = new BrowserDownloads(cdp, INNER_DOWNLOADS);
+    this.downloads = new BrowserDownloads(cdp, INNER_DOWNLOADS, hideDownloads);
   }
 
   /** Follows a page, or a frame of another process. */
