@@ -52,7 +52,7 @@ async function start(wanted = true): Promise<void> {
 
 /** What the script in a frame tells; all frames of the fake browser have one number for their worlds. */
 function tell(message: object, session = 'front'): void {
-  const binding = browser.commands.find(({ method }) => method === 'Runtime.addBinding');
+  const [binding] = bindings();
   const payload = JSON.stringify(message);
   browser.tell(
     'Runtime.bindingCalled',
@@ -60,6 +60,12 @@ function tell(message: object, session = 'front'): void {
     session,
   );
 }
+/** What lets the script tell. */
+const bindings = () =>
+  browser.commands.filter(
+    ({ method, params }) =>
+      method === 'Runtime.addBinding' && params['executionContextName'] === 'session-fields',
+  );
 /** Where the script was put into all documents to come. */
 const scripts = () =>
   browser.commands
@@ -71,7 +77,7 @@ describe('fields with the focus', () => {
   it('cost nothing before somebody wants to know', async () => {
     await start(false);
     assert.deepEqual(scripts(), []);
-    assert.ok(!browser.methods.includes('Runtime.addBinding'));
+    assert.deepEqual(bindings(), []);
     focus.want(true);
     await settle();
     assert.deepEqual(scripts(), ['hidden', 'front']);
@@ -83,8 +89,7 @@ describe('fields with the focus', () => {
     browser.attach('frame', 'iframe', 'front');
     browser.attach('worker', 'worker', 'front');
     await settle();
-    const followed = browser.commands.filter(({ method }) => method === 'Runtime.addBinding');
-    const sessions = new Set(followed.map(({ sessionId }) => sessionId));
+    const sessions = new Set(bindings().map(({ sessionId }) => sessionId));
     assert.deepEqual([...sessions], ['hidden', 'front', 'popup', 'frame']);
   });
 

@@ -177,8 +177,10 @@ export class Pages {
 
   #add({ session, info, ready }: AttachedTarget): void {
     guardPage(session, this.setup.kiosk);
-    if (info.type === 'page' || info.type === 'iframe') this.setup.files?.follow(session);
-    this.pointerLock.follow(session);
+    if (info.type === 'page' || info.type === 'iframe') {
+      this.setup.files?.follow(session);
+      this.pointerLock.follow(session);
+    }
     if (info.type === 'iframe') {
       this.#frames.add(session);
       void session.ended.then(() => this.#frames.delete(session));
