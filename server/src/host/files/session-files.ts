@@ -103,6 +103,12 @@ export class SessionFiles {
       onProgress: (id, received, size) => void this.#downloads.progress(id, received, size),
       onEnd: (id, received) => this.#downloads.ended(id, received),
     };
+    this.rightsChanged();
+  }
+
+  /** Users have come, or may have other rights. */
+  rightsChanged(): void {
+    if (this.#anybodyMayFetch) this.#browser?.files.downloads.allow();
   }
 
   /** What pages had asked for, and what was under way, is over. */
@@ -114,7 +120,6 @@ export class SessionFiles {
 
   /** Somebody gave input that counts. */
   acted(viewer: Viewer, { type }: InputEvent): void {
-    if (mayHave(viewer, MAY_FETCH)) this.#browser?.files.downloads.allow();
     if (type !== 'move' && type !== 'wheel') this.#actor = viewer;
   }
 
@@ -207,10 +212,13 @@ export class SessionFiles {
 
   /** Whether anybody here may have a file; who made the page give it out is told if not. */
   #wanted(): boolean {
-    const anybody = [...(this.#people?.viewers() ?? [])].some((viewer) => mayHave(viewer, MAY_FETCH));
     const viewer = this.#actor;
     if (viewer && !viewer.gone && !mayHave(viewer, MAY_FETCH)) viewer.send(NOTICES.downloadRefused);
-    return anybody && !this.#closed;
+    return this.#anybodyMayFetch && !this.#closed;
+  }
+
+  get #anybodyMayFetch(): boolean {
+    return [...(this.#people?.viewers() ?? [])].some((viewer) => mayHave(viewer, MAY_FETCH));
   }
 
   #print(browser: FileBrowser): void {

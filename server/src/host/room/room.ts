@@ -49,6 +49,8 @@ export interface RoomListener {
   onViewers(count: number): void;
   /** A user gave input, which is told when it counts; or asked to stay. */
   onActivity(viewer?: Viewer, event?: InputEvent): void;
+  /** Users have come, or may have other rights. */
+  onRights?(): void;
   /** For the log: a user joined or left, or was sent away. */
   onUser(what: 'joined' | 'left' | 'sent away', fields: Record<string, unknown>): void;
   /** Asks whether a user may come in. */
@@ -93,7 +95,10 @@ export class Room {
     addUserCalls(calls, this.#roster, this.#knownUsers, (user) => this.#kick(user));
     addControlCalls(calls, this.#roster, this.#knownUsers, this.#privacy);
     this.#boxes = new Boxes(sizes, (user) => this.#roster.controls(user));
-    this.#roster.onSettled = () => this.#boxes.settle();
+    this.#roster.onSettled = () => {
+      this.#boxes.settle();
+      listener.onRights?.();
+    };
     addSizeCalls(calls, sizes, this.#boxes);
   }
 

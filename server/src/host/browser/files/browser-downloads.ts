@@ -40,7 +40,7 @@ export class BrowserDownloads {
         this.listener?.onProgress(guid, receivedBytes, totalBytes > 0 ? totalBytes : null);
       else this.listener?.onEnd(guid, state === 'completed' ? receivedBytes : null);
     });
-    if (hide) this.#browser.post('Browser.setDownloadBehavior', { behavior: 'deny' });
+    if (hide) this.#browser.post('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true });
     else this.allow();
   }
 
