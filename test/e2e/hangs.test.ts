@@ -54,7 +54,10 @@ test.describe('what hangs', () => {
           await until(`it has ended: ${name}`, async () => (await state(session)) === 'crashed', LIMIT_MS);
         await until(`viewers are told of ${name}`, async () => told.test(await viewer.status()), LIMIT_MS);
         note(`${name}: ${(performance.now() - began).toFixed(0)} ms`);
-        assert.ok(service.process.logTail.includes(`${name} does not answer and is ended`), name);
+        // Viewers are told on another way than the log.
+        await until(`the log tells of ${name}`, () =>
+          service.process.logTail.includes(`${name} does not answer and is ended`),
+        );
         if (ends) return;
         await viewer.shows(BLUE, 400, 300);
         assert.equal(await state(session), 'running', name);

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { atEnd } from './support/cleanup.js';
+import { AnsweringServer } from './support/answering-server.js';
 import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 
@@ -13,15 +10,6 @@ const SIZE = { width: 640, height: 360 };
 function policyFor(service: string): string {
   const socket = service.replace('http', 'ws');
   return `default-src 'none'; script-src ${service}; img-src blob:; connect-src ${service} ${socket}`;
-}
-
-/** Serves one page at an origin of its own, with the policy. */
-async function serve(html: string, policy: string): Promise<string> {
-  const headers = { 'content-type': 'text/html', 'content-security-policy': policy };
-  const server = createServer((_request, response) => response.writeHead(200, headers).end(html));
-  atEnd(() => void server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
 for (const kind of ['the newest', 'a version with its hash'] as const)
@@ -38,12 +26,16 @@ for (const kind of ['the newest', 'a version with its hash'] as const)
         : `<script type="module" src="${element['src']}" integrity="${element['integrity']}" crossorigin></script>`;
     const html = `<!doctype html><title>Shop</title>${line}
       <cloud-browser embed-url="${session.embed_url}"></cloud-browser>`;
+    const headers = { 'content-type': 'text/html', 'content-security-policy': policyFor(service.url) };
+    const shop = await AnsweringServer.start((_request, response) => {
+      response.writeHead(200, headers).end(html);
+    });
     const page = await browser.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
     });
-    await page.goto(await serve(html, policyFor(service.url)));
+    await page.goto(shop.url);
     await until('the element plays', () =>
       page.evaluate(`(({ state, stats }) => state === 'playing' && stats.framesPainted > 0)(
         document.querySelector('cloud-browser'))`),
