@@ -275,6 +275,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
 
   /** Gives the keyboard to the remote browser, as soon as there is one. */
   override focus(options?: FocusOptions): void {
+    this.#manners.movedByScript();
     const { viewer } = this.#session;
     if (viewer) viewer.focus();
     else super.focus(options);
@@ -314,7 +315,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
     viewer.videoPaused = this.videoPaused;
     viewer.volume = this.#loudness;
     this.#keys.follow(viewer);
-    if (this.#focusWanted) viewer.focus();
+    if (this.#focusWanted) this.focus();
     this.#focusWanted = false;
   }
 

@@ -13,14 +13,20 @@ export interface MannersHost extends ReactiveControllerHost, HTMLElement {
   readonly viewOnly: boolean;
 }
 
+/** What last moved the focus, or could have: undefined before anything did. */
+type Mover = 'pointer' | 'key' | 'script' | undefined;
+
 /**
- * What a person with a keyboard can rely on: where it is, can be seen when it came there without a pointer, and so can the way
- * out, since Tab belongs to the remote page. In full screen the remote page has all keys that the browser lets go; holding Escape leaves.
+ * What a person with a keyboard can rely on: where it is, can be seen when a key brought it there, and so can the way out, since
+ * Tab belongs to the remote page. Where a script brought it, nothing lies over the picture until somebody presses Tab: most who open
+ * a page that begins with the keyboard in here go on by pointer. In full screen the remote page has all keys that the browser lets go;
+ * holding Escape leaves.
  */
 export class KeyboardManners implements ReactiveController {
   readonly #host: MannersHost;
   #listening: AbortController | undefined;
-  #pointer = false;
+  #mover: Mover;
+  #held = false;
   #ring = false;
   #hint = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -31,7 +37,7 @@ export class KeyboardManners implements ReactiveController {
     host.addController(this);
   }
 
-  /** The focus is here, and no pointer brought it. */
+  /** The focus is here, with somebody who moves it by keys. */
   get ring(): boolean {
     return this.#ring;
   }
@@ -45,11 +51,18 @@ export class KeyboardManners implements ReactiveController {
     this.#listening = new AbortController();
     const { signal } = this.#listening;
     const host = this.#host;
-    window.addEventListener('pointerdown', () => (this.#pointer = true), { signal, capture: true });
-    window.addEventListener('keydown', () => (this.#pointer = false), { signal, capture: true });
+    window.addEventListener('pointerdown', () => (this.#mover = 'pointer'), { signal, capture: true });
+    window.addEventListener('keydown', (event) => this.#pressed(event), { signal, capture: true });
+    // Somebody may come back to a frame by Tab.
+    window.addEventListener('blur', () => this.#mover === 'script' && (this.#mover = undefined), { signal });
     host.addEventListener('focusin', (event) => this.#focused(event), { signal });
-    host.addEventListener('focusout', () => this.#show(false), { signal });
+    host.addEventListener('focusout', () => this.#left(), { signal });
     document.addEventListener('fullscreenchange', () => this.#followFullScreen(), { signal });
+  }
+
+  /** A script is about to give the keyboard to the element; a key that made it do so counts. */
+  movedByScript(): void {
+    if (this.#mover === undefined && document.hasFocus()) this.#mover = 'script';
   }
 
   hostUpdated(): void {
@@ -58,14 +71,30 @@ export class KeyboardManners implements ReactiveController {
 
   hostDisconnected(): void {
     this.#listening?.abort();
-    this.#show(false);
+    this.#left();
     this.#lock(false);
+  }
+
+  #pressed({ key }: KeyboardEvent): void {
+    if (key === 'Tab' && this.#held && !this.#ring && this.#mover !== 'pointer') this.#show(true);
+    this.#mover = 'key';
   }
 
   /** Only the field that takes the keys holds the focus fast; buttons let Tab go on. */
   #focused(event: Event): void {
     const [field] = event.composedPath();
-    this.#show(!this.#pointer && field instanceof HTMLTextAreaElement && field.getRootNode() !== document);
+    this.#held = field instanceof HTMLTextAreaElement && field.getRootNode() !== document;
+    this.#show(this.#held && this.#byKey);
+  }
+
+  /** Keys that lead into a frame are pressed outside of it. */
+  get #byKey(): boolean {
+    return this.#mover === 'key' || (this.#mover === undefined && window.parent !== window);
+  }
+
+  #left(): void {
+    this.#held = false;
+    this.#show(false);
   }
 
   #show(shown: boolean): void {

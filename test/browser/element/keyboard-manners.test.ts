@@ -66,6 +66,30 @@ describe('<cloud-browser> and who has no mouse', () => {
     equal([outline(), shadow('[part=way-out]')], ['none', undefined]);
   });
 
+  it('shows both to who was brought by a script, and presses Tab', async () => {
+    element.focus();
+    await element.updateComplete;
+    ok(document.activeElement === element);
+    equal([outline(), shadow('[part=way-out]')], ['none', undefined]);
+    await sendKeys({ press: 'a' });
+    await element.updateComplete;
+    equal([outline(), shadow('[part=way-out]')], ['none', undefined]);
+    await sendKeys({ press: 'Tab' });
+    await element.updateComplete;
+    equal(outline(), 'solid');
+    ok(shadow('[part=way-out]'));
+  });
+
+  it('shows both to who pressed a key that had a script bring them', async () => {
+    before.addEventListener('click', () => element.focus());
+    before.focus();
+    await sendKeys({ press: 'Enter' });
+    await element.updateComplete;
+    ok(document.activeElement === element);
+    equal(outline(), 'solid');
+    ok(shadow('[part=way-out]'));
+  });
+
   it('takes the keys of the system in full screen, as long as it takes input', async () => {
     const asked: string[] = [];
     const keyboard = {
