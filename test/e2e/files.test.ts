@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CloudBrowserClient } from '../../src/core/index.js';
+import { CallError, type CloudBrowserClient } from '../../src/core/index.js';
 import type { Download, FileChooser } from '../../src/protocol/index.js';
 import { Hands } from './support/hands.js';
 import type { HostedPage } from './support/hosted-page.js';
@@ -22,6 +22,8 @@ const [ONE, MANY, FOLDER, PRINT] = [
 ] as const;
 const DROP = { x: 100, y: 230 };
 
+const isForbidden = (error: unknown): boolean => error instanceof CallError && error.code === 'err_forbidden';
+
 /** A user with the roles for files, and what the session told them. */
 class Guest {
   readonly choosers: FileChooser[] = [];
@@ -39,6 +41,8 @@ class Guest {
     await files.onChooser.addListener((chooser) => guest.choosers.push(chooser));
     await files.onChooserClosed.addListener((id) => guest.closed.push(id));
     await files.onDownload.addListener((download) => guest.downloads.set(download.id, download));
+    // Who may have none is refused; else pages can give some out from here.
+    await files.list().catch((error: unknown) => assert.ok(isForbidden(error)));
     return guest;
   }
 

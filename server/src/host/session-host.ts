@@ -118,7 +118,7 @@ export class SessionHost {
             this.#activity.active();
             this.#workstation?.acted();
           },
-          onRights: () => this.#files.rightsChanged(),
+          onRights: () => void this.#files.letDownload(),
           onUser: (what, fields) => this.#log('info', `user ${what}`, { audit: what, ...fields }),
           authorize: (user) => this.#authorizations.ask(user),
           warnings: () => this.#warnings.current(),

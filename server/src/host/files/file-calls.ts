@@ -13,7 +13,11 @@ export function addFileCalls(calls: Calls, files: SessionFiles): void {
   calls.add('files.finish', maySend, ([upload], caller) => files.finish(viewerOf(caller), upload));
   // Everybody may give up what is theirs.
   calls.add('files.cancel', forAll, ([id], { viewer, admin }) => files.cancel(viewer, admin, id));
-  calls.add('files.list', mayFetch, () => files.downloads.list());
+  calls.add('files.list', mayFetch, async () => {
+    // What a page gives out behind the answer is not lost.
+    await files.letDownload();
+    return files.downloads.list();
+  });
   calls.add('files.ticket', mayFetch, ([id], caller) => files.ticket(viewerOf(caller), caller.admin, id));
   calls.add('files.remove', mayFetch, ([id]) => files.downloads.remove(id));
   for (const event of ['onChooser', 'onChooserClosed', 'onDownload', 'onRemoved'] as const)

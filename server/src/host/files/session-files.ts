@@ -103,12 +103,12 @@ export class SessionFiles {
       onProgress: (id, received, size) => void this.#downloads.progress(id, received, size),
       onEnd: (id, received) => this.#downloads.ended(id, received),
     };
-    this.rightsChanged();
+    void this.letDownload();
   }
 
-  /** Users have come, or may have other rights. */
-  rightsChanged(): void {
-    if (this.#anybodyMayFetch) this.#browser?.files.downloads.allow();
+  /** Users have come, or may have other rights: resolves when pages can give out files, if anybody here may have them. */
+  async letDownload(): Promise<void> {
+    if (this.#anybodyMayFetch) await this.#browser?.files.downloads.allow();
   }
 
   /** What pages had asked for, and what was under way, is over. */

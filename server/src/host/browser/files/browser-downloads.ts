@@ -18,7 +18,7 @@ export class BrowserDownloads {
   readonly #browser: CdpConnection['browser'];
   /** Told of each download; without one all are given up at once. */
   listener: DownloadListener | undefined;
-  #allowed = false;
+  #allowing: Promise<void> | undefined;
 
   /**
    * @param directory where the browser puts them, as it sees it
@@ -41,25 +41,30 @@ export class BrowserDownloads {
       else this.listener?.onEnd(guid, state === 'completed' ? receivedBytes : null);
     });
     if (hide) this.#browser.post('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true });
-    else this.allow();
+    else void this.allow();
   }
 
-  /** There is somebody who may have downloads. */
-  allow(): void {
-    if (this.#allowed) return;
-    this.#allowed = true;
-    const behavior = {
-      behavior: 'allowAndName',
-      downloadPath: this.directory,
-      eventsEnabled: true,
-    } as const;
-    const allow = () => this.#browser.post('Browser.setDownloadBehavior', behavior);
-    if (!this.hide) return allow();
-    this.hide().then(allow, () => (this.#allowed = false));
+  /** There is somebody who may have downloads. Resolves when pages can give some out, or cannot be let. */
+  allow(): Promise<void> {
+    this.#allowing ??= this.#allow();
+    return this.#allowing;
   }
 
   /** Gives a download up; the browser removes its file. */
   cancel(id: string): void {
     this.#browser.post('Browser.cancelDownload', { guid: id });
+  }
+  async #allow(): Promise<void> {
+    try {
+      await this.hide?.();
+      await this.#browser.send('Browser.setDownloadBehavior', {
+        behavior: 'allowAndName',
+        downloadPath: this.directory,
+        eventsEnabled: true,
+      });
+    } catch {
+      // The next who may have some tries again.
+      this.#allowing = undefined;
+    }
   }
 }
