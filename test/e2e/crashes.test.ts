@@ -19,9 +19,8 @@ const killRenderers = ({ pid }: Service) => {
     process.kill(renderer, 'SIGKILL');
 };
 
-/** Presses a key again and again until the page reports it. */
+/** Presses a key again and again until the page reports it, as it does from its first moment on: it may be loaded once more meanwhile. */
 async function typingGoesOn(viewer: Viewer, page: HostedPage): Promise<void> {
-  await page.run("addEventListener('keydown', ({ key }) => report({ event: key }))");
   await until('the page gets a key', async () => {
     await viewer.page.mouse.click(400, 300);
     await viewer.page.keyboard.press('a');

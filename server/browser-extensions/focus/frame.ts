@@ -66,6 +66,7 @@ function startGuard(): FocusGuard {
   // `document.open` takes all listeners away, those of this world too. What is listened to already stays as it is.
   new MutationObserver(listen).observe(document, { childList: true });
   const focus = () => {
+    gate.rest();
     const element = deepFocus();
     const found = focusOf(masks);
     if (element && found.masked) keeper.note(element);

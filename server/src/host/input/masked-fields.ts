@@ -66,22 +66,33 @@ export class MaskedFields {
     for (const writer of this.#writers) if (!writer.mayWrite()) await writer.letGo();
     await this.sync.settled();
     await this.watch.gate.open();
-    await new Promise<void>((resolve) => this.clock.setTimeout(resolve, CLOCK_STEP_MS));
+    await this.#clockStep();
     // A busy display reads its clock late, but before it is asked once more.
     await this.sync.settled();
     return true;
   }
 
   async #judge(event: UserEvent | Paste, writer: Writer): Promise<boolean> {
-    const { gate } = this.watch;
-    if (gate.mayBeOpen) {
-      await this.sync.settled();
-      // Pages handle what people do before they answer: it is not refused for coming late.
-      await this.watch.focus();
-    }
-    if ((await gate.close()) && !(await this.#isMasked(event))) return true;
+    if ((await this.#close()) && !(await this.#isMasked(event))) return true;
     writer.onRefused();
     return false;
+  }
+
+  #clockStep(): Promise<void> {
+    return new Promise((resolve) => this.clock.setTimeout(resolve, CLOCK_STEP_MS));
+  }
+
+  /** Resolves to whether the fields are closed. What was done before is certainly earlier, and what is done now later. */
+  async #close(): Promise<boolean> {
+    const { gate } = this.watch;
+    if (!gate.mayBeOpen) return true;
+    await this.sync.settled();
+    // Most pages have handled it all when they answer. Another knows by its time what was done before it is told to close.
+    await this.watch.focus();
+    await this.#clockStep();
+    const closed = await gate.close();
+    await this.sync.settled();
+    return closed;
   }
 
   async #isMasked(event: UserEvent | Paste): Promise<boolean> {
