@@ -79,7 +79,11 @@ export class WebKitGuest implements Guest {
   async wheel(x: number, y: number, deltaY: number): Promise<void> {
     const scroll = { type: 'scroll', x, y, deltaX: 0, deltaY, duration: 0, origin: 'viewport' };
     await this.#act({ type: 'wheel', id: 'wheel', actions: [scroll] });
-    // The driver turns the wheel by the difference to the last turn, until it is told to forget the last turn.
+    // The driver turns the wheel by the difference to the last turn, until it is told to forget the last turn. Then it turns the wheel
+    // back, in the window's corner, which a picture may fill.
+    await this.run(`addEventListener('wheel', (turn) => {
+      if (turn.clientX === 0 && turn.clientY === 0) turn.stopImmediatePropagation();
+    }, true)`);
     await command('DELETE', `${this.session}/actions`);
   }
 
