@@ -59,15 +59,29 @@ export async function runNodeTests(name, lists, { concurrency, timeout, collect 
   return { counts: readCounts(counts, code), output };
 }
 
-/** Writes the program of one process: a suite for each file, whose tests inherit its time limit. */
+/**
+ * Writes the program of one process: a suite for each file, whose tests inherit its time limit. A file that leaves behind what another
+ * one could stumble over fails.
+ */
 function writeEntry(name, { files, timeout }) {
   const entry = inRoot('.build', 'test-entries', `${name}.test.mjs`);
   mkdirSync(dirname(entry), { recursive: true });
-  const load = (file) => `import(${JSON.stringify(pathToFileURL(inRoot(file)).href)})`;
+  const url = (file) => JSON.stringify(pathToFileURL(inRoot(file)).href);
   const suites = files.map(
-    (file) =>
-      `suite(${JSON.stringify(file)}, { timeout: ${timeout} }, async () => {\n  await ${load(file)};\n});\n`,
+    (file) => `suite(${JSON.stringify(file)}, { timeout: ${timeout} }, async () => {
+  let found;
+  before(() => void (found = sharedState()));
+  after(() => assertNothingLeft(found));
+  await import(${url(file)});
+});
+`,
   );
-  writeFileSync(entry, `import { suite } from 'node:test';\n${suites.join('')}`);
+  writeFileSync(
+    entry,
+    `import { after, before, suite, test } from 'node:test';
+import { assertNoHandleForgotten, assertNothingLeft, sharedState } from ${url('scripts/lib/left-behind.mjs')};
+${suites.join('')}test('every file that was opened is closed', assertNoHandleForgotten);
+`,
+  );
   return entry;
 }

@@ -9,6 +9,8 @@ const container = { shadowRoot: {} } as HTMLDivElement;
 let asked: string[] = [];
 function network(answer: (signal: AbortSignal) => Promise<Response>, onLine = true): void {
   asked = [];
+  // A replacement of a replacement would be restored to the first one.
+  mock.restoreAll();
   mock.method(globalThis, 'fetch', (address: string, { signal }: RequestInit = {}) => {
     asked.push(address);
     return answer(signal ?? new AbortController().signal);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -41,8 +41,16 @@ beforeEach(async () => {
 afterEach(async () => {
   await uploads.close();
   assert.deepEqual(await readdir(directory), []);
+  assert.deepEqual(await openFiles(), []);
   await rm(directory, { recursive: true });
 });
+
+/** What this process has open below the directory. */
+async function openFiles(): Promise<string[]> {
+  const descriptors = await readdir('/proc/self/fd');
+  const paths = descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => ''));
+  return (await Promise.all(paths)).filter((path) => path.startsWith(directory));
+}
 
 const holder = () => people.holder(viewer, 'file_upload');
 const offer = (...files: { name: string; size: number; folder?: string }[]) =>

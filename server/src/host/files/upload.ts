@@ -31,7 +31,8 @@ export interface IncomingFile {
   readonly size: number;
   readonly lastModified: number | undefined;
   received: number;
-  handle: FileHandle | undefined;
+  /** Set from the moment it is being opened, so that whoever gives the upload up can wait for it and close it. */
+  handle: Promise<FileHandle> | undefined;
   /** Ends the request that sends bytes now. */
   abort: (() => void) | undefined;
 }
@@ -85,11 +86,12 @@ export class UploadInProgress {
   }
 
   /** Opens a file to be written. Nobody but us writes in this directory. */
-  async open(file: IncomingFile): Promise<FileHandle> {
-    if (file.handle) return file.handle;
-    const path = join(this.directory, this.id, ...file.path);
-    await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
-    file.handle = await open(path, 'wx', 0o600);
+  open(file: IncomingFile): Promise<FileHandle> {
+    file.handle ??= this.#create(file).catch((error: unknown) => {
+      // The next bytes try again.
+      file.handle = undefined;
+      throw error;
+    });
     return file.handle;
   }
 
@@ -117,9 +119,15 @@ export class UploadInProgress {
     this.over = true;
     for (const file of this.files) {
       file.abort?.();
-      await file.handle?.close().catch(() => undefined);
+      await file.handle?.then((handle) => handle.close()).catch(() => undefined);
       file.handle = undefined;
     }
     await rm(join(this.directory, this.id), { recursive: true, force: true });
+  }
+
+  async #create(file: IncomingFile): Promise<FileHandle> {
+    const path = join(this.directory, this.id, ...file.path);
+    await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
+    return open(path, 'wx', 0o600);
   }
 }

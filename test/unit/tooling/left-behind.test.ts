@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it, mock } from 'node:test';
+import { assertNothingLeft, changed, sharedState } from '../../../scripts/lib/left-behind.mjs';
+
+describe('a test file that shares its process', () => {
+  const found = sharedState();
+  const original = globalThis.fetch;
+  afterEach(() => {
+    mock.timers.reset();
+    mock.restoreAll();
+    globalThis.fetch = original;
+    delete process.env.LEFT_BEHIND;
+    Reflect.deleteProperty(globalThis, 'document');
+    assertNothingLeft(found);
+  });
+
+  it('fails when it leaves fake timers', () => {
+    mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+    const names = changed(found);
+    for (const name of ['setTimeout', 'Date']) assert.ok(names.includes(name), name);
+    assert.throws(() => assertNothingLeft(found), /setTimeout.*Restore it in a hook/);
+  });
+
+  it('fails when a replacement of a replacement is left', () => {
+    const replace = () => mock.method(globalThis, 'fetch', () => Promise.reject(new Error('no network')));
+    replace();
+    replace();
+    mock.restoreAll();
+    assert.deepEqual(changed(found), ['fetch']);
+  });
+
+  it('fails when it leaves a global or a variable of the environment', () => {
+    Object.assign(globalThis, { document: {} });
+    process.env.LEFT_BEHIND = '1';
+    assert.deepEqual(changed(found), ['document', 'process.env.LEFT_BEHIND']);
+  });
+
+  it('passes when all is as it was', () => {
+    mock.method(globalThis, 'fetch', () => Promise.reject(new Error('no network')));
+    mock.restoreAll();
+    assert.doesNotThrow(() => assertNothingLeft(found));
+  });
+});
