@@ -31,7 +31,7 @@ function runUnitTests(collect) {
   return runNodeTests('unit', lists, { concurrency: 2, timeout: 120_000, collect });
 }
 
-/** Tests of processes that the service starts, or that are killed: they take seconds each, half of which they wait. The limit is a whole file's. */
+/** Tests of processes that the service or a test starts, or that are killed: they take seconds each, half of which they wait. The limit is a whole file's. */
 function runProcessTests(collect) {
   const lists = testFiles('test/processes').map((file) => [file]);
   return runNodeTests('processes', lists, { concurrency: 3, timeout: 300_000, collect });

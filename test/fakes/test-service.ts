@@ -16,6 +16,7 @@ import { RefusalLog } from '../../server/src/platform/refusal-log.js';
 import { EmbedAccess } from '../../server/src/sessions/embed-access.js';
 import { SessionService } from '../../server/src/sessions/session-service.js';
 import type { SessionServiceParts } from '../../server/src/sessions/session-service.js';
+import { sharedValidators } from './shared-validators.js';
 import { fakeServiceParts, quiet, type FakeServiceParts } from './service-parts.js';
 
 export { quiet } from './service-parts.js';
@@ -80,7 +81,7 @@ export async function createTestService(
   const attempts = new Attempts(time);
   const refusals = new RefusalLog(log, time);
   const origins = new AllowedOrigins(listed, publicUrl);
-  const app = await buildApp({
+  const appParts = {
     sessions,
     tokens,
     embedAccess,
@@ -96,7 +97,8 @@ export async function createTestService(
     pages,
     publicUrl,
     log,
-  });
+  };
+  const app = await buildApp(appParts, { buildValidator: sharedValidators });
   new Gateway({ embedAccess, log, clock: time, proxies, origins, attempts, refusals, limits }).serve(
     app.server,
   );

@@ -168,7 +168,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     edits: [{ file: 'server/src/platform/file-lock.ts', search: ' | constants.O_NOFOLLOW', replace: '' }],
     proofs: [
       {
-        file: 'test/unit/service/file-lock.test.ts',
+        file: 'test/processes/file-lock.test.ts',
         title: 'is no link, no pipe and no directory that somebody put there',
       },
     ],
@@ -184,7 +184,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     ],
     proofs: [
       {
-        file: 'test/unit/service/file-lock.test.ts',
+        file: 'test/processes/file-lock.test.ts',
         title: 'is not looked for in a directory that others can write to',
       },
     ],

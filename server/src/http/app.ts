@@ -1,5 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { DemoKey } from '../auth/demo-key.js';
 import { elementRoutes } from './routes/element.js';
@@ -48,9 +48,16 @@ const IDLE_TIMEOUT_MS = 60_000;
 /** Between two looks for requests that take too long. */
 const LATENESS_CHECK_MS = 2_000;
 
-/** Builds the HTTP side; it does not listen yet. */
-export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+/**
+ * Builds the HTTP side; it does not listen yet.
+ * @param compilersFactory what compiles the checks of requests; left out, the app has its own
+ */
+export async function buildApp(
+  parts: AppParts,
+  compilersFactory: NonNullable<FastifyServerOptions['schemaController']>['compilersFactory'] = {},
+): Promise<FastifyInstance> {
   const app = fastify({
+    schemaController: { compilersFactory },
     ajv: {
       customOptions: {
         allowUnionTypes: true,

@@ -5,12 +5,12 @@ import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { acquireLock } from '../../../server/src/platform/file-lock.js';
-import { removeTree } from '../../../server/src/platform/remove-tree.js';
-import { Places, UID_LOCKS } from '../../../server/src/pool/places.js';
-import { processesOf } from '../../../server/src/pool/processes.js';
-import { RuntimeDirectoryError } from '../../../server/src/pool/runtime-directory.js';
-import { placesIn } from '../../fakes/places-in.js';
+import { acquireLock } from '../../server/src/platform/file-lock.js';
+import { removeTree } from '../../server/src/platform/remove-tree.js';
+import { Places, UID_LOCKS } from '../../server/src/pool/places.js';
+import { processesOf } from '../../server/src/pool/processes.js';
+import { RuntimeDirectoryError } from '../../server/src/pool/runtime-directory.js';
+import { placesIn } from '../fakes/places-in.js';
 
 const isRoot = process.getuid?.() === 0;
 const rootOnly = { skip: !isRoot && 'needs user ids of its own' };

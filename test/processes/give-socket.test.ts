@@ -5,9 +5,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { giveSocket } from '../../../server/src/pool/give-socket.js';
+import { giveSocket } from '../../server/src/pool/give-socket.js';
 
-const RECEIVER = fileURLToPath(new URL('../../fakes/busy-receiver.mjs', import.meta.url));
+const RECEIVER = fileURLToPath(new URL('../fakes/busy-receiver.mjs', import.meta.url));
 const ROUNDS = 20;
 const BUSY_MS = 10;
 

@@ -6,9 +6,9 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
-import { createTestService } from '../../fakes/test-service.js';
+import { createTestService } from '../fakes/test-service.js';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 let document: string;
 before(async () => {

@@ -6,8 +6,8 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { ControlGroups } from '../../../server/src/pool/groups/control-groups.js';
-import type { Kernel } from '../../../server/src/pool/groups/hierarchies.js';
+import { ControlGroups } from '../../server/src/pool/groups/control-groups.js';
+import type { Kernel } from '../../server/src/pool/groups/hierarchies.js';
 
 const LIMITS = {
   memoryBytes: 400,

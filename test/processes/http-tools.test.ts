@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { openService, type OpenService } from '../../fakes/open-service.js';
-import { API_KEY } from '../../fakes/test-service.js';
-import { MANIFEST, zip } from '../../fakes/zip.js';
-import { TOOLS } from './support/tools.js';
+import { openService, type OpenService } from '../fakes/open-service.js';
+import { API_KEY } from '../fakes/test-service.js';
+import { MANIFEST, zip } from '../fakes/zip.js';
+import { TOOLS } from './http-tools.js';
 
 const bearer = { Authorization: `Bearer ${API_KEY}` };
 

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PAGES = ['embedding', 'migration', 'sdk'];
 /** What an example may take for granted: the session, and that what it looks for is in its page. */
 const PREAMBLE = `
@@ -33,7 +33,7 @@ const OPTIONS: ts.CompilerOptions = {
 function examplesOf(page: string): [file: string, code: string][] {
   const text = readFileSync(join(ROOT, `docs/${page}.md`), 'utf8');
   return [...text.matchAll(/^```(js|ts)\n([\s\S]*?)^```/gm)].map(([, kind = '', code = ''], index) => [
-    join(ROOT, `test/unit/docs/${page}-${index + 1}.${kind}`),
+    join(ROOT, `test/processes/${page}-${index + 1}.${kind}`),
     `${PREAMBLE}${code}\nexport {};\n`,
   ]);
 }
