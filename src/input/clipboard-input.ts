@@ -9,6 +9,9 @@ import type { TextField } from './text-field.js';
 /** What pastes where no key was pressed: from a menu of this browser, or a phone's. */
 const PASTE_KEY: RemoteKey = { code: 'KeyV', key: 'v', modifiers: Modifier.control };
 
+/** A menu does not wait longer for what its own Paste is to paste. Milliseconds. */
+const OFFER_MS = 500;
+
 /**
  * Decides what Control+V pastes: what is on the local clipboard or on the remote one, whichever is newer. A page may read the
  * local clipboard only inside a `paste` event, so its age is inferred: a copy in the remote browser makes the remote one
@@ -70,9 +73,15 @@ export class ClipboardInput {
     });
   }
 
-  /** A menu of the remote browser is opened, whose own Paste is to paste this, if it is newer than what is there. */
-  offer(content: PastedContent): void {
-    if (Object.keys(content).length > 0 && this.#localIsNewer(content)) void this.outlet?.offer(content);
+  /**
+   * A menu of the remote browser is about to be opened, whose own Paste is to paste this, if it is newer than what is there. The press that
+   * opens it waits: a menu that opens over an empty clipboard cannot paste.
+   */
+  offer(reading: Promise<PastedContent | undefined>): void {
+    this.gate.hold(async () => {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, OFFER_MS));
+      await Promise.race([this.#bring(reading), late]);
+    });
   }
 
   /** Another key follows: a paste key that no `paste` event answered goes out as what it is. */
@@ -101,6 +110,12 @@ export class ClipboardInput {
       this.#tap(key);
     }
     this.#wasElsewhere = false;
+  }
+
+  async #bring(reading: Promise<PastedContent | undefined>): Promise<void> {
+    const content = await reading;
+    if (content && Object.keys(content).length > 0 && this.#localIsNewer(content))
+      await this.outlet?.offer(content);
   }
 
   #localIsNewer(content: PastedContent): boolean {

@@ -40,8 +40,8 @@ export interface AttachedInput {
   setKeyboard(scope: KeyboardScope): void;
   /** Pastes something where the remote focus is. */
   paste(content: PastedContent): void;
-  /** What the remote browser's own menu is to paste, if it is newer than what is there. */
-  offer(content: PastedContent): void;
+  /** What the remote browser's own menu is to paste, if it is newer than what is there; the press that opens it waits a moment. */
+  offer(reading: Promise<PastedContent | undefined>): void;
   /** Presses Control+C. */
   copy(): void;
   /** Something was copied in the remote browser; `here`: it is on the local clipboard as well. */
@@ -74,7 +74,7 @@ export function attachInput(target: InputTarget, platform: Platform = detectPlat
     focus: () => field.focus(),
     softKeyboard,
     paste: (content) => clipboard.paste(content),
-    offer: (content) => clipboard.offer(content),
+    offer: (reading) => clipboard.offer(reading),
     copy: () => control.tap(COPY_KEY),
     copied(here) {
       if (here) clipboard.localHasCopied();

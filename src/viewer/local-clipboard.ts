@@ -2,12 +2,21 @@ import { UnsupportedError, type ClipboardContent } from '../core/index.js';
 import type { PastedContent } from '../input/index.js';
 import type { ClipboardType } from '../protocol/index.js';
 
-/** What a browser says of `clipboard-read`, which not every one knows. */
-export async function readPermission(): Promise<PermissionState | 'unknown'> {
-  try {
-    return (await navigator.permissions.query({ name: 'clipboard-read' as PermissionName })).state;
-  } catch {
-    return 'unknown';
+/** What a browser says of `clipboard-read`, at every moment: `unknown` before it has answered, and where it does not know the permission. */
+export class ReadPermission {
+  /** Held, since a browser tells of changes only as long as somebody has it. */
+  #status: PermissionStatus | undefined;
+
+  constructor() {
+    const { permissions } = navigator as { permissions?: Permissions };
+    permissions?.query({ name: 'clipboard-read' as PermissionName }).then(
+      (status) => (this.#status = status),
+      () => undefined,
+    );
+  }
+
+  get state(): PermissionState | 'unknown' {
+    return this.#status?.state ?? 'unknown';
   }
 }
 

@@ -2,7 +2,7 @@ import { heard } from '../core/deferred.js';
 import { CallError, type CloudBrowserClient, type ClipboardContent } from '../core/index.js';
 import type { AttachedInput, PastedContent, PasteOutlet } from '../input/index.js';
 import type { ClipboardType, CopiedNotice } from '../protocol/index.js';
-import { readLocal, readPermission, writeLocal, writeTextsLocally } from './local-clipboard.js';
+import { readLocal, ReadPermission, writeLocal, writeTextsLocally } from './local-clipboard.js';
 
 /** What people read. */
 const TEXTS = {
@@ -67,6 +67,7 @@ export class ViewerClipboard implements PasteOutlet {
   #asked = false;
   #touched = 0;
 
+  readonly #permission = new ReadPermission();
   readonly #viewer: ClipboardViewer;
   #state: CopyState | undefined;
 
@@ -91,11 +92,11 @@ export class ViewerClipboard implements PasteOutlet {
       if (this.#byClick) this.copyNow();
     };
     for (const type of ['mousedown', 'touchend'] as const) container.addEventListener(type, press, options);
-    container.addEventListener('mousedown', ({ button }) => void (button === 2 && this.#offer()), options);
+    container.addEventListener('mousedown', ({ button }) => button === 2 && this.#offer(), options);
     container.addEventListener('touchstart', ({ timeStamp }) => void (this.#touched = timeStamp), options);
     container.addEventListener(
       'touchend',
-      ({ timeStamp }) => void (timeStamp - this.#touched > LONG_PRESS_MS && this.#offer()),
+      ({ timeStamp }) => timeStamp - this.#touched > LONG_PRESS_MS && this.#offer(),
       options,
     );
   }
@@ -224,14 +225,18 @@ export class ViewerClipboard implements PasteOutlet {
   }
 
   /** A menu opens in the remote browser, whose own Paste is to paste what is here. */
-  async #offer(): Promise<void> {
+  #offer(): void {
     if (!this.takesPaste) return;
-    const permission = await readPermission();
-    // Where a browser asks its user, it does so once; where it would ask every time, not at all.
-    if (permission !== 'granted' && (permission !== 'prompt' || this.#asked)) return;
-    this.#asked = true;
-    const content = await readLocal().catch(() => undefined);
-    if (content && !this.#listening.signal.aborted) this.#viewer.input()?.offer(content);
+    const reading = () => readLocal().catch(() => undefined);
+    if (this.#permission.state === 'granted') {
+      this.#viewer.input()?.offer(reading());
+    } else if (this.#permission.state === 'prompt' && !this.#asked) {
+      // Where a browser asks its user, it does so once; where it would ask every time, not at all. The menu does not wait for that.
+      this.#asked = true;
+      void reading().then((content) => {
+        if (!this.#listening.signal.aborted) this.#viewer.input()?.offer(Promise.resolve(content));
+      });
+    }
   }
 
   #tell(state: CopyState['state'], message: string, milliseconds = FAILED_MS): void {

@@ -1,4 +1,5 @@
 import { sendKeys } from '@web/test-runner-commands';
+import type { PastedContent } from '../../../src/input/index.js';
 import { Modifier } from '../../../src/protocol/index.js';
 import { equal } from './assert.js';
 import { bench, frame, key, mouse, type Bench } from './harness.js';
@@ -178,5 +179,49 @@ describe('pasting into an older session', () => {
     hand.input.focus();
     equal(await paste('one'), 'typed one');
     hand.close();
+  });
+});
+
+describe('what a menu of the remote browser is to paste', () => {
+  const press = () => {
+    for (const type of ['mousedown', 'mouseup']) mouse(hand.surface, type, { button: 2, clientX: 10 });
+  };
+  const presses = () => hand.of('button').length;
+  afterEach(() => hand.close());
+
+  it('is there before the press that opens it', async () => {
+    let taken: () => void = () => undefined;
+    const offered: PastedContent[] = [];
+    const offer = (content: PastedContent) => {
+      offered.push(content);
+      return new Promise<void>((resolve) => (taken = resolve));
+    };
+    hand = bench('other', { offer });
+    hand.input.offer(Promise.resolve({ text: 'local' }));
+    press();
+    await turn();
+    equal([offered, presses()], [[{ text: 'local' }], 0]);
+    taken();
+    await turn();
+    equal(presses(), 2);
+  });
+
+  it('holds nothing up when there is nothing, or it cannot be read', async () => {
+    hand = bench('other', { offer: () => Promise.reject(new Error('Nobody may.')) });
+    for (const reading of [Promise.resolve({}), Promise.resolve(undefined), Promise.resolve({ text: 'a' })]) {
+      hand.input.offer(reading);
+      press();
+      await turn();
+    }
+    equal(presses(), 6);
+  });
+
+  it('is not waited for for long', async () => {
+    hand = bench('other', { offer: () => new Promise<void>(() => undefined) });
+    hand.input.offer(Promise.resolve({ text: 'local' }));
+    press();
+    await turn();
+    equal(presses(), 0);
+    while (presses() < 2) await frame();
   });
 });

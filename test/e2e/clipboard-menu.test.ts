@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { DisplayWindows } from './support/display-windows.js';
+import { cleanUpAtEnd, test } from './support/test.js';
+import { until } from './support/until.js';
+import { openViewer } from './support/viewers.js';
+
+cleanUpAtEnd();
+const SIZE = { width: 800, height: 600 };
+/** A place in the text field of `clipboard.html`. */
+const AREA = [100, 50] as const;
+/** Pixels: the menu is higher than any other bubble. */
+const MENU_HEIGHT = 200;
+
+test.describe('the remote browser’s own menu', () => {
+  test('pastes what is on the local clipboard, each time what is there then', async ({
+    service,
+    pages,
+    browser,
+  }) => {
+    const page = pages.page('clipboard');
+    const session = await service.create({ start_url: page.url, ...SIZE, kiosk: false });
+    const { page: viewer } = await openViewer(browser, session, { viewport: SIZE });
+    await viewer.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.loaded();
+    await page.until('the page is shown below its tabs', ({ height }) => Number(height) < SIZE.height);
+    const display = await DisplayWindows.open(service);
+    const menu = async () => (await display.popups()).some(({ height }) => height > MENU_HEIGHT);
+    const at = [AREA[0], AREA[1] + SIZE.height - Number(page.state['height'])] as const;
+
+    for (const text of ['by the menu', 'by the menu, once more']) {
+      await viewer.evaluate((local) => navigator.clipboard.writeText(local), text);
+      await page.run('area.value = ""');
+      await viewer.mouse.click(...at, { button: 'right' });
+      await until('the menu is there', menu);
+      // Marks “Paste”, and after that “Paste as plain text”, which the same letter is for.
+      await viewer.keyboard.press('p');
+      if (await menu()) await viewer.keyboard.press('Enter');
+      await page.until('the field has it', (state) => state['area'] === text);
+      assert.deepEqual((page.state['paste'] as { types: string[] }).types, ['text/plain']);
+    }
+    await viewer.context().close();
+    await service.end(session);
+  });
+});
