@@ -28,6 +28,7 @@ interface SeenPaste {
   size?: string;
   pixels?: string;
   file?: string;
+  bytes?: string;
 }
 
 test.beforeAll(async ({ service, pages, browser }) => {
@@ -135,13 +136,15 @@ test.describe('pasting', () => {
     assert.equal(await remote.run('area.value.endsWith(" end")'), true);
   });
 
-  test('brings a picture, pixel by pixel', async () => {
+  test('brings a picture, the same file as from a local clipboard', async () => {
     const picture = await viewer.page.evaluate(noisePicture, [200, 100] as const);
     await copyLocally({}, picture.png);
     await click(RICH);
-    const { types, items, size, pixels, file } = await paste(shortcut('Control+v'));
+    const seen = await paste(shortcut('Control+v'));
+    const { types, items, size, pixels, file } = seen;
     assert.deepEqual([types, items, size, file], [['Files'], ['file image/png'], '200x100', 'image/png']);
     assert.equal(pixels, picture.pixels);
+    assert.deepEqual(seen, await pasteLocally());
   });
 
   test('from a phone’s menu or an application presses the remote browser’s paste', async () => {
