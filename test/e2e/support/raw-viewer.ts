@@ -12,12 +12,14 @@ import {
   PROTOCOL_VERSION,
   reasonOfCloseCode,
   SUBPROTOCOL,
+  type CallAnswer,
   type CloseWarning,
   type Hello,
   type HostMessage,
   type InputEvent,
   type MediaPacket,
   type SoundPacket,
+  type ViewerMessage,
   type Welcome,
 } from '../../../src/protocol/index.js';
 import { atEnd } from './cleanup.js';
@@ -39,6 +41,7 @@ export class RawViewer {
   /** How the connection closed, and when. */
   closed: { code: number; reason: string | undefined; message: string; at: number } | undefined;
   readonly #pings: NodeJS.Timeout;
+  #calls = 0;
 
   private constructor(private readonly socket: WebSocket) {
     socket.on('message', (data, binary) => this.#take(data as Buffer, binary));
@@ -81,9 +84,24 @@ export class RawViewer {
     this.socket.send(encodeInput(event));
   }
 
+  /** Says anything that the protocol has. */
+  say(message: ViewerMessage): void {
+    this.socket.send(encodeControl(message));
+  }
+
+  /** Calls a method; resolves to the answer, whatever it is. */
+  async call(method: string, ...args: unknown[]): Promise<CallAnswer> {
+    const id = ++this.#calls;
+    // What the session's methods take is for the host to check.
+    this.socket.send(JSON.stringify({ type: 'call', id, method, args }));
+    return until(`${method} is answered`, () =>
+      this.messages.find((message): message is CallAnswer => message.type === 'answer' && message.id === id),
+    );
+  }
+
   /** Asks for sound, or for none. */
   listen(on: boolean): void {
-    this.socket.send(encodeControl({ type: 'sound', on }));
+    this.say({ type: 'sound', on });
   }
 
   close(): void {

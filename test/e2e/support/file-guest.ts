@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { CallError, type CloudBrowserClient } from '../../../src/core/index.js';
+import type { Download, FileChooser } from '../../../src/protocol/index.js';
+import { Hands } from './hands.js';
+import { connectClient } from './sdk-client.js';
+import type { Session } from './service.js';
+import { until } from './until.js';
+
+const isForbidden = (error: unknown): boolean => error instanceof CallError && error.code === 'err_forbidden';
+
+/** A user with the roles for files, and what the session told them. */
+export class Guest {
+  readonly choosers: FileChooser[] = [];
+  readonly closed: string[] = [];
+  readonly downloads = new Map<string, Download>();
+  readonly hands: Hands;
+
+  private constructor(readonly client: CloudBrowserClient) {
+    this.hands = new Hands(client);
+  }
+
+  static async enter(session: Session): Promise<Guest> {
+    const guest = new Guest(await connectClient(session));
+    const { files } = guest.client;
+    await files.onChooser.addListener((chooser) => guest.choosers.push(chooser));
+    await files.onChooserClosed.addListener((id) => guest.closed.push(id));
+    await files.onDownload.addListener((download) => guest.downloads.set(download.id, download));
+    // Who may have none is refused; else pages can give some out from here.
+    await files.list().catch((error: unknown) => assert.ok(isForbidden(error)));
+    return guest;
+  }
+
+  /** Clicks until a page asks for files: a busy browser may not take the first one. */
+  async asked([x, y]: readonly [number, number]): Promise<FileChooser> {
+    const before = this.choosers.length;
+    this.hands.click(x, y);
+    return until('the page asks for files', () => this.choosers[before]);
+  }
+
+  /** A download, when it is over. */
+  async downloaded(name: string): Promise<Download> {
+    return until(`${name} is over`, () =>
+      [...this.downloads.values()].find((download) => download.name === name && download.state !== 'running'),
+    );
+  }
+
+  async fetch(download: Download): Promise<Response> {
+    return fetch(await this.client.files.url(download.id));
+  }
+}
