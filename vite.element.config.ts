@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vite';
+import { PART_NAMES, scriptParts } from './scripts/lib/script-parts.mjs';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
-/** The element for pages without a bundler: one file, which the service hands out as `/element.js`. */
+/** The element for pages without a bundler: what the service hands out as `/element.js`, and the parts that it loads when it needs them. */
 export default defineConfig({
   publicDir: false,
+  plugins: [scriptParts()],
   build: {
     outDir: 'dist/element-script',
     emptyOutDir: true,
@@ -15,8 +17,10 @@ export default defineConfig({
     license: { fileName: 'licenses.md' },
     lib: { entry: 'src/element/define.ts', formats: ['es'], fileName: 'element' },
     rollupOptions: {
+      // Parts use what the script has already.
+      preserveEntrySignatures: 'allow-extension',
       output: {
-        codeSplitting: false,
+        chunkFileNames: PART_NAMES,
         // Vite leaves the white space of a library for its users' bundlers; this one has none.
         minify: { codegen: { removeWhitespace: true } },
         // After minifying, which takes comments away. The licences of what is inside ask to be named with it.

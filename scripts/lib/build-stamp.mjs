@@ -4,7 +4,14 @@ import { dirname, join } from 'node:path';
 import { inRoot, ROOT } from './paths.mjs';
 
 /** What the build reads. Contents count, not dates: a checkout may give old dates to new files. */
-const SOURCES = ['src', 'server/src', 'server/browser-extensions', 'demo', 'scripts/build.mjs'];
+const SOURCES = [
+  'src',
+  'server/src',
+  'server/browser-extensions',
+  'demo',
+  'scripts/build.mjs',
+  'scripts/lib/script-parts.mjs',
+];
 const CONFIGS = /^(package-lock\.json|package\.json|tsconfig.*\.json|vite\..*)$/;
 const IGNORED = /(^|\/)(node_modules|dist|\.build)(\/|$)/;
 

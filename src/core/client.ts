@@ -1,4 +1,3 @@
-import { EventEmitter } from 'eventemitter3';
 import {
   encodeInput,
   isClipboardMessage,
@@ -18,6 +17,7 @@ import { ClientPreferences, type Box } from './client-preferences.js';
 import { Connection } from './connection.js';
 import type { ConnectionState } from './connection-states.js';
 import { Dialogs } from './dialogs.js';
+import { Emitter } from './emitter.js';
 import { NotConnectedError } from './errors.js';
 import { Files } from './files.js';
 import type { ClientEvents, Disconnection } from './events.js';
@@ -38,7 +38,7 @@ import { Users } from './users.js';
  * One user of one session, without a picture: keeps the connection, sends input, hands out packets. A lost connection
  * is sought again as the same user; the session's own verdict (a close code) is final.
  */
-export class CloudBrowserClient extends EventEmitter<ClientEvents> {
+export class CloudBrowserClient extends Emitter<ClientEvents> {
   readonly embedUrl: string;
   /** Methods and events of the session. */
   readonly remote: Remote;

@@ -1,5 +1,5 @@
-import type { FileTarget, OfferedFile } from '../protocol/index.js';
-import { FileSender, type LocalFile, type StopSignal } from './file-sender.js';
+import { FileTransferError } from './errors.js';
+import type { LocalFile, StopSignal } from './file-sender.js';
 import { type Remote, RemoteMethods } from './remote.js';
 import { RemoteListeners } from './remote-listeners.js';
 import type { Timers } from './timers.js';
@@ -13,11 +13,6 @@ export interface UploadOptions {
   /** Gives the upload up; `upload` rejects then. */
   signal?: StopSignal;
 }
-
-/** Files that are sent at once. */
-const LANES = 3;
-/** Characters of one offer; a message to the session may have 65536. */
-const MAX_OFFER_CHARS = 40_000;
 
 /**
  * What pages are given, and give out. Uploads need the role `file_upload`, downloads `file_download`, or the admin token. Methods
@@ -40,7 +35,7 @@ export class Files extends RemoteMethods {
   /** Forgets a download and removes its file. */
   readonly remove = this.method('files.remove');
   readonly #address: (ticket: string) => string;
-  readonly #sender: FileSender;
+  readonly #timers: Timers;
 
   /** @internal */
   constructor(remote: Remote, embedUrl: string, timers: Timers) {
@@ -52,7 +47,7 @@ export class Files extends RemoteMethods {
       url.pathname = `${url.pathname.replace(/\/$/, '')}/files/${ticket}`;
       return url.href;
     };
-    this.#sender = new FileSender(timers);
+    this.#timers = timers;
   }
 
   /**
@@ -63,63 +58,17 @@ export class Files extends RemoteMethods {
   async upload(
     target: { chooser: string } | { x: number; y: number },
     files: readonly LocalFile[],
-    { onProgress, signal }: UploadOptions = {},
+    options: UploadOptions = {},
   ): Promise<void> {
-    const total = files.reduce((sum, { size }) => sum + size, 0);
-    const { id, tickets } = await this.#offer(target, files);
-    let [sent, next] = [0, 0];
-    const lane = async (): Promise<void> => {
-      for (let index = next++; index < files.length; index = next++) {
-        const [file, ticket] = [files[index], tickets[index]];
-        if (!file || ticket === undefined) return;
-        await this.#sender.send(this.#address(ticket), file, signal, (bytes) =>
-          onProgress?.((sent += bytes), total),
-        );
-      }
-    };
-    try {
-      await Promise.all(Array.from({ length: LANES }, lane));
-      signal?.throwIfAborted();
-      await this.remote.call('files.finish', [id]);
-    } catch (error) {
-      next = files.length;
-      this.cancel(id).catch(() => undefined);
-      throw error;
-    }
+    const parts = { remote: this.remote, timers: this.#timers, address: this.#address };
+    const { uploadFiles } = await import('./file-upload.js').catch(() => {
+      throw new FileTransferError('What sends files could not be loaded. Try again, or load the page again.');
+    });
+    await uploadFiles(parts, target, files, options);
   }
 
   /** Where a download that is done can be fetched within a minute, by a link or by `fetch`. */
   async url(download: string): Promise<string> {
     return this.#address(await this.remote.call('files.ticket', [download]));
   }
-
-  async #offer(target: FileTarget, files: readonly LocalFile[]): Promise<{ id: string; tickets: string[] }> {
-    let [id, chars] = ['', 0];
-    let part: OfferedFile[] = [];
-    const tickets: string[] = [];
-    const send = async (): Promise<void> => {
-      const upload = await this.remote.call('files.offer', [id ? { upload: id } : target, part]);
-      id = upload.id;
-      tickets.push(...upload.tickets);
-      [part, chars] = [[], 0];
-    };
-    try {
-      for (const file of files) {
-        const offered = offerOf(file);
-        chars += JSON.stringify(offered).length;
-        if (chars > MAX_OFFER_CHARS && part.length > 0) await send();
-        part.push(offered);
-      }
-      await send();
-    } catch (error) {
-      if (id) this.cancel(id).catch(() => undefined);
-      throw error;
-    }
-    return { id, tickets };
-  }
-}
-
-function offerOf({ name, size, lastModified, webkitRelativePath = '' }: LocalFile): OfferedFile {
-  const folder = webkitRelativePath.split('/').slice(0, -1).join('/');
-  return { name, size, ...(folder && { folder }), ...(lastModified !== undefined && { lastModified }) };
 }

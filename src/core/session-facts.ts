@@ -1,4 +1,3 @@
-import type { EventEmitter } from 'eventemitter3';
 import type {
   ClipboardMessage,
   Cursor,
@@ -7,6 +6,7 @@ import type {
   StreamInfo,
   Welcome,
 } from '../protocol/index.js';
+import type { Emitter } from './emitter.js';
 import { warningOf, type ClientEvents } from './events.js';
 
 /** What the session said of itself last, and the client's events that tell of a change. */
@@ -19,7 +19,7 @@ export class SessionFacts {
   pointerLocked = false;
   #privateTo: string | undefined;
 
-  constructor(private readonly events: EventEmitter<ClientEvents>) {}
+  constructor(private readonly events: Emitter<ClientEvents>) {}
 
   /** The other user who has the browser to themselves. */
   get shutOutBy(): string | undefined {

@@ -1,5 +1,5 @@
-import { EventEmitter } from 'eventemitter3';
 import { heard } from '../core/deferred.js';
+import { Emitter } from '../core/emitter.js';
 import type { ClientEvents, CloudBrowserClient, Fit, Point } from '../core/index.js';
 import {
   attachInput,
@@ -29,7 +29,7 @@ const DECODER_FAILED: ImageNotice = {
 };
 
 /** Binds one client to one canvas: picture, input and pointer shape. */
-export class Viewer extends EventEmitter<ViewerEvents> {
+export class Viewer extends Emitter<ViewerEvents> {
   readonly client: CloudBrowserClient;
   readonly container: HTMLElement;
   readonly canvas: HTMLCanvasElement;

@@ -66,11 +66,14 @@ export async function createTestService(
   await writeFile(embedModule, 'export default () => undefined;');
   const element = {
     file: join(directory, 'element.js'),
+    parts: join(directory, 'element-parts'),
     licenses: join(directory, 'licenses.md'),
     version: '1.2.3',
   };
   await writeFile(element.file, 'export class CloudBrowserElement {}');
   await writeFile(element.licenses, '# Licenses');
+  await mkdir(join(element.parts, '0123456789abcdef'), { recursive: true });
+  await writeFile(join(element.parts, '0123456789abcdef', 'file-desk.js'), 'export class FileDesk {}');
   const pages = {
     demo: await page(directory, 'demo'),
     embed: await page(directory, 'embed'),

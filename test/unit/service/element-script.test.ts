@@ -49,6 +49,32 @@ describe('the element’s script', () => {
     });
   });
 
+  it('has parts that never change, for pages of any origin', async () => {
+    const response = await get('/element-parts/0123456789abcdef/file-desk.js', { 'accept-encoding': 'gzip' });
+    assert.equal(response.statusCode, 200);
+    assert.match(String(response.headers['content-type']), /^text\/javascript/);
+    assert.match(String(response.headers['cache-control']), /immutable/);
+    assert.equal(response.headers['access-control-allow-origin'], '*');
+    assert.equal(response.headers['cross-origin-resource-policy'], 'cross-origin');
+    assert.match(gunzipSync(response.rawPayload).toString(), /class FileDesk/);
+  });
+
+  it('has no parts but those', async () => {
+    const folder = '/element-parts/0123456789abcdef';
+    for (const path of [
+      `${folder}/other.js`,
+      '/element-parts/fedcba9876543210/file-desk.js',
+      `${folder}/..%2f..%2felement.js`,
+      `${folder}/%00.js`,
+      `${folder}`,
+      '/element-parts/',
+    ]) {
+      const { statusCode, headers } = await get(path);
+      assert.equal(statusCode, 404, path);
+      assert.ok(!String(headers['cache-control']).includes('immutable'), path);
+    }
+  });
+
   it('tells the licences of the libraries in it', async () => {
     assert.equal((await get('/element.licenses.md')).body, '# Licenses');
   });

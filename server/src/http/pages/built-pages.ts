@@ -5,8 +5,10 @@ import type { Page } from './page.js';
 
 /** The element for pages without a bundler. */
 export interface ElementScript {
-  /** Its one file. */
+  /** Its file, which has all that runs first. */
   file: string;
+  /** The directory of what it loads later: a directory for its build, and the parts in that. */
+  parts: string;
   /** The licences of the libraries in it. */
   licenses: string;
   /** Of the SDK. */
@@ -31,6 +33,7 @@ export function builtPages(): BuiltPages {
     embedModule: join(dist, 'embed-script', 'embed.js'),
     element: {
       file: join(dist, 'element-script', 'element.js'),
+      parts: join(dist, 'element-script', 'element-parts'),
       licenses: join(dist, 'element-script', 'licenses.md'),
       version: versionOf(packageFile('cloud-browser', 'package.json')),
     },

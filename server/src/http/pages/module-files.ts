@@ -1,0 +1,28 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ModuleFile } from './module-file.js';
+
+/** A path below the directory: it cannot lead out of it. */
+const SAFE_PATH = /^[\w-]+(?:\/[\w-]+)*\.js$/;
+
+/** The JavaScript files below a directory that pages of any origin import. */
+export class ModuleFiles {
+  readonly #files = new Map<string, ModuleFile>();
+
+  constructor(private readonly directory: string) {}
+
+  /** The file at a path below the directory; undefined when there is none. */
+  async get(path: string): Promise<ModuleFile | undefined> {
+    const known = this.#files.get(path);
+    if (known || !SAFE_PATH.test(path)) return known;
+    const file = join(this.directory, path);
+    const exists = await access(file).then(
+      () => true,
+      () => false,
+    );
+    if (!exists) return undefined;
+    const found = new ModuleFile(file, 'element');
+    this.#files.set(path, found);
+    return found;
+  }
+}
