@@ -148,6 +148,9 @@ export class CloudBrowserApi {
           url: `${base}/users/${encodeURIComponent(userId)}`,
           credential,
         }),
+      /** Keeps the size of the screen for all but admins, or lets it change again. */
+      pinSize: (pinned = true) =>
+        post<{ status: 'ok' }>('pinSize', JSON.stringify([pinned]), 'application/json'),
       /** Calls a method of Chrome's `chrome.tabs`: `tabs('query', { active: true })`. */
       tabs: <Method extends TabMethod>(method: Method, ...args: MethodArgs<`tabs.${Method}`>) =>
         post<MethodResult<`tabs.${Method}`>>(`tabs.${method}`, JSON.stringify(args), 'application/json'),

@@ -44,12 +44,14 @@ describe('the client for backends', () => {
     await session.addRoles(['user-1'], ['cursor_data']);
     await session.removeRoles(['user-1'], ['control'], true);
     assert.deepEqual(await session.kick('user-1'), { user_id: 'user-1' });
+    assert.deepEqual(await session.pinSize(), { status: 'ok' });
     assert.deepEqual(service.pool.last.calls, [
       { method: 'users.list', args: [] },
       { method: 'setPermissions', args: ['user-1', { priority: 1 }] },
       { method: 'addRoles', args: [['user-1'], ['cursor_data'], false] },
       { method: 'removeRoles', args: [['user-1'], ['control'], true] },
       { method: 'kick', args: ['user-1'] },
+      { method: 'pinSize', args: [true] },
     ]);
     assert.equal(await session.tabs('update', null, { active: true }), null);
     const asked = { method: 'tabs.update', args: [null, { active: true }] };

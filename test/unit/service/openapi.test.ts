@@ -44,6 +44,7 @@ describe('/openapi.json', () => {
       'POST /{address}/bookmarks',
       'POST /{address}/dialogs.{method}',
       'POST /{address}/files/{ticket}',
+      'POST /{address}/pinSize',
       'POST /{address}/ping',
       'POST /{address}/removeRoles',
       'POST /{address}/setPermissions',

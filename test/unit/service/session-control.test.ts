@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { HostCallError } from '../../../server/src/sessions/host-call-error.js';
 import { ApiCaller, type Access } from '../../fakes/api-caller.js';
 import { createTestService, type TestService } from '../../fakes/test-service.js';
 
@@ -193,5 +194,37 @@ describe('the endpoints of a session', () => {
     );
     const wrong = await service.app.inject(`${pathname}/timeout`);
     assert.deepEqual([wrong.statusCode, wrong.headers['allow']], [405, 'POST, OPTIONS']);
+  });
+});
+
+describe('POST {session}/pinSize', () => {
+  it('has the session keep its size, or let it change, for holders of the admin token', async () => {
+    const session = await api.begin();
+    for (const body of [[], [true], [false]]) {
+      const response = await api.control(session, 'pinSize', body);
+      assert.deepEqual([response.statusCode, response.json()], [200, { status: 'ok' }]);
+      assert.deepEqual(service.pool.last.calls.at(-1), { method: 'pinSize', args: body });
+    }
+    const { calls } = service.pool.last;
+    const { length } = calls;
+    const other = await api.begin();
+    for (const token of ['', 'x', other.admin_token])
+      assert.equal((await api.control(session, 'pinSize', [], token)).statusCode, 401);
+    assert.equal(calls.length, length);
+  });
+
+  it('is refused where it is no array, and in the words of the session', async () => {
+    const session = await api.begin();
+    const response = await api.control(session, 'pinSize', { pinned: true });
+    assert.deepEqual(
+      [response.statusCode, response.json()],
+      [400, { code: 'err_invalid_parameter', message: 'The body must be a JSON array: [pinned].' }],
+    );
+    const message = 'pinned must be true or false.';
+    service.pool.last.perform = () => {
+      throw new HostCallError('err_invalid_parameter', message);
+    };
+    const refused = await api.control(session, 'pinSize', ['yes']);
+    assert.deepEqual([refused.statusCode, refused.json()], [400, { code: 'err_invalid_parameter', message }]);
   });
 });

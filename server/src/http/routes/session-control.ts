@@ -9,6 +9,7 @@ import {
   BookmarksAdded,
   NoParameters,
   Ok,
+  PinSizeBody,
   TimeoutUpdateBody,
   TimeoutView,
 } from '../schemas/session-control.js';
@@ -30,6 +31,12 @@ const schemas = {
     response: { 200: TimeoutView },
   },
   ping: { ...base, summary: 'Begin the inactive timeout anew', body: NoParameters, response: { 200: Ok } },
+  pinSize: {
+    ...base,
+    summary: 'Keep the size of the screen, or let it change again',
+    body: PinSizeBody,
+    response: { 200: Ok },
+  },
   bookmarks: { ...base, summary: 'Append bookmarks', body: BookmarkFile, response: { 200: BookmarksAdded } },
   tabs: {
     ...base,
@@ -85,6 +92,10 @@ export function sessionControlRoutes(parts: SessionScopeParts): FastifyPluginCal
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(result ?? null));
     };
     const list = { onRequest, config: { body: 'list' } } as const;
+    app.post(`${SESSION_PATH}/pinSize`, { ...list, schema: schemas.pinSize }, async ({ params, body }) => {
+      await adminSession(sessions, params.address).forward('pinSize', body);
+      return { status: 'ok' };
+    });
     app.post(`${SESSION_PATH}/tabs.:method`, { ...list, schema: schemas.tabs }, ({ params, body }, reply) =>
       perform(reply, params.address, `tabs.${params.method}`, body),
     );

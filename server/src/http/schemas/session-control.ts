@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { expected } from '../../sessions/settings/expected.js';
 import { flag, limit, warning } from '../../sessions/settings/fields.js';
 
 /** The body of `POST {session}/timeout`. */
@@ -21,6 +22,15 @@ export const TimeoutView = Type.Object({
 
 /** Any JSON, an empty body too. */
 export const NoParameters = Type.Object({}, { description: 'Nothing is read from it.' });
+
+/** The body of `POST {session}/pinSize`. */
+export const PinSizeBody = Type.Array(Type.Unknown(), {
+  prefixItems: [
+    Type.Boolean({ description: 'True: only admins change the size. False: it changes as ever.' }),
+  ],
+  description: 'A JSON array: [pinned]. Empty: true.',
+  ...expected('a JSON array: [pinned]'),
+});
 
 /** The text of a bookmark file. */
 export const BookmarkFile = Type.String({ description: 'A bookmark file in the Netscape format.' });
