@@ -160,7 +160,8 @@ export class SoundPlayer {
     const [now, time] = [context.currentTime, performance.now()];
     // Absent in some browsers.
     const output = ((context.outputLatency as number | undefined) ?? context.baseLatency) * 1000;
-    const wanted = (this.#sync.wait(captureTime, time + output) ?? 0) / 1000;
+    const wait = this.#sync.wait(captureTime, time + output);
+    const wanted = wait === undefined ? undefined : wait / 1000;
     const planned =
       context.state === 'running' ? this.#schedule.plan(now, numberOfFrames / sampleRate, wanted) : undefined;
     if (planned) {

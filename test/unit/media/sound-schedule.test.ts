@@ -16,7 +16,7 @@ describe('the schedule of sounds', () => {
   });
 
   /** A packet arrives `late` seconds after it should; how long it waits, which may be undefined. */
-  function arrives(late = 0, wanted = 0): number | undefined {
+  function arrives(late = 0, wanted?: number): number | undefined {
     const planned = schedule.plan(now + late, PACKET, wanted);
     if (planned) {
       assert.ok(planned.at >= now + late && planned.at >= ends - 1e-9, 'in its turn, and not in the past');
@@ -36,8 +36,8 @@ describe('the schedule of sounds', () => {
     assert.ok(Math.abs((actual ?? NaN) - expected) < 0.003, `${actual} is not about ${expected}`);
 
   it('plays soon after the arrival, without gaps where packets come a little late', () => {
-    near(arrives(), 0.03);
-    for (let packet = 1; packet < 1000; packet++) arrives((packet % 3) * 0.008);
+    near(arrives(), 0.02);
+    for (let packet = 1; packet < 1000; packet++) arrives((packet % 3) * 0.006);
     assert.equal(schedule.gaps, 0);
   });
 
@@ -45,7 +45,7 @@ describe('the schedule of sounds', () => {
     arrives();
     arrives(0.06);
     assert.equal(schedule.gaps, 1);
-    near(arrives(0.04), 0.06);
+    near(arrives(0.04), 0.05);
     for (let packet = 0; packet < 1_500; packet++) arrives();
     assert.equal(schedule.gaps, 1);
     near(arrives(), 0.012);
@@ -57,13 +57,13 @@ describe('the schedule of sounds', () => {
       now += 0.2;
       arrives();
     }
-    near(arrives(), 0.06);
-    for (let pause = 0; pause < 40; pause++) {
+    near(arrives(), 0.05);
+    for (let pause = 0; pause < 8; pause++) {
       silence();
       arrives();
     }
     silence();
-    near(arrives(), 0.03);
+    near(arrives(), 0.02);
     assert.equal(schedule.gaps, 3);
   });
 
@@ -75,6 +75,28 @@ describe('the schedule of sounds', () => {
     arrives(0, 0);
     for (let packet = 0; packet < 1_000; packet++) arrives(0, 0.08);
     near(arrives(0, 0.08), 0.08);
+  });
+
+  it('catches up with its picture within seconds after a standstill', () => {
+    arrives(0, -0.02);
+    const start = now;
+    // All that was to come meanwhile comes at once.
+    for (let packet = 0; packet < 10; packet++) arrives(0.2 - packet * PACKET, -0.02);
+    let wait: number | undefined;
+    do wait = arrives(0, -0.02);
+    while ((wait ?? 1) > 0.065 && now < start + 20);
+    assert.ok(now < start + 8, `${now - start} s`);
+    assert.equal(schedule.gaps, 1);
+  });
+
+  it('is in no hurry for a line that brings four packets at a time', () => {
+    const burst = () => {
+      for (const late of [0.06, 0.04, 0.02, 0]) arrives(late, -0.02);
+    };
+    for (let bursts = 0; bursts < 200; bursts++) burst();
+    const { gaps } = schedule;
+    for (let bursts = 0; bursts < 500; bursts++) burst();
+    assert.ok(schedule.gaps - gaps <= 3, `${schedule.gaps - gaps} gaps in 40 s`);
   });
 
   it('leaves out what comes faster than it plays', () => {
