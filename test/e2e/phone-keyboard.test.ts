@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { localField, type LocalField } from './support/local-field.js';
-import { PHONE, Phones, type Phone } from './support/phones.js';
+import type { LocalField } from './support/local-field.js';
+import { EXACT, localIs, middleOf, near, placesOf } from './support/phone-fields.js';
+import { PHONE, Phones } from './support/phones.js';
 import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 import { UserKeyboard } from './support/user-keyboard.js';
 
 cleanUpAtEnd();
-
-type Rectangle = [left: number, top: number, width: number, height: number];
 
 /** The fields of the page `fields`, and the `inputMode` that each has on a phone; `none`: no keyboard. */
 const MODES: Record<string, string> = {
@@ -34,37 +33,10 @@ const MODES: Record<string, string> = {
   far: 'email',
   design: 'text',
 };
-/** How exactly the local field is at the remote caret, in pixels. */
-const EXACT = 4;
-
 let phones: Phones;
 test.beforeAll(({ service, pages, browser }) => {
   phones = new Phones(service, pages, browser);
 });
-
-async function placesOf({ remote }: Phone): Promise<Record<string, Rectangle>> {
-  return JSON.parse(String(await remote.run('JSON.stringify(places())'))) as Record<string, Rectangle>;
-}
-
-/** Resolves when the local field is as it is to be. */
-async function localIs(
-  { viewer }: Phone,
-  what: string,
-  holds: (field: LocalField) => boolean,
-): Promise<LocalField> {
-  let seen: LocalField | undefined;
-  await until(what, async () => holds((seen = await localField(viewer)))).catch(() => {
-    throw new Error(`It did not happen that ${what}; the local field is ${JSON.stringify(seen)}.`);
-  });
-  assert.ok(seen);
-  return seen;
-}
-
-const middleOf = ([left, top, width, height]: Rectangle): [number, number] => [
-  Math.round(left + width / 2),
-  Math.round(top + height / 2),
-];
-const near = (one: number, other: number) => Math.abs(one - other) <= EXACT;
 
 test.describe('a phone’s keyboard', { tag: '@mobile' }, () => {
   for (const parameters of [{}, { user_agent: 'chrome_android' }])
@@ -199,39 +171,6 @@ test.describe('an input method', { tag: '@mobile' }, () => {
     await phone.remote.until('the frame shows it', (state) => String(state['far']).includes('にほん'));
     await keyboard.commit('日本');
     await phone.remote.until('the frame has it', (state) => String(state['far']).includes('日本'));
-    await phone.close();
-  });
-});
-
-test.describe('the browser’s own interface', { tag: '@mobile' }, () => {
-  test('has a keyboard for its address bar, for a dialog that asks, and for a page in a window of its own', async () => {
-    const phone = await phones.open('fields', { kiosk: false, width: 500 });
-    const { remote, viewer, fingers } = phone;
-    const offset = PHONE.height - Number(await remote.run('innerHeight'));
-    const place = (await placesOf(phone))['tel'];
-    assert.ok(place);
-    const page = await viewer.page.locator('cloud-browser canvas').boundingBox();
-    const scale = PHONE.width / 500;
-    assert.ok(page);
-    const below = (PHONE.height - 844 * scale) / 2;
-    const at = ([x, y]: [number, number]): [number, number] => [x * scale, below + y * scale];
-    await fingers.tap(at([250, offset - 20]));
-    const bar = await localIs(
-      phone,
-      'the address bar has a keyboard',
-      ({ inputMode }) => inputMode === 'url',
-    );
-    assert.equal(bar.enterKeyHint, 'go');
-    assert.ok(bar.top < below + offset * scale && bar.top > below, `the bar is at ${bar.top}`);
-    const [x, y] = middleOf(place);
-    await fingers.tap(at([x, y + offset]));
-    const tel = await localIs(phone, 'the field has a keyboard', ({ inputMode }) => inputMode === 'tel');
-    assert.ok(near(tel.top + tel.height / 2, at([x, y + offset])[1]), `the field is at ${tel.top}`);
-    const asked = remote.run('prompt("Your name?")');
-    await localIs(phone, 'the dialog has a keyboard', ({ inputMode }) => inputMode === 'text');
-    await viewer.page.keyboard.press('Escape');
-    await asked;
-    await localIs(phone, 'the field has it again', ({ inputMode }) => inputMode === 'tel');
     await phone.close();
   });
 });
