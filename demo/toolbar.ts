@@ -3,11 +3,6 @@ import { find, onAction } from './dom.js';
 import type { Screen } from './screen.js';
 import { toast } from './toast.js';
 
-/** Keyboard Lock: in full screen, Escape and the system's shortcuts reach the page where the browser allows it. */
-interface LockingNavigator extends Navigator {
-  keyboard?: { lock?: () => Promise<void> };
-}
-
 /** The buttons above the remote browser that act on the connection and the view. */
 export class Toolbar {
   readonly #screen: Screen;
@@ -69,7 +64,6 @@ export class Toolbar {
     try {
       await browser.requestFullscreen({ navigationUI: 'hide' });
       browser.focus();
-      await (navigator as LockingNavigator).keyboard?.lock?.();
     } catch {
       toast('This browser did not allow full screen.');
     }

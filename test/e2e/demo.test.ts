@@ -57,6 +57,36 @@ test.describe('the demo', () => {
     });
   }
 
+  test('fills the screen, where the browser’s own keys are asked for once', async ({ pages, browser }) => {
+    const remote = pages.page('motion');
+    const page = await browser.newPage();
+    await page.addInitScript(() => {
+      const asked: string[] = [];
+      const keyboard = {
+        lock: () => Promise.resolve(void asked.push('lock')),
+        unlock: () => void asked.push('unlock'),
+      };
+      Object.defineProperty(navigator, 'keyboard', { value: keyboard });
+      Object.assign(window, { asked });
+    });
+    await page.goto(demoAddress(service));
+    await page.locator('#start-url').fill(remote.url);
+    await page.locator('.session-form [type=submit]').click();
+    await new Viewer(page).playing();
+    await page.locator('[data-action=fullscreen]').click();
+    const filled = (fills: boolean) =>
+      page.waitForFunction((is) => (document.fullscreenElement?.localName === 'cloud-browser') === is, fills);
+    await filled(true);
+    await page.evaluate(() => document.exitFullscreen());
+    await filled(false);
+    const asked = () => page.evaluate(() => Reflect.get(window, 'asked') as string[]);
+    await until('the keys are given back', async () => (await asked()).includes('unlock'));
+    assert.deepEqual(await asked(), ['lock', 'unlock']);
+    await page.locator('[data-action=end]').click();
+    await page.locator('[data-notice=ended]').waitFor();
+    await page.close();
+  });
+
   test('keeps the key that its address bought for every tab, and has none where the address was used', async ({
     browser,
   }) => {
