@@ -4,10 +4,13 @@
  */
 import '../src/element/define.js';
 import type { CloudBrowserElement } from '../src/element/define.js';
+// Loaded on demand elsewhere: a picture would be taken before it is there.
+import '../src/element/files/file-desk.js';
 import {
   closeCodeOf,
   DISCONNECT_REASONS,
   encodeSoundPacket,
+  type Download,
   type HostMessage,
 } from '../src/protocol/index.js';
 
@@ -15,7 +18,7 @@ import {
 interface Host {
   /** Sends what a host says. */
   say(message: HostMessage | Uint8Array): void;
-  close(code: number): void;
+  close(code: number, reason?: string): void;
 }
 
 interface Look {
@@ -34,6 +37,42 @@ const warn =
   (kind: 'inactive' | 'absolute' | 'shutdown', delay: number): NonNullable<Look['then']> =>
   (host) =>
     host.say({ type: 'close-warning', kind, delay });
+
+const LONG_NAME = 'Minutes of the annual general meeting, with all appendices and signatures (final).pdf';
+
+const DOWNLOADS: readonly Download[] = [
+  { id: 'a', name: 'photo.jpg', size: 2_400_000, received: 2_400_000, state: 'done', kind: 'download' },
+  { id: 'b', name: LONG_NAME, size: 48_000_000, received: 21_300_000, state: 'running', kind: 'download' },
+  { id: 'c', name: 'Printed page.pdf', size: null, received: 80_000, state: 'running', kind: 'print' },
+  {
+    ...{ id: 'd', name: 'film.mkv', size: 4_700_000_000, received: 100_000_000 },
+    ...{ state: 'failed', failure: 'too-large', kind: 'download' },
+  },
+];
+
+const offer = (host: Host): void => {
+  for (const download of DOWNLOADS) host.say({ type: 'event', name: 'files.onDownload', args: [download] });
+};
+
+const ask = (host: Host): void => {
+  const chooser = { id: 'e', multiple: true, directory: false, accept: '', timeout: 60_000 };
+  host.say({ type: 'event', name: 'files.onChooser', args: [chooser] });
+};
+
+/** What a clipboard says that waits for a click, or cannot be written. */
+const copied = (browser: CloudBrowserElement, state: 'waiting' | 'failed', message: string): void => {
+  Object.defineProperty(browser.viewer?.clipboard, 'state', { value: { state, message } });
+  browser.requestUpdate();
+};
+const WAITING = 'Copied in the remote browser. One click copies it here.';
+const CANNOT =
+  'This browser does not let the page copy this. Open it over https, in a frame that may write the clipboard.';
+
+/** What a session itself says at some ends. */
+const SAID: Partial<Record<string, string>> = {
+  unauthorized: 'This address does not open a session. Ask for a new one.',
+  flooding: 'You sent more than a session takes from one user. Wait a moment, then connect again.',
+};
 
 const LOOKS: Record<string, Look> = {
   connecting: {},
@@ -62,9 +101,16 @@ const LOOKS: Record<string, Look> = {
   'warning-absolute': { answersAfter: 0, then: warn('absolute', 65_000) },
   'warning-shutdown': { answersAfter: 0, then: warn('shutdown', 9_000) },
   'sound-blocked': { answersAfter: 0, then: (host) => host.say(SOUND) },
+  'files-asked': { answersAfter: 0, then: ask },
+  files: { answersAfter: 0, then: offer },
+  'copy-waiting': { answersAfter: 0, then: (_host, browser) => copied(browser, 'waiting', WAITING) },
+  'copy-failed': { answersAfter: 0, then: (_host, browser) => copied(browser, 'failed', CANNOT) },
   'all-at-once': {
     answersAfter: 1_100,
     then(host, browser) {
+      ask(host);
+      offer(host);
+      copied(browser, 'waiting', WAITING);
       warn('inactive', 42_000)(host, browser);
       host.say(SOUND);
       browser.notify('Another user has control of the browser.');
@@ -74,7 +120,7 @@ const LOOKS: Record<string, Look> = {
   ...Object.fromEntries(
     DISCONNECT_REASONS.filter((reason) => reason !== 'unreachable').map((reason) => [
       `end-${reason}`,
-      { answersAfter: 0, then: (host: Host) => host.close(closeCodeOf(reason)) },
+      { answersAfter: 0, then: (host: Host) => host.close(closeCodeOf(reason), SAID[reason]) },
     ]),
   ),
   'end-unreachable': { refuses: true },
@@ -101,7 +147,7 @@ class PretendedSocket {
   send(data: string | Uint8Array): void {
     if (typeof data !== 'string') return;
     const { look } = PretendedSocket;
-    const message = JSON.parse(data) as { type: string; id: number };
+    const message = JSON.parse(data) as { type: string; id: number; method?: string };
     if (message.type === 'hello' && look.then && !PretendedSocket.#greeted) {
       PretendedSocket.#greeted = true;
       this.#say({
@@ -110,8 +156,12 @@ class PretendedSocket {
       });
       PretendedSocket.onHello({
         say: (said) => this.#say(said),
-        close: (code) => this.onclose?.({ code, reason: '' }),
+        close: (code, reason = '') => this.onclose?.({ code, reason }),
       });
+    } else if (message.type === 'call') {
+      setTimeout(() =>
+        this.#say({ type: 'answer', id: message.id, ...(message.method === 'files.list' && { result: [] }) }),
+      );
     } else if (message.type === 'ping' && look.answersAfter !== undefined) {
       setTimeout(() => this.#say({ type: 'pong', id: message.id }), look.answersAfter);
     }
@@ -148,7 +198,10 @@ function draw(canvas: HTMLCanvasElement): void {
 function show(look: Look): void {
   PretendedSocket.look = look;
   Object.assign(globalThis, { WebSocket: PretendedSocket });
+  // What a test runs in a page counts as a gesture, and a chooser would open and close at once.
+  Object.defineProperty(navigator, 'userActivation', { value: { isActive: false } });
   const browser = document.createElement('cloud-browser');
+  browser.keyboardButton = true;
   PretendedSocket.onHello = (host) => {
     const canvas = browser.shadowRoot?.querySelector('canvas');
     if (canvas) draw(canvas);

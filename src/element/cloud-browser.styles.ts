@@ -1,4 +1,5 @@
 import { css } from 'lit';
+import { footStyles } from './foot.styles.js';
 import { keyboardButtonStyles } from './keyboard-button.js';
 
 const base = css`
@@ -67,7 +68,8 @@ const base = css`
   .status {
     display: grid;
     place-items: safe center;
-    padding: 16px;
+    padding: max(16px, env(safe-area-inset-top)) max(16px, env(safe-area-inset-right))
+      max(16px, env(safe-area-inset-bottom)) max(16px, env(safe-area-inset-left));
     box-sizing: border-box;
     overflow: auto;
   }
@@ -188,55 +190,6 @@ const base = css`
     box-shadow: inset 0 0 0 1px rgb(255 255 255 / 0.28);
   }
 
-  .cues {
-    display: flex;
-    flex-direction: column;
-    justify-content: end;
-    align-items: center;
-    gap: 8px;
-    padding: 12px 12px max(12px, env(safe-area-inset-bottom));
-    box-sizing: border-box;
-  }
-
-  .cues ::slotted(*),
-  .warning,
-  .action {
-    pointer-events: auto;
-  }
-
-  .action {
-    color: inherit;
-    background: rgb(28 31 38 / 0.94);
-  }
-
-  .action svg {
-    width: 16px;
-    height: 16px;
-    fill: none;
-    stroke: currentcolor;
-    stroke-width: 1.6;
-    stroke-linecap: round;
-    stroke-linejoin: round;
-  }
-
-  .warning button {
-    flex: none;
-    margin: -2px -8px -2px 0;
-    padding: 4px 14px;
-    border-radius: 14px;
-  }
-
-  time {
-    font-variant-numeric: tabular-nums;
-    font-weight: 600;
-  }
-
-  .images {
-    margin: 0;
-    font-size: 12px;
-    animation: leave 400ms ease-in 10s both;
-  }
-
   /* Fingers have no modifiers, and need room. */
   @media (any-pointer: coarse) {
     button {
@@ -303,4 +256,4 @@ const base = css`
 `;
 
 /** Through constructable stylesheets, so a page may forbid inline styles. */
-export const styles = [base, keyboardButtonStyles];
+export const styles = [base, footStyles, keyboardButtonStyles];

@@ -333,7 +333,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
     setCustomState(this.#internals, 'poor', this.quality === 'poor');
     setCustomState(this.#internals, 'audio-blocked', this.#isSilenced);
     const { client } = this.#session;
-    this.#keys.place(this.renderRoot);
+    this.#keys.keepAbove(this.renderRoot);
     if (client && changed.has('adminToken')) client.remote.adminToken = this.adminToken;
     if (!viewer) return;
     if (changed.has('fit')) viewer.fit = this.fit;
@@ -367,26 +367,30 @@ export class CloudBrowserElement extends LitElement implements SessionController
       ></div>
       <div class="focus-ring ${ring ? 'shown' : ''}"></div>
       <div class="layer"><slot name="overlay"></slot></div>
-      ${this.keyboardButton && this.state === 'playing' ? this.#keys.view() : nothing}
-      <div class="copy" role="status">${copyView(this.#copyState, this.#copyActions)}</div>
-      ${
-        this.state === 'playing' && !this.#isShutOut
-          ? cuesView({
-              end: this.countdown.current,
-              audioBlocked: this.#isSilenced,
-              quality: this.quality,
-              wayOut: hint,
-              images: this.#session.viewer?.imageNotice,
-              say,
-              stay: this.#stay,
-              unblockAudio: this.#unblock,
-            })
-          : nothing
-      }
+      <div class="layer lower">
+        <div class="foot">
+          ${
+            this.state === 'playing' && !this.#isShutOut
+              ? cuesView({
+                  copy: copyView(this.#copyState, this.#copyActions),
+                  end: this.countdown.current,
+                  audioBlocked: this.#isSilenced,
+                  quality: this.quality,
+                  wayOut: hint,
+                  images: this.#session.viewer?.imageNotice,
+                  say,
+                  stay: this.#stay,
+                  unblockAudio: this.#unblock,
+                })
+              : nothing
+          }
+          <slot name="files"><div class="files" part="files"></div></slot>
+          ${this.keyboardButton && this.state === 'playing' ? this.#keys.view() : nothing}
+        </div>
+      </div>
       <div role="status" part="status" class="layer status ${statusClasses(status)}">
         ${statusView(status)}
       </div>
-      <slot name="files"><div class="files" part="files"></div></slot>
     `;
   }
 

@@ -46,20 +46,19 @@ export function copyView(
 
 export const copyStyles = css`
   .copy {
-    position: absolute;
-    inset: auto 12px max(12px, env(safe-area-inset-bottom)) 12px;
-    display: grid;
-    justify-items: center;
-    pointer-events: none;
+    display: flex;
+    max-width: 100%;
   }
 
   .copy .pill {
     flex-wrap: wrap;
     justify-content: center;
     gap: 4px 12px;
-    border-radius: 18px;
-    text-align: center;
     pointer-events: auto;
+  }
+
+  .copy span {
+    flex: 1 1 180px;
   }
 
   .copy button {

@@ -6,6 +6,8 @@ import { clockTime, type Say } from './texts.js';
 
 /** What lies at the lower edge of a picture that plays. */
 export interface Cues {
+  /** About a copy or a paste. */
+  copy: TemplateResult | typeof nothing;
   /** An end that comes by itself. */
   end: ComingEnd | undefined;
   /** The browser plays no sound before a gesture. */
@@ -21,8 +23,9 @@ export interface Cues {
 
 /** Each in a slot of its own, the most urgent on top. */
 export function cuesView(cues: Cues): TemplateResult {
-  const { end, audioBlocked, quality, wayOut, images, say, stay, unblockAudio } = cues;
-  return html`<div class="layer cues">
+  const { copy, end, audioBlocked, quality, wayOut, images, say, stay, unblockAudio } = cues;
+  return html`<div class="cues">
+    <div class="copy" role="status">${copy}</div>
     ${end ? html`<slot name="warning">${warningView(end, say, stay)}</slot>` : nothing}
     ${
       audioBlocked

@@ -3,8 +3,6 @@ import type { Viewer } from '../viewer/index.js';
 
 /** What assistive technology calls the button. */
 const LABEL = 'Keyboard';
-/** From the edges of the element, in pixels. */
-const MARGIN = 12;
 
 /** A button that opens and closes a phone's keyboard, also where nothing that takes text has the focus. */
 export class KeyboardButton {
@@ -24,10 +22,10 @@ export class KeyboardButton {
     });
   }
 
-  /** Keeps it above the keyboard. Through the style object, which a strict Content-Security-Policy allows. */
-  place(root: ParentNode): void {
-    const button = root.querySelector<HTMLElement>('.keyboard');
-    if (button) button.style.bottom = `${this.#covered + MARGIN}px`;
+  /** Keeps it, and what lies beside it, above the keyboard. Through the style object, which a strict Content-Security-Policy allows. */
+  keepAbove(root: ParentNode): void {
+    const foot = root.querySelector<HTMLElement>('.foot');
+    foot?.style.setProperty('--_covered', `${this.#covered}px`);
   }
 
   view(): TemplateResult | typeof nothing {
@@ -61,11 +59,11 @@ const ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true">
 export const keyboardButtonStyles = css`
   .keyboard {
     display: none;
-    position: absolute;
-    right: 12px;
+    grid-area: keys;
+    justify-self: end;
     width: 44px;
     height: 44px;
-    margin: 0;
+    margin: 8px 0 0 8px;
     padding: 10px;
     border-radius: 50%;
     background: rgb(28 31 38 / 0.72);
@@ -73,6 +71,7 @@ export const keyboardButtonStyles = css`
     box-shadow:
       0 0 0 1px rgb(255 255 255 / 0.12),
       0 2px 10px rgb(0 0 0 / 0.35);
+    pointer-events: auto;
     touch-action: manipulation;
     -webkit-tap-highlight-color: transparent;
   }

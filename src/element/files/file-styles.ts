@@ -3,16 +3,18 @@ import { css } from 'lit';
 /** The list of files; adopted when there is one. */
 export const fileStyles = css`
   .files {
-    position: absolute;
-    right: calc(12px + env(safe-area-inset-right));
-    bottom: calc(12px + env(safe-area-inset-bottom));
+    position: relative;
     display: flex;
     flex-direction: column;
-    width: min(300px, calc(100% - 24px));
-    max-height: calc(100% - 24px);
+    grid-area: files;
+    justify-self: end;
+    width: min(300px, 100cqw - 24px);
+    max-height: 100%;
+    margin-left: 8px;
     border-radius: 12px;
     box-sizing: border-box;
     overflow: hidden;
+    pointer-events: auto;
     background: rgb(28 31 38 / 0.96);
     box-shadow:
       0 0 0 1px rgb(255 255 255 / 0.08),
@@ -26,7 +28,7 @@ export const fileStyles = css`
     display: none;
   }
 
-  .files header {
+  .files .head {
     display: flex;
     align-items: center;
     justify-content: space-between;

@@ -26,12 +26,12 @@ export function fileView(list: FileList): TemplateResult | typeof nothing {
   const { choosers, uploads, downloads } = list;
   if (choosers.length + uploads.length + downloads.length === 0) return nothing;
   return html`
-    <header>
+    <div class="head">
       <h2>${WORDS.title}</h2>
       <button class="hide" type="button" aria-label=${WORDS.hide} title=${WORDS.hide} @click=${list.hide}>
         ×
       </button>
-    </header>
+    </div>
     <ul>
       ${choosers.map((chooser) => chooserRow(chooser, list))}
       ${uploads.map((upload) => uploadRow(upload, list))}

@@ -1,0 +1,134 @@
+import { emulateMedia, setViewport } from '@web/test-runner-commands';
+import axe from './axe.js';
+import '../../../src/element/define.js';
+import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
+import { encodeSoundPacket, type Download } from '../../../src/protocol/index.js';
+import { equal, ok } from '../support/assert.js';
+import { nextEvent } from '../support/events.js';
+import { FakeNetwork } from '../support/fake-web-socket.js';
+
+const DOWNLOADS: readonly Download[] = [
+  { id: 'a', name: 'photo.jpg', size: 2e6, received: 2e6, state: 'done', kind: 'download' },
+  {
+    id: 'b',
+    name: `${'long '.repeat(30)}.pdf`,
+    size: 5e7,
+    received: 2e7,
+    state: 'running',
+    kind: 'download',
+  },
+  { id: 'c', name: 'Page.pdf', size: null, received: 8e4, state: 'running', kind: 'print' },
+  { ...{ id: 'd', name: 'film.mkv', size: 5e9, received: 1e8 }, state: 'cancelled', kind: 'download' },
+];
+/** What may stand at the lower edge, by how it is found. */
+const PARTS = ['[part=warning]', '[part=quality]', '[part=unmute]', '[part=copy]', '.files', '.keyboard'];
+
+describe('what stands at the lower edge of <cloud-browser>', () => {
+  let network: FakeNetwork;
+  let element: CloudBrowserElement;
+  const Original = AudioContext;
+
+  beforeEach(async () => {
+    globalThis.AudioContext = class extends Original {
+      override get state() {
+        return 'suspended' as const;
+      }
+    };
+    network = new FakeNetwork();
+    element = document.createElement('cloud-browser');
+    element.keyboardButton = true;
+    Object.assign(element.style, { position: 'fixed', inset: '0', aspectRatio: 'auto' });
+    const opened = network.opened();
+    element.embedUrl = 'https://host.example/a?token=t';
+    document.body.append(element);
+    const connected = nextEvent(element, 'connect');
+    (await opened).welcome();
+    await connected;
+  });
+
+  afterEach(async () => {
+    element.remove();
+    network.restore();
+    globalThis.AudioContext = Original;
+    await emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+    await setViewport({ width: 800, height: 600 });
+  });
+
+  const shadow = (selector: string) => element.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined;
+
+  /** Everything at once, as a phone shows it. */
+  async function crowd(): Promise<void> {
+    const { last } = network.host;
+    const phone = new CSSStyleSheet();
+    phone.replaceSync('.keyboard { display: block }');
+    element.shadowRoot?.adoptedStyleSheets.push(phone);
+    last.send({ type: 'close-warning', kind: 'inactive', delay: 42_000 });
+    last.listener.onMessage(
+      encodeSoundPacket({ start: true, number: 1, captureTime: 0, payload: new Uint8Array(8) }),
+    );
+    for (const download of DOWNLOADS)
+      last.send({ type: 'event', name: 'files.onDownload', args: [download] });
+    element.client?.emit('quality', 'poor');
+    const message = 'Copied in the remote browser. One click copies it here.';
+    Object.defineProperty(element.viewer?.clipboard, 'state', { value: { state: 'waiting', message } });
+    Object.defineProperty(element.client, 'quality', { value: 'poor' });
+    element.requestUpdate();
+    while (!shadow('.files h2')) await new Promise((resolve) => setTimeout(resolve, 10));
+    await element.updateComplete;
+    for (const animation of element.getAnimations({ subtree: true })) animation.finish();
+  }
+
+  const boxes = () => PARTS.map((part) => ({ part, box: shadow(part)?.getBoundingClientRect() }));
+
+  for (const [width, height] of [
+    [390, 844],
+    [844, 390],
+    [1440, 900],
+  ] as const) {
+    it(`is all there, and nothing of it lies over another: ${width}x${height}`, async () => {
+      await setViewport({ width, height });
+      await crowd();
+      const all = boxes();
+      for (const { part, box } of all) {
+        ok(box && box.width > 0 && box.height > 0, part);
+        ok(box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height, part);
+      }
+      for (const [index, { part, box: one }] of all.entries())
+        for (const { part: next, box: other } of all.slice(index + 1)) {
+          if (!one || !other) continue;
+          const beside = one.right <= other.left || other.right <= one.left;
+          ok(beside || one.bottom <= other.top || other.bottom <= one.top, `${part} and ${next}`);
+        }
+    });
+  }
+
+  it('stays above a phone’s keyboard that lies over the page', async () => {
+    await setViewport({ width: 390, height: 844 });
+    await crowd();
+    element.viewer?.emit('shift', { up: 0, height: undefined, covered: 344 });
+    await element.updateComplete;
+    for (const { part, box } of boxes()) ok(box && box.bottom <= 500, `${part} ends at ${box?.bottom}`);
+  });
+
+  for (const [name, media] of [
+    ['light', { colorScheme: 'light' }],
+    ['dark', { colorScheme: 'dark' }],
+    ['forced colours', { colorScheme: 'dark', forcedColors: 'active' }],
+  ] as const) {
+    it(`has no accessibility faults in ${name}`, async () => {
+      await emulateMedia(media);
+      await crowd();
+      equal((await axe.run(element)).violations, []);
+      const chooser = { id: 'e', multiple: true, directory: false, accept: '', timeout: 60_000 };
+      element.addEventListener('filechooser', () => undefined, { once: true });
+      network.host.last.send({ type: 'event', name: 'files.onChooser', args: [chooser] });
+      await element.updateComplete;
+      equal((await axe.run(element)).violations, []);
+      network.host.last.close();
+      window.dispatchEvent(new Event('offline'));
+      await element.updateComplete;
+      equal((await axe.run(element)).violations, []);
+      window.dispatchEvent(new Event('online'));
+    });
+  }
+});
