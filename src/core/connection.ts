@@ -2,7 +2,7 @@ import type { DisconnectReason, Welcome } from '../protocol/index.js';
 import { Attempts } from './attempts.js';
 import { assertLegalMove, isUnderWay, type ConnectionState } from './connection-states.js';
 import { Deferred } from './deferred.js';
-import { DisconnectedError } from './errors.js';
+import { DISCONNECTED_HERE, DisconnectedError } from './errors.js';
 import type { Disconnection, StateChange } from './events.js';
 import { Link, type LinkEnd, type LinkListener, type LinkOptions } from './link.js';
 import { isOffline, type WatchNetwork } from './network.js';
@@ -91,7 +91,7 @@ export class Connection {
   disconnect(): void {
     // One that is given up is not sought again when there is a network.
     this.#ignoreNetwork();
-    if (isUnderWay(this.#state)) this.#finish('closed', 'request', 'You disconnected.');
+    if (isUnderWay(this.#state)) this.#finish('closed', 'request', DISCONNECTED_HERE);
   }
 
   /** What the machine says of its network counts as long as a connection is wanted. */

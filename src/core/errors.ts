@@ -15,6 +15,9 @@ export class EmbedUrlError extends CloudBrowserError {
   readonly code = 'err_embed_url';
 }
 
+/** The message of a `DisconnectedError` with the reason `request` when this side ended the connection, and not the session. */
+export const DISCONNECTED_HERE = 'You disconnected.';
+
 /** The connection is over, or never came about; `reason` tells why. */
 export class DisconnectedError extends CloudBrowserError {
   readonly code = 'err_disconnected';

@@ -1,4 +1,4 @@
-import { DisconnectedError } from '../core/index.js';
+import { DISCONNECTED_HERE, DisconnectedError } from '../core/index.js';
 import type { DisconnectReason } from '../protocol/index.js';
 import type { Say } from './texts.js';
 
@@ -20,8 +20,12 @@ const OVER: readonly NextStep[] = ['start', 'close'];
 const AGAIN: readonly NextStep[] = ['connect', 'close'];
 const ANEW: readonly NextStep[] = ['reload', 'close'];
 
-const STEPS: Record<DisconnectReason, readonly NextStep[]> = {
+/** What an end is called in `TEXTS`. `stopped`: with the reason `request`, and not by this side. */
+type EndKind = DisconnectReason | 'stopped';
+
+const STEPS: Record<EndKind, readonly NextStep[]> = {
   request: AGAIN,
+  stopped: OVER,
   absolute: OVER,
   inactive: OVER,
   offline: OVER,
@@ -42,10 +46,11 @@ const STEPS: Record<DisconnectReason, readonly NextStep[]> = {
 export function endingOf(failure: Error | undefined, say: Say): Ending {
   if (failure instanceof DisconnectedError) {
     const { reason, message } = failure;
-    const detail = say(`${reason}.detail`);
+    const kind = reason === 'request' && message !== DISCONNECTED_HERE ? 'stopped' : reason;
+    const detail = say(`${kind}.detail`);
     // Only the service knows whether somebody said no, or could not be asked; and of what there was too much.
     const said = reason === 'unauthorized' || reason === 'flooding';
-    return { title: say(`${reason}.title`), detail: (said && message) || detail, steps: STEPS[reason] };
+    return { title: say(`${kind}.title`), detail: (said && message) || detail, steps: STEPS[kind] };
   }
   const detail = failure?.message ?? say('unreachable.detail');
   return { title: say('unreachable.title'), detail, steps: AGAIN };

@@ -1,6 +1,7 @@
 import type { ReactiveController } from 'lit';
 import {
   CloudBrowserClient,
+  DISCONNECTED_HERE,
   DisconnectedError,
   NotConnectedError,
   type ConnectionState,
@@ -225,5 +226,5 @@ export class SessionController implements ReactiveController {
 }
 
 function givenUp(): DisconnectedError {
-  return new DisconnectedError('request', 'You disconnected.');
+  return new DisconnectedError('request', DISCONNECTED_HERE);
 }

@@ -19,6 +19,8 @@ export const TEXTS = {
   'step.close': 'Close',
   'request.title': 'Disconnected',
   'request.detail': 'The connection to this browser was closed.',
+  'stopped.title': 'Session ended',
+  'stopped.detail': 'This session was ended.',
   'absolute.title': 'Session ended',
   'absolute.detail': 'The time for this session is used up.',
   'inactive.title': 'Session ended',

@@ -110,6 +110,18 @@ describe('what <cloud-browser> tells people', () => {
       });
     }
 
+    it('tells an end of the session from one of the connection alone', async () => {
+      network.host.last.close(closeCodeOf('request'));
+      await element.updateComplete;
+      equal([textOf('.title'), textOf('[part~=step]')], ['Session ended', 'Start again']);
+      const opened = network.opened();
+      element.embedUrl = 'https://host.example/b?token=t';
+      (await opened).welcome();
+      element.disconnect();
+      await element.updateComplete;
+      equal([textOf('.title'), textOf('[part~=step]')], ['Disconnected', 'Try again']);
+    });
+
     it('asks the application for another session, and leaves the page alone when that sees to it', async () => {
       network.host.last.close(closeCodeOf('inactive'));
       await element.updateComplete;
