@@ -57,6 +57,26 @@ test.describe('the demo', () => {
     });
   }
 
+  test('shows all of the code that embeds a session', async ({ browser }) => {
+    const page = await browser.newPage();
+    for (const viewport of [
+      { width: 390, height: 844 },
+      { width: 844, height: 390 },
+      { width: 1440, height: 900 },
+    ]) {
+      await page.setViewportSize(viewport);
+      await page.goto(demoAddress(service));
+      for (const kind of ['page', 'server', 'iframe']) {
+        await page.locator(`[name=snippet][value=${kind}]`).check({ force: true });
+        const cut = await page
+          .locator('.snippet')
+          .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+        assert.ok(cut <= 0, `${kind} at ${viewport.width}: ${cut} pixels are cut`);
+      }
+    }
+    await page.close();
+  });
+
   test('fills the screen, where the browser’s own keys are asked for once', async ({ pages, browser }) => {
     const remote = pages.page('motion');
     const page = await browser.newPage();
