@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { HostedPage } from './support/hosted-page.js';
 import { RawViewer } from './support/raw-viewer.js';
 import { connectClient } from './support/sdk-client.js';
@@ -37,6 +38,53 @@ test.describe('a page that locks the pointer', () => {
     await until('the local pointer is locked as well', async () => (await here()) === 'surface');
     await remote.run('document.exitPointerLock()');
     await locked(false);
+    await until('and let go with it', async () => (await here()) === '');
+    await page.close();
+  });
+
+  test('hears how far the local mouse moves and what it presses, until the local lock is left', async ({
+    browser,
+  }) => {
+    const { page } = await openViewer(browser, session, { viewport: SIZE });
+    await page.mouse.move(300, 200);
+    // The headless browser has no window: to it a lock takes the mouse to the corner, which no person's does.
+    await page.evaluate(() =>
+      window.addEventListener(
+        'mousemove',
+        (event) => event.isTrusted && event.stopImmediatePropagation(),
+        true,
+      ),
+    );
+    await page.mouse.down();
+    await page.mouse.up();
+    await locked(true);
+    await page.waitForFunction(
+      () => document.querySelector('cloud-browser')?.shadowRoot?.pointerLockElement?.className === 'surface',
+    );
+
+    // Nor does it take a test's mouse while it is locked: so what a browser makes of a person's.
+    const mouse = (type: string, movementX = 0, movementY = 0) =>
+      page.evaluate(
+        ([name, x, y]) => {
+          const surface = document.querySelector('cloud-browser')?.shadowRoot?.querySelector('.surface');
+          const moved = { clientX: 300, clientY: 200, movementX: x, movementY: y };
+          const buttons = name === 'mousedown' ? 1 : 0;
+          surface?.dispatchEvent(
+            new MouseEvent(name, { ...moved, buttons, bubbles: true, cancelable: true }),
+          );
+        },
+        [type, movementX, movementY] as const,
+      );
+    for (let step = 1; step <= 20; step++) await mouse('mousemove', 5, -3);
+    await remote.until('it moved so far', ({ x, y }) => x === 100 && y === -60);
+    await mouse('mousedown');
+    await mouse('mouseup');
+    await remote.until('it was pressed', ({ presses }) => presses === 1);
+    assert.deepEqual([remote.state['x'], remote.state['y']], [100, -60], 'a press moves nothing');
+
+    await page.evaluate(() => document.exitPointerLock());
+    await locked(false);
+    await page.close();
   });
 
   test('hears the moves of those who cannot lock their own, and only of those who may', async () => {
