@@ -14,7 +14,7 @@ window.addEventListener('scroll', () => window.scrollTo(0, 0));
 if (new URLSearchParams(location.search).get('resize') === 'auto') browser.resizeMode = 'auto';
 const ready = window.parent === window ? Promise.resolve() : speakWithParent(browser, window.parent);
 tellNextSteps(browser, window.parent);
-document.body.append(browser);
+document.querySelector('main')?.append(browser);
 void ready.then(() => {
   browser.embedUrl = location.href;
   browser.focus();

@@ -1,9 +1,14 @@
 /** What keeps the visitor's own browser from zooming the page in place of the remote one, as a viewport meta tag has it. */
-const NEEDED: readonly { setting: string; holds: (value: string | undefined) => boolean }[] = [
-  { setting: 'width=device-width', holds: (value) => value === 'device-width' },
-  { setting: 'initial-scale=1', holds: (value) => Number(value) === 1 },
-  { setting: 'maximum-scale=1', holds: (value) => Number(value) === 1 },
-  { setting: 'user-scalable=no', holds: (value) => value === 'no' || value === '0' },
+const NEEDED: readonly {
+  setting: string;
+  /** Keeps fingers from zooming, as `touch-action: none` does. */
+  zooms: boolean;
+  holds: (value: string | undefined) => boolean;
+}[] = [
+  { setting: 'width=device-width', zooms: false, holds: (value) => value === 'device-width' },
+  { setting: 'initial-scale=1', zooms: false, holds: (value) => Number(value) === 1 },
+  { setting: 'maximum-scale=1', zooms: true, holds: (value) => Number(value) === 1 },
+  { setting: 'user-scalable=no', zooms: true, holds: (value) => value === 'no' || value === '0' },
 ];
 
 const warned = new WeakSet<Document>();
@@ -12,15 +17,18 @@ const warned = new WeakSet<Document>();
 export function missingForPinch(page: Document): string[] {
   // Browsers go by the last one.
   const tag = Array.from(page.querySelectorAll<HTMLMetaElement>('meta[name="viewport" i]')).at(-1);
+  // A page that takes no gesture of the browser's is not zoomed, and may leave that to those who need it elsewhere.
+  const still = page.defaultView?.getComputedStyle(page.documentElement).touchAction === 'none';
   const settings = new Map(
     (tag?.content ?? '').split(/[,;]/).map((setting) => {
       const [name = '', value = ''] = setting.split('=');
       return [name.trim().toLowerCase(), value.trim().toLowerCase()] as const;
     }),
   );
-  return NEEDED.filter(({ setting, holds }) => !holds(settings.get(setting.split('=')[0] ?? ''))).map(
-    ({ setting }) => setting,
-  );
+  return NEEDED.filter(({ setting, zooms, holds }) => {
+    if (zooms && still) return false;
+    return !holds(settings.get(setting.split('=')[0] ?? ''));
+  }).map(({ setting }) => setting);
 }
 
 /**

@@ -33,6 +33,22 @@ describe('the viewport of a page whose session has pinch', () => {
     ]);
   });
 
+  it('need not say that fingers do not zoom where the page takes no gesture of theirs', () => {
+    const frame = document.createElement('iframe');
+    document.body.append(frame);
+    const inner = frame.contentDocument;
+    if (!inner) throw new Error('The frame has no document.');
+    const tag = Object.assign(inner.createElement('meta'), { name: 'viewport' });
+    tag.content = 'width=device-width, initial-scale=1';
+    inner.head.append(tag);
+    equal(missingForPinch(inner), ['maximum-scale=1', 'user-scalable=no']);
+    inner.documentElement.style.touchAction = 'none';
+    equal(missingForPinch(inner), []);
+    tag.content = 'initial-scale=1';
+    equal(missingForPinch(inner), ['width=device-width']);
+    frame.remove();
+  });
+
   it('is that of the last tag', () => {
     const both = page(ALL.join(', '));
     both.head.append(Object.assign(both.createElement('meta'), { name: 'viewport', content: 'width=500' }));

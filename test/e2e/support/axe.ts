@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from '@playwright/test';
+import type { run } from 'axe-core';
+
+const SCRIPT = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Asserts that the accessibility checker axe finds nothing wrong with a page as it is. */
+export async function assertAccessible(page: Page, what: string): Promise<void> {
+  await page.evaluate(SCRIPT);
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run: typeof run } };
+    const { violations } = await axe.run(document);
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' ')}`);
+  });
+  assert.deepEqual(found, [], what);
+}
