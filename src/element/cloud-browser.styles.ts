@@ -243,6 +243,11 @@ const base = css`
       border: 1px solid;
     }
 
+    button {
+      background: ButtonFace;
+      color: ButtonText;
+    }
+
     .spinner {
       forced-color-adjust: none;
       border-color: GrayText;

@@ -92,6 +92,14 @@ export const keyboardButtonStyles = css`
     stroke-linejoin: round;
   }
 
+  @media (forced-colors: active) {
+    .keyboard[aria-pressed='true'] {
+      forced-color-adjust: none;
+      background: Highlight;
+      color: HighlightText;
+    }
+  }
+
   @media (any-pointer: coarse) {
     :host([keyboard-button]) .keyboard {
       display: block;

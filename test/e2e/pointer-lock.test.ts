@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from '@playwright/test';
 import type { HostedPage } from './support/hosted-page.js';
 import { RawViewer } from './support/raw-viewer.js';
 import { connectClient } from './support/sdk-client.js';
@@ -24,21 +25,23 @@ const locked = (is: boolean) =>
     (state) => state['locked'] === is,
   );
 
+/** What has the local pointer locked. */
+const lockedHere = (page: Page) =>
+  page.evaluate(
+    () => document.querySelector('cloud-browser')?.shadowRoot?.pointerLockElement?.className ?? '',
+  );
+
 test.describe('a page that locks the pointer', () => {
   test('has the local pointer locked as well', async ({ browser }) => {
     const { page } = await openViewer(browser, session, { viewport: SIZE });
-    const here = () =>
-      page.evaluate(
-        () => document.querySelector('cloud-browser')?.shadowRoot?.pointerLockElement?.className ?? '',
-      );
     await page.mouse.move(300, 200);
     await page.mouse.down();
     await page.mouse.up();
     await locked(true);
-    await until('the local pointer is locked as well', async () => (await here()) === 'surface');
+    await until('the local pointer is locked as well', async () => (await lockedHere(page)) === 'surface');
     await remote.run('document.exitPointerLock()');
     await locked(false);
-    await until('and let go with it', async () => (await here()) === '');
+    await until('and let go with it', async () => (await lockedHere(page)) === '');
     await page.close();
   });
 
@@ -58,9 +61,7 @@ test.describe('a page that locks the pointer', () => {
     await page.mouse.down();
     await page.mouse.up();
     await locked(true);
-    await page.waitForFunction(
-      () => document.querySelector('cloud-browser')?.shadowRoot?.pointerLockElement?.className === 'surface',
-    );
+    await until('the local pointer is locked as well', async () => (await lockedHere(page)) === 'surface');
 
     // Nor does it take a test's mouse while it is locked: so what a browser makes of a person's.
     const mouse = (type: string, movementX = 0, movementY = 0) =>
