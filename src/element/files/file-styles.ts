@@ -15,7 +15,7 @@ export const fileStyles = css`
     box-sizing: border-box;
     overflow: hidden;
     pointer-events: auto;
-    background: rgb(28 31 38 / 0.96);
+    background: rgb(28 31 38);
     box-shadow:
       0 0 0 1px rgb(255 255 255 / 0.08),
       0 8px 32px rgb(0 0 0 / 0.4);
@@ -156,6 +156,11 @@ export const fileStyles = css`
   @media (forced-colors: active) {
     .files {
       border: 1px solid;
+      background: Canvas;
+    }
+
+    .files .detail {
+      opacity: 1;
     }
 
     .files progress {

@@ -1,0 +1,118 @@
+import axe from './axe.js';
+import '../../../src/element/define.js';
+import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
+import type { Download, FileChooser, SessionEvents } from '../../../src/protocol/index.js';
+import { equal, ok } from '../support/assert.js';
+import { nextEvent } from '../support/events.js';
+import { FakeNetwork } from '../support/fake-web-socket.js';
+
+const CHOOSER: FileChooser = { id: 'asked', multiple: true, directory: false, accept: '', timeout: 300_000 };
+const download = (name: string, fields: Partial<Download> = {}): Download => ({
+  ...{ id: name, name, kind: 'download', size: 4_000_000, received: 1_000_000, state: 'running' },
+  ...fields,
+});
+
+describe('the list of files of <cloud-browser>', () => {
+  let network: FakeNetwork;
+  let element: CloudBrowserElement;
+
+  beforeEach(async () => {
+    network = new FakeNetwork();
+    element = document.createElement('cloud-browser');
+    const opened = network.opened();
+    element.embedUrl = 'https://host.example/a?token=t';
+    document.body.append(element);
+    const connected = nextEvent(element, 'connect');
+    (await opened).welcome();
+    await connected;
+    await element.updateComplete;
+  });
+
+  afterEach(() => {
+    element.remove();
+    network.restore();
+  });
+
+  const list = () => element.shadowRoot?.querySelector<HTMLElement>('[part=files]') ?? undefined;
+  const textOf = (selector: string) =>
+    [...(list()?.querySelectorAll(selector) ?? [])].map(({ textContent }) =>
+      textContent.replace(/\s+/g, ' ').trim(),
+    );
+  const tell = <Name extends keyof SessionEvents>(name: Name, ...args: SessionEvents[Name]) =>
+    network.host.last.send({ type: 'event', name, args });
+  const shown = async (holds: () => boolean) => {
+    while (!holds()) await new Promise(requestAnimationFrame);
+  };
+  const rows = (count: number) => shown(() => textOf('li').length === count);
+  const fill = async () => {
+    tell('files.onChooser', CHOOSER);
+    tell('files.onDownload', download('done.pdf', { state: 'done', received: 4_000_000 }));
+    tell('files.onDownload', download('full.zip', { state: 'failed', failure: 'quota' }));
+    tell('files.onDownload', download('page.pdf', { kind: 'print', size: null, received: 0 }));
+    tell('files.onDownload', download('film.mp4'));
+    await rows(5);
+  };
+
+  it('is not there without files', () => {
+    equal(list()?.offsetHeight, 0);
+  });
+
+  it('says how each stands, what can be done, and when there is no room', async () => {
+    await fill();
+    equal(textOf('.detail'), [
+      'Downloading · 1.0 MB / 4.0 MB',
+      'Printing · 0 B',
+      'The session has no room for it. Remove other files.',
+      'Ready · 4.0 MB',
+    ]);
+    const buttons = [...(list()?.querySelectorAll('button') ?? [])].map(({ ariaLabel }) => ariaLabel);
+    equal(buttons, [
+      'Hide the list of files',
+      'Choose files',
+      'Cancel: The page asks for files.',
+      'Cancel: film.mp4',
+      'Cancel: page.pdf',
+      'Remove: full.zip',
+      'Save: done.pdf',
+      'Remove: done.pdf',
+    ]);
+  });
+
+  it('has no faults that a machine can find, and is told to who does not see it', async () => {
+    await fill();
+    equal((await axe.run(element)).violations, []);
+    const spoken = list()?.querySelector('[role=status]');
+    tell('files.onDownload', download('film.mp4', { state: 'done', received: 4_000_000 }));
+    await shown(() => spoken?.textContent === 'film.mp4: Ready');
+  });
+
+  it('keeps its keys from the remote browser, and is used by them', async () => {
+    await fill();
+    element.delegateKeyboard = true;
+    await element.updateComplete;
+    const sent = network.host.last.inputs.length;
+    const cancel = list()?.querySelector<HTMLElement>('[aria-label="Cancel: film.mp4"]');
+    cancel?.focus();
+    ok(cancel?.matches(':focus-within'));
+    cancel?.dispatchEvent(
+      new KeyboardEvent('keydown', { code: 'Space', key: ' ', bubbles: true, composed: true }),
+    );
+    equal(network.host.last.inputs.length, sent);
+    cancel?.click();
+    equal(
+      network.host.last
+        .of('call')
+        .map(({ method, args }) => [method, args])
+        .at(-1),
+      ['files.cancel', ['film.mp4']],
+    );
+    tell('files.onRemoved', 'film.mp4');
+    await rows(4);
+  });
+
+  it('goes with the connection', async () => {
+    await fill();
+    element.disconnect();
+    await shown(() => list()?.offsetHeight === 0);
+  });
+});
