@@ -1,4 +1,4 @@
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import puppeteer, { type Browser, type KeyInput, type Page } from 'puppeteer-core';
 
 /** One browser window that a test drives from outside, with the few operations that every tested browser supports. */
 export interface Guest {
@@ -11,6 +11,8 @@ export interface Guest {
   wheel(x: number, y: number, deltaY: number): Promise<void>;
   /** Types into the element that has the focus. */
   type(text: string): Promise<void>;
+  /** Presses a letter with Control held. */
+  pressControl(letter: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -83,6 +85,12 @@ export class PuppeteerGuest implements Guest {
 
   async type(text: string): Promise<void> {
     await this.page.keyboard.type(text);
+  }
+
+  async pressControl(letter: string): Promise<void> {
+    await this.page.keyboard.down('Control');
+    await this.page.keyboard.press(letter as KeyInput);
+    await this.page.keyboard.up('Control');
   }
 
   /** The window's picture, a PNG file. */

@@ -9,6 +9,9 @@ const DRIVER = '/usr/bin/WebKitWebDriver';
 /** How long one command may take on a busy machine. */
 const COMMAND_TIMEOUT_MS = 60_000;
 
+/** The key as WebDriver writes it. */
+const CONTROL = '\uE009';
+
 /** Runs the body of an async function and gives its outcome to the driver, which knows callbacks only. */
 const wrapped = (body: string) => `
   const done = arguments[arguments.length - 1];
@@ -92,6 +95,16 @@ export class WebKitGuest implements Guest {
       { type: 'keyDown', value },
       { type: 'keyUp', value },
     ]);
+    await this.#act({ type: 'key', id: 'keyboard', actions });
+  }
+
+  async pressControl(letter: string): Promise<void> {
+    const actions = [
+      { type: 'keyDown', value: CONTROL },
+      { type: 'keyDown', value: letter },
+      { type: 'keyUp', value: letter },
+      { type: 'keyUp', value: CONTROL },
+    ];
     await this.#act({ type: 'key', id: 'keyboard', actions });
   }
 
