@@ -1,0 +1,64 @@
+import type { Guard } from './guard.js';
+
+const DOWNLOADS_TEST = 'test/unit/host/downloads.test.ts';
+
+/** What keeps files with those who may have them, and strangers' names from the server's files. */
+export const FILE_GUARDS: readonly Guard[] = [
+  {
+    name: 'downloads are asked for with the role',
+    edits: [
+      {
+        file: 'server/src/host/files/file-calls.ts',
+        search: "const mayFetch = forRole('file_download');",
+        replace: 'const mayFetch = () => void forRole;',
+      },
+    ],
+    proofs: [
+      { file: 'test/e2e/hands-of-strangers.test.ts', title: 'gets nothing that is copied, and no files' },
+    ],
+  },
+  {
+    name: 'the role is looked at again while files pass',
+    edits: [
+      {
+        file: 'server/src/host/files/file-access.ts',
+        search: 'return !here.shutOut && (this.admin || hasRole(here.rights, this.role));',
+        replace: 'return !here.shutOut;',
+      },
+    ],
+    proofs: [
+      {
+        file: DOWNLOADS_TEST,
+        title: 'a ticket opens nothing when its user has lost the role, or was made up',
+      },
+    ],
+  },
+  {
+    name: 'names of files lead nowhere',
+    edits: [
+      {
+        file: 'server/src/host/files/file-names.ts',
+        search: "const kept = last.replace(NEVER, '_').trim();",
+        replace: 'const kept = last && NEVER ? name : name;',
+      },
+    ],
+    proofs: [{ file: 'test/unit/host/file-names.test.ts', title: 'a name leads nowhere, whatever it is' }],
+  },
+  {
+    name: 'downloads are opened through no link',
+    edits: [
+      {
+        file: 'server/src/host/files/downloads.ts',
+        search: 'const file = await openInside(this.place, entry.path);',
+        replace:
+          "const file = await (await import('node:fs/promises')).open(`${openInside && this.place}/${entry.path}`).catch(() => undefined);",
+      },
+    ],
+    proofs: [
+      {
+        file: DOWNLOADS_TEST,
+        title: 'a link that a hostile browser left in place of a download leads nowhere',
+      },
+    ],
+  },
+];
