@@ -9,8 +9,9 @@ export type Rectangle = [left: number, top: number, width: number, height: numbe
 /** How exactly the local field is at the remote caret, in pixels. */
 export const EXACT = 4;
 
-/** Where the hosted page `fields` has its fields. */
+/** Where the hosted page `fields` has its fields; resolves when its frame of another origin takes what people do. */
 export async function placesOf({ remote }: Pick<Phone, 'remote'>): Promise<Record<string, Rectangle>> {
+  await remote.until('the frame of another origin is shown', (state) => state['far']);
   return JSON.parse(String(await remote.run('JSON.stringify(places())'))) as Record<string, Rectangle>;
 }
 
