@@ -6,6 +6,9 @@ declare namespace chrome {
     }
     function create(bookmark: { parentId?: string; title: string; url?: string }): Promise<BookmarkTreeNode>;
   }
+  namespace downloads {
+    function setUiOptions(options: { enabled: boolean }): Promise<void>;
+  }
   namespace storage {
     interface StorageArea {
       get(key: string): Promise<Record<string, unknown>>;

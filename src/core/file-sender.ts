@@ -19,6 +19,14 @@ export interface StopSignal {
   throwIfAborted(): void;
 }
 
+/** How an upload is watched and ended. */
+export interface UploadOptions {
+  /** Told how many bytes of how many the session has. */
+  onProgress?: (sent: number, total: number) => void;
+  /** Gives the upload up; `upload` rejects then. */
+  signal?: StopSignal;
+}
+
 /** Bytes of one request: large enough for a fast line, and sent in seconds on a slow one. */
 const [SMALLEST, FIRST, LARGEST] = [64 * 1024, 512 * 1024, 8 * 1024 * 1024];
 /** A part is to take so long; the service gives a request half a minute. Milliseconds. */

@@ -1,6 +1,5 @@
 import type { FileTarget, OfferedFile } from '../protocol/index.js';
-import { FileSender, type LocalFile } from './file-sender.js';
-import type { UploadOptions } from './files.js';
+import { FileSender, type LocalFile, type UploadOptions } from './file-sender.js';
 import type { Remote } from './remote.js';
 import type { Timers } from './timers.js';
 

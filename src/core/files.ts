@@ -1,18 +1,10 @@
 import { FileTransferError } from './errors.js';
-import type { LocalFile, StopSignal } from './file-sender.js';
+import type { LocalFile, UploadOptions } from './file-sender.js';
 import { type Remote, RemoteMethods } from './remote.js';
 import { RemoteListeners } from './remote-listeners.js';
 import type { Timers } from './timers.js';
 
-export type { LocalFile } from './file-sender.js';
-
-/** How an upload is watched and ended. */
-export interface UploadOptions {
-  /** Told how many bytes of how many the session has. */
-  onProgress?: (sent: number, total: number) => void;
-  /** Gives the upload up; `upload` rejects then. */
-  signal?: StopSignal;
-}
+export type { LocalFile, UploadOptions } from './file-sender.js';
 
 /**
  * What pages are given, and give out. Uploads need the role `file_upload`, downloads `file_download`, or the admin token. Methods

@@ -28,7 +28,7 @@ async function bundledClient(): Promise<number> {
       target: 'es2022',
       minify: true,
       lib: { entry: join(ROOT, 'dist/core/client.js'), formats: ['es'] },
-      rollupOptions: {
+      rolldownOptions: {
         preserveEntrySignatures: 'allow-extension',
         output: { minify: { codegen: { removeWhitespace: true } } },
       },

@@ -12,7 +12,10 @@ export async function assertAccessible(page: Page, what: string): Promise<void> 
   const found = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: { run: typeof run } };
     const { violations } = await axe.run(document);
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' ')}`);
+    return violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' ')}`,
+    );
   });
   assert.deepEqual(found, [], what);
 }

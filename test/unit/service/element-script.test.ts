@@ -66,7 +66,7 @@ describe('the element’s script', () => {
       '/element-parts/fedcba9876543210/file-desk.js',
       `${folder}/..%2f..%2felement.js`,
       `${folder}/%00.js`,
-      `${folder}`,
+      folder,
       '/element-parts/',
     ]) {
       const { statusCode, headers } = await get(path);
