@@ -11,7 +11,7 @@ import {
   type Welcome,
 } from '../protocol/index.js';
 import { Clipboard } from './clipboard.js';
-import { ClipboardTransfers } from './clipboard-transfers.js';
+import { ClipboardChannel } from './clipboard-channel.js';
 import type { ClientOptions } from './client-options.js';
 import { ClientPreferences, type Box } from './client-preferences.js';
 import { Connection } from './connection.js';
@@ -56,7 +56,7 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
   readonly #inputLog = new InputLog();
   readonly #heldKeys: HeldKeys;
   readonly #connection: Connection;
-  readonly #transfers: ClipboardTransfers;
+  readonly #transfers: ClipboardChannel;
   #roundTrip: number | undefined;
   readonly #quality = new QualityMeter((quality) => this.emit('quality', quality));
 
@@ -73,7 +73,7 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
     this.tabs = new Tabs(this.remote);
     this.dialogs = new Dialogs(this.remote);
     this.files = new Files(this.remote, this.embedUrl, this.#timers);
-    this.#transfers = new ClipboardTransfers(this.#timers);
+    this.#transfers = new ClipboardChannel(this.#timers);
     this.clipboard = new Clipboard(this.remote, this.#transfers, () => this.#timers.now());
     this.#connection = this.#makeConnection(options);
   }

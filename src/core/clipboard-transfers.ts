@@ -23,8 +23,8 @@ export interface TransferOutlet {
 
 /** Something on its way to the session. */
 export interface Upload {
-  /** By which a `paste` event or `clipboard.write` names it. */
-  transfer: number;
+  /** By which a `paste` event or `clipboard.write` names it, once it is sent. */
+  readonly transfer: number;
   /** All of it has been sent, which a short one is at once. */
   readonly isSent: boolean;
   /** Resolves when all of it has been sent; rejects with {@link CallError} when the session refuses it. */

@@ -5,7 +5,8 @@ import {
   type ClipboardType,
   type CopiedNotice,
 } from '../protocol/index.js';
-import type { ClipboardTransfers, Upload } from './clipboard-transfers.js';
+import type { ClipboardChannel } from './clipboard-channel.js';
+import type { Upload } from './clipboard-transfers.js';
 import type { Remote } from './remote.js';
 
 /** What is on a clipboard, in one or more forms of the same thing. */
@@ -29,7 +30,7 @@ export class Clipboard {
   /** @internal */
   constructor(
     private readonly remote: Remote,
-    private readonly transfers: ClipboardTransfers,
+    private readonly transfers: ClipboardChannel,
     private readonly now: () => number,
   ) {}
 
@@ -47,9 +48,9 @@ export class Clipboard {
    * `remote.call` does.
    */
   async write(content: ClipboardContent): Promise<void> {
-    const { transfer, sent } = this.upload(content);
-    await sent;
-    await this.remote.call('clipboard.write', [transfer]);
+    const upload = this.upload(content);
+    await upload.sent;
+    await this.remote.call('clipboard.write', [upload.transfer]);
   }
 
   /** Puts what was uploaded on the remote browser's clipboard until somebody else acts there: for this user's next paste. */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import type { Page } from '@playwright/test';
 import { AnsweringServer } from './support/answering-server.js';
 import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 360 };
+const ROLES = ['control', 'clipboard_copy'];
 
 /** What embedding.md asks a page to allow, and nothing else. */
 function policyFor(service: string): string {
@@ -18,7 +20,11 @@ for (const kind of ['the newest', 'a version with its hash'] as const)
     pages,
     browser,
   }) => {
-    const session = await service.create({ start_url: pages.page('marker').url, ...SIZE });
+    const session = await service.create({
+      start_url: pages.page('marker').url,
+      ...SIZE,
+      default_roles: ROLES,
+    });
     const element = (await (await fetch(`${service.url}/element.json`)).json()) as Record<string, string>;
     const line =
       kind === 'the newest'
@@ -35,11 +41,48 @@ for (const kind of ['the newest', 'a version with its hash'] as const)
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
     });
+    const part = page.waitForResponse(/\/element-parts\/[0-9a-f]{16}\/clipboard-transfers\.js$/);
     await page.goto(shop.url);
-    await until('the element plays', () =>
-      page.evaluate(`(({ state, stats }) => state === 'playing' && stats.framesPainted > 0)(
-        document.querySelector('cloud-browser'))`),
-    );
+    await plays(page);
+    // What it loads later comes under the same policy.
+    assert.equal((await part).status(), 200);
+    await page.evaluate(`document.querySelector('cloud-browser').client.clipboard.read()`);
     assert.deepEqual(complaints, []);
     await page.close();
   });
+
+test('a part of the script that never arrives takes nothing else away', async ({
+  service,
+  pages,
+  browser,
+}) => {
+  const remote = pages.page('clipboard');
+  const session = await service.create({ start_url: remote.url, ...SIZE, kiosk: true, default_roles: ROLES });
+  const shop = await AnsweringServer.start((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+      .end(`<!doctype html><script type="module" src="${service.url}/element.js"></script>
+        <cloud-browser embed-url="${session.embed_url}"></cloud-browser>`);
+  });
+  const page = await browser.newPage();
+  await page.route(/\/element-parts\//, (route) => route.abort());
+  await page.goto(shop.url);
+  await plays(page);
+  await remote.fills(SIZE);
+  const clicks = () => Number(remote.state['clicks'] ?? 0);
+  const before = clicks();
+  await page.locator('cloud-browser').click();
+  await remote.until('the page has the click', () => clicks() > before);
+  const told = await page.evaluate(
+    `document.querySelector('cloud-browser').client.clipboard.write({ text: 'x' }).catch(({ code }) => code)`,
+  );
+  assert.equal(told, 'err_unsupported');
+  await page.close();
+});
+
+/** Waits until the element of a page shows pictures. */
+function plays(page: Page): Promise<unknown> {
+  return until('the element plays', () =>
+    page.evaluate(`(({ state, stats }) => state === 'playing' && stats.framesPainted > 0)(
+      document.querySelector('cloud-browser'))`),
+  );
+}

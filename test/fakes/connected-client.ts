@@ -17,5 +17,8 @@ export async function connectedClient(fields: Partial<Welcome> = {}): Promise<{
   const connected = client.connect();
   host.last.welcome(fields);
   await connected;
+  // What a client loads for the clipboard of such a session is there.
+  await import('../../src/core/clipboard-transfers.js');
+  await new Promise((resolve) => setImmediate(resolve));
   return { client, host, timers };
 }

@@ -10,9 +10,9 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What a page downloads before its first use. Bytes, as gzip has them: about what is sent. Lower them with the code; raise one only for a reason. */
 const BUDGETS = {
-  'dist/element-script/element.js': 45_500,
-  'dist/embed-script/embed.js': 36_000,
-  client: 10_700,
+  'dist/element-script/element.js': 44_700,
+  'dist/embed-script/embed.js': 36_600,
+  client: 9_700,
 };
 
 const zipped = (code: string | Uint8Array) => gzipSync(code, { level: 9 }).byteLength;

@@ -1,0 +1,130 @@
+import type { ClipboardChunk, ClipboardData, ClipboardMessage } from '../protocol/index.js';
+import type { ClipboardTransfers, TransferOutlet, Upload } from './clipboard-transfers.js';
+import { heard } from './deferred.js';
+import { NotConnectedError, UnsupportedError } from './errors.js';
+import type { Timers } from './timers.js';
+
+/** What is not loaded by then is done without, until it is. Milliseconds. */
+const LOAD_TIMEOUT_MS = 10_000;
+
+/**
+ * The clipboard transfers of one client. What carries them out is loaded when a session takes transfers, which is before anybody can
+ * paste or copy there; what comes meanwhile waits for it.
+ */
+export class ClipboardChannel {
+  #outlet: TransferOutlet | undefined;
+  #transfers: ClipboardTransfers | undefined;
+  #loading: Promise<ClipboardTransfers> | undefined;
+  #missing = false;
+  /** What the session has sent before there was something that understands it. It sends little of a transfer that is not acknowledged. */
+  #waiting: ((transfers: ClipboardTransfers) => void)[] = [];
+
+  constructor(
+    private readonly timers: Timers,
+    private readonly load: () => Promise<typeof import('./clipboard-transfers.js')> = () =>
+      import('./clipboard-transfers.js'),
+  ) {}
+
+  /** There is a connection to a session that takes transfers. */
+  open(outlet: TransferOutlet): void {
+    this.#outlet = outlet;
+    if (this.#transfers) this.#transfers.open(outlet);
+    else this.#loading ??= heard(this.#load());
+  }
+
+  /** The connection is gone. */
+  close(): void {
+    this.#outlet = undefined;
+    this.#waiting = [];
+    this.#transfers?.close();
+  }
+
+  /** Whether something can be sent. */
+  get isOpen(): boolean {
+    return this.#outlet !== undefined && !this.#missing;
+  }
+
+  /** Whether an upload is the newest, which the session has kept, and was not refused. */
+  isLast(transfer: number): boolean {
+    return this.#transfers?.isLast(transfer) ?? false;
+  }
+
+  /** As {@link ClipboardTransfers.upload}; what cannot be sent before it is loaded rejects. */
+  upload(data: ClipboardData): Upload {
+    const outlet = this.#outlet;
+    if (this.#transfers) return this.#transfers.upload(data);
+    if (this.#missing) throw notLoaded();
+    if (!outlet || !this.#loading) throw new NotConnectedError();
+    let upload: Upload | undefined;
+    const sent = this.#loading.then((transfers) => {
+      // It was meant for that connection.
+      if (this.#outlet !== outlet) throw new NotConnectedError();
+      upload = transfers.upload(data);
+      return upload.sent;
+    });
+    return {
+      get transfer() {
+        return upload?.transfer ?? 0;
+      },
+      get isSent() {
+        return upload?.isSent ?? false;
+      },
+      sent: heard(sent),
+    };
+  }
+
+  /** As {@link ClipboardTransfers.download}. */
+  async download(transfer: number): Promise<ClipboardData> {
+    const transfers = this.#transfers ?? (await this.#loading);
+    if (!transfers) throw this.#missing ? notLoaded() : new NotConnectedError();
+    return transfers.download(transfer);
+  }
+
+  /** A message of the session. */
+  received(message: ClipboardMessage): void {
+    this.#tell((transfers) => transfers.received(message));
+  }
+
+  /** A chunk of the session. */
+  chunk(chunk: ClipboardChunk): void {
+    this.#tell((transfers) => transfers.chunk(chunk));
+  }
+
+  #tell(act: (transfers: ClipboardTransfers) => void): void {
+    if (this.#transfers) act(this.#transfers);
+    else if (this.isOpen) this.#waiting.push(act);
+  }
+
+  #load(): Promise<ClipboardTransfers> {
+    return new Promise((resolve, reject) => {
+      const fail = (): void => {
+        this.#missing = true;
+        this.#waiting = [];
+        reject(
+          new UnsupportedError('What transfers the clipboard could not be loaded. Load the page again.'),
+        );
+      };
+      const deadline = this.timers.setTimeout(fail, LOAD_TIMEOUT_MS);
+      this.load().then(
+        ({ ClipboardTransfers: Transfers }) => {
+          this.timers.clearTimeout(deadline);
+          const transfers = (this.#transfers = new Transfers(this.timers));
+          this.#missing = false;
+          if (this.#outlet) transfers.open(this.#outlet);
+          for (const act of this.#waiting.splice(0)) act(transfers);
+          resolve(transfers);
+        },
+        () => {
+          this.timers.clearTimeout(deadline);
+          // The next connection tries again.
+          this.#loading = undefined;
+          fail();
+        },
+      );
+    });
+  }
+}
+
+function notLoaded(): UnsupportedError {
+  return new UnsupportedError('What transfers the clipboard could not be loaded. Load the page again.');
+}

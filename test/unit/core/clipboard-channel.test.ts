@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { ClipboardChannel } from '../../../src/core/clipboard-channel.js';
+import * as transfersModule from '../../../src/core/clipboard-transfers.js';
+import type { ClipboardData, ClipboardMessage } from '../../../src/protocol/index.js';
+import { ManualTimers } from '../../fakes/manual-timers.js';
+
+const words = (text: string) => new TextEncoder().encode(text);
+const data = (text: string): ClipboardData => new Map([['text/plain', words(text)]]);
+
+describe('a clipboard of which a part is loaded later', () => {
+  let timers: ManualTimers;
+  let channel: ClipboardChannel;
+  let arrive: () => Promise<void>;
+  let fail: () => Promise<void>;
+  let loads: number;
+  let sent: ClipboardMessage[];
+  const outlet = { send: (message: ClipboardMessage) => void sent.push(message), sendRaw: () => undefined };
+  beforeEach(() => {
+    timers = new ManualTimers();
+    [sent, loads] = [[], 0];
+    const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+    channel = new ClipboardChannel(timers, () => {
+      loads += 1;
+      return new Promise((resolve, reject) => {
+        arrive = () => (resolve(transfersModule), turn());
+        fail = () => (reject(new TypeError('blocked')), turn());
+      });
+    });
+  });
+
+  it('is not loaded for a session that takes no transfers', () => {
+    assert.equal(channel.isOpen, false);
+    assert.throws(() => channel.upload(data('x')), { code: 'err_not_connected' });
+    assert.equal(loads, 0);
+  });
+
+  it('sends what was pasted meanwhile when it is there, in its order', async () => {
+    channel.open(outlet);
+    const uploads = [channel.upload(data('one')), channel.upload(data('second'))];
+    assert.equal(sent.length, 0);
+    await arrive();
+    await Promise.all(uploads.map((upload) => upload.sent));
+    const sizes = sent.flatMap((message) =>
+      message.type === 'clipboard-offer' ? message.parts.map(({ size }) => size) : [],
+    );
+    assert.deepEqual(sizes, [3, 6]);
+    assert.deepEqual(
+      uploads.map(({ transfer }) => transfer),
+      [1, 2],
+    );
+  });
+
+  it('has what the session sent meanwhile', async () => {
+    channel.open(outlet);
+    channel.received({ type: 'clipboard-offer', transfer: 7, parts: [{ type: 'text/plain', size: 3 }] });
+    channel.chunk({ transfer: 7, payload: words('abc') });
+    const downloaded = channel.download(7);
+    await arrive();
+    assert.deepEqual(await downloaded, data('abc'));
+  });
+
+  it('sends nothing to a later connection', async () => {
+    channel.open(outlet);
+    const upload = channel.upload(data('secret'));
+    channel.close();
+    channel.open({ ...outlet });
+    await arrive();
+    await assert.rejects(upload.sent, { code: 'err_not_connected' });
+    assert.equal(sent.length, 0);
+    channel.upload(data('next'));
+    assert.equal(sent.length, 1);
+  });
+
+  it('is done without when it does not arrive, and used when it comes after all', async () => {
+    channel.open(outlet);
+    const upload = channel.upload(data('x'));
+    timers.advance(10_000);
+    await assert.rejects(upload.sent, { code: 'err_unsupported' });
+    assert.equal(channel.isOpen, false);
+    assert.throws(() => channel.upload(data('x')), { code: 'err_unsupported' });
+    await assert.rejects(channel.download(7), { code: 'err_unsupported' });
+    await arrive();
+    assert.equal(channel.isOpen, true);
+    await channel.upload(data('x')).sent;
+    assert.equal(timers.pending > 0, true);
+  });
+
+  it('is tried again by the next connection when it was blocked', async () => {
+    channel.open(outlet);
+    await fail();
+    assert.equal(channel.isOpen, false);
+    await assert.rejects(channel.download(7), { code: 'err_unsupported' });
+    channel.close();
+    channel.open(outlet);
+    assert.equal(loads, 2);
+    await arrive();
+    assert.equal(channel.isOpen, true);
+    await channel.upload(data('x')).sent;
+  });
+});
