@@ -24,6 +24,7 @@ import { copyStyles, copyView } from './copy-view.js';
 import { cuesView } from './cues-view.js';
 import { setCustomState } from './custom-states.js';
 import { endingOf, type NextStep } from './ending.js';
+import { aliases, attributeOf, fillDefaults, PROPERTIES } from './element-properties.js';
 import type { CloudBrowserEventMap } from './events.js';
 import { KeyboardButton } from './keyboard-button.js';
 import { KeyboardManners } from './keyboard-manners.js';
@@ -114,21 +115,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
     ...LitElement.shadowRootOptions,
     delegatesFocus: true,
   };
-  static override properties: PropertyDeclarations = {
-    embedUrl: { attribute: 'embed-url' },
-    fit: { reflect: true, useDefault: true },
-    resizeMode: { attribute: 'resize' },
-    viewOnly: { attribute: 'view-only', type: Boolean, reflect: true },
-    videoPaused: { attribute: 'video-paused', type: Boolean, reflect: true },
-    volume: { type: Number },
-    muted: { type: Boolean, reflect: true },
-    delegateKeyboard: { attribute: 'delegate-keyboard', type: Boolean, reflect: true },
-    keyboardButton: { attribute: 'keyboard-button', type: Boolean, reflect: true },
-    label: {},
-    userdata: { attribute: false },
-    adminToken: { attribute: false },
-    texts: { attribute: false },
-  };
+  static override properties: PropertyDeclarations = PROPERTIES;
 
   static {
     // Connecting needs the rendered surface and then causes another update, which is intended.
@@ -178,19 +165,19 @@ export class CloudBrowserElement extends LitElement implements SessionController
 
   constructor() {
     super();
-    this.embedUrl = '';
-    this.fit = 'contain';
-    this.resizeMode = 'none';
-    this.viewOnly = false;
-    this.videoPaused = false;
-    this.volume = 1;
-    this.muted = false;
-    this.delegateKeyboard = false;
-    this.keyboardButton = false;
-    this.label = 'Remote browser';
-    this.texts = {};
+    fillDefaults(this);
     this.#session = new SessionController(this);
     setCustomState(this.#internals, 'idle', true);
+  }
+
+  /** @internal */
+  static override get observedAttributes(): string[] {
+    return [...super.observedAttributes, ...aliases];
+  }
+
+  /** @internal */
+  override attributeChangedCallback(name: string, previous: string | null, value: string | null): void {
+    super.attributeChangedCallback(attributeOf(name), previous, value);
   }
 
   /** Where the connection stands. */
@@ -326,6 +313,10 @@ export class CloudBrowserElement extends LitElement implements SessionController
     if (state !== 'playing') this.countdown.clear();
   }
 
+  protected override willUpdate(): void {
+    fillDefaults(this);
+  }
+
   protected override updated(changed: PropertyValues<this>): void {
     const { viewer } = this.#session;
     setCustomState(this.#internals, 'images', viewer?.imageNotice !== undefined);
@@ -456,5 +447,20 @@ export interface CloudBrowserElement {
     type: string,
     listener: EventListenerOrEventListenerObject,
     options?: boolean | AddEventListenerOptions,
+  ): void;
+  removeEventListener<Type extends keyof CloudBrowserEventMap>(
+    type: Type,
+    listener: (this: CloudBrowserElement, event: CloudBrowserEventMap[Type]) => void,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  removeEventListener<Type extends Exclude<keyof HTMLElementEventMap, keyof CloudBrowserEventMap>>(
+    type: Type,
+    listener: (this: CloudBrowserElement, event: HTMLElementEventMap[Type]) => void,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  removeEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | EventListenerOptions,
   ): void;
 }

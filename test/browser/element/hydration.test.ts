@@ -1,0 +1,74 @@
+import '../../../src/element/define.js';
+import { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
+import { equal } from '../support/assert.js';
+import { FakeNetwork } from '../support/fake-web-socket.js';
+
+const URL_A = 'https://host.example/a?token=t';
+const SOCKET_A = 'wss://host.example/a?token=t';
+
+describe('<cloud-browser> made by a framework', () => {
+  let network: FakeNetwork;
+  let place: HTMLElement;
+
+  beforeEach(() => {
+    network = new FakeNetwork();
+    place = document.createElement('div');
+    document.body.append(place);
+  });
+
+  afterEach(() => {
+    place.remove();
+    network.restore();
+  });
+
+  /** Puts markup into the page as a server has rendered it. */
+  function take(markup: string): CloudBrowserElement {
+    place.innerHTML = markup;
+    const element = place.querySelector('cloud-browser');
+    if (!element) throw new Error('The markup has no element.');
+    return element;
+  }
+
+  it('connects by markup that has the names of properties', async () => {
+    const opened = network.opened();
+    const element = take(
+      `<cloud-browser embedUrl="${URL_A}" resizeMode="auto" viewOnly adminToken="secret"></cloud-browser>`,
+    );
+    await opened;
+    equal(network.host.last.url, SOCKET_A);
+    equal([element.resizeMode, element.viewOnly, element.adminToken], ['auto', true, 'secret']);
+  });
+
+  it('connects by properties that were set before its script was loaded', async () => {
+    const tag = 'cloud-browser-upgraded';
+    const element = document.createElement(tag);
+    Object.assign(element, { embedUrl: URL_A, volume: 0.5 });
+    place.append(element);
+    const opened = network.opened();
+    class Upgraded extends CloudBrowserElement {}
+    customElements.define(tag, Upgraded);
+    await opened;
+    equal(network.host.last.url, SOCKET_A);
+    equal((element as Upgraded).volume, 0.5);
+  });
+
+  it('connects when its address comes later, and takes what is not known for the default', async () => {
+    const element = take('<cloud-browser></cloud-browser>');
+    Object.assign(element, { embedUrl: undefined, volume: null, fit: undefined, label: null, texts: null });
+    await element.updateComplete;
+    equal([element.state, element.embedUrl, element.volume, element.fit], ['idle', '', 1, 'contain']);
+    equal(element.shadowRoot?.querySelector('.surface')?.getAttribute('aria-label'), 'Remote browser');
+    const opened = network.opened();
+    element.embedUrl = URL_A;
+    await opened;
+    equal(network.host.last.url, SOCKET_A);
+  });
+
+  it('is as loud as by default again when the attribute is taken away', async () => {
+    const element = take('<cloud-browser volume="0.25"></cloud-browser>');
+    equal(element.volume, 0.25);
+    element.removeAttribute('volume');
+    await element.updateComplete;
+    equal(element.volume, 1);
+  });
+});
