@@ -1,4 +1,6 @@
 /** The SDK. Importing it registers nothing and works in Node; `cloud-browser/element` registers the element. */
+import './dom-names.js';
+
 export * from './core/index.js';
 export type * from './protocol/session-api/tab-types.js';
 export {
@@ -34,7 +36,13 @@ export {
   type Userdata,
   type Welcome,
 } from './protocol/index.js';
-export { probeMedia, type ImageOnlyCause, type MediaSupport, type PaintedFrame } from './media/index.js';
+export {
+  probeMedia,
+  type DecoderPreference,
+  type ImageOnlyCause,
+  type MediaSupport,
+  type PaintedFrame,
+} from './media/index.js';
 export {
   createViewer,
   Viewer,

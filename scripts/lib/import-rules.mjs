@@ -18,7 +18,8 @@ const SDK_ZONES = {
   element: ['protocol', 'core', 'media', 'input', 'viewer'],
   'embed-module': ['protocol', 'core', 'media', 'input', 'viewer'],
   embed: ['protocol', 'core', 'media', 'input', 'viewer', 'element', 'embed-module'],
-  'index.ts': ['protocol', 'core', 'api', 'media', 'input', 'viewer'],
+  'dom-names.ts': [],
+  'index.ts': ['protocol', 'core', 'api', 'media', 'input', 'viewer', 'dom-names.ts'],
 };
 
 /** What every area of the service may use. */

@@ -1,8 +1,15 @@
 /** Registers `<cloud-browser>`. Does nothing where there are no elements (Node), or where it is registered already. */
+/// <reference lib="dom" preserve="true" />
 import { CloudBrowserElement } from './cloud-browser.js';
 
 export { CloudBrowserElement } from './cloud-browser.js';
 export * from './events.js';
+export type {
+  CloudBrowserAttributes,
+  CloudBrowserEventOf,
+  CloudBrowserListeners,
+  CloudBrowserProps,
+} from './framework-types.js';
 export { TEXTS, type ElementTexts, type TextKey } from './texts.js';
 
 if (typeof customElements !== 'undefined' && !customElements.get('cloud-browser')) {

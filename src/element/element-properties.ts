@@ -1,16 +1,27 @@
-import type { PropertyDeclarations } from 'lit';
+import type { PropertyDeclaration, PropertyDeclarations } from 'lit';
+
+/** On by the attribute; off without it, and by the text `false`, which Vue and Svelte write for it. */
+const flag = (attribute: string) =>
+  ({
+    attribute,
+    reflect: true,
+    converter: {
+      fromAttribute: (value: string | null) => value !== null && value !== 'false',
+      toAttribute: (on: unknown) => (on ? '' : null),
+    },
+  }) as const satisfies PropertyDeclaration;
 
 /** The element's properties as Lit takes them, with the attributes that set them. */
 export const PROPERTIES = {
   embedUrl: { attribute: 'embed-url' },
   fit: { reflect: true, useDefault: true },
   resizeMode: { attribute: 'resize' },
-  viewOnly: { attribute: 'view-only', type: Boolean, reflect: true },
-  videoPaused: { attribute: 'video-paused', type: Boolean, reflect: true },
+  viewOnly: flag('view-only'),
+  videoPaused: flag('video-paused'),
   volume: { type: Number },
-  muted: { type: Boolean, reflect: true },
-  delegateKeyboard: { attribute: 'delegate-keyboard', type: Boolean, reflect: true },
-  keyboardButton: { attribute: 'keyboard-button', type: Boolean, reflect: true },
+  muted: flag('muted'),
+  delegateKeyboard: flag('delegate-keyboard'),
+  keyboardButton: flag('keyboard-button'),
   label: {},
   userdata: { attribute: false },
   adminToken: { attribute: 'admin-token' },
@@ -33,14 +44,17 @@ export const DEFAULTS = {
 } as const;
 
 /**
- * Attributes that a server's rendering writes by the names of properties, which HTML has in lower case, and what they stand for:
- * `embedurl` for `embed-url`. React does not set the properties again when it takes over such markup.
+ * Other spellings of attributes, and what they stand for. A server's rendering writes the names of properties, which HTML has in
+ * lower case: `embedurl` for `embed-url`; React does not set the properties again when it takes over such markup. Vue's templates
+ * have them with dashes: `resize-mode` for `resize`.
  */
 const ALIASES: ReadonlyMap<string, string> = new Map(
   Object.entries(PROPERTIES).flatMap(([property, declaration]): [string, string][] => {
-    if (!('attribute' in declaration) || declaration.attribute === false) return [];
-    const alias = property.toLowerCase();
-    return alias === declaration.attribute ? [] : [[alias, declaration.attribute]];
+    const attribute = 'attribute' in declaration && declaration.attribute;
+    if (!attribute) return [];
+    return [property.toLowerCase(), property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)]
+      .filter((alias) => alias !== attribute)
+      .map((alias) => [alias, attribute]);
   }),
 );
 

@@ -1,5 +1,6 @@
 /** Packets to pixels. Speaks protocol types alone and knows no connection. */
 export { NO_FIGURES, type MediaFigures } from './media-meter.js';
 export { MediaPlayer, type PaintedFrame } from './media-player.js';
+export type { DecoderPreference } from './picture-decoder.js';
 export { canPlaySound, NO_SOUND, SoundPlayer, type SoundFigures } from './sound-player.js';
 export { probeMedia, simplerKinds, type ImageOnlyCause, type MediaSupport } from './support.js';

@@ -1,4 +1,5 @@
 import type { MediaKind } from '../protocol/index.js';
+import type { DecoderPreference } from './picture-decoder.js';
 
 /** Pixels on a side of the known picture, and of each of its tiles. */
 const SIZE = 64;
@@ -28,7 +29,7 @@ const outcomes = new Map<MediaKind, Promise<number>>();
  */
 export function colourError(
   kind: keyof typeof CODECS,
-  hardwareAcceleration: HardwareAcceleration,
+  hardwareAcceleration: DecoderPreference,
 ): Promise<number> {
   const config = { codec: CODECS[kind], optimizeForLatency: true, hardwareAcceleration };
   const outcome = outcomes.get(kind) ?? decode(config, SAMPLES[kind]).catch(() => Infinity);

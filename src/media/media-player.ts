@@ -2,7 +2,7 @@ import type { MediaPacket, PacketArea, StreamInfo } from '../protocol/index.js';
 import { JpegDecoder } from './image-decoder.js';
 import { MediaMeter, type MediaFigures } from './media-meter.js';
 import { Painter } from './painter.js';
-import type { DecoderEvents, Picture, PictureDecoder } from './picture-decoder.js';
+import type { DecoderEvents, DecoderPreference, Picture, PictureDecoder } from './picture-decoder.js';
 import { H264Decoder } from './video-decoder.js';
 
 /** A frame that is on the canvas. */
@@ -47,7 +47,7 @@ export interface PlayerEvents {
 export interface PlayerParts {
   /** For this player alone. */
   canvas: HTMLCanvasElement;
-  acceleration: HardwareAcceleration;
+  acceleration: DecoderPreference;
   connection: PlayerConnection;
   events: PlayerEvents;
 }

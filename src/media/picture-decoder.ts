@@ -1,5 +1,8 @@
 import type { MediaPacket } from '../protocol/index.js';
 
+/** Which of its decoders a browser shall take, as WebCodecs have it. */
+export type DecoderPreference = 'no-preference' | 'prefer-hardware' | 'prefer-software';
+
 /** A decoded picture, as large as the remote screen. Whoever gets it closes `image`. */
 export interface Picture {
   readonly image: VideoFrame | ImageBitmap;

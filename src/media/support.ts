@@ -1,5 +1,6 @@
 import type { MediaKind } from '../protocol/index.js';
 import { colourError } from './known-picture.js';
+import type { DecoderPreference } from './picture-decoder.js';
 
 /** Why only images can be shown. */
 export type ImageOnlyCause = 'insecure-page' | 'no-webcodecs' | 'no-h264';
@@ -9,7 +10,7 @@ export interface MediaSupport {
   /** Best first, for the client's `media`. */
   kinds: MediaKind[];
   /** For the decoder; only meaningful with video. */
-  acceleration: HardwareAcceleration;
+  acceleration: DecoderPreference;
   /** Set when video cannot be shown. */
   imageOnly?: { cause: ImageOnlyCause; /** A sentence for people. */ message: string };
 }
@@ -18,7 +19,7 @@ export interface MediaSupport {
  * A software decoder gives each picture back at once; some hardware decoders hold a few back whatever they are told.
  * So software comes first, and hardware where there is no software decoder (Android, Safari).
  */
-const ACCELERATIONS: readonly HardwareAcceleration[] = ['prefer-software', 'no-preference'];
+const ACCELERATIONS: readonly DecoderPreference[] = ['prefer-software', 'no-preference'];
 
 /** A typical stream of a host: Constrained Baseline at the level that covers 1920x1080. */
 const PROBE: VideoDecoderConfig = {
@@ -41,9 +42,10 @@ const MESSAGES: Record<ImageOnlyCause, string> = {
 };
 
 /** The globals that the probe reads; a test passes its own. */
-export type SupportScope = Pick<typeof globalThis, 'isSecureContext'> & {
-  VideoDecoder?: Pick<typeof VideoDecoder, 'isConfigSupported'>;
-};
+export interface SupportScope {
+  readonly isSecureContext: boolean;
+  readonly VideoDecoder?: { isConfigSupported(config: VideoDecoderConfig): Promise<VideoDecoderSupport> };
+}
 
 /**
  * Finds out what this browser can show. Never rejects.

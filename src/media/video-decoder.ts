@@ -1,5 +1,5 @@
 import type { MediaPacket, StreamInfo } from '../protocol/index.js';
-import type { DecoderEvents, PictureDecoder, WaitingPacket } from './picture-decoder.js';
+import type { DecoderEvents, DecoderPreference, PictureDecoder, WaitingPacket } from './picture-decoder.js';
 
 /** So many failures in a row without one picture between them mean that this browser cannot decode the stream. */
 const FAILURE_LIMIT = 3;
@@ -26,7 +26,7 @@ export class H264Decoder implements PictureDecoder {
 
   constructor(
     private readonly stream: StreamInfo,
-    private readonly acceleration: HardwareAcceleration,
+    private readonly acceleration: DecoderPreference,
     private readonly events: DecoderEvents,
     private readonly silenceLimit = SILENCE_LIMIT_MS,
   ) {}

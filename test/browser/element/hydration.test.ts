@@ -49,7 +49,7 @@ describe('<cloud-browser> made by a framework', () => {
     customElements.define(tag, Upgraded);
     await opened;
     equal(network.host.last.url, SOCKET_A);
-    equal((element as Upgraded).volume, 0.5);
+    equal(element instanceof Upgraded && element.volume, 0.5);
   });
 
   it('connects when its address comes later, and takes what is not known for the default', async () => {
@@ -62,6 +62,18 @@ describe('<cloud-browser> made by a framework', () => {
     element.embedUrl = URL_A;
     await opened;
     equal(network.host.last.url, SOCKET_A);
+  });
+
+  it('takes an attribute that says false for off, and names with dashes as templates have them', async () => {
+    const element = take(
+      '<cloud-browser view-only="false" muted="false" resize-mode="auto"></cloud-browser>',
+    );
+    equal([element.viewOnly, element.muted, element.resizeMode], [false, false, 'auto']);
+    element.setAttribute('view-only', '');
+    equal(element.viewOnly, true);
+    element.viewOnly = false;
+    await element.updateComplete;
+    equal(element.hasAttribute('view-only'), false);
   });
 
   it('is as loud as by default again when the attribute is taken away', async () => {
