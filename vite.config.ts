@@ -27,7 +27,7 @@ export default defineConfig(({ command }) => ({
   base: command === 'build' ? '/demo/' : '/',
   plugins: [sharedParts],
   build: {
-    outDir: '../dist/demo',
+    outDir: '../server/dist/pages/demo',
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,

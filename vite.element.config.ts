@@ -9,7 +9,7 @@ export default defineConfig({
   publicDir: false,
   plugins: [scriptParts()],
   build: {
-    outDir: 'dist/element-script',
+    outDir: 'server/dist/pages/element-script',
     emptyOutDir: true,
     target: 'es2022',
     minify: true,

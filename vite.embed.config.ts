@@ -5,7 +5,7 @@ export default defineConfig({
   root: 'src/embed',
   base: '/embed/',
   build: {
-    outDir: '../../dist/embed',
+    outDir: '../../server/dist/pages/embed',
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   publicDir: false,
   build: {
-    outDir: 'dist/embed-script',
+    outDir: 'server/dist/pages/embed-script',
     emptyOutDir: true,
     target: 'es2022',
     minify: true,

@@ -13,8 +13,8 @@ const PROJECTS = ['src/protocol', 'src/core', 'src/api', 'src', 'server'];
 const OUTPUTS = [
   'dist/protocol/index.js',
   'dist/index.js',
-  'dist/element-script/element.js',
-  'dist/embed-script/embed.js',
+  'server/dist/pages/element-script/element.js',
+  'server/dist/pages/embed-script/embed.js',
   'server/dist/cli.js',
   'server/dist/host/main.js',
   'server/dist/egress/main.js',
@@ -38,7 +38,7 @@ export async function build() {
   const started = Date.now();
   console.log('Building …');
   await step('compile TypeScript', [TOOLS.tsc, '-b', ...PROJECTS]);
-  // Two of the bundles share it, so neither empties it.
+  // The bundles share it, so none empties it.
   rmSync(inRoot('server/dist'), { recursive: true, force: true });
   await Promise.all(
     viteConfigs().map((config) =>

@@ -15,7 +15,7 @@ import { SessionProxy } from './session-proxy.js';
 import { allSockets, SessionSockets } from './session-sockets.js';
 
 /** Where the build puts what runs proxy scripts. */
-const built = (name: string) => packageFile('cloud-browser-server', 'dist', 'egress', name);
+const built = (name: string) => packageFile('dist', 'egress', name);
 
 /**
  * The egress process: one for each service, unprivileged. All that hosted browsers send goes through it. The service forks it with

@@ -197,5 +197,5 @@ export class EgressProcess {
 
 /** The main module of the egress process, as the build has made it. */
 function egressEntry(): string {
-  return packageFile('cloud-browser-server', 'dist', 'egress', 'main.js');
+  return packageFile('dist', 'egress', 'main.js');
 }

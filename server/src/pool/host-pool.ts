@@ -149,5 +149,5 @@ function isExhausted(error: unknown): boolean {
 
 /** The main module of session hosts, as the build has made it. */
 export function hostEntry(): string {
-  return packageFile('cloud-browser-server', 'dist', 'host', 'main.js');
+  return packageFile('dist', 'host', 'main.js');
 }

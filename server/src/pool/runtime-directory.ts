@@ -35,7 +35,7 @@ async function requirePassable(path: string): Promise<void> {
 }
 
 /** Where the build puts them. */
-const BUILT = packageFile('cloud-browser-server', 'dist', 'browser-extensions');
+const BUILT = packageFile('dist', 'browser-extensions');
 
 /**
  * Copies the extensions of this build to where the users of sessions can read them, which is not so for the place of our

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { packageFile } from '../../platform/package-files.js';
 import type { Page } from './page.js';
 
@@ -11,11 +10,11 @@ export interface ElementScript {
   parts: string;
   /** The licences of the libraries in it. */
   licenses: string;
-  /** Of the SDK. */
+  /** Of the SDK, which is the service's too. */
   version: string;
 }
 
-/** What the SDK package was built to. */
+/** What the SDK was built to. */
 export interface BuiltPages {
   demo: Page;
   embed: Page;
@@ -24,18 +23,18 @@ export interface BuiltPages {
   element: ElementScript;
 }
 
-/** The pages and scripts that the SDK package was built to. */
+/** The pages and scripts that the SDK was built to, in the service's package. */
 export function builtPages(): BuiltPages {
-  const dist = packageFile('cloud-browser', 'dist');
+  const built = (...path: string[]) => packageFile('dist', 'pages', ...path);
   return {
-    demo: { name: 'demo', directory: join(dist, 'demo') },
-    embed: { name: 'embed', directory: join(dist, 'embed') },
-    embedModule: join(dist, 'embed-script', 'embed.js'),
+    demo: { name: 'demo', directory: built('demo') },
+    embed: { name: 'embed', directory: built('embed') },
+    embedModule: built('embed-script', 'embed.js'),
     element: {
-      file: join(dist, 'element-script', 'element.js'),
-      parts: join(dist, 'element-script', 'element-parts'),
-      licenses: join(dist, 'element-script', 'licenses.md'),
-      version: versionOf(packageFile('cloud-browser', 'package.json')),
+      file: built('element-script', 'element.js'),
+      parts: built('element-script', 'element-parts'),
+      licenses: built('element-script', 'licenses.md'),
+      version: versionOf(packageFile('package.json')),
     },
   };
 }

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { SERVICE_PACKAGES } from '../../../scripts/lib/debian-packages.mjs';
+
+interface Manifest {
+  version: string;
+  engines: { node: string };
+  dependencies?: Record<string, string>;
+}
+interface Lock {
+  packages: Record<string, { resolved?: string; link?: boolean; engines?: { node?: string } }>;
+}
+
+const text = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const sdk = JSON.parse(text('package.json')) as Manifest;
+const server = JSON.parse(text('server/package.json')) as Manifest;
+const lock = JSON.parse(text('package-lock.json')) as Lock;
+
+describe('the two packages', () => {
+  it('have one version and one lowest Node', () => {
+    assert.deepEqual([server.version, server.engines], [sdk.version, sdk.engines]);
+  });
+
+  it('need each other for nothing: the service has the SDK inside', () => {
+    assert.deepEqual(
+      [server.dependencies, Object.keys(sdk.dependencies ?? {})],
+      [undefined, ['eventemitter3', 'lit']],
+    );
+  });
+
+  it('are described with the Debian packages that the service needs', () => {
+    const line = SERVICE_PACKAGES.map(({ name }) => name).join(' ');
+    assert.ok(text('server/README.md').includes(`--no-install-recommends ${line}\n`), line);
+  });
+
+  it('have one licence', () => {
+    assert.equal(text('server/LICENSE'), text('LICENSE'));
+  });
+});
+
+describe('the lockfile', () => {
+  it('names no registry', () => {
+    const named = Object.entries(lock.packages).filter(([, { resolved = '' }]) => resolved.includes('://'));
+    assert.deepEqual(named, []);
+  });
+
+  it('has no package that warns on Node 20', () => {
+    const newer = Object.entries(lock.packages).filter(([, { engines }]) =>
+      /^>=\s*(2[1-9]|[3-9]\d)/.test(engines?.node ?? ''),
+    );
+    assert.deepEqual(
+      newer.map(([path]) => path),
+      [],
+    );
+  });
+});
