@@ -1,9 +1,10 @@
 /**
- * Runs every test, or only the groups named as arguments (static, unit, processes, browser, crossbrowser, faults, walk, e2e), and closes with one
+ * Runs every test, or only the groups named as arguments (static, unit, processes, browser, crossbrowser, faults, walk, packages, e2e), and closes with one
  * line, `N passed, N failed`, below the number of flaky tests. Groups that wait for much run beside those that compute; the others run
  * one after the other. The static checks take the time that all of them leave.
  */
 import { build } from './build.mjs';
+import { installNpmPackages } from './lib/npm-packages.mjs';
 import { add, countsFile, NOTHING, readCounts, runNodeTests, testFiles } from './lib/node-tests.mjs';
 import { TOOLS } from './lib/paths.mjs';
 import { main, runNode, ScriptError } from './lib/run.mjs';
@@ -69,6 +70,15 @@ function runWalks(collect) {
   return runNodeTests('walk', lists, { concurrency: 1, timeout: WALK_TIMEOUT_MS, collect });
 }
 
+/** What is published: packed and looked at by tools that nothing else needs. The limit is a whole file's. Milliseconds. */
+const PACKAGES_TIMEOUT_MS = 180_000;
+
+async function runPackageTests(collect) {
+  await installNpmPackages('packaging');
+  const lists = testFiles('test/packages').map((file) => [file]);
+  return runNodeTests('packages', lists, { concurrency: 1, timeout: PACKAGES_TIMEOUT_MS, collect });
+}
+
 const GROUPS = {
   unit: runUnitTests,
   processes: runProcessTests,
@@ -77,6 +87,7 @@ const GROUPS = {
   faults: runFaultTests,
   e2e: runEndToEndTests,
   walk: runWalks,
+  packages: runPackageTests,
 };
 const NAMES = ['static', ...Object.keys(GROUPS)];
 
@@ -84,7 +95,7 @@ const NAMES = ['static', ...Object.keys(GROUPS)];
 const STAGES = [
   [
     ['unit', 'browser'],
-    ['processes', 'faults', 'walk'],
+    ['packages', 'processes', 'faults', 'walk'],
   ],
   [['crossbrowser', 'e2e']],
 ];

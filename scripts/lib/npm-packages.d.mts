@@ -8,4 +8,4 @@ export function isInstalled(
   installed: Lockfile,
   exists: (path: string) => boolean,
 ): boolean;
-export function installNpmPackages(): Promise<void>;
+export function installNpmPackages(folder?: string): Promise<void>;

@@ -20,19 +20,23 @@ export function isInstalled(wanted, installed, exists) {
   });
 }
 
-function installedLockfile() {
+function installedLockfile(folder) {
   try {
-    return readJson(inRoot('node_modules/.package-lock.json'));
+    return readJson(inRoot(folder, 'node_modules/.package-lock.json'));
   } catch {
     return { packages: {} };
   }
 }
 
-/** Installs the npm packages of the lockfile when they are not there. */
-export async function installNpmPackages() {
-  const wanted = readJson(inRoot('package-lock.json'));
-  if (isInstalled(wanted, installedLockfile(), (path) => existsSync(inRoot(path)))) return;
-  console.log('Installing npm packages …');
-  const { code } = await run('npm', ['ci', '--ignore-scripts', '--no-fund', '--no-audit']);
+/**
+ * Installs the npm packages of a lockfile when they are not there: the repository's, or those of a folder that only some commands
+ * need.
+ */
+export async function installNpmPackages(folder = '.') {
+  const wanted = readJson(inRoot(folder, 'package-lock.json'));
+  if (isInstalled(wanted, installedLockfile(folder), (path) => existsSync(inRoot(folder, path)))) return;
+  console.log(`Installing npm packages${folder === '.' ? '' : ` of ${folder}`} …`);
+  const where = folder === '.' ? [] : ['--prefix', inRoot(folder)];
+  const { code } = await run('npm', ['ci', ...where, '--ignore-scripts', '--no-fund', '--no-audit']);
   if (code !== 0) throw new ScriptError('npm could not install the packages; its message is above.');
 }

@@ -1,0 +1,61 @@
+/** One report of what is public for each entry of the SDK: `api/NAME.api.md`, kept in the repository. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+
+/** Entries of the package by the names of their reports. */
+const ENTRIES = { index: 'index', element: 'element/define', api: 'api/index', protocol: 'protocol/index' };
+
+/** What api-extractor looks for beside changes, such as tags for releases, is not this project's way to write. */
+const QUIET = { default: { logLevel: 'none' } };
+
+function configure(root, name, entry) {
+  const folder = join(root, 'packaging/api');
+  const temporary = join(root, '.build/api-report');
+  mkdirSync(temporary, { recursive: true });
+  return ExtractorConfig.prepare({
+    configObjectFullPath: undefined,
+    packageJsonFullPath: join(root, 'package.json'),
+    configObject: {
+      projectFolder: root,
+      mainEntryPointFilePath: join(root, `dist/${entry}.d.ts`),
+      newlineKind: 'lf',
+      compiler: {
+        overrideTsconfig: {
+          compilerOptions: {
+            module: 'nodenext',
+            target: 'es2022',
+            lib: ['es2023', 'dom'],
+            strict: true,
+            skipLibCheck: true,
+            types: [],
+          },
+        },
+      },
+      apiReport: { enabled: true, reportFileName: name, reportFolder: folder, reportTempFolder: temporary },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      messages: {
+        compilerMessageReporting: QUIET,
+        extractorMessageReporting: QUIET,
+        tsdocMessageReporting: QUIET,
+      },
+    },
+  });
+}
+
+/** Compares the reports with what is public; with `update` writes them. Answers the names of those that differ. */
+export function compareReports(root, { update = false } = {}) {
+  return Object.entries(ENTRIES)
+    .filter(
+      ([name, entry]) =>
+        Extractor.invoke(configure(root, name, entry), {
+          localBuild: update,
+          messageCallback: (message) => {
+            message.handled = !message.logLevel.includes('error');
+          },
+        }).apiReportChanged,
+    )
+    .map(([name]) => `packaging/api/${name}.api.md`);
+}

@@ -1,0 +1,71 @@
+/**
+ * Describes the element for editors and documentation: `custom-elements.json`, and `html-custom-data.json` for VS Code. Both are
+ * published, and kept in the repository, so that a change of the element shows in them.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { create, ts } from '@custom-elements-manifest/analyzer';
+import { litPlugin } from '@custom-elements-manifest/analyzer/src/features/framework-plugins/lit/lit.js';
+import { getVsCodeHtmlCustomData } from 'custom-element-vs-code-integration';
+
+/** What the manifest describes: the element, what registers it, and its events. */
+const SOURCES = ['cloud-browser', 'define', 'events', 'file-events'].map((name) => `src/element/${name}.ts`);
+
+/** Members for those who use the element. */
+const isPublic = ({ name, privacy, internal, static: ofClass }) =>
+  !name.startsWith('#') && privacy !== 'private' && privacy !== 'protected' && !internal && !ofClass;
+
+/** Marks what is internal, which the analyzer does not know. */
+const internals = {
+  name: 'internals',
+  analyzePhase({ node, moduleDoc }) {
+    if (node.kind !== ts.SyntaxKind.ClassDeclaration) return;
+    const shown = moduleDoc.declarations.find(({ name }) => name === node.name?.getText());
+    for (const member of node.members) {
+      const tags = ts.getJSDocTags(member).map(({ tagName }) => tagName.getText());
+      if (!tags.includes('internal')) continue;
+      for (const each of shown?.members ?? []) if (each.name === member.name?.getText()) each.internal = true;
+    }
+  },
+};
+
+/** The attributes of the element's properties: a table in a file of its own, which the analyzer does not follow. */
+function addAttributes(element, properties, defaults) {
+  element.attributes = [];
+  for (const [name, { attribute = name.toLowerCase(), reflect = false }] of Object.entries(properties)) {
+    const member = element.members.find((each) => each.name === name);
+    if (!member) throw new Error(`The property ${name} is not described.`);
+    delete member.privacy;
+    if (name in defaults) member.default = JSON.stringify(defaults[name]).replaceAll('"', "'");
+    if (attribute === false) continue;
+    const { type, description, default: value } = member;
+    Object.assign(member, { attribute, reflects: reflect });
+    element.attributes.push({ name: attribute, fieldName: name, type, description, default: value });
+  }
+}
+
+/** Both descriptions as texts, of the sources and what was built of them. */
+export async function describeElement(root) {
+  const modules = SOURCES.map((path) =>
+    ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.ES2022, true),
+  );
+  const manifest = create({ modules, plugins: [...litPlugin(), internals] });
+  const { PROPERTIES, DEFAULTS } = await import(join(root, 'dist/element/element-properties.js'));
+  for (const module of manifest.modules) {
+    module.path = module.path.replace(/^src\/(.*)\.ts$/, 'dist/$1.js');
+    const exported = module.exports.map(({ declaration }) => declaration?.name);
+    module.declarations = module.declarations.filter(({ name }) => exported.includes(name));
+    for (const declaration of module.declarations) {
+      declaration.members = declaration.members?.filter(isPublic);
+      if (declaration.name !== 'CloudBrowserElement') continue;
+      declaration.tagName = 'cloud-browser';
+      declaration.customElement = true;
+      addAttributes(declaration, PROPERTIES, DEFAULTS);
+    }
+  }
+  const data = JSON.parse(getVsCodeHtmlCustomData(manifest, { outdir: null, htmlFileName: null }));
+  return {
+    'custom-elements.json': `${JSON.stringify(manifest, null, 2)}\n`,
+    'html-custom-data.json': `${JSON.stringify(data, null, 2)}\n`,
+  };
+}

@@ -1,0 +1,13 @@
+/** Describes what is public anew: reports of the SDK's surface, the element's manifest, editor data. `--check` only compares. */
+import { build } from './build.mjs';
+import { installNpmPackages } from './lib/npm-packages.mjs';
+import { main, runNode } from './lib/run.mjs';
+import { setup } from './setup.mjs';
+
+await main(async () => {
+  await setup();
+  await installNpmPackages('packaging');
+  await build();
+  const { code } = await runNode(['packaging/update.mjs', ...process.argv.slice(2)]);
+  process.exitCode = code;
+});

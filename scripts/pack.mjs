@@ -1,0 +1,33 @@
+/** Packs the SDK and the service as they are published, into `.build/packages`; prints their files. */
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { build } from './build.mjs';
+import { inRoot } from './lib/paths.mjs';
+import { main, run, ScriptError } from './lib/run.mjs';
+import { setup } from './setup.mjs';
+
+const FOLDER = inRoot('.build/packages');
+
+/** Packs a finished build. Answers the paths of the two tarballs. */
+export async function pack() {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  for (const workspace of [[], ['--workspace', 'server']]) {
+    const args = ['pack', '--ignore-scripts', '--pack-destination', FOLDER, ...workspace];
+    const { code, output } = await run('npm', args, { collect: true });
+    if (code !== 0) throw new ScriptError(`${output}\nnpm could not pack.`);
+  }
+  const [sdk, server] = ['cloud-browser-0', 'cloud-browser-server-0'].map((start) =>
+    readdirSync(FOLDER).find((name) => name.startsWith(start)),
+  );
+  if (!sdk || !server) throw new ScriptError('npm packed something else than the SDK and the service.');
+  return { sdk: `${FOLDER}/${sdk}`, server: `${FOLDER}/${server}` };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await main(async () => {
+    await setup();
+    await build();
+    for (const file of Object.values(await pack())) console.log(file);
+  });
+}

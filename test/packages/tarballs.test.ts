@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pack } from '../../scripts/pack.mjs';
+import { node, ROOT, tool, unpack } from './support.js';
+
+interface SourceMap {
+  sources: string[];
+  sourcesContent?: (string | null)[];
+}
+interface Manifest {
+  exports: Record<string, string | { types: string; default: string }>;
+  bin?: Record<string, string>;
+  customElements?: string;
+}
+
+/** What may be in the packages, whatever their folders are called. */
+const SDK_FILES =
+  /^(dist\/.+\.(js|js\.map|d\.ts)|frameworks\/\w+\.(js|d\.ts)|(custom-elements|html-custom-data|package)\.json|README\.md|LICENSE)$/;
+const SERVER_FILES =
+  /^(dist\/(cli|shared\/[\w-]+|host\/main|egress\/main)\.js(\.map)?|dist\/egress\/(pac-program\.cjs|quickjs\.wasm)|dist\/(egress\/|pages\/element-script\/)?licenses\.md|dist\/(pages|browser-extensions)\/[\w/.@-]+\.(html|js|css|svg|json)|package\.json|README\.md|LICENSE)$/;
+
+describe('the packages', () => {
+  const folders = { sdk: '', server: '' };
+  const files = { sdk: [] as string[], server: [] as string[] };
+  let tarballs = { sdk: '', server: '' };
+
+  before(async () => {
+    tarballs = await pack();
+    for (const name of ['sdk', 'server'] as const) {
+      folders[name] = mkdtempSync(join(tmpdir(), `cloud-browser-${name}-`));
+      files[name] = unpack(tarballs[name], folders[name]);
+    }
+  });
+
+  after(() => {
+    for (const folder of Object.values(folders)) rmSync(folder, { recursive: true, force: true });
+  });
+
+  const read = (name: 'sdk' | 'server', path: string) =>
+    readFileSync(join(folders[name], 'package', path), 'utf8');
+  const manifest = (name: 'sdk' | 'server') => JSON.parse(read(name, 'package.json')) as Manifest;
+
+  it('hold what belongs to them and nothing else', () => {
+    assert.deepEqual(
+      files.sdk.filter((path) => !SDK_FILES.test(path)),
+      [],
+    );
+    assert.deepEqual(
+      files.server.filter((path) => !SERVER_FILES.test(path)),
+      [],
+    );
+    // The pages are the service's.
+    assert.deepEqual(
+      files.sdk.filter((path) => /\b(embed|embed-module|demo|pages)\//.test(path)),
+      [],
+    );
+  });
+
+  it('hold every file that their manifests name', () => {
+    for (const name of ['sdk', 'server'] as const) {
+      const { exports, bin = {}, customElements } = manifest(name);
+      const named = Object.values(exports).flatMap((entry) =>
+        typeof entry === 'string' ? [entry] : Object.values(entry),
+      );
+      for (const path of [...named, ...Object.values(bin), ...(customElements ? [customElements] : [])])
+        assert.ok(existsSync(join(folders[name], 'package', path)), `${name}: ${path}`);
+    }
+  });
+
+  it('name no module that they do not hold or depend on', () => {
+    for (const path of files.sdk.filter((each) => /\.(js|d\.ts)$/.test(each)))
+      for (const [, specifier = ''] of read('sdk', path).matchAll(/(?:from|import) '(\.[^']+)'/g)) {
+        const target = join(dirname(path), specifier);
+        const found = path.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target;
+        assert.ok(files.sdk.includes(found), `${path} imports ${specifier}`);
+      }
+  });
+
+  it('have source maps that hold their sources', () => {
+    for (const name of ['sdk', 'server'] as const) {
+      const maps = files[name].filter((path) => path.endsWith('.map'));
+      assert.ok(maps.length > 0);
+      for (const path of maps) {
+        const { sources, sourcesContent = [] } = JSON.parse(read(name, path)) as SourceMap;
+        assert.ok(
+          sources.every((_source, index) => typeof sourcesContent[index] === 'string'),
+          `${name}: ${path}`,
+        );
+      }
+      for (const path of files[name].filter((each) => each.endsWith('.js')))
+        for (const [, map = ''] of read(name, path).matchAll(/^\/\/# sourceMappingURL=(\S+)$/gm))
+          assert.ok(files[name].includes(join(dirname(path), map)), `${name}: ${path} names ${map}`);
+    }
+  });
+
+  it('are as publint wants them', async () => {
+    for (const tarball of Object.values(tarballs))
+      assert.match(await node([tool('publint/src/cli.js'), 'run', tarball, '--strict']), /All good!/);
+  });
+
+  it('have types that are right, however they are resolved', async () => {
+    await node([tool('@arethetypeswrong/cli/dist/index.js'), tarballs.sdk, '--no-emoji']);
+  });
+
+  it('can be imported in Node without a document, framework by framework', async () => {
+    const place = join(folders.sdk, 'package');
+    symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'));
+    const entries = Object.entries(manifest('sdk').exports).flatMap(([name, entry]) =>
+      typeof entry === 'string' ? [] : [name.replace(/^\./, 'cloud-browser')],
+    );
+    const script = entries.map((name) => `await import('${name}');`).join('\n');
+    await node(['--input-type=module', '--eval', script], place);
+  });
+});
