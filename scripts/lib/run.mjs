@@ -8,15 +8,15 @@ export class ScriptError extends Error {
 }
 
 /**
- * Runs a command in the repository's folder, its output on this terminal, or collected with `collect`. With `aside` it gets
+ * Runs a command in the repository's folder or in `cwd`, its output on this terminal, or collected with `collect`. With `aside` it gets
  * only the processor time that other processes leave.
  * Resolves with the exit code (1 when a signal ended it) and what was collected; rejects only when the
  * command cannot be started.
  */
-export function run(command, args, { collect = false, aside = false, env = {} } = {}) {
+export function run(command, args, { collect = false, aside = false, env = {}, cwd = ROOT } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
-      cwd: ROOT,
+      cwd,
       env: { ...process.env, ...env },
       stdio: collect ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
     });
