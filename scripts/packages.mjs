@@ -4,7 +4,7 @@
  * empty directory and makes a session. Takes minutes, and the npm registry. Names of projects as arguments choose some.
  */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -123,7 +123,7 @@ async function tryService(folder, server) {
       console.log(`  ✓ service: ${path}`);
     }
   } finally {
-    process.kill(-child.pid, 'SIGTERM');
+    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGTERM');
     await ended;
   }
 }
@@ -140,6 +140,8 @@ await main(async () => {
   await build();
   const { sdk, server } = await pack();
   const place = mkdtempSync(join(tmpdir(), 'cloud-browser-fresh-'));
+  // The users of sessions must be able to enter.
+  chmodSync(place, 0o711);
   try {
     for (const name of Object.keys(PROJECTS))
       if (isWanted(name)) await tryProject(join(place, name), name, sdk);
