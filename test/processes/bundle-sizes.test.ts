@@ -10,8 +10,8 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What a page downloads before its first use. Bytes, as gzip has them: about what is sent. Lower them with the code; raise one only for a reason. */
 const BUDGETS = {
-  'dist/element-script/element.js': 44_700,
-  'dist/embed-script/embed.js': 36_600,
+  'server/dist/pages/element-script/element.js': 44_700,
+  'server/dist/pages/embed-script/embed.js': 36_600,
   client: 9_700,
 };
 
