@@ -7,6 +7,11 @@ import type { Timers } from './timers.js';
 /** What is not loaded by then is done without, until it is. Milliseconds. */
 const LOAD_TIMEOUT_MS = 10_000;
 
+/** What is loaded later. */
+interface LatePart {
+  ClipboardTransfers: new (timers: Timers) => ClipboardTransfers;
+}
+
 /**
  * The clipboard transfers of one client. What carries them out is loaded when a session takes transfers, which is before anybody can
  * paste or copy there; what comes meanwhile waits for it.
@@ -21,8 +26,7 @@ export class ClipboardChannel {
 
   constructor(
     private readonly timers: Timers,
-    private readonly load: () => Promise<typeof import('./clipboard-transfers.js')> = () =>
-      import('./clipboard-transfers.js'),
+    private readonly load: () => Promise<LatePart> = () => import('./clipboard-transfers.js'),
   ) {}
 
   /** There is a connection to a session that takes transfers. */
