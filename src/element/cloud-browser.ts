@@ -6,17 +6,8 @@ import {
   type PropertyValues,
   type TemplateResult,
 } from 'lit';
-import { heard } from '../core/deferred.js';
-import type { CloudBrowserClient, ConnectionQuality, ConnectionState, Fit } from '../core/index.js';
-import type {
-  CopyState,
-  KeyboardScope,
-  ResizeMode,
-  SentEvent,
-  Viewer,
-  ViewerOptions,
-  ViewerStats,
-} from '../viewer/index.js';
+import type { ConnectionState, Fit } from '../core/index.js';
+import type { CopyState, KeyboardScope, ResizeMode, Viewer, ViewerOptions } from '../viewer/index.js';
 import type { Userdata } from '../protocol/index.js';
 import { CloseCountdown } from './close-countdown.js';
 import { styles } from './cloud-browser.styles.js';
@@ -30,6 +21,7 @@ import { KeyboardButton } from './keyboard-button.js';
 import { KeyboardManners } from './keyboard-manners.js';
 import { NoticeBoard } from './notice-board.js';
 import { SessionController, type SessionControllerHost } from './session-controller.js';
+import { SessionElement } from './session-element.js';
 import { takeStep } from './next-step.js';
 import { statusClasses, statusView } from './status-view.js';
 import { TEXTS, type ElementTexts, type TextKey } from './texts.js';
@@ -109,7 +101,7 @@ import { TEXTS, type ElementTexts, type TextKey } from './texts.js';
  * @cssstate poor - The connection is slow.
  * @cssstate audio-blocked - The browser plays no sound before a gesture.
  */
-export class CloudBrowserElement extends LitElement implements SessionControllerHost {
+export class CloudBrowserElement extends SessionElement implements SessionControllerHost {
   static override styles = [styles, copyStyles];
   static override shadowRootOptions: ShadowRootInit = {
     ...LitElement.shadowRootOptions,
@@ -159,14 +151,15 @@ export class CloudBrowserElement extends LitElement implements SessionController
   readonly notices = new NoticeBoard(this);
   readonly #manners = new KeyboardManners(this);
   readonly #internals = this.attachInternals();
-  readonly #session: SessionController;
+  /** @internal */
+  protected readonly session: SessionController;
   readonly #keys = new KeyboardButton(() => this.requestUpdate());
   #focusWanted = false;
 
   constructor() {
     super();
     fillDefaults(this);
-    this.#session = new SessionController(this);
+    this.session = new SessionController(this);
     setCustomState(this.#internals, 'idle', true);
   }
 
@@ -180,108 +173,18 @@ export class CloudBrowserElement extends LitElement implements SessionController
     super.attributeChangedCallback(attributeOf(name), previous, value);
   }
 
-  /** Where the connection stands. */
-  get state(): ConnectionState {
-    return this.#session.state;
-  }
-
-  /** Who this element is in the session; stays the same over reconnects. */
-  get userId(): string | undefined {
-    return this.#session.client?.userId;
-  }
-
-  /** The connection behind this element, with all that a session offers; undefined before the first connection. */
-  get client(): CloudBrowserClient | undefined {
-    return this.#session.client;
-  }
-
-  /** The newest round trip to the session in milliseconds. */
-  get rtt(): number | undefined {
-    return this.#session.viewer?.client.rtt;
-  }
-
-  /** How well the session can be used over this connection; undefined before the first round trip, and when it was ended. */
-  get quality(): ConnectionQuality | undefined {
-    return this.#session.client?.quality;
-  }
-
-  /** Sound has come that the browser plays none of, until its user does something on the page. */
-  get audioBlocked(): boolean {
-    return this.#session.viewer?.audioBlocked ?? false;
-  }
-
-  /** The viewer behind this element, with its client; another one after another `embedUrl` or a move to another document. */
-  get viewer(): Viewer | undefined {
-    return this.#session.viewer;
-  }
-
-  /** Figures of this moment; undefined before the first connection. */
-  get stats(): ViewerStats | undefined {
-    return this.#session.viewer?.stats();
-  }
-
-  /** Connects, or joins the attempt under way. Rejects with a `DisconnectedError` that has the reason. */
-  connect(): Promise<void> {
-    return heard(this.#session.connect().then(() => undefined));
-  }
-
-  /** Ends the connection; the last picture stays. */
-  disconnect(): void {
-    this.#session.disconnect();
-  }
-
-  /** Drops the connection and connects again as the same user. */
-  reconnect(): Promise<void> {
-    return heard(this.#session.reconnect().then(() => undefined));
-  }
-
-  /** Tells the session that a person is there. Resolves to the round trip in milliseconds. */
-  ping(): Promise<number> {
-    return this.#session.ping();
-  }
-
-  /** Gives the remote screen another size, for everybody; see `CloudBrowserClient.resize`. */
-  resize(width: number, height: number): Promise<void> {
-    return this.#session.resize(width, height);
-  }
-
-  /** Has the browser play sound that it held back. To be called while handling a click or a key; any of them does the same by itself. */
-  unblockAudio(): void {
-    this.#session.viewer?.unblockAudio();
-  }
-
   /** Shows a sentence over the picture for 8 s, in the place of what was shown there. */
   notify(message: string): void {
     this.notices.show(message);
   }
 
-  /** Sends input that no person made; lost without a connection. */
-  sendEvent(event: SentEvent): void {
-    this.#session.viewer?.sendEvent(event);
-  }
-
   /** Gives the keyboard to the remote browser, as soon as there is one. */
   override focus(options?: FocusOptions): void {
     this.#manners.movedByScript();
-    const { viewer } = this.#session;
+    const { viewer } = this.session;
     if (viewer) viewer.focus();
     else super.focus(options);
     this.#focusWanted = !viewer;
-  }
-
-  /** As `focus()`, and a phone brings up its on-screen keyboard. To be called while handling a tap. */
-  showKeyboard(): void {
-    this.#session.viewer?.showKeyboard();
-  }
-
-  /** Copies what is selected in the remote browser to the local clipboard; to be called in a gesture. Needs the role `clipboard_copy`. */
-  copy(): void {
-    this.#session.viewer?.clipboard.copy();
-  }
-
-  /** Pastes what is on the local clipboard; to be called in a gesture, see `ViewerClipboard.paste`. */
-  async paste(): Promise<void> {
-    await this.#session.viewer?.clipboard.paste();
   }
 
   /** @internal */
@@ -318,12 +221,12 @@ export class CloudBrowserElement extends LitElement implements SessionController
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    const { viewer } = this.#session;
+    const { viewer } = this.session;
     setCustomState(this.#internals, 'images', viewer?.imageNotice !== undefined);
     setCustomState(this.#internals, 'private', this.#isShutOut);
     setCustomState(this.#internals, 'poor', this.quality === 'poor');
     setCustomState(this.#internals, 'audio-blocked', this.#isSilenced);
-    const { client } = this.#session;
+    const { client } = this.session;
     this.#keys.keepAbove(this.renderRoot);
     if (client && changed.has('adminToken')) client.remote.adminToken = this.adminToken;
     if (!viewer) return;
@@ -342,7 +245,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
       shutOut: this.#isShutOut,
       notice: this.notices.text,
       offline: this.client?.offline ?? false,
-      ending: endingOf(this.#session.failure, say),
+      ending: endingOf(this.session.failure, say),
       say,
       take: this.#take,
     };
@@ -353,8 +256,8 @@ export class CloudBrowserElement extends LitElement implements SessionController
         part="surface"
         role="group"
         aria-label=${this.label}
-        @dragover=${this.#session.dragged}
-        @drop=${this.#session.dropped}
+        @dragover=${this.session.dragged}
+        @drop=${this.session.dropped}
       ></div>
       <div class="focus-ring ${ring ? 'shown' : ''}"></div>
       <div class="layer"><slot name="overlay"></slot></div>
@@ -368,7 +271,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
                   audioBlocked: this.#isSilenced,
                   quality: this.quality,
                   wayOut: hint,
-                  images: this.#session.viewer?.imageNotice,
+                  images: this.session.viewer?.imageNotice,
                   say,
                   stay: this.#stay,
                   unblockAudio: this.#unblock,
@@ -395,12 +298,12 @@ export class CloudBrowserElement extends LitElement implements SessionController
   }
 
   get #copyState(): CopyState | undefined {
-    return this.state === 'playing' ? this.#session.viewer?.clipboard.state : undefined;
+    return this.state === 'playing' ? this.session.viewer?.clipboard.state : undefined;
   }
 
   readonly #copyActions = {
-    copyNow: (): void => void this.#session.viewer?.clipboard.copyNow(),
-    dismiss: (): void => this.#session.viewer?.clipboard.dismiss(),
+    copyNow: (): void => void this.session.viewer?.clipboard.copyNow(),
+    dismiss: (): void => this.session.viewer?.clipboard.dismiss(),
   };
 
   /** The session decides whether that keeps it; then it takes its warning back. */
@@ -419,7 +322,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
     if (detail === 0) this.focus();
   }
 
-  readonly #take = (step: NextStep): void => takeStep(this, step, this.#session.failure);
+  readonly #take = (step: NextStep): void => takeStep(this, step, this.session.failure);
 
   /** There is sound to be heard that the browser holds back. */
   get #isSilenced(): boolean {
@@ -427,7 +330,7 @@ export class CloudBrowserElement extends LitElement implements SessionController
   }
 
   get #isShutOut(): boolean {
-    return this.state === 'playing' && this.#session.client?.shutOutBy !== undefined;
+    return this.state === 'playing' && this.session.client?.shutOutBy !== undefined;
   }
 }
 

@@ -9,8 +9,7 @@ import {
   type KeyboardScope,
   type SentEvent,
 } from '../input/index.js';
-import { MediaPlayer, NO_FIGURES, probeMedia, simplerKinds, type MediaSupport } from '../media/index.js';
-import type { InputWithoutSeq, MediaKind, Welcome } from '../protocol/index.js';
+import type { InputWithoutSeq, Welcome } from '../protocol/index.js';
 import type { ResizeMode } from './auto-resize.js';
 import { warnAboutViewport } from './pinch-viewport.js';
 import type { Placement } from './placement.js';
@@ -20,13 +19,9 @@ import { Stage } from './stage.js';
 import type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';
 import { makeClient, type ViewerOptions } from './viewer-options.js';
 import { ViewerClipboard } from './viewer-clipboard.js';
+import { ViewerPicture } from './viewer-picture.js';
 import { ViewerSound } from './viewer-sound.js';
 import { VisibilityWatch } from './visibility.js';
-
-const DECODER_FAILED: ImageNotice = {
-  cause: 'decoder-failed',
-  message: 'Images are shown instead of video because decoding it failed.',
-};
 
 /** Binds one client to one canvas: picture, input and pointer shape. */
 export class Viewer extends Emitter<ViewerEvents> {
@@ -37,13 +32,11 @@ export class Viewer extends Emitter<ViewerEvents> {
   readonly clipboard: ViewerClipboard;
   readonly #ownsClient: boolean;
   readonly #ownsCanvas: boolean;
-  readonly #ready: Promise<void>;
+  readonly #picture: ViewerPicture;
   readonly #visibility: VisibilityWatch | undefined;
   readonly #unsubscribe: (() => void)[] = [];
-  #player: MediaPlayer | undefined;
   #input: AttachedInput | undefined;
   #focus: RemoteFocus | undefined;
-  #imageNotice: ImageNotice | undefined;
   readonly #sent: SentEvents;
   readonly #sound: ViewerSound;
   readonly #cursor = new RemoteCursor(() => this.#showCursor());
@@ -102,9 +95,25 @@ export class Viewer extends Emitter<ViewerEvents> {
         this.#askForFrames();
       });
     }
-    this.#ready = this.#prepare();
+    this.#picture = new ViewerPicture({
+      client,
+      canvas,
+      ownsClient: this.#ownsClient,
+      onPainted: (painted, image) => {
+        if (!painted.refinement) this.#sound.pictureShown(painted.captureTime);
+        this.emit('frame', image);
+        this.emit('painted', painted);
+      },
+      onResize: (shown) => {
+        this.#placement.size = shown;
+        this.#focus?.follow();
+        this.emit('resize', shown);
+      },
+      onImages: (notice) => void this.emit('images', notice),
+      onError: (error) => void this.emit('error', error),
+    });
     // Who connects is told by the rejection, everybody else by the event.
-    this.#ready.catch((error: unknown) =>
+    this.#picture.ready.catch((error: unknown) =>
       this.emit('error', error instanceof Error ? error : new Error(String(error))),
     );
   }
@@ -213,12 +222,12 @@ export class Viewer extends Emitter<ViewerEvents> {
 
   /** Set while images are shown instead of video. */
   get imageNotice(): ImageNotice | undefined {
-    return this.#imageNotice;
+    return this.#picture.imageNotice;
   }
 
   /** Finds out what this browser can show, then connects; settles like the client's `connect()`. */
   connect(): Promise<Welcome> {
-    return heard(this.#ready.then(() => this.client.connect()));
+    return heard(this.#picture.ready.then(() => this.client.connect()));
   }
 
   /** The position of the page where a part of the remote screen is shown, `x` and `y` from 0 to 1. */
@@ -257,7 +266,7 @@ export class Viewer extends Emitter<ViewerEvents> {
   }
 
   stats(): ViewerStats {
-    const figures = this.#player?.figures() ?? NO_FIGURES;
+    const { figures } = this.#picture;
     const { rtt, quality, stream } = this.client;
     const sizes = this.#placement.size;
     return { ...figures, ...this.#sound.figures, ...sizes, rtt, quality, media: stream?.media };
@@ -270,7 +279,7 @@ export class Viewer extends Emitter<ViewerEvents> {
     this.#closed = true;
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#visibility?.close();
-    this.#player?.close();
+    this.#picture.close();
     this.#sound.close();
     this.clipboard.close();
     this.#cursor.close();
@@ -281,61 +290,8 @@ export class Viewer extends Emitter<ViewerEvents> {
     this.removeAllListeners();
   }
 
-  async #prepare(): Promise<void> {
-    const support = await probeMedia();
-    if (this.#closed) return;
-    if (this.#ownsClient) this.client.setMedia(support.kinds);
-    if (support.imageOnly) this.#noteImages(support.imageOnly);
-    const player = this.#makePlayer(support);
-    this.#player = player;
-    this.#follow('stream', player.setStream);
-    this.#follow('packet', player.push);
-    const { stream } = this.client;
-    if (!stream) return;
-    // The client was connected before: the frames so far went elsewhere.
-    player.setStream(stream);
-    this.client.requestKeyFrame(stream.stream);
-  }
-
-  #makePlayer({ acceleration, kinds }: MediaSupport): MediaPlayer {
-    return new MediaPlayer({
-      canvas: this.canvas,
-      acceleration,
-      connection: this.client,
-      events: {
-        onPainted: (painted, image) => {
-          if (!painted.refinement) this.#sound.pictureShown(painted.captureTime);
-          this.emit('frame', image);
-          this.emit('painted', painted);
-        },
-        onResize: (width, height) => {
-          this.#placement.size = { width, height };
-          this.#focus?.follow();
-          this.emit('resize', { width, height });
-        },
-        onFailed: (message) => this.#fallBack(message, kinds),
-      },
-    });
-  }
-
   #askForFrames(): void {
     this.client.setVisible(this.#visible && !this.#videoPaused);
-  }
-
-  /** To the next simpler kind of media. */
-  #fallBack(message: string, kinds: readonly MediaKind[]): void {
-    this.emit('error', new Error(`Video cannot be decoded: ${message}`));
-    const simpler = simplerKinds(this.client.stream?.media ?? 'h264', kinds);
-    if (simpler.length === 0) return;
-    if (simpler[0] === 'image') this.#noteImages(DECODER_FAILED);
-    this.client.setMedia(simpler);
-    // The outcome is told by the client's state.
-    void this.client.reconnect();
-  }
-
-  #noteImages(notice: ImageNotice): void {
-    this.#imageNotice = notice;
-    this.emit('images', notice);
   }
 
   #checkPage({ pinch }: Welcome): void {
