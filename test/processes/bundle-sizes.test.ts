@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build } from 'vite';
+import { viteBuild } from '../fakes/vite-build.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -19,7 +19,7 @@ const zipped = (code: string | Uint8Array) => gzipSync(code, { level: 9 }).byteL
 
 /** The headless client as a bundler gives it to a page, without what it loads later. */
 async function bundledClient(): Promise<number> {
-  const result = await build({
+  const result = await viteBuild({
     configFile: false,
     logLevel: 'error',
     publicDir: false,

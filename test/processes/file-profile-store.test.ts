@@ -10,7 +10,7 @@ import { after, before, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build } from 'vite';
+import { viteBuild } from '../fakes/vite-build.js';
 import type { HostPlace } from '../../server/src/host-protocol.js';
 import { FileProfileStore } from '../../server/src/profiles/file-profile-store.js';
 import type { ArchiveTools } from '../../server/src/profiles/profile-archive.js';
@@ -342,7 +342,7 @@ async function builtSaver(): Promise<string> {
   const outDir = join(ROOT, '.build', `saver-${process.pid}`);
   after(() => rm(outDir, { recursive: true, force: true }));
   const output = { entryFileNames: 'saver.mjs' };
-  await build({
+  await viteBuild({
     configFile: false,
     logLevel: 'warn',
     build: { ssr: SAVER, outDir, rolldownOptions: { output } },
