@@ -4,7 +4,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { build, type Rolldown } from 'vite';
+import type { Rolldown } from 'vite';
+import { viteBuild } from '../../fakes/vite-build.js';
 
 /** The files of the public client and of the built element, which the customer's pages below load as a real site would. */
 const PAGES = new URL('../../e2e/pages/', import.meta.url);
@@ -29,7 +30,7 @@ export class CustomerSite {
   readonly #server = createServer((request, response) => {
     this.#serve(request.url ?? '', response).catch(() => response.writeHead(404).end());
   });
-  #element: Promise<string> | undefined;
+  #element: Promise<Map<string, string>> | undefined;
 
   static async start(): Promise<CustomerSite> {
     const site = new CustomerSite();
@@ -66,19 +67,23 @@ export class CustomerSite {
 
   async #body(name: string): Promise<string> {
     if (name === 'element.html') return ELEMENT_PAGE;
-    if (name === 'element.js') return (this.#element ??= bundled(ELEMENT));
+    const parts = name.endsWith('.js') ? await (this.#element ??= bundled(ELEMENT)) : undefined;
+    const part = parts?.get(name);
+    if (part !== undefined) return part;
     if (name === 'client-38.js') return readFile(CLIENT, 'utf8');
     if (!/^embedder\.(html|css|js)$/.test(name)) throw new Error(`There is no ${name}.`);
     return readFile(new URL(name, PAGES), 'utf8');
   }
 }
 
-/** A module of the built package with all that it imports. */
-async function bundled(entry: string): Promise<string> {
-  const result = (await build({
+/** A module of the built package with all that it imports, and what it loads later: code by its address. */
+async function bundled(entry: string): Promise<Map<string, string>> {
+  const output = { entryFileNames: 'element.js', chunkFileNames: 'parts/[name].js' };
+  const { output: chunks } = (await viteBuild({
     configFile: false,
+    base: './',
     logLevel: 'silent',
-    build: { write: false, rolldownOptions: { input: entry } },
+    build: { write: false, rolldownOptions: { input: entry, output } },
   })) as Rolldown.RolldownOutput;
-  return result.output[0].code;
+  return new Map(chunks.flatMap((chunk) => (chunk.type === 'chunk' ? [[chunk.fileName, chunk.code]] : [])));
 }
