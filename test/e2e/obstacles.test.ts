@@ -89,6 +89,8 @@ for (const [what, code, expression] of [
   test(`a page that ${what} is left only by force, and the call says so`, async () => {
     const { id, page } = await open();
     await page.run(expression);
+    if (expression.includes('alert'))
+      await until('the dialog is there', async () => (await client.dialogs.list()).length > 0);
     const next = pages.page('marker');
     await assert.rejects(client.tabs.update(id, { url: next.url }), { code });
     assert.equal(next.loads, 0);

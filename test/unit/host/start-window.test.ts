@@ -130,6 +130,20 @@ describe('the start page', () => {
     assert.equal(failures, 1);
   });
 
+  it('is opened once more when its window is closed while it is loaded', async () => {
+    startWindow({ userAgent: 'chrome_android' });
+    browser.silent = ({ method }) => method === 'Page.navigate';
+    await closeAll();
+    browser.attach('new', 'page');
+    await time.pass(100);
+    assert.ok(browser.methods.includes('Page.navigate'));
+    const before = windows().length;
+    browser.tell('Target.detachedFromTarget', { sessionId: 'new' });
+    await time.pass(100);
+    assert.ok(windows().length > before);
+    assert.equal(failures, 0);
+  });
+
   it('is not asked for in a browser that is gone', async () => {
     startWindow();
     browser.cdp.close();

@@ -82,12 +82,15 @@ export class StartWindow {
         if (short) await pause(this.#pauseMs);
         if (!this.pages.hasAny()) await this.open();
       }
-      this.#reopening = false;
-      if (opensLater(this.session)) await this.pages.open(startAddress(this.session.startUrl));
     } catch {
-      if (this.pages.hasAny()) return;
-      if (!this.cdp.closed) this.onFailure();
+      if (!this.cdp.closed && !this.pages.hasAny()) this.onFailure();
+      return;
+    } finally {
+      this.#reopening = false;
     }
+    if (!opensLater(this.session)) return;
+    // A window that is closed meanwhile is opened anew.
+    await this.pages.open(startAddress(this.session.startUrl)).catch(() => undefined);
   }
 }
 
