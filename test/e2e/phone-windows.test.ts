@@ -79,6 +79,8 @@ test.describe('a page in a window of its own', { tag: '@mobile' }, () => {
       );
     }
     await remote.run('opened.close()');
+    await until('the page below is in front', () => remote.run('document.hasFocus()'));
+    await viewer.atRest();
     await fingers.tap(middleOf(tel));
     await localIs(phone, 'the field below has its keyboard', ({ inputMode }) => inputMode === 'tel');
     await phone.close();
