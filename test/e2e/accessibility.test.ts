@@ -17,11 +17,11 @@ const SIZES = [
   { width: 1440, height: 900 },
 ];
 
-/** Looks at a page in all colours and sizes. */
+/** Looks at a page in each colour and each size; in every colour at every size when `EVERY_LOOK` is set. */
 async function look(page: Page, what: string): Promise<void> {
-  for (const [name, colours] of Object.entries(COLOURS)) {
+  for (const [nth, [name, colours]] of Object.entries(COLOURS).entries()) {
     await page.emulateMedia({ forcedColors: 'none', reducedMotion: 'reduce', ...colours });
-    for (const size of SIZES) {
+    for (const size of process.env['EVERY_LOOK'] === undefined ? SIZES.slice(nth, nth + 1) : SIZES) {
       await page.setViewportSize(size);
       await assertAccessible(page, `${what}, in ${name}, ${size.width}x${size.height}`);
     }

@@ -36,7 +36,7 @@ for (const [where, parameters, ways] of [
     const probe = await RawViewer.open(session);
     await start.loaded();
     const browser = onlyProcess(service.pid, CHROMIUM_MAIN).pid;
-    for (const way of [...ways, ...ways]) {
+    for (const way of ways) {
       const before = start.loads;
       await becomesFocused(viewer, start);
       if (way === BY_PAGE) await start.run('setTimeout(() => window.close())');
