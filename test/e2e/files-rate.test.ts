@@ -45,7 +45,7 @@ test.describe('files while a page moves', { tag: '@timing' }, () => {
     const began = performance.now();
     await files.upload({ x: 100, y: 230 }, [someFile('large.bin', SIZE)]);
     const sent = performance.now();
-    await remote.run(`offer('large.bin', ${SIZE})`);
+    await remote.run(`offerLarge('large.bin', ${SIZE})`);
     const download = await until('it is there', async () =>
       (await files.list()).find(({ state }) => state === 'done'),
     );
