@@ -42,7 +42,7 @@ describe('a user whose control is taken', () => {
     const low = await room.enter();
     const high = await room.enter();
     await low.call('subscribe', ['users.onChanged']);
-    await high.admin('setPermissions', high.id, { priority: 1, idle_timeout: 20 });
+    await high.admin('setPermissions', high.id, { priority: 1, idle_timeout: 300 });
     await until(() => low.events.length === 2);
     assert.deepEqual(
       low.events.map(({ args: [user] }) => [(user as SessionUser).id, (user as SessionUser).controlling]),
