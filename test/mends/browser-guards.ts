@@ -47,6 +47,12 @@ export const BROWSER_GUARDS: readonly Guard[] = [
         search: 'AllowFileSelectionDialogs: false',
         replace: 'AllowFileSelectionDialogs: true',
       },
+      // Either of the two is enough.
+      {
+        file: 'server/src/host/browser/files/choosers.ts',
+        search: "'Page.setInterceptFileChooserDialog', { enabled: true }",
+        replace: "'Page.setInterceptFileChooserDialog', { enabled: false }",
+      },
     ],
     proofs: [{ file: ISOLATION, title: 'cannot bring up a dialog that lists files of the server' }],
   },
