@@ -20,6 +20,3 @@ export async function buildExamples(sdk) {
   execFileSync('tar', ['-xzf', sdk, '--strip-components=1', '-C', place]);
   await npm('build');
 }
-
-/** Checks their types, those of libraries too. */
-export const checkExamples = () => npm('check');

@@ -3,7 +3,7 @@ import '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
 import type { Download, FileChooser, SessionEvents } from '../../../src/protocol/index.js';
 import { equal, ok } from '../support/assert.js';
-import { nextEvent } from '../support/events.js';
+import { connectElement } from '../support/connected-element.js';
 import { FakeNetwork } from '../support/fake-web-socket.js';
 
 const CHOOSER: FileChooser = { id: 'asked', multiple: true, directory: false, accept: '', timeout: 300_000 };
@@ -18,14 +18,7 @@ describe('the list of files of <cloud-browser>', () => {
 
   beforeEach(async () => {
     network = new FakeNetwork();
-    element = document.createElement('cloud-browser');
-    const opened = network.opened();
-    element.embedUrl = 'https://host.example/a?token=t';
-    document.body.append(element);
-    const connected = nextEvent(element, 'connect');
-    (await opened).welcome();
-    await connected;
-    await element.updateComplete;
+    element = await connectElement(network);
   });
 
   afterEach(() => {

@@ -4,7 +4,7 @@ import '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
 import { encodeSoundPacket, type Download } from '../../../src/protocol/index.js';
 import { equal, ok } from '../support/assert.js';
-import { nextEvent } from '../support/events.js';
+import { connectElement } from '../support/connected-element.js';
 import { FakeNetwork } from '../support/fake-web-socket.js';
 
 const DOWNLOADS: readonly Download[] = [
@@ -38,12 +38,7 @@ describe('what stands at the lower edge of <cloud-browser>', () => {
     element = document.createElement('cloud-browser');
     element.keyboardButton = true;
     Object.assign(element.style, { position: 'fixed', inset: '0', aspectRatio: 'auto' });
-    const opened = network.opened();
-    element.embedUrl = 'https://host.example/a?token=t';
-    document.body.append(element);
-    const connected = nextEvent(element, 'connect');
-    (await opened).welcome();
-    await connected;
+    await connectElement(network, element);
   });
 
   afterEach(async () => {

@@ -8,6 +8,7 @@ import {
   type ServerDisconnectReason,
 } from '../../../src/protocol/index.js';
 import { equal, ok } from '../support/assert.js';
+import { connectElement } from '../support/connected-element.js';
 import { nextEvent } from '../support/events.js';
 import { FakeNetwork } from '../support/fake-web-socket.js';
 
@@ -20,14 +21,7 @@ describe('what <cloud-browser> tells people', () => {
 
   beforeEach(async () => {
     network = new FakeNetwork();
-    element = document.createElement('cloud-browser');
-    const opened = network.opened();
-    element.embedUrl = 'https://host.example/a?token=t';
-    document.body.append(element);
-    const connected = nextEvent(element, 'connect');
-    (await opened).welcome();
-    await connected;
-    await element.updateComplete;
+    element = await connectElement(network);
   });
 
   afterEach(() => {
