@@ -104,9 +104,7 @@ export class ClipboardChannel {
       const fail = (): void => {
         this.#missing = true;
         this.#waiting = [];
-        reject(
-          new UnsupportedError('What transfers the clipboard could not be loaded. Load the page again.'),
-        );
+        reject(notLoaded());
       };
       const deadline = this.timers.setTimeout(fail, LOAD_TIMEOUT_MS);
       this.load().then(

@@ -88,7 +88,8 @@ export class FileLink {
 
   /** Has the list do something; there will be one. */
   #do(act: (desk: FileDesk) => void): void {
-    this.#desk ??= this.#open();
+    // What could not be loaded is loaded for the next file.
+    this.#desk ??= this.#open().catch(() => (this.#desk = undefined));
     this.#tell(act);
   }
 

@@ -7,9 +7,15 @@ export function lockPointerOnDemand(viewer: Viewer): () => void {
   let lock: LocalPointerLock | undefined;
   let over = false;
   const load = (): void => {
-    void import('./pointer-lock.js').then((loaded) => {
-      if (!over) lock = new loaded.LocalPointerLock(viewer);
-    });
+    import('./pointer-lock.js').then(
+      (loaded) => {
+        if (!over) lock = new loaded.LocalPointerLock(viewer);
+      },
+      // The next page that asks for it has it loaded again.
+      () => {
+        if (!over) client.once('pointerLock', load);
+      },
+    );
   };
   client.once('pointerLock', load);
   return () => {

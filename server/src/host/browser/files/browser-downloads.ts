@@ -54,6 +54,7 @@ export class BrowserDownloads {
   cancel(id: string): void {
     this.#browser.post('Browser.cancelDownload', { guid: id });
   }
+
   async #allow(): Promise<void> {
     try {
       await this.hide?.();
