@@ -1,14 +1,16 @@
 /**
  * Runs every test, or only the groups named as arguments (static, unit, processes, browser, crossbrowser, faults, walk, packages, e2e), and closes with one
- * line, `N passed, N failed`, below the number of flaky tests. Groups that wait for much run beside those that compute; the others run
+ * line, `N passed, N failed`, below the number of flaky tests and a list of what failed and what was flaky. Groups that wait for much run beside those that compute; the others run
  * one after the other. The static checks take the time that all of them leave.
  */
 import { build } from './build.mjs';
+import { add, countsFile, NOTHING, readCounts } from './lib/counts.mjs';
+import { runNodeTests, testFiles } from './lib/node-tests.mjs';
 import { installNpmPackages } from './lib/npm-packages.mjs';
-import { add, countsFile, NOTHING, readCounts, runNodeTests, testFiles } from './lib/node-tests.mjs';
 import { TOOLS } from './lib/paths.mjs';
 import { main, runNode, ScriptError } from './lib/run.mjs';
 import { printChecks, startStaticChecks } from './lib/static-checks.mjs';
+import { troubleLines } from './lib/troubles.mjs';
 import { setup } from './setup.mjs';
 
 async function runBrowserTests(collect) {
@@ -109,7 +111,7 @@ async function runGroup(name, group, collect = false) {
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   if (collect) console.log(`${title}\n${output.trimEnd()}`);
   console.log(`  ${counts.passed} passed, ${counts.failed} failed, ${counts.flaky} flaky, ${seconds} s`);
-  return counts;
+  return { ...counts, troubles: counts.troubles.map((trouble) => ({ ...trouble, group: name })) };
 }
 
 /** Runs the groups of a lane one after the other and answers their counts together. */
@@ -141,6 +143,7 @@ await main(async () => {
   if (checks)
     total = add(total, await runGroup('static', async () => ({ counts: printChecks(await checks) })));
 
+  for (const line of troubleLines(total.troubles)) console.log(line);
   if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);
   if (total.notRun > 0) console.log(`\n${total.notRun} not run, because of what failed before`);
   console.log(`\n${total.flaky} flaky\n${total.passed} passed, ${total.failed} failed`);

@@ -2,8 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { startTestRunner } from '@web/test-runner';
+import { firstLine } from './troubles.mjs';
 
-const counts = { passed: 0, failed: 0, skipped: 0 };
+const counts = { passed: 0, failed: 0, skipped: 0, troubles: [] };
 const print = (text) => process.stdout.write(`${text}\n`);
 
 function reportFailure(file, title, error) {
@@ -15,9 +16,9 @@ function reportFailure(file, title, error) {
     error?.stack,
   ]
     .filter(Boolean)
-    .join('\n')
-    .replace(/^/gm, '      ');
-  print(`\n  ✗ ${file}: ${title}\n${text}\n`);
+    .join('\n');
+  counts.troubles.push({ kind: 'failed', test: `${file}: ${title}`, error: firstLine(text) });
+  print(`\n  ✗ ${file}: ${title}\n${text.replace(/^/gm, '      ')}\n`);
 }
 
 function reportSuite(file, suite, titles) {

@@ -1,11 +1,12 @@
 /**
  * Reporter for node:test: one line per file, failures in full, and the counts of single tests
- * (suites and parents of subtests are not counted) in the JSON file that COUNTS_FILE names.
+ * (suites and parents of subtests are not counted) in the JSON file that COUNTS_FILE names, with the first line of each failure.
  */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { inspect } from 'node:util';
-import { add, NOTHING } from './node-tests.mjs';
+import { add, NOTHING } from './counts.mjs';
+import { firstLine } from './troubles.mjs';
 
 /** The original error, which node:test wraps. */
 function causeOf(error) {
@@ -24,6 +25,7 @@ export default async function* report(source) {
     countsByFile.set(file, add(countsByFile.get(file) ?? NOTHING, { ...NOTHING, ...more }));
   const seconds = new Map();
   const titles = [];
+  const troubles = [];
 
   for await (const { type, data } of source) {
     if (type === 'test:start') {
@@ -50,8 +52,10 @@ export default async function* report(source) {
       // The subtests that failed are reported on their own.
       if (error?.failureType === 'subtestsFailed') continue;
       count(file, { failed: 1 });
-      const title = [...titles.slice(0, data.nesting), data.name].join(' › ');
-      yield `\n  ✗ ${file}: ${title}\n${indent(causeOf(error))}\n\n`;
+      const names = [...titles.slice(0, data.nesting), data.name].filter((name) => name !== file);
+      const test = `${file}: ${names.join(' › ') || 'outside of its tests'}`;
+      troubles.push({ kind: 'failed', test, error: firstLine(causeOf(error)) });
+      yield `\n  ✗ ${test}\n${indent(causeOf(error))}\n\n`;
     }
   }
 
@@ -59,5 +63,5 @@ export default async function* report(source) {
     if (passed > 0) yield `  ${failed > 0 ? '✗' : '✓'} ${file} (${passed}${duration(seconds.get(file))})\n`;
   }
   const total = [...countsByFile.values()].reduce((sum, each) => add(sum, each), NOTHING);
-  if (process.env.COUNTS_FILE) writeFileSync(process.env.COUNTS_FILE, JSON.stringify(total));
+  if (process.env.COUNTS_FILE) writeFileSync(process.env.COUNTS_FILE, JSON.stringify({ ...total, troubles }));
 }

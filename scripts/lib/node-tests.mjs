@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { countsFile, NOTHING, readCounts } from './counts.mjs';
 import { inRoot } from './paths.mjs';
 import { runNode } from './run.mjs';
 
@@ -11,29 +12,6 @@ export function testFiles(folder) {
     .filter((name) => name.endsWith('.test.ts'))
     .sort()
     .map((name) => join(folder, name));
-}
-
-/** The counts of no test. Flaky tests, which passed when they were tried again, are in no other count. */
-export const NOTHING = { passed: 0, failed: 0, flaky: 0, skipped: 0, notRun: 0 };
-
-/** Counts together. */
-export function add(one, other) {
-  return Object.fromEntries(Object.keys(NOTHING).map((what) => [what, one[what] + other[what]]));
-}
-
-/** Reads the counts a runner left; a runner that ended badly without saying so counts as one failure. */
-export function readCounts(file, code) {
-  const counts = { ...NOTHING, ...(existsSync(file) && JSON.parse(readFileSync(file, 'utf8'))) };
-  if (code !== 0 && counts.failed === 0) counts.failed = 1;
-  return counts;
-}
-
-/** A fresh place for a runner's counts. */
-export function countsFile(name) {
-  mkdirSync(inRoot('.build'), { recursive: true });
-  const file = inRoot('.build', `${name}-tests.json`);
-  rmSync(file, { force: true });
-  return file;
 }
 
 /**

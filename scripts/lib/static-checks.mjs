@@ -1,6 +1,7 @@
-import { NOTHING } from './node-tests.mjs';
+import { NOTHING } from './counts.mjs';
 import { TOOLS } from './paths.mjs';
 import { runNode } from './run.mjs';
+import { firstLine } from './troubles.mjs';
 
 /** All checks of the code that do not run it. */
 const CHECKS = [
@@ -16,7 +17,7 @@ const CHECKS = [
 async function check({ name, args }) {
   const { code, output } = await runNode(args, { collect: true, aside: true });
   const passed = code === 0;
-  return { passed, words: passed ? `  ✓ ${name}` : `\n  ✗ ${name}\n${output}` };
+  return { name, passed, output, words: passed ? `  ✓ ${name}` : `\n  ✗ ${name}\n${output}` };
 }
 
 /** Runs the checks side by side, beside whatever else is going on. Resolves with what {@link printChecks} takes. */
@@ -27,6 +28,7 @@ export function startStaticChecks() {
 /** Prints what the checks say and answers the counts, one test each. */
 export function printChecks(checked) {
   for (const { words } of checked) console.log(words);
-  const passed = checked.filter((each) => each.passed).length;
-  return { ...NOTHING, passed, failed: CHECKS.length - passed };
+  const bad = checked.filter(({ passed }) => !passed);
+  const troubles = bad.map(({ name, output }) => ({ kind: 'failed', test: name, error: firstLine(output) }));
+  return { ...NOTHING, passed: CHECKS.length - bad.length, failed: bad.length, troubles };
 }

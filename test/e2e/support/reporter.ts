@@ -10,16 +10,8 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-
-/** Counts of single tests by outcome. A flaky test failed and then passed in a retry; it is in no other count. */
-export interface Counts {
-  passed: number;
-  failed: number;
-  flaky: number;
-  skipped: number;
-  /** Tests that did not start because an earlier step failed. */
-  notRun: number;
-}
+import { NOTHING, type Counts } from '../../../scripts/lib/counts.mjs';
+import { firstLine, type Trouble } from '../../../scripts/lib/troubles.mjs';
 
 /** The most flaky tests that a passing run may have, unless the configuration says otherwise. */
 const MOST_FLAKY = 2;
@@ -31,13 +23,14 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 
 /**
  * Prints a line for each file, every failed attempt in full when it happens, and at the end all flaky tests and the counts.
- * Too many flaky tests fail the run. With COUNTS_FILE in the environment the counts go to that file as JSON.
+ * Too many flaky tests fail the run. With COUNTS_FILE in the environment the counts go to that file as JSON, with the first line of what
+ * each failed or flaky test said.
  */
 export default class CountingReporter implements Reporter {
   readonly #mostFlaky: number;
   #root: Suite | undefined;
   #folder = process.cwd();
-  #outsideOfTests = 0;
+  readonly #outsideOfTests: Trouble[] = [];
   /** Files whose line is printed. */
   readonly #printed = new Set<Suite>();
 
@@ -64,8 +57,9 @@ export default class CountingReporter implements Reporter {
   }
 
   onError(error: TestError): void {
-    this.#outsideOfTests += 1;
-    print(`\n  ✗ outside of any test\n${indent(wordsOf(error))}\n`);
+    const test = 'outside of any test';
+    this.#outsideOfTests.push({ kind: 'failed', test, error: firstLine(wordsOf(error)) });
+    print(`\n  ✗ ${test}\n${indent(wordsOf(error))}\n`);
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
@@ -80,7 +74,8 @@ export default class CountingReporter implements Reporter {
   async onEnd(result: FullResult): Promise<{ status: FullResult['status'] }> {
     const tests = this.#root?.allTests() ?? [];
     const counts = countsOf(tests);
-    counts.failed += this.#outsideOfTests;
+    counts.failed += this.#outsideOfTests.length;
+    counts.troubles = [...tests.flatMap((test) => this.#troubleOf(test)), ...this.#outsideOfTests];
     const flaky = tests.filter((test) => test.outcome() === 'flaky');
     for (const test of flaky) print(`  flaky: ${this.#titleOf(test)}`);
     const tooMany = flaky.length > this.#mostFlaky;
@@ -90,6 +85,15 @@ export default class CountingReporter implements Reporter {
     if (file) writeFileSync(file, JSON.stringify(counts));
     else printCounts(counts);
     return { status: tooMany ? 'failed' : result.status };
+  }
+
+  /** A test that failed or was flaky, with what its first bad attempt said. */
+  #troubleOf(test: TestCase): Trouble[] {
+    const outcome = test.outcome();
+    if (outcome !== 'unexpected' && outcome !== 'flaky') return [];
+    const error = test.results.flatMap(({ errors }) => errors).at(0);
+    const kind = outcome === 'flaky' ? 'flaky' : 'failed';
+    return [{ kind, test: this.#titleOf(test), error: error ? firstLine(wordsOf(error)) : '' }];
   }
 
   #printFailure(test: TestCase, result: TestResult): void {
@@ -140,7 +144,7 @@ function printCounts({ flaky, passed, failed, skipped, notRun }: Counts): void {
 }
 
 function countsOf(tests: TestCase[]): Counts {
-  const counts: Counts = { passed: 0, failed: 0, flaky: 0, skipped: 0, notRun: 0 };
+  const counts = { ...NOTHING };
   for (const test of tests) {
     const outcome = test.outcome();
     if (outcome === 'flaky') counts.flaky += 1;
