@@ -1,0 +1,159 @@
+/** The reference of the REST API, out of its OpenAPI description, with the lines of `curl` that tests run. */
+import { plain, table } from './tables.mjs';
+
+const CREDENTIALS = {
+  apiKey: 'an API key (`API_KEYS`)',
+  adminToken: "the session's `admin_token`",
+};
+/** Refusals that requests have beside those of their credential and body, by a part of `METHOD path`. */
+const REFUSALS = {
+  'POST /v0/vm': [
+    ...['exceeded_vm_limit', 'region_unavailable', 'invalid_extension', 'unsupported_media_type'],
+    ...[
+      'profile_not_found',
+      'profile_unreadable',
+      'profile_in_use',
+      'too_many_requests',
+      'session_failed',
+      'storage',
+    ],
+  ],
+  'DELETE /v0/vm': ['profile_not_saved'],
+  '/{address}/tabs': ['chrome', 'address_not_allowed', 'too_many_tabs'],
+  '/{address}/users': ['user_not_found'],
+  Permissions: ['user_not_found'],
+  Roles: ['user_not_found'],
+  'POST /{address}/files': ['forbidden', 'upload_offset', 'file_too_large', 'file_quota'],
+  'GET /{address}/files': ['forbidden'],
+};
+const OF_TABS = ['dialog_open', 'page_unresponsive', 'too_many_calls', 'browser_unavailable', 'call_timeout'];
+
+const pageOf = (tag) => `rest-${tag.toLowerCase().replaceAll(' ', '-')}`;
+const anchorOf = ({ operationId }) => operationId.toLowerCase();
+
+function refusals({ method, path, operation }) {
+  const codes = [];
+  const [credential] = operation.security.flatMap(Object.keys);
+  if (credential) codes.push('unauthenticated', 'too_many_attempts');
+  if (operation.requestBody) codes.push('invalid_json', 'invalid_parameter', 'body_too_large');
+  else if (operation.parameters.length > 0) codes.push('invalid_parameter');
+  if (path.startsWith('/{address}')) codes.push('session_terminated');
+  if (/\{(address|session_id)\}/.test(path)) codes.push('not_found');
+  for (const [part, more] of Object.entries(REFUSALS))
+    if (
+      part.startsWith('/') || /^[A-Z][a-z]/.test(part)
+        ? path.includes(part)
+        : `${method} ${path}`.startsWith(part)
+    )
+      if (part !== 'POST /v0/vm' || path === '/v0/vm') codes.push(...more);
+  if (/tabs|dialogs/.test(path)) codes.push(...OF_TABS);
+  return [...new Set(codes)].map((code) => `[\`err_${code}\`](errors.md#err_${code})`).join(', ');
+}
+
+/** The type of a schema in a few words. */
+function typeOf(schema) {
+  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(', ');
+  if (schema.const !== undefined) return `\`${schema.const}\``;
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return [...new Set(choices.map(typeOf))].join(' or ');
+  if (schema.type === 'array')
+    return schema.items?.type === 'object' ? 'list of objects' : `list of ${typeOf(schema.items ?? {})}`;
+  return [schema.type ?? 'any'].flat().join(' or ');
+}
+
+/** Fields of an object and of those within, as rows: `a.b`, type, default, description. */
+function fields(schema, prefix = '', required = schema.required ?? []) {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
+    const path = `${prefix}${name}`;
+    const nested = [inner, ...(inner.anyOf ?? []), inner.items ?? {}].filter(({ properties }) => properties);
+    const type = `${typeOf(inner)}${required.includes(name) ? ', required' : ''}`;
+    const standard = inner.default === undefined ? '' : `\`${JSON.stringify(inner.default)}\``;
+    return [
+      [`\`${path}\``, type, standard, plain(inner.description)],
+      ...nested.flatMap((each) => fields(each, `${path}${inner.items ? '[]' : ''}.`)),
+    ];
+  });
+}
+
+function fieldTable(schema) {
+  const rows = fields(schema.type === 'array' ? { properties: { '[]': schema.items ?? {} } } : schema);
+  const standards = rows.some(([, , standard]) => standard !== '');
+  return standards
+    ? table(['Field', 'Type', 'Default', 'Meaning'], rows)
+    : table(
+        ['Field', 'Type', 'Meaning'],
+        rows.map(([name, type, , meaning]) => [name, type, meaning]),
+      );
+}
+
+/** The tested lines of the guide, by method and path; `{…}` in a path stands for anything. */
+function curlOf({ method, path }, guide) {
+  const lines = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, line]) => line.trim());
+  const pattern = path
+    .replace('/{address}', '\\$SESSION_URL')
+    .replaceAll(/\{[^}]+\}/g, '[^"/?]+')
+    .replace(/^\//, '\\$BASE_URL/');
+  const wanted = new RegExp(`"${pattern}(\\?[^"]*)?"`);
+  return lines.filter((line) => {
+    const used = /-X ([A-Z]+)/.exec(line)?.[1] ?? (/ -d | -F | --data/.test(line) ? 'POST' : 'GET');
+    return used === method && wanted.test(line);
+  });
+}
+
+function section(each, guide) {
+  const { method, path, operation } = each;
+  const [credential] = operation.security.flatMap(Object.keys);
+  const body = operation.requestBody?.content['application/json']?.schema;
+  const answer = operation.responses['200']?.content?.['application/json']?.schema;
+  const curl = curlOf(each, guide);
+  return [
+    `## ${operation.summary} {#${anchorOf(operation)}}`,
+    `\`${method} ${path}\`, with ${CREDENTIALS[credential] ?? 'no credential'}.`,
+    ...curl.map((line) => `\`\`\`sh\n${line}\n\`\`\``),
+    ...titled(
+      'Parameters',
+      table(
+        ['Name', 'In', 'Meaning'],
+        operation.parameters.map((p) => [`\`${p.name}\``, p.in, plain(p.description)]),
+      ),
+    ),
+    ...titled('Body', body && fieldTable(body)),
+    ...titled('Answer', answer ? fieldTable(answer) : ''),
+    `**Errors:** ${refusals(each) || 'none of its own'}.`,
+  ].join('\n\n');
+}
+
+const titled = (title, text) => (text ? [`**${title}**`, text] : []);
+
+/** The pages by their names, and their links for the sidebar. */
+export function restPages(openapi, guide) {
+  const all = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+  const parts = openapi.tags.map(({ name, description }) => ({
+    name,
+    description,
+    requests: all.filter(({ operation }) => operation.tags?.includes(name)),
+  }));
+  const rows = parts.flatMap(({ name, requests }) =>
+    requests.map(({ method, path, operation }) => [
+      `[${operation.summary}](${pageOf(name)}.md#${anchorOf(operation)})`,
+      `\`${method} ${path}\``,
+    ]),
+  );
+  const index = `# All requests
+
+Made of the service's own description, which is at \`/openapi.json\` (OpenAPI ${openapi.openapi}). \`{address}\` is the path of a session's \`embed_url\`.
+How to begin, and what the fields mean together: the [guide](../api.md). Refusals: [errors by code](errors.md).
+
+${table(['Request', 'Address'], rows)}
+`;
+  const pages = parts.map(({ name, description, requests }) => [
+    pageOf(name),
+    `---\noutline: 2\n---\n\n# REST: ${name}\n\n${description} Variables of the \`curl\` lines: [guide](../api.md).\n\n${requests.map((each) => section(each, guide)).join('\n\n')}\n`,
+  ]);
+  return {
+    pages: Object.fromEntries([['rest', index], ...pages]),
+    links: parts.map(({ name }) => ({ text: name, link: `/reference/${pageOf(name)}` })),
+  };
+}

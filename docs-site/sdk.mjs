@@ -1,0 +1,122 @@
+/** The reference of the SDK, out of its types and their comments. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Application, Converter, OptionDefaults, ReflectionKind } from 'typedoc';
+import { slug } from './slug.mjs';
+
+/** What people import, and its types as they are built. */
+const ENTRIES = {
+  'cloud-browser': { types: 'index', purpose: 'the client, viewers on a canvas of yours, errors, types' },
+  'cloud-browser/element': {
+    types: 'element/define',
+    purpose: 'registers `<cloud-browser>`; its class, events and texts',
+  },
+  'cloud-browser/api': { types: 'api/index', purpose: 'for backends: the REST API and webhooks' },
+  'cloud-browser/protocol': {
+    types: 'protocol/index',
+    purpose: 'for viewers of your own: messages and packets of the wire',
+  },
+};
+
+/** Of the custom-elements manifest; the tables of the guide to embedding hold what they say. */
+const ELEMENT_TAGS = ['@slot', '@csspart', '@cssproperty', '@cssstate', '@event'];
+
+/** What most readers look for, beside the entries themselves. */
+const FIRST = [
+  ['CloudBrowserElement', 'cloud-browser/element'],
+  ['CloudBrowserClient', 'cloud-browser'],
+  ['Viewer', 'cloud-browser'],
+  ['CloudBrowserApi', 'cloud-browser/api'],
+];
+
+/** What the element has because of how it is made. */
+const INNER = ['properties', 'styles', 'shadowRootOptions', 'render'];
+
+const overview = () => `# SDK reference
+
+Made of the comments in the code: everything that the package \`cloud-browser\` lets you import. By task, with examples: the [recipes](../../sdk.md).
+
+| Import | What it has |
+| --- | --- |
+${Object.entries(ENTRIES)
+  .map(([name, { purpose }]) => `| [\`${name}\`](${path(name)}index.md) | ${purpose} |`)
+  .join('\n')}
+
+Most looked for: ${FIRST.map(([name, entry]) => `[\`${name}\`](${path(entry)}classes/${name}.md)`).join(', ')}.
+\`cloud-browser/react\`, \`/vue\` and \`/svelte\` register the element and type it for templates, see [in five minutes](../../start/index.md).
+`;
+const path = (entry) => `./${entry}/`;
+
+/** Writes the pages below `folder`, and answers their links for the sidebar. Throws when typedoc finds something wrong. */
+export async function writeSdkReference(root, folder) {
+  const app = await Application.bootstrapWithPlugins({
+    plugin: ['typedoc-plugin-markdown'],
+    entryPoints: Object.values(ENTRIES).map(({ types }) => join(root, `dist/${types}.d.ts`)),
+    tsconfig: join(root, 'docs-site/tsconfig.json'),
+    blockTags: [...OptionDefaults.blockTags, ...ELEMENT_TAGS],
+    modifierTags: OptionDefaults.modifierTags.filter((tag) => tag !== '@event'),
+    excludeTags: [...ELEMENT_TAGS, '@category'],
+    out: folder,
+    outputs: [{ name: 'markdown', path: folder }],
+    readme: 'none',
+    name: 'SDK reference',
+    excludePrivate: true,
+    excludeProtected: true,
+    excludeInternal: true,
+    excludeExternals: true,
+    disableSources: true,
+    entryFileName: 'index',
+    hidePageHeader: true,
+    hideBreadcrumbs: true,
+    parametersFormat: 'table',
+    outputFileStrategy: 'members',
+    membersWithOwnFile: ['Class'],
+    logLevel: 'Warn',
+  });
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    for (const inner of project.getReflectionsByKind(ReflectionKind.ClassMember))
+      if (inner.parent?.name === 'CloudBrowserElement' && INNER.includes(inner.name))
+        project.removeReflection(inner);
+  });
+  const project = await app.convert();
+  if (!project) throw new Error('typedoc could not read the types of the SDK.');
+  for (const entry of project.children ?? []) nameEntry(entry);
+  await app.generateOutputs(project);
+  if (app.logger.hasErrors()) throw new Error('typedoc found the errors above.');
+  mendAnchors(folder);
+  writeFileSync(join(folder, 'index.md'), overview());
+  return [
+    ...Object.keys(ENTRIES).map((name) => ({ text: name, link: `/reference/sdk/${name}/` })),
+    ...FIRST.map(([name, entry]) => ({ text: name, link: `/reference/sdk/${entry}/classes/${name}` })),
+  ];
+}
+
+/** typedoc calls an entry by its file. */
+function nameEntry(entry) {
+  const file = entry.name.replace(/^(api|protocol)$/, '$1/index');
+  const found = Object.entries(ENTRIES).find(([, { types }]) => types === file);
+  if (!found) throw new Error(`${entry.name} is no entry of the SDK.`);
+  entry.name = found[0];
+}
+
+/** typedoc counts places of the same name in another way: a number that a page does not have is left out. */
+function mendAnchors(folder) {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => join(folder, path));
+  const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+  const has = (file, anchor) => {
+    const [, name, count] = /^(.*)-(\d+)$/.exec(anchor) ?? [];
+    const titles = [...(texts.get(file) ?? '').matchAll(/^#+ (.+)$/gm)].filter(
+      ([, title]) => slug(title) === name,
+    );
+    return titles.length > Number(count);
+  };
+  for (const [file, text] of texts) {
+    const mended = text.replace(/\]\(([^)#]*)#([\w-]+)-(\d+)\)/g, (whole, path, name, count) => {
+      const target = path === '' ? file : join(dirname(file), path);
+      return has(target, `${name}-${count}`) ? whole : `](${path}#${name})`;
+    });
+    writeFileSync(file, mended);
+  }
+}

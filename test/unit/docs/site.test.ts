@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { errorsPage } from '../../../docs-site/errors.mjs';
+import { brokenLinks } from '../../../docs-site/links.mjs';
+import { siteText } from '../../../docs-site/pages.mjs';
+import { restPages } from '../../../docs-site/rest.mjs';
+import { FILE_CODES, HOST_CALL_CODES } from '../../../server/src/http/answer-errors.js';
+import { ERROR_CODES, ServiceError } from '../../../server/src/service-error.js';
+import { CALL_ERROR_CODES } from '../../../src/protocol/index.js';
+import { createTestService } from '../../fakes/test-service.js';
+import { ROOT } from './test-titles.js';
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+describe('a text of the site', () => {
+  const pages = new Map([
+    ['docs/api.md', 'api.md'],
+    ['docs/start/vue.md', 'start/vue.md'],
+    ['SECURITY.md', 'reporting.md'],
+  ]);
+  const shown = (text: string, path = 'docs/start/vue.md') => siteText(text, path, pages, ROOT);
+
+  it('links to other pages where the site has them, by their titles', () => {
+    assert.equal(shown('[the errors](../api.md#errors)'), '[the errors](../api.md#errors)');
+    assert.equal(shown('[api.md](../api.md)'), '[The HTTP API](../api.md)');
+    assert.equal(shown('[here](../../SECURITY.md)'), '[here](../reporting.md)');
+    assert.equal(shown('[Vue](docs/start/vue.md)', 'SECURITY.md'), '[Vue](start/vue.md)');
+  });
+
+  it('leaves alone what leads out of the repository, or to a place of the page', () => {
+    const text = '[a](https://example.com) [b](#below) ![c](../images/demo-phone.png)';
+    assert.equal(shown(text), text);
+  });
+
+  it('names files that are no pages', () => {
+    assert.equal(shown('[examples/](../../examples)'), '`examples`');
+    assert.equal(shown('[deploy/Dockerfile](../../deploy/Dockerfile)'), '`deploy/Dockerfile`');
+    assert.equal(shown('[the image](../../deploy/Dockerfile)'), 'the image (`deploy/Dockerfile`)');
+  });
+
+  it('finds snippets from where it stands, and changes no code', () => {
+    assert.equal(shown('<<< ../../examples/vue/App.vue'), `<<< ${join(ROOT, 'examples/vue/App.vue')}`);
+    const code = '```md\n[examples](../../examples)\n```';
+    assert.equal(shown(code), code);
+  });
+});
+
+describe('the check of links', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'cloud-browser-docs-'));
+    mkdirSync(join(folder, 'start'));
+    writeFileSync(join(folder, 'start/index.html'), '<h1 id="top">Start</h1><a href="#gone">x</a>');
+  });
+  after(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it('finds pages and places that are not there, and nothing else', () => {
+    const links = ['/docs/start/', '/docs/start/#top', 'start/index.html#no', '/docs/none.html'];
+    const out = ['/other', 'https://example.com/#x', 'mailto:a@example.com'];
+    writeFileSync(
+      join(folder, 'index.html'),
+      [...links, ...out].map((href) => `<a class="x" href="${href}">x</a>`).join(''),
+    );
+    assert.deepEqual(brokenLinks(folder, '/docs/').sort(), [
+      'index.html links to none.html, which is not there.',
+      'index.html links to start/index.html#no, which is not there.',
+      'start/index.html links to start/index.html#gone, which is not there.',
+    ]);
+  });
+});
+
+describe('the reference of errors', () => {
+  const errors = ERROR_CODES.map((code) => new ServiceError(code, '…', '…')).map(
+    ({ code, status, message }) => ({ code, status, message }),
+  );
+  const page = errorsPage({ errors, api: read('docs/api.md'), sdk: read('docs/sdk.md') });
+
+  it('has a place for every code, once', () => {
+    const places = [...page.matchAll(/\{#(err_\w+)\}$/gm)].map(([, code = '']) => code);
+    const thrown = [...read('src/core/errors.ts').matchAll(/code = '(err_\w+)'/g)].map(
+      ([, code = '']) => code,
+    );
+    const all = new Set([...ERROR_CODES, ...HOST_CALL_CODES, ...FILE_CODES, ...CALL_ERROR_CODES, ...thrown]);
+    assert.deepEqual(
+      [...all].filter((code) => !places.includes(code)),
+      [],
+    );
+    assert.equal(new Set(places).size, places.length);
+  });
+
+  it("says the service's own sentence", () => {
+    assert.match(page, /^> This session has ended\. Create a new one\.$/m);
+  });
+});
+
+describe('the reference of requests', () => {
+  it('has every request with its address, and a line of curl for each that the guide shows', async () => {
+    const service = await createTestService();
+    const openapi = (await service.app.inject('/openapi.json')).json<{ paths: Record<string, object> }>();
+    await service.close();
+    const { pages } = restPages(openapi, read('docs/api.md'));
+    const text = Object.values(pages).join('\n');
+    for (const [path, methods] of Object.entries(openapi.paths))
+      for (const method of Object.keys(methods))
+        assert.ok(text.includes(`\`${method.toUpperCase()} ${path}\``), `${method} ${path}`);
+    const lines = [...read('docs/api.md').matchAll(/```sh\n([\s\S]*?)```/g)].map(([, line = '']) =>
+      line.trim(),
+    );
+    assert.deepEqual(
+      lines.filter((line) => !text.includes(line) && !line.includes('/openapi.json')),
+      [],
+    );
+  });
+});
