@@ -1,5 +1,5 @@
 const page = (text, link) => ({ text, link });
-const group = (text, items, collapsed) => ({ text, items, ...(collapsed !== undefined && { collapsed }) });
+const group = (text, items) => ({ text, items });
 
 /** What stands beside every page, by what a reader wants. `reference` names the pages that are generated. */
 export const sidebar = ({ sdk, rest }) => [
@@ -20,8 +20,8 @@ export const sidebar = ({ sdk, rest }) => [
     page('From the hosted service', '/migration'),
   ]),
   group('Recipes', [page('By task', '/sdk')]),
-  group('SDK', [page('Overview', '/reference/sdk/'), ...sdk], true),
-  group('REST', [page('Guide', '/api'), page('All requests', '/reference/rest'), ...rest], true),
+  group('SDK', [page('Overview', '/reference/sdk/'), ...sdk]),
+  group('REST', [page('Guide', '/api'), page('All requests', '/reference/rest'), ...rest]),
   group('Troubleshooting', [
     page('By symptom', '/troubleshooting'),
     page('By error code', '/reference/errors'),

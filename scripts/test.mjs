@@ -77,6 +77,7 @@ const PACKAGES_TIMEOUT_MS = 180_000;
 
 async function runPackageTests(collect) {
   await installNpmPackages('packaging');
+  await installNpmPackages('docs-site');
   const lists = testFiles('test/packages').map((file) => [file]);
   return runNodeTests('packages', lists, { concurrency: 1, timeout: PACKAGES_TIMEOUT_MS, collect });
 }

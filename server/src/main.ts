@@ -148,7 +148,7 @@ export async function startService(
     origins,
     proxies,
     demoKey,
-    pages: builtPages(),
+    pages: builtPages(config.docsDir),
     publicUrl: () => url,
     log,
   });

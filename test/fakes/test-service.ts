@@ -8,6 +8,7 @@ import { DerivedTokens } from '../../server/src/auth/tokens.js';
 import type { ConnectionLimits } from '../../server/src/gateway/connection-caps.js';
 import { Gateway } from '../../server/src/gateway/gateway.js';
 import { buildApp } from '../../server/src/http/app.js';
+import { docsSite } from '../../server/src/http/pages/docs-site.js';
 import { readExtension } from '../../server/src/extensions/read-extension.js';
 import { Attempts } from '../../server/src/platform/attempts.js';
 import type { Log } from '../../server/src/platform/log.js';
@@ -50,12 +51,14 @@ export async function createTestService(
     log?: Log;
     /** Where embed URLs point; default {@link PUBLIC_URL}. */
     publicUrl?: () => string;
+    /** Where the documentation was built. */
+    docs?: string;
     /** Parts in place of fakes, which then do nothing. */
     instead?: Partial<SessionServiceParts>;
   } = {},
 ): Promise<TestService> {
   const { demoKey, proxies = 0, limits = { inAll: 1_000, perAddress: 500 }, log = quiet, ...rest } = options;
-  const { origins: listed, instead = {}, publicUrl = () => PUBLIC_URL, ...chosen } = rest;
+  const { origins: listed, instead = {}, docs, publicUrl = () => PUBLIC_URL, ...chosen } = rest;
   const parts = { ...fakeServiceParts(), log, ...chosen };
   const { clock, pool, registry, profiles, webhooks, events } = parts;
   const sessions = new SessionService({ ...parts, ...instead });
@@ -79,6 +82,7 @@ export async function createTestService(
     embed: await page(directory, 'embed'),
     embedModule,
     element,
+    docs: docsSite(docs),
   };
   const time = instead.clock ?? clock;
   const attempts = new Attempts(time);
@@ -124,7 +128,10 @@ export async function createTestService(
 async function page(directory: string, name: string) {
   const root = join(directory, name);
   await mkdir(join(root, 'assets'), { recursive: true });
-  await writeFile(join(root, 'index.html'), `<!doctype html><title>${name}</title>`);
+  await writeFile(
+    join(root, 'index.html'),
+    `<!doctype html><title>${name}</title><a href="/docs/" data-docs hidden>Docs</a>`,
+  );
   await writeFile(join(root, 'mobile.html'), `<!doctype html><title>${name} on phones</title>`);
   await writeFile(join(root, 'admin.html'), `<!doctype html><title>${name} for admins</title>`);
   await writeFile(join(root, 'assets', 'app-1234.js'), 'export {};');

@@ -24,6 +24,8 @@ export interface Config {
   /** A larger profile is not saved. Bytes. */
   maxProfileBytes: number;
   runtimeDir: string;
+  /** The documentation as it was built; undefined: it is not served. */
+  docsDir: string | undefined;
   /** First user id that belongs to sessions; undefined when not running as root. */
   sessionUidBase: number | undefined;
   maxSessions: number;
@@ -122,6 +124,7 @@ export function loadConfig(
     runtimeDir:
       read('RUNTIME_DIR') ??
       join(machine.temporary, asRoot ? 'cloud-browser' : `cloud-browser-${machine.uid}`),
+    docsDir: read('DOCS_DIR'),
     sessionUidBase: asRoot ? uidBase : undefined,
     maxSessions: read('MAX_SESSIONS') ?? defaultMaxSessions(machine),
     limits: {

@@ -145,6 +145,9 @@ export const VARIABLES = {
       "name servers to ask for hosted pages, each perhaps with :port, separated by commas (the system's).",
   } satisfies Variable<string[]>,
   WARM_HOSTS: integer(0, 16, 'session hosts kept ready so that a session starts fast (1).'),
+  DOCS_DIR: directory(
+    'where "npm run docs" has built the documentation, to serve it at /docs/ (not served).',
+  ),
   LOG_LEVEL: {
     expected: `one of ${LOG_LEVELS.join(', ')}`,
     parse: (value) => LOG_LEVELS.find((level) => level === value),

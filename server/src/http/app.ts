@@ -15,6 +15,7 @@ import type { BuiltPages } from './pages/built-pages.js';
 import { ModuleFile } from './pages/module-file.js';
 import { completeMethods } from './other-methods.js';
 import { demoRoutes } from './routes/demo.js';
+import { docsRoutes } from './routes/docs.js';
 import { fileRoutes } from './routes/files.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
@@ -102,7 +103,9 @@ export async function buildApp(
     }),
   );
   await app.register(elementRoutes(parts.pages.element, parts.publicUrl));
-  await app.register(demoRoutes({ ...parts, page: parts.pages.demo }));
+  const { demo, docs } = parts.pages;
+  if (docs) await app.register(docsRoutes(docs));
+  await app.register(demoRoutes({ ...parts, page: demo, hasDocs: docs !== undefined }));
   complete();
   await app.ready();
   return app;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../platform/package-files.js';
+import { docsSite, type DocsSite } from './docs-site.js';
 import type { Page } from './page.js';
 
 /** The element for pages without a bundler. */
@@ -21,10 +22,16 @@ export interface BuiltPages {
   /** The file of the module that programs get in place of the embed page. */
   embedModule: string;
   element: ElementScript;
+  /** Undefined when it is not built, or not told of. */
+  docs: DocsSite | undefined;
 }
 
-/** The pages and scripts that the SDK was built to, in the service's package. */
-export function builtPages(): BuiltPages {
+/**
+ * The pages and scripts that the SDK was built to, in the service's package.
+ *
+ * @param docsDir where the documentation is, which that package does not have
+ */
+export function builtPages(docsDir: string | undefined): BuiltPages {
   const built = (...path: string[]) => packageFile('dist', 'pages', ...path);
   return {
     demo: { name: 'demo', directory: built('demo') },
@@ -36,6 +43,7 @@ export function builtPages(): BuiltPages {
       licenses: built('element-script', 'licenses.md'),
       version: versionOf(packageFile('package.json')),
     },
+    docs: docsSite(docsDir),
   };
 }
 

@@ -14,6 +14,8 @@ export interface DemoRoutesParts {
   publicUrl: () => string;
   /** Lends the key that was made for this run; undefined when the operator set keys, which are not ours to lend. */
   demoKey: DemoKey | undefined;
+  /** The documentation is served, so the demo links to it. */
+  hasDocs: boolean;
 }
 
 /** What the demo sends for the key of this run: the one-time secret of the address that the terminal shows. */
@@ -22,14 +24,24 @@ const KeyRequest = Type.Object({ secret: Type.String({ maxLength: 100 }) });
 /** Each page of the demo and its file: `/` is what a newcomer opens first; `/admin` has the icons of tabs. */
 const PAGES = { '/': 'index.html', '/mobile': 'mobile.html', '/admin': 'admin.html' };
 
+/** Hides the link to the documentation. */
+const DOCS_LINK = ' data-docs hidden';
+
 /** The demo: its pages, and what they ask of the service. */
-export function demoRoutes({ page, publicUrl, demoKey }: DemoRoutesParts): FastifyPluginAsyncTypebox {
+export function demoRoutes({
+  page,
+  publicUrl,
+  demoKey,
+  hasDocs,
+}: DemoRoutesParts): FastifyPluginAsyncTypebox {
   return async (app) => {
     for (const [path, file] of Object.entries(PAGES)) {
       app.get(path, async (_request, reply) => {
         const html = await readPage(page, file);
         const foreignImages = path === '/admin';
-        return reply.headers(pageHeaders(publicUrl(), 'nowhere', { foreignImages })).send(html);
+        return reply
+          .headers(pageHeaders(publicUrl(), 'nowhere', { foreignImages }))
+          .send(hasDocs ? html.replace(DOCS_LINK, '') : html);
       });
     }
 

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { chromium, type Browser, type Page } from '@playwright/test';
+import { assertAccessible } from '../e2e/support/axe.js';
+import { LAUNCH_OPTIONS } from '../e2e/support/launch-options.js';
+import { createTestService, type TestService } from '../fakes/test-service.js';
+import { ROOT } from './support.js';
+
+/** One of each kind of page. */
+const PAGES = [
+  '',
+  'start/',
+  'start/react.html',
+  'embedding.html',
+  'troubleshooting.html',
+  'reference/errors.html',
+  'reference/rest-sessions.html',
+  'reference/sdk/cloud-browser/element/classes/CloudBrowserElement.html',
+];
+const LOOKS = [
+  { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const;
+
+describe('the site of the documentation', () => {
+  let service: TestService;
+  let browser: Browser;
+  let site: string;
+  before(async () => {
+    // Also finds links that lead nowhere.
+    await promisify(execFile)(process.execPath, [`${ROOT}scripts/docs.mjs`], { encoding: 'utf8' });
+    service = await createTestService({ docs: `${ROOT}.build/docs` });
+    site = `${await service.app.listen({ host: '127.0.0.1', port: 0 })}/docs/`;
+    browser = await chromium.launch(LAUNCH_OPTIONS);
+  });
+  after(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  /** Opens a page and answers with what went wrong: words of the console, and requests that left the service. */
+  async function open(path: string, look: (typeof LOOKS)[number] = LOOKS[0]) {
+    const page = await browser.newPage(look);
+    const problems: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+    });
+    page.on('pageerror', ({ message }) => problems.push(message));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(site) && !request.url().startsWith('data:')) problems.push(request.url());
+    });
+    await page.goto(site + path, { waitUntil: 'networkidle' });
+    return { page, problems };
+  }
+
+  for (const look of LOOKS)
+    for (const path of PAGES)
+      it(`has nothing for the checker of accessibility at /${path}, ${look.colorScheme}`, async () => {
+        const { page, problems } = await open(path, look);
+        await assertAccessible(page, path);
+        assert.deepEqual(problems, []);
+        await page.close();
+      });
+
+  it('finds a word, and asks no other host for it', async () => {
+    const { page, problems } = await open('');
+    await page.getByRole('button', { name: 'Search' }).first().click();
+    await page.locator('#localsearch-input').fill('err_exceeded_vm_limit');
+    const found = page.locator('#localsearch-list a').first();
+    await found.waitFor();
+    assert.match((await found.getAttribute('href')) ?? '', /err_exceeded_vm_limit$/);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  it('is no wider than a phone', async () => {
+    for (const path of PAGES) {
+      const { page } = await open(path, LOOKS[1]);
+      assert.ok((await widthOf(page)) <= LOOKS[1].viewport.width, path);
+      await page.close();
+    }
+  });
+});
+
+const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
