@@ -24,7 +24,8 @@ import { SessionController, type SessionControllerHost } from './session-control
 import { SessionElement } from './session-element.js';
 import { takeStep } from './next-step.js';
 import { statusClasses, statusView } from './status-view.js';
-import { TEXTS, type ElementTexts, type TextKey } from './texts.js';
+import { ElementWords } from './lang/element-words.js';
+import type { ElementTexts } from './lang/texts.js';
 
 /**
  * A remote browser on the page: `<cloud-browser embed-url="…">`. It connects as soon as it has an embed URL and is in
@@ -135,16 +136,18 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   declare delegateKeyboard: boolean;
   /** Shows a button that opens and closes the on-screen keyboard, where there are fingers. */
   declare keyboardButton: boolean;
-  /** What assistive technology calls the picture. Default "Remote browser". */
+  /** What assistive technology calls the picture. Empty (default): "Remote browser", in the element's language. */
   declare label: string;
   /** For your endpoint that decides about viewers, when the session has one. Counts from the next connection on. */
   declare userdata: Userdata | undefined;
   /** The session's `admin_token`: lets this element's user do what only admins may. Give it to no one else. */
   declare adminToken: string | undefined;
 
-  /** Other words for some of what the element shows, such as another language. */
+  /** Other words for some of what this element shows, in whatever language; see `addTranslation` for a whole page. */
   declare texts: ElementTexts;
 
+  /** @internal */
+  readonly words = new ElementWords(this);
   /** @internal */
   readonly countdown = new CloseCountdown(this);
   /** @internal */
@@ -239,14 +242,14 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   }
 
   protected override render(): TemplateResult {
-    const say = (key: TextKey) => this.texts[key] ?? TEXTS[key];
+    const { words } = this;
     const status = {
       state: this.state,
       shutOut: this.#isShutOut,
       notice: this.notices.text,
       offline: this.client?.offline ?? false,
-      ending: endingOf(this.session.failure, say),
-      say,
+      ending: endingOf(this.session.failure, words),
+      words,
       take: this.#take,
     };
     const { ring, hint } = this.#manners;
@@ -255,34 +258,39 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
         class="surface"
         part="surface"
         role="group"
-        aria-label=${this.label}
+        aria-label=${words.label}
         @dragover=${this.session.dragged}
         @drop=${this.session.dropped}
       ></div>
       <div class="focus-ring ${ring ? 'shown' : ''}"></div>
       <div class="layer"><slot name="overlay"></slot></div>
-      <div class="layer lower">
+      <div class="layer lower" lang=${words.mark ?? nothing}>
         <div class="foot">
           ${
             this.state === 'playing' && !this.#isShutOut
               ? cuesView({
-                  copy: copyView(this.#copyState, this.#copyActions),
+                  copy: copyView(this.#copyState, words, this.#copyActions),
                   end: this.countdown.current,
                   audioBlocked: this.#isSilenced,
                   quality: this.quality,
                   wayOut: hint,
                   images: this.session.viewer?.imageNotice,
-                  say,
+                  words,
                   stay: this.#stay,
                   unblockAudio: this.#unblock,
                 })
               : nothing
           }
           <slot name="files"><div class="files" part="files"></div></slot>
-          ${this.keyboardButton && this.state === 'playing' ? this.#keys.view() : nothing}
+          ${this.keyboardButton && this.state === 'playing' ? this.#keys.view(words) : nothing}
         </div>
       </div>
-      <div role="status" part="status" class="layer status ${statusClasses(status)}">
+      <div
+        role="status"
+        part="status"
+        class="layer status ${statusClasses(status)}"
+        lang=${words.mark ?? nothing}
+      >
         ${statusView(status)}
       </div>
     `;

@@ -1,8 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { CopyState } from '../viewer/index.js';
-
-/** What a person reads on the buttons. */
-const TEXTS = { copy: 'Copy here', dismiss: 'Dismiss' };
+import type { Words } from './lang/texts.js';
 
 /** What the buttons do. */
 export interface CopyActions {
@@ -10,20 +8,27 @@ export interface CopyActions {
   dismiss(): void;
 }
 
+/** What became of a copy or a paste, in the words of the element; empty when there is nothing to say. */
+export function copyText({ code, message }: CopyState, words: Words): string {
+  const group = code?.startsWith('err_') ? 'error' : 'copy';
+  return code && message ? words.told(`${group}.${code}`, message) : message;
+}
+
 /** Says what became of a copy that needs another click, or of what cannot be copied or pasted. */
 export function copyView(
   state: CopyState | undefined,
+  words: Words,
   actions: CopyActions,
 ): TemplateResult | typeof nothing {
   if (!state?.message) return nothing;
   const waiting = state.state === 'waiting';
   return html`<slot name="copy"
     ><div class="pill" part="copy">
-      <span>${state.message}</span>
+      <span>${copyText(state, words)}</span>
       ${
         waiting
           ? html`<button part="copy-button" type="button" @click=${() => actions.copyNow()}>
-              ${TEXTS.copy}
+              ${words.say('copy')}
             </button>`
           : nothing
       }
@@ -34,7 +39,7 @@ export function copyView(
               part="dismiss-button"
               class="dismiss"
               type="button"
-              aria-label=${TEXTS.dismiss}
+              aria-label=${words.say('dismiss')}
               @click=${() => actions.dismiss()}
             >
               ✕

@@ -10,7 +10,9 @@ export type {
   CloudBrowserListeners,
   CloudBrowserProps,
 } from './framework-types.js';
-export { TEXTS, type ElementTexts, type TextKey } from './texts.js';
+export { TEXTS } from './lang/built-in.js';
+export { addTranslation } from './lang/registry.js';
+export type { ElementTexts, TextKey, Texts } from './lang/texts.js';
 
 if (typeof customElements !== 'undefined' && !customElements.get('cloud-browser')) {
   customElements.define('cloud-browser', CloudBrowserElement);

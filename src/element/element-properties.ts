@@ -39,7 +39,7 @@ export const DEFAULTS = {
   muted: false,
   delegateKeyboard: false,
   keyboardButton: false,
-  label: 'Remote browser',
+  label: '',
   texts: {},
 } as const;
 

@@ -1,6 +1,6 @@
 import { DISCONNECTED_HERE, DisconnectedError } from '../core/index.js';
 import type { DisconnectReason } from '../protocol/index.js';
-import type { Say } from './texts.js';
+import type { Words } from './lang/texts.js';
 
 /**
  * What a person can do when a connection is over: `start`: begin another session, which is the application's business; `connect`:
@@ -43,15 +43,19 @@ const STEPS: Record<EndKind, readonly NextStep[]> = {
 };
 
 /** The words for an end, and what comes next. */
-export function endingOf(failure: Error | undefined, say: Say): Ending {
+export function endingOf(failure: Error | undefined, words: Words): Ending {
   if (failure instanceof DisconnectedError) {
     const { reason, message } = failure;
     const kind = reason === 'request' && message !== DISCONNECTED_HERE ? 'stopped' : reason;
-    const detail = say(`${kind}.detail`);
+    const detail = words.say(`${kind}.detail`);
     // Only the service knows whether somebody said no, or could not be asked; and of what there was too much.
     const said = reason === 'unauthorized' || reason === 'flooding';
-    return { title: say(`${kind}.title`), detail: (said && message) || detail, steps: STEPS[kind] };
+    return {
+      title: words.say(`${kind}.title`),
+      detail: said && message ? words.told(`${reason}.said`, message) : detail,
+      steps: STEPS[kind],
+    };
   }
-  const detail = failure?.message ?? say('unreachable.detail');
-  return { title: say('unreachable.title'), detail, steps: AGAIN };
+  const detail = failure ? words.told('failed.detail', failure.message) : words.say('unreachable.detail');
+  return { title: words.say('unreachable.title'), detail, steps: AGAIN };
 }

@@ -1,6 +1,7 @@
 import { clampToRemote, clientToRemote, insideRemote, type CloudBrowserClient } from '../core/index.js';
 import type { Viewer } from '../viewer/index.js';
 import { DownloadEvent, FileChooserEvent, FileDropEvent } from './file-events.js';
+import type { Words } from './lang/texts.js';
 import type { FileDesk } from './files/file-desk.js';
 
 /** What the link needs of its element. */
@@ -11,6 +12,7 @@ export interface FileLinkHost {
   viewer(): Viewer | undefined;
   /** False: a listener wants to do it by itself. */
   dispatch(event: Event): boolean;
+  readonly words: Words;
 }
 
 /** Binds the files of a client to an element. What shows them is loaded when there is something to show. */
@@ -71,6 +73,11 @@ export class FileLink {
       .catch(() => undefined);
   };
 
+  /** Shows the list once more: its words may be others. */
+  show(): void {
+    this.#tell((desk) => desk.show());
+  }
+
   /** Gives up what is under way. */
   close(): void {
     this.#closed = true;
@@ -101,6 +108,6 @@ export class FileLink {
     const { FileDesk } = await import('./files/file-desk.js');
     const container = this.host.fileList();
     if (this.#closed || !container) return undefined;
-    return new FileDesk(this.client, container, (event) => this.host.dispatch(event));
+    return new FileDesk(this.client, container, (event) => this.host.dispatch(event), this.host.words);
   }
 }

@@ -15,12 +15,15 @@ import {
   RemoteCopyEvent,
   ResizeEvent,
 } from './events.js';
+import { copyText } from './copy-view.js';
+import type { Words } from './lang/texts.js';
 import type { NoticeBoard } from './notice-board.js';
 
 /** Whom a session's events are told, and what shows them. */
 export interface EventHost extends ReactiveControllerHost, EventTarget {
   readonly countdown: CloseCountdown;
   readonly notices: NoticeBoard;
+  readonly words: Words;
 }
 
 /** Tells a client's events as the element's, and shows what no listener wants to show by itself. */
@@ -33,7 +36,8 @@ export function forwardClient(client: CloudBrowserClient, host: EventHost): void
     if (shown || !warning.deadline) host.countdown.warn(warning);
   });
   client.on('notice', ({ kind, message }) => {
-    if (tell(new NoticeEvent(kind, message))) host.notices.show(message);
+    const text = host.words.told(`notice.${kind}`, message);
+    if (tell(new NoticeEvent(kind, text))) host.notices.show(text);
   });
   client.on('privacy', ({ userId, shutOut }) => {
     host.requestUpdate();
@@ -61,6 +65,6 @@ export function forwardViewer(viewer: Viewer, host: EventHost): void {
   });
   viewer.on('copyState', (state) => {
     host.requestUpdate();
-    host.dispatchEvent(new CopyStateChangeEvent(state?.state, state?.message ?? ''));
+    host.dispatchEvent(new CopyStateChangeEvent(state?.state, state ? copyText(state, host.words) : ''));
   });
 }

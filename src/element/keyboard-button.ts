@@ -1,8 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Viewer } from '../viewer/index.js';
-
-/** What assistive technology calls the button. */
-const LABEL = 'Keyboard';
+import type { Words } from './lang/texts.js';
 
 /** A button that opens and closes a phone's keyboard, also where nothing that takes text has the focus. */
 export class KeyboardButton {
@@ -28,19 +26,20 @@ export class KeyboardButton {
     foot?.style.setProperty('--_covered', `${this.#covered}px`);
   }
 
-  view(): TemplateResult | typeof nothing {
+  view(words: Words): TemplateResult | typeof nothing {
     const viewer = this.#viewer;
     // What is written into is just above the keyboard, and phones have a way of their own to put that away.
     const inWay = viewer?.keyboardOpen && viewer.client.remoteField;
     if (!viewer || viewer.viewOnly || inWay) return nothing;
+    const label = words.say('keyboard');
     // It would take the focus from the field that the keyboard is for.
     const keep = (event: Event) => event.preventDefault();
     return html`<button
       class="keyboard"
       part="keyboard"
       type="button"
-      aria-label=${LABEL}
-      title=${LABEL}
+      aria-label=${label}
+      title=${label}
       aria-pressed=${viewer.keyboardOpen}
       @mousedown=${keep}
       @click=${() => (viewer.keyboardOpen ? viewer.hideKeyboard() : viewer.showKeyboard())}

@@ -83,6 +83,7 @@ export class SessionController implements ReactiveController {
   hostUpdated(): void {
     const { embedUrl, isConnected } = this.host;
     if (!isConnected) return;
+    this.#files?.show();
     if (embedUrl !== this.#embedUrl) {
       this.#leave();
       this.#embedUrl = embedUrl;
@@ -194,6 +195,7 @@ export class SessionController implements ReactiveController {
       fileList: () => this.host.fileList(),
       viewer: () => this.#viewer,
       dispatch: (event) => this.host.dispatchEvent(event),
+      words: this.host.words,
     });
     return client;
   }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ConnectionState } from '../core/index.js';
 import type { Ending, NextStep } from './ending.js';
-import type { Say } from './texts.js';
+import type { Words } from './lang/texts.js';
 
 /** What the layer over the picture shows. */
 export interface Status {
@@ -14,7 +14,7 @@ export interface Status {
   offline: boolean;
   /** For a connection that is over. */
   ending: Ending;
-  say: Say;
+  words: Words;
   /** One of the ending's steps was chosen. */
   take: (step: NextStep) => void;
 }
@@ -36,24 +36,24 @@ export function statusClasses({ state, shutOut, notice }: Status): string {
 
 /** The words on the layer, each state in a slot of its own; while playing only what has just happened. */
 export function statusView(status: Status): TemplateResult | typeof nothing {
-  const { state, shutOut, notice, offline, say } = status;
+  const { state, shutOut, notice, offline, words } = status;
   switch (state) {
     case 'idle':
       return nothing;
     case 'playing':
-      if (shutOut) return privateView(say);
+      if (shutOut) return privateView(words);
       return notice ? html`<div class="pill" part="panel">${notice}</div>` : nothing;
     case 'connecting':
       return html`<slot name="connecting">
         <div class="panel" part="panel">
           <span class="spinner"></span>
-          <p class="detail">${say(offline ? 'offline' : 'connecting')}</p>
+          <p class="detail">${words.say(offline ? 'offline' : 'connecting')}</p>
         </div>
       </slot>`;
     case 'reconnecting':
       return html`<slot name="reconnecting">
         <div class="pill" part="panel">
-          <span class="spinner"></span>${say(offline ? 'offline' : 'reconnecting')}
+          <span class="spinner"></span>${words.say(offline ? 'offline' : 'reconnecting')}
         </div>
       </slot>`;
     case 'failed':
@@ -63,7 +63,7 @@ export function statusView(status: Status): TemplateResult | typeof nothing {
   }
 }
 
-function endingView({ ending: { title, detail, steps }, say, take }: Status): TemplateResult {
+function endingView({ ending: { title, detail, steps }, words, take }: Status): TemplateResult {
   const buttons = steps.map(
     (step, place) =>
       html`<button
@@ -72,7 +72,7 @@ function endingView({ ending: { title, detail, steps }, say, take }: Status): Te
         type="button"
         @click=${() => take(step)}
       >
-        ${say(`step.${step}`)}
+        ${words.say(`step.${step}`)}
       </button>`,
   );
   return html`<div class="panel" part="panel">
@@ -82,11 +82,11 @@ function endingView({ ending: { title, detail, steps }, say, take }: Status): Te
   </div>`;
 }
 
-function privateView(say: Say): TemplateResult {
+function privateView(words: Words): TemplateResult {
   return html`<slot name="private">
     <div class="panel" part="panel">
-      <p class="title">${say('private.title')}</p>
-      <p class="detail">${say('private.detail')}</p>
+      <p class="title">${words.say('private.title')}</p>
+      <p class="detail">${words.say('private.detail')}</p>
     </div>
   </slot>`;
 }

@@ -25,6 +25,9 @@ export interface FieldPlace {
   height: number;
 }
 
+/** Says of what takes the keys where they go, and how to leave. */
+export const KEYS = 'Keys go to the remote browser. Control, Alt and Shift together leave it.';
+
 type Control = HTMLTextAreaElement | HTMLInputElement;
 
 /**
@@ -160,10 +163,7 @@ export class TextField {
     control.spellcheck = false;
     control.setAttribute('autocorrect', 'off');
     control.setAttribute('aria-label', 'Remote browser');
-    control.setAttribute(
-      'aria-description',
-      'Keys go to the remote browser. Control, Alt and Shift together leave it.',
-    );
+    control.setAttribute('aria-description', KEYS);
     Object.assign(control.style, {
       display: 'block',
       boxSizing: 'border-box',

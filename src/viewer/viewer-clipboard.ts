@@ -1,5 +1,10 @@
 import { heard } from '../core/deferred.js';
-import { CallError, type CloudBrowserClient, type ClipboardContent } from '../core/index.js';
+import {
+  CallError,
+  CloudBrowserError,
+  type CloudBrowserClient,
+  type ClipboardContent,
+} from '../core/index.js';
 import type { AttachedInput, PastedContent, PasteOutlet } from '../input/index.js';
 import type { ClipboardType, CopiedNotice } from '../protocol/index.js';
 import { readLocal, ReadPermission, writeLocal, writeTextsLocally } from './local-clipboard.js';
@@ -40,8 +45,10 @@ export interface RemoteCopy {
  */
 export interface CopyState {
   state: 'copied' | 'waiting' | 'failed';
-  /** A sentence for people; empty when there is nothing to say. */
+  /** A sentence for people, in English; empty when there is nothing to say. */
   message: string;
+  /** What it says, for other languages: `copied`, `waiting`, `unwritable`, or the code of an error. */
+  code?: string;
 }
 
 /** What a viewer's clipboard needs of its viewer. */
@@ -138,7 +145,7 @@ export class ViewerClipboard implements PasteOutlet {
     } catch (error) {
       // Who does not control the browser types in vain, too.
       const silent = error instanceof CallError && error.code === 'err_forbidden';
-      if (!silent) this.#tell('failed', error instanceof Error ? error.message : String(error));
+      if (!silent) this.#failed(error);
       return undefined;
     }
   }
@@ -160,7 +167,10 @@ export class ViewerClipboard implements PasteOutlet {
     }
     void writeLocal(typesOf(content), Promise.resolve(content)).then(
       () => this.#arrived(TEXTS.copied),
-      () => (writeTextsLocally(content) ? this.#arrived(TEXTS.copied) : this.#tell('failed', TEXTS.cannot)),
+      () =>
+        writeTextsLocally(content)
+          ? this.#arrived(TEXTS.copied)
+          : this.#tell('failed', TEXTS.cannot, FAILED_MS, 'unwritable'),
     );
     return true;
   }
@@ -204,7 +214,7 @@ export class ViewerClipboard implements PasteOutlet {
     const content = await reading.catch((error: unknown) => error as Error);
     if (copy !== this.#latest) return;
     if (content instanceof Error) {
-      this.#tell('failed', content.message);
+      this.#failed(content);
       return;
     }
     written ||= writeTextsLocally(content);
@@ -213,7 +223,7 @@ export class ViewerClipboard implements PasteOutlet {
     } else if (typesOf(content).length > 0) {
       this.#waiting = content;
       this.#byClick = true;
-      this.#tell('waiting', TEXTS.waiting, WAITING_MS);
+      this.#tell('waiting', TEXTS.waiting, WAITING_MS, 'waiting');
     }
   }
 
@@ -221,7 +231,7 @@ export class ViewerClipboard implements PasteOutlet {
   #arrived(message = ''): void {
     this.#waiting = undefined;
     this.#viewer.input()?.copied(true);
-    this.#tell('copied', message, COPIED_MS);
+    this.#tell('copied', message, COPIED_MS, 'copied');
   }
 
   /** A menu opens in the remote browser, whose own Paste is to paste what is here. */
@@ -239,8 +249,13 @@ export class ViewerClipboard implements PasteOutlet {
     }
   }
 
-  #tell(state: CopyState['state'], message: string, milliseconds = FAILED_MS): void {
-    this.#show({ state, message });
+  #failed(error: unknown): void {
+    const code = error instanceof CloudBrowserError ? error.code : undefined;
+    this.#tell('failed', error instanceof Error ? error.message : String(error), FAILED_MS, code);
+  }
+
+  #tell(state: CopyState['state'], message: string, milliseconds: number, code: string | undefined): void {
+    this.#show({ state, message, ...(code !== undefined && { code }) });
     this.#timer = setTimeout(() => this.dismiss(), milliseconds);
   }
 

@@ -2,9 +2,10 @@ import { render } from 'lit';
 import type { CloudBrowserClient, LocalFile } from '../../core/index.js';
 import type { Download, FileChooser } from '../../protocol/index.js';
 import { UploadEvent, type UploadProgress } from '../file-events.js';
+import type { Words } from '../lang/texts.js';
 import { fileStyles } from './file-styles.js';
 import { fileView } from './file-view.js';
-import { FILE_WORDS as WORDS } from './file-words.js';
+import { FileWords } from './file-words.js';
 import { openLocalChooser } from './local-files.js';
 
 /** How long an upload that is done stays in the list. */
@@ -20,15 +21,17 @@ export class FileDesk {
   #last = 0;
   #hidden = false;
   #spoken = '';
+  readonly #words: FileWords;
 
   /** @param container the list's place, in a shadow tree */
   constructor(
     private readonly client: CloudBrowserClient,
     private readonly container: HTMLElement,
     private readonly dispatch: (event: Event) => boolean,
+    words: Words,
   ) {
+    this.#words = new FileWords(words);
     container.role = 'region';
-    container.ariaLabel = WORDS.title;
     // Keys on its buttons are not for the remote browser, also where that takes those of the whole page.
     container.addEventListener('keydown', (event) => event.stopPropagation());
     const root = container.getRootNode();
@@ -40,7 +43,7 @@ export class FileDesk {
   /** A page asks for files: opens the local chooser where the browser lets us, and shows a button for it. */
   ask(chooser: FileChooser): void {
     this.#choosers.set(chooser.id, { chooser });
-    this.#news(chooser.directory ? WORDS.askedFolder : chooser.multiple ? WORDS.askedMany : WORDS.asked);
+    this.#news(this.#words.asked(chooser));
     // Where nobody knows, a try does no harm.
     const active = !('userActivation' in navigator) || navigator.userActivation.isActive;
     if (active) this.#choose(chooser);
@@ -50,7 +53,7 @@ export class FileDesk {
   /** The page does not wait any more. */
   closed(id: string): void {
     this.#choosers.get(id)?.close?.();
-    if (this.#choosers.delete(id)) this.#show();
+    if (this.#choosers.delete(id)) this.show();
   }
 
   /** Uploads files to where they were dropped. */
@@ -64,13 +67,12 @@ export class FileDesk {
     const known = this.#downloads.get(id);
     this.#downloads.set(id, download);
     if (!known) this.#hidden = false;
-    if (known?.state === state) return this.#show();
-    const word = { running: WORDS.coming, done: WORDS.ready, cancelled: WORDS.cancelled, failed: '' }[state];
-    this.#news(`${name}: ${word || WORDS.failures[download.failure ?? 'interrupted']}`);
+    if (known?.state === state) return this.show();
+    this.#news(`${name}: ${this.#words.outcome(download)}`);
   }
 
   removed(id: string): void {
-    if (this.#downloads.delete(id)) this.#show();
+    if (this.#downloads.delete(id)) this.show();
   }
 
   /** Gives up what is under way; nothing is shown any more. */
@@ -81,7 +83,7 @@ export class FileDesk {
     this.#choosers.clear();
     this.#uploads.clear();
     this.#downloads.clear();
-    this.#show();
+    this.show();
   }
 
   #choose(chooser: FileChooser): void {
@@ -105,7 +107,7 @@ export class FileDesk {
     const id = ++this.#last;
     const size = files.reduce((sum, file) => sum + file.size, 0);
     const [first] = files;
-    const name = files.length === 1 && first ? first.name : WORDS.files(files.length);
+    const name = files.length === 1 && first ? first.name : this.#words.count(files.length);
     const abort = new AbortController();
     this.#uploads.set(id, { upload: { id, name, sent: 0, size, state: 'running' }, abort, shown: false });
     this.#progress(id, {});
@@ -120,7 +122,7 @@ export class FileDesk {
         else
           this.#progress(id, {
             state: 'failed',
-            message: error instanceof Error ? error.message : String(error),
+            message: this.#words.failure(error),
           });
       },
     );
@@ -132,14 +134,14 @@ export class FileDesk {
     open.upload = { ...open.upload, ...change };
     open.shown = this.dispatch(new UploadEvent(open.upload));
     const { name, state, message } = open.upload;
-    if (!open.shown) return this.#show();
-    if (state === 'running') return this.#news(`${name}: ${WORDS.sending}`);
-    this.#news(`${name}: ${state === 'done' ? WORDS.sent : (message ?? '')}`);
+    if (!open.shown) return this.show();
+    if (state === 'running') return this.#news(`${name}: ${this.#words.text('sending')}`);
+    this.#news(`${name}: ${state === 'done' ? this.#words.text('sent') : (message ?? '')}`);
   }
 
   #forget(id: number): void {
     this.#uploads.delete(id);
-    this.#show();
+    this.show();
   }
 
   #later(run: () => void): void {
@@ -161,17 +163,19 @@ export class FileDesk {
     link.download = name;
     link.click();
     this.#saved.add(id);
-    this.#news(`${name}: ${WORDS.saved}`);
+    this.#news(`${name}: ${this.#words.text('saved')}`);
   }
 
   #news(spoken: string): void {
     if (spoken !== this.#spoken) this.#hidden = false;
     this.#spoken = spoken;
-    this.#show();
+    this.show();
   }
 
-  #show(): void {
+  /** Shows what there is. */
+  show(): void {
     const { files } = this.client;
+    this.container.ariaLabel = this.#words.text('title');
     const shown = this.#hidden
       ? { choosers: [], uploads: [], downloads: [] }
       : {
@@ -183,6 +187,7 @@ export class FileDesk {
       ...shown,
       saved: this.#saved,
       spoken: this.#spoken,
+      words: this.#words,
       choose: (chooser) => this.#choose(chooser),
       cancelChooser: (chooser) => this.#cancel(chooser),
       cancelUpload: ({ id }) => {
@@ -194,7 +199,7 @@ export class FileDesk {
       remove: ({ id }) => void files.remove(id).catch(() => this.removed(id)),
       hide: () => {
         this.#hidden = true;
-        this.#show();
+        this.show();
       },
     });
     render(view, this.container);

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Download, FileChooser } from '../../protocol/index.js';
 import type { UploadProgress } from '../file-events.js';
-import { FILE_WORDS as WORDS, sizeText } from './file-words.js';
+import { sizeText } from '../lang/numbers.js';
+import type { FileWords } from './file-words.js';
 
 /** What the list shows, and what its buttons do. */
 export interface FileList {
@@ -12,6 +13,7 @@ export interface FileList {
   saved: ReadonlySet<string>;
   /** Said to those who do not see the list. */
   spoken: string;
+  words: FileWords;
   choose(chooser: FileChooser): void;
   cancelChooser(chooser: FileChooser): void;
   cancelUpload(upload: UploadProgress): void;
@@ -23,12 +25,18 @@ export interface FileList {
 
 /** The list of files; nothing when it would be empty. */
 export function fileView(list: FileList): TemplateResult | typeof nothing {
-  const { choosers, uploads, downloads } = list;
+  const { choosers, uploads, downloads, words } = list;
   if (choosers.length + uploads.length + downloads.length === 0) return nothing;
   return html`
     <div class="head">
-      <h2>${WORDS.title}</h2>
-      <button class="hide" type="button" aria-label=${WORDS.hide} title=${WORDS.hide} @click=${list.hide}>
+      <h2>${words.text('title')}</h2>
+      <button
+        class="hide"
+        type="button"
+        aria-label=${words.text('hide')}
+        title=${words.text('hide')}
+        @click=${list.hide}
+      >
         ×
       </button>
     </div>
@@ -43,22 +51,25 @@ export function fileView(list: FileList): TemplateResult | typeof nothing {
 
 function chooserRow(chooser: FileChooser, list: FileList): TemplateResult {
   const { multiple, directory } = chooser;
-  const asked = directory ? WORDS.askedFolder : multiple ? WORDS.askedMany : WORDS.asked;
-  const choose = directory ? WORDS.chooseFolder : multiple ? WORDS.chooseMany : WORDS.choose;
+  const { words } = list;
+  const asked = words.asked(chooser);
+  const choose = words.text(directory ? 'chooseFolder' : multiple ? 'chooseMany' : 'choose');
   return html`<li>
     <div>${asked}</div>
     <div class="actions">
       ${button(choose, '', () => list.choose(chooser), true)}
-      ${button(WORDS.cancel, asked, () => list.cancelChooser(chooser))}
+      ${button(words.text('cancel'), asked, () => list.cancelChooser(chooser))}
     </div>
   </li>`;
 }
 
 function uploadRow(upload: UploadProgress, list: FileList): TemplateResult {
   const { name, sent, size, state, message } = upload;
+  const { words } = list;
+  const amount = (bytes: number) => sizeText(bytes, words.lang);
   const detail = {
-    running: `${WORDS.sending} · ${sizeText(sent)} / ${sizeText(size)}`,
-    done: `${WORDS.sent} · ${sizeText(size)}`,
+    running: `${words.text('sending')} · ${amount(sent)} / ${amount(size)}`,
+    done: `${words.text('sent')} · ${amount(size)}`,
     failed: message ?? '',
   }[state];
   return html`<li>
@@ -69,7 +80,7 @@ function uploadRow(upload: UploadProgress, list: FileList): TemplateResult {
       state === 'done'
         ? nothing
         : html`<div class="actions">
-            ${button(state === 'running' ? WORDS.cancel : WORDS.remove, name, () => list.cancelUpload(upload))}
+            ${button(words.text(state === 'running' ? 'cancel' : 'remove'), name, () => list.cancelUpload(upload))}
           </div>`
     }
   </li>`;
@@ -78,38 +89,34 @@ function uploadRow(upload: UploadProgress, list: FileList): TemplateResult {
 function downloadRow(download: Download, list: FileList): TemplateResult {
   const { id, name, size, received, state } = download;
   const saved = list.saved.has(id);
+  const { words } = list;
   return html`<li>
     <div class="name" title=${name}>${name}</div>
     ${state === 'running' ? bar(name, received, size) : nothing}
-    <div class="detail">${detailOf(download, saved)}</div>
+    <div class="detail">${detailOf(download, saved, words)}</div>
     <div class="actions">
       ${
         state === 'done'
-          ? button(saved ? WORDS.saveAgain : WORDS.save, name, () => list.save(download), !saved)
+          ? button(words.text(saved ? 'saveAgain' : 'save'), name, () => list.save(download), !saved)
           : nothing
       }
       ${
         state === 'running'
-          ? button(WORDS.cancel, name, () => list.cancelDownload(download))
-          : button(WORDS.remove, name, () => list.remove(download))
+          ? button(words.text('cancel'), name, () => list.cancelDownload(download))
+          : button(words.text('remove'), name, () => list.remove(download))
       }
     </div>
   </li>`;
 }
 
-function detailOf({ state, kind, size, received, failure }: Download, saved: boolean): string {
-  switch (state) {
-    case 'running': {
-      const what = kind === 'print' ? WORDS.printing : WORDS.coming;
-      return `${what} · ${sizeText(received)}${size === null ? '' : ` / ${sizeText(size)}`}`;
-    }
-    case 'done':
-      return `${saved ? WORDS.saved : WORDS.ready} · ${sizeText(size ?? received)}`;
-    case 'cancelled':
-      return WORDS.cancelled;
-    case 'failed':
-      return failure ? WORDS.failures[failure] : '';
-  }
+function detailOf(download: Download, saved: boolean, words: FileWords): string {
+  const { state, size, received } = download;
+  const amount = (bytes: number) => sizeText(bytes, words.lang);
+  if (state === 'running')
+    return `${words.outcome(download)} · ${amount(received)}${size === null ? '' : ` / ${amount(size)}`}`;
+  if (state === 'done')
+    return `${saved ? words.text('saved') : words.outcome(download)} · ${amount(size ?? received)}`;
+  return words.outcome(download);
 }
 
 /** Without a size it only moves. */

@@ -54,7 +54,7 @@ describe('the list of files of <cloud-browser>', () => {
     await fill();
     equal(textOf('.detail'), [
       'Downloading · 1.0 MB / 4.0 MB',
-      'Printing · 0 B',
+      'Printing · 0 bytes',
       'The session has no room for it. Remove other files.',
       'Ready · 4.0 MB',
     ]);

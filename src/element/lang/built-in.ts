@@ -1,5 +1,7 @@
-/** All words that the element shows. `{time}` is minutes and seconds. */
+/** The English words that the element itself has, before anything is loaded. `{time}` is minutes and seconds. */
 export const TEXTS = {
+  label: 'Remote browser',
+  keyboard: 'Keyboard',
   connecting: 'Connecting…',
   reconnecting: 'Reconnecting…',
   offline: 'You are offline. The picture comes back with the network.',
@@ -7,6 +9,8 @@ export const TEXTS = {
   poor: 'Slow connection',
   soundBlocked: 'Turn on sound',
   leaveKeyboard: 'Ctrl + Alt + Shift gives the keyboard back to this page',
+  copy: 'Copy here',
+  dismiss: 'Dismiss',
   'private.title': 'Private for now',
   'private.detail': 'Another user needs this browser alone. The picture comes back by itself.',
   'warning.inactive': 'Nobody has used this browser for a while. It closes in {time}.',
@@ -48,17 +52,3 @@ export const TEXTS = {
   'unreachable.title': 'Cannot connect',
   'unreachable.detail': 'The session cannot be reached. Check the network and try again.',
 } as const satisfies Record<string, string>;
-
-/** What a text is for. */
-export type TextKey = keyof typeof TEXTS;
-
-/** Other words for some of {@link TEXTS}, such as another language. */
-export type ElementTexts = Partial<Record<TextKey, string>>;
-
-/** Gives the words for a purpose. */
-export type Say = (key: TextKey) => string;
-
-/** Seconds as minutes and seconds: 0:42. */
-export function clockTime(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}

@@ -1,0 +1,200 @@
+import axe from './axe.js';
+import { addTranslation } from '../../../src/element/define.js';
+import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
+import german from '../../../src/element/lang/de.js';
+import english from '../../../src/element/lang/en.js';
+import { closeCodeOf } from '../../../src/protocol/index.js';
+import { equal, ok } from '../support/assert.js';
+import { connectElement } from '../support/connected-element.js';
+import { nextEvent } from '../support/events.js';
+import { FakeNetwork } from '../support/fake-web-socket.js';
+
+describe('the language of <cloud-browser>', () => {
+  const { documentElement: page } = document;
+  const { warn } = console;
+  let warnings: string[];
+  let network: FakeNetwork;
+  let element: CloudBrowserElement;
+
+  beforeEach(() => {
+    warnings = [];
+    console.warn = (message: string) => warnings.push(message);
+    network = new FakeNetwork();
+    element = document.createElement('cloud-browser');
+  });
+
+  afterEach(() => {
+    element.remove();
+    network.restore();
+    page.removeAttribute('lang');
+    console.warn = warn;
+  });
+
+  const shadow = (selector: string) => element.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined;
+  const textOf = (selector: string) => shadow(selector)?.textContent.replace(/\s+/g, ' ').trim();
+  const label = () => shadow('.surface')?.ariaLabel ?? '';
+  /** Once the element has been drawn anew and says so; words may have to be loaded. */
+  const shows = async (expected: string, what = label) => {
+    while (what() !== expected) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      await element.updateComplete;
+    }
+  };
+
+  it('is English on a page that says no language, whatever the browser speaks', async () => {
+    await connectElement(network, element);
+    equal([label(), shadow('.status')?.lang, warnings], ['Remote browser', '', []]);
+  });
+
+  it('is that of the page, also when it becomes another', async () => {
+    page.lang = 'de';
+    await connectElement(network, element);
+    await shows(german.label);
+    page.lang = 'en';
+    await shows(english.label);
+    page.lang = 'de-AT';
+    await shows(german.label);
+    equal(warnings, []);
+  });
+
+  it('is that of the nearest element around it, through shadow trees too, or its own', async () => {
+    page.lang = 'en';
+    const [outer, inner] = [document.createElement('div'), document.createElement('div')];
+    outer.append(inner);
+    inner.attachShadow({ mode: 'open' }).append(element);
+    document.body.append(outer);
+    await shows(english.label);
+    outer.lang = 'de';
+    await shows(german.label);
+    inner.lang = 'en-GB';
+    await shows(english.label);
+    element.lang = 'de';
+    await shows(german.label);
+    element.removeAttribute('lang');
+    await shows(english.label);
+    outer.remove();
+  });
+
+  it('has words and numbers of the language in everything that people read or hear', async () => {
+    element.lang = 'de';
+    element.keyboardButton = true;
+    await connectElement(network, element);
+    await shows(german.label);
+    const { last } = network.host;
+    element.focus();
+    const field = element.shadowRoot?.activeElement;
+    equal([field?.ariaLabel, field?.getAttribute('aria-description')], [german.label, german.keys]);
+    last.send({ type: 'close-warning', kind: 'inactive', delay: 65_000 });
+    const told = nextEvent(element, 'notice');
+    last.send({ type: 'notice', kind: 'page-crashed', message: 'A page crashed. Load it again to go on.' });
+    equal((await told).message, german['notice.page-crashed']);
+    await element.updateComplete;
+    equal(textOf('[part=status]'), german['notice.page-crashed']);
+    equal(
+      textOf('[part=warning]'),
+      'Dieser Browser wurde länger nicht benutzt. Er schließt sich in 1:05. Bleiben',
+    );
+    equal(shadow('[part=keyboard]')?.ariaLabel, german.keyboard);
+    const state = { state: 'waiting', message: 'Copied there.', code: 'waiting' };
+    Object.defineProperty(element.viewer?.clipboard, 'state', { value: state });
+    for (const name of ['photo.jpg', 'film.mkv'])
+      last.send({
+        ...{ type: 'event', name: 'files.onDownload' },
+        args: [{ id: name, name, size: 2_400_000, received: 2_400_000, state: 'done', kind: 'download' }],
+      });
+    await shows(german['files.title'], () => textOf('.files h2') ?? '');
+    element.requestUpdate();
+    await element.updateComplete;
+    equal(textOf('.copy span'), german['copy.waiting']);
+    equal(textOf('.files .detail'), 'Bereit · 2,4 MB');
+    equal(shadow('.files')?.ariaLabel, 'Dateien');
+    equal(shadow('.files .actions button')?.ariaLabel, 'Speichern: film.mkv');
+    equal((await axe.run(element)).violations, []);
+    element.lang = 'en';
+    await shows('Files', () => textOf('.files h2') ?? '');
+    equal(textOf('.files .detail'), 'Ready · 2.4 MB');
+    last.close(closeCodeOf('inactive'));
+    element.lang = 'de';
+    await shows(german['inactive.detail'], () => textOf('.detail:not(.files *)') ?? '');
+    equal(warnings, []);
+  });
+
+  it('says in it why a session refuses somebody, and in the session’s words where it has none', async () => {
+    const message = 'This address does not open a session. Ask for a new one.';
+    await connectElement(network, element);
+    network.host.last.close(closeCodeOf('unauthorized'), message);
+    await shows(message, () => textOf('.status .detail') ?? '');
+    element.lang = 'de';
+    await shows(german['unauthorized.said'], () => textOf('.status .detail') ?? '');
+  });
+
+  it('takes words of a page for a language, for a region of it, and for one element', async () => {
+    addTranslation('pt', { label: 'Navegador remoto', stay: 'Ficar' });
+    addTranslation('pt_BR', { stay: 'Continuar' });
+    element.lang = 'pt-BR';
+    element.texts = { 'step.close': 'Ir embora' };
+    await connectElement(network, element);
+    await shows('Navegador remoto');
+    const { words } = element;
+    equal([words.say('stay'), words.say('step.close'), words.lang], ['Continuar', 'Ir embora', 'pt-BR']);
+    equal(element.shadowRoot?.querySelector('[lang]')?.getAttribute('lang'), undefined);
+    addTranslation('pt', { label: 'Outro navegador' });
+    await shows('Outro navegador');
+  });
+
+  it('counts as the language does', async () => {
+    addTranslation('pl', {
+      label: 'Zdalna',
+      'files.count.few': '{count} pliki',
+      'files.count.other': '{count} pliku',
+    });
+    const { FileWords } = await import('../../../src/element/files/file-words.js');
+    element.lang = 'pl';
+    document.body.append(element);
+    await shows('Zdalna');
+    const words = new FileWords(element.words);
+    equal([words.count(3), words.count(1.5)], ['3 pliki', '1,5 pliku']);
+    element.lang = 'en';
+    await shows(english.label);
+    equal([words.count(1), words.count(1200)], ['1 file', '1,200 files']);
+  });
+
+  it('is English where there are no words, marks that, and tells developers once what to do', async () => {
+    element.lang = 'fy';
+    document.body.append(element);
+    await element.updateComplete;
+    while (warnings.length === 0) await new Promise((resolve) => setTimeout(resolve));
+    equal([label(), shadow('.status')?.lang], [english.label, 'en']);
+    ok(warnings[0]?.includes(`addTranslation('fy'`), warnings[0]);
+    const other = document.createElement('cloud-browser');
+    other.lang = 'fy';
+    document.body.append(other);
+    await other.updateComplete;
+    await new Promise((resolve) => setTimeout(resolve));
+    other.remove();
+    equal(warnings.length, 1);
+  });
+
+  it('names to developers what a language of theirs has not, once', async () => {
+    addTranslation('eo', { label: 'Fora retumilo' });
+    element.lang = 'eo';
+    document.body.append(element);
+    await shows('Fora retumilo');
+    equal([element.words.say('stay'), element.words.say('stay')], ['Stay', 'Stay']);
+    equal(warnings.filter((each) => each.includes('"stay"')).length, 1);
+    ok(warnings.find((each) => each.includes(`addTranslation('eo', { 'stay': '…' })`)));
+  });
+
+  it('takes whatever a page says its language is', async () => {
+    for (const lang of ['', ' ', 'de de', '@', 'constructor', '__proto__', 'x'.repeat(10_000), 'de-@@']) {
+      element.lang = lang;
+      document.body.append(element);
+      await element.updateComplete;
+      equal(label(), english.label);
+      element.remove();
+    }
+    addTranslation('no language', {});
+    while (warnings.length === 0) await new Promise((resolve) => setTimeout(resolve));
+    ok(warnings.some((each) => each.includes('no language tag "no language"')));
+  });
+});
