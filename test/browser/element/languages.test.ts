@@ -142,6 +142,20 @@ describe('the language of <cloud-browser>', () => {
     await shows('Outro navegador');
   });
 
+  it('becomes French by the file that the documentation shows', async () => {
+    const guide = await (await fetch('/docs/embedding.md')).text();
+    const file = /```js\n(\/\/ lang\/fr\.js[^`]*)```/.exec(guide)?.[1] ?? '';
+    const module = new URL('../../../src/element/define.ts', import.meta.url).href;
+    const code = file.replace('cloud-browser/element', module);
+    await import(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })));
+    element.lang = 'fr-CA';
+    await connectElement(network, element);
+    await shows('Navigateur distant');
+    network.host.last.send({ type: 'close-warning', kind: 'inactive', delay: 65_000 });
+    await element.updateComplete;
+    equal(textOf('[part=warning]'), 'Personne n’utilise ce navigateur. Il se ferme dans 1:05. Rester');
+  });
+
   it('counts as the language does', async () => {
     addTranslation('pl', {
       label: 'Zdalna',

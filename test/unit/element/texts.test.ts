@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { NOTICES } from '../../../server/src/host/room/notices.js';
+import german from '../../../src/element/lang/de.js';
+import english, { TOLD_TEXTS } from '../../../src/element/lang/en.js';
+import { sizeText } from '../../../src/element/lang/numbers.js';
+import { wordsOutside } from './words-outside.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const FOLDERS = ['src/element', 'src/embed'];
+/** Code that has the words of the registry in it is the registry. */
+const REGISTRY = 'src/element/lang/';
+
+/** Placeholders, in their order. */
+const slots = (text: string): string => (text.match(/\{\w+\}/g) ?? []).join();
+
+describe('the texts of the element', () => {
+  it('are written in the registry alone', () => {
+    const files = FOLDERS.flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => `${folder}/${name}`),
+    ).filter((file) => !file.startsWith(REGISTRY));
+    assert.ok(files.length > 20);
+    assert.deepEqual(
+      files.flatMap((file) =>
+        wordsOutside(readFileSync(join(ROOT, file), 'utf8')).map((words) => `${file}: ${words}`),
+      ),
+      [],
+    );
+  });
+
+  it('are missed in code that writes them elsewhere', () => {
+    const code = `
+      html\`<p class="a b">\${text}  · ✕</p><p>Not <b>here</b></p>\`;
+      html\`<button aria-label="Close it" title=\${a ? 'Open' : words.say('b')} part="x y">×</button>\`;
+      html\`<p>\${open ? 'Right now' : nothing}</p><img alt='Picture'>\`;
+      element.title = 'Some title';
+      element.ariaLabel = \`Of \${name}\`;
+      element.setAttribute('placeholder', 'Type here');
+      element.textContent = name;
+      browser.notify('Hello');
+      const TEXTS = { copy: 'Copy here', away: 'Dismiss', key: 'Escape-key', kind: 'h264' };
+      throw new TypeError('Pass a string here.');
+    `;
+    assert.deepEqual(wordsOutside(code), [
+      'Not',
+      'here',
+      'Close it',
+      'Open',
+      'Right now',
+      'Picture',
+      'Some title',
+      'Of',
+      'Type here',
+      'Hello',
+      'Copy here',
+      'Dismiss',
+    ]);
+  });
+
+  it('are all there in German, with what is put into them', () => {
+    assert.deepEqual(Object.keys(german).sort(), Object.keys(english).sort());
+    for (const [key, text] of Object.entries(english)) {
+      const other: string | undefined = (german satisfies Record<string, string>)[key as keyof typeof german];
+      assert.equal(slots(other ?? ''), slots(text), key);
+      assert.ok(other?.trim(), key);
+    }
+  });
+
+  it('say in English what the session says', () => {
+    const told: Readonly<Record<string, string>> = TOLD_TEXTS;
+    // Two sentences of one kind, which another language has one for.
+    const said = Object.values(NOTICES).filter(({ kind }) => kind !== 'file-refused');
+    assert.deepEqual(
+      said.filter(({ kind, message }) => told[`notice.${kind}`] !== message),
+      [],
+    );
+  });
+
+  it('have sizes as a language writes them', () => {
+    assert.equal(sizeText(512, 'en'), '512 bytes');
+    assert.equal(sizeText(12_345_678, 'en'), '12.3 MB');
+    assert.equal(sizeText(12_345_678, 'de-AT').replaceAll(' ', ' '), '12,3 MB');
+    assert.equal(sizeText(4.7e12, 'en'), '4,700 GB');
+  });
+});
