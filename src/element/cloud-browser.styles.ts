@@ -29,6 +29,8 @@ const base = css`
   .surface {
     position: absolute;
     inset: 0;
+    /* The picture is the same on every page. */
+    direction: ltr;
     overflow: hidden;
     /* What has the focus may not scroll it. */
     overflow: clip;

@@ -14,7 +14,7 @@ import { styles } from './cloud-browser.styles.js';
 import { copyStyles, copyView } from './copy-view.js';
 import { cuesView } from './cues-view.js';
 import { setCustomState } from './custom-states.js';
-import { endingOf, type NextStep } from './ending.js';
+import type { NextStep } from './ending.js';
 import { aliases, attributeOf, fillDefaults, PROPERTIES } from './element-properties.js';
 import type { CloudBrowserEventMap } from './events.js';
 import { KeyboardButton } from './keyboard-button.js';
@@ -248,7 +248,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
       shutOut: this.#isShutOut,
       notice: this.notices.text,
       offline: this.client?.offline ?? false,
-      ending: endingOf(this.session.failure, words),
+      failure: this.session.failure,
       words,
       take: this.#take,
     };

@@ -23,7 +23,7 @@ export function copyView(
   if (!state?.message) return nothing;
   const waiting = state.state === 'waiting';
   return html`<slot name="copy"
-    ><div class="pill" part="copy">
+    ><div class="pill" part="copy" dir="auto">
       <span>${copyText(state, words)}</span>
       ${
         waiting

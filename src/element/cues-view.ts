@@ -30,7 +30,7 @@ export function cuesView(cues: Cues): TemplateResult {
     ${
       audioBlocked
         ? html`<slot name="sound">
-            <button class="pill action" part="unmute" type="button" @click=${unblockAudio}>
+            <button class="pill action" part="unmute" type="button" dir="auto" @click=${unblockAudio}>
               ${MUTED_ICON}${words.say('soundBlocked')}
             </button>
           </slot>`
@@ -39,7 +39,7 @@ export function cuesView(cues: Cues): TemplateResult {
     ${
       quality === 'poor' || quality === 'lost'
         ? html`<slot name="poor">
-            <div class="pill" part="quality" role="status">
+            <div class="pill" part="quality" role="status" dir="auto">
               ${words.say(quality === 'poor' ? 'poor' : 'silent')}
             </div>
           </slot>`
@@ -48,11 +48,11 @@ export function cuesView(cues: Cues): TemplateResult {
     ${
       wayOut
         ? html`<slot name="way-out"
-            ><div class="pill hint" part="way-out">${words.say('leaveKeyboard')}</div></slot
+            ><div class="pill hint" part="way-out" dir="auto">${words.say('leaveKeyboard')}</div></slot
           >`
         : nothing
     }
-    ${images ? html`<p class="pill images" part="notice" role="note">${words.told(`images.${images.cause}`, images.message)}</p>` : nothing}
+    ${images ? html`<p class="pill images" part="notice" role="note" dir="auto">${words.told(`images.${images.cause}`, images.message)}</p>` : nothing}
   </div>`;
 }
 
@@ -62,6 +62,7 @@ function warningView({ kind, seconds }: ComingEnd, words: Words, stay: Cues['sta
   const [before = '', after = ''] = sentence.split('{time}');
   return html`<div
     class="pill warning"
+    dir="auto"
     part="warning"
     role="alertdialog"
     aria-label=${sentence.replace('{time}', '…')}

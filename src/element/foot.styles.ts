@@ -58,7 +58,8 @@ export const footStyles = css`
 
   .warning button {
     flex: none;
-    margin: -2px -8px -2px 0;
+    margin-block: -2px;
+    margin-inline: 0 -8px;
     padding: 4px 14px;
     border-radius: 14px;
   }

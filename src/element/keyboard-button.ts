@@ -62,7 +62,8 @@ export const keyboardButtonStyles = css`
     justify-self: end;
     width: 44px;
     height: 44px;
-    margin: 8px 0 0 8px;
+    margin-block-start: 8px;
+    margin-inline-start: 8px;
     padding: 10px;
     border-radius: 50%;
     background: rgb(28 31 38 / 0.72);

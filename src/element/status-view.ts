@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ConnectionState } from '../core/index.js';
-import type { Ending, NextStep } from './ending.js';
+import { endingOf, type NextStep } from './ending.js';
 import type { Words } from './lang/texts.js';
 
 /** What the layer over the picture shows. */
@@ -12,8 +12,8 @@ export interface Status {
   notice: string | undefined;
   /** The machine has no network. */
   offline: boolean;
-  /** For a connection that is over. */
-  ending: Ending;
+  /** Why a connection is over. */
+  failure: Error | undefined;
   words: Words;
   /** One of the ending's steps was chosen. */
   take: (step: NextStep) => void;
@@ -42,17 +42,17 @@ export function statusView(status: Status): TemplateResult | typeof nothing {
       return nothing;
     case 'playing':
       if (shutOut) return privateView(words);
-      return notice ? html`<div class="pill" part="panel">${notice}</div>` : nothing;
+      return notice ? html`<div class="pill" part="panel" dir="auto">${notice}</div>` : nothing;
     case 'connecting':
       return html`<slot name="connecting">
         <div class="panel" part="panel">
           <span class="spinner"></span>
-          <p class="detail">${words.say(offline ? 'offline' : 'connecting')}</p>
+          <p class="detail" dir="auto">${words.say(offline ? 'offline' : 'connecting')}</p>
         </div>
       </slot>`;
     case 'reconnecting':
       return html`<slot name="reconnecting">
-        <div class="pill" part="panel">
+        <div class="pill" part="panel" dir="auto">
           <span class="spinner"></span>${words.say(offline ? 'offline' : 'reconnecting')}
         </div>
       </slot>`;
@@ -63,7 +63,8 @@ export function statusView(status: Status): TemplateResult | typeof nothing {
   }
 }
 
-function endingView({ ending: { title, detail, steps }, words, take }: Status): TemplateResult {
+function endingView({ failure, words, take }: Status): TemplateResult {
+  const { title, detail, steps } = endingOf(failure, words);
   const buttons = steps.map(
     (step, place) =>
       html`<button
@@ -76,8 +77,8 @@ function endingView({ ending: { title, detail, steps }, words, take }: Status): 
       </button>`,
   );
   return html`<div class="panel" part="panel">
-    <p class="title">${title}</p>
-    <p class="detail">${detail}</p>
+    <p class="title" dir="auto">${title}</p>
+    <p class="detail" dir="auto">${detail}</p>
     <div class="steps">${buttons}</div>
   </div>`;
 }
@@ -85,8 +86,8 @@ function endingView({ ending: { title, detail, steps }, words, take }: Status): 
 function privateView(words: Words): TemplateResult {
   return html`<slot name="private">
     <div class="panel" part="panel">
-      <p class="title">${words.say('private.title')}</p>
-      <p class="detail">${words.say('private.detail')}</p>
+      <p class="title" dir="auto">${words.say('private.title')}</p>
+      <p class="detail" dir="auto">${words.say('private.detail')}</p>
     </div>
   </slot>`;
 }

@@ -157,24 +157,27 @@ export class Placement {
       });
       this.#crop(false);
     } else {
-      this.#placeExactly(scale, room.device);
+      this.#placeExactly(scale, room);
     }
     this.onPlaced(this.#exact);
   }
 
   /** In the middle of the box, as far as whole pixels of the device go; what is larger is cut off at all sides. */
-  #placeExactly(scale: number, box: Size): void {
+  #placeExactly(scale: number, room: Box): void {
+    const box = room.device;
     const { style } = this.canvas;
     const ratio = devicePixelRatio;
     const [width, height] = [this.size.width * scale, this.size.height * scale];
     Object.assign(style, { width: `${width}px`, height: `${height}px`, margin: '0' });
-    // The box itself may begin between two pixels.
+    // The box itself may begin between two pixels. On a page that is written from right to left a box lies at its right end.
     const { left, top } = this.canvas.getBoundingClientRect();
+    const before = getComputedStyle(this.canvas).direction === 'rtl' ? room.css.width - width : 0;
     const offset = (from: number, room: number, picture: number): number => {
       const between = Math.round(from * ratio) - from * ratio;
       return (Math.trunc((room - picture * ratio) / 2) + between) / ratio;
     };
-    style.margin = `${offset(top + this.#shift.up, box.height, height)}px 0 0 ${offset(left, box.width, width)}px`;
+    const x = offset(left - before, box.width, width);
+    style.margin = `${offset(top + this.#shift.up, box.height, height)}px ${before - x}px 0 ${x}px`;
     this.#crop(width * ratio > box.width || height * ratio > box.height);
   }
 

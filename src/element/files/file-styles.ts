@@ -10,7 +10,7 @@ export const fileStyles = css`
     justify-self: end;
     width: min(300px, 100cqw - 24px);
     max-height: 100%;
-    margin-left: 8px;
+    margin-inline-start: 8px;
     border-radius: 12px;
     box-sizing: border-box;
     overflow: hidden;
@@ -32,7 +32,8 @@ export const fileStyles = css`
     display: flex;
     align-items: center;
     justify-content: space-between;
-    padding: 8px 8px 4px 14px;
+    padding-block: 8px 4px;
+    padding-inline: 14px 8px;
   }
 
   .files h2 {
@@ -55,6 +56,13 @@ export const fileStyles = css`
 
   .files li + li {
     border-top: 1px solid rgb(255 255 255 / 0.08);
+  }
+
+  /* Written in their own direction, on the side where the list begins. */
+  .files .name,
+  .files .detail {
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
   }
 
   .files .name {

@@ -73,9 +73,9 @@ function uploadRow(upload: UploadProgress, list: FileList): TemplateResult {
     failed: message ?? '',
   }[state];
   return html`<li>
-    <div class="name" title=${name}>${name}</div>
+    <div class="name" dir="auto" title=${name}>${name}</div>
     ${state === 'running' ? bar(name, sent, size) : nothing}
-    <div class="detail">${detail}</div>
+    <div class="detail" dir="auto">${detail}</div>
     ${
       state === 'done'
         ? nothing
@@ -91,9 +91,9 @@ function downloadRow(download: Download, list: FileList): TemplateResult {
   const saved = list.saved.has(id);
   const { words } = list;
   return html`<li>
-    <div class="name" title=${name}>${name}</div>
+    <div class="name" dir="auto" title=${name}>${name}</div>
     ${state === 'running' ? bar(name, received, size) : nothing}
-    <div class="detail">${detailOf(download, saved, words)}</div>
+    <div class="detail" dir="auto">${detailOf(download, saved, words)}</div>
     <div class="actions">
       ${
         state === 'done'

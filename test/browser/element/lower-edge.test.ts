@@ -45,6 +45,7 @@ describe('what stands at the lower edge of <cloud-browser>', () => {
     element.remove();
     network.restore();
     globalThis.AudioContext = Original;
+    document.documentElement.removeAttribute('dir');
     await emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
     await setViewport({ width: 800, height: 600 });
   });
@@ -75,12 +76,16 @@ describe('what stands at the lower edge of <cloud-browser>', () => {
 
   const boxes = () => PARTS.map((part) => ({ part, box: shadow(part)?.getBoundingClientRect() }));
 
-  for (const [width, height] of [
-    [390, 844],
-    [844, 390],
-    [1440, 900],
+  for (const [width, height, dir] of [
+    [390, 844, 'ltr'],
+    [844, 390, 'ltr'],
+    [1440, 900, 'ltr'],
+    [390, 844, 'rtl'],
+    [844, 390, 'rtl'],
+    [1440, 900, 'rtl'],
   ] as const) {
-    it(`is all there, and nothing of it lies over another: ${width}x${height}`, async () => {
+    it(`is all there, and nothing of it lies over another: ${width}x${height}, ${dir}`, async () => {
+      document.documentElement.dir = dir;
       await setViewport({ width, height });
       await crowd();
       const all = boxes();

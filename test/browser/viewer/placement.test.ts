@@ -47,8 +47,9 @@ describe('the placement of a picture that is almost as large as its container', 
   let placement: Placement;
 
   /** Resolves when the picture has been placed in a container of this size. */
-  async function open(width: number, height: number, left = 0): Promise<DOMRect> {
+  async function open(width: number, height: number, left = 0, dir = 'ltr'): Promise<DOMRect> {
     container = document.createElement('div');
+    container.dir = dir;
     Object.assign(container.style, { position: 'fixed', inset: `0 auto auto ${left}px` });
     Object.assign(container.style, { width: `${width}px`, height: `${height}px` });
     document.body.append(container);
@@ -75,19 +76,24 @@ describe('the placement of a picture that is almost as large as its container', 
     [295, 197, -3, -2],
     [301, 500, 0, 149],
   ] as const) {
-    it(`keeps its pixels, in the middle, in ${width} x ${height}`, async () => {
-      const rect = await open(width, height);
-      equal([rect.left, rect.top, rect.width, rect.height], [left, top, SIZE.width, SIZE.height]);
-      equal(placement.toRemote(left + 10.5, top + 20.5), { x: 10, y: 20 });
-      equal(placement.toClient(1, 1), { x: left + SIZE.width, y: top + SIZE.height });
-      equal(getComputedStyle(container).overflow, left < 0 || top < 0 || width < 301 ? 'clip' : 'visible');
-    });
+    for (const dir of ['ltr', 'rtl'])
+      it(`keeps its pixels, in the middle, in ${width} x ${height}, on a page that is written ${dir}`, async () => {
+        const rect = await open(width, height, 0, dir);
+        equal([rect.left, rect.top, rect.width, rect.height], [left, top, SIZE.width, SIZE.height]);
+        equal(placement.toRemote(left + 10.5, top + 20.5), { x: 10, y: 20 });
+        equal(placement.toClient(1, 1), { x: left + SIZE.width, y: top + SIZE.height });
+        equal(getComputedStyle(container).overflow, left < 0 || top < 0 || width < 301 ? 'clip' : 'visible');
+      });
   }
 
   it('lies on whole pixels of the device in a container that does not', async () => {
-    const rect = await open(304.4, 204.2, 0.4);
-    ok(Math.abs(rect.left - Math.round(rect.left)) < 0.02, String(rect.left));
-    ok(Math.abs(rect.width - SIZE.width) < 0.02);
+    for (const dir of ['ltr', 'rtl']) {
+      const rect = await open(304.4, 204.2, 0.4, dir);
+      ok(Math.abs(rect.left - Math.round(rect.left)) < 0.02, String(rect.left));
+      ok(Math.abs(rect.width - SIZE.width) < 0.02);
+      placement.close();
+      container.remove();
+    }
   });
 
   it('is scaled as soon as that is more than a few pixels, and keeps them again afterwards', async () => {

@@ -1,0 +1,145 @@
+import { setViewport } from '@web/test-runner-commands';
+import { addTranslation } from '../../../src/element/define.js';
+import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
+import type { Download } from '../../../src/protocol/index.js';
+import { equal, ok } from '../support/assert.js';
+import { FakeNetwork } from '../support/fake-web-socket.js';
+
+/** Pixels of the page. */
+const [WIDTH, HEIGHT] = [1000, 600];
+/** As wide, so that it keeps its pixels, and lies in the middle. */
+const REMOTE = { width: 1000, height: 500 };
+const DOWNLOAD: Download = {
+  ...{ id: 'a', name: 'annual report (final).pdf', size: 4e6, received: 1e6 },
+  ...{ state: 'running', kind: 'download' },
+};
+
+/** As in a mirror across the page: boxes that lie alike from the other side have the same numbers. */
+const mirrored = ({ left, right, top, bottom }: DOMRect) =>
+  [WIDTH - right, WIDTH - left, top, bottom].map(Math.round);
+const plain = ({ left, right, top, bottom }: DOMRect) => [left, right, top, bottom].map(Math.round);
+
+describe('<cloud-browser> on a page that is written from right to left', () => {
+  const { documentElement: page } = document;
+  let network: FakeNetwork;
+  let element: CloudBrowserElement;
+
+  beforeEach(async () => {
+    await setViewport({ width: WIDTH, height: HEIGHT });
+    network = new FakeNetwork();
+    element = document.createElement('cloud-browser');
+    element.keyboardButton = true;
+    element.fit = 'none';
+    Object.assign(element.style, { position: 'fixed', inset: '0', aspectRatio: 'auto' });
+    const opened = network.opened();
+    element.embedUrl = 'https://host.example/a?token=t';
+    document.body.append(element);
+    (await opened).welcome(REMOTE);
+    await element.updateComplete;
+    const phone = new CSSStyleSheet();
+    phone.replaceSync('.keyboard { display: block } *, *::before { animation: none !important }');
+    element.shadowRoot?.adoptedStyleSheets.push(phone);
+  });
+
+  afterEach(async () => {
+    element.remove();
+    network.restore();
+    page.removeAttribute('dir');
+    await setViewport({ width: 800, height: 600 });
+  });
+
+  const find = (selector: string): HTMLElement => {
+    const found = element.shadowRoot?.querySelector<HTMLElement>(selector);
+    if (!found) throw new Error(`There is no ${selector}.`);
+    return found;
+  };
+  const box = (selector: string) => find(selector).getBoundingClientRect();
+  const turn = async (dir: 'ltr' | 'rtl') => {
+    page.dir = dir;
+    element.requestUpdate();
+    await element.updateComplete;
+    await new Promise(requestAnimationFrame);
+  };
+
+  it('has its panels, buttons and lines on the other side, and nothing else', async () => {
+    const { last } = network.host;
+    last.send({ type: 'close-warning', kind: 'inactive', delay: 42_000 });
+    last.send({ type: 'event', name: 'files.onDownload', args: [DOWNLOAD] });
+    const state = { state: 'waiting', message: 'Copied.', code: 'waiting' };
+    Object.defineProperty(element.viewer?.clipboard, 'state', { value: state });
+    // Words of one width, whatever their direction.
+    element.texts = {
+      'warning.inactive': 'אא {time} אא',
+      'copy.waiting': 'אאאא',
+      copy: 'אא',
+      dismiss: 'א',
+      stay: 'אא',
+    };
+    while (!element.shadowRoot?.querySelector('.files h2')) await new Promise(requestAnimationFrame);
+    const parts = [
+      '.files',
+      '.keyboard',
+      '.cues',
+      '.files .hide',
+      '[part=copy]',
+      '[part=copy-button]',
+      '.dismiss',
+    ];
+    parts.push('[part=warning]', '[part=stay]');
+    await turn('ltr');
+    const before = parts.map((part) => [part, ...mirrored(box(part))]);
+    await turn('rtl');
+    const after = parts.map((part) => [part, ...plain(box(part))]);
+    // What people read begins where they begin to read, whichever way the page is turned.
+    const reads = new Set(['[part=copy-button]', '.dismiss', '[part=stay]']);
+    const turned = (rows: typeof before) => rows.filter(([part]) => !reads.has(String(part)));
+    equal(turned(after), turned(before));
+    ok(box('.files').right < WIDTH / 2 && box('.keyboard').right < WIDTH / 2);
+    ok(box('.files .hide').left - box('.files').left < 20);
+    ok(box('[part=stay]').right < box('time').left, 'the button follows the sentence');
+    ok(box('.dismiss').right < box('[part=copy-button]').left);
+  });
+
+  it('shows the picture as it is, and the remote pointer where it is', async () => {
+    const { canvas } = element.viewer ?? {};
+    if (!canvas) throw new Error('There is no picture.');
+    await turn('ltr');
+    const before = plain(canvas.getBoundingClientRect());
+    await turn('rtl');
+    equal(plain(canvas.getBoundingClientRect()), before);
+    const { direction, transform, cursor } = getComputedStyle(canvas);
+    equal([direction, transform, cursor], ['ltr', 'none', 'auto']);
+    // What input methods write into is where it is written.
+    equal(getComputedStyle(find('.surface textarea')).direction, 'ltr');
+  });
+
+  it('writes a sentence that is English there as English is written', async () => {
+    await turn('rtl');
+    element.notify('It crashed, and was started again.');
+    await element.updateComplete;
+    equal(getComputedStyle(find('[part=panel]')).direction, 'ltr');
+    element.notify('قُطع الاتصال.');
+    await element.updateComplete;
+    equal(getComputedStyle(find('[part=panel]')).direction, 'rtl');
+  });
+
+  it('has names of files as they are written, on the side of the list', async () => {
+    network.host.last.send({ type: 'event', name: 'files.onDownload', args: [DOWNLOAD] });
+    while (!element.shadowRoot?.querySelector('.files h2')) await new Promise(requestAnimationFrame);
+    await turn('rtl');
+    const name = find('.files .name');
+    equal(getComputedStyle(name).direction, 'ltr');
+    const text = new Range();
+    text.selectNodeContents(name);
+    equal(Math.round(text.getBoundingClientRect().right), Math.round(box('.files .name').right));
+  });
+
+  it('has the digits of a language that has its own', async () => {
+    addTranslation('ar-EG', { 'warning.inactive': 'يُغلق خلال {time}.', stay: 'ابقَ' });
+    element.lang = 'ar-EG';
+    network.host.last.send({ type: 'close-warning', kind: 'inactive', delay: 65_000 });
+    await turn('rtl');
+    while (find('time').textContent !== '١:٠٥') await new Promise(requestAnimationFrame);
+    equal(getComputedStyle(find('[part=warning]')).direction, 'rtl');
+  });
+});
