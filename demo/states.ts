@@ -1,9 +1,10 @@
 /**
  * Every look of the element, without a service: a page for each by its name behind `#`, a list of them without one. It is served by
- * `npm run dev` and `scripts/state-pictures.mjs`, and is no part of what is built.
+ * `npm run dev` and `scripts/state-pictures.mjs`, and is no part of what is built. `?lang=de` and `?dir=rtl` show them in another language
+ * and direction; `lang=he` has some words in a language that is written from right to left.
  */
 import '../src/element/define.js';
-import type { CloudBrowserElement } from '../src/element/define.js';
+import { addTranslation, type CloudBrowserElement } from '../src/element/define.js';
 // Loaded on demand elsewhere: a picture would be taken before it is there.
 import '../src/element/files/file-desk.js';
 import {
@@ -61,7 +62,8 @@ const ask = (host: Host): void => {
 
 /** What a clipboard says that waits for a click, or cannot be written. */
 const copied = (browser: CloudBrowserElement, state: 'waiting' | 'failed', message: string): void => {
-  Object.defineProperty(browser.viewer?.clipboard, 'state', { value: { state, message } });
+  const code = state === 'failed' ? 'unwritable' : state;
+  Object.defineProperty(browser.viewer?.clipboard, 'state', { value: { state, message, code } });
   browser.requestUpdate();
 };
 const WAITING = 'Copied in the remote browser. One click copies it here.';
@@ -211,6 +213,32 @@ function show(look: Look): void {
   browser.embedUrl = 'https://session.invalid/a?token=t';
 }
 
+const { documentElement: page } = document;
+const asked = new URLSearchParams(location.search);
+page.lang = asked.get('lang') ?? 'en';
+page.dir = asked.get('dir') ?? 'ltr';
+addTranslation('he', {
+  stay: 'להישאר',
+  copy: 'העתקה לכאן',
+  poor: 'חיבור איטי',
+  soundBlocked: 'הפעלת שמע',
+  'warning.inactive': 'איש לא השתמש בדפדפן זמן מה. הוא ייסגר בעוד {time}.',
+  'copy.waiting': 'הועתק בדפדפן המרוחק. לחיצה אחת מעתיקה לכאן.',
+  'files.title': 'קבצים',
+  'files.askedMany': 'הדף מבקש קבצים.',
+  'files.chooseMany': 'בחירת קבצים',
+  'files.cancel': 'ביטול',
+  'files.save': 'שמירה',
+  'files.remove': 'הסרה',
+  'files.ready': 'מוכן',
+  'files.coming': 'בהורדה',
+  'files.printing': 'בהדפסה',
+  'files.too-large': 'גדול מדי.',
+  'inactive.title': 'ההפעלה הסתיימה',
+  'inactive.detail': 'איש לא השתמש בדפדפן זמן מה.',
+  'step.start': 'להתחיל מחדש',
+  'step.close': 'סגירה',
+});
 const name = location.hash.slice(1);
 const look = LOOKS[name];
 if (look) show(look);

@@ -1,5 +1,5 @@
 /**
- * Takes a picture of every look of the element, without a service: `node scripts/state-pictures.mjs [name …]`. Writes one for each
+ * Takes a picture of every look of the element, without a service: `node scripts/state-pictures.mjs [?lang=de] [name …]`. Writes one for each
  * look, size and colours to .build/states, and a sheet of all looks for each size and colours, to be looked at after a change of them.
  */
 import { mkdir, readFile } from 'node:fs/promises';
@@ -19,6 +19,10 @@ const SLOW = { silent: 4_500, poor: 1_500, 'all-at-once': 1_500, 'end-unreachabl
 /** Pixels of a picture on a sheet. */
 const THUMB_WIDTH = { '390x844': 260, '844x390': 520, '1440x900': 520 };
 
+/** Language and direction, as in `?lang=he&dir=rtl`. */
+const query = process.argv.find((each) => each.startsWith('?')) ?? '';
+const chosen = process.argv.slice(2).filter((each) => each !== query);
+
 async function take(browser, address, name, size, colours) {
   const [width, height] = size.split('x').map(Number);
   const phone = Math.min(width, height) < 500;
@@ -31,7 +35,7 @@ async function take(browser, address, name, size, colours) {
   try {
     const page = await context.newPage();
     await page.clock.install();
-    await page.goto(`${address}states.html#${name}`);
+    await page.goto(`${address}states.html${query}#${name}`);
     await page.waitForFunction(() => document.querySelector('cloud-browser')?.state !== 'idle');
     for (let passed = 0; passed < (SLOW[name] ?? 500); passed += 250) await page.clock.runFor(250);
     await page.screenshot({ path: inRoot(`.build/states/${name}-${size}-${colours}.png`) });
@@ -69,7 +73,7 @@ await main(async () => {
     const page = await browser.newPage();
     await page.goto(`${address}states.html`);
     const all = await page.locator('nav a').allTextContents();
-    const names = process.argv.length > 2 ? process.argv.slice(2) : all;
+    const names = chosen.length > 0 ? chosen : all;
     for (const size of SIZES)
       for (const colours of Object.keys(COLOURS)) {
         for (const name of names) await take(browser, address, name, size, colours);

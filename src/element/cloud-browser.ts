@@ -246,7 +246,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     const status = {
       state: this.state,
       shutOut: this.#isShutOut,
-      notice: this.notices.text,
+      notice: this.notices.read(words),
       offline: this.client?.offline ?? false,
       failure: this.session.failure,
       words,

@@ -36,8 +36,8 @@ export function forwardClient(client: CloudBrowserClient, host: EventHost): void
     if (shown || !warning.deadline) host.countdown.warn(warning);
   });
   client.on('notice', ({ kind, message }) => {
-    const text = host.words.told(`notice.${kind}`, message);
-    if (tell(new NoticeEvent(kind, text))) host.notices.show(text);
+    const key = `notice.${kind}`;
+    if (tell(new NoticeEvent(kind, host.words.told(key, message)))) host.notices.show(message, key);
   });
   client.on('privacy', ({ userId, shutOut }) => {
     host.requestUpdate();

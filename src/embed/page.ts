@@ -4,14 +4,17 @@
  */
 import '../element/define.js';
 import { tellNextSteps } from './next-steps.js';
+import { setPageLanguage } from './page-language.js';
 import { speakWithParent } from './parent-frame.js';
 
+const asked = new URLSearchParams(location.search);
+setPageLanguage(document.documentElement, asked.get('lang'), navigator.languages);
 const browser = document.createElement('cloud-browser');
 browser.keyboardButton = true;
 // Safari scrolls a page to what has the focus, also one that cannot be scrolled.
 window.addEventListener('scroll', () => window.scrollTo(0, 0));
 // What the page's own address asks for besides the session.
-if (new URLSearchParams(location.search).get('resize') === 'auto') browser.resizeMode = 'auto';
+if (asked.get('resize') === 'auto') browser.resizeMode = 'auto';
 const ready = window.parent === window ? Promise.resolve() : speakWithParent(browser, window.parent);
 tellNextSteps(browser, window.parent);
 document.querySelector('main')?.append(browser);

@@ -66,11 +66,10 @@ function chooserRow(chooser: FileChooser, list: FileList): TemplateResult {
 function uploadRow(upload: UploadProgress, list: FileList): TemplateResult {
   const { name, sent, size, state, message } = upload;
   const { words } = list;
-  const amount = (bytes: number) => sizeText(bytes, words.lang);
   const detail = {
-    running: `${words.text('sending')} · ${amount(sent)} / ${amount(size)}`,
-    done: `${words.text('sent')} · ${amount(size)}`,
-    failed: message ?? '',
+    running: amounts(words.text('sending'), words, sent, size),
+    done: amounts(words.text('sent'), words, size),
+    failed: html`${message ?? ''}`,
   }[state];
   return html`<li>
     <div class="name" dir="auto" title=${name}>${name}</div>
@@ -109,14 +108,16 @@ function downloadRow(download: Download, list: FileList): TemplateResult {
   </li>`;
 }
 
-function detailOf(download: Download, saved: boolean, words: FileWords): string {
+function detailOf(download: Download, saved: boolean, words: FileWords): TemplateResult {
   const { state, size, received } = download;
-  const amount = (bytes: number) => sizeText(bytes, words.lang);
-  if (state === 'running')
-    return `${words.outcome(download)} · ${amount(received)}${size === null ? '' : ` / ${amount(size)}`}`;
-  if (state === 'done')
-    return `${saved ? words.text('saved') : words.outcome(download)} · ${amount(size ?? received)}`;
-  return words.outcome(download);
+  const text = state === 'done' && saved ? words.text('saved') : words.outcome(download);
+  if (state === 'running') return amounts(text, words, received, size);
+  return state === 'done' ? amounts(text, words, size ?? received) : html`${text}`;
+}
+
+/** Numbers stay as they are written beside a text of another direction. */
+function amounts(text: string, { lang }: FileWords, bytes: number, of: number | null = null): TemplateResult {
+  return html`${text} · <bdi>${sizeText(bytes, lang)}${of === null ? '' : ` / ${sizeText(of, lang)}`}</bdi>`;
 }
 
 /** Without a size it only moves. */

@@ -90,6 +90,10 @@ describe('the language of <cloud-browser>', () => {
     equal((await told).message, german['notice.page-crashed']);
     await element.updateComplete;
     equal(textOf('[part=status]'), german['notice.page-crashed']);
+    element.lang = 'en';
+    await shows(english['notice.page-crashed'], () => textOf('[part=status]') ?? '');
+    element.lang = 'de';
+    await shows(german.label);
     equal(
       textOf('[part=warning]'),
       'Dieser Browser wurde länger nicht benutzt. Er schließt sich in 1:05. Bleiben',

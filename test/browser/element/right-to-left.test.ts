@@ -129,6 +129,8 @@ describe('<cloud-browser> on a page that is written from right to left', () => {
     await turn('rtl');
     const name = find('.files .name');
     equal(getComputedStyle(name).direction, 'ltr');
+    const amounts = find('.files bdi');
+    equal(getComputedStyle(amounts).unicodeBidi, 'isolate');
     const text = new Range();
     text.selectNodeContents(name);
     equal(Math.round(text.getBoundingClientRect().right), Math.round(box('.files .name').right));
