@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vite';
+import { slimStylesPlugin } from './scripts/lib/slim-styles.mjs';
 import { PART_NAMES, scriptParts } from './scripts/lib/script-parts.mjs';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -7,7 +8,7 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 /** The element for pages without a bundler: what the service hands out as `/element.js`, and the parts that it loads when it needs them. */
 export default defineConfig({
   publicDir: false,
-  plugins: [scriptParts()],
+  plugins: [slimStylesPlugin(), scriptParts()],
   build: {
     outDir: 'server/dist/pages/element-script',
     emptyOutDir: true,

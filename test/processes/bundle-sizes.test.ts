@@ -10,8 +10,8 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What a page downloads before its first use. Bytes, as gzip has them: about what is sent. Lower them with the code; raise one only for a reason. */
 const BUDGETS = {
-  'server/dist/pages/element-script/element.js': 46_450,
-  'server/dist/pages/embed-script/embed.js': 36_600,
+  'server/dist/pages/element-script/element.js': 46_100,
+  'server/dist/pages/embed-script/embed.js': 36_700,
   client: 9_700,
 };
 
