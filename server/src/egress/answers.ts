@@ -2,6 +2,7 @@ import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { DialError } from './dial.js';
 import { EgressRefusal } from './guard.js';
+import { pageText } from './page-texts.js';
 import { ResolveError } from './name-resolver.js';
 import { RouteError } from './route.js';
 
@@ -28,24 +29,30 @@ export function answerFor(error: unknown): OwnAnswer {
   };
 }
 
-/** Answers a request with a small page. */
-export function sendPage(response: ServerResponse, { status, code, rule, message }: OwnAnswer): void {
+/** Answers a request with a small page. @param accepted `Accept-Language` of the request */
+export function sendPage(
+  response: ServerResponse,
+  { status, code, rule, message }: OwnAnswer,
+  accepted: string | undefined,
+): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
   const detail = rule === undefined ? code : `${code}: ${rule}`;
+  const text = pageText({ title: STATUS_CODES[status] ?? '', message }, detail, accepted);
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
+    vary: 'accept-language',
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
     'x-content-type-options': 'nosniff',
   });
   response.end(
-    '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
-      `<title>${escape(STATUS_CODES[status] ?? '')}</title>` +
+    `<!doctype html><html lang="${text.lang}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+      `<title>${escape(text.title)}</title>` +
       '<style>body{font:1rem/1.5 sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.5rem}code{color:#666}</style>' +
-      `<p>${escape(message)}</p><p><code>${escape(detail)}</code></p>`,
+      `<p>${escape(text.message)}</p><p><code>${escape(detail)}</code></p>`,
   );
 }
 

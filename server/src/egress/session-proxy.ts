@@ -86,7 +86,7 @@ export class SessionProxy {
       this.#note(error);
       // What is left of the request's body would be read as the next request.
       incoming.resume();
-      sendPage(response, answerFor(error));
+      sendPage(response, answerFor(error), incoming.headers['accept-language']);
     }
   }
 

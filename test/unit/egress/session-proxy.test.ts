@@ -166,6 +166,22 @@ describe('a request of a hosted browser', () => {
     assert.match(body, /nowhere\.example has no address.*err_egress_name/s);
   });
 
+  it('is refused in German where the hosted browser prefers it', async () => {
+    await open({ resolve: () => Promise.reject(new Error('ENOTFOUND')) });
+    const read = async (language: string) =>
+      (await proxy.get('http://127.0.0.1/', { headers: { 'accept-language': language } })).body;
+    for (const german of ['de', 'de-AT,de;q=0.9,en;q=0.8', 'fr, en;q=0.5, DE;q=0.7'])
+      assert.match(
+        await read(german),
+        /<html lang="de">.*nicht offen.*err_egress_refused: loopback/s,
+        german,
+      );
+    for (const english of ['', 'fr', 'en,de', 'de;q=0', ';q=x;,;', '*', 'x,'.repeat(2_000)])
+      assert.match(await read(english), /<html lang="en">.*is not open/s, english);
+    const { body } = await proxy.get('http://a.example/', { headers: { 'accept-language': 'de' } });
+    assert.match(body, /keine Adresse bekannt.*err_egress_name/s);
+  });
+
   it('does not wait for ever for a name server', async () => {
     await open({ resolve: () => new Promise(() => undefined), resolveLimit: 20 });
     assert.match((await proxy.get('http://slow.example/')).body, /No name server answered/);
