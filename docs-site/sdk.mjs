@@ -69,6 +69,10 @@ export async function writeSdkReference(root, folder) {
     hidePageHeader: true,
     hideBreadcrumbs: true,
     parametersFormat: 'table',
+    interfacePropertiesFormat: 'table',
+    typeDeclarationFormat: 'table',
+    typeAliasPropertiesFormat: 'table',
+    propertyMembersFormat: 'table',
     outputFileStrategy: 'members',
     membersWithOwnFile: ['Class'],
     logLevel: 'Warn',
@@ -84,11 +88,20 @@ export async function writeSdkReference(root, folder) {
   await app.generateOutputs(project);
   if (app.logger.hasErrors()) throw new Error('typedoc found the errors above.');
   mendAnchors(folder);
+  for (const [name, { purpose }] of Object.entries(ENTRIES))
+    introduce(join(folder, name, 'index.md'), name, purpose);
   writeFileSync(join(folder, 'index.md'), overview());
   return [
     ...Object.keys(ENTRIES).map((name) => ({ text: name, link: `/reference/sdk/${name}/` })),
     ...FIRST.map(([name, entry]) => ({ text: name, link: `/reference/sdk/${entry}/classes/${name}` })),
   ];
+}
+
+/** Says what an entry is for, and how it is imported. */
+function introduce(file, name, purpose) {
+  const text = readFileSync(file, 'utf8');
+  const example = name.endsWith('/element') ? `import '${name}';` : `import { … } from '${name}';`;
+  writeFileSync(file, text.replace(/^# .*$/m, `$&\n\n\`${example}\`: ${purpose}.`));
 }
 
 /** typedoc calls an entry by its file. */
