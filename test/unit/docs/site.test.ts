@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { errorsPage } from '../../../docs-site/errors.mjs';
 import { brokenLinks } from '../../../docs-site/links.mjs';
-import { siteText } from '../../../docs-site/pages.mjs';
+import { pagesOf, siteText } from '../../../docs-site/pages.mjs';
 import { restPages } from '../../../docs-site/rest.mjs';
 import { FILE_CODES, HOST_CALL_CODES } from '../../../server/src/http/answer-errors.js';
 import { ERROR_CODES, ServiceError } from '../../../server/src/service-error.js';
@@ -45,6 +45,21 @@ describe('a text of the site', () => {
     assert.equal(shown('<<< ../../examples/vue/App.vue'), `<<< ${join(ROOT, 'examples/vue/App.vue')}`);
     const code = '```md\n[examples](../../examples)\n```';
     assert.equal(shown(code), code);
+  });
+});
+
+describe('the code that pages show', () => {
+  const shown = [...pagesOf(ROOT).keys()].flatMap((page) =>
+    [...read(page).matchAll(/^<<< (\S+)$/gm)].map(([, path = '']) => join(ROOT, dirname(page), path)),
+  );
+
+  it('is that of examples, which tests build and run', () => {
+    assert.ok(shown.length > 8);
+    const examples = join(ROOT, 'examples/');
+    assert.deepEqual(
+      shown.filter((file) => !file.startsWith(examples) || !existsSync(file)),
+      [],
+    );
   });
 });
 
