@@ -26,7 +26,7 @@ const NO_EXIT = {
 };
 
 export default defineConfig(
-  globalIgnores(['**/dist', '.build', 'coverage', 'test/fixtures', '**/*.d.mts']),
+  globalIgnores(['**/dist', '**/.build', 'coverage', 'test/fixtures', '**/*.d.mts']),
   {
     files: CODE,
     extends: [tseslint.configs.strictTypeChecked],

@@ -12,6 +12,7 @@ import { readBodies } from './bodies/json-body.js';
 import { describeRoutes } from './openapi.js';
 import { slowGuesses } from './guesses.js';
 import type { BuiltPages } from './pages/built-pages.js';
+import { DOCS_PATH } from './pages/docs-site.js';
 import { ModuleFile } from './pages/module-file.js';
 import { completeMethods } from './other-methods.js';
 import { demoRoutes } from './routes/demo.js';
@@ -104,7 +105,7 @@ export async function buildApp(
   );
   await app.register(elementRoutes(parts.pages.element, parts.publicUrl));
   const { demo, docs } = parts.pages;
-  if (docs) await app.register(docsRoutes(docs));
+  if (docs) await app.register(docsRoutes(docs), { prefix: DOCS_PATH.slice(0, -1) });
   await app.register(demoRoutes({ ...parts, page: demo, hasDocs: docs !== undefined }));
   complete();
   await app.ready();

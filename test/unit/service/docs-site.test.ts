@@ -23,6 +23,7 @@ describe('the documentation', () => {
     docs = mkdtempSync(join(tmpdir(), 'cloud-browser-docs-'));
     const scripts = `<script id="mode">${SCRIPT}</script><script type="module" src="/docs/app.js"></script>`;
     writeFileSync(join(docs, 'index.html'), `<!doctype html><title>docs</title>${scripts}`);
+    writeFileSync(join(docs, '404.html'), '<!doctype html><title>no such page</title>');
     writeFileSync(join(docs, 'app.js'), 'export {};');
   });
   after(() => {
@@ -36,7 +37,11 @@ describe('the documentation', () => {
       assert.match(page.body, /<title>docs/);
       assert.equal((await app.inject('/docs')).headers.location, '/docs/');
       assert.equal((await app.inject('/docs/app.js')).statusCode, 200);
-      assert.equal((await app.inject('/docs/none.html')).json<{ code: string }>().code, 'err_not_found');
+      const none = await app.inject('/docs/none.html');
+      assert.equal(none.statusCode, 404);
+      assert.match(none.body, /<title>no such page/);
+      assert.ok(none.headers['content-security-policy']);
+      assert.equal((await app.inject('/none')).json<{ code: string }>().code, 'err_not_found');
       assert.match((await app.inject('/')).body, /<a href="\/docs\/">Docs/);
     }));
 

@@ -7,18 +7,24 @@ export const DOCS_PATH = '/docs/';
 
 /** The documentation, built as a site. */
 export interface DocsSite {
-  /** Holds `index.html`. */
+  /** Holds `index.html` and `404.html`. */
   directory: string;
   /** Of its pages: scripts of its own, and those within pages that are as they were built. */
   policy: string;
+  /** The page for addresses that lead nowhere. */
+  notFound: string;
 }
 
 /** The site in a directory; undefined without a directory, or when there is none in it. */
 export function docsSite(directory: string | undefined): DocsSite | undefined {
   if (directory === undefined) return undefined;
-  const index = join(directory, 'index.html');
-  if (!existsSync(index)) return undefined;
-  return { directory, policy: policyFor(readFileSync(index, 'utf8')) };
+  const page = (name: string) => join(directory, name);
+  if (!['index.html', '404.html'].every((name) => existsSync(page(name)))) return undefined;
+  const [index, notFound] = [
+    readFileSync(page('index.html'), 'utf8'),
+    readFileSync(page('404.html'), 'utf8'),
+  ];
+  return { directory, policy: policyFor(index), notFound };
 }
 
 /** VitePress writes the same two scripts into every page; styles of code examples are attributes. */
