@@ -14,5 +14,9 @@ export default {
   plugins: [esbuildPlugin({ ts: true, target: 'es2022' })],
   browsers: [playwrightLauncher({ product: 'chromium', launchOptions })],
   concurrency: 1,
-  testFramework: { config: { timeout: 10_000 } },
+  // Of what hangs: on a busy machine a file of a second takes many.
+  browserStartTimeout: 120_000,
+  testsStartTimeout: 120_000,
+  testsFinishTimeout: 600_000,
+  testFramework: { config: { timeout: 60_000 } },
 };

@@ -23,21 +23,31 @@ async function runBrowserTests(collect) {
   return { counts: readCounts(file, code), output };
 }
 
-/** Processes of unit tests, two at a time: enough of them to end at about the same time. */
+/**
+ * The time of a whole file and of each of its tests, after which it hangs: many times what the longest takes on a machine that does
+ * nothing else. Milliseconds.
+ */
+const HANG_TIMEOUT_MS = 900_000;
+/** The same for a file of unit tests, which takes seconds. */
+const UNIT_TIMEOUT_MS = 300_000;
+
+/** Processes of unit tests: enough of them to end at about the same time. */
 const UNIT_PROCESSES = 6;
+/** How many of them run at the same time: some of their tests wait. */
+const UNIT_AT_ONCE = 3;
 
 function runUnitTests(collect) {
   const files = testFiles('test/unit');
   const lists = Array.from({ length: UNIT_PROCESSES }, (_, nth) =>
     files.filter((_file, index) => index % UNIT_PROCESSES === nth),
   );
-  return runNodeTests('unit', lists, { concurrency: 2, timeout: 120_000, collect });
+  return runNodeTests('unit', lists, { concurrency: UNIT_AT_ONCE, timeout: UNIT_TIMEOUT_MS, collect });
 }
 
-/** Tests of processes that the service or a test starts, or that are killed: they take seconds each, half of which they wait. The limit is a whole file's. */
+/** Tests of processes that the service or a test starts, or that are killed: they take seconds each, half of which they wait. */
 function runProcessTests(collect) {
   const lists = testFiles('test/processes').map((file) => [file]);
-  return runNodeTests('processes', lists, { concurrency: 3, timeout: 300_000, collect });
+  return runNodeTests('processes', lists, { concurrency: 3, timeout: HANG_TIMEOUT_MS, collect });
 }
 
 /** playwright.config.ts says what runs beside what, what is tried again, and how many flaky tests a run may have. */
@@ -47,39 +57,28 @@ async function runEndToEndTests(collect) {
   return { counts: readCounts(file, code), output };
 }
 
-/** A browser's start on a busy machine takes seconds. Milliseconds. */
-const BROWSER_START_TIMEOUT_MS = 120_000;
-
-/** The limit is that of the whole file as well: three browsers, one after the other. Milliseconds. */
-const CROSSBROWSER_TIMEOUT_MS = 300_000;
-
 function runCrossBrowserTests(collect) {
   const lists = [testFiles('test/crossbrowser')];
-  return runNodeTests('crossbrowser', lists, { concurrency: 1, timeout: CROSSBROWSER_TIMEOUT_MS, collect });
+  return runNodeTests('crossbrowser', lists, { concurrency: 1, timeout: HANG_TIMEOUT_MS, collect });
 }
 
 /** Sessions are struck one after the other: each row looks at a neighbour that must not notice. */
 function runFaultTests(collect) {
   const lists = [testFiles('test/faults')];
-  return runNodeTests('faults', lists, { concurrency: 1, timeout: BROWSER_START_TIMEOUT_MS, collect });
+  return runNodeTests('faults', lists, { concurrency: 1, timeout: HANG_TIMEOUT_MS, collect });
 }
-
-/** Forty acts, or all pages of a site, each looked at for a moment, on a busy machine. Milliseconds. */
-const WALK_TIMEOUT_MS = 180_000;
 
 function runWalks(collect) {
   const lists = [testFiles('test/walk')];
-  return runNodeTests('walk', lists, { concurrency: 1, timeout: WALK_TIMEOUT_MS, collect });
+  return runNodeTests('walk', lists, { concurrency: 1, timeout: HANG_TIMEOUT_MS, collect });
 }
 
-/** What is published: packed and looked at by tools that nothing else needs. The limit is a whole file's. Milliseconds. */
-const PACKAGES_TIMEOUT_MS = 180_000;
-
+/** What is published: packed and looked at by tools that nothing else needs. */
 async function runPackageTests(collect) {
   await installNpmPackages('packaging');
   await installNpmPackages('docs-site');
   const lists = testFiles('test/packages').map((file) => [file]);
-  return runNodeTests('packages', lists, { concurrency: 1, timeout: PACKAGES_TIMEOUT_MS, collect });
+  return runNodeTests('packages', lists, { concurrency: 1, timeout: HANG_TIMEOUT_MS, collect });
 }
 
 const GROUPS = {

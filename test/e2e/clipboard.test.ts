@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { hold } from '../support/limits.js';
 import type { HostedPage } from './support/hosted-page.js';
 import type { Session } from './support/service.js';
-import { cleanUpAtEnd, note, test } from './support/test.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 import type { Viewer } from './support/viewer.js';
 import { openViewer } from './support/viewers.js';
@@ -327,7 +328,7 @@ test.describe('a phone’s browser', () => {
 });
 
 test.describe('a megabyte', { tag: '@timing' }, () => {
-  test('takes less than a second each way', async () => {
+  test('comes whole each way, and soon', async () => {
     const text = 'abcdefgh'.repeat(128 * 1024);
     await remote.run('area.value = ""');
     await copyLocally({ 'text/plain': text });
@@ -343,8 +344,8 @@ test.describe('a megabyte', { tag: '@timing' }, () => {
     await viewer.page.keyboard.press('Control+c');
     await until('the text is here', async () => (await localText()).length === text.length);
     const back = performance.now() - began;
-    note(`there ${Math.round(there)} ms, back ${Math.round(back)} ms`);
-    assert.ok(there < 1_000 && back < 1_000, `there ${there} ms, back ${back} ms`);
+    hold('a megabyte pasted into a session', there);
+    hold('a megabyte copied out of a session', back);
   });
 });
 

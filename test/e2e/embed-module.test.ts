@@ -74,7 +74,7 @@ test.describe('the example for those who move', () => {
   });
 });
 
-test.describe('input through the public client', { tag: '@timing' }, () => {
+test.describe('input through the public client', () => {
   test.beforeEach(() => open());
 
   test('is what the user clicks and types', async () => {
@@ -153,7 +153,7 @@ test.describe('input through the public client', { tag: '@timing' }, () => {
   });
 });
 
-test.describe('two clients in one page', { tag: '@timing' }, () => {
+test.describe('two clients in one page', () => {
   test('are two users, each with its own picture and keyboard', async () => {
     await open();
     const second = await embedder.start('two', session.embed_url);

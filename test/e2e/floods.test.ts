@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { NotConnectedError } from '../../src/core/index.js';
+import { hold, isKept, STRICT } from '../support/limits.js';
 import { atEnd } from './support/cleanup.js';
 import type { FloodOutcome } from './support/flooder.js';
 import type { HostedPage } from './support/hosted-page.js';
@@ -17,12 +18,10 @@ import { until } from './support/until.js';
 cleanUpAtEnd();
 const FLOODER = fileURLToPath(new URL('support/flooder.ts', import.meta.url));
 /** How long frames are counted before a flood, and from its beginning. */
-const WATCH_MS = 3_000;
-/** What others must keep of their frames, at least once in so many floods: what else the machine does takes frames too. */
-const KEPT_SHARE = 0.95;
+const WATCH_MS = STRICT ? 3_000 : 1_500;
+/** Of so many floods one is enough in which others keep their frames: what else the machine does takes frames too. */
 const ROUNDS = 5;
 const MAX_GROWTH_BYTES = 50e6;
-const MAX_LASTED_MS = 2_000;
 
 let session: Session;
 let viewer: RawViewer;
@@ -96,7 +95,7 @@ const FLOODS = {
   tabs: 'flooding',
 };
 
-test.describe('while one viewer floods a session, the others', { tag: '@timing' }, () => {
+test.describe('while one viewer floods a session, the others', { tag: ['@timing', '@alone'] }, () => {
   const started = new Map<string, ReturnType<typeof startFlooder>>();
 
   // All at once, before frames are counted.
@@ -107,7 +106,8 @@ test.describe('while one viewer floods a session, the others', { tag: '@timing' 
   for (const [kind, reason] of Object.entries(FLOODS)) {
     test(`keep their frames: ${kind}`, async ({ service }) => {
       const shares: number[] = [];
-      while (shares.length < ROUNDS && !shares.some((share) => share >= KEPT_SHARE)) {
+      const kept = () => Math.max(0, ...shares);
+      while (shares.length < ROUNDS && !isKept('frames that others keep in a flood', kept())) {
         const join = started.get(kind) ?? startFlooder(kind);
         started.delete(kind);
         const start = await join();
@@ -119,15 +119,15 @@ test.describe('while one viewer floods a session, the others', { tag: '@timing' 
         const during = await countFrames(() => (most = Math.max(most, hostBytes(service))));
         const outcome = await flood;
         const growth = most - bytes;
-        shares.push(during / usual);
+        shares.push((100 * during) / usual);
         note(
           `${kind}: sent away after ${outcome.lasted.toFixed(0)} ms and ${outcome.sent} messages; others kept ${during} of ${usual} frames; the host grew by ${(growth / 1e6).toFixed(1)} MB`,
         );
         assert.equal(outcome.reason, reason, outcome.message);
-        assert.ok(outcome.lasted < MAX_LASTED_MS, `${outcome.lasted} ms`);
+        hold('a flooding viewer is sent away', outcome.lasted, kind);
         assert.ok(growth < MAX_GROWTH_BYTES, `${growth} bytes`);
       }
-      assert.ok(Math.max(...shares) >= KEPT_SHARE, `the others kept ${shares.join(', ')} of their frames`);
+      hold('frames that others keep in a flood', kept(), kind);
       assert.equal(viewer.closed, undefined);
     });
   }

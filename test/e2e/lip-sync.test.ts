@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import type { CloudBrowserElement } from '../../src/element/cloud-browser.js';
-import { cleanUpAtEnd, note, test } from './support/test.js';
+import { hold, STRICT } from '../support/limits.js';
+import { cleanUpAtEnd, test } from './support/test.js';
 import { openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
 /** One a second. The long form is `SOUND_PAIRS=60`. */
-const PAIRS = Number(process.env['SOUND_PAIRS'] ?? 15);
-/** More is seen as lips that do not fit what is said. */
-const LIMIT_MS = 60;
+const PAIRS = Number(process.env['SOUND_PAIRS'] ?? (STRICT ? 15 : 6));
 
-test.describe('sound and picture', { tag: '@timing' }, () => {
+test.describe('sound and picture', { tag: ['@timing', '@alone'] }, () => {
   test('come together all the time', async ({ service, pages, browser }) => {
     const remote = pages.page('flash-beep');
     const session = await service.create({ start_url: remote.url, kiosk: true, ...SIZE });
@@ -38,11 +37,10 @@ test.describe('sound and picture', { tag: '@timing' }, () => {
     const figures =
       `sound after picture by ${at(0)} to ${at(1)} ms, median ${at(0.5)}, 5 % ${at(0.05)}, 95 % ${at(0.95)}; the viewer ` +
       `says ${stats?.soundOffset?.toFixed(0)}, with a latency of ${stats?.soundLatency?.toFixed(0)} ms and ${stats?.soundGaps} gaps`;
-    note(figures);
     assert.ok(sorted.length >= PAIRS - 2, `${sorted.length} pairs`);
-    // A machine that stands still for a moment delays one or the other.
-    assert.ok(at(0.05) >= -LIMIT_MS && at(0.95) <= LIMIT_MS, figures);
-    assert.ok(Math.abs((stats?.soundOffset ?? NaN) - at(0.5)) < 40, figures);
+    hold('sound apart from its picture, median', Math.abs(at(0.5)), figures);
+    hold('sound apart from its picture, 5 and 95 %', Math.max(-at(0.05), at(0.95)), figures);
+    hold('what a viewer says of that, off by', Math.abs((stats?.soundOffset ?? NaN) - at(0.5)), figures);
   });
 });
 

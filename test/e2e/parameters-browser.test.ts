@@ -68,7 +68,7 @@ test.describe('search_engine', () => {
 });
 
 test.describe('a browser that nobody uses', () => {
-  test('asks for nothing but its page', { tag: '@timing' }, async ({ pages }) => {
+  test('asks for nothing but its page', async ({ pages }) => {
     const proxy = await AnsweringServer.start((_request, response) => void response.writeHead(502).end());
     const page = pages.page('marker');
     const session = await service.create({

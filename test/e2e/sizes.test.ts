@@ -3,6 +3,7 @@ import { chromium, type Browser } from '@playwright/test';
 import { PNG } from 'pngjs';
 import type { CloudBrowserElement } from '../../src/element/cloud-browser.js';
 import { Random } from '../walk/random.js';
+import { hold } from '../support/limits.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { LAUNCH_OPTIONS } from './support/launch-options.js';
 import { psnr } from './support/psnr.js';
@@ -19,6 +20,8 @@ const SHARP_DB = 40;
 /** What an edge that is dragged does to a box, and how often at most the display may change for it. */
 const RESIZES = 50;
 const MAX_CHANGES = 10;
+/** Changes of the display follow each other as quickly as that only when the box rests in between. */
+const CHANGE_INTERVAL_MS = 400;
 
 /** Every pixel has a colour of its own, so that nothing but resampling makes it differ by much. */
 const quality = { mode: 'sharp' };
@@ -107,12 +110,17 @@ for (const ratio of [1, 2]) {
       return { remote, session, viewer };
     };
 
-    test('has its size after many changes, with few of its own, and is sharp', async ({ service, pages }) => {
+    const title = 'has its size soon after many changes, with few of its own, and is sharp';
+    test(title, { tag: '@timing' }, async ({ service, pages }) => {
       const { remote, session, viewer } = await open(service, pages);
       const changes = await countChanges(viewer);
       const plan = dragged();
+      const begun = performance.now();
       await drag(viewer, plan);
+      const dropped = performance.now();
       await remote.fills(plan.last);
+      const done = performance.now();
+      hold('a page has the size of its box', done - dropped);
       assert.equal(await remote.run('devicePixelRatio'), ratio);
       assert.deepEqual(await remote.run('[screen.width, screen.height]'), [
         plan.last.width,
@@ -121,24 +129,10 @@ for (const ratio of [1, 2]) {
       const decibels = await likeness(viewer, remote, plan.last, ratio);
       const made = await changes();
       note(`${RESIZES} sizes of the box, ${made} changes of the display; ${decibels.toFixed(1)} dB`);
-      assert.ok(made <= MAX_CHANGES, `${made} changes`);
+      // A machine that stands still makes pauses, behind which the display may change.
+      const most = Math.max(MAX_CHANGES, (done - begun) / CHANGE_INTERVAL_MS);
+      assert.ok(made <= most, `${made} changes`);
       assert.ok(decibels >= SHARP_DB, `${decibels} dB`);
-      await viewer.close();
-      await service.end(session);
-    });
-
-    test('has its size within a second @timing', async ({ service, pages }) => {
-      const { remote, session, viewer } = await open(service, pages);
-      const times: number[] = [];
-      for (let round = 0; round < 3; round++) {
-        const plan = dragged();
-        await drag(viewer, plan);
-        const start = performance.now();
-        await remote.fills(plan.last);
-        times.push(performance.now() - start);
-      }
-      note(`the page has the size of its box after ${times.map((time) => time.toFixed(0)).join(', ')} ms`);
-      assert.ok(Math.max(...times) <= 1_000);
       await viewer.close();
       await service.end(session);
     });

@@ -30,7 +30,7 @@ test.beforeEach(async () => {
 
 const holds = (text: string) => remote.until(`the field holds ${text}`, (state) => state['text'] === text);
 
-test.describe('typing', { tag: '@timing' }, () => {
+test.describe('typing', () => {
   test('brings any text that a keyboard, an input method or a picker makes', async () => {
     const { page } = viewer;
     await page.keyboard.type('Hello, ');
@@ -87,7 +87,7 @@ test.describe('typing', { tag: '@timing' }, () => {
   });
 });
 
-test.describe('held keys', { tag: '@timing' }, () => {
+test.describe('held keys', () => {
   /** Holds Shift and a letter, takes the keyboard away, and waits until the remote page sees both lifted. */
   async function areLiftedBy(takeAway: () => Promise<void>): Promise<void> {
     await viewer.page.keyboard.down('Shift');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hold, STRICT } from '../support/limits.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { onlyProcess, processorTime, SESSION_HOST } from './support/processes.js';
 import { psnr } from './support/psnr.js';
@@ -12,8 +13,8 @@ import { launchBrowser, openViewer } from './support/viewers.js';
 cleanUpAtEnd();
 const SIZE = { width: 800, height: 600 };
 const VEIL = [30, 160, 60] as const;
-/** How long the host's processor time is measured; a rate over a shorter time would vary too much. */
-const WATCH_MS = 10_000;
+/** How long the host's processor time is measured. */
+const WATCH_MS = STRICT ? 10_000 : 3_000;
 
 let session: Session;
 let remote: HostedPage;
@@ -25,21 +26,17 @@ test.beforeAll(async ({ service, pages }) => {
   host = onlyProcess(service.pid, SESSION_HOST).pid;
 });
 
-/** The share of one processor core that the session host takes over a while, in milliseconds. */
+/** What the session host takes of one processor core over a while in milliseconds, in percent. */
 async function hostShare(watch: number): Promise<number> {
   const before = processorTime(host);
   await new Promise((resolve) => setTimeout(resolve, watch));
-  return (processorTime(host) - before) / watch;
+  return (100 * (processorTime(host) - before)) / watch;
 }
-
-const percent = (share: number) => `${(share * 100).toFixed(1)} % of a core`;
 
 test.describe('a session', { tag: '@timing' }, () => {
   test('that nobody watches is not captured', async () => {
     await remote.run('move()');
-    const share = await hostShare(WATCH_MS / 2);
-    note(`the host takes ${percent(share)} beside a moving page`);
-    assert.ok(share < 0.02, percent(share));
+    hold('processor time of a host that nobody watches', await hostShare(WATCH_MS / 2));
   });
 
   test('whose screen is still sends nothing and rests', async () => {
@@ -51,9 +48,8 @@ test.describe('a session', { tag: '@timing' }, () => {
     });
     const packets = viewer.packets.length;
     const share = await hostShare(WATCH_MS);
-    note(`the host takes ${percent(share)} beside a still page`);
     assert.equal(viewer.packets.length - packets, 0);
-    assert.ok(share < 0.01, percent(share));
+    hold('processor time of a host beside a still page', share);
     viewer.close();
   });
 
@@ -68,9 +64,7 @@ test.describe('a session', { tag: '@timing' }, () => {
     const probe = await RawViewer.open(session);
     const first = await until('the late one gets a frame', () => probe.packets[0]);
     assert.equal(first.keyFrame, true);
-    const late = first.at - asked;
-    note(`a late viewer's first frame is whole and comes after ${late.toFixed(0)} ms`);
-    assert.ok(late < 1_000, `${late.toFixed(0)} ms`);
+    hold('first frame of a late viewer', first.at - asked);
     probe.close();
 
     viewers.push(await watch(session, { viewport: SIZE }));
@@ -87,7 +81,7 @@ test.describe('a session', { tag: '@timing' }, () => {
   });
 });
 
-test.describe('a viewer that is stopped', { tag: '@timing' }, () => {
+test.describe('a viewer that is stopped', () => {
   test('costs the others nothing and catches up with the last picture', async () => {
     // This viewer has its own browser, so the test can stop its processes without stopping the other viewers.
     const stoppable = await launchBrowser();
@@ -100,7 +94,7 @@ test.describe('a viewer that is stopped', { tag: '@timing' }, () => {
     const start = other.packets.length;
     const since = performance.now();
     await new Promise((resolve) => setTimeout(resolve, WATCH_MS));
-    await until('the other one goes on', () => other.packets.length > start + 4 * 50, 60_000);
+    await until('the other one goes on', () => other.packets.length > start + 60, 60_000);
     const { length } = other.packets;
     note(
       `the other one got ${((1_000 * (length - start)) / (performance.now() - since)).toFixed(1)} frames/s`,

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { processes, stillAlive, type ProcessInfo } from '../e2e/support/processes.js';
+import { patient } from '../support/limits.js';
 import { until } from '../walk/deadline.js';
 import type { Party } from './scene.js';
 import type { RealService } from './support/real-service.js';
 
 /** What is killed needs a moment to be gone. */
-const LIMIT_MS = 10_000;
+const LIMIT_MS = patient(10_000);
 
 /** What one session holds on the machine. */
 export class Traces {

@@ -4,13 +4,14 @@ import type { HostedPage } from '../e2e/support/hosted-page.js';
 import type { PageServer } from '../e2e/support/page-server.js';
 import { descendants, SESSION_HOST, type ProcessInfo } from '../e2e/support/processes.js';
 import type { Session } from '../e2e/support/service.js';
+import { patient } from '../support/limits.js';
 import { pause, until } from '../walk/deadline.js';
 import { Person } from '../walk/person.js';
 import { isRecord, type RealService } from './support/real-service.js';
 
 /** Between two tries of a person to type. */
 const TYPING_INTERVAL_MS = 200;
-const LOAD_LIMIT_MS = 30_000;
+const LOAD_LIMIT_MS = patient(30_000);
 /** In the page's text field. */
 export const IN_FIELD = { across: 0.2, down: 0.2 };
 

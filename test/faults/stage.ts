@@ -1,5 +1,6 @@
 import { Cleanup } from '../e2e/support/cleanup.js';
 import { PageServer } from '../e2e/support/page-server.js';
+import { patient } from '../support/limits.js';
 import { until } from '../walk/deadline.js';
 import { compare, type Expected, type Fate, type Fault, type Result, type Seen } from './fault.js';
 import { Traces } from './left-behind.js';
@@ -9,11 +10,11 @@ import { RealService, type LogLine } from './support/real-service.js';
 /** How much longer than promised is waited for a session: what comes late is told with its time. Milliseconds. */
 const PATIENCE_MS = 10_000;
 /** A neighbour answers as ever; this is what a busy machine may take. */
-const NEIGHBOUR_LIMIT_MS = 8_000;
+const NEIGHBOUR_LIMIT_MS = patient(8_000);
 /** However late it is, a person tries once more for so long. */
-const LAST_TRY_MS = 3_000;
+const LAST_TRY_MS = patient(3_000);
 /** A notice or a line of the log may come a moment after the picture. */
-const WORDS_LIMIT_MS = 3_000;
+const WORDS_LIMIT_MS = patient(3_000);
 
 /** A service with pages and a session that nothing is done to: where faults are struck, one after the other. */
 export class Stage {
@@ -92,7 +93,7 @@ async function fateOf(
   scene: Scene,
   struck: number,
 ): Promise<Pick<Seen, 'session' | 'after' | 'trouble'>> {
-  const limit = fault.expected.within * 1_000 + PATIENCE_MS;
+  const limit = patient(fault.expected.within * 1_000) + PATIENCE_MS;
   const after = () => (performance.now() - struck) / 1_000;
   // A session that is to end may answer for a moment more.
   const ends = fault.expected.session.startsWith('ends');
@@ -118,7 +119,7 @@ async function fateOf(
 
 async function neighbourFate(neighbour: Party, { expected, shared }: Fault): Promise<Fate> {
   const ends = expected.neighbour.startsWith('ends');
-  const limit = shared ? expected.within * 1_000 : NEIGHBOUR_LIMIT_MS;
+  const limit = shared ? patient(expected.within * 1_000) : NEIGHBOUR_LIMIT_MS;
   try {
     if (ends) await until("the neighbour's viewer is told", limit, () => neighbour.end);
     else await neighbour.types(limit);

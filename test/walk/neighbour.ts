@@ -1,3 +1,4 @@
+import { patient } from '../support/limits.js';
 import { within, pause, until } from './deadline.js';
 import { Person } from './person.js';
 import type { Session, WalkService } from './service.js';
@@ -6,9 +7,9 @@ import type { HostileSite, Probe } from './site/hostile-site.js';
 /** How long a page runs before it is clicked. */
 const LOOK_AROUND_MS = 450;
 const CALL_LIMIT_MS = 2_000;
-const LOAD_LIMIT_MS = 15_000;
+const LOAD_LIMIT_MS = patient(15_000);
 /** How soon the neighbour's page answers a click, and the neighbour's picture moves. */
-const NOTICE_LIMIT_MS = 2_000;
+const NOTICE_LIMIT_MS = patient(2_000);
 const MIDDLE = { across: 0.5, down: 0.6 };
 
 /** A disturbance that a page in one session caused in a neighbour's session. */

@@ -1,6 +1,7 @@
 import WebSocket from 'ws';
 import { CloudBrowserClient, type CreateSocket } from '../../src/core/index.js';
 import type { InputWithoutSeq } from '../../src/protocol/index.js';
+import { patient } from '../support/limits.js';
 import { pause, until } from './deadline.js';
 import { keyFor, keyOf, MODIFIER_BITS, modifierOf } from './keys.js';
 import type { Session } from './service.js';
@@ -11,7 +12,7 @@ export interface Place {
   down: number;
 }
 
-const CONNECT_LIMIT_MS = 20_000;
+const CONNECT_LIMIT_MS = patient(20_000);
 /** The pause between two keys of a text; this is a fast typist. */
 const TYPING_INTERVAL_MS = 25;
 /** Steps of a drag. */

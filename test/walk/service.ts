@@ -4,14 +4,15 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { patient } from '../support/limits.js';
 import { until } from './deadline.js';
 
 const CLI = fileURLToPath(new URL('../../server/dist/cli.js', import.meta.url));
 const API_KEY = 'walk';
-const START_LIMIT_MS = 30_000;
+const START_LIMIT_MS = patient(30_000);
 /** A session's start on a busy machine takes seconds. */
 const REQUEST_LIMIT_MS = 60_000;
-const STOP_LIMIT_MS = 10_000;
+const STOP_LIMIT_MS = patient(10_000);
 
 /** The answer to `POST /v0/vm`. */
 export interface Session {

@@ -8,7 +8,7 @@ export interface Film {
   distinctFrames: number;
   /** Of its sound. */
   seconds: number;
-  /** How often its sound goes upwards through zero, a second: the frequency of a tone. */
+  /** How often its sound goes upwards through zero, a second, in the median: the frequency of a tone. */
   frequency: number;
   /** The loudest sample, 0 to 1. */
   loudness: number;
@@ -25,18 +25,25 @@ export async function readFilm(path: string): Promise<Film> {
     if (hash !== picture) film.distinctFrames += 1;
     picture = hash;
   });
-  let [crossings, last] = [0, 0];
+  const waves: number[] = [];
+  let [at, crossing, last, rate] = [0, 0, 0, 0];
   await decode(path, AVMEDIA_TYPE_AUDIO, ({ data, format, nbSamples, sampleRate }) => {
     const plane = data?.[0];
     if (!plane || format !== AV_SAMPLE_FMT_FLTP) throw new Error(`The sound has the format ${format}.`);
     for (const sample of new Float32Array(plane.buffer, plane.byteOffset, nbSamples)) {
-      if (last < 0 && sample >= 0) crossings += 1;
+      if (last < 0 && sample >= 0) {
+        waves.push(at - crossing);
+        crossing = at;
+      }
+      at += 1;
       film.loudness = Math.max(film.loudness, Math.abs(sample));
       last = sample;
     }
     film.seconds += nbSamples / sampleRate;
+    rate = sampleRate;
   });
-  film.frequency = crossings / film.seconds;
+  waves.sort((a, b) => a - b);
+  film.frequency = rate / (waves[waves.length >> 1] ?? Infinity);
   return film;
 }
 

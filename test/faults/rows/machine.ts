@@ -1,6 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord, type RealService, type ServiceOptions } from '../support/real-service.js';
+import { patient } from '../../support/limits.js';
 import { pause, until } from '../../walk/deadline.js';
 import { Person } from '../../walk/person.js';
 import type { Expected, Fault } from '../fault.js';
@@ -14,7 +15,7 @@ const GOES_ON: Expected = { session: 'goes on', neighbour: 'goes on', told: [], 
 const HOUR_MS = 3_600_000;
 /** Long enough that whoever waits for a sign of the service would have given up. */
 const STOPPED_MS = 20_000;
-const LIMIT_MS = 15_000;
+const LIMIT_MS = patient(15_000);
 
 /** Creates a session and ends it again; the sentence is for the table. */
 async function createWorks({ service, pages }: Scene, when: string): Promise<string> {

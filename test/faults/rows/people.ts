@@ -7,6 +7,7 @@ import { socketUrl } from '../../../src/core/socket.js';
 import { encodeControl, PROTOCOL_VERSION, SUBPROTOCOL } from '../../../src/protocol/index.js';
 import { askSession } from '../../e2e/support/ask-session.js';
 import { portOf } from '../../../server/src/platform/port.js';
+import { patient } from '../../support/limits.js';
 import { pause, until } from '../../walk/deadline.js';
 import type { Expected, Fault } from '../fault.js';
 import type { Scene } from '../scene.js';
@@ -14,9 +15,9 @@ import { CLOCK_SERVICE, setClock } from '../support/clock.js';
 import { isRecord } from '../support/real-service.js';
 
 const GOES_ON: Expected = { session: 'goes on', neighbour: 'goes on', told: [], facts: [], within: 15 };
-const CONNECT_LIMIT_MS = 10_000;
+const CONNECT_LIMIT_MS = patient(10_000);
 /** A viewer that says nothing for 15 s counts as gone; a busy machine may notice a little later. */
-const GONE_LIMIT_MS = 25_000;
+const GONE_LIMIT_MS = patient(25_000);
 const ONE_LESS = 'the viewer is counted no more';
 
 /** Lets a second viewer in, who then never says a word: no ping, no acknowledgement. */

@@ -5,14 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Session } from '../../e2e/support/service.js';
+import { patient } from '../../support/limits.js';
 import { until, within } from '../../walk/deadline.js';
 
 const CLI = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
 const API_KEY = 'faults';
-const START_LIMIT_MS = 40_000;
+const START_LIMIT_MS = patient(40_000);
 /** A session's start on a busy machine takes seconds. */
 const REQUEST_LIMIT_MS = 60_000;
-const STOP_LIMIT_MS = 15_000;
+const STOP_LIMIT_MS = patient(15_000);
 /** User ids that a process which runs tests has for its sessions, and the first of them. */
 export const UIDS = 1_000;
 export const UID_BASE = 30_000_000 + (process.pid % 1_000_000) * UIDS;
