@@ -88,22 +88,25 @@ for (const kiosk of [false, true]) {
     test.use({ kiosk });
 
     for (const { name, crash, told, logged } of CRASHES) {
-      const title = `a crash of ${name} is told in words, logged with its cause, and typing goes on`;
-      test(title, { tag: '@timing' }, async ({ service, scene }) => {
-        const { viewer } = scene;
-        const [user, states] = [await viewer.userId(), await viewer.recordStates()];
-        const before = service.process.logTail.length;
-        const began = performance.now();
-        crash(service);
-        await until('the viewer says it', async () => told.test(await viewer.status()));
-        await until('the log says it', () =>
-          service.process.logTail.split('\n').some((line) => logged.every((part) => line.includes(part))),
-        ).catch(() => assert.fail(service.process.logTail.slice(before)));
-        await comesBack(scene, name);
-        hold('typing goes on after a crash', performance.now() - began, name);
-        await viewer.shows(BLUE, 400, 300);
-        assert.deepEqual([await viewer.userId(), await states()], [user, []], 'on the same connection');
-      });
+      test(
+        `a crash of ${name} is told in words, logged with its cause, and typing goes on`,
+        { tag: '@timing' },
+        async ({ service, scene }) => {
+          const { viewer } = scene;
+          const [user, states] = [await viewer.userId(), await viewer.recordStates()];
+          const before = service.process.logTail.length;
+          const began = performance.now();
+          crash(service);
+          await until('the viewer says it', async () => told.test(await viewer.status()));
+          await until('the log says it', () =>
+            service.process.logTail.split('\n').some((line) => logged.every((part) => line.includes(part))),
+          ).catch(() => assert.fail(service.process.logTail.slice(before)));
+          await comesBack(scene, name);
+          hold('typing goes on after a crash', performance.now() - began, name);
+          await viewer.shows(BLUE, 400, 300);
+          assert.deepEqual([await viewer.userId(), await states()], [user, []], 'on the same connection');
+        },
+      );
     }
   });
 }

@@ -110,32 +110,35 @@ for (const ratio of [1, 2]) {
       return { remote, session, viewer };
     };
 
-    const title = 'has its size soon after many changes, with few of its own, and is sharp';
-    test(title, { tag: '@timing' }, async ({ service, pages }) => {
-      const { remote, session, viewer } = await open(service, pages);
-      const changes = await countChanges(viewer);
-      const plan = dragged();
-      const begun = performance.now();
-      await drag(viewer, plan);
-      const dropped = performance.now();
-      await remote.fills(plan.last);
-      const done = performance.now();
-      hold('a page has the size of its box', done - dropped);
-      assert.equal(await remote.run('devicePixelRatio'), ratio);
-      assert.deepEqual(await remote.run('[screen.width, screen.height]'), [
-        plan.last.width,
-        plan.last.height,
-      ]);
-      const decibels = await likeness(viewer, remote, plan.last, ratio);
-      const made = await changes();
-      note(`${RESIZES} sizes of the box, ${made} changes of the display; ${decibels.toFixed(1)} dB`);
-      // A machine that stands still makes pauses, behind which the display may change.
-      const most = Math.max(MAX_CHANGES, (done - begun) / CHANGE_INTERVAL_MS);
-      assert.ok(made <= most, `${made} changes`);
-      assert.ok(decibels >= SHARP_DB, `${decibels} dB`);
-      await viewer.close();
-      await service.end(session);
-    });
+    test(
+      'has its size soon after many changes, with few of its own, and is sharp',
+      { tag: '@timing' },
+      async ({ service, pages }) => {
+        const { remote, session, viewer } = await open(service, pages);
+        const changes = await countChanges(viewer);
+        const plan = dragged();
+        const begun = performance.now();
+        await drag(viewer, plan);
+        const dropped = performance.now();
+        await remote.fills(plan.last);
+        const done = performance.now();
+        hold('a page has the size of its box', done - dropped);
+        assert.equal(await remote.run('devicePixelRatio'), ratio);
+        assert.deepEqual(await remote.run('[screen.width, screen.height]'), [
+          plan.last.width,
+          plan.last.height,
+        ]);
+        const decibels = await likeness(viewer, remote, plan.last, ratio);
+        const made = await changes();
+        note(`${RESIZES} sizes of the box, ${made} changes of the display; ${decibels.toFixed(1)} dB`);
+        // A machine that stands still makes pauses, behind which the display may change.
+        const most = Math.max(MAX_CHANGES, (done - begun) / CHANGE_INTERVAL_MS);
+        assert.ok(made <= most, `${made} changes`);
+        assert.ok(decibels >= SHARP_DB, `${decibels} dB`);
+        await viewer.close();
+        await service.end(session);
+      },
+    );
   });
 }
 
