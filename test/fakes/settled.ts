@@ -3,10 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Nobody tells when nothing more happens: a number that has not changed for so long is taken for its last. */
 const QUIET_MS = 100;
 
-/** Resolves when a number does not change any more. */
-export async function settled(read: () => number): Promise<void> {
+/**
+ * Resolves when a number does not change any more.
+ *
+ * @param begun it has changed as it must before: on a busy machine it may rest earlier than it begins to
+ */
+export async function settled(
+  read: () => number,
+  begun: (value: number) => boolean = () => true,
+): Promise<void> {
   let before = NaN;
-  while (before !== read()) {
+  while (before !== read() || !begun(before)) {
     before = read();
     await pause(QUIET_MS);
   }
