@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vite';
 import { slimStylesPlugin } from './scripts/lib/slim-styles.mjs';
-import { PART_NAMES, scriptParts } from './scripts/lib/script-parts.mjs';
+import { partNames, scriptParts } from './scripts/lib/script-parts.mjs';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 /** The element for pages without a bundler: what the service hands out as `/element.js`, and the parts that it loads when it needs them. */
 export default defineConfig({
   publicDir: false,
-  plugins: [slimStylesPlugin(), scriptParts()],
+  plugins: [slimStylesPlugin(), scriptParts('element')],
   build: {
     outDir: 'server/dist/pages/element-script',
     emptyOutDir: true,
@@ -21,7 +21,7 @@ export default defineConfig({
       // Parts use what the script has already.
       preserveEntrySignatures: 'allow-extension',
       output: {
-        chunkFileNames: PART_NAMES,
+        chunkFileNames: partNames('element'),
         // Vite leaves the white space of a library for its users' bundlers; this one has none.
         minify: { codegen: { removeWhitespace: true } },
         // After minifying, which takes comments away. The licences of what is inside ask to be named with it.

@@ -1,8 +1,13 @@
 import { defineConfig } from 'vite';
+import { partNames, scriptParts } from './scripts/lib/script-parts.mjs';
 
-/** What an embed URL answers to `fetch`: one file without imports, because the public client imports it as a blob. */
+/**
+ * What an embed URL answers to `fetch`: one file without imports, because the public client imports it as a blob; and the parts that it
+ * loads when it needs them.
+ */
 export default defineConfig({
   publicDir: false,
+  plugins: [scriptParts('embed', 'loadPart')],
   build: {
     outDir: 'server/dist/pages/embed-script',
     emptyOutDir: true,
@@ -10,6 +15,13 @@ export default defineConfig({
     minify: true,
     reportCompressedSize: false,
     lib: { entry: 'src/embed-module/index.ts', formats: ['es'], fileName: 'embed' },
-    rollupOptions: { output: { codeSplitting: false, minify: { codegen: { removeWhitespace: true } } } },
+    rollupOptions: {
+      // Parts use what the module has already.
+      preserveEntrySignatures: 'allow-extension',
+      output: {
+        chunkFileNames: partNames('embed'),
+        minify: { codegen: { removeWhitespace: true } },
+      },
+    },
   },
 });

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
 /** Makes one script with parts that it loads when it needs them. */
-export function scriptParts(): Plugin;
+export function scriptParts(name: string, loader?: string): Plugin;
 /** For `chunkFileNames`. */
-export const PART_NAMES: string;
+export function partNames(name: string): string;

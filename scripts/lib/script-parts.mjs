@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** Where parts are before all of them are known, and so how their folder is called. */
-const FOLDER = 'element-parts/_';
-const IMPORT = /\bimport\s*\{([^}]*)\}\s*from\s*["'`]\.\.\/\.\.\/element\.js["'`];?/g;
 const EXPORT = /\bexport\s*\{([^}]*)\};?\s*$/;
 
 /** `a as b, c` as pairs: what a name of the left side is on the right one. */
@@ -19,9 +16,20 @@ function pairs(list) {
  * they cannot import it: they would run it once more. It hands them what they need by a symbol of this build. The script has all that
  * runs first, so that its hash is that of all that runs first. Parts have the build in their address: they never change.
  *
- * A Vite plugin for a build with the entry `element.js`, `preserveEntrySignatures: 'allow-extension'` and {@link PART_NAMES}.
+ * A Vite plugin for a build with the entry `<name>.js`, `preserveEntrySignatures: 'allow-extension'` and `chunkFileNames` of
+ * {@link partNames}.
+ *
+ * @param {string} name of the script
+ * @param {string} [loader] the name of an export of the script, which loads the part at a path below the service's root and is no
+ *   export then; without it parts are imported beside the script
  */
-export function scriptParts() {
+export function scriptParts(name, loader) {
+  // Where parts are before all of them are known, and so how their folder is called.
+  const folder = `${name}-parts/_`;
+  const imports = new RegExp(
+    `\\bimport\\s*\\{([^}]*)\\}\\s*from\\s*["'\`]\\.\\./\\.\\./${name}\\.js["'\`];?`,
+    'g',
+  );
   return {
     name: 'script-parts',
     enforce: 'post',
@@ -30,29 +38,37 @@ export function scriptParts() {
       const hash = createHash('sha256');
       for (const { fileName, code } of chunks) hash.update(`${fileName}\0${code}\0`);
       const build = hash.digest('hex').slice(0, 16);
-      const place = (code) => code.replaceAll(FOLDER, `element-parts/${build}`);
-      const shared = `globalThis[Symbol.for("cloud-browser ${build}")]`;
-      const needed = new Set();
+      const shared = `globalThis[Symbol.for("cloud-browser ${name} ${build}")]`;
+      const place = (code) => {
+        const placed = code.replaceAll(folder, `${name}-parts/${build}`);
+        if (!loader) return placed;
+        // From the script, and from a part beside another.
+        return placed.replace(
+          /\bimport\(([`"'])\.\/([\w./-]+)\1\)/g,
+          (_all, _quote, path) => `${shared}.${loader}("${path}")`,
+        );
+      };
+      const needed = new Set(loader ? [loader] : []);
       for (const part of chunks.filter(({ isEntry }) => !isEntry)) {
-        const code = part.code.replace(IMPORT, (_all, list) => {
+        const code = part.code.replace(imports, (_all, list) => {
           const names = pairs(list);
-          for (const [name] of names) needed.add(name);
-          return `const{${names.map(([name, local]) => `${name}:${local}`).join()}}=${shared};`;
+          for (const [exported] of names) needed.add(exported);
+          return `const{${names.map(([exported, local]) => `${exported}:${local}`).join()}}=${shared};`;
         });
-        if (/element\.js/.test(code))
-          this.error(`${part.fileName} imports the script in a way that is not known.`);
+        if (code.includes(`${name}.js`) || (loader && /\bimport\b/.test(code)))
+          this.error(`${part.fileName} imports in a way that is not known.`);
         delete bundle[part.fileName];
         this.emitFile({ type: 'asset', fileName: place(part.fileName), source: place(code) });
       }
-      const entry = bundle['element.js'];
+      const entry = bundle[`${name}.js`];
       const exported = EXPORT.exec(entry.code)?.[1];
       if (exported === undefined) this.error('The exports of the script are not where they are looked for.');
-      const locals = new Map(pairs(exported).map(([local, name]) => [name, local]));
-      const handed = [...needed].map((name) => `${name}:${locals.get(name)}`).join();
+      const locals = new Map(pairs(exported).map(([local, each]) => [each, local]));
+      const handed = [...needed].map((each) => `${each}:${locals.get(each)}`).join();
       entry.code = place(entry.code.replace(EXPORT, (exports) => `${shared}={${handed}};${exports}`));
     },
   };
 }
 
 /** For `chunkFileNames`. */
-export const PART_NAMES = `${FOLDER}/[name].js`;
+export const partNames = (name) => `${name}-parts/_/[name].js`;

@@ -74,7 +74,7 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
     this.dialogs = new Dialogs(this.remote);
     this.files = new Files(this.remote, this.embedUrl, this.#timers);
     this.#transfers = new ClipboardChannel(this.#timers);
-    this.clipboard = new Clipboard(this.remote, this.#transfers, () => this.#timers.now());
+    this.clipboard = new Clipboard(this.remote, this.#transfers);
     this.#connection = this.#makeConnection(options);
   }
 

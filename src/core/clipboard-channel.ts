@@ -1,4 +1,6 @@
-import type { ClipboardChunk, ClipboardData, ClipboardMessage } from '../protocol/index.js';
+import type { ClipboardChunk, ClipboardMessage } from '../protocol/index.js';
+import type { ClipboardContent } from './clipboard-content.js';
+import type { ClipboardContents } from './clipboard-contents.js';
 import type { ClipboardTransfers, TransferOutlet, Upload } from './clipboard-transfers.js';
 import { heard } from './deferred.js';
 import { NotConnectedError, UnsupportedError } from './errors.js';
@@ -9,7 +11,7 @@ const LOAD_TIMEOUT_MS = 10_000;
 
 /** What is loaded later. */
 interface LatePart {
-  ClipboardTransfers: new (timers: Timers) => ClipboardTransfers;
+  ClipboardContents: new (timers: Timers) => ClipboardContents;
 }
 
 /**
@@ -18,21 +20,21 @@ interface LatePart {
  */
 export class ClipboardChannel {
   #outlet: TransferOutlet | undefined;
-  #transfers: ClipboardTransfers | undefined;
-  #loading: Promise<ClipboardTransfers> | undefined;
+  #contents: ClipboardContents | undefined;
+  #loading: Promise<ClipboardContents> | undefined;
   #missing = false;
   /** What the session has sent before there was something that understands it. It sends little of a transfer that is not acknowledged. */
   #waiting: ((transfers: ClipboardTransfers) => void)[] = [];
 
   constructor(
     private readonly timers: Timers,
-    private readonly load: () => Promise<LatePart> = () => import('./clipboard-transfers.js'),
+    private readonly load: () => Promise<LatePart> = () => import('./clipboard-contents.js'),
   ) {}
 
   /** There is a connection to a session that takes transfers. */
   open(outlet: TransferOutlet): void {
     this.#outlet = outlet;
-    if (this.#transfers) this.#transfers.open(outlet);
+    if (this.#contents) this.#contents.transfers.open(outlet);
     else this.#loading ??= heard(this.#load());
   }
 
@@ -40,7 +42,7 @@ export class ClipboardChannel {
   close(): void {
     this.#outlet = undefined;
     this.#waiting = [];
-    this.#transfers?.close();
+    this.#contents?.transfers.close();
   }
 
   /** Whether something can be sent. */
@@ -48,22 +50,17 @@ export class ClipboardChannel {
     return this.#outlet !== undefined && !this.#missing;
   }
 
-  /** Whether an upload is the newest, which the session has kept, and was not refused. */
-  isLast(transfer: number): boolean {
-    return this.#transfers?.isLast(transfer) ?? false;
-  }
-
-  /** As {@link ClipboardTransfers.upload}; what cannot be sent before it is loaded rejects. */
-  upload(data: ClipboardData): Upload {
+  /** As {@link ClipboardContents.upload}; what cannot be sent before it is loaded rejects. */
+  upload(content: ClipboardContent): Upload {
     const outlet = this.#outlet;
-    if (this.#transfers) return this.#transfers.upload(data);
+    if (this.#contents) return this.#contents.upload(content);
     if (this.#missing) throw notLoaded();
     if (!outlet || !this.#loading) throw new NotConnectedError();
     let upload: Upload | undefined;
-    const sent = this.#loading.then((transfers) => {
+    const sent = this.#loading.then((contents) => {
       // It was meant for that connection.
       if (this.#outlet !== outlet) throw new NotConnectedError();
-      upload = transfers.upload(data);
+      upload = contents.upload(content);
       return upload.sent;
     });
     return {
@@ -77,11 +74,11 @@ export class ClipboardChannel {
     };
   }
 
-  /** As {@link ClipboardTransfers.download}. */
-  async download(transfer: number): Promise<ClipboardData> {
-    const transfers = this.#transfers ?? (await this.#loading);
-    if (!transfers) throw this.#missing ? notLoaded() : new NotConnectedError();
-    return transfers.download(transfer);
+  /** As {@link ClipboardContents.download}. */
+  async download(transfer: number): Promise<ClipboardContent> {
+    const contents = this.#contents ?? (await this.#loading);
+    if (!contents) throw this.#missing ? notLoaded() : new NotConnectedError();
+    return contents.download(transfer);
   }
 
   /** A message of the session. */
@@ -95,11 +92,11 @@ export class ClipboardChannel {
   }
 
   #tell(act: (transfers: ClipboardTransfers) => void): void {
-    if (this.#transfers) act(this.#transfers);
+    if (this.#contents) act(this.#contents.transfers);
     else if (this.isOpen) this.#waiting.push(act);
   }
 
-  #load(): Promise<ClipboardTransfers> {
+  #load(): Promise<ClipboardContents> {
     return new Promise((resolve, reject) => {
       const fail = (): void => {
         this.#missing = true;
@@ -108,13 +105,14 @@ export class ClipboardChannel {
       };
       const deadline = this.timers.setTimeout(fail, LOAD_TIMEOUT_MS);
       this.load().then(
-        ({ ClipboardTransfers: Transfers }) => {
+        ({ ClipboardContents: Contents }) => {
           this.timers.clearTimeout(deadline);
-          const transfers = (this.#transfers = new Transfers(this.timers));
+          const contents = (this.#contents = new Contents(this.timers));
+          const { transfers } = contents;
           this.#missing = false;
           if (this.#outlet) transfers.open(this.#outlet);
           for (const act of this.#waiting.splice(0)) act(transfers);
-          resolve(transfers);
+          resolve(contents);
         },
         () => {
           this.timers.clearTimeout(deadline);

@@ -1,6 +1,7 @@
 /** The headless client: everything but pixels and hands. No DOM. */
 export { CloudBrowserClient } from './client.js';
-export type { Clipboard, ClipboardContent } from './clipboard.js';
+export type { Clipboard } from './clipboard.js';
+export type { ClipboardContent } from './clipboard-content.js';
 export type { ClientOptions } from './client-options.js';
 export type { ConnectionState } from './connection-states.js';
 export type { ClientEvents, CloseWarningInfo, Disconnection, PrivacyInfo, StateChange } from './events.js';

@@ -1,6 +1,5 @@
 import { css } from 'lit';
 import { footStyles } from './foot.styles.js';
-import { keyboardButtonStyles } from './keyboard-button.js';
 
 const base = css`
   :host {
@@ -263,4 +262,4 @@ const base = css`
 `;
 
 /** Through constructable stylesheets, so a page may forbid inline styles. */
-export const styles = [base, footStyles, keyboardButtonStyles];
+export const styles = [base, footStyles];

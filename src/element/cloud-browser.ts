@@ -11,14 +11,13 @@ import type { CopyState, KeyboardScope, ResizeMode, Viewer, ViewerOptions } from
 import type { Userdata } from '../protocol/index.js';
 import { CloseCountdown } from './close-countdown.js';
 import { styles } from './cloud-browser.styles.js';
-import { copyStyles, copyView } from './copy-view.js';
-import { cuesView } from './cues-view.js';
 import { setCustomState } from './custom-states.js';
 import type { NextStep } from './ending.js';
 import { aliases, attributeOf, fillDefaults, PROPERTIES } from './element-properties.js';
 import type { CloudBrowserEventMap } from './events.js';
 import { KeyboardButton } from './keyboard-button.js';
 import { KeyboardManners } from './keyboard-manners.js';
+import { LateCues } from './late-cues.js';
 import { NoticeBoard } from './notice-board.js';
 import { SessionController, type SessionControllerHost } from './session-controller.js';
 import { SessionElement } from './session-element.js';
@@ -103,7 +102,7 @@ import type { ElementTexts } from './lang/texts.js';
  * @cssstate audio-blocked - The browser plays no sound before a gesture.
  */
 export class CloudBrowserElement extends SessionElement implements SessionControllerHost {
-  static override styles = [styles, copyStyles];
+  static override styles = styles;
   static override shadowRootOptions: ShadowRootInit = {
     ...LitElement.shadowRootOptions,
     delegatesFocus: true,
@@ -152,6 +151,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   readonly countdown = new CloseCountdown(this);
   /** @internal */
   readonly notices = new NoticeBoard(this);
+  readonly #cues = new LateCues(this);
   readonly #manners = new KeyboardManners(this);
   readonly #internals = this.attachInternals();
   /** @internal */
@@ -253,6 +253,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
       take: this.#take,
     };
     const { ring, hint } = this.#manners;
+    const cues = this.state === 'playing' ? this.#cues.views : undefined;
     return html`
       <div
         class="surface"
@@ -267,9 +268,9 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
       <div class="layer lower" lang=${words.mark ?? nothing}>
         <div class="foot">
           ${
-            this.state === 'playing' && !this.#isShutOut
-              ? cuesView({
-                  copy: copyView(this.#copyState, words, this.#copyActions),
+            cues && !this.#isShutOut
+              ? cues.cuesView({
+                  copy: cues.copyView(this.#copyState, words, this.#copyActions),
                   end: this.countdown.current,
                   audioBlocked: this.#isSilenced,
                   quality: this.quality,
@@ -282,7 +283,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
               : nothing
           }
           <slot name="files"><div class="files" part="files"></div></slot>
-          ${this.keyboardButton && this.state === 'playing' ? this.#keys.view(words) : nothing}
+          ${this.keyboardButton && cues ? cues.keyboardButtonView(this.#keys.viewer, words) : nothing}
         </div>
       </div>
       <div

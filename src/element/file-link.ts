@@ -35,13 +35,15 @@ export class FileLink {
     quietly(files.onDownload.addListener((download) => this.#download(download)));
     quietly(files.onRemoved.addListener((id) => this.#tell((desk) => desk.removed(id))));
     client.on('disconnect', () => this.#tell((desk) => desk.close()));
-    client.on('welcome', () => {
+    const list = (): void => {
       // Without the role there are none.
       files.list().then(
         (all) => all.forEach((download) => this.#download(download)),
         () => undefined,
       );
-    });
+    };
+    client.on('welcome', list);
+    if (client.welcome) list();
   }
 
   /** Files are dragged over the picture: lets them be dropped. */

@@ -1,4 +1,5 @@
 import type { ReactiveController } from 'lit';
+import { heard } from '../core/deferred.js';
 import {
   CloudBrowserClient,
   DISCONNECTED_HERE,
@@ -8,8 +9,8 @@ import {
 } from '../core/index.js';
 import { probeMedia } from '../media/index.js';
 import type { MediaKind, Userdata, Welcome } from '../protocol/index.js';
-import { createViewer, type Viewer, type ViewerOptions } from '../viewer/index.js';
-import { FileLink } from './file-link.js';
+import { createViewer, loadControls, type Viewer, type ViewerOptions } from '../viewer/index.js';
+import { LateFiles } from './late-files.js';
 import { CloudBrowserErrorEvent, StateChangeEvent, StatsEvent, ViewerEvent } from './events.js';
 import { lockPointerOnDemand } from './pointer-lock-on-demand.js';
 import { forwardClient, forwardViewer, type EventHost } from './forward-events.js';
@@ -41,7 +42,7 @@ export class SessionController implements ReactiveController {
   #embedUrl = '';
   #client: CloudBrowserClient | undefined;
   #viewer: Viewer | undefined;
-  #files: FileLink | undefined;
+  #files: LateFiles | undefined;
   #unlockPointer: (() => void) | undefined;
   #state: ConnectionState = 'idle';
   #failure: Error | undefined;
@@ -77,6 +78,8 @@ export class SessionController implements ReactiveController {
   readonly dropped = (event: DragEvent): void => this.#files?.dropped(event);
 
   hostConnected(): void {
+    // The address of a session may come long after this, when the service has another version.
+    loadControls().catch(() => undefined);
     this.host.requestUpdate();
   }
 
@@ -179,7 +182,8 @@ export class SessionController implements ReactiveController {
     this.host.viewerMade(this.#viewer);
     this.#dispatch(new ViewerEvent(this.#viewer));
     this.#client.setUserdata(this.host.userdata);
-    return this.#client.connect();
+    void heard(this.#client.connect());
+    return this.#viewer.connect();
   }
 
   #makeClient(kinds: readonly MediaKind[]): CloudBrowserClient {
@@ -191,7 +195,7 @@ export class SessionController implements ReactiveController {
       this.#become(state);
     });
     forwardClient(client, this.host);
-    this.#files = new FileLink(client, {
+    this.#files = new LateFiles(client, {
       fileList: () => this.host.fileList(),
       viewer: () => this.#viewer,
       dispatch: (event) => this.host.dispatchEvent(event),

@@ -6,8 +6,11 @@ import { createViewer } from '../viewer/index.js';
 import { Bridge } from './bridge.js';
 import { openFrameCallback } from './frame-callback.js';
 import type { EmbedOptions, FromEmbed } from './messages.js';
+import { partsOf } from './parts.js';
 import { PictureTrack } from './picture-track.js';
 import { Screen } from './screen.js';
+
+export { loadPart } from './parts.js';
 
 /** What the client holds in its hands. */
 export interface Embed {
@@ -31,6 +34,7 @@ export default function embed(
   options: EmbedOptions = {},
 ): Embed {
   const { audioTrackCb, frameCb, videoTrackCb, disableInput = false, timeout } = options;
+  partsOf(url);
   // A page that takes frames shows them in a scene of its own.
   const screen = new Screen(root, !frameCb, destroy);
   const { surface, video, canvas } = screen;

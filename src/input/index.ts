@@ -17,7 +17,6 @@ import { WheelInput } from './wheel-input.js';
 export type { InputSink, InputTarget, PasteOutlet, PicturePlacement } from './input-target.js';
 export type { PastedContent } from './pasted-content.js';
 export { detectPlatform, type Platform } from './platform.js';
-export { KEYS } from './text-field.js';
 export type { SoftKeyboard };
 export { SentEvents, type SentEvent } from './sent-events.js';
 

@@ -26,7 +26,7 @@ export interface FieldPlace {
 }
 
 /** Says of what takes the keys where they go, and how to leave. */
-export const KEYS = 'Keys go to the remote browser. Control, Alt and Shift together leave it.';
+const KEYS = 'Keys go to the remote browser. Control, Alt and Shift together leave it.';
 
 type Control = HTMLTextAreaElement | HTMLInputElement;
 

@@ -10,15 +10,17 @@ const COLOURS = 'fff eef fc0 111 f00 0f0 00f 000 888 ff0 0ff f0f 222 adf 840 064
 /** For the level that covers 1920x1080, as streams have it. */
 const CODECS = { 'h264-444': 'avc1.F40028', h264: 'avc1.42C028', 'h264-limited': 'avc1.42C028' } as const;
 /** The picture as hosts encode it: parameter sets and a key frame at rate factor 16, Annex B. */
-const SAMPLES: Record<keyof typeof CODECS, string> = {
+const SAMPLES = {
   'h264-444':
     'AAABZ/QACpGWhCabgIaDIAAAAwAgAAAHkeJE1AAAAWjOArGSAAABZYiEokUAAT1uSKAAIK8UAA9FBkigACJ/FAAEbuKAAIR0kUAAVd4oAAjNRQABCHqKAAKu8UAAQj4oAAjtSRQABAfigACHXFAAEoe4oAAnTxQABMuigACJtUUAAQZ+ooAAjfRQABCOigACO3UUAASPooAAhFxQABHauKAAIq8UAASiooAAkXyRQABBWigACGtFAAEoaooAAmH9RQABBfigACSFFAAEKOooAAl3xQABFDigACT1cUAAQR4oAAhLRQABE/w=',
   h264: 'AAABZ0LACtoQmm4CGgyAAAADAIAAAB5HiRNQAAABaM4CvIAAAAFliISiYoAAnrRGKAAIK8cAA5HBiMUAARP44AAjdxwABCMiMUAAVd44AAjMRwABCHmxQABV3jgACEfHAAEdiIcUAAQH44AAipxwABGDiyRQABOnhAgBQNAAEqYMAAQFwQDILgAhawXABHrBcAELWJ1mbA0ABSQqAApIVAAUkKgAKSJxQABBnmxQABG+jgACEZHAAEduZRQABI+jgACO/HAAECyLJFAAEVeGAAVAAEDIAAQHoYAAgRAAgAAjRw8wABAAoRMAAQAKB5gACABQPMAAQAKCgABA1YsAAIGrBQAAgasWAAEDVghxQABBWjgACJZHAAEYSsUAATD5lFAAEF+OAAIIEcAAQU5lFAAEu+OAAIfccAAQ7J1FAAEEeOAAISkcAARP8A==',
-  'h264-limited':
-    'AAABZ0LACtoQmmoCGgyAAAADAIAAAB5HiRNQAAABaM4CvIAAAAFliISiYoAAmbRGKAAII8cAAxHYjFAAEQ+OAAIv8cAAQdIjFAAFKeOAAIsEcAAQc5sUAAUr44AAg7xwABGciHFAAEBeOAAIkccAARU4skUAATH4YAAgEgAKAAJWkMAAQEQwOguAItYLgCPWC4Aj1lcARcoGgApIVABSQqACkhUAFJE4oAAgrzYoAAi/RwABB0jgACM/MooAAjzRwABGfjgACBJFkigACI/DAAJgACBIAAIA0MAAQGABgABFfh5gAKhEwAFQPMABUDzAAVBQACSsWAASVgoABJWLAAJKwQ4oAAgjRwABEEjgACKpWKAAJT8yigACCfHAAEDiOAAIIcyigACUPHAAENuOAAIZk6igACBvHAAEHyOAAIie',
 };
 /** For decoding the picture, which takes a few milliseconds where no process has to start for it. */
 const DECODE_TIMEOUT_MS = 3_000;
+
+/** Few browsers take the levels of the others for those of this one: it is loaded for them. */
+const sampleOf = async (kind: keyof typeof CODECS): Promise<string> =>
+  kind === 'h264-limited' ? (await import('./known-picture-limited.js')).SAMPLE : SAMPLES[kind];
 
 const outcomes = new Map<MediaKind, Promise<number>>();
 
@@ -32,12 +34,13 @@ export function colourError(
   hardwareAcceleration: DecoderPreference,
 ): Promise<number> {
   const config = { codec: CODECS[kind], optimizeForLatency: true, hardwareAcceleration };
-  const outcome = outcomes.get(kind) ?? decode(config, SAMPLES[kind]).catch(() => Infinity);
+  const outcome = outcomes.get(kind) ?? decode(config, kind).catch(() => Infinity);
   outcomes.set(kind, outcome);
   return outcome;
 }
 
-async function decode(config: VideoDecoderConfig, sample: string): Promise<number> {
+async function decode(config: VideoDecoderConfig, kind: keyof typeof CODECS): Promise<number> {
+  const sample = await sampleOf(kind);
   const { supported } = await VideoDecoder.isConfigSupported(config);
   if (!supported) return Infinity;
   const frame = await new Promise<VideoFrame>((resolve, reject) => {

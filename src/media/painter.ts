@@ -1,6 +1,15 @@
 import type { PacketArea } from '../protocol/index.js';
-import { PaintTrial } from './paint-trial.js';
-import { copiesRgbx, copyRgbx, RGBX_BYTES } from './rgbx-copy.js';
+import type { PixelCopy } from './pixel-copy.js';
+
+/** Gives the other way of painting; undefined where it gives wrong colours. */
+type OpenCopying = (
+  canvas: HTMLCanvasElement,
+  context: CanvasRenderingContext2D,
+) => Promise<PixelCopy | undefined>;
+
+/** Loaded beside the first picture. */
+const openPixelCopy: OpenCopying = async (canvas, context) =>
+  (await import('./pixel-copy.js')).openPixelCopy(canvas, context);
 
 /**
  * Puts pictures on a canvas, pixel for pixel, the moment they come: a picture that is drawn over before the screen
@@ -14,27 +23,22 @@ import { copiesRgbx, copyRgbx, RGBX_BYTES } from './rgbx-copy.js';
 export class Painter {
   readonly #canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D;
-  readonly #trial: PaintTrial;
-  /** A sample came out right; until then pictures are drawn. */
-  #copiesRight = false;
-  /** Pixels on their way from the frame to the canvas. */
-  #pixels = new ArrayBuffer(0);
+  #copying: PixelCopy | undefined;
 
   /**
    * Throws when the canvas is already used with another kind of context.
    *
-   * @param copies whether copying gives the right colours here; must not reject
+   * @param open without it, or when it fails, pictures are drawn
    */
-  constructor(canvas: HTMLCanvasElement, trial = new PaintTrial(), copies = copiesRgbx) {
-    this.#trial = trial;
+  constructor(canvas: HTMLCanvasElement, open = openPixelCopy) {
     const context = canvas.getContext('2d', { alpha: false, desynchronized: true });
     if (!context) throw new Error('The canvas cannot be painted: it is in use with another context.');
     this.#canvas = canvas;
     this.#context = context;
-    void copies().then((right) => {
-      this.#copiesRight = right;
-      if (!right) trial.refuse();
-    });
+    open(canvas, context).then(
+      (copying) => (this.#copying = copying),
+      () => undefined,
+    );
   }
 
   /**
@@ -50,13 +54,13 @@ export class Painter {
       // Setting a size clears the canvas: the whole picture is drawn.
       this.#canvas.width = width;
       this.#canvas.height = height;
-      this.#trial.restart();
-    } else if (isFrame && this.#trial.way === 'copy' && this.#copiesRight) {
-      return this.#copy(image, area);
+      this.#copying?.trial.restart();
+    } else if (isFrame && this.#copying?.trial.way === 'copy') {
+      return this.#copy(this.#copying, image, area);
     }
     const start = performance.now();
     this.#draw(image);
-    if (isFrame) this.#trial.took('draw', performance.now() - start);
+    if (isFrame) this.#copying?.trial.took('draw', performance.now() - start);
     return undefined;
   }
 
@@ -69,30 +73,7 @@ export class Painter {
     whole?.close();
   }
 
-  async #copy(frame: VideoFrame, area: PacketArea): Promise<void> {
-    const start = performance.now();
-    const rect = evenRect(area, this.#canvas);
-    const bytes = rect.width * rect.height * RGBX_BYTES;
-    if (bytes === 0) return;
-    if (this.#pixels.byteLength < bytes) this.#pixels = new ArrayBuffer(bytes);
-    const data = new Uint8ClampedArray(this.#pixels, 0, bytes);
-    // Not every browser converts colours here, nor from every frame.
-    const copied = await copyRgbx(frame, rect, data).catch(() => false);
-    if (!copied) {
-      this.#trial.refuse();
-      this.#draw(frame);
-      return;
-    }
-    this.#context.putImageData(new ImageData(data, rect.width, rect.height), rect.x, rect.y);
-    this.#trial.took('copy', performance.now() - start);
+  async #copy(copying: PixelCopy, frame: VideoFrame, area: PacketArea): Promise<void> {
+    if (!(await copying.copy(frame, area))) this.#draw(frame);
   }
-}
-
-/** The changed part within the picture. Colours are shared by pairs of pixels, so it begins at even ones. */
-function evenRect(area: PacketArea, { width, height }: HTMLCanvasElement): DOMRectReadOnly {
-  const x = area.x & ~1;
-  const y = area.y & ~1;
-  const right = Math.min(area.x + area.width, width);
-  const bottom = Math.min(area.y + area.height, height);
-  return new DOMRectReadOnly(x, y, Math.max(0, right - x), Math.max(0, bottom - y));
 }

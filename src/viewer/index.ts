@@ -6,8 +6,10 @@ export type { KeyboardScope, SentEvent } from '../input/index.js';
 export type { PictureShift } from './placement.js';
 export type { ResizeMode } from './auto-resize.js';
 export { Viewer } from './viewer.js';
+export { loadControls } from './viewer-controls.js';
 export type { ViewerOptions } from './viewer-options.js';
-export type { CopyState, RemoteCopy, ViewerClipboard } from './viewer-clipboard.js';
+export type { CopyState, RemoteCopy } from './copy-state.js';
+export type { ViewerClipboard } from './viewer-clipboard.js';
 export type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';
 
 /**

@@ -27,12 +27,11 @@ export interface PictureShift {
 export class Placement {
   /** Called when the picture may lie elsewhere in its container; `exact`: it keeps its pixels there. */
   onPlaced: (exact: boolean) => void = () => undefined;
-  /** Called when the container has another box, and with the first one. */
-  onBox: (box: Box) => void = () => undefined;
   #size: Size = { width: 0, height: 0 };
   #pixelRatio = 1;
   #fit: Fit;
   #box: Box | undefined;
+  #onBox: (box: Box) => void = () => undefined;
   #shift: Pick<PictureShift, 'up' | 'height'> = { up: 0, height: undefined };
   /** The picture keeps its pixels, and the canvas lies on the device's. */
   #exact = false;
@@ -76,6 +75,12 @@ export class Placement {
   set shift(shift: PictureShift) {
     this.#shift = shift;
     this.#place();
+    this.#tellBox();
+  }
+
+  /** Called when the container has another box, and with the first one. */
+  set onBox(listener: (box: Box) => void) {
+    this.#onBox = listener;
     this.#tellBox();
   }
 
@@ -129,7 +134,7 @@ export class Placement {
 
   #tellBox(): void {
     const room = this.#room;
-    if (room) this.onBox(room);
+    if (room) this.#onBox(room);
   }
 
   /** How the picture lies on the canvas itself. */

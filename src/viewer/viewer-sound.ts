@@ -1,22 +1,36 @@
 import type { CloudBrowserClient } from '../core/index.js';
-import { canPlaySound, NO_SOUND, SoundPlayer, type SoundFigures } from '../media/index.js';
+import { LatePart } from '../core/late-part.js';
+import { canPlaySound, NO_SOUND, SoundOutput, type SoundFigures, type SoundPlayer } from '../media/index.js';
 import type { SoundPacket } from '../protocol/index.js';
 
-/** The sound of one viewer. What nobody would hear is not sent. */
+/** What is loaded later. */
+interface PlayerPart {
+  SoundPlayer: new (output: SoundOutput) => SoundPlayer;
+}
+
+/** The sound of one viewer. What nobody would hear is not sent. What plays it is loaded after the first picture, or with the first sound. */
 export class ViewerSound {
   readonly #client: CloudBrowserClient;
-  /** Made with the first sound: browsers complain of a player that their user has not asked for. */
+  /** Made with the first sound: browsers complain of one that their user has not asked for. */
+  #output: SoundOutput | undefined;
+  #part: LatePart<PlayerPart> | undefined;
+  #makePlayer: ((output: SoundOutput) => SoundPlayer) | undefined;
   #player: SoundPlayer | undefined;
   #volume: number;
   /** Somebody else than the speakers wants it, at any volume. */
   #tapped = false;
   #closed = false;
 
-  /** @param onBlocked see {@link SoundPlayer} */
+  /**
+   * @param onBlocked see {@link SoundOutput}
+   * @param onFailure what plays it could not be loaded, and is tried again
+   */
   constructor(
     client: CloudBrowserClient,
     volume: number,
     private readonly onBlocked: (blocked: boolean) => void,
+    private readonly onFailure: (error: Error) => void,
+    private readonly load: () => Promise<PlayerPart> = () => import('../media/sound-player.js'),
   ) {
     this.#client = client;
     this.#volume = checked(volume);
@@ -31,12 +45,12 @@ export class ViewerSound {
   /** Throws RangeError outside of 0 to 1. */
   set volume(volume: number) {
     this.#volume = checked(volume);
-    if (this.#player) this.#player.volume = volume;
+    if (this.#output) this.#output.volume = volume;
     this.#ask();
   }
 
   get blocked(): boolean {
-    return this.#player?.blocked ?? false;
+    return this.#output?.blocked ?? false;
   }
 
   get figures(): SoundFigures {
@@ -44,10 +58,11 @@ export class ViewerSound {
   }
 
   unblock(): void {
-    this.#player?.unblock();
+    this.#output?.unblock();
   }
 
   pictureShown(captureTime: number): void {
+    this.#want();
     this.#player?.pictureShown(captureTime);
   }
 
@@ -69,17 +84,38 @@ export class ViewerSound {
     this.#closed = true;
     this.#client.off('sound', this.#push);
     this.#client.setSound(false);
+    this.#part?.close();
     this.#player?.close();
+    this.#output?.close();
   }
 
-  readonly #push = (packet: SoundPacket): void => this.#open().push(packet);
+  readonly #push = (packet: SoundPacket): void => {
+    this.#want();
+    const output = this.#open();
+    if (this.#player) this.#player.push(packet);
+    // The beginning of a sound that is being loaded for is left out; that it cannot be heard is told.
+    else output.come();
+  };
 
-  #open(): SoundPlayer {
-    if (!this.#player) {
-      this.#player = new SoundPlayer(this.onBlocked);
-      this.#player.volume = this.#volume;
+  #open(): SoundOutput {
+    if (!this.#output) {
+      this.#output = new SoundOutput(this.onBlocked);
+      this.#output.volume = this.#volume;
+      this.#player = this.#makePlayer?.(this.#output);
     }
-    return this.#player;
+    return this.#output;
+  }
+
+  #want(): void {
+    if (this.#closed || !canPlaySound()) return;
+    this.#part ??= new LatePart({
+      load: this.load,
+      onLoaded: ({ SoundPlayer: Player }) => {
+        this.#makePlayer = (output) => new Player(output);
+        if (this.#output) this.#player = this.#makePlayer(this.#output);
+      },
+      onFailure: this.onFailure,
+    });
   }
 
   #ask(): void {

@@ -1,24 +1,16 @@
 import { heard } from '../core/deferred.js';
 import { Emitter } from '../core/emitter.js';
 import type { ClientEvents, CloudBrowserClient, Fit, Point } from '../core/index.js';
-import {
-  attachInput,
-  detectPlatform,
-  SentEvents,
-  type AttachedInput,
-  type KeyboardScope,
-  type SentEvent,
-} from '../input/index.js';
-import type { InputWithoutSeq, Welcome } from '../protocol/index.js';
+import type { KeyboardScope, SentEvent } from '../input/index.js';
+import type { Welcome } from '../protocol/index.js';
 import type { ResizeMode } from './auto-resize.js';
-import { warnAboutViewport } from './pinch-viewport.js';
+import type { ControlsParts } from './controls.js';
 import type { Placement } from './placement.js';
-import { RemoteCursor } from './remote-cursor.js';
-import { RemoteFocus } from './remote-focus.js';
 import { Stage } from './stage.js';
 import type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';
 import { makeClient, type ViewerOptions } from './viewer-options.js';
 import { ViewerClipboard } from './viewer-clipboard.js';
+import { ViewerControls } from './viewer-controls.js';
 import { ViewerPicture } from './viewer-picture.js';
 import { ViewerSound } from './viewer-sound.js';
 import { VisibilityWatch } from './visibility.js';
@@ -35,12 +27,8 @@ export class Viewer extends Emitter<ViewerEvents> {
   readonly #picture: ViewerPicture;
   readonly #visibility: VisibilityWatch | undefined;
   readonly #unsubscribe: (() => void)[] = [];
-  #input: AttachedInput | undefined;
-  #focus: RemoteFocus | undefined;
-  readonly #sent: SentEvents;
+  readonly #controls: ViewerControls;
   readonly #sound: ViewerSound;
-  readonly #cursor = new RemoteCursor(() => this.#showCursor());
-  #keyboard: KeyboardScope;
   #visible = true;
   #videoPaused = false;
   readonly #stage: Stage;
@@ -59,34 +47,17 @@ export class Viewer extends Emitter<ViewerEvents> {
     const onPlaced = (exact: boolean) => void this.emit('place', exact);
     this.#stage = new Stage({ client, container, canvas, fit: options.fit ?? 'contain', onPlaced });
     this.#placement = this.#stage.placement;
-    this.#keyboard = options.keyboard ?? 'surface';
-    const send = (event: InputWithoutSeq) => void this.client.sendInput(event);
-    const size = () => {
-      const { size: shown } = this.#placement;
-      return shown.width > 0 ? shown : (this.client.welcome ?? shown);
-    };
-    this.#sent = new SentEvents(send, size, detectPlatform());
-    this.#sound = new ViewerSound(this.client, options.volume ?? 1, (blocked) =>
-      this.emit('audioblocked', blocked),
-    );
+    const onFailure = (error: Error) => void this.emit('error', error);
+    const onBlocked = (blocked: boolean) => void this.emit('audioblocked', blocked);
+    this.#sound = new ViewerSound(client, options.volume ?? 1, onBlocked, onFailure);
     if (this.#ownsCanvas) this.container.append(this.canvas);
-    this.clipboard = new ViewerClipboard({
-      client: this.client,
-      container: this.container,
-      input: () => this.#input,
-      onCopy: (copy) => this.emit('remoteCopy', copy),
-      onState: (state) => this.emit('copyState', state),
-    });
-    this.#follow('state', ({ state }) => {
-      if (state !== 'playing') this.#input?.release();
-    });
-    this.#follow('cursor', () => this.#showCursor());
+    const tell: ControlsParts['tell'] = (name, ...args) => void this.emit(name, ...args);
+    this.#controls = new ViewerControls({ client, container, placement: this.#placement, tell }, onFailure);
+    this.#controls.keyboard = options.keyboard ?? 'surface';
+    this.clipboard = new ViewerClipboard(this.#controls);
     this.#follow('quality', (quality) => this.emit('quality', quality));
     this.viewOnly = options.viewOnly ?? false;
     this.resizeMode = options.resize ?? 'none';
-    this.#follow('pixelRatio', () => this.#showCursor());
-    this.#follow('welcome', (welcome) => this.#checkPage(welcome));
-    if (this.client.welcome) this.#checkPage(this.client.welcome);
     const { whenHidden = 'pause' } = options;
     if (whenHidden !== 'play') {
       const watched = whenHidden === 'pause' ? this.container : undefined;
@@ -106,7 +77,7 @@ export class Viewer extends Emitter<ViewerEvents> {
       },
       onResize: (shown) => {
         this.#placement.size = shown;
-        this.#focus?.follow();
+        this.#controls.loaded?.resized();
         this.emit('resize', shown);
       },
       onImages: (notice) => void this.emit('images', notice),
@@ -127,52 +98,28 @@ export class Viewer extends Emitter<ViewerEvents> {
   }
 
   get viewOnly(): boolean {
-    return !this.#input;
+    return this.#controls.viewOnly;
   }
 
   set viewOnly(viewOnly: boolean) {
-    this.#stage.viewOnly = viewOnly || this.#closed;
-    if (viewOnly === this.viewOnly || this.#closed) {
-      this.#showCursor();
-      return;
-    }
-    if (viewOnly) {
-      this.#focus?.close();
-      this.#input?.close();
-      this.#focus = this.#input = undefined;
-    } else {
-      this.#input = attachInput({
-        surface: this.container,
-        placement: this.#placement,
-        sink: this.client,
-        pastes: this.clipboard,
-      });
-      this.#input.setKeyboard(this.#keyboard);
-      const { softKeyboard } = this.#input;
-      this.#focus = new RemoteFocus(this.client, softKeyboard, this.container, this.#placement, {
-        onShift: (shift) => this.emit('shift', shift),
-        onKeyboard: (open) => this.emit('keyboard', open),
-      });
-    }
-    this.#showCursor();
+    if (!this.#closed) this.#controls.viewOnly = viewOnly;
   }
 
   /** `auto`: the remote screen is as large as the container, whenever this user controls the browser and may resize it. */
   get resizeMode(): ResizeMode {
-    return this.#stage.resizeMode;
+    return this.#controls.resizeMode;
   }
 
   set resizeMode(mode: ResizeMode) {
-    this.#stage.resizeMode = mode;
+    this.#controls.resizeMode = mode;
   }
 
   get keyboard(): KeyboardScope {
-    return this.#keyboard;
+    return this.#controls.keyboard;
   }
 
   set keyboard(scope: KeyboardScope) {
-    this.#keyboard = scope;
-    this.#input?.setKeyboard(scope);
+    this.#controls.keyboard = scope;
   }
 
   /** For this viewer alone: the last picture stays and no more are sent. */
@@ -225,9 +172,9 @@ export class Viewer extends Emitter<ViewerEvents> {
     return this.#picture.imageNotice;
   }
 
-  /** Finds out what this browser can show, then connects; settles like the client's `connect()`. */
+  /** Finds out what this browser can show, then connects; settles like the client's `connect()`, when input is taken as well. */
   connect(): Promise<Welcome> {
-    return heard(this.#picture.ready.then(() => this.client.connect()));
+    return heard(this.#connect());
   }
 
   /** The position of the page where a part of the remote screen is shown, `x` and `y` from 0 to 1. */
@@ -237,32 +184,32 @@ export class Viewer extends Emitter<ViewerEvents> {
 
   /** Gives the keyboard to the remote screen. */
   focus(): void {
-    this.#input?.focus();
+    this.#controls.focus();
   }
 
   /** As {@link focus}, and a phone brings up its on-screen keyboard. To be called while handling a tap. */
   showKeyboard(): void {
-    this.#input?.softKeyboard.show();
+    this.#controls.do((controls) => controls.showKeyboard());
   }
 
   /** Puts a phone's on-screen keyboard away, until another field of the remote screen has the focus. */
   hideKeyboard(): void {
-    this.#input?.softKeyboard.hide();
+    this.#controls.do((controls) => controls.hideKeyboard());
   }
 
   /** Whether a phone's on-screen keyboard is to be there: it opens and closes with the remote focus. */
   get keyboardOpen(): boolean {
-    return this.#input?.softKeyboard.open ?? false;
+    return this.#controls.loaded?.keyboardOpen ?? false;
   }
 
   /** Sends input that no person made, also while the viewer is for viewing only. Lost without a connection. */
   sendEvent(event: SentEvent): void {
-    this.#sent.handle(event);
+    this.#controls.do((controls) => controls.sendEvent(event));
   }
 
   /** Lifts the keys that {@link sendEvent} pressed. */
   releaseSentKeys(): void {
-    this.#sent.releaseKeys();
+    this.#controls.do((controls) => controls.releaseSentKeys());
   }
 
   stats(): ViewerStats {
@@ -281,28 +228,22 @@ export class Viewer extends Emitter<ViewerEvents> {
     this.#visibility?.close();
     this.#picture.close();
     this.#sound.close();
-    this.clipboard.close();
-    this.#cursor.close();
+    this.#controls.close();
     this.#stage.close();
     if (this.#ownsClient) this.client.disconnect();
-    this.container.style.cursor = '';
     if (this.#ownsCanvas) this.canvas.remove();
     this.removeAllListeners();
   }
 
+  async #connect(): Promise<Welcome> {
+    await this.#picture.ready;
+    const welcome = await this.client.connect();
+    await this.#controls.settled;
+    return welcome;
+  }
+
   #askForFrames(): void {
     this.client.setVisible(this.#visible && !this.#videoPaused);
-  }
-
-  #checkPage({ pinch }: Welcome): void {
-    if (pinch && !this.viewOnly) warnAboutViewport();
-  }
-
-  #showCursor(): void {
-    const { cursor } = this.client;
-    const style = this.viewOnly || !cursor ? '' : this.#cursor.css(cursor, this.client.pixelRatio);
-    this.container.style.cursor = style;
-    this.emit('cursor', style);
   }
 
   #follow<Name extends keyof ClientEvents>(

@@ -41,7 +41,7 @@ for (const kind of ['the newest', 'a version with its hash'] as const)
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
     });
-    const part = page.waitForResponse(/\/element-parts\/[0-9a-f]{16}\/clipboard-transfers\.js$/);
+    const part = page.waitForResponse(/\/element-parts\/[0-9a-f]{16}\/clipboard-contents\.js$/);
     await page.goto(shop.url);
     await plays(page);
     // What it loads later comes under the same policy.
@@ -51,7 +51,7 @@ for (const kind of ['the newest', 'a version with its hash'] as const)
     await page.close();
   });
 
-test('a part of the script that never arrives takes nothing else away', async ({
+test('parts of the script that do not arrive take no picture away, and are asked for until they do', async ({
   service,
   pages,
   browser,
@@ -61,17 +61,28 @@ test('a part of the script that never arrives takes nothing else away', async ({
   const shop = await AnsweringServer.start((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' })
       .end(`<!doctype html><script type="module" src="${service.url}/element.js"></script>
-        <cloud-browser embed-url="${session.embed_url}"></cloud-browser>`);
+        <cloud-browser embed-url="${session.embed_url}"></cloud-browser>
+        <script>
+          window.told = [];
+          document.querySelector('cloud-browser').addEventListener('error', ({ error }) => told.push(error.message));
+        </script>`);
   });
   const page = await browser.newPage();
-  await page.route(/\/element-parts\//, (route) => route.abort());
+  let blocked = true;
+  await page.route(/\/element-parts\//, (route) =>
+    blocked || route.request().url().includes('clipboard-contents') ? route.abort() : route.continue(),
+  );
   await page.goto(shop.url);
   await plays(page);
   await remote.fills(SIZE);
+  const [said] = await page.evaluate<string[]>('told');
+  assert.match(said ?? '', /could not be loaded/);
+  blocked = false;
   const clicks = () => Number(remote.state['clicks'] ?? 0);
-  const before = clicks();
-  await page.locator('cloud-browser').click();
-  await remote.until('the page has the click', () => clicks() > before);
+  await until('the page has a click', async () => {
+    await page.locator('cloud-browser').click();
+    return clicks() > 0;
+  });
   const told = await page.evaluate(
     `document.querySelector('cloud-browser').client.clipboard.write({ text: 'x' }).catch(({ code }) => code)`,
   );

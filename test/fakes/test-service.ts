@@ -65,8 +65,10 @@ export async function createTestService(
   const tokens = new DerivedTokens(Buffer.alloc(32, 7));
   const embedAccess = new EmbedAccess(sessions, tokens);
   const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-pages-'));
-  const embedModule = join(directory, 'embed.js');
-  await writeFile(embedModule, 'export default () => undefined;');
+  const embedModule = { file: join(directory, 'embed.js'), parts: join(directory, 'embed-parts') };
+  await writeFile(embedModule.file, 'export default () => undefined;');
+  await mkdir(join(embedModule.parts, '0123456789abcdef'), { recursive: true });
+  await writeFile(join(embedModule.parts, '0123456789abcdef', 'controls.js'), 'export class Controls {}');
   const element = {
     file: join(directory, 'element.js'),
     parts: join(directory, 'element-parts'),

@@ -20,6 +20,7 @@ import { docsRoutes } from './routes/docs.js';
 import { fileRoutes } from './routes/files.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
+import { partRoutes } from './routes/parts.js';
 import { sessionControlRoutes } from './routes/session-control.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
 import { userRoutes } from './routes/users.js';
@@ -100,9 +101,11 @@ export async function buildApp(
     embedRoutes({
       ...parts,
       page: parts.pages.embed,
-      module: new ModuleFile(parts.pages.embedModule, 'embed'),
+      module: new ModuleFile(parts.pages.embedModule.file, 'embed'),
     }),
   );
+  await app.register(partRoutes('embed', parts.pages.embedModule.parts));
+  await app.register(partRoutes('element', parts.pages.element.parts));
   await app.register(elementRoutes(parts.pages.element, parts.publicUrl));
   const { demo, docs } = parts.pages;
   if (docs) await app.register(docsRoutes(docs), { prefix: DOCS_PATH.slice(0, -1) });

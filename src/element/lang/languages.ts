@@ -1,4 +1,3 @@
-import { KEYS } from '../../input/index.js';
 import type { ElementTexts, Texts, Words } from './texts.js';
 
 /** Words by their names. */
@@ -23,6 +22,8 @@ export class Languages {
   /** What the page has added, which counts before what comes with the element. */
   readonly #added = new Map<string, Dictionary>();
   readonly #warned = new Set<string>();
+  /** What was said in English of what takes the keys. */
+  readonly #descriptions = new WeakMap<Element, string>();
 
   /** @param changed called when there are other words */
   constructor(private readonly changed: () => void) {}
@@ -80,7 +81,9 @@ export class Languages {
   name(root: ParentNode, words: Words & { label: string }): void {
     for (const field of root.querySelectorAll('.surface textarea, .surface input')) {
       field.setAttribute('aria-label', words.label);
-      field.setAttribute('aria-description', words.told('keys', KEYS));
+      const english = this.#descriptions.get(field) ?? field.getAttribute('aria-description') ?? '';
+      this.#descriptions.set(field, english);
+      field.setAttribute('aria-description', words.told('keys', english));
     }
   }
 

@@ -3,6 +3,7 @@ import '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
 import { closeCodeOf } from '../../../src/protocol/index.js';
 import { equal, ok, rejected } from '../support/assert.js';
+import { settled } from '../support/connected-element.js';
 import { nextEvent } from '../support/events.js';
 import { FakeNetwork, sendPacket } from '../support/fake-web-socket.js';
 import { GREEN, h264Packets, HEIGHT, streamInfo, WIDTH } from '../support/packets.js';
@@ -32,7 +33,7 @@ describe('<cloud-browser>', () => {
     const connected = nextEvent(element, 'connect');
     (await opened).welcome({ width: WIDTH, height: HEIGHT });
     await connected;
-    await element.updateComplete;
+    await settled(element);
   }
 
   const shadow = (selector: string) => element.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined;

@@ -3,6 +3,7 @@ import axe from './axe.js';
 import '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
 import { equal, ok } from '../support/assert.js';
+import { settled } from '../support/connected-element.js';
 import { nextEvent } from '../support/events.js';
 import { FakeNetwork } from '../support/fake-web-socket.js';
 
@@ -26,7 +27,7 @@ describe('<cloud-browser> and who has no mouse', () => {
     const connected = nextEvent(element, 'connect');
     (await opened).welcome();
     await connected;
-    await element.updateComplete;
+    await settled(element);
   });
 
   afterEach(() => {

@@ -3,6 +3,7 @@ import { addTranslation } from '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
 import type { Download } from '../../../src/protocol/index.js';
 import { equal, ok } from '../support/assert.js';
+import { settled } from '../support/connected-element.js';
 import { FakeNetwork } from '../support/fake-web-socket.js';
 
 /** Pixels of the page. */
@@ -35,7 +36,7 @@ describe('<cloud-browser> on a page that is written from right to left', () => {
     element.embedUrl = 'https://host.example/a?token=t';
     document.body.append(element);
     (await opened).welcome(REMOTE);
-    await element.updateComplete;
+    await settled(element);
     const phone = new CSSStyleSheet();
     phone.replaceSync('.keyboard { display: block } *, *::before { animation: none !important }');
     element.shadowRoot?.adoptedStyleSheets.push(phone);

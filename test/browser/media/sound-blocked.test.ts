@@ -1,5 +1,6 @@
 import { sendMouse } from '@web/test-runner-commands';
-import { SoundPlayer } from '../../../src/media/index.js';
+import { SoundOutput } from '../../../src/media/index.js';
+import { SoundPlayer } from '../../../src/media/sound-player.js';
 import { equal } from '../support/assert.js';
 import { tone } from '../support/tone.js';
 
@@ -8,20 +9,22 @@ describe('a sound player on a page that nobody has touched', () => {
     const told: boolean[] = [];
     let playing: () => void = () => undefined;
     const played = new Promise<void>((resolve) => (playing = resolve));
-    const player = new SoundPlayer((blocked) => {
+    const output = new SoundOutput((blocked) => {
       told.push(blocked);
       if (!blocked) playing();
     });
-    equal([player.blocked, told], [false, []]);
+    const player = new SoundPlayer(output);
+    equal([output.blocked, told], [false, []]);
     const packets = await tone(3);
     for (const packet of packets) player.push(packet);
-    equal([player.blocked, told], [true, [true]]);
-    player.unblock();
+    equal([output.blocked, told], [true, [true]]);
+    output.unblock();
     for (const packet of packets) player.push(packet);
     equal(told, [true]);
     await sendMouse({ type: 'click', position: [1, 1] });
     await played;
-    equal([player.blocked, told], [false, [true, false]]);
+    equal([output.blocked, told], [false, [true, false]]);
     player.close();
+    output.close();
   });
 });

@@ -1,5 +1,6 @@
 import { sendMouse } from '@web/test-runner-commands';
-import { SoundPlayer } from '../../../src/media/index.js';
+import { SoundOutput } from '../../../src/media/index.js';
+import { SoundPlayer } from '../../../src/media/sound-player.js';
 import { SOUND_FORMAT, type SoundPacket } from '../../../src/protocol/index.js';
 import { ok } from '../support/assert.js';
 import { tone, TONE_HZ } from '../support/tone.js';
@@ -7,6 +8,7 @@ import { tone, TONE_HZ } from '../support/tone.js';
 const { sampleRate, packetSamples } = SOUND_FORMAT;
 
 describe('a sound player', () => {
+  let output: SoundOutput;
   let player: SoundPlayer;
   let context: AudioContext;
   let analyser: AnalyserNode;
@@ -14,14 +16,16 @@ describe('a sound player', () => {
   beforeEach(async () => {
     // A browser plays no sound before the user of the page has clicked or typed.
     await sendMouse({ type: 'click', position: [1, 1] });
-    player = new SoundPlayer();
+    output = new SoundOutput();
+    player = new SoundPlayer(output);
     context = new AudioContext({ sampleRate });
     analyser = new AnalyserNode(context, { fftSize: 4_096, smoothingTimeConstant: 0 });
-    context.createMediaStreamSource(new MediaStream([player.capture()])).connect(analyser);
+    context.createMediaStreamSource(new MediaStream([output.capture()])).connect(analyser);
   });
 
   afterEach(async () => {
     player.close();
+    output.close();
     await context.close();
   });
 
@@ -53,12 +57,12 @@ describe('a sound player', () => {
 
   it('is as loud as it is told', async () => {
     const packets = await tone(50);
-    player.volume = 0.1;
+    output.volume = 0.1;
     await playUntil(packets, () => levels().wanted > -40);
     ok(levels().wanted < -15, `${levels().wanted} dB`);
-    player.volume = 1;
+    output.volume = 1;
     await playUntil(packets, () => levels().wanted > -15);
-    player.volume = 0;
+    output.volume = 0;
     await playUntil(packets, () => levels().wanted < -80);
   });
 
@@ -74,8 +78,8 @@ describe('a sound player', () => {
       const generator = scope.MediaStreamTrackGenerator;
       if (way === 'a node of the graph') delete scope.MediaStreamTrackGenerator;
       try {
-        const other = player.tap();
-        const recorder = new MediaRecorder(new MediaStream([player.tap()]));
+        const other = output.tap();
+        const recorder = new MediaRecorder(new MediaStream([output.tap()]));
         const begun = new Promise((resolve) =>
           recorder.addEventListener('dataavailable', resolve, { once: true }),
         );
@@ -84,8 +88,8 @@ describe('a sound player', () => {
         recorder.stop();
         other.stop();
         const packets = await tone(50);
-        player.volume = 0;
-        context.createMediaStreamSource(new MediaStream([player.tap()])).connect(analyser);
+        output.volume = 0;
+        context.createMediaStreamSource(new MediaStream([output.tap()])).connect(analyser);
         await playUntil(packets, () => levels().wanted > -20);
         ok(levels().wanted > levels().other + 20);
       } finally {

@@ -1,4 +1,6 @@
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
+import '../../../src/element/cues.js';
+import '../../../src/element/file-link.js';
 import { nextEvent } from './events.js';
 import type { FakeNetwork } from './fake-web-socket.js';
 
@@ -13,6 +15,14 @@ export async function connectElement(
   const connected = nextEvent(element, 'connect');
   (await opened).welcome();
   await connected;
-  await element.updateComplete;
+  await settled(element);
   return element;
+}
+
+/** What an element loads beside the first picture is there, as this file has loaded it before. */
+export async function settled(element: CloudBrowserElement): Promise<void> {
+  await element.connect();
+  await element.updateComplete;
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve));
+  await element.updateComplete;
 }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { ClipboardChannel } from '../../../src/core/clipboard-channel.js';
-import * as transfersModule from '../../../src/core/clipboard-transfers.js';
-import type { ClipboardData, ClipboardMessage } from '../../../src/protocol/index.js';
+import type { ClipboardContent } from '../../../src/core/clipboard-content.js';
+import * as contentsModule from '../../../src/core/clipboard-contents.js';
+import type { ClipboardMessage } from '../../../src/protocol/index.js';
 import { ManualTimers } from '../../fakes/manual-timers.js';
 
 const words = (text: string) => new TextEncoder().encode(text);
-const data = (text: string): ClipboardData => new Map([['text/plain', words(text)]]);
+const data = (text: string): ClipboardContent => ({ text });
 
 describe('a clipboard of which a part is loaded later', () => {
   let timers: ManualTimers;
@@ -23,7 +24,7 @@ describe('a clipboard of which a part is loaded later', () => {
     channel = new ClipboardChannel(timers, () => {
       loads += 1;
       return new Promise((resolve, reject) => {
-        arrive = () => (resolve(transfersModule), turn());
+        arrive = () => (resolve(contentsModule), turn());
         fail = () => (reject(new TypeError('blocked')), turn());
       });
     });

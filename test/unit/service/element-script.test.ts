@@ -59,6 +59,13 @@ describe('the element’s script', () => {
     assert.match(gunzipSync(response.rawPayload).toString(), /class FileDesk/);
   });
 
+  it('has those of the embed module too', async () => {
+    const response = await get('/embed-parts/0123456789abcdef/controls.js');
+    assert.equal(response.statusCode, 200);
+    assert.equal(response.headers['access-control-allow-origin'], '*');
+    assert.match(response.body, /class Controls/);
+  });
+
   it('has no parts but those', async () => {
     const folder = '/element-parts/0123456789abcdef';
     for (const path of [

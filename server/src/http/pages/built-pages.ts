@@ -3,12 +3,16 @@ import { packageFile } from '../../platform/package-files.js';
 import { docsSite, type DocsSite } from './docs-site.js';
 import type { Page } from './page.js';
 
-/** The element for pages without a bundler. */
-export interface ElementScript {
+/** A script and what it loads later. */
+export interface ScriptWithParts {
   /** Its file, which has all that runs first. */
   file: string;
   /** The directory of what it loads later: a directory for its build, and the parts in that. */
   parts: string;
+}
+
+/** The element for pages without a bundler. */
+export interface ElementScript extends ScriptWithParts {
   /** The licences of the libraries in it. */
   licenses: string;
   /** Of the SDK, which is the service's too. */
@@ -19,8 +23,8 @@ export interface ElementScript {
 export interface BuiltPages {
   demo: Page;
   embed: Page;
-  /** The file of the module that programs get in place of the embed page. */
-  embedModule: string;
+  /** What programs get in place of the embed page. */
+  embedModule: ScriptWithParts;
   element: ElementScript;
   /** Undefined when it is not built, or not told of. */
   docs: DocsSite | undefined;
@@ -36,7 +40,7 @@ export function builtPages(docsDir: string | undefined): BuiltPages {
   return {
     demo: { name: 'demo', directory: built('demo') },
     embed: { name: 'embed', directory: built('embed') },
-    embedModule: built('embed-script', 'embed.js'),
+    embedModule: { file: built('embed-script', 'embed.js'), parts: built('embed-script', 'embed-parts') },
     element: {
       file: built('element-script', 'element.js'),
       parts: built('element-script', 'element-parts'),

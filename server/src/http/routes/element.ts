@@ -4,23 +4,18 @@ import { Type } from 'typebox';
 import { ServiceError } from '../../service-error.js';
 import type { ElementScript } from '../pages/built-pages.js';
 import { ModuleFile } from '../pages/module-file.js';
-import { ModuleFiles } from '../pages/module-files.js';
 import { openToPages } from '../session-scope.js';
+import { FOR_ALL_PAGES, FOR_GOOD } from './parts.js';
 
 /** It is asked for again each time, and sent again only when it is another one. */
 const UNTIL_CHANGED = 'no-cache';
-const FOR_GOOD = 'public, max-age=31536000, immutable';
-/** Pages that are isolated from other origins load it too. */
-const FOR_ALL_PAGES = { 'cross-origin-resource-policy': 'cross-origin' };
 
 /**
  * The element for pages without a bundler, of any origin: `/element.js`, and `/element@<version>.js` for those who want to know what
- * they run. `/element.json` tells of both what a script tag says. What they load later is
- * below `/element-parts/`, at addresses of their build.
+ * they run. `/element.json` tells of both what a script tag says. For what they load later see `partRoutes`.
  */
 export function elementRoutes(script: ElementScript, publicUrl: () => string): FastifyPluginAsyncTypebox {
   const module = new ModuleFile(script.file, 'element');
-  const parts = new ModuleFiles(script.parts);
   return async (app) => {
     openToPages(app);
     app.get('/element.js', async (request, reply) => {
@@ -29,18 +24,12 @@ export function elementRoutes(script: ElementScript, publicUrl: () => string): F
       if (request.headers['if-none-match'] === tag) return reply.code(304).send();
       return module.send(request, reply, {});
     });
-    const part = { params: Type.Object({ '*': Type.String({ maxLength: 100 }) }) };
     const versioned = { params: Type.Object({ version: Type.String({ maxLength: 100 }) }) };
     app.get('/element@:version.js', { schema: versioned }, async (request, reply) => {
       const { version } = request.params;
       if (version !== script.version)
         throw new ServiceError('err_not_found', `element ${version}: this is ${script.version}`);
       return module.send(request, reply, { 'cache-control': FOR_GOOD, ...FOR_ALL_PAGES });
-    });
-    app.get('/element-parts/*', { schema: part }, async (request, reply) => {
-      const file = await parts.get(request.params['*']);
-      if (!file) throw new ServiceError('err_not_found', 'part of the element of another build');
-      return file.send(request, reply, { 'cache-control': FOR_GOOD, ...FOR_ALL_PAGES });
     });
     app.get('/element.json', async (_request, reply) => {
       reply.header('cache-control', UNTIL_CHANGED);

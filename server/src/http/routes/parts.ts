@@ -1,0 +1,29 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ServiceError } from '../../service-error.js';
+import { ModuleFiles } from '../pages/module-files.js';
+import { openToPages } from '../session-scope.js';
+
+/** For an address whose answer never changes. */
+export const FOR_GOOD = 'public, max-age=31536000, immutable';
+/** Pages that are isolated from other origins load it too. */
+export const FOR_ALL_PAGES = { 'cross-origin-resource-policy': 'cross-origin' };
+
+/**
+ * What a script loads later, for pages of any origin: below `/<script>-parts/`, at addresses of its build.
+ *
+ * @param script its name
+ * @param directory of the parts: a directory for the build, and the parts in that
+ */
+export function partRoutes(script: string, directory: string): FastifyPluginAsyncTypebox {
+  const parts = new ModuleFiles(directory);
+  const schema = { params: Type.Object({ '*': Type.String({ maxLength: 100 }) }) };
+  return async (app) => {
+    openToPages(app);
+    app.get(`/${script}-parts/*`, { schema }, async (request, reply) => {
+      const file = await parts.get(request.params['*']);
+      if (!file) throw new ServiceError('err_not_found', `part of the ${script} of another build`);
+      return file.send(request, reply, { 'cache-control': FOR_GOOD, ...FOR_ALL_PAGES });
+    });
+  };
+}

@@ -1,0 +1,56 @@
+import { fromUtf8, utf8, type ClipboardData, type ClipboardType } from '../protocol/index.js';
+import type { ClipboardContent } from './clipboard-content.js';
+import { ClipboardTransfers, type Upload } from './clipboard-transfers.js';
+import type { Timers } from './timers.js';
+
+/** How long the session keeps what was sent, for another paste; less than it does. Milliseconds. */
+const KEPT_MS = 5_000;
+
+/** What goes over the clipboard transfers of one client. Loaded when a session takes transfers, see `ClipboardChannel`. */
+export class ClipboardContents {
+  readonly transfers: ClipboardTransfers;
+  /** The newest upload: a held key pastes the same again and again. */
+  #last: { content: ClipboardContent; upload: Upload; until: number } | undefined;
+
+  constructor(private readonly timers: Timers) {
+    this.transfers = new ClipboardTransfers(timers);
+  }
+
+  /** As {@link ClipboardTransfers.upload}; what the session still has is not sent again. */
+  upload(content: ClipboardContent): Upload {
+    const now = this.timers.now();
+    const { text, html, png } = content;
+    const last = this.#last;
+    const again =
+      last && png === undefined && now < last.until && this.transfers.isLast(last.upload.transfer);
+    if (again && last.content.text === text && last.content.html === html) {
+      last.until = now + KEPT_MS;
+      return last.upload;
+    }
+    const upload = this.transfers.upload(dataOf(content));
+    this.#last = png === undefined ? { content, upload, until: now + KEPT_MS } : undefined;
+    return upload;
+  }
+
+  /** As {@link ClipboardTransfers.download}. */
+  async download(transfer: number): Promise<ClipboardContent> {
+    return contentOf(await this.transfers.download(transfer));
+  }
+}
+
+function dataOf({ text, html, png }: ClipboardContent): ClipboardData {
+  const data = new Map<ClipboardType, Uint8Array>();
+  if (text !== undefined) data.set('text/plain', utf8(text));
+  if (html !== undefined) data.set('text/html', utf8(html));
+  if (png !== undefined) data.set('image/png', png);
+  return data;
+}
+
+function contentOf(data: ClipboardData): ClipboardContent {
+  const [text, html, png] = [data.get('text/plain'), data.get('text/html'), data.get('image/png')];
+  return {
+    ...(text && { text: fromUtf8(text) }),
+    ...(html && { html: fromUtf8(html) }),
+    ...(png && { png: png.slice() }),
+  };
+}

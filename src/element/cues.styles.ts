@@ -1,0 +1,52 @@
+import { css } from 'lit';
+
+/** What lies at the lower edge of a picture that plays. */
+export const cuesStyles = css`
+  .cues {
+    display: flex;
+    flex-direction: column;
+    grid-area: cues;
+    align-items: center;
+    gap: 8px;
+  }
+
+  .cues ::slotted(*),
+  .warning,
+  .action {
+    pointer-events: auto;
+  }
+
+  .action {
+    color: inherit;
+    background: rgb(28 31 38 / 0.94);
+  }
+
+  .action svg {
+    width: 16px;
+    height: 16px;
+    fill: none;
+    stroke: currentcolor;
+    stroke-width: 1.6;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+
+  .warning button {
+    flex: none;
+    margin-block: -2px;
+    margin-inline: 0 -8px;
+    padding: 4px 14px;
+    border-radius: 14px;
+  }
+
+  time {
+    font-variant-numeric: tabular-nums;
+    font-weight: 600;
+  }
+
+  .images {
+    margin: 0;
+    font-size: 12px;
+    animation: leave 400ms ease-in 10s both;
+  }
+`;

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { LatePart } from '../../../src/core/late-part.js';
+import { ManualTimers } from '../../fakes/manual-timers.js';
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('a part that is loaded beside the first picture', () => {
+  let timers: ManualTimers;
+  let answers: { resolve: (part: string) => void; reject: (error: Error) => void }[];
+  let loaded: string[];
+  let failures: Error[];
+  let part: LatePart<string>;
+  let settled: boolean;
+
+  beforeEach(async () => {
+    timers = new ManualTimers();
+    [answers, loaded, failures, settled] = [[], [], [], false];
+    part = new LatePart(
+      {
+        load: () => new Promise((resolve, reject) => answers.push({ resolve, reject })),
+        onLoaded: (name) => loaded.push(name),
+        onFailure: (error) => failures.push(error),
+      },
+      timers,
+    );
+    void part.settled.then(() => (settled = true));
+    await turn();
+  });
+
+  it('is asked for at once, and used when it comes', async () => {
+    assert.equal(answers.length, 1);
+    assert.equal(settled, false);
+    answers[0]?.resolve('controls');
+    await turn();
+    assert.deepEqual([loaded, failures, settled], [['controls'], [], true]);
+  });
+
+  it('is asked for again when it does not come, ever more seldom, and that is told once', async () => {
+    const waits = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000];
+    for (const wait of waits) {
+      answers.at(-1)?.reject(new TypeError('blocked'));
+      await turn();
+      assert.equal(settled, true);
+      const before = answers.length;
+      timers.advance(wait - 1);
+      assert.equal(answers.length, before);
+      timers.advance(1);
+      assert.equal(answers.length, before + 1);
+    }
+    assert.equal(failures.length, 1);
+    assert.match(failures[0]?.message ?? '', /could not be loaded/);
+    answers.at(-1)?.resolve('controls');
+    await turn();
+    assert.deepEqual(loaded, ['controls']);
+  });
+
+  it('is not waited for when no answer comes, and used when it comes after all', async () => {
+    timers.advance(5_000);
+    await turn();
+    assert.deepEqual([settled, loaded], [true, []]);
+    answers[0]?.resolve('controls');
+    await turn();
+    assert.deepEqual(loaded, ['controls']);
+  });
+
+  it('is not wanted any more once it is closed', async () => {
+    part.close();
+    await turn();
+    assert.equal(settled, true);
+    answers[0]?.reject(new TypeError('blocked'));
+    await turn();
+    timers.advance(60_000);
+    assert.deepEqual([answers.length, failures, loaded], [1, [], []]);
+  });
+
+  it('is not used when it comes after that', async () => {
+    part.close();
+    answers[0]?.resolve('controls');
+    await turn();
+    assert.deepEqual(loaded, []);
+  });
+});
