@@ -8,6 +8,7 @@ export interface SessionRequest {
   pixel_ratio?: 'auto';
   max_area?: number;
   fps: number;
+  quality?: { mode: 'smooth' | 'sharp' };
   kiosk: boolean;
   touch_gestures?: { pinch: boolean; swipe: boolean };
   user_agent?: 'chrome_android';

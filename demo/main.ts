@@ -1,5 +1,6 @@
 /** The demo: starts a session through the public API and shows it with the public element, as a customer's page would. */
 import type { CloudBrowserElement } from '../src/element/define.js';
+import { AddressLine } from './address-line.js';
 import type { SessionRequest } from './api.js';
 import { attempt } from './attempt.js';
 import { find, onAction } from './dom.js';
@@ -10,10 +11,13 @@ import { SessionCard } from './session-card.js';
 import { SessionForm } from './session-form.js';
 import { ENDED_HERE, sentence, SessionKeeper, type SavedSession } from './session-keeper.js';
 import { Toolbar } from './toolbar.js';
+import { ViewCard } from './view-card.js';
 
 const keeper = new SessionKeeper();
 const screen = new Screen();
 const toolbar = new Toolbar(screen);
+const address = new AddressLine();
+const view = new ViewCard();
 const figures = new Figures();
 const card = new SessionCard();
 const code = new EmbedCode();
@@ -56,7 +60,9 @@ function play(saved: SavedSession): CloudBrowserElement {
     // The element itself offers another try.
     if (event.reason !== 'unreachable') ended(ending ? ENDED_HERE : event.message);
   });
-  toolbar.show(session.embed_url, request.start_url ?? 'about:blank');
+  toolbar.show(session.embed_url);
+  address.follow(browser, request.start_url ?? 'about:blank');
+  view.show(browser);
   card.show(saved);
   code.show(session.embed_url);
   figures.follow(browser);
@@ -96,6 +102,8 @@ function rest(notice: Notice, text?: string): void {
   screen.notice(notice, text);
   screen.status(notice === 'starting' ? 'starting' : notice === 'ended' ? 'closed' : 'none');
   toolbar.show(undefined);
+  address.follow(undefined);
+  view.show(undefined);
   card.show(undefined);
   code.show();
   setPhase(notice);

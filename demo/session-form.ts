@@ -1,9 +1,13 @@
+import type { Role } from '../src/index.js';
 import type { SessionRequest } from './api.js';
 import { find, findA } from './dom.js';
 import { fitting, follows, FOLLOWING, MAX_AREA, SIDE } from './screen-size.js';
 import { startUrl } from './start-url.js';
 
 const STORED = 'cloud-browser-demo.form';
+
+/** Everybody with the link may do what the demo shows. */
+const ROLES: Role[] = ['chrome_apis', 'resize', 'control', 'clipboard_copy', 'file_upload', 'file_download'];
 
 type SizeFields = 'width' | 'height' | 'pixel_ratio' | 'max_area';
 
@@ -13,6 +17,7 @@ interface FormValues {
   width: string;
   height: string;
   fps: string;
+  quality: string;
   kiosk: boolean;
 }
 
@@ -22,6 +27,7 @@ const DEFAULTS: FormValues = {
   width: '1108',
   height: '831',
   fps: '60',
+  quality: 'smooth',
   kiosk: false,
 };
 
@@ -80,7 +86,14 @@ export class SessionForm {
       find(address === null ? '#start-url' : '#width').focus();
       return undefined;
     }
-    return { ...(address && { start_url: address }), ...size, fps: Number(values.fps), kiosk: values.kiosk };
+    return {
+      ...(address && { start_url: address }),
+      ...size,
+      fps: Number(values.fps),
+      kiosk: values.kiosk,
+      quality: { mode: values.quality === 'sharp' ? 'sharp' : 'smooth' },
+      default_roles: ROLES,
+    };
   }
 
   #size({ size, width, height, kiosk }: FormValues): Pick<SessionRequest, SizeFields> | string {
@@ -114,6 +127,7 @@ export class SessionForm {
       width: text('width'),
       height: text('height'),
       fps: text('fps'),
+      quality: text('quality'),
       kiosk: data.has('kiosk'),
     };
   }
@@ -123,8 +137,9 @@ export class SessionForm {
     for (const name of ['startUrl', 'width', 'height'] as const) {
       findA(HTMLInputElement, `[name=${name}]`, this.#form).value = values[name];
     }
-    for (const radio of this.#form.querySelectorAll<HTMLInputElement>('[name=fps]')) {
-      radio.checked = radio.value === values.fps;
+    for (const name of ['fps', 'quality'] as const) {
+      for (const radio of this.#form.querySelectorAll<HTMLInputElement>(`[name=${name}]`))
+        radio.checked = radio.value === values[name];
     }
     findA(HTMLInputElement, '[name=kiosk]', this.#form).checked = values.kiosk;
   }

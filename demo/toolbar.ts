@@ -25,14 +25,11 @@ export class Toolbar {
   }
 
   /** Shows the tools for a session, or hides them. */
-  show(embedUrl: string | undefined, address = ''): void {
+  show(embedUrl: string | undefined): void {
     this.#embedUrl = embedUrl ?? '';
     find('.tools').hidden = !embedUrl;
     for (const toggle of ['view-only', 'mute'])
       find(`[data-action='${toggle}']`).setAttribute('aria-pressed', 'false');
-    const line = find('.address');
-    line.textContent = address.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
-    line.title = address;
   }
 
   #reconnect(): void {

@@ -57,6 +57,36 @@ test.describe('the demo', () => {
     });
   }
 
+  test('follows the address, and sets how the picture lies and how loud it is', async ({
+    pages,
+    browser,
+  }) => {
+    const remote = pages.page('clipboard');
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
+    await page.goto(demoAddress(service));
+    await page.locator('#start-url').fill(remote.url);
+    await page.locator('#size').selectOption('1024x768');
+    await page.locator('[name=quality][value=sharp]').check({ force: true });
+    await page.locator('.session-form [type=submit]').click();
+    await new Viewer(page).playing();
+    await remote.loaded();
+    await remote.run(`location.hash = 'moved'`);
+    await page.locator('.address', { hasText: '#moved' }).waitFor();
+    await page.locator('[name=fit][value=none]').check({ force: true });
+    await page.locator('#volume').fill('30');
+    const set = () =>
+      page
+        .locator('cloud-browser')
+        .evaluate((browser) => [Reflect.get(browser, 'fit'), Reflect.get(browser, 'volume')]);
+    assert.deepEqual(await set(), ['none', 0.3]);
+    await page.screenshot({ path: `${SCREENSHOTS}demo-view.png` });
+    await page.locator('[data-action=end]').click();
+    await page.locator('[data-notice=ended]').waitFor();
+    assert.equal(await page.locator('.view-card').isVisible(), false);
+    await context.close();
+  });
+
   test('shows all of the code that embeds a session', async ({ browser }) => {
     const page = await browser.newPage();
     for (const viewport of [

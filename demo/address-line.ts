@@ -1,0 +1,38 @@
+import type { CloudBrowserElement } from '../src/element/define.js';
+import type { CloudBrowserClient } from '../src/index.js';
+import { find } from './dom.js';
+
+/** The address of the page in front, above the remote browser. It follows the remote browser's own navigation. */
+export class AddressLine {
+  readonly #line = find('.address');
+  #browser: CloudBrowserElement | undefined;
+
+  /** Shows where a session begins, and follows it from its connection on; without a session it is empty. */
+  follow(browser: CloudBrowserElement | undefined, address = ''): void {
+    this.#browser = browser;
+    this.#show(address);
+    browser?.addEventListener('connect', () => void this.#listen(browser), { once: true });
+  }
+
+  /** Sessions without the role `chrome_apis` do not tell: the line stays at the start page then. */
+  async #listen(browser: CloudBrowserElement): Promise<void> {
+    const { client } = browser;
+    if (!client) return;
+    const look = () => void this.#look(browser, client);
+    const { onActivated, onUpdated, onReplaced, onReconnected } = client.tabs;
+    await Promise.all(
+      [onActivated, onUpdated, onReplaced, onReconnected].map((event) => event.addListener(look)),
+    ).catch(() => undefined);
+    look();
+  }
+
+  async #look(browser: CloudBrowserElement, client: CloudBrowserClient): Promise<void> {
+    const [tab] = await client.tabs.query({ active: true, lastFocusedWindow: true }).catch(() => []);
+    if (this.#browser === browser && tab?.url !== undefined) this.#show(tab.url);
+  }
+
+  #show(address: string): void {
+    this.#line.textContent = address.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
+    this.#line.title = address;
+  }
+}

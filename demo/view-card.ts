@@ -1,0 +1,47 @@
+import type { CloudBrowserElement } from '../src/element/define.js';
+import type { Fit } from '../src/index.js';
+import { find, findA, onAction } from './dom.js';
+import { toast } from './toast.js';
+
+const FITS: readonly Fit[] = ['contain', 'cover', 'fill', 'none'];
+
+/** What goes between this machine and the remote one, how the picture lies on the stage, and how loud it is here. */
+export class ViewCard {
+  readonly #card = find('.view-card');
+  readonly #volume = findA(HTMLInputElement, '#volume');
+  #browser: CloudBrowserElement | undefined;
+
+  constructor() {
+    for (const radio of this.#card.querySelectorAll<HTMLInputElement>('[name=fit]'))
+      radio.addEventListener('change', () => this.#fit(radio.value));
+    this.#volume.addEventListener('input', () => {
+      if (this.#browser) this.#browser.volume = this.#volume.valueAsNumber / 100;
+    });
+    onAction('paste', () => void this.#paste());
+    onAction('copy', () => this.#browser?.copy());
+  }
+
+  /** Acts on this session, or on none. */
+  show(browser: CloudBrowserElement | undefined): void {
+    this.#browser = browser;
+    this.#card.hidden = !browser;
+    // A screen that follows the stage fills it in any case.
+    find('.fit-choice', this.#card).hidden = browser?.resizeMode === 'auto';
+    findA(HTMLInputElement, '[name=fit][value=contain]', this.#card).checked = true;
+    this.#volume.value = '100';
+  }
+
+  #fit(value: string): void {
+    const fit = FITS.find((each) => each === value);
+    if (this.#browser && fit) this.#browser.fit = fit;
+  }
+
+  async #paste(): Promise<void> {
+    try {
+      await this.#browser?.paste();
+      this.#browser?.focus();
+    } catch {
+      toast('This browser did not let the page read the clipboard. Press Control + V on the picture.');
+    }
+  }
+}
