@@ -11,19 +11,27 @@ const SIZE = { width: 800, height: 600 };
 const SOURCE = [30, 275] as const;
 const PICTURE = [100, 370] as const;
 
-/** Everything on the local clipboard, each type as a digest of its bytes; texts as they are. */
-const onClipboard = (page: Page) =>
-  page.evaluate(async () => {
-    const seen: Record<string, string> = {};
-    for (const item of await navigator.clipboard.read())
-      for (const type of item.types) {
-        const blob = await item.getType(type);
-        const bytes = await blob.arrayBuffer();
-        const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-        seen[type] = type.startsWith('text/') ? await blob.text() : `${blob.size} bytes ${digest.join(' ')}`;
-      }
-    return seen;
+/**
+ * Everything on the local clipboard, each type as a digest of its bytes; texts as they are. Nothing, when it changes while it is read,
+ * which browsers refuse to go on with.
+ */
+const onClipboard = (page: Page): Promise<Record<string, string>> =>
+  page.evaluate(read).catch((error: unknown) => {
+    if (String(error).includes('InvalidStateError')) return {};
+    throw error;
   });
+
+async function read(): Promise<Record<string, string>> {
+  const seen: Record<string, string> = {};
+  for (const item of await navigator.clipboard.read())
+    for (const type of item.types) {
+      const blob = await item.getType(type);
+      const bytes = await blob.arrayBuffer();
+      const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+      seen[type] = type.startsWith('text/') ? await blob.text() : `${blob.size} bytes ${digest.join(' ')}`;
+    }
+  return seen;
+}
 
 const RICH = `<h2 style="color: rgb(1, 2, 3)">Title</h2><ul><li>One &amp; <a href="https://example.com/?a=1&amp;b=2">two</a></li></ul><table><tbody><tr><td>東京</td><td>🙂</td></tr></tbody></table>`;
 
