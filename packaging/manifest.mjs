@@ -11,6 +11,22 @@ import { getVsCodeHtmlCustomData } from 'custom-element-vs-code-integration';
 /** What the manifest describes: the element, what registers it, and its events. */
 const SOURCES = ['cloud-browser', 'define', 'events', 'file-events'].map((name) => `src/element/${name}.ts`);
 
+/** Types of attributes that have names, and where they are written out: editors offer the values. */
+const NAMED_TYPES = { Fit: 'src/core/geometry.ts', ResizeMode: 'src/viewer/auto-resize.ts' };
+
+/** What a type with a name stands for; any other type as it is. */
+function writtenOut(root, type) {
+  const file = NAMED_TYPES[type?.text];
+  if (!file) return type;
+  const source = readFileSync(join(root, file), 'utf8');
+  const [, union] = new RegExp(`export type ${type.text} =([^;]+);`).exec(source) ?? [];
+  const [, list] = /typeof (\w+)/.exec(union ?? '') ?? [];
+  const [, values] = (list && new RegExp(`const ${list} = \\[([^\\]]+)\\]`).exec(source)) || [];
+  const text = values ? values.split(',').join(' |') : union;
+  if (!text) throw new Error(`${file} has no type ${type.text}.`);
+  return { text: text.trim().replace(/\s+/g, ' ') };
+}
+
 /** Members for those who use the element. */
 const isPublic = ({ name, privacy, internal, static: ofClass }) =>
   !name.startsWith('#') && privacy !== 'private' && privacy !== 'protected' && !internal && !ofClass;
@@ -30,7 +46,7 @@ const internals = {
 };
 
 /** The attributes of the element's properties: a table in a file of its own, which the analyzer does not follow. */
-function addAttributes(element, properties, defaults) {
+function addAttributes(root, element, properties, defaults) {
   element.attributes = [];
   for (const [name, { attribute = name.toLowerCase(), reflect = false }] of Object.entries(properties)) {
     const member = element.members.find((each) => each.name === name);
@@ -40,7 +56,8 @@ function addAttributes(element, properties, defaults) {
     if (attribute === false) continue;
     const { type, description, default: value } = member;
     Object.assign(member, { attribute, reflects: reflect });
-    element.attributes.push({ name: attribute, fieldName: name, type, description, default: value });
+    const written = writtenOut(root, type);
+    element.attributes.push({ name: attribute, fieldName: name, type: written, description, default: value });
   }
 }
 
@@ -60,7 +77,7 @@ export async function describeElement(root) {
       if (declaration.name !== 'CloudBrowserElement') continue;
       declaration.tagName = 'cloud-browser';
       declaration.customElement = true;
-      addAttributes(declaration, PROPERTIES, DEFAULTS);
+      addAttributes(root, declaration, PROPERTIES, DEFAULTS);
     }
   }
   const data = JSON.parse(getVsCodeHtmlCustomData(manifest, { outdir: null, htmlFileName: null }));
