@@ -33,7 +33,7 @@ export class ViewCard {
 
   #fit(value: string): void {
     const fit = FITS.find((each) => each === value);
-    if (this.#browser && fit) this.#browser.fit = fit;
+    if (fit) this.#browser?.setAttribute('fit', fit);
   }
 
   async #paste(): Promise<void> {
