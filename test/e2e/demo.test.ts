@@ -76,9 +76,9 @@ test.describe('the demo', () => {
     await page.locator('[name=fit][value=none]').check({ force: true });
     await page.locator('#volume').fill('30');
     const set = () =>
-      page
-        .locator('cloud-browser')
-        .evaluate((browser) => [Reflect.get(browser, 'fit'), Reflect.get(browser, 'volume')]);
+      page.evaluate<unknown[]>(
+        `(({ fit, volume }) => [fit, volume])(document.querySelector('cloud-browser'))`,
+      );
     assert.deepEqual(await set(), ['none', 0.3]);
     await page.screenshot({ path: `${SCREENSHOTS}demo-view.png` });
     await page.locator('[data-action=end]').click();
