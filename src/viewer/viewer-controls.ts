@@ -85,10 +85,10 @@ export class ViewerControls {
 
   /** Gives the keyboard to the remote screen; not any more when it has gone elsewhere before that can be done. */
   focus(): void {
-    const before = activeElement(this.#parts.container);
-    const loaded = this.#controls !== undefined;
+    const { ownerDocument: page } = this.#parts.container;
+    const before = page.activeElement;
     this.do((controls) => {
-      if (loaded || activeElement(this.#parts.container) === before) controls.focus();
+      if (page.activeElement === before) controls.focus();
     });
   }
 
@@ -117,8 +117,4 @@ export class ViewerControls {
 /** Begins to load what every viewer will want. */
 export function loadControls(): Promise<ControlsPart> {
   return import('./controls.js');
-}
-
-function activeElement(place: HTMLElement): Element | null {
-  return (place.getRootNode() as Document | ShadowRoot).activeElement;
 }

@@ -1,0 +1,75 @@
+import { CloudBrowserClient } from '../../../src/core/index.js';
+import * as part from '../../../src/viewer/controls.js';
+import { Placement } from '../../../src/viewer/placement.js';
+import { ViewerControls } from '../../../src/viewer/viewer-controls.js';
+import { FakeHost } from '../../fakes/fake-host.js';
+import { equal, ok, rejected } from '../support/assert.js';
+
+const turn = () => new Promise((resolve) => setTimeout(resolve));
+
+describe('the controls of a viewer while they are loaded', () => {
+  let host: HTMLElement;
+  let container: HTMLElement;
+  let field: HTMLInputElement;
+  let client: CloudBrowserClient;
+  let controls: ViewerControls;
+  let arrive: () => void;
+
+  beforeEach(() => {
+    [host, container] = [document.createElement('div'), document.createElement('div')];
+    field = document.createElement('input');
+    // As in the element: from outside, what has the focus in here is the host.
+    host.attachShadow({ mode: 'open' }).append(container);
+    document.body.append(host, field);
+    const { createSocket } = new FakeHost();
+    client = new CloudBrowserClient({ embedUrl: 'https://host.example/a', media: ['image'], createSocket });
+    const canvas = document.createElement('canvas');
+    container.append(canvas);
+    const placement = new Placement(canvas, 'contain', container);
+    const come = new Promise<typeof part>((resolve) => (arrive = () => resolve(part)));
+    controls = new ViewerControls(
+      { client, container, placement, tell: () => undefined },
+      () => undefined,
+      () => come,
+    );
+    controls.viewOnly = false;
+  });
+
+  afterEach(() => {
+    controls.close();
+    host.remove();
+    field.remove();
+  });
+
+  it('give the keyboard to the remote screen when they are there', async () => {
+    controls.focus();
+    ok(document.activeElement === document.body);
+    arrive();
+    await controls.settled;
+    ok(document.activeElement === host);
+  });
+
+  it('leave the keyboard where it has gone meanwhile', async () => {
+    controls.focus();
+    field.focus();
+    arrive();
+    await controls.settled;
+    ok(document.activeElement === field);
+  });
+
+  it('take up what was set meanwhile', async () => {
+    controls.viewOnly = true;
+    arrive();
+    await controls.settled;
+    equal([controls.viewOnly, container.querySelector('textarea')], [true, null]);
+  });
+
+  it('are not made for a viewer that was closed meanwhile', async () => {
+    const ready = rejected(controls.ready);
+    controls.close();
+    arrive();
+    await turn();
+    equal((await ready).message, 'The viewer was closed.');
+    equal([controls.loaded, container.querySelector('textarea')], [undefined, null]);
+  });
+});
