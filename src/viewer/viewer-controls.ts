@@ -4,6 +4,9 @@ import type { KeyboardScope } from '../input/index.js';
 import type { ResizeMode } from './auto-resize.js';
 import type { Controls, ControlsParts } from './controls.js';
 
+/** What is asked for beyond this while they do not come is lost, as input without a connection is. */
+const MAX_WAITING = 100;
+
 /** What is loaded later. */
 interface ControlsPart {
   Controls: new (parts: ControlsParts) => Controls;
@@ -80,7 +83,7 @@ export class ViewerControls {
   /** At once, or as soon as they are there. */
   do(act: (controls: Controls) => void): void {
     if (this.#controls) act(this.#controls);
-    else this.#waiting.push(act);
+    else if (this.#waiting.length < MAX_WAITING) this.#waiting.push(act);
   }
 
   /** Gives the keyboard to the remote screen; not any more when it has gone elsewhere before that can be done. */

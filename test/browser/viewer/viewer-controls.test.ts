@@ -64,6 +64,17 @@ describe('the controls of a viewer while they are loaded', () => {
     equal([controls.viewOnly, container.querySelector('textarea')], [true, null]);
   });
 
+  it('do at once what was asked for meanwhile, in its order, and not without end', async () => {
+    const done: number[] = [];
+    for (let count = 0; count < 1_000; count++) controls.do(() => done.push(count));
+    arrive();
+    await controls.settled;
+    equal(
+      done,
+      Array.from({ length: 100 }, (_, count) => count),
+    );
+  });
+
   it('are not made for a viewer that was closed meanwhile', async () => {
     const ready = rejected(controls.ready);
     controls.close();
