@@ -120,6 +120,15 @@ const base = css`
     opacity: 0.86;
   }
 
+  /* Dark on any picture, so light words, whatever colours the page has for the panels. */
+  .pill,
+  .files {
+    --_text: #eceef2;
+    --_background: #0f1115;
+
+    color: var(--_text);
+  }
+
   .pill {
     display: inline-flex;
     align-items: center;

@@ -17,7 +17,7 @@ export const cuesStyles = css`
   }
 
   .action {
-    color: inherit;
+    color: var(--_text);
     background: rgb(28 31 38 / 0.94);
   }
 

@@ -5,12 +5,17 @@
 import '../element/define.js';
 import { tellNextSteps } from './next-steps.js';
 import { setPageLanguage } from './page-language.js';
+import { lookOf } from './page-look.js';
 import { speakWithParent } from './parent-frame.js';
 
 const asked = new URLSearchParams(location.search);
 setPageLanguage(document.documentElement, asked.get('lang'), navigator.languages);
+const { theme, controls } = lookOf(asked);
+document.documentElement.dataset['theme'] = theme;
+const bar = document.querySelector('meta[name=theme-color]');
+bar?.setAttribute('content', getComputedStyle(document.body).backgroundColor);
 const browser = document.createElement('cloud-browser');
-browser.keyboardButton = true;
+browser.keyboardButton = controls;
 // Safari scrolls a page to what has the focus, also one that cannot be scrolled.
 window.addEventListener('scroll', () => window.scrollTo(0, 0));
 // What the page's own address asks for besides the session.

@@ -1,0 +1,13 @@
+const THEMES = ['dark', 'light', 'auto'] as const;
+
+/** How the embed page looks around and over the picture; `auto`: as its viewer's other pages. */
+export type Theme = (typeof THEMES)[number];
+
+/** What an embed page's own address asks for: `theme` and `controls`. What it cannot be is as if it were not there, and told in the console. */
+export function lookOf(asked: URLSearchParams): { theme: Theme; controls: boolean } {
+  const [theme, controls] = [asked.get('theme') ?? 'dark', asked.get('controls') ?? '1'];
+  const known = THEMES.find((each) => each === theme);
+  if (!known) console.warn(`This page has no theme "${theme}": it has ${THEMES.join(', ')}.`);
+  if (controls !== '0' && controls !== '1') console.warn(`"controls" is 0 or 1, not "${controls}".`);
+  return { theme: known ?? 'dark', controls: controls !== '0' };
+}
