@@ -150,7 +150,7 @@ const base = css`
     width: 28px;
     height: 28px;
     margin-bottom: 8px;
-    border: 2.5px solid rgb(255 255 255 / 0.16);
+    border: 2.5px solid color-mix(in srgb, currentcolor 18%, transparent);
     border-top-color: var(--_accent);
     border-radius: 50%;
     box-sizing: border-box;
@@ -197,7 +197,7 @@ const base = css`
   button.quiet {
     background: none;
     color: inherit;
-    box-shadow: inset 0 0 0 1px rgb(255 255 255 / 0.28);
+    box-shadow: inset 0 0 0 1px color-mix(in srgb, currentcolor 30%, transparent);
   }
 
   /* Fingers have no modifiers, and need room. */
