@@ -1,12 +1,6 @@
 import { ProtocolError } from './bytes.js';
-import {
-  encodeClipboardChunk,
-  MAX_CHUNK_BYTES,
-  sizeOfParts,
-  type ClipboardData,
-  type ClipboardOffer,
-  type ClipboardPart,
-} from './clipboard.js';
+import { encodeClipboardChunk, sizeOfParts } from './clipboard-sending.js';
+import { MAX_CHUNK_BYTES, type ClipboardData, type ClipboardOffer, type ClipboardPart } from './clipboard.js';
 import type { ClipboardType } from './session-api/clipboard.js';
 
 /** Bytes that may be on their way at first: pictures and input wait behind no more than that on any line. */

@@ -2,15 +2,6 @@ import { ProtocolError, requireLength, viewOf } from './bytes.js';
 import type { CallFailure } from './calls.js';
 import { CLIPBOARD_TYPES, type ClipboardType } from './session-api/clipboard.js';
 
-const MIB = 1024 * 1024;
-
-/** The most bytes of each type, UTF-8 for texts. More is refused, never cut. */
-export const CLIPBOARD_LIMITS: Readonly<Record<ClipboardType, number>> = {
-  'text/plain': 4 * MIB,
-  'text/html': 4 * MIB,
-  'image/png': 16 * MIB,
-};
-
 /** The same thing in one or more types, as bytes. */
 export type ClipboardData = ReadonlyMap<ClipboardType, Uint8Array>;
 
@@ -69,29 +60,23 @@ export interface ClipboardChunk {
 
 /** The most bytes in one {@link ClipboardChunk}. */
 export const MAX_CHUNK_BYTES = 65_536;
-const CHUNK = 16;
-const HEADER = 8;
+/** The first byte of a chunk. */
+export const CHUNK = 16;
+/** The bytes before its payload. */
+export const CHUNK_HEADER = 8;
 
 /** Whether a binary message is a chunk; in either direction nothing else begins so. */
 export function isClipboardChunk(bytes: Uint8Array): boolean {
   return bytes[0] === CHUNK;
 }
 
-export function encodeClipboardChunk({ transfer, payload }: ClipboardChunk): Uint8Array {
-  const bytes = new Uint8Array(HEADER + payload.byteLength);
-  bytes[0] = CHUNK;
-  viewOf(bytes).setUint32(4, transfer);
-  bytes.set(payload, HEADER);
-  return bytes;
-}
-
 /** Parses a chunk; the payload is a view into `bytes`. Throws {@link ProtocolError}. */
 export function decodeClipboardChunk(bytes: Uint8Array): ClipboardChunk {
-  requireLength(bytes, HEADER + 1, 'A clipboard chunk');
+  requireLength(bytes, CHUNK_HEADER + 1, 'A clipboard chunk');
   if (bytes[0] !== CHUNK) throw new ProtocolError(`Kind ${bytes[0]} is not a clipboard chunk.`);
-  if (bytes.byteLength - HEADER > MAX_CHUNK_BYTES)
+  if (bytes.byteLength - CHUNK_HEADER > MAX_CHUNK_BYTES)
     throw new ProtocolError(`A clipboard chunk may have ${MAX_CHUNK_BYTES} bytes at most.`);
-  return { transfer: viewOf(bytes).getUint32(4), payload: bytes.subarray(HEADER) };
+  return { transfer: viewOf(bytes).getUint32(4), payload: bytes.subarray(CHUNK_HEADER) };
 }
 
 /** Reads a viewer's message, which is not trusted, by its `type`. Throws {@link ProtocolError}. */
@@ -112,16 +97,6 @@ export function decodeClipboardMessage(
   if (new Set(read.map((part) => part.type)).size < read.length)
     throw new ProtocolError('parts must name each type once.');
   return { type, transfer, parts: read };
-}
-
-/** Bytes of all parts together. */
-export function sizeOfParts(parts: readonly ClipboardPart[]): number {
-  return parts.reduce((sum, { size }) => sum + size, 0);
-}
-
-/** The first part that is over its limit. */
-export function oversized(parts: readonly ClipboardPart[]): ClipboardPart | undefined {
-  return parts.find(({ type, size }) => size > CLIPBOARD_LIMITS[type]);
 }
 
 function partOf(value: unknown): ClipboardPart {

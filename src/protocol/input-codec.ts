@@ -46,111 +46,68 @@ const MAX_KEY_BYTES = 64;
 
 /** The wire form of an event. Throws RangeError when a text or the number of fingers is over its limit. */
 export function encodeInput(event: InputEvent): Uint8Array {
+  const [body, detail = 0, count = 0] = parts(event);
+  const { seq, modifiers } = event.type === 'ack' ? { seq: event.frame, modifiers: 0 } : event;
+  return Uint8Array.from([
+    KIND[event.type],
+    detail,
+    modifiers,
+    count,
+    ...u16(seq >>> 16),
+    ...u16(seq),
+    ...body,
+  ]);
+}
+
+/** Bytes behind the header; numbers count modulo 256. */
+type Body = Iterable<number>;
+
+/** What an event has behind the header, and its detail and count in there. */
+function parts(event: InputEvent): [body: Body, detail?: number, count?: number] {
   switch (event.type) {
     case 'move':
-      return at(start(event, HEADER + 4, 0), event);
-    case 'relative': {
-      const bytes = start(event, HEADER + 4, 0);
-      viewOf(bytes).setInt16(HEADER, distance(event.x));
-      viewOf(bytes).setInt16(HEADER + 2, distance(event.y));
-      return bytes;
-    }
+      return [at(event)];
+    case 'relative':
+      return [[...i16(event.x), ...i16(event.y)]];
     case 'button':
-      return at(start(event, HEADER + 4, event.button | (event.pressed ? PRESSED : 0)), event);
-    case 'wheel': {
-      const bytes = at(start(event, HEADER + 8, event.notched ? 1 : 0), event);
-      const view = viewOf(bytes);
-      view.setInt16(HEADER + 4, eighths(event.deltaX));
-      view.setInt16(HEADER + 6, eighths(event.deltaY));
-      return bytes;
-    }
+      return [at(event), event.button | (event.pressed ? PRESSED : 0)];
+    case 'wheel':
+      return [[...at(event), ...i16(event.deltaX * 8), ...i16(event.deltaY * 8)], event.notched ? 1 : 0];
     case 'key':
-      return keyed(event, (event.pressed ? PRESSED : 0) | (event.repeat ? REPEAT : 0), HEADER);
-    case 'paste': {
-      const bytes = keyed(event, 0, HEADER + 4);
-      viewOf(bytes).setUint32(HEADER, event.transfer);
-      return bytes;
-    }
+      return [names(event), (event.pressed ? PRESSED : 0) | (event.repeat ? REPEAT : 0)];
+    case 'paste':
+      return [[...u16(event.transfer >>> 16), ...u16(event.transfer), ...names(event)]];
     case 'text':
-    case 'composition': {
-      const text = limited(event.text, MAX_TEXT_BYTES);
-      const bytes = start(event, HEADER + text.length, 0);
-      bytes.set(text, HEADER);
-      return bytes;
+    case 'composition':
+      return [limited(event.text, MAX_TEXT_BYTES)];
+    case 'touch': {
+      const { points, phase } = event;
+      if (points.length > MAX_TOUCH_POINTS) throw new RangeError(`At most ${MAX_TOUCH_POINTS} fingers.`);
+      const body = points.flatMap((point) => [point.id, ...at(point)]);
+      return [body, PHASES.indexOf(phase), points.length];
     }
-    case 'touch':
-      return encodeTouch(event);
     case 'release':
-      return start(event, HEADER, 0);
-    case 'ack': {
-      const bytes = start({ type: 'ack', seq: event.frame, modifiers: 0 }, HEADER + 2, 0);
-      viewOf(bytes).setUint16(HEADER, event.stream);
-      return bytes;
-    }
+      return [[]];
+    case 'ack':
+      return [u16(event.stream)];
   }
 }
 
-function start(
-  event: { type: InputEvent['type']; seq: number; modifiers: number },
-  length: number,
-  detail: number,
-) {
-  const bytes = new Uint8Array(length);
-  bytes[0] = KIND[event.type];
-  bytes[1] = detail;
-  bytes[2] = event.modifiers;
-  viewOf(bytes).setUint32(4, event.seq);
-  return bytes;
-}
+const u16 = (value: number): number[] => [value >>> 8, value];
+/** Of what is beyond the range, the nearest in it, and never the lowest: both directions go equally far. */
+const i16 = (value: number): number[] => u16(within(value, -0x7fff, 0x7fff));
+const at = ({ x, y }: { x: number; y: number }): number[] =>
+  [x, y].flatMap((each) => u16(within(each, 0, 0xffff)));
 
-/** An event that names a key, from `offset` on. */
-function keyed(
-  event: Extract<InputEvent, { type: 'key' | 'paste' }>,
-  detail: number,
-  offset: number,
-): Uint8Array {
-  const code = limited(event.code, MAX_KEY_BYTES);
-  const key = limited(event.key, MAX_KEY_BYTES);
-  const bytes = start(event, offset + 2 + code.length + key.length, detail);
-  bytes[offset] = code.length;
-  bytes.set(code, offset + 1);
-  bytes[offset + 1 + code.length] = key.length;
-  bytes.set(key, offset + 2 + code.length);
-  return bytes;
-}
+const within = (value: number, least: number, most: number): number =>
+  Math.max(least, Math.min(most, Math.round(value)));
 
-function at(bytes: Uint8Array, point: { x: number; y: number }): Uint8Array {
-  const view = viewOf(bytes);
-  view.setUint16(HEADER, coordinate(point.x));
-  view.setUint16(HEADER + 2, coordinate(point.y));
-  return bytes;
-}
-
-function encodeTouch(event: Extract<InputEvent, { type: 'touch' }>): Uint8Array {
-  if (event.points.length > MAX_TOUCH_POINTS) throw new RangeError(`At most ${MAX_TOUCH_POINTS} fingers.`);
-  const bytes = start(event, HEADER + POINT * event.points.length, PHASES.indexOf(event.phase));
-  const view = viewOf(bytes);
-  bytes[3] = event.points.length;
-  event.points.forEach((point, index) => {
-    const offset = HEADER + POINT * index;
-    bytes[offset] = point.id;
-    view.setUint16(offset + 1, coordinate(point.x));
-    view.setUint16(offset + 3, coordinate(point.y));
+/** Of a key, each behind its length. */
+const names = ({ code, key }: { code: string; key: string }): number[] =>
+  [code, key].flatMap((name) => {
+    const bytes = limited(name, MAX_KEY_BYTES);
+    return [bytes.length, ...bytes];
   });
-  return bytes;
-}
-
-function coordinate(value: number): number {
-  return Math.max(0, Math.min(0xffff, Math.round(value)));
-}
-
-function distance(value: number): number {
-  return Math.max(-0x8000, Math.min(0x7fff, Math.round(value)));
-}
-
-function eighths(pixels: number): number {
-  return Math.max(-0x7fff, Math.min(0x7fff, Math.round(pixels * 8)));
-}
 
 function limited(text: string, limit: number): Uint8Array {
   const bytes = utf8(text);
