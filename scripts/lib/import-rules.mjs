@@ -48,7 +48,7 @@ const SERVER_ZONES = {
   '*.ts': ['*'],
 };
 
-/** The session host, bottom first: programs and their sandbox, the screen and its streams, input, the room of users, its files. */
+/** The session host, bottom first: programs and their sandbox, the screen and its streams, input, the room of users, its files, its accessibility tree. */
 const HOST_ZONES = {
   sandbox: [],
   limits: [],
@@ -61,6 +61,7 @@ const HOST_ZONES = {
   input: ['display', 'browser'],
   room: ['stream', 'input'],
   files: ['room', 'browser'],
+  accessibility: ['room', 'browser', 'input'],
   // The files beside the areas put them together; no area imports one of them.
   '*.ts': ['*'],
 };

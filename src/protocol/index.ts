@@ -4,12 +4,27 @@ export * from './reasons.js';
 export { fromUtf8, ProtocolError, utf8 } from './bytes.js';
 export * from './packets.js';
 export * from './sound.js';
-export * from './clipboard.js';
+export {
+  decodeClipboardChunk,
+  decodeClipboardMessage,
+  isClipboardChunk,
+  isClipboardMessage,
+  MAX_CHUNK_BYTES,
+  type ClipboardAck,
+  type ClipboardChunk,
+  type ClipboardData,
+  type ClipboardMessage,
+  type ClipboardOffer,
+  type ClipboardPart,
+  type ClipboardRefusal,
+} from './clipboard.js';
+export * from './clipboard-sending.js';
 export * from './chunked-transfer.js';
 export * from './input.js';
 export * from './input-codec.js';
 export * from './calls.js';
 export * from './session-api.js';
+export * from './session-api/accessibility.js';
 export * from './session-api/clipboard.js';
 export * from './session-api/dialogs.js';
 export * from './session-api/files.js';

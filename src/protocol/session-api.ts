@@ -1,3 +1,4 @@
+import type { AccessibilityAct, AccessibilityUpdate } from './session-api/accessibility.js';
 import type { CopiedNotice } from './session-api/clipboard.js';
 import type { DialogAnswer, TabDialog } from './session-api/dialogs.js';
 import { FILE_EVENTS, FILE_METHODS, type FileEvents, type FileMethods } from './session-api/files.js';
@@ -47,6 +48,8 @@ export interface SessionMethods extends TabCalls, FileCalls {
   'control.take'(): void;
   enablePrivacyMode(): void;
   disablePrivacyMode(): void;
+  /** Does something to a node of the accessibility tree: input, as that of a mouse. `value` goes with `set`. */
+  'accessibility.act'(node: number, act: AccessibilityAct, value?: string): void;
   /** The dialogs that pages have open. */
   'dialogs.list'(): TabDialog[];
   /** Answers the dialog of a tab, as a person would. */
@@ -69,6 +72,8 @@ export interface SessionEvents extends TabNews, FileNews {
   'control.onRequested': [user: SessionUser];
   /** What the user did has copied something in the browser. For the one who did it. */
   'clipboard.onCopied': [copied: CopiedNotice];
+  /** A part of the accessibility tree of the page in front; the whole of it comes first. For everybody who may see the picture. */
+  'accessibility.onUpdate': [update: AccessibilityUpdate];
   /** A page has opened a dialog, and stands still until it is answered. For users with the role `chrome_apis`, and admins. */
   'dialogs.onOpened': [dialog: TabDialog];
   /** The dialog of a tab is answered, or gone with its page. As `dialogs.onOpened`. */
@@ -105,6 +110,7 @@ export const CALL_ERROR_CODES = [
   'err_file_too_large',
   'err_file_quota',
   'err_drop_refused',
+  'err_node_gone',
   'err_too_many_calls',
   'err_unknown_method',
   'err_unknown_event',
@@ -133,6 +139,7 @@ const METHODS: Record<Exclude<SessionMethod, keyof TabCalls | keyof FileCalls>, 
   'control.take': true,
   enablePrivacyMode: true,
   disablePrivacyMode: true,
+  'accessibility.act': true,
   'dialogs.list': true,
   'dialogs.answer': true,
 };
@@ -144,6 +151,7 @@ const EVENTS: Record<Exclude<SessionEvent, `tabs.${(typeof TAB_EVENTS)[number]}`
   'users.onPointerLeft': true,
   'control.onRequested': true,
   'clipboard.onCopied': true,
+  'accessibility.onUpdate': true,
   'dialogs.onOpened': true,
   'dialogs.onClosed': true,
   'tabs.onReconnected': true,

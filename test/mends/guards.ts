@@ -1,3 +1,4 @@
+import { ACCESSIBILITY_GUARDS } from './accessibility-guards.js';
 import { BROWSER_GUARDS } from './browser-guards.js';
 import { FILE_GUARDS } from './file-guards.js';
 import type { Guard } from './guard.js';
@@ -9,5 +10,6 @@ export const GUARDS: readonly Guard[] = [
   ...SANDBOX_GUARDS,
   ...BROWSER_GUARDS,
   ...FILE_GUARDS,
+  ...ACCESSIBILITY_GUARDS,
   ...SERVICE_GUARDS,
 ];

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Notice, ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
 import type { AuthorizationAnswer, CloseKind } from '../host-protocol.js';
-import { TabDriver } from './browser/bridge/tab-driver.js';
+import { BrowserServices } from './browser-services.js';
 import type { EarlyParts } from './early-parts.js';
 import { streamParts } from './stream/stream-parts.js';
 import type { ProcessExit } from '../platform/child-process.js';
@@ -17,8 +17,6 @@ import { CloseWarnings } from './room/close-warnings.js';
 import type { PartEnd } from './part-end.js';
 import { holdToLimits, type StartOrder } from './hold-to-limits.js';
 import type { ResourceWatch } from './limits/resource-watch.js';
-import { addFileCalls } from './files/file-calls.js';
-import { SessionFiles } from './files/session-files.js';
 import { NOTICES } from './room/notices.js';
 import { RestartPolicy } from './restart-policy.js';
 import { Room } from './room/room.js';
@@ -27,7 +25,6 @@ import { ScreenChanges } from './screen-changes.js';
 import { SessionLife } from './session-state.js';
 import { ViewerEntrance } from './room/viewer-entrance.js';
 import { StreamHub } from './stream/stream-hub.js';
-import { TabCalls } from './room/calls/tab-calls.js';
 import { Workstation } from './workstation.js';
 
 /** Between two reports of activity: the inactive timeout is exact to this. */
@@ -42,9 +39,8 @@ export class SessionHost {
   readonly #arriving = new Set<string>();
   readonly #streams: StreamHub;
   readonly #calls: Calls;
-  readonly #tabs: TabCalls;
   readonly #sizes: SizeChanges;
-  readonly #files: SessionFiles;
+  readonly #services: BrowserServices;
   readonly #authorizations: AuthorizationRequests;
   readonly #warnings = new CloseWarnings(() => performance.now());
   #open: () => void = () => undefined;
@@ -73,15 +69,9 @@ export class SessionHost {
       this.tell({ type: 'authorize', ...request }),
     );
     this.#calls = new Calls(secretCheck(session.adminTokenHash));
-    this.#tabs = new TabCalls(this.#calls);
-    this.#files = new SessionFiles({
-      place: place.directory,
-      limits: { perFile: order.limits.fileBytes, perSession: order.limits.filesBytes },
-      clock: systemClock,
-      calls: this.#calls,
-      onActivity: () => this.#activity.active(),
-    });
-    addFileCalls(this.#calls, this.#files);
+    this.#services = new BrowserServices(this.#calls, place.directory, order.limits, () =>
+      this.#activity.active(),
+    );
     this.#streams = new StreamHub(
       (media, size) => streamParts(session, media, size),
       (error) => void this.#fail('The picture of the session could not be made.', error),
@@ -113,12 +103,8 @@ export class SessionHost {
         this.#sizes,
         {
           onViewers: (count) => this.tell({ type: 'viewers', count }),
-          onActivity: (viewer, event) => {
-            if (viewer && event) this.#files.acted(viewer, event);
-            this.#activity.active();
-            this.#workstation?.acted();
-          },
-          onRights: () => void this.#files.letDownload(),
+          onActivity: (viewer, event) => this.#services.acted(viewer, event),
+          onRights: () => this.#services.rightsChanged(),
           onUser: (what, fields) => this.#log('info', `user ${what}`, { audit: what, ...fields }),
           authorize: (user) => this.#authorizations.ask(user),
           warnings: () => this.#warnings.current(),
@@ -157,7 +143,7 @@ export class SessionHost {
 
   /** Serves requests for files, which come over a channel. */
   serveFiles(channel: Duplex): void {
-    this.#files.serve(channel);
+    this.#services.serveFiles(channel);
   }
 
   /** Appends to the browser's bookmarks, as soon as there is a browser. */
@@ -207,7 +193,7 @@ export class SessionHost {
     this.#watch?.stop();
     this.#entrance.close(reason, message);
     this.#streams.close();
-    await Promise.all([this.#workstation?.stop(), this.early.sound.stop(), this.#files.close()]);
+    await Promise.all([this.#workstation?.stop(), this.early.sound.stop(), this.#services.close()]);
     this.#life.move('ended');
     this.tell({ type: 'ended', reason, message });
   }
@@ -241,14 +227,9 @@ export class SessionHost {
   /** Shows a workstation that was started, and starts another when a part of it ends. */
   #run(workstation: Workstation): void {
     this.#life.move('running');
-    const { bridge, devices } = workstation;
-    this.#tabs.use(
-      bridge,
-      new TabDriver(bridge, devices.pages, (renderer) => workstation.endRenderer(renderer)),
-    );
-    if (this.#room) this.#files.use(workstation, this.#room.people);
+    this.#services.use(workstation, this.#room?.people);
     this.#watchCursor(workstation);
-    devices.pages.pointerLock.onChange = (locked) => this.#room?.lockPointer(locked);
+    workstation.devices.pages.pointerLock.onChange = (locked) => this.#room?.lockPointer(locked);
     this.#streams.show(workstation.screen);
     void workstation.partEnded.then((end) => {
       if (!workstation.stopping) this.#onPartEnded(end);
@@ -258,8 +239,7 @@ export class SessionHost {
   /** Chromium, Xorg or the window manager has ended: all of them are started again, since none is of use alone. */
   #onPartEnded({ asked, ...exit }: PartEnd): void {
     if (this.#life.isOver) return;
-    this.#tabs.browserIsGone();
-    this.#files.browserIsGone();
+    this.#services.browserIsGone();
     this.#tellEnded(exit);
     const how = asked ? this.#restarts.closed() : this.#restarts.crashed();
     if (how === 'never') {

@@ -2,23 +2,17 @@ import type { Cursor } from 'cloud-browser/protocol';
 import type { HostPlace, HostSession } from '../host-protocol.js';
 import { pixelsOf, type ScreenShape } from '../platform/screen-size.js';
 import type { SessionLimits } from '../platform/session-limits.js';
-import { AndroidEmulation } from './browser/pages/android-emulation.js';
+import { AccessibleHands } from './accessibility/accessible-hands.js';
+import type { AccessibilityWatch } from './browser/accessibility/accessibility-watch.js';
 import { endAudioService, endNetworkService, endRenderer } from './browser/launch/browser-processes.js';
-import { Bridge } from './browser/bridge/bridge.js';
+import type { Bridge } from './browser/bridge/bridge.js';
 import { DropCounter, type Drop } from './browser/cdp/drop-counter.js';
-import { restoresAtStart } from './browser/launch/arguments.js';
 import { Chromium } from './browser/launch/chromium.js';
-import { FieldWatch } from './browser/focus/field-watch.js';
-import { readFrameScript } from './browser/focus/frame-script.js';
-import { BrowserFiles } from './browser/files/browser-files.js';
+import type { BrowserFiles } from './browser/files/browser-files.js';
 import { dropFiles } from './browser/files/drop-files.js';
 import { printPage, titleOf } from './browser/files/print-page.js';
 import type { CdpSession } from './browser/cdp/cdp-session.js';
-import { FocusWatch } from './browser/focus/focus-watch.js';
-import { Pages } from './browser/pages/pages.js';
 import { PageWatch } from './browser/pages/page-watch.js';
-import { RestoredTabs } from './browser/pages/restored-tabs.js';
-import { StartWindow } from './browser/pages/start-window.js';
 import { CursorWatch } from './display/cursor-watch.js';
 import type { FrameSource } from './capture/frame-source.js';
 import type { Display } from './display/display.js';
@@ -31,6 +25,7 @@ import { WindowFit } from './display/window-fit.js';
 import { scaleWindowManager, startWindowManager } from './display/window-manager.js';
 import { QUALITIES } from './encode/quality.js';
 import { systemClock } from '../platform/clock.js';
+import { openPages } from './open-pages.js';
 import { firstEnd, type PartEnd } from './part-end.js';
 import { watchParts, type PartHang } from './part-watch.js';
 import { InputDevices } from './input/input-devices.js';
@@ -72,6 +67,9 @@ export class Workstation {
     readonly bridge: Bridge,
     /** What pages want with files. */
     readonly files: BrowserFiles,
+    /** What assistive technology is told of the page in front, and what acts on it. */
+    readonly accessibility: AccessibilityWatch,
+    readonly hands: AccessibleHands,
     /** Milliseconds from the start to each step. */
     readonly timings: Record<string, number>,
     private readonly pageWatch: PageWatch,
@@ -146,7 +144,7 @@ export class Workstation {
         windowManager,
         screen,
         chromium,
-        { bridge, pages, emulation, focus, files, start },
+        { bridge, pages, emulation, focus, files, start, accessibility },
         devices,
         ping,
       ] = await Promise.all([
@@ -162,6 +160,8 @@ export class Workstation {
         browsing.then(() => proveConfined(process.getuid?.() ?? -1)),
         own(PopupTrim.start(address), (trim) => trim.close()),
       ]);
+      undo.push(() => accessibility.close());
+      const hands = new AccessibleHands(accessibility, pages, focus);
       if (focus) {
         undo.push(() => focus.close());
         focus.onInvalid = (selector) => listener.onInvalidSelector(selector);
@@ -217,6 +217,8 @@ export class Workstation {
         devices,
         bridge,
         files,
+        accessibility,
+        hands,
         timings,
         pageWatch,
         browserPid,
@@ -270,27 +272,6 @@ export class Workstation {
     this.#cursor?.close();
     for (const step of this.undo.reverse()) await step();
   }
-}
-
-/** Follows the pages of a browser, each with the emulation that its session asks for, and opens the first. */
-async function openPages(
-  session: HostSession,
-  scripts: string,
-  maxPages: number,
-  { cdp, process, restoredTab }: Chromium,
-) {
-  const emulation = session.userAgent === 'chrome_android' ? await AndroidEmulation.create(cdp) : undefined;
-  const { kiosk, touchGestures, fieldMasking } = session;
-  const focus = fieldMasking.length > 0 ? await FocusWatch.open(scripts, fieldMasking) : undefined;
-  const restored = restoredTab === undefined ? undefined : new RestoredTabs(restoredTab);
-  const fields = new FieldWatch(() => readFrameScript(scripts));
-  const bridge = new Bridge(cdp);
-  const files = new BrowserFiles(cdp, focus, kiosk ? () => bridge.call('hideDownloads') : undefined);
-  const setup = { emulation, focus, fields, files, pinch: touchGestures.pinch, kiosk, restored, maxPages };
-  const pages = await Pages.follow(cdp, setup);
-  const start = new StartWindow(cdp, pages, session, () => void process.stop(), restored);
-  if (!restoresAtStart(session)) await start.open();
-  return { bridge, emulation, focus, fields, files, pages, start };
 }
 
 /** Has what is being made ended in its turn, also when something else fails before it is there. */

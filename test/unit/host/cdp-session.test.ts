@@ -46,6 +46,29 @@ describe('a CDP session', () => {
     assert.equal(await outcomeOf(browser.cdp.session('another').send('Page.reload', {})), 'closed');
   });
 
+  it('goes on after a message that is too large, and tells who waits for it', async () => {
+    browser.silent = () => true;
+    const lost: string[] = [];
+    browser.cdp.onEventLost = (event) => void lost.push(event);
+    const long = (mebibytes: number) => 'x'.repeat(mebibytes * 1024 * 1024);
+    for (const [method, size, outcome] of [
+      ['Page.reload', 65, 'too-large'],
+      ['Page.reload', 3, 'answered'],
+      ['Accessibility.getRootAXNode', 3, 'too-large'],
+      ['Accessibility.getRootAXNode', 1, 'answered'],
+    ] as const) {
+      browser.commands.length = 0;
+      const asked = outcomeOf(page.send(method, {}));
+      await settle();
+      browser.say(`{"id":${browser.commands[0]?.id ?? 0},"result":{"text":"${long(size)}"}}`);
+      assert.equal(await asked, outcome, `${method} ${size}`);
+    }
+    browser.say(`{"method":"Accessibility.nodesUpdated","params":{"nodes":"${long(3)}"}}`);
+    browser.silent = () => false;
+    assert.equal(await outcomeOf(page.send('Page.reload', {})), 'answered');
+    assert.deepEqual(lost, ['Accessibility.nodesUpdated']);
+  });
+
   it('takes methods, parameters and events of the protocol only', () => {
     const mistakes = async () => {
       // @ts-expect-error No such method.

@@ -134,7 +134,7 @@ export class Room {
   }
 
   /** The connected users. */
-  get people(): Pick<Roster, 'viewer' | 'viewers' | 'controls'> {
+  get people(): Pick<Roster, 'viewer' | 'viewers' | 'controls' | 'acts'> {
     return this.#roster;
   }
 

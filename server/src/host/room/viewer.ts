@@ -81,6 +81,11 @@ export class Viewer {
     return this.delivery.needsKeyFrame ? this.delivery.empty : this.delivery.ready;
   }
 
+  /** Bytes that it has not read. */
+  get backlog(): number {
+    return this.socket.bufferedAmount;
+  }
+
   /** It has promised to confirm the keys that it holds. */
   expectConfirmations(): void {
     const { unconfirmed } = SILENCE_TIMEOUTS_MS;

@@ -1,10 +1,9 @@
 import type { Duplex } from 'node:stream';
+import { answerLimitOf, MAX_MESSAGE_BYTES } from './answer-limits.js';
+import { CdpInbox, type MessageHead } from './cdp-inbox.js';
 import { readMessage, type CdpMessage } from './cdp-message.js';
 import { CdpSession, type CdpTransport } from './cdp-session.js';
 import { DropCounter } from './drop-counter.js';
-
-/** The largest message we keep while waiting for its end; a page cannot make the host hold more. */
-const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 /**
  * The Chrome DevTools Protocol over the pipe of `--remote-debugging-pipe`: JSON messages ended by a NUL byte. Only
@@ -13,8 +12,8 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 export class CdpConnection implements CdpTransport {
   #nextId = 1;
   #closed = false;
-  #chunks: Buffer[] = [];
-  #bytes = 0;
+  /** Told of an event that was passed over, since it is too large. */
+  onEventLost: (event: string) => void = () => undefined;
   readonly #sessions = new Map<string, CdpSession>();
   /** The browser itself. */
   readonly browser = this.session('');
@@ -24,7 +23,12 @@ export class CdpConnection implements CdpTransport {
     private readonly fromBrowser: Duplex,
     readonly drops = new DropCounter(),
   ) {
-    fromBrowser.on('data', (chunk: Buffer) => this.#onData(chunk));
+    const inbox = new CdpInbox({
+      onMessage: (text) => this.#onText(text),
+      onTooLarge: (head) => this.#onTooLarge(head),
+      limitOf: (head) => this.#limitOf(head),
+    });
+    fromBrowser.on('data', (chunk: Buffer) => inbox.take(chunk));
     fromBrowser.once('close', () => this.close());
     for (const stream of [toBrowser, fromBrowser]) stream.on('error', () => this.close());
   }
@@ -74,22 +78,26 @@ export class CdpConnection implements CdpTransport {
     session.end('detached');
   }
 
-  #onData(chunk: Buffer): void {
-    let start = 0;
-    for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, start)) {
-      this.#chunks.push(chunk.subarray(start, end));
-      const text = Buffer.concat(this.#chunks).toString('utf8');
-      this.#chunks = [];
-      this.#bytes = 0;
-      start = end + 1;
-      const message = readMessage(text);
-      if (message) this.#onMessage(message);
-      else this.drops.add('message of the browser', 'it is not of the DevTools protocol');
+  #limitOf(head: MessageHead): number {
+    if (!head) return MAX_MESSAGE_BYTES;
+    if ('event' in head) return answerLimitOf(head.event);
+    for (const session of this.#sessions.values()) {
+      const method = session.methodOf(head.id);
+      if (method !== undefined) return answerLimitOf(method);
     }
-    if (start === chunk.length) return;
-    this.#chunks.push(chunk.subarray(start));
-    this.#bytes += chunk.length - start;
-    if (this.#bytes > MAX_MESSAGE_BYTES) this.close();
+    return answerLimitOf(undefined);
+  }
+
+  #onTooLarge(head: MessageHead): void {
+    this.drops.add('message of the browser', 'it is too large');
+    if (head && 'event' in head) this.onEventLost(head.event);
+    else if (head) for (const session of this.#sessions.values()) session.passOver(head.id);
+  }
+
+  #onText(text: string): void {
+    const message = readMessage(text);
+    if (message) this.#onMessage(message);
+    else this.drops.add('message of the browser', 'it is not of the DevTools protocol');
   }
 
   #onMessage(message: CdpMessage): void {

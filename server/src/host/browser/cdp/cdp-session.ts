@@ -113,6 +113,18 @@ export class CdpSession {
     return true;
   }
 
+  /** For the connection: the command of this number, which waits for its answer; undefined for another session's. */
+  methodOf(id: number): string | undefined {
+    return this.#calls.get(id)?.method;
+  }
+
+  /** For the connection: the answer to this command is too large to be read. */
+  passOver(id: number): void {
+    const call = this.#calls.get(id);
+    this.#forget(id);
+    call?.reject(new CdpError(call.method, 'too-large'));
+  }
+
   /** For the connection: nothing can be sent any more. */
   end(reason: CdpFailure): void {
     this.#over ??= reason;
@@ -166,14 +178,15 @@ export class CdpSession {
 }
 
 /**
- * Why a command has no answer: the browser said no, did not answer before the deadline, let go of the target (a page that was
+ * Why a command has no answer: the browser said no, did not answer before the deadline, answered far too much, let go of the target (a page that was
  * closed, a worker that stopped), lost the target's process, or is gone itself.
  */
-export type CdpFailure = 'refused' | 'timed-out' | 'dialog' | 'detached' | 'crashed' | 'closed';
+export type CdpFailure = 'refused' | 'timed-out' | 'too-large' | 'dialog' | 'detached' | 'crashed' | 'closed';
 
 const SENTENCES: Record<CdpFailure, string> = {
   refused: 'the browser refused',
   'timed-out': 'there was no answer in time',
+  'too-large': 'the answer is too large to be read',
   dialog: 'the page has a dialog open',
   detached: 'the page or the worker ended',
   crashed: 'the page or the worker ended in a crash',

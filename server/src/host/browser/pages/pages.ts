@@ -59,6 +59,8 @@ export class Pages {
   onLastClosed: () => void = () => undefined;
   /** Called with the target of a page that was opened beside others. */
   onOpened: (target: string) => void = () => undefined;
+  /** Called with the id of a frame that has a process of its own. */
+  onFrame: (id: string) => void = () => undefined;
   /** Called when a page's process has ended; the browser shows that in the page's place. */
   onCrashed: () => void = () => undefined;
   /** Called when a page was closed because as many as may be are open. */
@@ -66,7 +68,7 @@ export class Pages {
   /** Pixels of the display for one CSS pixel of a page that is not zoomed. */
   pixelRatio = 1;
   readonly #targets = new Map<string, CdpSession>();
-  readonly #frames = new Set<CdpSession>();
+  readonly #frames = new Map<string, CdpSession>();
   /** What the pages ask people. */
   readonly dialogs = new Dialogs();
   /** Whether one of them has locked the pointer. */
@@ -89,7 +91,12 @@ export class Pages {
 
   /** The frames that have a process of their own, of all pages. */
   get frames(): CdpSession[] {
-    return [...this.#frames];
+    return [...this.#frames.values()];
+  }
+
+  /** One of these by the browser's id of it. */
+  frame(id: string): CdpSession | undefined {
+    return this.#frames.get(id);
   }
 
   /** Whether the browser shows itself to pages as one of a phone. */
@@ -182,8 +189,12 @@ export class Pages {
       this.pointerLock.follow(session);
     }
     if (info.type === 'iframe') {
-      this.#frames.add(session);
-      void session.ended.then(() => this.#frames.delete(session));
+      const { targetId } = info;
+      this.#frames.set(targetId, session);
+      void session.ended.then(() => {
+        if (this.#frames.get(targetId) === session) this.#frames.delete(targetId);
+      });
+      this.onFrame(targetId);
     }
     if (isPage(info) || info.type === 'iframe') this.setup.fields?.follow(session, info.type);
     if (!isPage(info)) return;

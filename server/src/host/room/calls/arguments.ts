@@ -10,6 +10,7 @@ import {
   type SessionMethod,
 } from 'cloud-browser/protocol';
 import { webAddress } from '../../../platform/web-address.js';
+import { actOf } from './accessibility-arguments.js';
 import { CallError } from './call-error.js';
 import { idOf, offerOf } from './file-arguments.js';
 
@@ -49,6 +50,7 @@ const CHECKS: { [Method in OwnMethod]: (args: readonly unknown[]) => MethodArgs<
   'control.take': () => [],
   enablePrivacyMode: () => [],
   disablePrivacyMode: () => [],
+  'accessibility.act': actOf,
   'dialogs.list': () => [],
   'files.offer': offerOf,
   'files.finish': idOf,

@@ -27,6 +27,7 @@ const COSTS: Partial<Record<SessionMethod, number>> = {
   'files.offer': WORK,
   'files.finish': WORK,
   'files.ticket': WORK,
+  'accessibility.act': WORK,
   enablePrivacyMode: WORK,
   disablePrivacyMode: WORK,
 };

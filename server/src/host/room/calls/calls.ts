@@ -28,6 +28,8 @@ export type SubscriptionCheck = (caller: Caller) => void | Promise<void>;
 export class Calls {
   readonly #handlers = new Map<SessionMethod, (args: readonly unknown[], caller: Caller) => unknown>();
   readonly #events = new Map<SessionEvent, SubscriptionCheck>();
+  /** Told of who has had an event, and has it no more. */
+  readonly #endings = new Map<SessionEvent, (viewer: Viewer) => void>();
   readonly #subscribers = new Map<SessionEvent, Set<Viewer>>();
   readonly #lanes = new Map<Viewer, CallLane>();
   /** One for all backends. */
@@ -37,7 +39,7 @@ export class Calls {
   constructor(private readonly isAdmin: (token: string) => boolean) {
     this.add('subscribe', forAll, ([event], caller) => this.#subscribe(event, caller));
     this.add('unsubscribe', forAll, ([event], { viewer }) => {
-      if (viewer) this.#subscribers.get(event)?.delete(viewer);
+      if (viewer) this.#unsubscribe(event, viewer);
     });
   }
 
@@ -49,9 +51,10 @@ export class Calls {
     });
   }
 
-  /** Makes an event known. */
-  addEvent(name: SessionEvent, check: SubscriptionCheck): void {
+  /** Makes an event known. @param onEnd told of a viewer who has unsubscribed, or has left */
+  addEvent(name: SessionEvent, check: SubscriptionCheck, onEnd?: (viewer: Viewer) => void): void {
     this.#events.set(name, check);
+    if (onEnd) this.#endings.set(name, onEnd);
   }
 
   /** Carries out a viewer's call in its turn and answers it. */
@@ -113,7 +116,7 @@ export class Calls {
 
   /** The viewer has left. */
   forget(viewer: Viewer): void {
-    for (const viewers of this.#subscribers.values()) viewers.delete(viewer);
+    for (const name of this.#subscribers.keys()) this.#unsubscribe(name, viewer);
     this.#lanes.get(viewer)?.close();
     this.#lanes.delete(viewer);
   }
@@ -122,6 +125,10 @@ export class Calls {
     const lane = this.#lanes.get(viewer) ?? new CallLane();
     this.#lanes.set(viewer, lane);
     return lane;
+  }
+
+  #unsubscribe(name: SessionEvent, viewer: Viewer): void {
+    if (this.#subscribers.get(name)?.delete(viewer)) this.#endings.get(name)?.(viewer);
   }
 
   async #subscribe(name: SessionEvent, caller: Caller): Promise<void> {

@@ -1,0 +1,240 @@
+import { AnswerTaker, type Answer } from './answer-taker.js';
+import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
+import { countElements } from './element-count.js';
+import type { LiveTree } from './live-tree.js';
+import { askAlone, askFamily, askWhole } from './node-questions.js';
+import { countInside, everyInside } from './node-walks.js';
+import { HeavyPageError, ifTooLarge } from './read-answers.js';
+import type { Masks } from './read-field.js';
+import type { ReadNode } from './read-node.js';
+import type { StepTime } from './reading-lane.js';
+import type { TreeNode } from './tree-node.js';
+import { viewFirst } from './view-first.js';
+
+/** The browser describes so many nodes at once without a picture being late for it. */
+const MAX_FAMILY = 250;
+/** So many elements are asked for as a whole in one step. */
+const MAX_WHOLE = 120;
+/** Nodes that are asked for alone in one step; and with all inside of them, at most. */
+const [ALONE_STEP, WHOLE_STEP] = [6, 24];
+/** So many times the members of a large family are brought into their order while they are read. */
+const ARRANGED = 20;
+/** What is around most of a page: there may be thousands inside that are ignored, and the browser would describe all of them at once. */
+const WIDE: ReadonlySet<string> = new Set(
+  (
+    'RootWebArea table grid treegrid list main article form region generic group navigation complementary banner contentinfo ' +
+    'application document feed tabpanel dialog Section'
+  ).split(' '),
+);
+
+/** What this needs of who reads a page. */
+export interface InsideParts {
+  tree: LiveTree;
+  masks: Masks | undefined;
+  isClosed: () => boolean;
+  /** Takes a step of what is asked of a page or a frame. */
+  push: (session: CdpSession, step: () => Promise<void>, when?: StepTime) => void;
+  /** An element shows a frame, whose inside was not read. */
+  onFrame: (owner: TreeNode) => void;
+}
+
+/** Reads what is inside of nodes, from the outside inwards: small parts of a page as a whole, and of others each member. */
+export class InsideReader {
+  /** Of which the browser tells no changes. */
+  readonly alone = new Set<TreeNode>();
+  readonly #taker: AnswerTaker;
+  /** Whether the page answers what is answered with a frame of its picture. */
+  #draws = true;
+
+  constructor(private readonly parts: InsideParts) {
+    this.#taker = new AnswerTaker(parts.tree, parts.masks, parts.isClosed, (node) => {
+      if (node.ignored) this.alone.add(node);
+    });
+  }
+
+  /** Whether a family is small enough to be asked for as such. */
+  isSmall(parent: TreeNode): boolean {
+    return countInside(parent, MAX_FAMILY) <= MAX_FAMILY;
+  }
+
+  /** Takes a node that the browser has described, and has read what is inside of it. */
+  async take(
+    session: CdpSession,
+    read: ReadNode,
+    parent?: TreeNode,
+    frame?: string,
+  ): Promise<TreeNode | undefined> {
+    const known = this.parts.tree.of(session, read.key);
+    const around = parent ?? known?.parent;
+    const [node] = await this.#takeAll([read], {
+      ...{ session, around, ownerOf: () => around },
+      frame: frame ?? known?.frame ?? around?.frame,
+    });
+    return node;
+  }
+
+  /** Asks for a small family as such, so that the browser tells of its changes. */
+  async follow(parent: TreeNode): Promise<void> {
+    if (parent.ignored || !this.#isThere(parent) || !this.isSmall(parent)) return;
+    await this.#readFamily(parent);
+    // Of what is ignored the browser tells no changes in a family either.
+    for (const child of everyInside(parent)) if (!child.ignored) this.alone.delete(child);
+  }
+
+  /** Looks at a node anew. */
+  async readAgain(node: TreeNode): Promise<void> {
+    if (!this.#isThere(node)) return;
+    const read = await askAlone(node.session, node.key);
+    if (read && !this.parts.isClosed() && this.#isThere(node)) await this.take(node.session, read);
+  }
+
+  #goOn(node: TreeNode): void {
+    const { session, facts, ignored } = node;
+    if (facts.role === 'Iframe' && node.inside.length === 0) this.parts.onFrame(node);
+    const unknown = this.parts.tree.unknownIn(node).length;
+    if (unknown === 0) return;
+    const wide = ignored || WIDE.has(facts.role) || unknown > MAX_FAMILY;
+    this.parts.push(session, () => (wide ? this.#readParts(node) : this.#readFamily(node)));
+  }
+
+  /** How much is inside says how a node is read. */
+  async #readParts(node: TreeNode): Promise<void> {
+    if (!this.#isThere(node)) return;
+    const count = this.#isDrawn(node) ? await countElements(node).catch(() => undefined) : undefined;
+    if (this.parts.isClosed() || !this.#isThere(node)) return;
+    if (count && count.all <= MAX_WHOLE) await this.#readWhole(node, node.key, node.parent, node);
+    const keys = this.#isThere(node) ? this.parts.tree.unknownIn(node) : [];
+    if (keys.length === 0) return;
+    const ordered = keys.length > MAX_FAMILY && count ? await viewFirst(node.session, keys) : keys;
+    if (count && count.most <= MAX_WHOLE) {
+      const size = Math.min(WHOLE_STEP, Math.max(1, Math.floor(MAX_WHOLE / Math.max(1, count.most))));
+      this.#readMembers(node, ordered, size, (key) => this.#readMember(node, key));
+    } else this.#readMembers(node, ordered, ALONE_STEP, (key) => this.#readAlone(node, key));
+    if (keys.length <= MAX_FAMILY) this.parts.push(node.session, () => this.follow(node), 'later');
+  }
+
+  #readMembers(
+    node: TreeNode,
+    unknown: readonly number[],
+    size: number,
+    read: (key: number) => Promise<TreeNode | undefined>,
+  ): void {
+    // What has no element has a negative number, and cannot be asked for alone.
+    const keys = unknown.filter((key) => key > 0);
+    const steps = Math.ceil(keys.length / size);
+    const all: TreeNode[] = [];
+    let done = 0;
+    for (let start = 0; start < keys.length; start += size)
+      this.parts.push(node.session, async () => {
+        if (!this.#isThere(node)) return;
+        const isNew = (key: number) => !this.parts.tree.of(node.session, key);
+        const taken = await Promise.all(
+          keys
+            .slice(start, start + size)
+            .filter(isNew)
+            .map(read),
+        );
+        for (const member of taken) if (member) all.push(member);
+        done++;
+        if (done === steps) this.#taker.arrange([node], all);
+        // To order thousands takes as long each time, however few of them are new.
+        else if (done % Math.ceil(steps / ARRANGED) === 0) this.#taker.arrange([node], []);
+      });
+  }
+
+  async #readMember(parent: TreeNode, key: number): Promise<TreeNode | undefined> {
+    return (await this.#readWhole(parent, key, parent)) ?? (await this.#readAlone(parent, key));
+  }
+
+  async #readAlone(parent: TreeNode, key: number): Promise<TreeNode | undefined> {
+    const read = await askAlone(parent.session, key);
+    const node = read && this.#isThere(parent) ? await this.take(parent.session, read, parent) : undefined;
+    if (node) this.alone.add(node);
+    return node;
+  }
+
+  /**
+   * Reads an element with all inside of it; undefined when it is to be read in another way.
+   *
+   * @param self the element, when its node is known already
+   */
+  async #readWhole(
+    { session, frame }: TreeNode,
+    key: number,
+    around: TreeNode | undefined,
+    self?: TreeNode,
+  ): Promise<TreeNode | undefined> {
+    if (!this.#draws) return undefined;
+    const reads = await askWhole(session, key).catch((error: unknown) => {
+      if (!(error instanceof CdpError || error instanceof HeavyPageError)) throw error;
+      if (error instanceof CdpError && error.reason === 'timed-out') this.#draws = false;
+      return [];
+    });
+    const [first] = reads;
+    const ownerOf = (read: ReadNode) => {
+      if (read === first) return around;
+      const owner = this.#known(session, read.parent);
+      // A frame's document is read as such.
+      return owner?.leaf || owner?.facts.role === 'Iframe' ? undefined : owner;
+    };
+    const taken = await this.#takeAll(reads, { session, around, frame, ownerOf }, self);
+    for (const node of taken) if (node !== taken[0]) this.alone.add(node);
+    this.#followAll(taken);
+    return taken[0];
+  }
+
+  /** What is read as a whole is asked for once more, when there is time, so that the browser tells of its changes. */
+  #followAll(nodes: readonly TreeNode[]): void {
+    const parents = nodes.filter(({ inside, ignored }) => inside.length > 0 && !ignored);
+    const [first] = parents;
+    if (!first) return;
+    const follow = async () => {
+      await Promise.all(parents.map((parent) => this.follow(parent)));
+    };
+    this.parts.push(first.session, follow, 'later');
+  }
+
+  async #readFamily(parent: TreeNode): Promise<void> {
+    if (!this.#isThere(parent)) return;
+    const { session, key, frame } = parent;
+    const answer = await askFamily(session, key, frame).catch(ifTooLarge);
+    if (!answer) {
+      this.#readEachAlone(parent);
+      return;
+    }
+    const taken = await this.#takeAll(answer.reads, {
+      ...{ session, around: parent, frame },
+      ownerOf: (read) => this.#known(session, read.parent) ?? parent,
+    });
+    this.#taker.arrange([parent], taken);
+    if (answer.isAll) return;
+    for (const node of new Set(taken.flatMap(({ parent: owner }) => owner ?? []))) this.#readEachAlone(node);
+  }
+
+  #readEachAlone(node: TreeNode): void {
+    if (!this.#isThere(node)) return;
+    const unknown = this.parts.tree.unknownIn(node);
+    this.#readMembers(node, unknown, ALONE_STEP, (key) => this.#readAlone(node, key));
+  }
+
+  /** Takes an answer over, and goes on with what it names and does not say. @param but what is gone on with by who asked */
+  async #takeAll(reads: readonly ReadNode[], answer: Answer, but?: TreeNode): Promise<TreeNode[]> {
+    const taken = await this.#taker.take(reads, answer);
+    for (const node of taken) if (node !== but) this.#goOn(node);
+    return taken;
+  }
+
+  /** Of the document itself: a frame that is out of view is not drawn. */
+  #isDrawn({ session, frame }: TreeNode): boolean {
+    const { root } = this.parts.tree;
+    return this.#draws && session === root?.session && frame === root.frame;
+  }
+
+  #known(session: CdpSession, key: number | undefined): TreeNode | undefined {
+    return key === undefined ? undefined : this.parts.tree.of(session, key);
+  }
+
+  #isThere(node: TreeNode): boolean {
+    return this.#taker.isThere(node);
+  }
+}

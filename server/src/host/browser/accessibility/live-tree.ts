@@ -1,0 +1,232 @@
+import type { AccessibleNode } from 'cloud-browser/protocol';
+import type { CdpSession } from '../cdp/cdp-session.js';
+import { sizeOf, withoutTexts, type NodeFacts, type ReadNode } from './read-node.js';
+import type { TreeNode } from './tree-node.js';
+import { shownAround, shownInside } from './node-walks.js';
+import { SecretFields } from './secret-fields.js';
+import { MAX_CHARS, MAX_DEPTH, MAX_NODES } from './tree-limits.js';
+
+/** Another node, or none, has the focus; or nodes are new, are others, or are gone. */
+export interface TreeChanges {
+  changed(node: TreeNode): void;
+  removed(node: TreeNode): void;
+}
+
+/** The accessibility tree of a page with all of its frames, as far as it was read. */
+export class LiveTree {
+  root: TreeNode | undefined;
+  focus: TreeNode | undefined;
+  readonly #byId = new Map<number, TreeNode>();
+  readonly #byKey = new Map<string, TreeNode>();
+  readonly secrets = new SecretFields();
+  #chars = 0;
+  #nextId: number;
+
+  /** @param firstId no node that was told of before has it, or a larger one */
+  constructor(
+    private readonly changes: TreeChanges,
+    firstId = 1,
+  ) {
+    this.#nextId = firstId;
+  }
+
+  /** A number for the next tree's nodes. */
+  get nextId(): number {
+    return this.#nextId;
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  node(id: number): TreeNode | undefined {
+    return this.#byId.get(id);
+  }
+
+  of(session: CdpSession, key: number): TreeNode | undefined {
+    return this.#byKey.get(keyOf(session, key));
+  }
+
+  /** All nodes that are shown, the outermost first as far as they came so. */
+  *shown(): Iterable<TreeNode> {
+    for (const node of this.#byId.values()) if (!node.ignored) yield node;
+  }
+
+  /** Takes a node over as it was read. Undefined: there is no room for another. */
+  take(
+    session: CdpSession,
+    read: ReadNode,
+    parent: TreeNode | undefined,
+    { frame, secret, leaf }: Pick<TreeNode, 'frame' | 'secret' | 'leaf'>,
+  ): TreeNode | undefined {
+    const known = this.of(session, read.key);
+    const tooDeep = parent !== undefined && parent.depth >= MAX_DEPTH;
+    if (tooDeep || (!known && this.#byId.size >= MAX_NODES)) return undefined;
+    const node = known ?? this.#add(session, read.key, parent);
+    if (parent) this.#adopt(parent, node);
+    if (!parent && !this.root) this.root = node;
+    const before = known && JSON.stringify([node.facts, node.ignored, node.active, node.secret]);
+    const { ignored, active } = read;
+    const facts = this.#fitted(node, read.facts);
+    this.secrets.changes(node, facts.value);
+    Object.assign(node, { facts, ignored, active, frame, secret, leaf });
+    if (secret) this.secrets.add(node);
+    else this.secrets.forget(node);
+    if (JSON.stringify([node.facts, node.ignored, node.active, node.secret]) !== before) this.touch(node);
+    // It is shown in the place of what is inside, or the other way round.
+    if (known && known.ignored !== read.ignored && node.parent) this.touch(node.parent);
+    if (read.focused && read.facts.role !== 'RootWebArea') this.#focus(node);
+    else if (!read.focused && this.focus === node) this.#focus(undefined);
+    node.order = node.leaf || node.depth >= MAX_DEPTH ? [] : read.inside;
+    this.arrange(node);
+    return this.#byId.has(node.id) ? node : undefined;
+  }
+
+  /** What is inside of a node and was not read yet, as the browser numbers it; no more than there is room for. */
+  unknownIn({ session, order }: TreeNode): number[] {
+    const room = Math.max(0, MAX_NODES - this.#byId.size);
+    return order.filter((key) => !this.of(session, key)).slice(0, room);
+  }
+
+  /** Where a frame of another process begins. */
+  rootsOf(session: CdpSession): TreeNode[] {
+    return [...this.#byId.values()].filter(
+      (node) => node.session === session && node.parent?.session !== session,
+    );
+  }
+
+  /** What a node is, or what is inside, is another than was told. What is ignored is told as part of what is around it. */
+  touch(node: TreeNode): void {
+    const shown = shownAround(node);
+    if (shown) this.changes.changed(shown);
+  }
+
+  /** Brings what is inside of a node into its order, as far as it was read. */
+  arrange(node: TreeNode): void {
+    const { inside: before, order, session } = node;
+    // A frame's document is not told among what is inside of its element.
+    if (before.some((child) => child.facts.role === 'RootWebArea')) return;
+    const known = order.flatMap((key) => this.of(session, key) ?? []);
+    const all = known.filter((child) => this.#adopt(node, child));
+    node.inside = all;
+    const kept = new Set(all);
+    for (const child of before) if (!kept.has(child) && child.parent === node) this.#forget(child);
+    if (before.length !== all.length || before.some((child, index) => child !== all[index])) this.touch(node);
+  }
+
+  /** Forgets what was read as a part of something that does not have it any more. */
+  forgetStrays(nodes: Iterable<TreeNode>): void {
+    const kept = new Map<TreeNode, Set<TreeNode>>();
+    for (const node of nodes) {
+      const { parent } = node;
+      if (!parent || this.#byId.get(node.id) !== node) continue;
+      const inside = kept.get(parent) ?? new Set(parent.inside);
+      if (!kept.has(parent)) kept.set(parent, inside);
+      if (!inside.has(node)) this.#forget(node);
+    }
+  }
+
+  /** A frame of a page begins inside of this node. */
+  graft(owner: TreeNode, root: TreeNode): void {
+    for (const other of [...owner.inside]) if (other !== root) this.remove(other);
+    this.#adopt(owner, root);
+    owner.inside = [root];
+    this.touch(owner);
+  }
+
+  /** Takes a node out with all inside of it. */
+  remove(node: TreeNode): void {
+    const { parent } = node;
+    if (parent) parent.inside = parent.inside.filter((other) => other !== node);
+    this.#forget(node);
+    if (parent) this.touch(parent);
+  }
+
+  /** A node in the form in which it is told. */
+  tell(node: TreeNode): AccessibleNode {
+    const active = node.active === undefined ? undefined : this.of(node.session, node.active);
+    return {
+      id: node.id,
+      ...node.facts,
+      ...(active && { active: active.id }),
+      children: [...shownInside(node)].map(({ id }) => id),
+    };
+  }
+
+  /** All texts together have a limit. */
+  #fitted(node: TreeNode, facts: NodeFacts): NodeFacts {
+    const room = MAX_CHARS - (this.#chars - sizeOf(node.facts));
+    const fitted = sizeOf(facts) <= room ? facts : withoutTexts(facts);
+    this.#chars += sizeOf(fitted) - sizeOf(node.facts);
+    return fitted;
+  }
+
+  #add(session: CdpSession, key: number, parent: TreeNode | undefined): TreeNode {
+    const depth = parent ? parent.depth + 1 : 0;
+    const facts = { role: 'generic' };
+    const id = this.#nextId++;
+    const own = { inside: [], order: [], active: undefined, frame: undefined, secret: false, leaf: false };
+    const node: TreeNode = { id, session, key, depth, parent, facts, ignored: true, ...own };
+    this.#byId.set(node.id, node);
+    this.#byKey.set(keyOf(session, key), node);
+    this.#chars += sizeOf(facts);
+    return node;
+  }
+
+  /** False where that cannot be: what was told is of different moments. */
+  #adopt(parent: TreeNode, node: TreeNode): boolean {
+    if (node.parent === parent) return true;
+    for (let around: TreeNode | undefined = parent; around; around = around.parent)
+      if (around === node) return false;
+    const { parent: earlier } = node;
+    if (earlier) {
+      earlier.inside = earlier.inside.filter((other) => other !== node);
+      this.touch(earlier);
+    }
+    node.parent = parent;
+    this.#sink(node, parent.depth + 1);
+    return true;
+  }
+
+  /** Notes how deep a node lies by now, and all inside of it; what came to lie too deep is let go. */
+  #sink(top: TreeNode, depth: number): void {
+    top.depth = depth;
+    const all = [top];
+    for (let next = all.pop(); next; next = all.pop()) {
+      if (next.depth >= MAX_DEPTH) {
+        const { inside } = next;
+        next.inside = [];
+        next.order = [];
+        for (const child of inside) if (child.parent === next) this.#forget(child);
+      }
+      for (const child of next.inside) {
+        if (child.parent !== next) continue;
+        child.depth = next.depth + 1;
+        all.push(child);
+      }
+    }
+  }
+
+  #forget(node: TreeNode): void {
+    const all = [node];
+    for (let next = all.pop(); next; next = all.pop()) {
+      all.push(...next.inside.filter(({ parent }) => parent === next));
+      this.#byId.delete(next.id);
+      this.#byKey.delete(keyOf(next.session, next.key));
+      this.secrets.forget(next);
+      this.#chars -= sizeOf(next.facts);
+      if (this.focus === next) this.#focus(undefined);
+      this.changes.removed(next);
+    }
+  }
+
+  #focus(node: TreeNode | undefined): void {
+    this.focus = node;
+    if (node) this.changes.changed(node);
+    else if (this.root) this.changes.changed(this.root);
+  }
+}
+
+function keyOf({ id }: CdpSession, key: number): string {
+  return `${id} ${key}`;
+}

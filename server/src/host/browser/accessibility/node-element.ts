@@ -1,0 +1,151 @@
+import { callOnElement } from './element-world.js';
+import type { TreeNode } from './tree-node.js';
+
+/** A page is asked to do something, and runs its own listeners meanwhile: all users' input waits, for all of an act. Milliseconds. */
+const ACT_TIMEOUT_MS = 700;
+
+/** Where an element is, in CSS pixels of its frame, or in those of a frame around it. */
+export interface ElementPlace {
+  x: number;
+  y: number;
+  /** What is there is the element, or a part of it. */
+  reachable: boolean;
+}
+
+/** What becomes of a value that an element is given: it has it, it is to be typed, or the element takes none. */
+export type Given = 'done' | 'type' | 'none';
+
+/** Brings the element into view. Rejects with `CdpError`, as all of these do: the page or the element may be gone. */
+export async function scrollToElement({ session, key: backendNodeId }: TreeNode): Promise<void> {
+  await session.send('DOM.scrollIntoViewIfNeeded', { backendNodeId }, ACT_TIMEOUT_MS);
+}
+
+/** Where the middle of the element is in the view of its page; undefined: nowhere. */
+export async function placeOfElement(node: TreeNode): Promise<ElementPlace | undefined> {
+  const own = readPlace(await onElement(node, PLACE));
+  if (!own) return undefined;
+  let place = own;
+  for (let around = node.parent; around; around = around.parent) {
+    if (around.facts.role !== 'Iframe') continue;
+    const frame = readFrame(await onElement(around, FRAME));
+    if (!frame) return undefined;
+    const { left, top, scale } = frame;
+    place = { ...place, x: left + place.x * scale, y: top + place.y * scale };
+  }
+  return place;
+}
+
+/** Gives the element the focus. */
+export async function focusElement({ session, key: backendNodeId }: TreeNode): Promise<void> {
+  await session.send('DOM.focus', { backendNodeId }, ACT_TIMEOUT_MS);
+}
+
+/** Does what a click on the element does, where no pointer reaches it. */
+export async function clickElement(node: TreeNode): Promise<void> {
+  await onElement(node, CLICK);
+}
+
+/** Gives the element a value, or selects all of its text so that another can be typed in its place. */
+export async function giveValue(node: TreeNode, value: string): Promise<Given> {
+  const said = await onElement(node, GIVE, value);
+  return said === 'done' || said === 'type' ? said : 'none';
+}
+
+function onElement(node: TreeNode, functionDeclaration: string, ...args: string[]): Promise<unknown> {
+  return callOnElement(node, functionDeclaration, { args, timeoutMs: ACT_TIMEOUT_MS, userGesture: true });
+}
+
+/** A page can move its elements however it likes, so every answer is looked at. */
+function readPlace(value: unknown): ElementPlace | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const [x, y, reachable] = value as readonly unknown[];
+  return isNumber(x) && isNumber(y) ? { x, y, reachable: reachable === true } : undefined;
+}
+
+function readFrame(value: unknown): { left: number; top: number; scale: number } | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const [left, top, scale] = value as readonly unknown[];
+  return isNumber(left) && isNumber(top) && isNumber(scale) ? { left, top, scale } : undefined;
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+/** The outermost view is moved besides by two fingers that zoom. */
+const ZOOMED = `const zoomed = window === window.top ? window.visualViewport : undefined;
+  const [left, top] = [zoomed?.offsetLeft ?? 0, zoomed?.offsetTop ?? 0];`;
+
+const PLACE = `function () {
+  const element = this.nodeType === 1 ? this : this.parentElement;
+  if (!element) return;
+  const range = document.createRange();
+  if (this.nodeType !== 1) range.selectNode(this);
+  const boxes = [...(this.nodeType === 1 ? element : range).getClientRects()];
+  const box = boxes.find(({ width, height }) => width > 0 && height > 0);
+  if (!box) return;
+  const x = (Math.max(0, box.left) + Math.min(innerWidth, box.right)) / 2;
+  const y = (Math.max(0, box.top) + Math.min(innerHeight, box.bottom)) / 2;
+  const hit = element.getRootNode().elementFromPoint(x, y);
+  const labels = [...(element.labels ?? [])];
+  const reachable = hit !== null && (element.contains(hit) || labels.some((label) => label.contains(hit)));
+  ${ZOOMED}
+  return [x - left, y - top, reachable];
+}`;
+
+const FRAME = `function () {
+  const box = this.getBoundingClientRect();
+  const style = getComputedStyle(this);
+  const scale = this.offsetWidth > 0 ? box.width / this.offsetWidth : 1;
+  ${ZOOMED}
+  return [
+    box.left + (this.clientLeft + parseFloat(style.paddingLeft)) * scale - left,
+    box.top + (this.clientTop + parseFloat(style.paddingTop)) * scale - top,
+    scale,
+  ];
+}`;
+
+/** What tells the page of a value that it did not see typed, as Chromium itself does after a choice in a list. */
+const TELL = `const tell = (element) => {
+    element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    element.dispatchEvent(new Event('change', { bubbles: true }));
+  };`;
+
+const CLICK = `function () {
+  const element = this.nodeType === 1 ? this : this.parentElement;
+  const list = element instanceof HTMLOptionElement ? element.closest('select') : null;
+  if (!list) return element?.click();
+  if (element.disabled || list.disabled) return;
+  element.selected = list.multiple ? !element.selected : true;
+  ${TELL}
+  tell(list);
+}`;
+
+const GIVE = `function (value) {
+  ${TELL}
+  const element = this.nodeType === 1 ? this : this.parentElement;
+  if (!element || element.disabled || element.readOnly) return 'none';
+  element.focus();
+  if (element instanceof HTMLSelectElement) {
+    const options = [...element.options];
+    const named = (option) => (option.label || option.text).replace(/\\s+/g, ' ').trim() === value.trim();
+    const option = options.find(named) ?? options.find((other) => other.value === value);
+    if (!option || option.disabled) return 'none';
+    option.selected = true;
+    tell(element);
+    return 'done';
+  }
+  const typed = ['text', 'search', 'email', 'url', 'tel', 'password', 'number'];
+  if (element instanceof HTMLInputElement && !typed.includes(element.type)) {
+    if (['checkbox', 'radio', 'file', 'button', 'submit', 'reset', 'image', 'hidden'].includes(element.type)) return 'none';
+    element.value = value;
+    tell(element);
+    return 'done';
+  }
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) element.select();
+  else if (element.isContentEditable) getSelection().selectAllChildren(element);
+  else return 'none';
+  if (value !== '') return 'type';
+  document.execCommand('delete');
+  return 'done';
+}`;

@@ -1,0 +1,68 @@
+import type { CdpSession } from '../cdp/cdp-session.js';
+import { READ_TIMEOUT_MS } from './read-answers.js';
+import { cut, type ReadNode } from './read-node.js';
+import { MAX_TEXT } from './tree-limits.js';
+
+/** What knows which fields are for some users alone, see `FocusWatch`. */
+export interface Masks {
+  isMaskedField(session: CdpSession, frameId: string, node: number): Promise<boolean>;
+}
+
+/** Roles of things that hold a value without being text that is edited. */
+const VALUED: ReadonlySet<string> = new Set([
+  ...['checkbox', 'radio', 'switch', 'slider', 'spinbutton', 'combobox', 'listbox', 'option', 'meter'],
+  ...['ComboBoxSelect', 'ComboBoxMenuButton', 'TextFieldWithComboBox', 'Date', 'DateTime', 'InputTime'],
+  ...['ColorWell', 'textbox', 'searchbox', 'ListBoxOption', 'MenuListOption', 'progressbar'],
+]);
+/** Roles that the browser itself fills with parts, of which the value tells all. */
+const WHOLE: ReadonlySet<string> = new Set(['Date', 'DateTime', 'InputTime', 'ColorWell', 'spinbutton']);
+
+/** Whether there is something in a node that may be for some alone. */
+export function isField({ facts }: ReadNode): boolean {
+  return facts.editable !== undefined || facts.value !== undefined || VALUED.has(facts.role);
+}
+
+/** Whether the value of a field says all that is inside of it. */
+export function isWhole({ facts }: ReadNode): boolean {
+  return facts.editable === 'line' || facts.editable === 'lines' || WHOLE.has(facts.role);
+}
+
+/**
+ * Asks the element of a field for what its node does not say, and takes the value of a password away. Rejects with `CdpError`.
+ *
+ * @param frameId the frame in which it is
+ * @returns whether only those may know what is in it who may write into masked fields
+ */
+export async function readField(
+  session: CdpSession,
+  read: ReadNode,
+  frameId: string | undefined,
+  masks: Masks | undefined,
+): Promise<{ secret: boolean }> {
+  const { key, facts } = read;
+  const masked = masks
+    ? frameId === undefined || masks.isMaskedField(session, frameId, key).catch(() => true)
+    : false;
+  if (facts.editable === 'line') {
+    const { node } = await session.send('DOM.describeNode', { backendNodeId: key }, READ_TIMEOUT_MS);
+    const attributes = attributesOf(node.attributes);
+    const placeholder = cut(attributes.get('placeholder') ?? '', MAX_TEXT);
+    if (placeholder) facts.placeholder = placeholder;
+    if (attributes.get('type')?.toLowerCase() === 'password') facts.password = true;
+  }
+  // Text that the page itself hides is shown as dots, whatever its element.
+  if (facts.password || /^[•●▪■]+$/u.test(facts.value ?? '')) {
+    facts.password = true;
+    delete facts.value;
+    delete facts.valueText;
+  }
+  return { secret: await masked };
+}
+
+/** CDP lists names and values in turn. */
+function attributesOf(list: readonly string[] = []): Map<string, string> {
+  const pairs = new Map<string, string>();
+  for (let index = 0; index + 1 < list.length; index += 2)
+    pairs.set(list[index] ?? '', list[index + 1] ?? '');
+  return pairs;
+}

@@ -1,0 +1,53 @@
+import type { Protocol } from 'devtools-protocol';
+import type { CdpSession } from '../cdp/cdp-session.js';
+import type { LiveTree } from './live-tree.js';
+import type { TreeNode } from './tree-node.js';
+import { answersOf } from './read-answers.js';
+import type { ReadNode } from './read-node.js';
+import type { ReadingLane } from './reading-lane.js';
+import { MAX_NODES } from './tree-limits.js';
+
+/** Changes that are taken over in one step. */
+const STEP = 12;
+
+/** What the browser tells of changes until it is taken over: of each node the newest, so that a page that changes all the time fills nothing. */
+export class TreeNews {
+  readonly #news = new Map<TreeNode, ReadNode>();
+
+  /** @param take takes a change over, and never rejects */
+  constructor(
+    private readonly tree: LiveTree,
+    private readonly lane: ReadingLane,
+    private readonly take: (known: TreeNode, read: ReadNode) => Promise<void>,
+  ) {}
+
+  /** How many changes wait. */
+  get size(): number {
+    return this.#news.size;
+  }
+
+  /** Notes what the browser tells. Throws `HeavyPageError`. */
+  add(session: CdpSession, nodes: readonly Protocol.Accessibility.AXNode[]): void {
+    const waited = this.#news.size > 0;
+    for (const read of answersOf(nodes, MAX_NODES)) {
+      const known = this.tree.of(session, read.key);
+      if (known) this.#news.set(known, read);
+    }
+    if (!waited && this.#news.size > 0) this.lane.push(() => this.#step(), 'soon');
+  }
+
+  /** A node is gone. */
+  forget(node: TreeNode): void {
+    this.#news.delete(node);
+  }
+
+  async #step(): Promise<void> {
+    let left = STEP;
+    for (const [known, read] of this.#news) {
+      if (left-- === 0) break;
+      this.#news.delete(known);
+      await this.take(known, read);
+    }
+    if (this.#news.size > 0) this.lane.push(() => this.#step(), 'soon');
+  }
+}

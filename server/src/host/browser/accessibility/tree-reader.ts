@@ -1,0 +1,200 @@
+import type { Protocol } from 'devtools-protocol';
+import type { Clock, Timer } from '../../../platform/clock.js';
+import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
+import { FrameBook } from './frame-book.js';
+import { LiveTree, type TreeChanges } from './live-tree.js';
+import type { TreeNode } from './tree-node.js';
+import { InsideReader } from './inside-reader.js';
+import { askRoot } from './node-questions.js';
+import { everyInside, shownAround } from './node-walks.js';
+import { READ_TIMEOUT_MS } from './read-answers.js';
+import type { Masks } from './read-field.js';
+import type { ReadNode } from './read-node.js';
+import { ReadingLane, type StepTime } from './reading-lane.js';
+import { TreeNews } from './tree-news.js';
+
+type AxNode = Protocol.Accessibility.AXNode;
+
+/** Of what is hidden so many are looked at when something around it has changed. */
+const HIDDEN = 12;
+/** Nodes of large families, of which the browser tells no changes, are read again: so many, that often. Milliseconds. */
+const [LOOKS, LOOK_EVERY_MS] = [40, 500];
+
+/** What a reader needs of the browser. */
+export interface ReaderParts {
+  /** The frame of another process by its id. */
+  frame(id: string): CdpSession | undefined;
+  /** In sessions that mask fields. */
+  masks: Masks | undefined;
+  clock: Clock;
+}
+
+/** What is told of a tree that is read. */
+export interface ReaderListener extends TreeChanges {
+  /** Whether there is more to be read. */
+  onProgress(complete: boolean): void;
+  /** The page does not answer, or is another by now: to be read from its beginning. */
+  onLost(why: 'silent' | 'another'): void;
+}
+
+/**
+ * Reads the accessibility tree of one page with all of its frames, from the outside inwards, in steps that neither the page nor this
+ * process notice; then what changes, as the browser tells it. The browser tells changes only of what it was asked for as a family.
+ */
+export class TreeReader {
+  readonly tree: LiveTree;
+  readonly #lane: ReadingLane;
+  readonly #frames: FrameBook;
+  readonly #inside: InsideReader;
+  readonly #news: TreeNews;
+  #look: Timer | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly page: CdpSession,
+    private readonly parts: ReaderParts,
+    private readonly listener: ReaderListener,
+    firstId: number,
+  ) {
+    const { clock } = parts;
+    this.tree = new LiveTree(
+      {
+        changed: (node) => listener.changed(node),
+        removed: (node) => {
+          this.#inside.alone.delete(node);
+          this.#news.forget(node);
+          this.#frames.ownerIsGone(node);
+          listener.removed(node);
+        },
+      },
+      firstId,
+    );
+    this.#inside = new InsideReader({
+      ...{ tree: this.tree, masks: parts.masks, isClosed: () => this.#closed },
+      push: (session, step, when) => this.#push(session, step, when),
+      onFrame: (owner) => this.#push(owner.session, () => this.#readFrame(owner)),
+    });
+    this.#lane = new ReadingLane(clock, (complete) => listener.onProgress(complete));
+    this.#news = new TreeNews(this.tree, this.#lane, async (known, read) => {
+      if (!this.#frames.isSilent(known.session))
+        await this.#takeNew(known, read).catch((error: unknown) => this.#failed(known.session, error));
+    });
+    this.#frames = new FrameBook(page, parts, {
+      onUpdated: (session, nodes) => this.#told(session, nodes),
+      onLoaded: (session, root) => this.#loaded(session, root),
+      onAnother: () => listener.onLost('another'),
+      onFrame: (owner) => this.#push(owner.session, () => this.#readFrame(owner)),
+      onFrameGone: (session) => this.#dropFrame(session),
+    });
+  }
+
+  /** Begins. */
+  start(): void {
+    this.#frames.join(this.page);
+    this.#push(this.page, () => this.#readRoot(this.page));
+    this.#lookAgain();
+  }
+
+  /** A frame has a process of its own now, or another one. */
+  frameCame(id: string): void {
+    this.#frames.came(id);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#look?.cancel();
+    this.#lane.close();
+    this.#frames.close();
+    this.#inside.alone.clear();
+  }
+
+  /** Asks a frame something in its turn; what comes to nothing is that frame's loss alone, unless it is the page. */
+  #push(session: CdpSession, step: () => Promise<void>, when: StepTime = 'soon'): void {
+    this.#lane.push(async () => {
+      if (this.#closed || this.#frames.isSilent(session)) return;
+      await step().catch((error: unknown) => this.#failed(session, error));
+    }, when);
+  }
+
+  #failed(session: CdpSession, error: unknown): void {
+    if (this.#closed || (error instanceof CdpError && error.reason === 'refused')) return;
+    if (session === this.page) this.listener.onLost('silent');
+    else this.#frames.fellSilent(session);
+  }
+
+  async #readRoot(session: CdpSession, owner?: TreeNode, frameId?: string): Promise<void> {
+    const { read, frame } = await askRoot(session, frameId);
+    if (this.#closed || !read || (owner && !this.#isThere(owner))) return;
+    const root = await this.#inside.take(session, read, owner, frame);
+    if (!root) return;
+    if (owner && this.#isThere(owner)) this.tree.graft(owner, root);
+  }
+
+  async #readFrame(owner: TreeNode): Promise<void> {
+    const { session, key: backendNodeId } = owner;
+    const { node } = await session.send('DOM.describeNode', { backendNodeId }, READ_TIMEOUT_MS);
+    const { frameId } = node;
+    if (frameId === undefined || this.#closed || !this.#isThere(owner)) return;
+    const own = this.#frames.own(frameId, owner);
+    if (own === 'none') return;
+    if (own) this.#push(own, () => this.#readRoot(own, owner));
+    else await this.#readRoot(session, owner, frameId);
+  }
+
+  #dropFrame(session: CdpSession): void {
+    for (const root of this.tree.rootsOf(session)) this.tree.remove(root);
+  }
+
+  #told(session: CdpSession, nodes: readonly AxNode[]): void {
+    try {
+      this.#news.add(session, nodes);
+    } catch (error) {
+      this.#failed(session, error);
+    }
+  }
+
+  async #takeNew(known: TreeNode, read: ReadNode): Promise<void> {
+    await this.#inside.take(known.session, read);
+    const { parent } = known;
+    // What a thing is called may come of what is inside of it.
+    if (parent && this.#inside.alone.has(parent)) await this.#inside.readAgain(parent);
+    await this.#lookForShown(shownAround(known));
+  }
+
+  /** What was hidden may be shown: the browser tells of that around it alone. */
+  async #lookForShown(node: TreeNode | undefined): Promise<void> {
+    if (!node) return;
+    const ignored: TreeNode[] = [];
+    for (const child of everyInside(node)) {
+      if (child.ignored) ignored.push(child);
+      if (ignored.length === HIDDEN) break;
+    }
+    if (ignored.length === 0) return;
+    if (this.#inside.isSmall(node)) await this.#inside.follow(node);
+    else for (const child of ignored) await this.#inside.readAgain(child);
+  }
+
+  #loaded(session: CdpSession, root: AxNode): void {
+    const key = root.backendDOMNodeId ?? Number(root.nodeId);
+    if (this.tree.of(session, key)) this.#told(session, [root]);
+    else if (root.frameId !== undefined && this.#frames.has(root.frameId)) this.#frames.came(root.frameId);
+    else if (session === this.page && this.tree.root?.session === session) this.listener.onLost('another');
+  }
+
+  #isThere(node: TreeNode): boolean {
+    return this.tree.node(node.id) === node;
+  }
+
+  #lookAgain(): void {
+    this.#look = this.parts.clock.setTimeout(() => {
+      const nodes = [...this.#inside.alone].slice(0, this.#lane.idle ? LOOKS : 0);
+      for (const node of nodes) {
+        // Its next turn comes after all others'.
+        this.#inside.alone.delete(node);
+        this.#inside.alone.add(node);
+        this.#push(node.session, () => this.#inside.readAgain(node), 'quietly');
+      }
+      this.#lookAgain();
+    }, LOOK_EVERY_MS);
+  }
+}

@@ -1,0 +1,63 @@
+import { MAX_MESSAGE_BYTES } from './answer-limits.js';
+
+/** The browser begins a message with its number or its event's name, which stand within this. Bytes. */
+const HEAD_BYTES = 256;
+
+/** What a message is: the answer to a command of this number, or an event of this name. */
+export type MessageHead = { id: number } | { event: string } | undefined;
+
+/** Who takes the browser's messages. */
+export interface InboxListener {
+  onMessage(text: string): void;
+  /** A message was passed over. */
+  onTooLarge(head: MessageHead): void;
+  /** How large such a message may be, in bytes. */
+  limitOf(head: MessageHead): number;
+}
+
+/** Takes the browser's messages apart, which a NUL byte ends. What is larger than it may be is not kept. */
+export class CdpInbox {
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #limit: number | undefined;
+  /** Until its end comes, what comes is of a message that is too large. */
+  #passing = false;
+
+  constructor(private readonly listener: InboxListener) {}
+
+  take(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, start)) {
+      this.#keep(chunk.subarray(start, end));
+      const text = this.#passing ? undefined : Buffer.concat(this.#chunks).toString('utf8');
+      this.#chunks = [];
+      this.#bytes = 0;
+      this.#limit = undefined;
+      this.#passing = false;
+      start = end + 1;
+      if (text !== undefined) this.listener.onMessage(text);
+    }
+    if (start < chunk.length) this.#keep(chunk.subarray(start));
+  }
+
+  #keep(chunk: Buffer): void {
+    if (this.#passing) return;
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes < HEAD_BYTES) return;
+    this.#limit ??= this.listener.limitOf(this.#head);
+    if (this.#bytes <= Math.min(this.#limit, MAX_MESSAGE_BYTES)) return;
+    const head = this.#head;
+    this.#passing = true;
+    this.#chunks = [];
+    this.listener.onTooLarge(head);
+  }
+
+  get #head(): MessageHead {
+    const text = Buffer.concat(this.#chunks, Math.min(this.#bytes, HEAD_BYTES)).toString('latin1');
+    const id = /^\{"id":(\d+),/.exec(text)?.[1];
+    if (id !== undefined) return { id: Number(id) };
+    const event = /^\{"method":"([\w.]+)"/.exec(text)?.[1];
+    return event === undefined ? undefined : { event };
+  }
+}

@@ -1,0 +1,173 @@
+import type { Protocol } from 'devtools-protocol';
+import { CdpSession } from '../../server/src/host/browser/cdp/cdp-session.js';
+import { DropCounter } from '../../server/src/host/browser/cdp/drop-counter.js';
+
+type AxNode = Protocol.Accessibility.AXNode;
+
+/** What a test says of a node of the accessibility tree. */
+export interface FakeNode {
+  role?: string;
+  name?: string;
+  value?: string;
+  ignored?: boolean;
+  inside?: number[];
+  /** CDP's properties by their names. */
+  says?: Record<string, string | boolean | number>;
+  /** Of its element. */
+  attributes?: Record<string, string>;
+  /** The frame that its element shows. */
+  frame?: string;
+}
+
+/** A page, or a frame of another process, as CDP answers of its accessibility tree: what a test put there. */
+export class FakeAccessiblePage {
+  readonly nodes = new Map<number, FakeNode>();
+  /** The methods that were called. */
+  readonly asked: string[] = [];
+  /** Whether a command is left without an answer. */
+  silent: (method: string) => boolean = () => false;
+  /** Whether the answer to a command is larger than is read. */
+  tooLarge: (method: string) => boolean = () => false;
+  /** What is in the middle of the view. */
+  middle: number | undefined;
+  /** What the page says of how many elements are inside of one, and in the largest of those. */
+  count = (key: number): unknown => this.#count(key);
+  /** Called before each answer. */
+  onAsked: (method: string, key: number | undefined) => void = () => undefined;
+  readonly session: CdpSession;
+  root = 1;
+  /** What is around each node. */
+  readonly #around = new Map<number, number>();
+  #last = 0;
+
+  constructor(readonly id = 'page') {
+    this.session = new CdpSession(
+      {
+        drops: new DropCounter(() => undefined),
+        write: (method, params) => this.#take(method, params),
+      },
+      id,
+    );
+  }
+
+  /** Puts nodes there, by their numbers. */
+  add(nodes: Record<number, FakeNode>): this {
+    for (const [key, node] of Object.entries(nodes)) {
+      this.nodes.set(Number(key), node);
+      for (const child of node.inside ?? []) this.#around.set(child, Number(key));
+    }
+    return this;
+  }
+
+  /** Tells that nodes have changed. */
+  change(nodes: Record<number, FakeNode>): void {
+    this.add(nodes);
+    const told = Object.keys(nodes).flatMap((key) => this.#describe(Number(key)));
+    this.tell('Accessibility.nodesUpdated', { nodes: told });
+  }
+
+  tell(method: string, params: object): void {
+    this.session.take({ method, params: params as never });
+  }
+
+  #take(method: string, params: object): number {
+    const id = ++this.#last;
+    this.asked.push(method);
+    const {
+      backendNodeId,
+      id: family,
+      objectId,
+    } = params as { backendNodeId?: number; id?: string; objectId?: string };
+    const key = backendNodeId ?? (family === undefined ? undefined : Number(family));
+    this.onAsked(method, key);
+    if (this.silent(method)) return id;
+    if (this.tooLarge(method)) {
+      queueMicrotask(() => this.session.passOver(id));
+      return id;
+    }
+    const result = this.#answer(method, key, objectId);
+    queueMicrotask(() =>
+      this.session.take(
+        result ? { id, result: result as never } : { id, error: { message: 'No node found.' } },
+      ),
+    );
+    return id;
+  }
+
+  #answer(method: string, key: number | undefined, objectId?: string): object | undefined {
+    const node = key === undefined ? undefined : this.nodes.get(key);
+    switch (method) {
+      case 'Accessibility.getRootAXNode': {
+        const [root] = this.#describe(this.root);
+        return root && { node: { ...root, frameId: `frame-${this.id}` } };
+      }
+      case 'Accessibility.getPartialAXTree':
+        return node && key !== undefined ? { nodes: this.#describe(key) } : undefined;
+      case 'Accessibility.getChildAXNodes':
+        return node && { nodes: [...this.#family(node)] };
+      case 'Accessibility.queryAXTree':
+        return node && key !== undefined ? { nodes: [...this.#subtree(key)] } : undefined;
+      case 'Page.getLayoutMetrics':
+        return { cssVisualViewport: { clientWidth: 800, clientHeight: 600, pageX: 0, pageY: 0 } };
+      case 'DOM.getNodeForLocation':
+        return this.middle === undefined ? undefined : { backendNodeId: this.middle };
+      case 'Accessibility.getAXNodeAndAncestors':
+        return key !== undefined ? { nodes: this.#describe(key) } : undefined;
+      case 'Page.createIsolatedWorld':
+        return { executionContextId: 1 };
+      case 'DOM.resolveNode':
+        return node && { object: { type: 'object', objectId: String(key) } };
+      case 'Runtime.callFunctionOn':
+        return { result: { type: 'object', value: this.count(Number(objectId)) } };
+      case 'DOM.describeNode': {
+        const attributes = Object.entries(node?.attributes ?? {}).flat();
+        return node && { node: { attributes, ...(node.frame && { frameId: node.frame }) } };
+      }
+      default:
+        return {};
+    }
+  }
+
+  /** Elements inside of one, and in the largest of those. */
+  #count(key: number): [all: number, most: number] {
+    const sizes = (this.nodes.get(key)?.inside ?? []).map((child) => this.#count(child)[0] + 1);
+    return [sizes.reduce((sum, size) => sum + size, 0), Math.max(0, ...sizes)];
+  }
+
+  *#subtree(key: number): Iterable<AxNode> {
+    yield* this.#describe(key);
+    for (const child of this.nodes.get(key)?.inside ?? []) yield* this.#subtree(child);
+  }
+
+  *#family({ inside = [] }: FakeNode): Iterable<AxNode> {
+    for (const key of inside) {
+      yield* this.#describe(key);
+      const child = this.nodes.get(key);
+      if (child?.ignored) yield* this.#family(child);
+    }
+  }
+
+  #describe(key: number): AxNode[] {
+    const node = this.nodes.get(key);
+    if (!node) return [];
+    const { role = 'generic', name, value, ignored = false, inside = [], says = {} } = node;
+    const parent = this.#around.get(key);
+    const said = (text: string | boolean | number) => ({ type: 'string' as const, value: text });
+    return [
+      {
+        nodeId: String(key),
+        backendDOMNodeId: key,
+        ignored,
+        role: said(role),
+        ...(name !== undefined && { name: said(name) }),
+        ...(value !== undefined && { value: said(value) }),
+        ...(parent !== undefined && { parentId: String(parent) }),
+        childIds: inside.map(String),
+        properties: Object.entries(says).map(([property, what]) => ({
+          name: property as Protocol.Accessibility.AXPropertyName,
+          value: said(what),
+        })),
+      },
+    ];
+  }
+}

@@ -1,0 +1,139 @@
+import type { Guard } from './guard.js';
+
+const READING = 'test/unit/host/accessibility-reading.test.ts';
+const PARTS = 'test/unit/host/accessibility-parts.test.ts';
+const TELLING = 'test/unit/host/accessibility-telling.test.ts';
+const DESK = 'server/src/host/accessibility/accessibility-desk.ts';
+const INSIDE = 'server/src/host/browser/accessibility/inside-reader.ts';
+
+/** What keeps a page's accessibility tree with those who may know it, and its cost within bounds. */
+export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
+  {
+    name: 'a tree is for those who see the picture',
+    edits: [
+      {
+        file: DESK,
+        search: 'const shown = hidden ? undefined : this.#browser?.accessibility;',
+        replace: 'const shown = this.#browser?.accessibility;',
+      },
+    ],
+    proofs: [
+      {
+        file: TELLING,
+        title: 'is nothing for who is shut out by privacy mode, and what there was is taken back',
+      },
+    ],
+  },
+  {
+    name: 'a tree is told without what masked fields hold',
+    edits: [
+      {
+        file: 'server/src/host/accessibility/tree-telling.ts',
+        search: 'const secrets = tree && !mayWrite && tree.secrets.size > 0 ? new Secrets(tree) : undefined;',
+        replace: 'const secrets = tree && mayWrite && mayWrite === false ? new Secrets(tree) : undefined;',
+      },
+    ],
+    proofs: [
+      {
+        file: TELLING,
+        title: 'is not told by the name of the field itself, nor by what is inside of it',
+      },
+    ],
+  },
+  {
+    name: 'a tree waits until it is known what is masked',
+    edits: [
+      {
+        file: DESK,
+        search: "if (shown?.masking && !mayWrite && shown.state === 'reading') continue;",
+        replace: '',
+      },
+    ],
+    proofs: [
+      {
+        file: TELLING,
+        title: 'is not told before it is known to be masked, nor after it has left the field',
+      },
+    ],
+  },
+  {
+    name: 'passwords are in no tree',
+    edits: [
+      {
+        file: 'server/src/host/browser/accessibility/read-field.ts',
+        search: '    delete facts.value;\n',
+        replace: '',
+      },
+    ],
+    proofs: [{ file: TELLING, title: 'is never the value of a password, nor the dots that stand for it' }],
+  },
+  {
+    name: 'to act on a tree takes control',
+    edits: [{ file: DESK, search: 'if (!this.#people.acts(viewer))', replace: 'if (!this.#people)' }],
+    proofs: [{ file: TELLING, title: 'is refused to who does not control, and to a backend' }],
+  },
+  {
+    name: 'masked fields are closed to acts on a tree',
+    edits: [
+      {
+        file: 'server/src/host/accessibility/accessible-hands.ts',
+        search: 'if (!this.masks || mayWrite) return false;',
+        replace: 'if (!this.masks || mayWrite || key > 0) return false;',
+      },
+    ],
+    proofs: [
+      {
+        file: 'test/unit/host/accessible-hands.test.ts',
+        title: 'gives nothing to a masked field for who may not write there',
+      },
+    ],
+  },
+  {
+    name: 'a tree has an end',
+    edits: [
+      {
+        file: 'server/src/host/browser/accessibility/live-tree.ts',
+        search: 'if (tooDeep || (!known && this.#byId.size >= MAX_NODES)) return undefined;',
+        replace: 'if (tooDeep && MAX_NODES > 0) return undefined;',
+      },
+      {
+        file: 'server/src/host/browser/accessibility/live-tree.ts',
+        search: '.slice(0, room);',
+        replace: '.slice(0, room + 1e9);',
+      },
+    ],
+    proofs: [{ file: READING, title: 'has an end: nodes' }],
+  },
+  {
+    name: 'what a page says at once is not read when it is too large',
+    edits: [
+      {
+        file: 'server/src/host/browser/cdp/answer-limits.ts',
+        search: 'const MAX_PAGE_WORDS_BYTES = 2 * MIB;',
+        replace: 'const MAX_PAGE_WORDS_BYTES = MAX_MESSAGE_BYTES;',
+      },
+    ],
+    proofs: [
+      {
+        file: 'test/unit/host/cdp-session.test.ts',
+        title: 'goes on after a message that is too large, and tells who waits for it',
+      },
+    ],
+  },
+  {
+    name: 'a page that says too much is given up',
+    edits: [
+      {
+        file: 'server/src/host/browser/accessibility/read-answers.ts',
+        search: 'if (weight > MAX_ANSWER_CHARS)',
+        replace: 'if (weight < 0 * MAX_ANSWER_CHARS)',
+      },
+    ],
+    proofs: [{ file: READING, title: 'gives up a page that says too much at once, and the browser goes on' }],
+  },
+  {
+    name: 'large parts of a page are not asked for as a whole',
+    edits: [{ file: INSIDE, search: 'count && count.most <= MAX_WHOLE', replace: 'count' }],
+    proofs: [{ file: PARTS, title: 'is node by node where a member is large' }],
+  },
+];

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { AccessibleHands, type Actor } from '../../../server/src/host/accessibility/accessible-hands.js';
+import { AccessibilityWatch } from '../../../server/src/host/browser/accessibility/accessibility-watch.js';
+import { FakeAccessiblePage } from '../../fakes/fake-accessible-page.js';
+import { PassingTime } from '../../fakes/passing-time.js';
+
+/** The longest that one user's input may keep the others' waiting. Milliseconds. */
+const INPUT_LIMIT_MS = 1_000;
+
+let time: PassingTime;
+let page: FakeAccessiblePage;
+let watch: AccessibilityWatch;
+let turns: number[];
+let masked: boolean;
+let actor: Actor;
+let hands: AccessibleHands;
+let button: number;
+beforeEach(async () => {
+  time = new PassingTime();
+  page = new FakeAccessiblePage();
+  page.add({ 1: { role: 'RootWebArea', inside: [2] }, 2: { role: 'button', name: 'Buy' } });
+  turns = [];
+  masked = false;
+  watch = new AccessibilityWatch(
+    { front: () => Promise.resolve(page.session), frame: () => undefined, onFrame: () => undefined },
+    undefined,
+  );
+  watch.want(true);
+  await time.pass(1_000);
+  button = [...(watch.tree?.shown() ?? [])].find(({ facts }) => facts.role === 'button')?.id ?? 0;
+  const input = {
+    inTurn: async (_: unknown, act: () => Promise<boolean>) => {
+      const began = performance.now();
+      return act().finally(() => turns.push(performance.now() - began));
+    },
+  };
+  actor = { input: input as unknown as Actor['input'], mayWrite: false, onPress: () => undefined };
+  const geometry = { left: 0, top: 0, scale: 1 };
+  const pages = { geometry: () => Promise.resolve(geometry), hasFocus: () => Promise.resolve(true) };
+  hands = new AccessibleHands(watch, pages, { isMaskedField: () => Promise.resolve(masked) });
+});
+afterEach(() => {
+  watch.close();
+  time.restore();
+});
+
+const ACTS = ['click', 'focus', 'scroll', 'set'] as const;
+
+describe('an act on a node', () => {
+  it('comes to nothing by its deadline where the page never answers, and keeps nobody waiting', async () => {
+    page.silent = () => true;
+    for (const act of ACTS) {
+      const outcome = hands.act(actor, button, act, 'x');
+      await time.pass(5_000);
+      assert.equal(await outcome, 'gone', act);
+    }
+    for (const turn of turns) assert.ok(turn <= INPUT_LIMIT_MS, `${turn} ms`);
+  });
+
+  it('comes to nothing where the node is gone, whatever number it is given', async () => {
+    for (const id of [0, -1, 99, 2 ** 52])
+      for (const act of ACTS) assert.equal(await hands.act(actor, id, act), 'gone');
+    page.session.end('detached');
+    for (const act of ACTS) assert.equal(await hands.act(actor, button, act), 'gone', act);
+  });
+
+  it('gives nothing to a masked field for who may not write there', async () => {
+    masked = true;
+    page.asked.length = 0;
+    assert.equal(await hands.act(actor, button, 'set', 'smuggled'), 'refused');
+    assert.deepEqual(turns, []);
+    assert.ok(!page.asked.includes('Input.insertText'));
+  });
+});
