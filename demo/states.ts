@@ -5,7 +5,9 @@
  */
 import '../src/element/define.js';
 import { addTranslation, type CloudBrowserElement } from '../src/element/define.js';
-// Loaded on demand elsewhere: a picture would be taken before it is there.
+// Loaded on demand elsewhere: a picture would be taken before they are there.
+import '../src/element/cues.js';
+import '../src/element/file-link.js';
 import '../src/element/files/file-desk.js';
 import {
   closeCodeOf,
@@ -138,6 +140,9 @@ class PretendedSocket {
   onmessage?: (event: { data: unknown }) => void;
   onclose?: (event: { code: number; reason: string }) => void;
   static #greeted = false;
+  /** Events that somebody listens to, and those that wait for that: what listens to some is loaded beside the first picture. */
+  readonly #heard = new Set<unknown>();
+  readonly #unheard: Extract<HostMessage, { type: 'event' }>[] = [];
 
   constructor() {
     setTimeout(() => {
@@ -149,7 +154,7 @@ class PretendedSocket {
   send(data: string | Uint8Array): void {
     if (typeof data !== 'string') return;
     const { look } = PretendedSocket;
-    const message = JSON.parse(data) as { type: string; id: number; method?: string };
+    const message = JSON.parse(data) as { type: string; id: number; method?: string; args?: unknown[] };
     if (message.type === 'hello' && look.then && !PretendedSocket.#greeted) {
       PretendedSocket.#greeted = true;
       this.#say({
@@ -161,9 +166,11 @@ class PretendedSocket {
         close: (code, reason = '') => this.onclose?.({ code, reason }),
       });
     } else if (message.type === 'call') {
-      setTimeout(() =>
-        this.#say({ type: 'answer', id: message.id, ...(message.method === 'files.list' && { result: [] }) }),
-      );
+      const { id, method, args } = message;
+      setTimeout(() => {
+        this.#say({ type: 'answer', id, ...(method === 'files.list' && { result: [] }) });
+        if (method === 'subscribe') this.#subscribed(args?.[0]);
+      });
     } else if (message.type === 'ping' && look.answersAfter !== undefined) {
       setTimeout(() => this.#say({ type: 'pong', id: message.id }), look.answersAfter);
     }
@@ -173,7 +180,16 @@ class PretendedSocket {
     this.onmessage = () => undefined;
   }
 
+  #subscribed(name: unknown): void {
+    this.#heard.add(name);
+    for (const event of this.#unheard.splice(0)) this.#say(event);
+  }
+
   #say(message: HostMessage | Uint8Array): void {
+    if ('type' in message && message.type === 'event' && !this.#heard.has(message.name)) {
+      this.#unheard.push(message);
+      return;
+    }
     const data = message instanceof Uint8Array ? message.slice().buffer : JSON.stringify(message);
     this.onmessage?.({ data });
   }

@@ -10,6 +10,7 @@ import {
   type Userdata,
   type Welcome,
 } from '../protocol/index.js';
+import type { AccessibilityTree } from './accessibility-tree.js';
 import { Clipboard } from './clipboard.js';
 import { ClipboardChannel } from './clipboard-channel.js';
 import type { ClientOptions } from './client-options.js';
@@ -261,6 +262,14 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
    */
   inputLatency(inputSeq: number): number | undefined {
     return this.#inputLog.latency(inputSeq, this.#timers.now());
+  }
+
+  /**
+   * What assistive technology is told of the remote page, and can do to it. Asks the session for nothing before somebody listens. Rejects
+   * when what that takes cannot be loaded.
+   */
+  async accessibility(): Promise<AccessibilityTree> {
+    return (await import('./accessibility-tree.js')).treeOf(this.remote);
   }
 
   /** The text of what was copied last in the remote browser, empty when there is none. As {@link Clipboard.read}. */

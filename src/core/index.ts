@@ -1,4 +1,5 @@
 /** The headless client: everything but pixels and hands. No DOM. */
+export type { AccessibilityListener, AccessibilityTree } from './accessibility-tree.js';
 export { CloudBrowserClient } from './client.js';
 export type { Clipboard } from './clipboard.js';
 export type { ClipboardContent } from './clipboard-content.js';

@@ -16,8 +16,9 @@ import type { NextStep } from './ending.js';
 import { aliases, attributeOf, fillDefaults, PROPERTIES } from './element-properties.js';
 import type { CloudBrowserEventMap } from './events.js';
 import { KeyboardButton } from './keyboard-button.js';
-import { KeyboardManners } from './keyboard-manners.js';
 import { LateCues } from './late-cues.js';
+import { LateMirror } from './late-mirror.js';
+import type { AccessibilityMode } from './mirror-owner.js';
 import { NoticeBoard } from './notice-board.js';
 import { SessionController, type SessionControllerHost } from './session-controller.js';
 import { SessionElement } from './session-element.js';
@@ -68,6 +69,7 @@ import type { ElementTexts } from './lang/texts.js';
  * @slot way-out - Replaces the word how to get the keyboard back.
  *
  * @csspart surface - Holds the picture and takes input.
+ * @csspart mirror-button - The button that has the remote page mirrored for screen readers; seen while it has the focus.
  * @csspart keyboard - The button of the attribute `keyboard-button`.
  * @csspart status - The layer over the picture that shows the connection.
  * @csspart panel - The words on it.
@@ -135,6 +137,11 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   declare delegateKeyboard: boolean;
   /** Shows a button that opens and closes the on-screen keyboard, where there are fingers. */
   declare keyboardButton: boolean;
+  /**
+   * `mirror`: the remote page is mirrored for screen readers, see `docs/embedding.md`; `ask`: when a user presses a button that comes first by
+   * Tab; `none` (default): it is not.
+   */
+  declare accessibility: AccessibilityMode;
   /** What assistive technology calls the picture. Empty (default): "Remote browser", in the element's language. */
   declare label: string;
   /** For your endpoint that decides about viewers, when the session has one. Counts from the next connection on. */
@@ -152,7 +159,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   /** @internal */
   readonly notices = new NoticeBoard(this);
   readonly #cues = new LateCues(this);
-  readonly #manners = new KeyboardManners(this);
+  readonly #mirror = new LateMirror(this);
   readonly #internals = this.attachInternals();
   /** @internal */
   protected readonly session: SessionController;
@@ -183,7 +190,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
 
   /** Gives the keyboard to the remote browser, as soon as there is one. */
   override focus(options?: FocusOptions): void {
-    this.#manners.movedByScript();
+    this.#cues.movedByScript();
     const { viewer } = this.session;
     if (viewer) viewer.focus();
     else super.focus(options);
@@ -252,9 +259,10 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
       words,
       take: this.#take,
     };
-    const { ring, hint } = this.#manners;
+    const { manners } = this.#cues;
     const cues = this.state === 'playing' ? this.#cues.views : undefined;
     return html`
+      ${this.#mirror.view}
       <div
         class="surface"
         part="surface"
@@ -263,7 +271,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
         @dragover=${this.session.dragged}
         @drop=${this.session.dropped}
       ></div>
-      <div class="focus-ring ${ring ? 'shown' : ''}"></div>
+      <div class="focus-ring ${manners?.ring ? 'shown' : ''}"></div>
       <div class="layer"><slot name="overlay"></slot></div>
       <div class="layer lower" lang=${words.mark ?? nothing}>
         <div class="foot">
@@ -274,7 +282,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
                   end: this.countdown.current,
                   audioBlocked: this.#isSilenced,
                   quality: this.quality,
-                  wayOut: hint,
+                  wayOut: manners?.hint ?? false,
                   images: this.session.viewer?.imageNotice,
                   words,
                   stay: this.#stay,

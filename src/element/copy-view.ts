@@ -1,17 +1,12 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { CopyState } from '../viewer/index.js';
+import { copyText } from './copy-text.js';
 import type { Words } from './lang/texts.js';
 
 /** What the buttons do. */
 export interface CopyActions {
   copyNow(): void;
   dismiss(): void;
-}
-
-/** What became of a copy or a paste, in the words of the element; empty when there is nothing to say. */
-export function copyText({ code, message }: CopyState, words: Words): string {
-  const group = code?.startsWith('err_') ? 'error' : 'copy';
-  return code && message ? words.told(`${group}.${code}`, message) : message;
 }
 
 /** Says what became of a copy that needs another click, or of what cannot be copied or pasted. */

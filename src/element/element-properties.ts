@@ -22,6 +22,7 @@ export const PROPERTIES = {
   muted: flag('muted'),
   delegateKeyboard: flag('delegate-keyboard'),
   keyboardButton: flag('keyboard-button'),
+  accessibility: {},
   label: {},
   userdata: { attribute: false },
   adminToken: { attribute: 'admin-token' },
@@ -39,6 +40,7 @@ export const DEFAULTS = {
   muted: false,
   delegateKeyboard: false,
   keyboardButton: false,
+  accessibility: 'none',
   label: '',
   texts: {},
 } as const;

@@ -15,7 +15,7 @@ import {
   RemoteCopyEvent,
   ResizeEvent,
 } from './events.js';
-import { copyText } from './copy-view.js';
+import { copyText } from './copy-text.js';
 import type { Words } from './lang/texts.js';
 import type { NoticeBoard } from './notice-board.js';
 

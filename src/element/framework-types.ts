@@ -3,6 +3,7 @@ import type { ResizeMode } from '../viewer/index.js';
 import type { CloudBrowserElement } from './cloud-browser.js';
 import type { DEFAULTS } from './element-properties.js';
 import type { CloudBrowserEventMap } from './events.js';
+import type { AccessibilityMode } from './mirror-owner.js';
 
 /** A value that may not be known yet; null and undefined stand for the default. */
 type Maybe<Value> = Value | null | undefined;
@@ -21,6 +22,7 @@ export interface CloudBrowserAttributes {
   'video-paused'?: Maybe<boolean>;
   'delegate-keyboard'?: Maybe<boolean>;
   'keyboard-button'?: Maybe<boolean>;
+  accessibility?: Maybe<AccessibilityMode>;
   'admin-token'?: Maybe<string>;
 }
 

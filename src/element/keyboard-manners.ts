@@ -32,8 +32,10 @@ export class KeyboardManners implements ReactiveController {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #locked = false;
 
-  constructor(host: MannersHost) {
+  /** @param byScript a script has moved the focus here, as far as is known */
+  constructor(host: MannersHost, byScript: boolean) {
     this.#host = host;
+    if (byScript) this.#mover = 'script';
     host.addController(this);
   }
 
@@ -55,9 +57,11 @@ export class KeyboardManners implements ReactiveController {
     window.addEventListener('keydown', (event) => this.#pressed(event), { signal, capture: true });
     // Somebody may come back to a frame by Tab.
     window.addEventListener('blur', () => this.#mover === 'script' && (this.#mover = undefined), { signal });
-    host.addEventListener('focusin', (event) => this.#focused(event), { signal });
+    host.addEventListener('focusin', (event) => this.#focused(event.composedPath()[0]), { signal });
     host.addEventListener('focusout', () => this.#left(), { signal });
     document.addEventListener('fullscreenchange', () => this.#followFullScreen(), { signal });
+    // It may be here already.
+    this.#focused(host.shadowRoot?.activeElement);
   }
 
   /** A script is about to give the keyboard to the element; a key that made it do so counts. */
@@ -81,8 +85,7 @@ export class KeyboardManners implements ReactiveController {
   }
 
   /** Only the field that takes the keys holds the focus fast; buttons let Tab go on. */
-  #focused(event: Event): void {
-    const [field] = event.composedPath();
+  #focused(field: EventTarget | null | undefined): void {
     this.#held = field instanceof HTMLTextAreaElement && field.getRootNode() !== document;
     this.#show(this.#held && this.#byKey);
   }

@@ -19,6 +19,8 @@ const german: Texts = {
   'warning.inactive': 'Dieser Browser wurde länger nicht benutzt. Er schließt sich in {time}.',
   'warning.absolute': 'Die Zeit dieser Sitzung ist in {time} abgelaufen.',
   'warning.shutdown': 'Dieser Dienst wird in {time} angehalten.',
+  'mirror.open': 'Diese Seite mit einem Screenreader lesen',
+  'mirror.silent': 'Die Seite antwortet nicht. Sie wird erneut gefragt.',
   stay: 'Bleiben',
   'step.start': 'Neu beginnen',
   'step.connect': 'Erneut versuchen',

@@ -1,11 +1,12 @@
 /**
- * Every word in English, to be translated: the element's own, those of the list of files, and those that the session and the SDK say
+ * Every word in English, to be translated: the element's own, those of the list of files and of the mirror, and those that the session and the SDK say
  * themselves, which the element has no copy of. Not loaded by the element.
  */
 import type { Notice } from '../../protocol/index.js';
 import type { ImageNotice } from '../../viewer/index.js';
 import { TEXTS } from './built-in.js';
 import { FILE_TEXTS } from './files-in-english.js';
+import { MIRROR_TEXTS } from './mirror-in-english.js';
 
 /** None of these may be without words in another language. */
 type Told = `notice.${Notice['kind']}` | `images.${ImageNotice['cause']}`;
@@ -58,5 +59,5 @@ export const TOLD_TEXTS = {
   'error.err_drop_refused': 'No page took the files here, or you may not act on it now.',
 } as const satisfies Record<Told, string> & Record<string, string>;
 
-const english = { ...TEXTS, ...FILE_TEXTS, ...TOLD_TEXTS };
+const english = { ...TEXTS, ...FILE_TEXTS, ...MIRROR_TEXTS, ...TOLD_TEXTS };
 export default english;

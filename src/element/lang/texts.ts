@@ -1,13 +1,14 @@
 import type { TEXTS } from './built-in.js';
 import type { TOLD_TEXTS } from './en.js';
 import type { FILE_TEXTS } from './files-in-english.js';
+import type { MIRROR_TEXTS } from './mirror-in-english.js';
 
 /** What a text of the element itself is for. */
 export type BuiltInKey = keyof typeof TEXTS;
 /** What a text of the list of files is for. */
 export type FileKey = keyof typeof FILE_TEXTS;
 /** What a text is for. */
-export type TextKey = BuiltInKey | FileKey | keyof typeof TOLD_TEXTS;
+export type TextKey = BuiltInKey | FileKey | keyof typeof MIRROR_TEXTS | keyof typeof TOLD_TEXTS;
 
 /** Languages count in other ways than English: a text for each category of `Intl.PluralRules`, of which all have `other`. */
 type PluralKey = `files.count.${Intl.LDMLPluralRule}`;

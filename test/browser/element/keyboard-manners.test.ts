@@ -3,7 +3,7 @@ import axe from './axe.js';
 import '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
 import { equal, ok } from '../support/assert.js';
-import { settled } from '../support/connected-element.js';
+import { connectElement, settled } from '../support/connected-element.js';
 import { nextEvent } from '../support/events.js';
 import { FakeNetwork } from '../support/fake-web-socket.js';
 
@@ -74,6 +74,19 @@ describe('<cloud-browser> and who has no mouse', () => {
     equal([outline(), shadow('[part=way-out]')], ['none', undefined]);
     await sendKeys({ press: 'a' });
     await element.updateComplete;
+    equal([outline(), shadow('[part=way-out]')], ['none', undefined]);
+    await sendKeys({ press: 'Tab' });
+    await element.updateComplete;
+    equal(outline(), 'solid');
+    ok(shadow('[part=way-out]'));
+  });
+
+  it('knows of a script that gave it the keyboard before it had anything to give it to', async () => {
+    element.remove();
+    element = document.createElement('cloud-browser');
+    element.focus();
+    await connectElement(network, element);
+    ok(document.activeElement === element);
     equal([outline(), shadow('[part=way-out]')], ['none', undefined]);
     await sendKeys({ press: 'Tab' });
     await element.updateComplete;

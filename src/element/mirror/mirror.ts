@@ -1,0 +1,214 @@
+import type { AccessibilityTree } from '../../core/index.js';
+import type { AccessibilityUpdate, AccessibleNode } from '../../protocol/index.js';
+import { describe, makeElement, tagOf, type NodeElement } from './node-element.js';
+import { LivePace } from './live-pace.js';
+import type { MirrorHost } from './mirror-host.js';
+import { MirrorActs } from './mirror-acts.js';
+
+/** So long the page may be kept busy at once; the rest comes with the next frame. Milliseconds. */
+const SLICE_MS = 8;
+/** More is not mirrored. */
+const MAX_ELEMENTS = 20_000;
+/** The session tells no deeper tree. */
+const MAX_DEPTH = 300;
+
+interface Mirrored {
+  tag: string;
+  element: NodeElement;
+}
+
+/** The remote page for who cannot see the picture: its accessibility tree as local elements, which act on it. */
+export class Mirror {
+  readonly #elements = new Map<number, Mirrored>();
+  readonly #ids = new WeakMap<Node, number>();
+  readonly #due = new Set<number>();
+  /** What is around each node. */
+  readonly #around = new Map<number, number>();
+  readonly #live = new LivePace((ids) => this.#mirrorSoon(ids));
+  readonly #acts: MirrorActs;
+  readonly #notice = document.createElement('p');
+  readonly #stop: () => void;
+  #frame = 0;
+
+  /** Begins to mirror a page. */
+  constructor(
+    private readonly tree: AccessibilityTree,
+    private readonly host: MirrorHost,
+  ) {
+    this.#notice.setAttribute('role', 'status');
+    host.container.replaceChildren(this.#notice);
+    this.#acts = new MirrorActs(tree, host, (target) => this.#nodeOf(target));
+    this.#stop = tree.watch((update) => this.#take(update));
+  }
+
+  close(): void {
+    this.#stop();
+    this.#acts.close();
+    this.#live.close();
+    cancelAnimationFrame(this.#frame);
+    this.host.container.replaceChildren();
+  }
+
+  #take(update: AccessibilityUpdate): void {
+    const first = update.reset === true || this.#elements.size === 0;
+    if (update.reset) {
+      this.#elements.clear();
+      this.#around.clear();
+      this.#due.clear();
+      this.#live.clear();
+      this.host.container.replaceChildren(this.#notice);
+    }
+    for (const id of update.removed) {
+      this.#elements.get(id)?.element.remove();
+      this.#elements.delete(id);
+      this.#around.delete(id);
+      this.#due.delete(id);
+    }
+    for (const { id, children } of update.nodes) for (const child of children) this.#around.set(child, id);
+    const [spoken, silent] = [new Set<number>(), new Set<number>()];
+    for (const { id } of update.nodes) {
+      (!first && this.#isLive(id) ? spoken : silent).add(id);
+      // What is around it may have been told before, and mirrored without it.
+      const around = this.#elements.has(id) ? undefined : this.#around.get(id);
+      if (around !== undefined) (spoken.has(id) ? spoken : silent).add(around);
+    }
+    this.#live.take(spoken);
+    this.#mirrorSoon(silent);
+    const said = update.state === 'silent' ? this.host.silent : '';
+    if (this.#notice.textContent !== said) this.#notice.textContent = said;
+    this.#wake();
+  }
+
+  #mirrorSoon(ids: ReadonlySet<number>): void {
+    for (const id of ids) this.#due.add(id);
+    this.#wake();
+  }
+
+  #wake(): void {
+    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.#render());
+  }
+
+  #render(): void {
+    this.#frame = 0;
+    const until = performance.now() + SLICE_MS;
+    for (const id of this.#due) {
+      this.#due.delete(id);
+      const node = this.tree.nodes.get(id);
+      if (node) this.#update(node, until);
+      if (performance.now() > until) break;
+    }
+    const root = this.tree.root && this.#elements.get(this.tree.root.id)?.element;
+    if (root && root.parentNode !== this.host.container) this.host.container.append(root);
+    if (this.#due.size > 0) this.#wake();
+    else this.#followFocus();
+  }
+
+  #update(node: AccessibleNode, until: number): void {
+    if (node.role === 'MenuListPopup') {
+      // What is inside belongs to the list that opens.
+      const list = this.#nodeAround(node.id);
+      if (list?.role === 'combobox') this.#due.add(list.id);
+      return;
+    }
+    const inside = node.children.flatMap((id) => this.tree.nodes.get(id) ?? []);
+    const { element } = this.#mirrored(node, inside);
+    describe(element, node, {
+      inOwn: this.#acts.edits(element),
+      inLive: this.#isLive(this.#around.get(node.id)),
+    });
+    if (
+      element instanceof Text ||
+      element instanceof HTMLInputElement ||
+      element instanceof HTMLTextAreaElement
+    )
+      return;
+    const children = element instanceof HTMLSelectElement ? this.#optionsOf(inside) : inside;
+    let there = element.firstChild;
+    for (const child of children) {
+      // Thousands may be inside: the rest comes with the next frame.
+      if (!this.#elements.has(child.id) && performance.now() > until) {
+        this.#due.add(node.id);
+        return;
+      }
+      const wanted = this.#mirrored(child).element;
+      // It was another kind of element, and has been replaced.
+      if (there && there.parentNode !== element) there = wanted;
+      if (there === wanted) there = there.nextSibling;
+      else element.insertBefore(wanted, there);
+    }
+    while (there) {
+      const next: ChildNode | null = there.nextSibling;
+      there.remove();
+      there = next;
+    }
+    if (element instanceof HTMLSelectElement) for (const child of children) this.#due.add(child.id);
+  }
+
+  /** Options are inside of the list that opens, and perhaps of groups in it. */
+  #optionsOf(inside: readonly AccessibleNode[]): AccessibleNode[] {
+    return inside.flatMap((child) => {
+      if (child.role === 'option') return [child];
+      const deeper = child.children.flatMap((id) => this.tree.nodes.get(id) ?? []);
+      return this.#optionsOf(deeper);
+    });
+  }
+
+  #mirrored(node: AccessibleNode, inside?: readonly AccessibleNode[]): Mirrored {
+    const known = this.#elements.get(node.id);
+    const tag =
+      inside || !known
+        ? this.#tagOf(node, inside ?? node.children.flatMap((id) => this.tree.nodes.get(id) ?? []))
+        : known.tag;
+    if (known?.tag === tag) return known;
+    const made: Mirrored = {
+      tag,
+      element: this.#elements.size < MAX_ELEMENTS ? makeElement(tag) : new Text(),
+    };
+    this.#elements.set(node.id, made);
+    this.#ids.set(made.element, node.id);
+    this.#due.add(node.id);
+    known?.element.replaceWith(made.element);
+    return made;
+  }
+
+  #tagOf(node: AccessibleNode, inside: readonly AccessibleNode[]): string {
+    return node.role === 'option' && node.focusable && this.#isInList(node) ? 'option' : tagOf(node, inside);
+  }
+
+  /** Whether an option is in a list that opens: those of an open list are pressed one by one. */
+  #isInList({ id }: AccessibleNode): boolean {
+    return this.#nodeAround(id)?.role === 'MenuListPopup';
+  }
+
+  #nodeAround(id: number): AccessibleNode | undefined {
+    const around = this.#around.get(id);
+    return around === undefined ? undefined : this.tree.nodes.get(around);
+  }
+
+  /** Whether changes of a node are announced. */
+  #isLive(id: number | undefined): boolean {
+    let at = id;
+    for (let depth = 0; at !== undefined && depth < MAX_DEPTH; depth++) {
+      if (this.tree.nodes.get(at)?.live) return true;
+      at = this.#around.get(at);
+    }
+    return false;
+  }
+
+  #nodeOf(target: EventTarget | null): AccessibleNode | undefined {
+    let at = target instanceof Node ? target : null;
+    for (; at && at !== this.host.container; at = at.parentNode) {
+      const id = this.#ids.get(at);
+      const node = id === undefined ? undefined : this.tree.nodes.get(id);
+      if (node && !(at instanceof Text)) return node;
+    }
+    return undefined;
+  }
+
+  /** The focus of the remote page is followed by who is in the mirror, and taken from nobody else. */
+  #followFocus(): void {
+    const { focused } = this.tree;
+    const element = focused && this.#elements.get(focused.id)?.element;
+    if (element instanceof HTMLElement) this.#acts.follow(element);
+  }
+}

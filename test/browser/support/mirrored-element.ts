@@ -1,0 +1,39 @@
+import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
+import type { AccessibilityUpdate } from '../../../src/protocol/index.js';
+import { connectElement } from './connected-element.js';
+import { FakeNetwork } from './fake-web-socket.js';
+
+/** An element that mirrors the remote page of a session on a fake network. Call {@link close} in the end. */
+export class MirroredElement {
+  private constructor(
+    private readonly network: FakeNetwork,
+    readonly element: CloudBrowserElement,
+  ) {}
+
+  static async connect(): Promise<MirroredElement> {
+    const network = new FakeNetwork();
+    const element = document.createElement('cloud-browser');
+    element.accessibility = 'mirror';
+    await connectElement(network, element);
+    return new MirroredElement(network, element);
+  }
+
+  /** Where the mirror is. */
+  get mirror(): HTMLElement | null {
+    return this.element.shadowRoot?.querySelector<HTMLElement>('.mirror') ?? null;
+  }
+
+  /** What the session tells of the page. */
+  tell(fields: Partial<AccessibilityUpdate>): void {
+    this.network.host.last.send({
+      type: 'event',
+      name: 'accessibility.onUpdate',
+      args: [{ state: 'complete', root: 1, focus: null, nodes: [], removed: [], ...fields }],
+    });
+  }
+
+  close(): void {
+    this.element.remove();
+    this.network.restore();
+  }
+}
