@@ -2,18 +2,21 @@
 import { parseArgs } from 'node:util';
 import { helpText } from './config/help.js';
 import { loadConfig, type Config } from './config/load-config.js';
+import { isStartedByNpx } from './config/started-by-npx.js';
 import { proveEgress } from './egress-proof.js';
 import { proveSandboxAt } from './host/startup-proof.js';
 import { startService, type RunningService } from './main.js';
+import { systemClock } from './platform/clock.js';
 import { closeInheritedDescriptors } from './platform/inherited-descriptors.js';
 import { createLog, type Log } from './platform/log.js';
+import { onNpxEnd } from './platform/npx-chain.js';
 import type { EgressProcess } from './pool/egress-process.js';
 import type { Places } from './pool/places.js';
 
 /** When closing takes this much longer than draining, the process ends anyway: what is not saved then, its successor saves. */
 const CLOSE_TIMEOUT_MS = 120_000;
 
-/** The command `cloud-browser`: runs the service until it is told to stop. */
+/** The command `cloud-browser`: runs the service until it is told to stop, or the npx that started it has ended. */
 async function run(): Promise<void> {
   closeInheritedDescriptors();
   const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
@@ -63,10 +66,9 @@ function onDemoUrl(url: string): void {
 
 function stopOnSignals(service: RunningService, { drainSeconds }: Config, log: Log): void {
   let stopping = false;
-  const stop = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1);
+  const stop = (cause: Record<string, string>) => {
     stopping = true;
-    log.info('stopping', { signal, drainSeconds });
+    log.info('stopping', { ...cause, drainSeconds });
     setTimeout(
       () => {
         log.error('stopping took too long');
@@ -82,8 +84,16 @@ function stopOnSignals(service: RunningService, { drainSeconds }: Config, log: L
       },
     );
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1);
+    stop({ signal });
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  if (!isStartedByNpx()) return;
+  onNpxEnd(systemClock, () => {
+    if (!stopping) stop({ reason: 'npx has ended' });
+  });
 }
 
 run().catch((error: unknown) => {
