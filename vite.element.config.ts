@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vite';
 import { slimStylesPlugin } from './scripts/lib/slim-styles.mjs';
+import { terserPass } from './scripts/lib/terser-pass.mjs';
 import { partNames, scriptParts } from './scripts/lib/script-parts.mjs';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -8,7 +9,7 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 /** The element for pages without a bundler: what the service hands out as `/element.js`, and the parts that it loads when it needs them. */
 export default defineConfig({
   publicDir: false,
-  plugins: [slimStylesPlugin(), scriptParts('element')],
+  plugins: [slimStylesPlugin(), terserPass(), scriptParts('element')],
   build: {
     outDir: 'server/dist/pages/element-script',
     emptyOutDir: true,

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vite';
+import { terserPass } from './scripts/lib/terser-pass.mjs';
 import { partNames, scriptParts } from './scripts/lib/script-parts.mjs';
 
 /**
@@ -7,7 +8,7 @@ import { partNames, scriptParts } from './scripts/lib/script-parts.mjs';
  */
 export default defineConfig({
   publicDir: false,
-  plugins: [scriptParts('embed', 'loadPart')],
+  plugins: [terserPass(), scriptParts('embed', 'loadPart')],
   build: {
     outDir: 'server/dist/pages/embed-script',
     emptyOutDir: true,

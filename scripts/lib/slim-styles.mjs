@@ -4,8 +4,16 @@ export function slimStyles(code) {
     style
       .replace(/\/\*[\s\S]*?\*\//g, '')
       .replace(/\s+/g, ' ')
-      .replace(/ ?([{};,]) ?/g, '$1'),
+      .replace(/ ?([{};,]) ?/g, '$1')
+      .replaceAll(': ', ':')
+      .replaceAll(';}', '}')
+      .replace(/` | `/g, '`'),
   );
+}
+
+/** Takes the indentation out of a module with `html` templates, where it would become text between elements. */
+export function slimMarkup(code) {
+  return code.includes('html`') ? code.replace(/\n\s+/g, '\n') : code;
 }
 
 /** A Vite plugin: minifiers leave the content of templates as it is, and readers of the source want its comments. */
@@ -14,9 +22,7 @@ export function slimStylesPlugin() {
     name: 'slim-styles',
     enforce: 'pre',
     transform(code, id) {
-      return /\/src\/.*\.ts$/.test(id) && code.includes('css`')
-        ? { code: slimStyles(code), map: null }
-        : undefined;
+      return /\/src\/.*\.ts$/.test(id) ? { code: slimMarkup(slimStyles(code)), map: null } : undefined;
     },
   };
 }

@@ -10,9 +10,9 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What a page downloads before its first use. Bytes, as gzip has them: about what is sent. Lower them with the code; raise one only for a reason. */
 const BUDGETS = {
-  'server/dist/pages/element-script/element.js': 33_000,
-  'server/dist/pages/embed-script/embed.js': 23_000,
-  client: 9_400,
+  'server/dist/pages/element-script/element.js': 30_850,
+  'server/dist/pages/embed-script/embed.js': 21_200,
+  client: 9_100,
 };
 
 const zipped = (code: string | Uint8Array) => gzipSync(code, { level: 9 }).byteLength;

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { slimStyles } from '../../../scripts/lib/slim-styles.mjs';
+import { slimMarkup, slimStyles } from '../../../scripts/lib/slim-styles.mjs';
 
 it('what is bundled has styles without comments and white space, and code as it is', () => {
   const code = `// css\nconst a = css\`\n  /* Why. */\n  .a > .b,\n  .c {\n    margin: calc(1px + 2px) 3px;\n    /* Two\n       lines. */\n    color: red;\n  }\n\`;\nconst b = html\`<p>  a </p>\`;\n`;
   assert.equal(
     slimStyles(code),
-    '// css\nconst a = css` .a > .b,.c{margin: calc(1px + 2px) 3px;color: red;}`;\nconst b = html`<p>  a </p>`;\n',
+    '// css\nconst a = css`.a > .b,.c{margin:calc(1px + 2px) 3px;color:red}`;\nconst b = html`<p>  a </p>`;\n',
   );
+});
+
+it('what is bundled has markup without indentation, and other modules as they are', () => {
+  const code = 'const a = html`\n  <p>\n    ${b}  </p>\n`;\n';
+  assert.equal(slimMarkup(code), 'const a = html`\n<p>\n${b}  </p>\n`;\n');
+  assert.equal(slimMarkup('const a = `\n  b`;'), 'const a = `\n  b`;');
 });

@@ -1,0 +1,49 @@
+/**
+ * What the project promises of its speed, in one table. A machine that is busy, or slow, keeps none of it: in `npm test` a figure may
+ * be {@link USUAL_SLACK} times worse, which still finds what is stuck, waits for a timer or is done again and again. `npm run bench -- limits`
+ * holds the limits themselves, on a machine that does nothing else.
+ */
+export const LIMITS = {
+  'a megabyte pasted into a session': { most: 1_000, unit: 'ms' },
+  'a megabyte copied out of a session': { most: 1_000, unit: 'ms' },
+  'sound apart from its picture, median': { most: 40, unit: 'ms' },
+  // A machine that stands still for a moment delays one or the other.
+  'sound apart from its picture, 5 and 95 %': { most: 60, unit: 'ms' },
+  'what a viewer says of that, off by': { most: 40, unit: 'ms' },
+  'processor time of a host that nobody watches': { most: 2, unit: '% of a core' },
+  'processor time of a host beside a still page': { most: 1, unit: '% of a core' },
+  'first frame of a late viewer': { most: 1_000, unit: 'ms' },
+  'frames that others keep in a flood': { least: 95, unit: '%' },
+  'a flooding viewer is sent away': { most: 2_000, unit: 'ms' },
+  'frames that a page keeps while files pass': { least: 95, unit: '%' },
+  'frames beside sessions that compute': { least: 55, unit: 'of 60 frames/s' },
+  'frames of a page': { least: 96, unit: '% of its rate' },
+  'frames at a viewer': { least: 80, unit: '% of its rate' },
+  'frames in a recording': { least: 80, unit: '%' },
+  'the tree of 5,000 nodes is told': { most: 5_000, unit: 'ms' },
+  // Noise of the machine makes one or two.
+  'gaps over 50 ms that reading 5,000 nodes costs': { most: 2, unit: 'gaps' },
+  // The session's browser computes beside it.
+  'gaps over 50 ms that mirroring 5,000 nodes costs': { most: 4, unit: 'gaps' },
+  'longest gap while 5,000 nodes come into a page': { most: 50, unit: 'ms' },
+  'a refused viewer is told': { most: 5_500, unit: 'ms' },
+  'what a time limit does is late': { most: 1_000, unit: 'ms' },
+  // A call that waited for a poll or a second connection would take longer.
+  'a call for tabs, median': { most: 50, unit: 'ms' },
+  'first call for tabs of a session on a profile': { most: 1_000, unit: 'ms' },
+  'a page has the size of its box': { most: 1_000, unit: 'ms' },
+  // A person takes that for "at once".
+  'input beside a stuck page': { most: 500, unit: 'ms' },
+  'typing goes on after a crash': { most: 3_000, unit: 'ms' },
+  'nothing is left of a service that was killed': { most: 5_000, unit: 'ms' },
+  'a lost network is told': { most: 500, unit: 'ms' },
+} as const satisfies Record<string, Limit>;
+
+/** A limit is an upper one or a lower one. */
+export type Limit = { unit: string } & ({ most: number } | { least: number });
+
+/** A name of the table. */
+export type Figure = keyof typeof LIMITS;
+
+/** How many times worse than its limit a figure may be on a busy machine: more than noise makes it, and less than what is broken does. */
+export const USUAL_SLACK = 5;
