@@ -12,7 +12,11 @@ import { getVsCodeHtmlCustomData } from 'custom-element-vs-code-integration';
 const SOURCES = ['cloud-browser', 'define', 'events', 'file-events'].map((name) => `src/element/${name}.ts`);
 
 /** Types of attributes that have names, and where they are written out: editors offer the values. */
-const NAMED_TYPES = { Fit: 'src/core/geometry.ts', ResizeMode: 'src/viewer/auto-resize.ts' };
+const NAMED_TYPES = {
+  Fit: 'src/core/geometry.ts',
+  ResizeMode: 'src/viewer/auto-resize.ts',
+  AccessibilityMode: 'src/element/mirror-owner.ts',
+};
 
 /** What a type with a name stands for; any other type as it is. */
 function writtenOut(root, type) {

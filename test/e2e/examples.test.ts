@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from '@playwright/test';
-import { PNG } from 'pngjs';
 import { pack } from '../../scripts/pack.mjs';
 import { buildExamples } from '../../scripts/lib/examples.mjs';
 import { ManagedProcess } from '../../server/src/platform/child-process.js';
 import { atEnd, atFailure } from './support/cleanup.js';
+import { complaintsOf, showsMarker } from './support/shown-colour.js';
 import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
 
-/** The background of the hosted page. */
-const BLUE = [20, 120, 220] as const;
-/** Video is not exact. */
-const TOLERANCE = 12;
 const PASSWORD = 'of the examples';
 /** Installing and building them, on a busy machine. Milliseconds. */
 const BUILD_TIMEOUT_MS = 300_000;
@@ -72,31 +68,15 @@ test.beforeAll(async ({ service, pages }) => {
   });
 });
 
-/** The colour in the middle of what a page shows the session in. */
-async function middle(page: Page): Promise<readonly number[]> {
-  const { data, width, height } = PNG.sync.read(
-    await page.locator('cloud-browser, iframe, canvas').first().screenshot(),
-  );
-  const at = (Math.floor(height / 2) * width + Math.floor(width / 2)) * 4;
-  return [...data.subarray(at, at + 3)];
-}
-
 for (const { name, options, enter } of EXAMPLES)
   test(`the example ${name} plays`, async ({ browser }) => {
     const context = await browser.newContext(options);
     const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
+    const complaints = complaintsOf(page);
     await page.goto(`${url}/${name}/`);
     await enter?.(page);
     await page.locator('#state').getByText('playing').waitFor();
-    await until(`${name} shows the hosted page`, async () => {
-      const seen = await middle(page);
-      return BLUE.every((part, index) => Math.abs(part - (seen[index] ?? -1)) <= TOLERANCE);
-    });
+    await until(`${name} shows the hosted page`, () => showsMarker(page));
     assert.deepEqual(complaints, []);
     await context.close();
   });

@@ -11,9 +11,13 @@ export const tool = (path: string): string => `${ROOT}packaging/node_modules/${p
 const execute = promisify(execFile);
 
 /** Runs a Node program. Rejects with what it said when it does not end well. */
-export async function node(args: readonly string[], cwd = ROOT): Promise<string> {
-  const run = execute(process.execPath, args, { cwd, encoding: 'utf8', maxBuffer: 1e8 });
-  const { stdout } = await run.catch((error: unknown) => {
+export const node = (args: readonly string[], cwd = ROOT): Promise<string> =>
+  run(process.execPath, args, cwd);
+
+/** Runs a program. Rejects with what it said when it does not end well. */
+export async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
+  const output = execute(command, args, { cwd, encoding: 'utf8', maxBuffer: 1e8 });
+  const { stdout } = await output.catch((error: unknown) => {
     throw new Error(told(error), { cause: error });
   });
   return stdout;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pack } from '../../scripts/pack.mjs';
+import { brokenLinks } from './readme-links.js';
 import { node, ROOT, tool, unpack } from './support.js';
 
 interface SourceMap {
@@ -114,4 +115,33 @@ describe('the packages', () => {
     const script = entries.map((name) => `await import('${name}');`).join('\n');
     await node(['--input-type=module', '--eval', script], place);
   });
+
+  for (const name of ['sdk', 'server'] as const)
+    it(`have a README whose links lead somewhere without the repository: ${name}`, () => {
+      assert.deepEqual(brokenLinks(read(name, 'README.md'), files[name]), []);
+    });
+
+  it('tell in the README of the SDK what can be imported', () => {
+    const text = read('sdk', 'README.md');
+    for (const entry of Object.keys(manifest('sdk').exports).filter((each) => each !== './package.json'))
+      assert.ok(text.includes(`\`${entry.replace(/^\./, 'cloud-browser')}\``), entry);
+  });
+});
+
+it('the check of links finds what is broken, and nothing else', () => {
+  const text = `# A title
+[in](LICENSE) [out](https://example.com/) [place](#a-title) [no](docs/sdk.md) [nor](#no-title)
+<img alt="" src="docs/demo.png"> ![picture](demo.png "title")
+\`\`\`md
+[code](nowhere.md)
+\`\`\`
+[named]: gone.md
+`;
+  assert.deepEqual(brokenLinks(text, ['LICENSE']), [
+    'docs/sdk.md',
+    '#no-title',
+    'docs/demo.png',
+    'demo.png',
+    'gone.md',
+  ]);
 });

@@ -1,0 +1,120 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ROOT, run } from './support.js';
+
+/** As npm installs for a stranger, except that nothing of what is installed runs. */
+export const INSTALL = ['install', '--ignore-scripts', '--prefer-offline', '--no-fund', '--no-audit'];
+const EXAMPLES = join(ROOT, 'examples');
+
+/** What a framework adds to a fresh project of Vite. */
+export interface Kind {
+  /** The example that it has. */
+  name: string;
+  /** Examples whose types are checked with it. */
+  also?: readonly string[];
+  /** What it installs beside Vite, TypeScript and the SDK, in the versions of the examples. */
+  packages: readonly string[];
+  /** What checks the types, templates included. */
+  check: readonly string[];
+  /** Vite's plugin: how it is imported, from where, and how it is called. */
+  plugin?: readonly [imported: string, from: string, called: string];
+  /** A use of the element that the checker has to refuse, as a file below the example. */
+  wrong: readonly [path: string, text: string];
+  /** The module that renders on the server. */
+  server?: string;
+}
+
+/** A project of its own outside of the repository, as a stranger makes one. */
+export class FreshProject {
+  private constructor(
+    readonly folder: string,
+    private readonly kind: Kind,
+  ) {}
+
+  /**
+   * Writes a project and has npm install it. What it installs has the versions of the examples' lockfile; with `NEWEST=1` it has
+   * those that a stranger gets today.
+   *
+   * @param sdk the packed SDK
+   */
+  static async install(folder: string, kind: Kind, sdk: string): Promise<FreshProject> {
+    mkdirSync(folder);
+    const project = new FreshProject(folder, kind);
+    project.#write('package.json', JSON.stringify(manifest(kind, sdk)));
+    project.#write('vite.config.ts', viteConfig(kind));
+    const shared = ['shared', 'tsconfig.json', ...(kind.name === 'svelte' ? ['svelte.config.js'] : [])];
+    const locked = process.env['NEWEST'] === undefined ? ['package-lock.json'] : [];
+    for (const part of [kind.name, ...(kind.also ?? []), ...shared, ...locked])
+      cpSync(join(EXAMPLES, part), join(folder, part), { recursive: true });
+    // Here the settings of all are those of the project.
+    rmSync(join(folder, kind.name, 'tsconfig.json'), { force: true });
+    // npm leaves out of the lockfile what this project does not ask for.
+    await run('npm', INSTALL, folder);
+    return project;
+  }
+
+  /** The files of which the checker of types complains, those of libraries too, when there is a wrong use among them. */
+  async wrongFiles(): Promise<readonly string[]> {
+    const [path, text] = this.kind.wrong;
+    this.#write(join(this.kind.name, path), text);
+    const said = await this.#bin(this.kind.check).catch((error: unknown) => (error as Error).message);
+    rmSync(join(this.folder, this.kind.name, path));
+    const files = said
+      .split('\n')
+      .filter((line) => /\berror\b/i.test(line) && !line.includes('COMPLETED'))
+      .map((line) => /[\w./-]+\.(?:tsx?|vue|svelte)(?=[":(])/.exec(line)?.[0] ?? line);
+    return [...new Set(files)];
+  }
+
+  /** Builds the page and, where there is one, the module that renders on the server. Rejects with the builder's words. */
+  async build(): Promise<void> {
+    await this.#bin(['vite', 'build', '--logLevel', 'warn']);
+    const { server } = this.kind;
+    if (server)
+      await this.#bin(['vite', 'build', '--ssr', server, '--outDir', 'dist-server', '--logLevel', 'warn']);
+  }
+
+  #write(path: string, text: string): void {
+    const file = join(this.folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+
+  /** Runs a program of the installed packages. */
+  #bin([name = '', ...args]: readonly string[]): Promise<string> {
+    return run(join(this.folder, 'node_modules/.bin', name), args, this.folder);
+  }
+}
+
+/** What package.json of the examples says of versions. */
+function versions(): Record<string, string> {
+  const { dependencies, devDependencies } = JSON.parse(
+    readFileSync(join(EXAMPLES, 'package.json'), 'utf8'),
+  ) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
+  return { ...dependencies, ...devDependencies };
+}
+
+function manifest({ name, packages }: Kind, sdk: string): object {
+  const wanted = ['vite', 'typescript', '@types/node', ...packages];
+  const known = versions();
+  return {
+    name: `fresh-${name}`,
+    private: true,
+    type: 'module',
+    dependencies: {
+      'cloud-browser': `file:${sdk}`,
+      ...Object.fromEntries(wanted.map((each) => [each, known[each] ?? 'missing from the examples'])),
+    },
+  };
+}
+
+function viteConfig({ name, plugin }: Kind): string {
+  const [imported, from, called] = plugin ?? [];
+  return `${plugin ? `import ${imported} from '${from}';\n` : ''}import { defineConfig } from 'vite';
+
+export default defineConfig({
+  plugins: [${called ?? ''}],
+  build: { rolldownOptions: { input: '${name}/index.html' } },
+});
+`;
+}

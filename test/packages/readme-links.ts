@@ -1,0 +1,13 @@
+import { slug } from '../../docs-site/slug.mjs';
+
+/** Where links and pictures of Markdown and of the HTML in it lead. */
+const LINKS = /\]\(([^)\s]+)[^)]*\)|<(?:a|img)\b[^>]*?(?:href|src)="([^"]+)"|^\[[^\]]+\]:\s*(\S+)/gm;
+
+/** The links of a README that lead nowhere for whoever has the package alone. */
+export function brokenLinks(text: string, files: readonly string[]): string[] {
+  const prose = text.replace(/^```[\s\S]*?^```/gm, '');
+  const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => `#${slug(heading)}`);
+  return [...prose.matchAll(LINKS)]
+    .map(([, markdown, html, reference]) => markdown ?? html ?? reference ?? '')
+    .filter((link) => !/^https:\/\//.test(link) && !headings.includes(link) && !files.includes(link));
+}
