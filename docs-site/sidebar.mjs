@@ -18,6 +18,7 @@ export const sidebar = ({ sdk, rest }) => [
     page('Users and rights', '/users'),
     page('Files', '/files'),
     page('From the hosted service', '/migration'),
+    page('The embed module', '/embed-module'),
   ]),
   group('Recipes', [page('By task', '/sdk')]),
   group('SDK', [page('Overview', '/reference/sdk/'), ...sdk]),

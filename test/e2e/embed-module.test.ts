@@ -60,18 +60,35 @@ test.describe('the module', () => {
   });
 });
 
-test.describe('the example for those who move', () => {
-  test('runs', async () => {
-    const guide = await readFile(new URL('../../docs/migration.md', import.meta.url), 'utf8');
-    const example = /```js\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
-    const code = example
-      .replace(/^import Hyperbeam from .*$/m, "const { default: Hyperbeam } = await import('/client-38.js');")
-      .replace('#screen', '#one');
+test.describe('the example', () => {
+  /** The first one of a page of the documentation, for the page of the tests. */
+  async function exampleOf(page: string): Promise<string> {
+    const guide = await readFile(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8');
+    return (/```js\n([\s\S]*?)```/.exec(guide)?.[1] ?? '').replace('#screen', '#one');
+  }
+
+  test('for those who move runs', async () => {
+    const code = (await exampleOf('migration')).replace(
+      /^import Hyperbeam from .*$/m,
+      "const { default: Hyperbeam } = await import('/client-38.js');",
+    );
     embedder = await Embedder.open(browser);
     const userId = await embedder.page.evaluate(
       `(async (embedUrl) => { ${code} return hb.userId; })(${JSON.stringify(session.embed_url)})`,
     );
     assert.match(String(userId), /^[0-9a-f-]{36}$/);
+    assert.deepEqual(embedder.complaints, []);
+  });
+
+  test('for those who import the module themselves plays', async () => {
+    embedder = await Embedder.open(browser);
+    const { page } = embedder;
+    await page.evaluate(
+      `(async (embedUrl) => { ${await exampleOf('embed-module')} })(${JSON.stringify(session.embed_url)})`,
+    );
+    await until('the video has the size of the screen', () =>
+      page.evaluate("document.querySelector('#one').shadowRoot.getElementById('vid').videoWidth === 640"),
+    );
     assert.deepEqual(embedder.complaints, []);
   });
 });

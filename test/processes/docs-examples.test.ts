@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const PAGES = ['embedding', 'migration', 'sdk'];
+const PAGES = ['docs/embed-module', 'docs/embedding', 'docs/migration', 'docs/sdk', 'packaging/sdk-readme'];
 /** What an example may take for granted: the session, and that what it looks for is in its page. */
 const PREAMBLE = `
 /** @typedef {{
@@ -31,9 +31,9 @@ const OPTIONS: ts.CompilerOptions = {
 
 /** The blocks of code of a page, by the name of a file that each could be. They use the package as it is built. */
 function examplesOf(page: string): [file: string, code: string][] {
-  const text = readFileSync(join(ROOT, `docs/${page}.md`), 'utf8');
+  const text = readFileSync(join(ROOT, `${page}.md`), 'utf8');
   return [...text.matchAll(/^```(js|ts)\n([\s\S]*?)^```/gm)].map(([, kind = '', code = ''], index) => [
-    join(ROOT, `test/processes/${page}-${index + 1}.${kind}`),
+    join(ROOT, `test/processes/${basename(page)}-${index + 1}.${kind}`),
     `${PREAMBLE}${code}\nexport {};\n`,
   ]);
 }

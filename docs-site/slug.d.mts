@@ -1,0 +1,1 @@
+export function slug(title: string): string;
