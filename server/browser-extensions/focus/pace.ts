@@ -1,6 +1,6 @@
 /** Between two acts, in milliseconds: a page may move its focus as often as it likes. */
 const PACE_MS = 50;
-/** Fields move without an event: by styles, by what is loaded above them. Looked at so often while there is one, in milliseconds. */
+/** Fields move without an event: by styles, by what is loaded above them. So often is looked by itself, in milliseconds. */
 const LOOK_MS = 400;
 
 /** Acts soon after it is asked to, however often that is, and by itself now and then. */

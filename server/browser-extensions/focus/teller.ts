@@ -75,7 +75,10 @@ export function startTeller(say: (message: object) => void): FieldTeller {
     hidden = before;
     say({ type: 'hidden' });
   };
-  const pace = new Pace(tell, () => before !== undefined && kindOf(before) !== 'none');
+  // A window becomes active without an event, after a dialog as late as after the event of the focus: without the keyboard a frame
+  // looks by itself whether it has it again.
+  const looksOn = () => (before ? kindOf(before) !== 'none' : document.visibilityState === 'visible');
+  const pace = new Pace(tell, looksOn);
   const soon = () => pace.ask();
 
   const listen = () => {
