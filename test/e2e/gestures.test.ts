@@ -113,6 +113,12 @@ test.describe('a swipe, when touch_gestures asks for it', { tag: '@mobile' }, ()
     const phone = await phones.open('touch', parameters);
     const next = await travel(phone);
     await next.run('addEventListener("touchmove", (event) => event.preventDefault(), { passive: false })');
+    // Chromium learns where a page takes fingers with the next picture that it makes of it, and swipes by itself until then.
+    await next.run('addEventListener("touchstart", ({ cancelable }) => report({ asked: cancelable }))');
+    await until('the page is asked about a finger', async () => {
+      await phone.fingers.tap(MIDDLE);
+      return next.state['asked'];
+    });
     await next.run('addEventListener("touchend", () => report({ event: "lifted" }))');
     await phone.fingers.swipe([40, 420], [350, 420]);
     await next.event('lifted');
