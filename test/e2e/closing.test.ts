@@ -156,10 +156,10 @@ async function closeWindow(windows: DisplayWindows): Promise<void> {
   await windows.ask(front.id, BY_WINDOW_MANAGER, [0, 2]);
 }
 
-/** Resolves when the page has the keyboard focus. */
+/** Resolves when the page has the keyboard focus and a click: it may have the focus before, and Chromium lets only a used page ask. */
 async function becomesFocused(viewer: Viewer, page: HostedPage): Promise<void> {
   await until('the page has the keyboard', async () => {
     await viewer.page.mouse.click(400, 400);
-    return (await page.run('document.hasFocus()')) === true;
+    return (await page.run('document.hasFocus() && navigator.userActivation.hasBeenActive')) === true;
   });
 }
