@@ -26,6 +26,9 @@ export const SERVICE_PACKAGES = [
 /** What the tests need beside the service. */
 export const TEST_PACKAGES = [
   { name: 'chromium-headless-shell', file: '/usr/lib/chromium/chromium-headless-shell' },
+  { name: 'postgresql', file: '/usr/share/doc/postgresql/copyright' },
+  { name: 'haproxy', file: '/usr/sbin/haproxy' },
+  { name: 'nginx-light', file: '/usr/sbin/nginx' },
   { name: 'firefox-esr', file: '/usr/bin/firefox-esr' },
   { name: 'webkit2gtk-driver', file: '/usr/bin/WebKitWebDriver' },
   // WebKit's decoders, and its way to the loudspeakers.
