@@ -39,6 +39,8 @@ const SERVER_ZONES = {
   ...Object.fromEntries(
     SERVER_ADAPTERS.map((name) => [name, [...SERVER_BASE, 'sessions', 'host-protocol.ts']]),
   ),
+  database: SERVER_BASE,
+  cluster: [...SERVER_BASE, 'sessions', 'database', 'host-protocol.ts'],
   pool: [...SERVER_BASE, 'sessions', 'host-protocol.ts', 'egress-protocol.ts'],
   host: [...SERVER_BASE, 'host-protocol.ts'],
   egress: [...SERVER_BASE, 'egress-protocol.ts', 'host-protocol.ts'],

@@ -23,6 +23,8 @@ import { EGRESS_UID_OFFSET, Places } from './pool/places.js';
 import { FileProfileStore } from './profiles/file-profile-store.js';
 import { FileRegistry } from './registry/file-registry.js';
 import { EmbedAccess } from './sessions/embed-access.js';
+import { OneMachine } from './sessions/one-machine.js';
+import { NO_OTHER_NODES } from './sessions/other-nodes.js';
 import { SessionMetrics } from './sessions/session-metrics.js';
 import { SessionService } from './sessions/session-service.js';
 import { StartError, takeStateDirectory } from './state-directory.js';
@@ -101,6 +103,7 @@ export async function startService(
     log,
     onAttempt: sessionMetrics.event,
   });
+  const otherNodes = NO_OTHER_NODES;
   const sessions = new SessionService({
     pool,
     registry,
@@ -117,9 +120,9 @@ export async function startService(
     metrics: sessionMetrics,
     clock: systemClock,
     log,
-    maxSessions: config.maxSessions,
-    createsPerMinute: config.createsPerMinute,
-    regions: config.regions,
+    placement: new OneMachine(config, systemClock),
+    otherNodes,
+    regions: () => config.regions,
     recordDays: config.recordDays,
     drainSeconds: config.drainSeconds,
   });
@@ -137,6 +140,8 @@ export async function startService(
   const { proxies } = config;
   const app = await buildApp({
     sessions,
+    otherNodes,
+    reachesDatabase: () => false,
     tokens,
     embedAccess,
     apiKeys: new ApiKeys(config.apiKeys),
@@ -154,6 +159,7 @@ export async function startService(
   });
   new Gateway({
     embedAccess,
+    otherNodes,
     log,
     clock: systemClock,
     proxies,

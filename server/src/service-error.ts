@@ -90,6 +90,11 @@ const ERRORS = {
     message: (problem: string) => `The session could not be started: ${problem} Try again.`,
   },
   err_unavailable: { status: 503, message: () => 'The service is shutting down. Try again in a moment.' },
+  err_node_unreachable: {
+    status: 503,
+    message: (seconds: number) =>
+      `The machine that runs this session does not answer. It may come back; try again in ${seconds} seconds.`,
+  },
   err_storage: {
     status: 503,
     message: () =>
@@ -106,6 +111,9 @@ export type ErrorCode = keyof typeof ERRORS;
 
 /** Every {@link ErrorCode}. */
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
+
+/** Statuses of refusals that end by themselves; the first detail of such a one, where it is a number, is in how many seconds. */
+const WAITS = new Set([429, 503]);
 
 type Details<C extends ErrorCode> = Parameters<(typeof ERRORS)[C]['message']>;
 
@@ -128,7 +136,17 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
     this.name = 'ServiceError';
     this.code = code;
     this.status = ERRORS[code].status;
-    this.retryAfter = ERRORS[code].status === 429 ? Number(details[0]) : undefined;
+    const [seconds] = details as readonly unknown[];
+    this.retryAfter = typeof seconds === 'number' && WAITS.has(this.status) ? seconds : undefined;
+  }
+
+  /** A refusal that another node of this service has told, to be told on. */
+  static toldBy(body: { code: ErrorCode; message: string }, retryAfter: number | undefined): ServiceError {
+    const { code, message } = body;
+    return Object.assign(new ServiceError('err_internal'), {
+      ...{ code, message, retryAfter },
+      status: ERRORS[code].status,
+    });
   }
 
   /** What callers are told, as JSON. */

@@ -1,11 +1,14 @@
 import { Registry } from 'prom-client';
 import { DerivedTokens } from '../../server/src/auth/tokens.js';
 import { createLog } from '../../server/src/platform/log.js';
-import { REGIONS } from '../../server/src/sessions/settings/region.js';
+import { OneMachine, type OneMachineLimits } from '../../server/src/sessions/one-machine.js';
+import { NO_OTHER_NODES } from '../../server/src/sessions/other-nodes.js';
+import { REGIONS, type Region } from '../../server/src/sessions/settings/region.js';
 import { ServiceError } from '../../server/src/service-error.js';
 import { SessionMetrics } from '../../server/src/sessions/session-metrics.js';
 import type { ProfileStore } from '../../server/src/sessions/ports.js';
-import type { CreateContext, SessionServiceParts } from '../../server/src/sessions/session-service.js';
+import type { CreateContext } from '../../server/src/sessions/create.js';
+import type { SessionServiceParts } from '../../server/src/sessions/session-service.js';
 import { FakeHostPool } from './fake-host-pool.js';
 import { FakeEventQueue, FakeWebhookClient } from './fake-webhooks.js';
 import { ManualClock } from './manual-clock.js';
@@ -40,9 +43,14 @@ export const nobody: CreateContext = { apiKey: 'test-key', extension: null };
 /** Everything that a session service is made of, on fakes. */
 export type FakeServiceParts = ReturnType<typeof fakeServiceParts>;
 
+/** Parts of a service that a test chooses. */
+type ChosenParts = Partial<SessionServiceParts & OneMachineLimits>;
+
 /** Parts for a `SessionService`; those named take the place of the fakes. */
-export function fakeServiceParts<Chosen extends Partial<SessionServiceParts>>(chosen: Chosen = {} as Chosen) {
+export function fakeServiceParts<Chosen extends ChosenParts>(chosen: Chosen = {} as Chosen) {
   const metrics = new Registry();
+  const { maxSessions = 3, createsPerMinute = 1_000 } = chosen;
+  const clock = new ManualClock();
   const fakes = {
     pool: new FakeHostPool(),
     registry: new MemoryRegistry(),
@@ -51,11 +59,11 @@ export function fakeServiceParts<Chosen extends Partial<SessionServiceParts>>(ch
     webhooks: new FakeWebhookClient(),
     events: new FakeEventQueue(),
     metrics: new SessionMetrics(metrics),
-    clock: new ManualClock(),
+    clock,
     log: quiet,
-    maxSessions: 3,
-    createsPerMinute: 1_000,
-    regions: REGIONS,
+    placement: new OneMachine({ maxSessions, createsPerMinute }, chosen.clock ?? clock),
+    otherNodes: NO_OTHER_NODES,
+    regions: (): readonly Region[] => REGIONS,
     recordDays: 90,
     drainSeconds: 60,
   };

@@ -14,6 +14,8 @@ import { Attempts } from '../../server/src/platform/attempts.js';
 import type { Log } from '../../server/src/platform/log.js';
 import { AllowedOrigins } from '../../server/src/platform/origins.js';
 import { RefusalLog } from '../../server/src/platform/refusal-log.js';
+import type { OneMachineLimits } from '../../server/src/sessions/one-machine.js';
+import type { Region } from '../../server/src/sessions/settings/region.js';
 import { EmbedAccess } from '../../server/src/sessions/embed-access.js';
 import { SessionService } from '../../server/src/sessions/session-service.js';
 import type { SessionServiceParts } from '../../server/src/sessions/session-service.js';
@@ -43,7 +45,8 @@ export interface TestService {
 
 /** Puts a {@link TestService} together. It does not listen. */
 export async function createTestService(
-  options: Partial<Pick<SessionServiceParts, 'maxSessions' | 'createsPerMinute' | 'regions'>> & {
+  options: Partial<OneMachineLimits> & {
+    regions?: Region[];
     demoKey?: DemoKey;
     proxies?: number;
     origins?: string[];
@@ -57,9 +60,15 @@ export async function createTestService(
     instead?: Partial<SessionServiceParts>;
   } = {},
 ): Promise<TestService> {
-  const { demoKey, proxies = 0, limits = { inAll: 1_000, perAddress: 500 }, log = quiet, ...rest } = options;
-  const { origins: listed, instead = {}, docs, publicUrl = () => PUBLIC_URL, ...chosen } = rest;
-  const parts = { ...fakeServiceParts(), log, ...chosen };
+  const {
+    demoKey,
+    proxies = 0,
+    limits: caps = { inAll: 1_000, perAddress: 500 },
+    log = quiet,
+    ...rest
+  } = options;
+  const { origins: listed, instead = {}, docs, publicUrl = () => PUBLIC_URL, regions, ...limits } = rest;
+  const parts = fakeServiceParts({ log, ...limits, ...(regions && { regions: () => regions }) });
   const { clock, pool, registry, profiles, webhooks, events } = parts;
   const sessions = new SessionService({ ...parts, ...instead });
   const tokens = new DerivedTokens(Buffer.alloc(32, 7));
@@ -92,6 +101,8 @@ export async function createTestService(
   const origins = new AllowedOrigins(listed, publicUrl);
   const appParts = {
     sessions,
+    otherNodes: instead.otherNodes ?? parts.otherNodes,
+    reachesDatabase: () => true,
     tokens,
     embedAccess,
     apiKeys: new ApiKeys([API_KEY, 'second-key']),
@@ -108,9 +119,17 @@ export async function createTestService(
     log,
   };
   const app = await buildApp(appParts, { buildValidator: sharedValidators });
-  new Gateway({ embedAccess, log, clock: time, proxies, origins, attempts, refusals, limits }).serve(
-    app.server,
-  );
+  new Gateway({
+    embedAccess,
+    otherNodes: appParts.otherNodes,
+    log,
+    clock: time,
+    proxies,
+    origins,
+    attempts,
+    refusals,
+    limits: caps,
+  }).serve(app.server);
   return {
     app,
     clock,

@@ -11,6 +11,7 @@ import type { Log } from '../platform/log.js';
 import type { AllowedOrigins } from '../platform/origins.js';
 import type { RefusalLog } from '../platform/refusal-log.js';
 import { ServiceError } from '../service-error.js';
+import type { OtherNodes } from '../sessions/other-nodes.js';
 import type { EmbedAccess } from '../sessions/embed-access.js';
 import { clientAddress } from '../platform/client-address.js';
 import { ConnectionCaps, type ConnectionLimits } from './connection-caps.js';
@@ -31,6 +32,7 @@ const ADDRESS = new RegExp(`^/(${ADDRESS_PATTERN})$`);
 /** What the gateway is made of. */
 export interface GatewayParts {
   embedAccess: EmbedAccess;
+  otherNodes: OtherNodes;
   log: Log;
   clock: Clock;
   /** Reverse proxies of ours that stand before this service. */
@@ -71,7 +73,7 @@ export class Gateway {
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const { proxies, attempts, embedAccess } = this.parts;
+    const { proxies, attempts, embedAccess, otherNodes } = this.parts;
     const target = targetOf(request);
     if (!(socket instanceof Socket)) {
       socket.destroy();
@@ -82,6 +84,10 @@ export class Gateway {
       return;
     }
 
+    if (!otherNodes.admit(request)) {
+      closeAtOnce(socket, new ServiceError('err_unauthenticated').rawAnswer);
+      return;
+    }
     const ip = clientAddress(request, proxies);
     const refuse = (reason: ServerDisconnectReason, message: string) => {
       this.parts.refusals.refused(ip, { session: target.sessionId, reason });
@@ -96,6 +102,11 @@ export class Gateway {
       return;
     }
 
+    const owner = otherNodes.sentByNode(request) ? null : await otherNodes.ownerOf(target.sessionId);
+    if (owner) {
+      otherNodes.forwardUpgrade(owner, request, socket, head, ip);
+      return;
+    }
     const access = await embedAccess.decide(target.sessionId, target.token);
     if (!access.admitted) {
       if (access.reason === 'unauthorized' && !attempts.wrong(ip)) socket.destroy();

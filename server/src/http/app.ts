@@ -15,11 +15,13 @@ import type { BuiltPages } from './pages/built-pages.js';
 import { DOCS_PATH } from './pages/docs-site.js';
 import { ModuleFile } from './pages/module-file.js';
 import { completeMethods } from './other-methods.js';
+import { passOn } from './other-nodes.js';
 import { demoRoutes } from './routes/demo.js';
 import { docsRoutes } from './routes/docs.js';
 import { fileRoutes } from './routes/files.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
+import { peerRoutes, type PeerRoutesParts } from './routes/nodes-among-themselves.js';
 import { partRoutes } from './routes/parts.js';
 import { sessionControlRoutes } from './routes/session-control.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
@@ -28,7 +30,8 @@ import { EXACT, EXPECTED, NUMBERS_TOO } from '../sessions/settings/expected.js';
 import { validationError } from './validation-error.js';
 
 /** What the HTTP side of the service is made of. */
-export interface AppParts extends SessionRoutesParts, Omit<EmbedRoutesParts, 'page' | 'module'> {
+export interface AppParts
+  extends SessionRoutesParts, PeerRoutesParts, Omit<EmbedRoutesParts, 'page' | 'module'> {
   log: Log;
   metrics: Registry;
   /** Slows those who guess. */
@@ -84,6 +87,7 @@ export async function buildApp(
     schemaErrorFormatter: validationError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   answerErrors(app, parts.log, parts.onRefusal);
+  passOn(app, parts.otherNodes, parts.proxies);
   slowGuesses(app, parts.attempts, parts.proxies, parts.refusals);
   readBodies(app);
   const complete = completeMethods(app);
@@ -93,6 +97,7 @@ export async function buildApp(
   await app.register(sessionControlRoutes(parts));
   await app.register(userRoutes(parts));
   await app.register(fileRoutes(parts));
+  await app.register(peerRoutes(parts));
   await app.register(metricsRoutes(parts.metrics, parts.apiKeys));
   app.get('/openapi.json', (_request, reply) =>
     reply.header('access-control-allow-origin', '*').send(description()),

@@ -4,10 +4,12 @@ import type { AuthorizationAnswer, AuthorizationRequest, CloseKind, TimeoutKind 
 import { invalidParameter, ServiceError } from '../service-error.js';
 import type { Log } from '../platform/log.js';
 import { askWebhook } from './authorization.js';
+import type { CreateContext, CreatedSession } from './create.js';
 import { completeSettings, secretsOf } from './settings/complete-settings.js';
-import { CreateRate } from './create-rate.js';
 import { Housekeeping } from './housekeeping.js';
 import type { EventQueue, HostPool, ProfileStore, Registry, SessionTokens, WebhookClient } from './ports.js';
+import type { BeginOrder, OtherNodes } from './other-nodes.js';
+import type { Placement } from './placement.js';
 import type { Clock } from '../platform/clock.js';
 import { isStorageError } from '../platform/storage-error.js';
 import { ProfileBook, type SaveObserver, type SaveResult } from './profile-book.js';
@@ -22,7 +24,7 @@ import { secondsOf, type SessionStatus } from './session-record.js';
 import type { SessionSecrets, SessionSettings } from './settings/session-settings.js';
 import type { CreateRequest } from './settings/create-request.js';
 import type { Warnings } from './settings/warnings.js';
-import { TagBook } from './tag-book.js';
+import { wantedBy } from './wanted.js';
 import { sumUsage, usageByMonth, usageOf, type MonthOfUsage } from './usage.js';
 
 /** What the service needs from the world. */
@@ -36,32 +38,18 @@ export interface SessionServiceParts {
   metrics: SessionMetrics;
   clock: Clock;
   log: Log;
-  /** Sessions that may be live at once. */
-  maxSessions: number;
-  /** Sessions that each API key may begin in a minute. */
-  createsPerMinute: number;
-  /** The regions that this node serves. */
-  regions: readonly Region[];
+  placement: Placement;
+  otherNodes: OtherNodes;
+  /** The regions that are served. */
+  regions: () => readonly Region[];
   /** Days for which the record of an ended session is kept. */
   recordDays: number;
   /** What sessions with viewers have at the end of the service. */
   drainSeconds: number;
 }
 
-/** Who asks for a session, and what came with the request. */
-export interface CreateContext {
-  /** The API key that was used. */
-  apiKey: string;
-  extension: SessionSecrets['extension'];
-  /** For the log: which key, counted from 1, and from where. */
-  by?: { key: number; address: string };
-}
-
-/** A session that was asked for. */
-export interface CreatedSession extends SessionStatus {
-  warnings: Warnings;
-}
-
+/** How often a create is placed anew because the session with its tag was just ending. */
+const MAX_PLACINGS = 20;
 /** Questions about users that one session may have under way; strangers can cause them. */
 const MAX_QUESTIONS = 32;
 
@@ -69,8 +57,8 @@ const MAX_QUESTIONS = 32;
 export class SessionService implements SessionObserver, SaveObserver {
   readonly #live = new Map<string, Session>();
   readonly #records: RecordKeeper;
-  readonly #tags = new TagBook();
-  readonly #rate: CreateRate;
+  /** Sessions that are being begun, and those that have. */
+  readonly #begun = new Map<string, Promise<Session>>();
   readonly #profiles: ProfileBook;
   readonly #events: SessionEvents;
   readonly #housekeeping: Housekeeping;
@@ -81,7 +69,6 @@ export class SessionService implements SessionObserver, SaveObserver {
 
   constructor(private readonly parts: SessionServiceParts) {
     const { clock, log, registry } = parts;
-    this.#rate = new CreateRate(clock, parts.createsPerMinute);
     this.#profiles = new ProfileBook(parts.profiles, this);
     this.#events = new SessionEvents(parts.events, log);
     this.#records = new RecordKeeper(registry, log);
@@ -97,7 +84,7 @@ export class SessionService implements SessionObserver, SaveObserver {
 
   /** The regions that sessions are created for. */
   get regions(): readonly Region[] {
-    return this.parts.regions;
+    return this.parts.regions();
   }
 
   /** Ends the records of sessions that a killed service left behind, and has their profiles saved. Call before serving. */
@@ -113,17 +100,43 @@ export class SessionService implements SessionObserver, SaveObserver {
   }
 
   /**
-   * Resolves once a host has accepted the session. When a session with the tag that was asked for runs already, that one is
-   * answered. Throws {@link ServiceError}.
+   * Resolves once a host has accepted the session, here or on another node. When a session with the tag that was asked for runs
+   * already, that one is answered. Throws {@link ServiceError}.
    */
   async create(request: CreateRequest, context: CreateContext): Promise<CreatedSession> {
-    const id = randomUUID();
+    const { placement, otherNodes } = this.parts;
+    const wanted = { ...wantedBy(request, this.regions), apiKey: context.apiKey };
+    for (let tries = 0; tries < MAX_PLACINGS; tries++) {
+      const { kind, id, node } = await placement.place(wanted);
+      const order = { id, request, context };
+      if (kind === 'begin') return node ? otherNodes.begin(node, order) : this.begin(order);
+      const existing = await (node ? otherNodes.existing(node, id) : this.existing(id));
+      if (existing) return existing;
+    }
+    throw new ServiceError('err_unavailable');
+  }
+
+  /** Begins a session that has its place on this node. Throws {@link ServiceError}. */
+  async begin({ id, request, context }: BeginOrder): Promise<CreatedSession> {
     const warnings: Warnings = [];
-    const settings = completeSettings(request, id, this.parts.regions, warnings);
-    const secrets = { ...secretsOf(request), extension: context.extension };
-    const begin = () => this.#begin(id, settings, secrets, context);
-    const session = await (settings.tag === null ? begin() : this.#tags.claim(settings.tag, begin));
-    return { ...session.status, warnings };
+    try {
+      const settings = completeSettings(request, id, this.regions, warnings);
+      const secrets = { ...secretsOf(request), extension: context.extension };
+      const begun = this.#begin(id, settings, secrets, context);
+      this.#begun.set(id, begun);
+      return { ...(await begun).status, warnings };
+    } catch (error) {
+      this.#over(id);
+      throw error;
+    }
+  }
+
+  /** A session of this node, once it has begun; undefined, when nothing of it runs any more, for one that is over. */
+  async existing(sessionId: string): Promise<CreatedSession | undefined> {
+    const session = await this.#begun.get(sessionId)?.catch(() => undefined);
+    if (session && !session.ending) return { ...session.status, warnings: [] };
+    await session?.ended;
+    return undefined;
   }
 
   /** A session that is live. */
@@ -226,6 +239,7 @@ export class SessionService implements SessionObserver, SaveObserver {
   onEnded(session: Session): void {
     const { record } = session.status;
     this.#profiles.release(session.id, record.settings.profile);
+    this.#over(session.id);
     if (!this.#live.delete(session.id)) return;
     const { ended } = record;
     this.parts.metrics.ended(ended?.reason ?? 'ended');
@@ -244,12 +258,10 @@ export class SessionService implements SessionObserver, SaveObserver {
     id: string,
     settings: SessionSettings,
     secrets: SessionSecrets,
-    { apiKey, by }: CreateContext,
+    { by }: CreateContext,
   ): Promise<Session> {
-    const { pool, registry, tokens, clock, log, maxSessions, metrics } = this.parts;
+    const { pool, registry, tokens, clock, log, metrics } = this.parts;
     if (this.#closing) throw new ServiceError('err_unavailable');
-    this.#rate.take(apiKey);
-    if (this.#live.size >= maxSessions) throw new ServiceError('err_exceeded_vm_limit', maxSessions);
     const transfer = this.#profiles.reserve(id, settings.profile);
     const createdAt = clock.date().toISOString();
     const begun = { run: this.#run, at: clock.now() };
@@ -276,6 +288,12 @@ export class SessionService implements SessionObserver, SaveObserver {
     await session.drain(this.parts.drainSeconds * 1000);
     // It may have ended for another reason meanwhile.
     if (session.status.record.ended?.reason === 'ended') this.#events.ends(session, 'shutdown');
+  }
+
+  /** Nothing of the session runs any more. */
+  #over(sessionId: string): void {
+    this.#begun.delete(sessionId);
+    this.parts.placement.release(sessionId);
   }
 
   #statuses(): SessionStatus[] {

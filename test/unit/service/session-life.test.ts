@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { beforeEach, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { ServiceError } from '../../../server/src/service-error.js';
 import { Session, START_TIMEOUT_MS } from '../../../server/src/sessions/session.js';
 import { SessionService } from '../../../server/src/sessions/session-service.js';
@@ -104,6 +105,8 @@ describe('closing the service', () => {
     let open: () => void = () => undefined;
     pool.gate = new Promise((resolve) => (open = resolve));
     const starting = sessions.create({}, nobody);
+    // It has its place.
+    await setImmediate();
     const closing = sessions.close();
     open();
     await Promise.all([starting, closing]);

@@ -1,0 +1,166 @@
+import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { ServiceError } from '../../service-error.js';
+import { PEER_HEADER } from './peer-seal.js';
+
+/** How long other nodes are waited for, in milliseconds. */
+export interface ForwardTimeouts {
+  /** For the connection, to a node which is near. */
+  connect: number;
+  /** For an answer to begin: ending a session with a large profile may take as long. */
+  answer: number;
+}
+
+const TIMEOUTS: ForwardTimeouts = { connect: 2_000, answer: 120_000 };
+/** Requests that one node has under way at another. */
+const MAX_SOCKETS = 256;
+/** About one connection, not about the request. `expect`: Node has answered it. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+]);
+
+/** Passes requests and viewers' connections on to other nodes, byte for byte. */
+export class Forward {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
+  readonly #tlsAgent = new TlsAgent({ keepAlive: true, maxSockets: MAX_SOCKETS });
+  readonly #piped = new Set<Socket>();
+
+  constructor(private readonly timeouts: ForwardTimeouts = TIMEOUTS) {}
+
+  /**
+   * Has the node at `base` answer a request. Where it cannot be reached the answer says so.
+   *
+   * @param seal of the request, for the other node
+   */
+  answer(base: string, seal: string, request: IncomingMessage, response: ServerResponse): void {
+    const { method = 'GET', url = '/' } = request;
+    const target = new URL(base);
+    const secure = target.protocol === 'https:';
+    const refuse = (): void => {
+      if (response.headersSent) response.destroy();
+      else sendUnreachable(response);
+    };
+    const outgoing = (secure ? httpsRequest : httpRequest)(
+      {
+        ...{ host: target.hostname, port: target.port || (secure ? 443 : 80), method, path: url },
+        headers: [...headersOf(request), PEER_HEADER, seal],
+        setHost: false,
+        agent: secure ? this.#tlsAgent : this.#agent,
+        timeout: this.timeouts.answer,
+      },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
+        answer.on('error', () => response.destroy());
+        answer.pipe(response);
+      },
+    );
+    outgoing.on('socket', (socket) =>
+      limitConnecting(socket, this.timeouts.connect, () => outgoing.destroy(new Error('too slow'))),
+    );
+    outgoing.on('timeout', () => outgoing.destroy(new Error('no answer')));
+    outgoing.on('error', refuse);
+    response.on('close', () => outgoing.destroy());
+    request.pipe(outgoing);
+  }
+
+  /** Has the node at `base` take a viewer's connection. Where it cannot be reached the connection ends with an answer that says so. */
+  upgrade(base: string, seal: string, request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const target = new URL(base);
+    const secure = target.protocol === 'https:';
+    const address = { host: target.hostname, port: Number(target.port || (secure ? 443 : 80)) };
+    const other = secure ? connectTls({ ...address, servername: target.hostname }) : connectTcp(address);
+    let joined = false;
+    const refuse = (): void => {
+      other.destroy();
+      if (joined) socket.destroy();
+      else socket.end(unreachable().rawAnswer);
+    };
+    this.#piped.add(socket);
+    limitConnecting(other, this.timeouts.connect, refuse);
+    other.once(secure ? 'secureConnect' : 'connect', () => {
+      joined = true;
+      other.setNoDelay(true);
+      socket.setNoDelay(true);
+      socket.setTimeout(0);
+      other.write(handshakeOf(request, seal));
+      other.write(head);
+      other.pipe(socket);
+      socket.pipe(other);
+    });
+    other.on('error', refuse);
+    socket.on('error', () => other.destroy());
+    // What the other side has said last still has to arrive.
+    other.on('close', () => socket.destroySoon());
+    socket.on('close', () => {
+      this.#piped.delete(socket);
+      other.destroySoon();
+    });
+  }
+
+  /** Ends what goes through this node. */
+  close(): void {
+    this.#agent.destroy();
+    this.#tlsAgent.destroy();
+    for (const socket of this.#piped) socket.destroy();
+  }
+}
+
+/** The answer about a session whose node cannot be reached. */
+export function unreachable(): ServiceError {
+  return new ServiceError('err_node_unreachable', 2);
+}
+
+/** Writes {@link unreachable}. */
+export function sendUnreachable(response: ServerResponse): void {
+  const error = unreachable();
+  const text = JSON.stringify(error.body);
+  response.writeHead(error.status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'retry-after': String(error.retryAfter),
+    'access-control-allow-origin': '*',
+    connection: 'close',
+  });
+  response.end(text);
+}
+
+function limitConnecting(socket: Socket, limit: number, late: () => void): void {
+  if (!socket.connecting) return;
+  const timer = setTimeout(late, limit);
+  const done = (): void => clearTimeout(timer);
+  socket.once('connect', done);
+  socket.once('close', done);
+}
+
+/** The headers of a request as they came, without those about its connection, and without what only a node may say. */
+function headersOf({ rawHeaders }: IncomingMessage): string[] {
+  return endToEnd(rawHeaders, PEER_HEADER);
+}
+
+function endToEnd(rawHeaders: readonly string[], besides?: string): string[] {
+  const kept: string[] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = [rawHeaders[index], rawHeaders[index + 1]];
+    const lower = name.toLowerCase();
+    if (!HOP_BY_HOP.has(lower) && lower !== besides) kept.push(name, value);
+  }
+  return kept;
+}
+
+/** The request for a WebSocket, with its seal. Node has parsed it, so no header holds a line break. */
+function handshakeOf({ url = '/', rawHeaders }: IncomingMessage, seal: string): string {
+  const lines = [`GET ${url} HTTP/1.1`];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() !== PEER_HEADER)
+      lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`);
+  }
+  return `${lines.join('\r\n')}\r\n${PEER_HEADER}: ${seal}\r\n\r\n`;
+}

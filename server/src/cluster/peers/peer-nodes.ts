@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Clock } from '../../platform/clock.js';
+import { tellClientAddress } from '../../platform/client-address.js';
+import type { BeginOrder, OtherNodes } from '../../sessions/other-nodes.js';
+import type { NodeAddress } from '../../sessions/placement.js';
+import { nodeCodeOf } from '../../sessions/session-id.js';
+import type { SessionStatus } from '../../sessions/session-record.js';
+import type { CreatedSession } from '../../sessions/create.js';
+import { Forward, type ForwardTimeouts } from './forward.js';
+import type { NodeDirectory } from './node-directory.js';
+import { PEER_PATHS, PeerCalls } from './peer-calls.js';
+import { PEER_HEADER, type PeerSeal } from './peer-seal.js';
+
+/** For a session to begin on another node; its own deadline is shorter. */
+const BEGIN_TIMEOUT_MS = 30_000;
+/** For a session of another node that has just begun, or is just ending. */
+const EXISTING_TIMEOUT_MS = 30_000;
+/** For how the sessions of another node are: who is late is told as its record says. */
+const STATUSES_TIMEOUT_MS = 1_000;
+/** For whether another node reaches the database. */
+const VOICE_TIMEOUT_MS = 2_000;
+/** Before a session is asked for again that its node has not heard of yet. */
+const UNHEARD_WAIT_MS = 100;
+
+/** What {@link PeerNodes} are made of. */
+export interface PeerNodesParts {
+  nodes: NodeDirectory;
+  seal: PeerSeal;
+  clock: Clock;
+  /** Others than usual, for tests. */
+  timeouts?: ForwardTimeouts;
+}
+
+/** The other nodes of the cluster, reached over HTTP. */
+export class PeerNodes implements OtherNodes {
+  readonly #calls: PeerCalls;
+  readonly #forward: Forward;
+  readonly #sentByNode = new WeakSet<IncomingMessage>();
+
+  constructor(private readonly parts: PeerNodesParts) {
+    this.#calls = new PeerCalls(parts.seal);
+    this.#forward = new Forward(parts.timeouts);
+  }
+
+  async ownerOf(sessionId: string): Promise<NodeAddress | null> {
+    const { nodes } = this.parts;
+    const code = nodeCodeOf(sessionId);
+    const known = code === nodes.code ? undefined : await nodes.find(code);
+    return known?.state === 'alive' || known?.state === 'late' ? known.address : null;
+  }
+
+  async begin(node: NodeAddress, order: BeginOrder): Promise<CreatedSession> {
+    return (await this.#calls.ask(node, PEER_PATHS.begin, order, BEGIN_TIMEOUT_MS)) as CreatedSession;
+  }
+
+  async existing(node: NodeAddress, sessionId: string): Promise<CreatedSession | undefined> {
+    const answer = await this.#calls.ask(node, PEER_PATHS.existing, { id: sessionId }, EXISTING_TIMEOUT_MS);
+    const { session } = answer as { session: CreatedSession | null };
+    if (session) return session;
+    // Over, or its order is still on the way.
+    await new Promise<void>((resolve) => this.parts.clock.setTimeout(resolve, UNHEARD_WAIT_MS));
+    return undefined;
+  }
+
+  async statuses(sessionIds: readonly string[]): Promise<SessionStatus[]> {
+    const { nodes } = this.parts;
+    const codes = new Set(sessionIds.map(nodeCodeOf));
+    codes.delete(nodes.code);
+    const asked = [...codes].map(async (code) => {
+      const known = await nodes.find(code);
+      if (known?.state !== 'alive') return [];
+      const ofNode = sessionIds.filter((id) => nodeCodeOf(id) === code);
+      const body = { ids: ofNode };
+      const answer = await this.#calls
+        .ask(known.address, PEER_PATHS.statuses, body, STATUSES_TIMEOUT_MS)
+        .catch(() => ({ statuses: [] }));
+      return (answer as { statuses: SessionStatus[] }).statuses;
+    });
+    return (await Promise.all(asked)).flat();
+  }
+
+  /** Whether another node reaches the database; undefined when it does not answer. */
+  async reachesDatabase(node: NodeAddress): Promise<boolean | undefined> {
+    try {
+      const answer = await this.#calls.ask(node, PEER_PATHS.voice, {}, VOICE_TIMEOUT_MS);
+      return (answer as { database: boolean }).database;
+    } catch {
+      return undefined;
+    }
+  }
+
+  admit(request: IncomingMessage): boolean {
+    const header = request.headers[PEER_HEADER];
+    if (header === undefined) return true;
+    const { method = '', url = '' } = request;
+    const opened = this.parts.seal.open([header].flat().join(), method, url);
+    if (!opened) return false;
+    this.#sentByNode.add(request);
+    tellClientAddress(request, opened.clientAddress);
+    return true;
+  }
+
+  sentByNode(request: IncomingMessage): boolean {
+    return this.#sentByNode.has(request);
+  }
+
+  forward(
+    node: NodeAddress,
+    request: IncomingMessage,
+    response: ServerResponse,
+    clientAddress: string,
+  ): void {
+    this.#forward.answer(node.url, this.#sealOf(node, request, clientAddress), request, response);
+  }
+
+  forwardUpgrade(
+    node: NodeAddress,
+    request: IncomingMessage,
+    socket: Socket,
+    head: Buffer,
+    clientAddress: string,
+  ): void {
+    this.#forward.upgrade(node.url, this.#sealOf(node, request, clientAddress), request, socket, head);
+  }
+
+  /** Ends what goes through this node to others. */
+  close(): void {
+    this.#forward.close();
+  }
+
+  #sealOf({ code }: NodeAddress, { method = '', url = '' }: IncomingMessage, clientAddress: string): string {
+    return this.parts.seal.seal({ method, url, to: code, clientAddress });
+  }
+}

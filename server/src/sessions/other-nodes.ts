@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { NodeAddress } from './placement.js';
+import type { CreateContext, CreatedSession } from './create.js';
+import type { SessionStatus } from './session-record.js';
+import type { CreateRequest } from './settings/create-request.js';
+
+/** A session for which another node has been chosen. */
+export interface BeginOrder {
+  id: string;
+  request: CreateRequest;
+  context: CreateContext;
+}
+
+/** The other nodes of a cluster, as sessions, requests and viewers need them. */
+export interface OtherNodes {
+  /** The node that a session is to be asked for; null: this one, where no other has it or its node is gone for good. */
+  ownerOf(sessionId: string): Promise<NodeAddress | null>;
+  /** Begins a session on another node. Rejects with a `ServiceError`, the other node's own or one that says that it cannot be reached. */
+  begin(node: NodeAddress, order: BeginOrder): Promise<CreatedSession>;
+  /** The session, once it has begun; undefined when it is over. Rejects with a `ServiceError`. */
+  existing(node: NodeAddress, sessionId: string): Promise<CreatedSession | undefined>;
+  /** How sessions of other nodes are, as far as these say it in time. */
+  statuses(sessionIds: readonly string[]): Promise<SessionStatus[]>;
+  /** Whether a request may be served: false for one that claims to come from another node and does not. */
+  admit(request: IncomingMessage): boolean;
+  /** Whether another node has sent a request that was admitted. */
+  sentByNode(request: IncomingMessage): boolean;
+  /** Has another node answer a request. */
+  forward(node: NodeAddress, request: IncomingMessage, response: ServerResponse, clientAddress: string): void;
+  /** Has another node take a viewer's connection. `head`: bytes behind the request. */
+  forwardUpgrade(
+    node: NodeAddress,
+    request: IncomingMessage,
+    socket: Socket,
+    head: Buffer,
+    clientAddress: string,
+  ): void;
+}
+
+/** There are none. */
+export const NO_OTHER_NODES: OtherNodes = {
+  ownerOf: () => Promise.resolve(null),
+  begin: () => Promise.reject(new Error('There is no other node.')),
+  existing: () => Promise.resolve(undefined),
+  statuses: () => Promise.resolve([]),
+  admit: () => true,
+  sentByNode: () => false,
+  forward: (_node, _request, response) => void response.destroy(),
+  forwardUpgrade: (_node, _request, socket) => void socket.destroy(),
+};

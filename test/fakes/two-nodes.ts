@@ -1,0 +1,89 @@
+import type { AddressInfo } from 'node:net';
+import { PeerNodes } from '../../server/src/cluster/peers/peer-nodes.js';
+import { PeerSeal } from '../../server/src/cluster/peers/peer-seal.js';
+import type { KnownNode, NodeDirectory } from '../../server/src/cluster/peers/node-directory.js';
+import type { NodeAddress, Placed, Placement, Wanted } from '../../server/src/sessions/placement.js';
+import { newSessionId } from '../../server/src/sessions/session-id.js';
+import { systemClock } from '../../server/src/platform/clock.js';
+import { createTestService, type TestService } from './test-service.js';
+import { MemoryRegistry } from './memory-registry.js';
+
+/** What all nodes of these tests share. */
+export const SECRET = Buffer.alloc(32, 9);
+
+/** Gives every session a place on the node that a test names, and knows tags. */
+class ChosenPlacement implements Placement {
+  constructor(
+    private readonly own: string,
+    private readonly nodes: Nodes,
+  ) {}
+
+  place({ tag }: Wanted): Promise<Placed> {
+    const { target } = this.nodes;
+    const holder = tag === null ? undefined : this.nodes.tags.get(tag);
+    const id = holder ?? newSessionId(target);
+    if (tag !== null) this.nodes.tags.set(tag, id);
+    const address = this.nodes.known.get(id.slice(0, 6))?.address;
+    const node = id.startsWith(this.own) || !address ? null : address;
+    return Promise.resolve({ kind: holder === undefined ? 'begin' : 'exists', id, node });
+  }
+
+  release(sessionId: string): void {
+    for (const [tag, id] of this.nodes.tags) if (id === sessionId) this.nodes.tags.delete(tag);
+  }
+}
+
+interface Nodes {
+  known: Map<string, KnownNode>;
+  tags: Map<string, string>;
+  /** The code of the node that the next session is placed on. */
+  target: string;
+}
+
+/** A service on fakes that is one of two nodes. */
+export interface TestNode {
+  code: string;
+  url: string;
+  service: TestService;
+  peers: PeerNodes;
+}
+
+/** Two services on fakes that know each other and share one registry; sessions are placed on the node that `nodes.target` names. */
+export async function twoNodes(): Promise<{
+  nodes: Nodes;
+  a: TestNode;
+  b: TestNode;
+  close(): Promise<void>;
+}> {
+  const nodes: Nodes = { known: new Map(), tags: new Map(), target: 'bbbbbb' };
+  const registry = new MemoryRegistry();
+  const start = async (code: string): Promise<TestNode> => {
+    const directory: NodeDirectory = { code, find: (asked) => Promise.resolve(nodes.known.get(asked)) };
+    const seal = new PeerSeal(
+      SECRET,
+      () => code,
+      () => Date.now(),
+    );
+    const timeouts = { connect: 500, answer: 500 };
+    const peers = new PeerNodes({ nodes: directory, seal, clock: systemClock, timeouts });
+    const placement = new ChosenPlacement(code, nodes);
+    const service = await createTestService({ instead: { placement, otherNodes: peers, registry } });
+    service.pool.showsAtOnce = true;
+    await service.app.listen({ host: '127.0.0.1', port: 0 });
+    const url = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+    const address: NodeAddress = { code, url, publicUrl: url };
+    nodes.known.set(code, { address, state: 'alive' });
+    return { code, url, service, peers };
+  };
+  const a = await start('aaaaaa');
+  const b = await start('bbbbbb');
+  return {
+    ...{ nodes, a, b },
+    async close() {
+      for (const { peers, service } of [a, b]) {
+        peers.close();
+        await service.close();
+      }
+    },
+  };
+}

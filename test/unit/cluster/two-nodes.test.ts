@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { SUBPROTOCOL } from 'cloud-browser/protocol';
+import { WebSocket } from 'ws';
+import { PEER_HEADER, PeerSeal } from '../../../server/src/cluster/peers/peer-seal.js';
+import { ServiceError } from '../../../server/src/service-error.js';
+import { API_KEY } from '../../fakes/test-service.js';
+import { SECRET, twoNodes } from '../../fakes/two-nodes.js';
+import type { Access } from '../../fakes/api-caller.js';
+
+let cluster: Awaited<ReturnType<typeof twoNodes>>;
+beforeEach(async () => void (cluster = await twoNodes()));
+afterEach(() => cluster.close());
+
+const headers = { authorization: `Bearer ${API_KEY}` };
+const ask = (path: string, init: RequestInit = {}) => fetch(cluster.a.url + path, { headers, ...init });
+
+async function create(parameters: unknown = {}): Promise<Access> {
+  const response = await ask('/v0/vm', { method: 'POST', body: JSON.stringify(parameters) });
+  assert.equal(response.status, 200, await response.clone().text());
+  return (await response.json()) as Access;
+}
+
+function pathOf({ embed_url: url }: Access): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+describe('a session that is asked for at one node and placed on another', () => {
+  it('runs there, and has the name of its node', async () => {
+    const { session_id: id } = await create({ start_url: 'https://example.com/' });
+    assert.match(id, /^bbbbbb/);
+    assert.deepEqual([cluster.a.service.pool.hosts.length, cluster.b.service.pool.hosts.length], [0, 1]);
+    assert.equal(cluster.b.service.pool.last.session.startUrl, 'https://example.com/');
+  });
+
+  it('is read, controlled and ended through either', async () => {
+    const session = await create();
+    const view = await ask(`/v0/vm/${session.session_id}`);
+    assert.equal(((await view.json()) as { state: string }).state, 'running');
+    const authorization = `Bearer ${session.admin_token}`;
+    const path = `${new URL(session.embed_url).pathname}/timeout`;
+    const body = JSON.stringify({ absolute: 77 });
+    const changed = await ask(path, { method: 'POST', headers: { authorization }, body });
+    assert.equal(((await changed.json()) as { absolute: number }).absolute, 77);
+    const wrong = await ask(path, { method: 'POST', headers: { authorization: 'x' }, body });
+    assert.equal(wrong.status, 401);
+    const ended = await ask(`/v0/vm/${session.session_id}`, { method: 'DELETE' });
+    assert.equal(ended.status, 200);
+    assert.equal(cluster.b.service.pool.last.stopReason, 'request');
+  });
+
+  it('refuses what cannot be in the words of its node', async () => {
+    cluster.b.service.pool.failure = new ServiceError('err_session_failed', 'its host failed.');
+    const response = await ask('/v0/vm', { method: 'POST' });
+    assert.equal(response.status, 503);
+    assert.equal(((await response.json()) as { code: string }).code, 'err_session_failed');
+  });
+
+  it('answers two creates with its tag alike, through both nodes', async () => {
+    const [one, other] = await Promise.all([create({ tag: 't' }), create({ tag: 't' })]);
+    assert.equal(one.session_id, other.session_id);
+    const init = { method: 'POST', headers, body: JSON.stringify({ tag: 't' }) };
+    const third = (await (await fetch(`${cluster.b.url}/v0/vm`, init)).json()) as Access;
+    assert.equal(third.session_id, one.session_id);
+    assert.equal(cluster.b.service.pool.hosts.length, 1);
+  });
+
+  it('has its viewers handed on with their own addresses', async () => {
+    const session = await create();
+    const socket = new WebSocket(cluster.a.url.replace('http', 'ws') + pathOf(session), SUBPROTOCOL);
+    await once(socket, 'error');
+    const [handed] = cluster.b.service.pool.last.viewers;
+    assert.equal(handed.viewer.ip, '127.0.0.1');
+    assert.equal(handed.viewer.request.headers[PEER_HEADER], undefined);
+  });
+
+  it('has its embed page on either, for those with its token alone', async () => {
+    const session = await create();
+    const page = { headers: { accept: 'text/html' } };
+    assert.equal((await ask(pathOf(session), page)).status, 200);
+    const { pathname } = new URL(session.embed_url);
+    assert.equal((await ask(`${pathname}?token=x`, page)).status, 401);
+  });
+});
+
+describe('a node that does not answer', () => {
+  let silent: Server;
+  beforeEach(async () => {
+    silent = createServer();
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+  });
+  afterEach(() => silent.close());
+
+  const point = (port: number): void => {
+    const address = { code: 'bbbbbb', url: `http://127.0.0.1:${port}`, publicUrl: '' };
+    cluster.nodes.known.set('bbbbbb', { address, state: 'alive' });
+  };
+  const refused = async (path: string, init: RequestInit = {}) => {
+    const response = await ask(path, init);
+    const { code } = (await response.json()) as { code: string };
+    return [response.status, code, Number(response.headers.get('retry-after')) > 0];
+  };
+
+  it('is told to whoever asks for its sessions, whether it refuses connections or is silent', async () => {
+    const session = await create();
+    const { port } = silent.address() as AddressInfo;
+    point(port);
+    const unreachable = [503, 'err_node_unreachable', true];
+    assert.deepEqual(await refused(`/v0/vm/${session.session_id}`), unreachable);
+    silent.close();
+    await once(silent, 'close');
+    point(port);
+    assert.deepEqual(await refused(`/v0/vm/${session.session_id}`), unreachable);
+    assert.deepEqual(await refused('/v0/vm', { method: 'POST' }), unreachable);
+    const socket = new WebSocket(cluster.a.url.replace('http', 'ws') + pathOf(session), SUBPROTOCOL);
+    const [, answer] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }];
+    assert.equal(answer.statusCode, 503);
+    socket.terminate();
+  });
+
+  it('and is gone for good leaves what its records say', async () => {
+    const session = await create();
+    cluster.nodes.known.delete('bbbbbb');
+    const response = await ask(`/v0/vm/${session.session_id}`);
+    assert.equal(((await response.json()) as { session_id: string }).session_id, session.session_id);
+  });
+});
+
+describe('a request that says it comes from another node', () => {
+  it('and does not is refused', async () => {
+    const session = await create();
+    const forged = new PeerSeal(
+      Buffer.alloc(32, 1),
+      () => 'aaaaaa',
+      () => Date.now(),
+    ).seal({
+      ...{ method: 'GET', url: '/v0/vm', to: 'aaaaaa', clientAddress: '192.0.2.1' },
+    });
+    const response = await ask('/v0/vm', { headers: { ...headers, [PEER_HEADER]: forged } });
+    assert.equal(response.status, 401);
+    const socket = new WebSocket(cluster.a.url.replace('http', 'ws') + pathOf(session), SUBPROTOCOL, {
+      headers: { [PEER_HEADER]: forged },
+    });
+    const [, answer] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }];
+    assert.equal(answer.statusCode, 401);
+    socket.terminate();
+  });
+
+  it('is the only one that may ask as nodes do', async () => {
+    const asked = { method: 'POST', body: '{}' };
+    assert.equal((await ask('/v0/node/voice', asked)).status, 404);
+    const url = '/v0/node/voice';
+    const seal = new PeerSeal(
+      SECRET,
+      () => 'bbbbbb',
+      () => Date.now(),
+    );
+    const header = seal.seal({ method: 'POST', url, to: 'aaaaaa', clientAddress: '-' });
+    const response = await ask(url, { ...asked, headers: { [PEER_HEADER]: header } });
+    assert.deepEqual(await response.json(), { database: true });
+    assert.equal((await ask(url, { ...asked, headers: { [PEER_HEADER]: header } })).status, 401, 'again');
+  });
+});
