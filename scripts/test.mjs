@@ -1,5 +1,5 @@
 /**
- * Runs every test, or only the groups named as arguments (static, unit, processes, browser, crossbrowser, faults, walk, packages, e2e), and closes with one
+ * Runs every test, or only the groups named as arguments (static, unit, processes, database, browser, crossbrowser, faults, walk, packages, e2e), and closes with one
  * line, `N passed, N failed`, below the number of flaky tests and a list of what failed and what was flaky. Groups that wait for much run beside those that compute; the others run
  * one after the other. The static checks take the time that all of them leave.
  */
@@ -50,6 +50,12 @@ function runProcessTests(collect) {
   return runNodeTests('processes', lists, { concurrency: 3, timeout: HANG_TIMEOUT_MS, collect });
 }
 
+/** Each file starts a PostgreSQL of its own, and mostly waits for it. */
+function runDatabaseTests(collect) {
+  const lists = testFiles('test/database').map((file) => [file]);
+  return runNodeTests('database', lists, { concurrency: 2, timeout: UNIT_TIMEOUT_MS, collect });
+}
+
 /** playwright.config.ts says what runs beside what, what is tried again, and how many flaky tests a run may have. */
 async function runEndToEndTests(collect) {
   const file = countsFile('e2e');
@@ -84,6 +90,7 @@ async function runPackageTests(collect) {
 const GROUPS = {
   unit: runUnitTests,
   processes: runProcessTests,
+  database: runDatabaseTests,
   browser: runBrowserTests,
   crossbrowser: runCrossBrowserTests,
   faults: runFaultTests,
@@ -97,7 +104,7 @@ const NAMES = ['static', ...Object.keys(GROUPS)];
 const STAGES = [
   [
     ['unit', 'browser'],
-    ['packages', 'processes', 'faults', 'walk'],
+    ['packages', 'processes', 'database', 'faults', 'walk'],
   ],
   [['crossbrowser', 'e2e']],
 ];

@@ -22,6 +22,9 @@ const SDK_ZONES = {
   'index.ts': ['protocol', 'core', 'api', 'media', 'input', 'viewer', 'dom-names.ts'],
 };
 
+/** Adapters that keep things in a database as well. */
+const WITH_DATABASE = ['registry', 'webhooks', 'profiles'];
+
 /** What every area of the service may use. */
 const SERVER_BASE = ['platform', 'service-error.ts'];
 
@@ -36,11 +39,15 @@ const SERVER_ZONES = {
   platform: [],
   config: SERVER_BASE,
   sessions: [...SERVER_BASE, 'host-protocol.ts'],
+  database: SERVER_BASE,
   ...Object.fromEntries(
     SERVER_ADAPTERS.map((name) => [name, [...SERVER_BASE, 'sessions', 'host-protocol.ts']]),
   ),
-  database: SERVER_BASE,
-  cluster: [...SERVER_BASE, 'sessions', 'database', 'host-protocol.ts'],
+  ...Object.fromEntries(
+    WITH_DATABASE.map((name) => [name, [...SERVER_BASE, 'sessions', 'host-protocol.ts', 'database']]),
+  ),
+  // Of many machines: which of them a session runs on, and how they reach each other.
+  cluster: [...SERVER_BASE, 'sessions', 'host-protocol.ts', 'database'],
   pool: [...SERVER_BASE, 'sessions', 'host-protocol.ts', 'egress-protocol.ts'],
   host: [...SERVER_BASE, 'host-protocol.ts'],
   egress: [...SERVER_BASE, 'egress-protocol.ts', 'host-protocol.ts'],

@@ -1,0 +1,70 @@
+import type { PoolClient } from 'pg';
+import type { Clock } from '../platform/clock.js';
+import type { Lanes } from '../platform/lanes.js';
+import type { Connections } from './connections.js';
+import { DatabaseError } from './database-error.js';
+import { beforeDeadline } from './deadline.js';
+
+/** One use of a connection: the wait for its turn, the connection, and what is done with it, all within one deadline. */
+export class Contact {
+  #client: PoolClient | undefined;
+  #waits = true;
+  #late: DatabaseError | undefined;
+
+  constructor(private readonly connections: Connections) {}
+
+  /**
+   * Rejects as the work does, or with {@link DatabaseError} at the deadline; the connection is destroyed then, since what is on its
+   * way in it belongs to nobody.
+   */
+  run<T>(
+    lanes: Lanes,
+    time: { clock: Clock; limit: number },
+    work: (client: PoolClient) => Promise<T>,
+  ): Promise<T> {
+    const done = lanes.run(() => this.#use(work));
+    return beforeDeadline(done, time, () => this.#giveUp(time.limit));
+  }
+
+  async #use<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    this.#waits = false;
+    if (this.#late) throw this.#late;
+    this.#client = await this.connections.take();
+    try {
+      this.#requireTime();
+      return await work(this.#client);
+    } catch (error) {
+      // Any other error says that the database answered, which leaves the connection as it was.
+      if (error instanceof DatabaseError && error.problem === 'unreachable') this.#destroy();
+      throw error;
+    } finally {
+      this.#giveBack();
+    }
+  }
+
+  /** Throws when it took until after the deadline to get a connection, which may be good all the same. */
+  #requireTime(): void {
+    if (this.#late) throw this.#late;
+  }
+
+  #giveUp(limit: number): DatabaseError {
+    this.#late = this.#waits
+      ? new DatabaseError(
+          'slow',
+          'All connections to the database are in use. DATABASE_CONNECTIONS allows more.',
+        )
+      : new DatabaseError('unreachable', `The database has not answered for ${Math.round(limit)} ms.`);
+    this.#destroy();
+    return this.#late;
+  }
+
+  #destroy(): void {
+    if (this.#client) this.connections.destroy(this.#client);
+    this.#client = undefined;
+  }
+
+  #giveBack(): void {
+    if (this.#client) this.connections.give(this.#client);
+    this.#client = undefined;
+  }
+}

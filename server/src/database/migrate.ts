@@ -1,0 +1,91 @@
+import type { Log } from '../platform/log.js';
+import type { Database } from './database.js';
+import { DatabaseError, DatabaseStartError } from './database-error.js';
+import { MIGRATIONS, type Migration } from './migrations.js';
+import type { Statement, Transaction } from './statement.js';
+
+/** Names the lock that one process at a time has while it changes tables: the letters "cbro". */
+const LOCK = 0x63_62_72_6f;
+/** For the wait for another process that changes tables, and for each change. Milliseconds. */
+const LOCK_TIMEOUT_MS = 30_000;
+const DEADLINE_MS = 120_000;
+
+const APPLIED: Statement = {
+  name: 'migrations_applied',
+  text: 'select number, name from migrations order by number',
+};
+const NOTE: Statement = {
+  name: 'migrations_note',
+  text: 'insert into migrations (number, name) values ($1, $2)',
+};
+
+/** How {@link migrate} may differ from the usual. */
+export interface MigrateOptions {
+  migrations?: readonly Migration[];
+  /** Milliseconds. */
+  lockTimeout?: number;
+  deadline?: number;
+}
+
+/**
+ * Brings the tables of a database to what this version uses: all changes that are missing, or none. One process at a time does so,
+ * others wait. Rejects with {@link DatabaseStartError} when it cannot be done, and when a newer version has changed the tables.
+ */
+export async function migrate(database: Database, log: Log, options: MigrateOptions = {}): Promise<void> {
+  const { migrations = MIGRATIONS, lockTimeout = LOCK_TIMEOUT_MS, deadline = DEADLINE_MS } = options;
+  let done: string[];
+  try {
+    done = await database.transaction((queries) => apply(queries, migrations, lockTimeout), { deadline });
+  } catch (error) {
+    throw explain(error);
+  }
+  if (done.length > 0) log.info('the tables of the database were changed', { migrations: done });
+}
+
+async function apply(
+  queries: Transaction,
+  migrations: readonly Migration[],
+  lockTimeout: number,
+): Promise<string[]> {
+  await queries.script(`set local lock_timeout = ${lockTimeout}; select pg_advisory_xact_lock(${LOCK})`);
+  await queries.script(`create table if not exists migrations (
+    number integer primary key, name text not null, applied_at timestamptz not null default now())`);
+  const applied = await queries.rows<{ number: number; name: string }>(APPLIED);
+  requireKnown(applied, migrations);
+  const done: string[] = [];
+  for (const [index, { name, sql }] of migrations.entries()) {
+    if (index < applied.length) continue;
+    await queries.script(sql);
+    await queries.rows(NOTE, [index + 1, name]);
+    done.push(name);
+  }
+  return done;
+}
+
+function requireKnown(
+  applied: readonly { number: number; name: string }[],
+  migrations: readonly Migration[],
+): void {
+  for (const [index, { number, name }] of applied.entries()) {
+    if (number === index + 1 && migrations[index]?.name === name) continue;
+    throw new DatabaseStartError(
+      `The database was changed by another version of this service (${name}), which this one does not know. Start that version or a newer one, or use another database.`,
+    );
+  }
+}
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof DatabaseError)) return error;
+  switch (error.sqlState) {
+    case '55P03':
+      return new DatabaseStartError(
+        'Another process is changing the tables of the database, or holds them. Look for it with "select * from pg_stat_activity", and start again when it is done.',
+      );
+    case '42501':
+      return new DatabaseStartError(
+        `The user of DATABASE_URL may not make tables. Let it own the database: alter database … owner to …. (${error.message})`,
+      );
+    default:
+      return new DatabaseStartError(`The tables of the database could not be made. (${error.message})`);
+  }
+}

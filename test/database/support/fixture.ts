@@ -1,0 +1,68 @@
+import { after, afterEach, before } from 'node:test';
+import { Database, type DatabaseOptions } from '../../../server/src/database/database.js';
+import { migrate } from '../../../server/src/database/migrate.js';
+import { systemClock } from '../../../server/src/platform/clock.js';
+import { createLog } from '../../../server/src/platform/log.js';
+import { TestPostgres } from './postgres.js';
+
+/** A log that discards every line. */
+export const quiet = createLog('silent', () => undefined);
+
+/** What the tests of a file use of their PostgreSQL. */
+export interface DatabaseFixture {
+  readonly postgres: TestPostgres;
+  /** Opens a database until the end of the test: an empty one, unless a URL is named. */
+  open(options?: Partial<DatabaseOptions>): Promise<Database>;
+  /** The same, with our tables. */
+  openWithTables(options?: Partial<DatabaseOptions>): Promise<Database>;
+}
+
+/** Has a PostgreSQL for the tests of this file. */
+export function databaseFixture(): DatabaseFixture {
+  let postgres: TestPostgres | undefined;
+  const opened = new Set<Database>();
+  before(async () => {
+    postgres = await TestPostgres.start();
+  });
+  afterEach(async () => {
+    // A test that failed may have left it frozen.
+    await postgres?.thaw();
+    await Promise.all([...opened].map((database) => database.close()));
+    opened.clear();
+  });
+  after(() => postgres?.stop());
+  const fixture: DatabaseFixture = {
+    get postgres() {
+      if (!postgres) throw new Error('PostgreSQL is there during tests.');
+      return postgres;
+    },
+    async open(options = {}) {
+      const url = options.url ?? (await fixture.postgres.createDatabase());
+      const database = await Database.open({
+        connections: 5,
+        clock: systemClock,
+        log: quiet,
+        ...options,
+        url,
+      });
+      opened.add(database);
+      return database;
+    },
+    async openWithTables(options) {
+      const database = await fixture.open(options);
+      await migrate(database, quiet);
+      return database;
+    },
+  };
+  return fixture;
+}
+
+/** Resolves when a database is there again, or is not. */
+export function change(database: Database): Promise<boolean> {
+  return new Promise((resolve) => {
+    const stop = database.watch((available) => {
+      stop();
+      resolve(available);
+    });
+  });
+}

@@ -1,0 +1,190 @@
+import { execFile, spawn, type ChildProcessByStdio } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+
+const run = promisify(execFile);
+const PASSWORD = randomBytes(12).toString('hex');
+/** Safe only where nobody minds that a power cut destroys everything. */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '120',
+  shared_buffers: '16MB',
+  log_min_messages: 'log',
+  timezone: 'Asia/Tokyo',
+};
+
+/** A PostgreSQL server of a test's own, in a directory of its own. It ends with the test's process, however that ends. */
+export class TestPostgres {
+  #server: ChildProcessByStdio<null, null, Readable> | undefined;
+  #databases = 0;
+
+  private constructor(
+    private readonly directory: string,
+    readonly port: number,
+    private readonly user: { uid: number; gid: number } | undefined,
+  ) {}
+
+  static async start(): Promise<TestPostgres> {
+    const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
+    const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-postgres-'));
+    const passwordFile = join(directory, 'password');
+    await writeFile(passwordFile, PASSWORD);
+    if (user) for (const path of [directory, passwordFile]) await chown(path, user.uid, user.gid);
+    const server = new TestPostgres(directory, await freePort(), user);
+    try {
+      await run('setpriv', [
+        ...server.#guard(),
+        join(binaries(), 'initdb'),
+        ...['-D', server.#data, '-U', 'tester', '-A', 'scram-sha-256', '--pwfile', passwordFile],
+        ...['-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'],
+      ]);
+      await server.launch();
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+    return server;
+  }
+
+  /** Where a database of this name is, or would be. */
+  url(name: string, { user = 'tester', password = PASSWORD } = {}): string {
+    return `postgres://${user}:${password}@127.0.0.1:${this.port}/${name}`;
+  }
+
+  /** Makes an empty database; answers its URL. */
+  async createDatabase(options = ''): Promise<string> {
+    const name = `test_${(this.#databases += 1)}`;
+    await this.sql(`create database ${name} ${options}`);
+    return this.url(name);
+  }
+
+  /** Runs SQL beside what is tested. */
+  async sql(text: string, url = this.url('postgres')): Promise<Record<string, unknown>[]> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      const { rows } = await client.query<Record<string, unknown>>(text);
+      return rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Starts the server, again after {@link kill}; resolves when it takes connections. */
+  async launch(): Promise<void> {
+    const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const args = [join(binaries(), 'postgres'), '-D', this.#data, '-p', String(this.port), ...settings];
+    const server = spawn('setpriv', [...this.#guard(), ...args], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+    });
+    this.#server = server;
+    let output = '';
+    for await (const chunk of server.stderr.iterator({ destroyOnReturn: false })) {
+      output += String(chunk);
+      // Between its start and this line it may still refuse.
+      if (output.includes('ready to accept connections')) {
+        server.stderr.resume();
+        return;
+      }
+    }
+    throw new Error(`PostgreSQL did not start. ${output}`);
+  }
+
+  /** Stops all its processes where they are: connections stay, nobody answers. */
+  async freeze(): Promise<void> {
+    for (const pid of await this.#processes()) signal(pid, 'SIGSTOP');
+  }
+
+  async thaw(): Promise<void> {
+    for (const pid of await this.#processes()) signal(pid, 'SIGCONT');
+  }
+
+  /** Ends it as a crash of the machine does. */
+  async kill(): Promise<void> {
+    const server = this.#server;
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    const processes = await this.#processes();
+    const ended = once(server, 'exit');
+    for (const pid of processes) signal(pid, 'SIGKILL');
+    await ended;
+  }
+
+  /** Ends it and removes its files. */
+  async stop(): Promise<void> {
+    await this.kill();
+    await rm(this.directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  get #data(): string {
+    return join(this.directory, 'data');
+  }
+
+  #guard(): string[] {
+    const become = this.user
+      ? [`--reuid=${this.user.uid}`, `--regid=${this.user.gid}`, '--clear-groups']
+      : [];
+    return [...become, '--pdeathsig', 'KILL', '--'];
+  }
+
+  /** The server first, so that it starts no more of the others. */
+  async #processes(): Promise<number[]> {
+    const pid = this.#server?.pid;
+    if (pid === undefined) return [];
+    const children: number[] = [];
+    for (const name of await readdir('/proc')) {
+      if (!/^\d+$/.test(name)) continue;
+      const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+      const [, parent] = /\) \S (\d+) /.exec(stat) ?? [];
+      if (Number(parent) === pid) children.push(Number(name));
+    }
+    return [pid, ...children];
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** PostgreSQL does not run as root. */
+function unprivilegedUser(): { uid: number; gid: number } {
+  const users = readFileSync('/etc/passwd', 'utf8').split('\n');
+  const line =
+    users.find((user) => user.startsWith('postgres:')) ?? users.find((user) => user.startsWith('nobody:'));
+  const [, , uid, gid] = line?.split(':') ?? [];
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+/** Debian has a directory for each version. */
+function binaries(): string {
+  const versions = readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a));
+  const [newest] = versions;
+  if (newest === undefined)
+    throw new Error('PostgreSQL is not installed. Run "npm test -- database", which does that.');
+  return `/usr/lib/postgresql/${newest}/bin`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
