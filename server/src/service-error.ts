@@ -14,8 +14,8 @@ const ERRORS = {
   },
   err_exceeded_vm_limit: {
     status: 400,
-    message: (limit: number) =>
-      `All ${limit} sessions that this service may run are in use. End one and try again, or raise MAX_SESSIONS.`,
+    message: (limit: number, whose = 'this service', variable = 'MAX_SESSIONS') =>
+      `All ${limit} sessions that ${whose} may run are in use. End one and try again, or raise ${variable}.`,
   },
   err_region_unavailable: {
     status: 400,
@@ -57,12 +57,12 @@ const ERRORS = {
   err_too_many_requests: {
     status: 429,
     message: (seconds: number) =>
-      `Sessions are created too fast with this key. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+      `Sessions are created too fast with this key. Try again in ${inSeconds(seconds)}.`,
   },
   err_too_many_attempts: {
     status: 429,
     message: (seconds: number) =>
-      `Too many wrong credentials came from this address. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+      `Too many wrong credentials came from this address. Try again in ${inSeconds(seconds)}.`,
   },
   err_profile_not_found: {
     status: 400,
@@ -89,11 +89,26 @@ const ERRORS = {
     status: 503,
     message: (problem: string) => `The session could not be started: ${problem} Try again.`,
   },
+  err_busy: {
+    status: 503,
+    message: (seconds: number) =>
+      `No machine of this service has room for the session. Try again in ${inSeconds(seconds)}.`,
+  },
+  err_tag_busy: {
+    status: 503,
+    message: (seconds: number) =>
+      `A session with this tag may be running on a machine that does not answer. Try again in ${inSeconds(seconds)}.`,
+  },
+  err_database: {
+    status: 503,
+    message: (seconds: number) =>
+      `The database of this service cannot be reached, so no session can be created. Sessions that run go on. Try again in ${inSeconds(seconds)}.`,
+  },
   err_unavailable: { status: 503, message: () => 'The service is shutting down. Try again in a moment.' },
   err_node_unreachable: {
     status: 503,
     message: (seconds: number) =>
-      `The machine that runs this session does not answer. It may come back; try again in ${seconds} seconds.`,
+      `The machine that runs this session does not answer. It may come back; try again in ${inSeconds(seconds)}.`,
   },
   err_storage: {
     status: 503,
@@ -105,6 +120,13 @@ const ERRORS = {
     message: (page: string) => `The ${page} page is not built. Run "npm run build" and reload.`,
   },
 } as const;
+
+/** Statuses of refusals that end by themselves; the first detail of such a one, where it is a number, is in how many seconds. */
+const WAITS = new Set([429, 503]);
+
+function inSeconds(seconds: number): string {
+  return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+}
 
 /** A stable name for one kind of refusal. */
 export type ErrorCode = keyof typeof ERRORS;

@@ -1,4 +1,5 @@
 import * as records from './migrations/0001-records.js';
+import * as nodes from './migrations/0003-nodes.js';
 
 /** A change of the tables. It is never edited after a release, and leaves what the version before it reads and writes usable: both run for a while. */
 export interface Migration {
@@ -8,4 +9,7 @@ export interface Migration {
 }
 
 /** All changes, in their order. */
-export const MIGRATIONS: readonly Migration[] = [{ name: '0001-records', sql: records.sql }];
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '0001-records', sql: records.sql },
+  { name: '0003-nodes', sql: nodes.sql },
+];

@@ -1,0 +1,166 @@
+import type { Clock } from '../../server/src/platform/clock.js';
+import { lostAfter } from '../../server/src/cluster/lateness.js';
+import type {
+  BookedPlace,
+  HeldPlace,
+  Joined,
+  NodeLife,
+  NodeOffer,
+  NodeRow,
+  NodeStore,
+  Renewed,
+} from '../../server/src/cluster/node-store.js';
+import type { SignOfLife } from '../../server/src/sessions/ports.js';
+import type { Moment } from '../../server/src/sessions/session-record.js';
+
+const DAY_MS = 86_400_000;
+
+/** A node in memory. */
+export interface MemoryNode extends Omit<NodeRow, 'age'> {
+  seenAt: number;
+  seen: SignOfLife;
+  overAt: number;
+}
+
+/** A place in memory. */
+export interface MemoryPlace extends HeldPlace {
+  node: string;
+  epoch: number;
+  placedAt: number;
+}
+
+/** A store of nodes in memory: its clock is the database's. */
+export class MemoryNodes implements NodeStore {
+  readonly nodes = new Map<string, MemoryNode>();
+  readonly places = new Map<string, MemoryPlace>();
+  readonly tags = new Map<string, string>();
+  readonly #byNode = new Map<string, Set<string>>();
+  /** Called before each statement; may throw, or never resolve. `row`: what it changes. */
+  onStatement: (name: string, row?: string) => Promise<void> | undefined = () => undefined;
+
+  constructor(readonly clock: Pick<Clock, 'now' | 'date'>) {}
+
+  async join(name: string, code: string, offer: NodeOffer, interval: number): Promise<Joined | undefined> {
+    await this.onStatement('join', `node ${code}`);
+    const old = [...this.nodes.values()].find((node) => node.name === name);
+    if (!old && this.nodes.has(code)) return undefined;
+    const unsettled = old?.state === 'alive' ? (old.unsettled ?? old.seen) : (old?.unsettled ?? null);
+    if (old) this.#free(old);
+    const joined: MemoryNode = {
+      ...{ ...offer, name, interval, unsettled, code: old?.code ?? code, epoch: (old?.epoch ?? 0) + 1 },
+      ...{ state: 'alive', usedSessions: 0, usedCost: 0, overAt: 0 },
+      ...{ seenAt: this.clock.now(), seen: { date: this.clock.date() } },
+    };
+    this.nodes.set(joined.code, joined);
+    return { code: joined.code, epoch: joined.epoch, unsettled };
+  }
+
+  async renew(life: NodeLife, offer: NodeOffer, interval: number, moment: Moment): Promise<Renewed> {
+    await this.onStatement('renew', `node ${life.code}`);
+    const node = this.#life(life);
+    if (node?.state === 'lost') return 'lost';
+    if (node?.state !== 'alive') return 'superseded';
+    const seen = { date: this.clock.date(), moment };
+    Object.assign(node, offer, { interval, seen, seenAt: this.clock.now() });
+    return 'held';
+  }
+
+  async leave(life: NodeLife): Promise<void> {
+    await this.onStatement('leave', `node ${life.code}`);
+    const node = this.#life(life);
+    if (!node) return;
+    this.#free(node);
+    Object.assign(node, { state: 'left', overAt: this.clock.now(), draining: true });
+  }
+
+  async list(): Promise<NodeRow[]> {
+    await this.onStatement('list');
+    return [...this.nodes.values()].sort((a, b) => (a.name < b.name ? -1 : 1)).map((node) => this.#row(node));
+  }
+
+  async find(code: string): Promise<NodeRow | undefined> {
+    await this.onStatement('find');
+    const node = this.nodes.get(code);
+    return node && this.#row(node);
+  }
+
+  async declareLost(life: NodeLife): Promise<SignOfLife | undefined> {
+    await this.onStatement('lose', `node ${life.code}`);
+    const node = this.#life(life);
+    if (node?.state !== 'alive' || this.clock.now() - node.seenAt <= lostAfter(node.interval))
+      return undefined;
+    this.#free(node);
+    const unsettled = node.unsettled ?? node.seen;
+    Object.assign(node, { state: 'lost', overAt: this.clock.now(), unsettled });
+    return unsettled;
+  }
+
+  async settled(life: NodeLife): Promise<void> {
+    await this.onStatement('settled', `node ${life.code}`);
+    const node = this.#life(life);
+    if (node) node.unsettled = null;
+  }
+
+  async takeUp(life: NodeLife, sessions: readonly HeldPlace[]): Promise<string[] | undefined> {
+    await this.onStatement('take-up', `node ${life.code}`);
+    const node = this.#life(life);
+    if (!node || node.state === 'left') return undefined;
+    if (node.state === 'lost') node.unsettled = null;
+    Object.assign(node, { state: 'alive', seenAt: this.clock.now() });
+    const isFree = ({ sessionId, tag }: HeldPlace) =>
+      !this.places.has(sessionId) && (tag === null || !this.tags.has(tag));
+    for (const session of sessions) if (isFree(session)) this.book(node, session);
+    return sessions.map(({ sessionId }) => sessionId).filter((id) => this.places.has(id));
+  }
+
+  async booked(code: string): Promise<BookedPlace[]> {
+    await this.onStatement('booked');
+    return [...(this.#byNode.get(code) ?? [])].map((sessionId) => ({
+      sessionId,
+      age: this.clock.now() - (this.places.get(sessionId)?.placedAt ?? 0),
+    }));
+  }
+
+  async forget(): Promise<void> {
+    await this.onStatement('forget');
+    const oldest = this.clock.now() - DAY_MS;
+    for (const [code, node] of this.nodes)
+      if (node.state !== 'alive' && node.overAt < oldest && !node.unsettled) this.nodes.delete(code);
+  }
+
+  /** Adds a place and what it takes. */
+  book(node: MemoryNode, session: HeldPlace): void {
+    const { code, epoch } = node;
+    this.places.set(session.sessionId, { ...session, node: code, epoch, placedAt: this.clock.now() });
+    if (session.tag !== null) this.tags.set(session.tag, session.sessionId);
+    this.#byNode.set(code, (this.#byNode.get(code) ?? new Set()).add(session.sessionId));
+    node.usedSessions += 1;
+    node.usedCost += session.cost;
+  }
+
+  /** Removes a place and what it takes. */
+  unbook(sessionId: string): void {
+    const place = this.places.get(sessionId);
+    if (!place) return;
+    this.places.delete(sessionId);
+    if (place.tag !== null) this.tags.delete(place.tag);
+    this.#byNode.get(place.node)?.delete(sessionId);
+    const node = this.nodes.get(place.node);
+    if (!node) return;
+    node.usedSessions -= 1;
+    node.usedCost -= place.cost;
+  }
+
+  #free(node: MemoryNode): void {
+    for (const id of [...(this.#byNode.get(node.code) ?? [])]) this.unbook(id);
+  }
+
+  #life({ code, epoch }: NodeLife): MemoryNode | undefined {
+    const node = this.nodes.get(code);
+    return node?.epoch === epoch ? node : undefined;
+  }
+
+  #row({ seenAt, seen, overAt, ...node }: MemoryNode): NodeRow {
+    return { ...node, age: this.clock.now() - seenAt };
+  }
+}

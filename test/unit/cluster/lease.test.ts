@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { KnownNodes } from '../../../server/src/cluster/known-nodes.js';
+import { fenceAfter, lateAfter, lostAfter, renewalInterval } from '../../../server/src/cluster/lateness.js';
+import { Lease, type LeaseListener } from '../../../server/src/cluster/lease.js';
+import { createLog } from '../../../server/src/platform/log.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+import { MemoryNodes } from '../../fakes/memory-nodes.js';
+import { offer } from '../../support/cluster-contract.js';
+import { pass } from '../../support/passing.js';
+
+let clock: ManualClock;
+let store: MemoryNodes;
+let lines: string[];
+let statements: string[];
+beforeEach(() => {
+  clock = new ManualClock();
+  store = new MemoryNodes(clock);
+  lines = [];
+  statements = [];
+  store.onStatement = (name) => {
+    if (name !== '') statements.push(name);
+    return undefined;
+  };
+});
+
+const log = createLog('debug', (line) => lines.push(line));
+const never = () => new Promise<void>(() => undefined);
+
+async function join(name = 'a', listener: Partial<LeaseListener> = {}): Promise<Lease> {
+  const known = new KnownNodes(store, clock, log);
+  const lease = await Lease.join({ store, known, clock, log, name, offer, chance: () => 0.5 });
+  const nothing = {
+    onLost: async () => 'goes on' as const,
+    onSuperseded: () => undefined,
+    onLook: () => undefined,
+  };
+  lease.start({ ...nothing, ...listener });
+  return lease;
+}
+
+describe('a lease', () => {
+  it('is renewed every two seconds', async () => {
+    await join();
+    await pass(clock, 20_000);
+    assert.equal(statements.filter((name) => name === 'renew').length, 10);
+  });
+
+  it('goes on with what the node offers at that moment', async () => {
+    const node = offer();
+    const known = new KnownNodes(store, clock, log);
+    const lease = await Lease.join({ store, known, clock, log, name: 'a', offer: () => node });
+    lease.start({ onLost: async () => 'goes on', onSuperseded: () => undefined, onLook: () => undefined });
+    node.draining = true;
+    lease.renewSoon();
+    await pass(clock, 10);
+    assert.equal(store.nodes.get(lease.life.code)?.draining, true);
+    await lease.leave();
+    assert.equal(store.nodes.get(lease.life.code)?.state, 'left');
+    assert.equal(clock.pending, 0);
+  });
+
+  it('is taken up again after a database that refused, and one that never answered', async () => {
+    const lease = await join();
+    const steady = (): number => lease.steadyFor;
+    await pass(clock, 5_000);
+    store.onStatement = () => Promise.reject(new Error('gone'));
+    await pass(clock, 30_000);
+    assert.equal(steady(), 0);
+    assert.ok(lease.sinceHeld > 30_000);
+    store.onStatement = never;
+    await pass(clock, 30_000);
+    assert.ok(lease.untilFence < 0);
+    store.onStatement = () => undefined;
+    await pass(clock, 8_000);
+    assert.ok(lease.sinceHeld <= 2_500, `${lease.sinceHeld}`);
+    assert.ok(lease.untilFence > 45_000);
+    assert.ok(steady() > 0 && steady() <= 8_000);
+  });
+
+  it('outlives whatever a listener throws', async () => {
+    let looks = 0;
+    await join('a', {
+      onLook: () => {
+        looks += 1;
+        throw new Error('of a listener');
+      },
+    });
+    await pass(clock, 20_000);
+    assert.ok(looks >= 9);
+    assert.ok(lines.some((line) => line.includes('of a listener')));
+  });
+
+  it('of an older process ends, with a line that says why, when a newer one has the name', async () => {
+    let ended = 0;
+    const older = await join('a', { onSuperseded: () => (ended += 1) });
+    await pass(clock, 3_000);
+    const newer = await join('a');
+    await pass(clock, 10_000);
+    assert.equal(ended, 1);
+    assert.equal(older.over, true);
+    assert.equal(newer.life.epoch, older.life.epoch + 1);
+    assert.ok(lines.some((line) => line.includes('NODE_NAME of its own')));
+    await older.leave();
+    assert.equal(store.nodes.get(newer.life.code)?.state, 'alive');
+  });
+
+  it('registers once however often the process restarts', async () => {
+    for (let count = 0; count < 5; count++) (await join()).stop();
+    assert.equal(store.nodes.size, 1);
+  });
+
+  it('tells that it was declared lost meanwhile, and goes on when it may', async () => {
+    let lost = 0;
+    const lease = await join('a', {
+      onLost: async () => {
+        lost += 1;
+        return (await store.takeUp(lease.life, [])) ? 'goes on' : 'superseded';
+      },
+    });
+    await pass(clock, 3_000);
+    store.onStatement = () => Promise.reject(new Error('cut off'));
+    await pass(clock, 62_000);
+    store.onStatement = () => undefined;
+    assert.ok(await store.declareLost(lease.life));
+    await pass(clock, 3_000);
+    assert.equal(lost, 1);
+    assert.equal(store.nodes.get(lease.life.code)?.state, 'alive');
+    assert.ok(lease.steadyFor < 5_000, 'it has to be steady anew');
+  });
+
+  it('is not steady after the process was stopped for long', async () => {
+    const lease = await join();
+    await pass(clock, 61_000);
+    assert.ok(lease.steadyFor > 60_000);
+    clock.advance(40_000);
+    await pass(clock, 1_000);
+    assert.ok(lease.steadyFor < 2_000);
+  });
+
+  it('is renewed and looked at more seldom in a large cluster', async () => {
+    for (let count = 1; count < 2_500; count++) {
+      const code = count.toString(16).padStart(6, '0');
+      await store.join(`n${count}`, code, offer(), 10_000);
+    }
+    statements = [];
+    const lease = await join();
+    await pass(clock, 100_000, 1_000);
+    assert.equal(lease.interval, 10_000);
+    assert.ok(statements.filter((name) => name === 'renew').length <= 12);
+    assert.equal(statements.filter((name) => name === 'list').length, 1);
+  });
+
+  it('has limits that leave room for missed renewals at every size, in their order', () => {
+    for (const nodes of [1, 500, 1_000, 2_500, 5_000, 20_000, 1_000_000]) {
+      const interval = renewalInterval(nodes);
+      assert.ok(lateAfter(interval) >= 3 * interval);
+      assert.ok(lateAfter(interval) < fenceAfter(interval));
+      assert.ok(fenceAfter(interval) + interval <= lostAfter(interval));
+      assert.ok(lostAfter(interval) - fenceAfter(interval) >= 10_000);
+    }
+    assert.deepEqual([lateAfter(2_000), fenceAfter(2_000), lostAfter(2_000)], [6_000, 50_000, 60_000]);
+    assert.ok(2_500 / (renewalInterval(2_500) / 1000) <= 500);
+  });
+});
+
+describe('what a node knows of others', () => {
+  it('is there at once, and looked up when it is not', async () => {
+    const known = new KnownNodes(store, clock, log);
+    await store.join('b', 'bbbbbb', offer(), 2_000);
+    assert.equal(known.get('bbbbbb'), undefined);
+    assert.equal((await known.find('bbbbbb'))?.condition, 'alive');
+    assert.equal(known.get('bbbbbb')?.name, 'b');
+    assert.equal(statements.filter((name) => name === 'find').length, 1);
+    assert.deepEqual(await known.address('bbbbbb'), {
+      ...{ code: 'bbbbbb', url: 'http://node', publicUrl: 'https://node' },
+    });
+  });
+
+  it('asks once for all who ask at the same time, and not again for a while about a node that is not', async () => {
+    const known = new KnownNodes(store, clock, log);
+    await Promise.all([known.find('ffffff'), known.find('ffffff')]);
+    await known.find('ffffff');
+    assert.deepEqual(statements, ['find']);
+    clock.advance(11_000);
+    await known.find('ffffff');
+    assert.equal(statements.length, 2);
+  });
+
+  it('holds on to what was known while the database never answers', async () => {
+    const known = new KnownNodes(store, clock, log);
+    await store.join('b', 'bbbbbb', offer({ regions: ['EU', 'NA'] }), 2_000);
+    await known.refresh();
+    store.onStatement = never;
+    clock.advance(20_000);
+    const found = known.find('bbbbbb');
+    await pass(clock, 5_000);
+    assert.equal((await found)?.condition, 'alive');
+    assert.deepEqual(known.regions, ['NA', 'EU']);
+  });
+
+  it('tells late, lost, draining and left nodes apart', async () => {
+    const known = new KnownNodes(store, clock, log);
+    await store.join('a', 'aaaaaa', offer(), 2_000);
+    await store.join('b', 'bbbbbb', offer(), 2_000);
+    await store.leave({ code: 'bbbbbb', epoch: 1 });
+    clock.advance(7_000);
+    await store.join('c', 'cccccc', offer({ draining: true }), 2_000);
+    await known.refresh();
+    const conditions = () => known.all.map(({ condition }) => condition);
+    assert.deepEqual(conditions(), ['late', 'left', 'draining']);
+    clock.advance(60_000);
+    await store.declareLost({ code: 'aaaaaa', epoch: 1 });
+    await known.refresh();
+    assert.deepEqual(conditions(), ['lost', 'left', 'late']);
+  });
+
+  it('remembers no more codes that are not than it must', async () => {
+    const known = new KnownNodes(store, clock, log);
+    await store.join('b', 'bbbbbb', offer(), 2_000);
+    for (let count = 0; count < 3_000; count++) await known.find(`x${count}`);
+    statements = [];
+    await known.find('bbbbbb');
+    await known.find('x2999');
+    await known.find('x0');
+    assert.equal(statements.length, 2, 'the last ones are remembered');
+  });
+});

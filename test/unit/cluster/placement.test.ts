@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { ClusterPlacement } from '../../../server/src/cluster/cluster-placement.js';
+import type { PlacementLimits } from '../../../server/src/cluster/placement-store.js';
+import { createLog } from '../../../server/src/platform/log.js';
+import type { ServiceError } from '../../../server/src/service-error.js';
+import type { Placed, Wanted } from '../../../server/src/sessions/placement.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+import { MemoryNodes } from '../../fakes/memory-nodes.js';
+import { MemoryPlacements } from '../../fakes/memory-placements.js';
+import { FREE, offer } from '../../support/cluster-contract.js';
+import { pass, settle } from '../../support/passing.js';
+
+const log = createLog('silent', () => undefined);
+const never = () => new Promise<void>(() => undefined);
+const life = { code: 'aaaaaa', epoch: 1 };
+
+let clock: ManualClock;
+let nodes: MemoryNodes;
+let placement: ClusterPlacement;
+beforeEach(async () => {
+  clock = new ManualClock();
+  nodes = new MemoryNodes(clock);
+  await nodes.join('a', 'aaaaaa', offer({ sessionRoom: 2 }), 600_000);
+  placement = make();
+});
+
+function make(limits: Partial<PlacementLimits> = {}): ClusterPlacement {
+  const store = new MemoryPlacements(nodes);
+  const chance = () => 0.5;
+  return new ClusterPlacement({
+    store,
+    life,
+    limits: { ...FREE, ...limits },
+    clock,
+    log,
+    nodes: () => 1,
+    chance,
+  });
+}
+
+function wanted(changes: Partial<Wanted> = {}): Wanted {
+  return { tag: null, apiKey: 'key', tenantId: null, regions: [], cost: 10, ...changes };
+}
+
+/** What a create is refused with. */
+async function refusal(place: Promise<Placed>): Promise<[string, number | undefined]> {
+  const error = await place.then(
+    () => undefined,
+    (reason: unknown) => reason as ServiceError,
+  );
+  return [error?.code ?? 'none', error?.retryAfter];
+}
+
+describe('a placement in a cluster', () => {
+  it('says whether the place is here or on another node', async () => {
+    const here = await placement.place(wanted({ tag: 't' }));
+    assert.deepEqual({ kind: here.kind, node: here.node }, { kind: 'begin', node: null });
+    assert.match(here.id, /^aaaaaa[\da-f]{2}-[\da-f]{4}-4/);
+    assert.deepEqual(await placement.place(wanted({ tag: 't' })), { ...here, kind: 'exists' });
+    assert.equal(await placement.holds(here.id), true);
+    await nodes.join('b', 'bbbbbb', offer({ url: 'http://b', publicUrl: 'https://b' }), 600_000);
+    const there = await placement.place(wanted());
+    assert.deepEqual(there.node, { code: 'bbbbbb', url: 'http://b', publicUrl: 'https://b' });
+  });
+
+  it('keeps no key, tag or tenant in the books', async () => {
+    await placement.place(wanted({ tag: 'secret-tag', apiKey: 'secret-key', tenantId: 'secret-tenant' }));
+    assert.doesNotMatch(JSON.stringify([...nodes.places.values()]), /secret/);
+  });
+
+  it('refuses with the code that tells why', async () => {
+    const refused = (limits: Partial<PlacementLimits>, changes: Partial<Wanted> = {}) =>
+      refusal(make(limits).place(wanted({ tenantId: 'tenant', ...changes })));
+    await placement.place(wanted({ tag: 't', tenantId: 'tenant' }));
+    assert.deepEqual(await refused({ maxPerKey: 1 }), ['err_exceeded_vm_limit', undefined]);
+    assert.deepEqual(await refused({ maxPerTenant: 1 }), ['err_exceeded_vm_limit', undefined]);
+    assert.deepEqual(await refused({}, { regions: ['AS'] }), ['err_region_unavailable', undefined]);
+    const slow = make({ createsPerMinute: 1 });
+    await slow.place(wanted());
+    assert.deepEqual(await refusal(slow.place(wanted())), ['err_too_many_requests', 60]);
+    clock.advance(1_800_001);
+    const [code, seconds] = await refused({}, { tag: 't' });
+    assert.equal(code, 'err_tag_busy');
+    assert.ok((seconds ?? 0) >= 1);
+  });
+
+  it('waits for room, and has it soon after a session has ended', async () => {
+    const [first] = [await placement.place(wanted()), await placement.place(wanted())];
+    const third = placement.place(wanted());
+    await settle();
+    assert.equal(placement.waiting, 1);
+    placement.release(first.id);
+    await pass(clock, 500);
+    assert.equal((await third).kind, 'begin');
+    assert.equal(placement.waiting, 0);
+    await placement.close();
+    assert.equal(clock.pending, 0);
+  });
+
+  it('refuses after ten seconds, and those who are too many at once, and tells them when to come again', async () => {
+    for (let count = 0; count < 2; count++) await placement.place(wanted());
+    const waiting = Array.from({ length: 10 }, () => refusal(placement.place(wanted())));
+    await settle();
+    assert.equal(placement.waiting, 10);
+    assert.deepEqual(await refusal(placement.place(wanted())), ['err_busy', 7]);
+    const other = placement.place(wanted({ apiKey: 'other' }));
+    const refusedOther = refusal(other);
+    await pass(clock, 11_000);
+    for (const one of [...waiting, refusedOther]) assert.deepEqual(await one, ['err_busy', 7]);
+    assert.equal(placement.waiting, 0);
+  });
+
+  it('gives keys their turns, so that the many of one do not keep another one waiting', async () => {
+    const held = [await placement.place(wanted()), await placement.place(wanted())];
+    const served: string[] = [];
+    const ask = (apiKey: string) =>
+      placement.place(wanted({ apiKey })).then(
+        () => served.push(apiKey),
+        () => undefined,
+      );
+    const all = ['a', 'a', 'a', 'a', 'b'].map(ask);
+    await settle();
+    for (const { id } of held) placement.release(id);
+    await pass(clock, 1_000);
+    assert.deepEqual(served.sort(), ['a', 'b']);
+    await pass(clock, 11_000);
+    await Promise.all(all);
+  });
+
+  it('answers 503 in time when the database never answers, and gives back what it answers later', async () => {
+    let answer: () => void = () => undefined;
+    nodes.onStatement = (name) =>
+      name === 'place' ? new Promise((resolve) => (answer = resolve)) : undefined;
+    const refused = refusal(placement.place(wanted()));
+    await pass(clock, 3_000);
+    assert.deepEqual(await refused, ['err_database', 3]);
+    answer();
+    await settle();
+    assert.equal(nodes.places.size, 1);
+    await pass(clock, 100);
+    assert.equal(nodes.places.size, 0);
+  });
+
+  it('answers 503 to those who wait when the database fails', async () => {
+    for (let count = 0; count < 2; count++) await placement.place(wanted());
+    const waiting = refusal(placement.place(wanted()));
+    await settle();
+    nodes.onStatement = () => Promise.reject(new Error('gone'));
+    await pass(clock, 1_000);
+    assert.equal((await waiting)[0], 'err_database');
+  });
+
+  it('gives places back until the database has heard it', async () => {
+    const { id } = await placement.place(wanted({ tag: 't' }));
+    nodes.onStatement = () => Promise.reject(new Error('gone'));
+    placement.release(id);
+    await pass(clock, 20_000);
+    assert.equal(nodes.places.size, 1);
+    nodes.onStatement = never;
+    await pass(clock, 20_000);
+    nodes.onStatement = () => undefined;
+    await pass(clock, 20_000);
+    assert.equal(nodes.places.size, 0);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('gives many places back with few statements, and the last ones when it is closed', async () => {
+    await nodes.join('a', '', offer({ sessionRoom: 500, costRoom: 10_000 }), 600_000);
+    const placed = await Promise.all(Array.from({ length: 300 }, () => placement.place(wanted())));
+    let statements = 0;
+    nodes.onStatement = (name) => void (statements += name === 'release' ? 1 : 0);
+    for (const { id } of placed) placement.release(id);
+    await placement.close();
+    assert.equal(statements, 1);
+    assert.equal(nodes.places.size, 0);
+  });
+});
