@@ -121,9 +121,6 @@ const ERRORS = {
   },
 } as const;
 
-/** Statuses of refusals that end by themselves; the first detail of such a one, where it is a number, is in how many seconds. */
-const WAITS = new Set([429, 503]);
-
 function inSeconds(seconds: number): string {
   return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
 }

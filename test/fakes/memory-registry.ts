@@ -1,6 +1,7 @@
 import type { Registry } from '../../server/src/sessions/ports.js';
+import { positionOf } from '../../server/src/sessions/session-list.js';
 import { secondsOf, type SessionRecord } from '../../server/src/sessions/session-record.js';
-import { sumUsage, usageOf, type Usage } from '../../server/src/sessions/usage.js';
+import { monthsOf, sumUsage, usageOf, type Months, type Usage } from '../../server/src/sessions/usage.js';
 
 /** A session registry in memory: its records live as long as the test. */
 export class MemoryRegistry implements Registry {
@@ -17,8 +18,11 @@ export class MemoryRegistry implements Registry {
     return [...this.records.values()].filter((record) => !record.ended);
   }
 
-  async finished(): Promise<SessionRecord[]> {
-    return [...this.records.values()].filter((record) => record.ended);
+  async running(after: SessionRecord | undefined, limit: number): Promise<SessionRecord[]> {
+    return (await this.unfinished())
+      .sort((a, b) => (positionOf(a) < positionOf(b) ? -1 : 1))
+      .filter((record) => after === undefined || positionOf(record) > positionOf(after))
+      .slice(0, limit);
   }
 
   async save(record: SessionRecord): Promise<void> {
@@ -26,16 +30,18 @@ export class MemoryRegistry implements Registry {
     this.records.set(record.id, record);
   }
 
-  async retire(records: readonly SessionRecord[]): Promise<void> {
-    this.#retired = sumUsage(
-      this.#retired,
-      usageOf(records.map((record) => ({ record, seconds: secondsOf(record) }))),
-    );
-    for (const { id } of records) this.records.delete(id);
+  async retire(endedBefore: Date, limit: number): Promise<number> {
+    const old = [...this.records.values()]
+      .filter(({ ended }) => ended && Date.parse(ended.at) < endedBefore.getTime())
+      .slice(0, limit);
+    this.#retired = sumUsage(this.#retired, usedBy(old));
+    for (const { id } of old) this.records.delete(id);
+    return old.length;
   }
 
-  async retiredUsage(): Promise<Usage> {
-    return this.#retired;
+  async usage(tenantId: string | undefined): Promise<Months> {
+    const ended = [...this.records.values()].filter((record) => record.ended);
+    return monthsOf(sumUsage(this.#retired, usedBy(ended)), tenantId);
   }
 
   async markAlive(): Promise<void> {
@@ -45,4 +51,8 @@ export class MemoryRegistry implements Registry {
   lastAlive(): undefined {
     return undefined;
   }
+}
+
+function usedBy(records: readonly SessionRecord[]): Usage {
+  return usageOf(records.map((record) => ({ record, seconds: secondsOf(record) })));
 }

@@ -79,9 +79,15 @@ async function settle(): Promise<void> {
   while (performance.now() < end) {
     server.closeIdleConnections();
     const busy = process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
-    if (!busy && (await registry.finished()).length === 0 && (await connections()) === 0) return;
+    if (!busy && (await endedRecords()) === 0 && (await connections()) === 0) return;
     await delay(SETTLE_INTERVAL_MS);
   }
+}
+
+/** Files of records, less those of sessions that run. */
+async function endedRecords(): Promise<number> {
+  const files = await readdir(join(directory, 'sessions'));
+  return files.length - (await registry.unfinished()).length;
 }
 
 async function measure(): Promise<Told> {
@@ -98,7 +104,7 @@ async function measure(): Promise<Told> {
     'timers of the process': process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length,
     descriptors: readdirSync('/proc/self/fd').length,
     'records of running sessions': (await registry.unfinished()).length,
-    'records of ended sessions': (await registry.finished()).length,
+    'records of ended sessions': await endedRecords(),
     'files of records': (await readdir(join(directory, 'sessions'))).length,
     'files of events': (await readdir(join(directory, 'events'))).length,
   };

@@ -5,3 +5,8 @@ const CODES = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'];
 export function isStorageError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && CODES.includes(String(error.code));
 }
+
+/** Whether an error says that the database cannot be reached, or refuses, whatever was asked. */
+export function isDatabaseError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'err_database';
+}

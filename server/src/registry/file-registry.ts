@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { isTemporary, writeFileAtomic } from '../platform/atomic-file.js';
 import type { Log } from '../platform/log.js';
 import type { Registry, SignOfLife } from '../sessions/ports.js';
-import type { SessionRecord } from '../sessions/session-record.js';
-import { DEFAULT_SETTINGS } from '../sessions/settings/session-settings.js';
-import type { Usage } from '../sessions/usage.js';
+import { positionOf } from '../sessions/session-list.js';
+import { secondsOf, type SessionRecord } from '../sessions/session-record.js';
+import { monthsOf, sumUsage, usageOf, type Months } from '../sessions/usage.js';
+import { readRecord } from './read-record.js';
 import { UsageLedger } from './usage-ledger.js';
 
 interface Opened {
@@ -39,7 +40,7 @@ export class FileRegistry implements Registry {
         await unlink(path);
         continue;
       }
-      const record = parse(await readFile(path, 'utf8'));
+      const record = readRecord(await readFile(path, 'utf8'));
       if (record) records.set(record.id, record);
       else log.warn('a file in the registry is not a session record', { path });
     }
@@ -55,8 +56,12 @@ export class FileRegistry implements Registry {
     return [...this.#records.values()].filter((record) => !record.ended);
   }
 
-  async finished(): Promise<SessionRecord[]> {
-    return [...this.#records.values()].filter((record) => record.ended);
+  async running(after: SessionRecord | undefined, limit: number): Promise<SessionRecord[]> {
+    const start = after && positionOf(after);
+    return [...this.#records.values()]
+      .filter((record) => !record.ended && (start === undefined || positionOf(record) > start))
+      .sort((a, b) => (positionOf(a) < positionOf(b) ? -1 : 1))
+      .slice(0, limit);
   }
 
   async save(record: SessionRecord): Promise<void> {
@@ -78,21 +83,26 @@ export class FileRegistry implements Registry {
     }
   }
 
-  async retire(records: readonly SessionRecord[]): Promise<void> {
-    const settled = records.filter(
-      ({ id, ended }) => ended && this.#records.has(id) && !this.#writes.has(id),
-    );
-    if (settled.length === 0) return;
+  async retire(endedBefore: Date, limit: number): Promise<number> {
+    const settled = [...this.#records.values()]
+      .filter(
+        ({ id, ended }) => ended && Date.parse(ended.at) < endedBefore.getTime() && !this.#writes.has(id),
+      )
+      .slice(0, limit);
+    if (settled.length === 0) return 0;
     await this.opened.ledger.count(settled);
     for (const { id } of settled) {
       this.#records.delete(id);
       await rm(this.#path(id), { force: true });
     }
     await this.opened.ledger.removed();
+    return settled.length;
   }
 
-  async retiredUsage(): Promise<Usage> {
-    return this.opened.ledger.usage;
+  async usage(tenantId: string | undefined): Promise<Months> {
+    const ended = [...this.#records.values()].filter((record) => record.ended);
+    const uses = ended.map((record) => ({ record, seconds: secondsOf(record) }));
+    return monthsOf(sumUsage(this.opened.ledger.usage, usageOf(uses)), tenantId);
   }
 
   async markAlive({ date, moment }: SignOfLife): Promise<void> {
@@ -106,23 +116,6 @@ export class FileRegistry implements Registry {
 
   #path(sessionId: string): string {
     return join(this.opened.directory, `${sessionId}.json`);
-  }
-}
-
-/**
- * The files are ours, so the shape is trusted once the marks of a record are there. Settings that an older version did not
- * know have their defaults.
- */
-function parse(text: string): SessionRecord | undefined {
-  try {
-    const value = JSON.parse(text) as Partial<SessionRecord> | null;
-    const complete =
-      typeof value?.id === 'string' && typeof value.generation === 'number' && !!value.settings;
-    if (!complete) return undefined;
-    const record = value as SessionRecord;
-    return { ...record, settings: { ...DEFAULT_SETTINGS, ...record.settings } };
-  } catch {
-    return undefined;
   }
 }
 

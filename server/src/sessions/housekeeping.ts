@@ -9,6 +9,8 @@ const ALIVE_INTERVAL_MS = 30_000;
 const RETRY_INTERVAL_MS = 5_000;
 /** Records are kept for days, so an hour more does not matter. */
 const RETIRE_INTERVAL_MS = 3_600_000;
+/** Records that are removed at once: what waits for the registry meanwhile waits for a moment. */
+const RETIRE_BATCH = 500;
 const DAY_MS = 86_400_000;
 
 /** Keeps the registry in order while the service runs: signs of life, and an end to old records. */
@@ -58,12 +60,11 @@ export class Housekeeping {
   }
 
   async #retire(): Promise<void> {
-    const oldest = this.clock.date().getTime() - this.recordDays * DAY_MS;
-    const records = await this.registry.finished();
-    const old = records.filter(({ ended }) => ended && Date.parse(ended.at) < oldest);
-    if (old.length === 0) return;
-    await this.registry.retire(old);
-    this.log.info('old session records were removed', { records: old.length });
+    const oldest = new Date(this.clock.date().getTime() - this.recordDays * DAY_MS);
+    let records = 0;
+    for (let some = RETIRE_BATCH; some === RETIRE_BATCH && !this.#stopped; records += some)
+      some = await this.registry.retire(oldest, RETIRE_BATCH);
+    if (records > 0) this.log.info('old session records were removed', { records });
   }
 
   #repeat(interval: number, task: () => Promise<void>): void {

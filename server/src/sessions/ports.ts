@@ -11,7 +11,7 @@ import type {
   ViewerHandover,
 } from '../host-protocol.js';
 import type { Moment, SessionRecord } from './session-record.js';
-import type { Usage } from './usage.js';
+import type { Months } from './usage.js';
 
 /** What a running host tells about itself. Every host ends with exactly one `onEnded`. */
 export interface HostListener {
@@ -110,16 +110,22 @@ export interface SignOfLife {
 /** Where session records outlive the process. A record that was saved is durable. */
 export interface Registry {
   get(sessionId: string): Promise<SessionRecord | undefined>;
-  /** Records of sessions that have not ended. */
+  /** Records of sessions of this service process, or a former one in its place, that have not ended. */
   unfinished(): Promise<SessionRecord[]>;
-  /** Records of sessions that have ended. */
-  finished(): Promise<SessionRecord[]>;
-  /** Adds a record or replaces the one with the same id. Saves of one session are applied in order. */
+  /** Records of sessions that have not ended, on all machines, oldest first (of equal ones by their ids), behind the one named. */
+  running(after: SessionRecord | undefined, limit: number): Promise<SessionRecord[]>;
+  /**
+   * Adds a record or replaces the one with the same id. Saves of one session are applied in order. Rejects with
+   * `SupersededError` when another process has taken the place of this one.
+   */
   save(record: SessionRecord): Promise<void>;
-  /** Forgets records of ended sessions; what they add to the usage stays. */
-  retire(records: readonly SessionRecord[]): Promise<void>;
-  /** Usage of the records that were retired. */
-  retiredUsage(): Promise<Usage>;
+  /** Forgets up to `limit` records of sessions that ended before a moment, and answers how many; what they add to the usage stays. */
+  retire(endedBefore: Date, limit: number): Promise<number>;
+  /**
+   * What sessions have used that are not live in this process: the ended ones, also when their end could not be written yet, and
+   * so far those that run on other machines. Of one tenant, or of everything.
+   */
+  usage(tenantId: string | undefined): Promise<Months>;
   /** Notes that the service lives, so that a killed one's sessions can be ended at the right time. */
   markAlive(sign: SignOfLife): Promise<void>;
   /** The last {@link markAlive} before this process. */

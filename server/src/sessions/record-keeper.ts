@@ -1,6 +1,10 @@
 import type { Log } from '../platform/log.js';
 import type { Registry } from './ports.js';
 import type { SessionRecord } from './session-record.js';
+import { SupersededError } from './superseded-error.js';
+
+/** Records that are written at the same time when all of them are tried again. */
+const AT_ONCE = 50;
 
 /** Keeps records of ended sessions, for which nobody waits, and tries again what could not be written. */
 export class RecordKeeper {
@@ -26,7 +30,9 @@ export class RecordKeeper {
 
   /** Tries again what could not be written. */
   async retry(): Promise<void> {
-    for (const record of [...this.#unsaved.values()]) await this.#save(record);
+    const records = [...this.#unsaved.values()];
+    for (let at = 0; at < records.length; at += AT_ONCE)
+      await Promise.all(records.slice(at, at + AT_ONCE).map((record) => this.#save(record)));
   }
 
   /** Resolves when nothing is being written. */
@@ -39,8 +45,15 @@ export class RecordKeeper {
       await this.registry.save(record);
       this.#unsaved.delete(record.id);
     } catch (error) {
+      if (error instanceof SupersededError) {
+        this.#unsaved.delete(record.id);
+        this.log.warn('a session record is not saved', { session: record.id, problem: error.message });
+        return;
+      }
+      // Once for each: it may be tried for hours.
+      if (this.#unsaved.get(record.id) !== record)
+        this.log.error('a session record could not be saved', { session: record.id, error });
       this.#unsaved.set(record.id, record);
-      this.log.error('a session record could not be saved', { session: record.id, error });
     }
   }
 }

@@ -21,3 +21,10 @@ export function endedByKill(record: SessionRecord, lastAlive: SignOfLife): Sessi
     },
   };
 }
+
+/** The record of a session that was not given out, because it could not be recorded. */
+export function unbegun(record: SessionRecord): SessionRecord {
+  const { createdAt } = record;
+  const message = 'The session could not be recorded.';
+  return { ...record, ended: { at: createdAt, seconds: 0, reason: 'crashed', message } };
+}

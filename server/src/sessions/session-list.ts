@@ -24,6 +24,7 @@ export function pageOf(sessions: readonly SessionStatus[], after: SessionRecord 
   return { results, next: results.at(-1)?.record.id ?? null };
 }
 
-function positionOf({ createdAt, id }: SessionRecord): string {
+/** What sessions are ordered by: their creation, then their ids. */
+export function positionOf({ createdAt, id }: Pick<SessionRecord, 'createdAt' | 'id'>): string {
   return `${createdAt} ${id}`;
 }

@@ -11,7 +11,7 @@ import type { EventQueue, HostPool, ProfileStore, Registry, SessionTokens, Webho
 import type { BeginOrder, OtherNodes } from './other-nodes.js';
 import type { Placement } from './placement.js';
 import type { Clock } from '../platform/clock.js';
-import { isStorageError } from '../platform/storage-error.js';
+import { isDatabaseError, isStorageError } from '../platform/storage-error.js';
 import { ProfileBook, type SaveObserver, type SaveResult } from './profile-book.js';
 import type { Region } from './settings/region.js';
 import { RecordKeeper } from './record-keeper.js';
@@ -19,13 +19,13 @@ import { Session, type SessionObserver } from './session.js';
 import { SessionEvents } from './session-events.js';
 import { pageOf, type SessionPage } from './session-list.js';
 import type { SessionMetrics } from './session-metrics.js';
-import { endedByKill } from './recovery.js';
+import { endedByKill, unbegun } from './recovery.js';
 import { secondsOf, type SessionStatus } from './session-record.js';
 import type { SessionSecrets, SessionSettings } from './settings/session-settings.js';
 import type { CreateRequest } from './settings/create-request.js';
 import type { Warnings } from './settings/warnings.js';
 import { wantedBy } from './wanted.js';
-import { sumUsage, usageByMonth, usageOf, type MonthOfUsage } from './usage.js';
+import { monthsOf, sumMonths, usageByMonth, usageOf, type MonthOfUsage } from './usage.js';
 
 /** What the service needs from the world. */
 export interface SessionServiceParts {
@@ -50,6 +50,8 @@ export interface SessionServiceParts {
 
 /** How often a create is placed anew because the session with its tag was just ending. */
 const MAX_PLACINGS = 20;
+/** When a database that was away may be there again. */
+const DATABASE_RETRY_SECONDS = 2;
 /** Questions about users that one session may have under way; strangers can cause them. */
 const MAX_QUESTIONS = 32;
 
@@ -163,11 +165,8 @@ export class SessionService implements SessionObserver, SaveObserver {
 
   /** Usage of one tenant, or of everything; newest month first. */
   async usage(tenantId: string | undefined): Promise<MonthOfUsage[]> {
-    const { registry } = this.parts;
-    const finished = (await registry.finished()).map((record) => ({ record, seconds: secondsOf(record) }));
-    // A session that is just ending may be in both.
-    const uses = [...finished, ...this.#statuses()].map((use) => [use.record.id, use] as const);
-    return usageByMonth(sumUsage(await registry.retiredUsage(), usageOf(new Map(uses).values())), tenantId);
+    const elsewhere = await this.parts.registry.usage(tenantId);
+    return usageByMonth(sumMonths(elsewhere, monthsOf(usageOf(this.#statuses()), tenantId)));
   }
 
   /**
@@ -274,9 +273,12 @@ export class SessionService implements SessionObserver, SaveObserver {
       this.#live.delete(id);
       this.#profiles.release(id, settings.profile);
       await session.end('crashed').catch(() => undefined);
-      if (!isStorageError(error)) throw error;
+      if (!isStorageError(error) && !isDatabaseError(error)) throw error;
       log.error('a session could not begin', { session: id, error });
-      throw new ServiceError('err_storage');
+      if (isStorageError(error)) throw new ServiceError('err_storage');
+      // It may have been written all the same. Nobody pays for a session that was not given out.
+      this.#records.keep(unbegun(session.status.record));
+      throw new ServiceError('err_database', DATABASE_RETRY_SECONDS);
     }
     metrics.created();
     const { width, height, fps, tenantId: tenant } = settings;

@@ -1,7 +1,10 @@
 import type { SessionRecord } from './session-record.js';
 
 /** Seconds that sessions ran: by tenant, '' for sessions without one, then by month in UTC (`2030-01`). */
-export type Usage = ReadonlyMap<string, ReadonlyMap<string, number>>;
+export type Usage = ReadonlyMap<string, Months>;
+
+/** Seconds by month in UTC (`2030-01`). */
+export type Months = ReadonlyMap<string, number>;
 
 /** A month of usage as the public API shows it. */
 export interface MonthOfUsage {
@@ -27,7 +30,7 @@ export function usageOf(uses: Iterable<SessionUse>): Usage {
     const months = usage.get(tenant) ?? new Map<string, number>();
     usage.set(tenant, months);
     const start = Date.parse(createdAt);
-    for (const [month, seconds] of monthsOf(start, start + lasted * 1000)) {
+    for (const [month, seconds] of splitByMonth(start, start + lasted * 1000)) {
       months.set(month, (months.get(month) ?? 0) + seconds);
     }
   }
@@ -36,32 +39,36 @@ export function usageOf(uses: Iterable<SessionUse>): Usage {
 
 /** Adds up usages. */
 export function sumUsage(...usages: Usage[]): Usage {
-  const sum = new Map<string, Map<string, number>>();
+  const sum = new Map<string, Months>();
   for (const usage of usages) {
-    for (const [tenant, months] of usage) {
-      const total = sum.get(tenant) ?? new Map<string, number>();
-      sum.set(tenant, total);
-      for (const [month, seconds] of months) total.set(month, (total.get(month) ?? 0) + seconds);
-    }
+    for (const [tenant, months] of usage) sum.set(tenant, sumMonths(sum.get(tenant) ?? new Map(), months));
   }
   return sum;
 }
 
-/** The months of one tenant, or of all together when none is named; newest first. */
-export function usageByMonth(usage: Usage, tenantId: string | undefined): MonthOfUsage[] {
-  const chosen =
-    tenantId === undefined ? [...usage.values()] : [usage.get(tenantId) ?? new Map<string, number>()];
-  const months = new Map<string, number>();
-  for (const part of chosen) {
-    for (const [month, seconds] of part) months.set(month, (months.get(month) ?? 0) + seconds);
+/** The months of one tenant, or of all together when none is named. */
+export function monthsOf(usage: Usage, tenantId: string | undefined): Months {
+  return tenantId === undefined ? sumMonths(...usage.values()) : (usage.get(tenantId) ?? new Map());
+}
+
+/** Adds up months. */
+export function sumMonths(...parts: Months[]): Months {
+  const sum = new Map<string, number>();
+  for (const part of parts) {
+    for (const [month, seconds] of part) sum.set(month, (sum.get(month) ?? 0) + seconds);
   }
+  return sum;
+}
+
+/** Months as the public API shows them, newest first. */
+export function usageByMonth(months: Months): MonthOfUsage[] {
   return [...months]
     .sort(([a], [b]) => (a < b ? 1 : -1))
     .map(([month, seconds]) => ({ date: `${month}-01T00:00:00Z`, seconds: Math.round(seconds) }));
 }
 
 /** Splits a stretch of time at the turn of each month. Milliseconds since 1970 in, seconds out. */
-function* monthsOf(from: number, to: number): Iterable<[month: string, seconds: number]> {
+function* splitByMonth(from: number, to: number): Iterable<[month: string, seconds: number]> {
   for (let start = from; start < to;) {
     const date = new Date(start);
     const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);

@@ -1,0 +1,19 @@
+import type { SessionRecord } from '../sessions/session-record.js';
+import { DEFAULT_SETTINGS } from '../sessions/settings/session-settings.js';
+
+/**
+ * Reads a record that was kept as JSON; undefined when it is none. It is ours, so the shape is trusted once the marks of a record are there.
+ * Settings that an older version did not know have their defaults.
+ */
+export function readRecord(text: string): SessionRecord | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<SessionRecord> | null;
+    const complete =
+      typeof value?.id === 'string' && typeof value.generation === 'number' && !!value.settings;
+    if (!complete) return undefined;
+    const record = value as SessionRecord;
+    return { ...record, settings: { ...DEFAULT_SETTINGS, ...record.settings } };
+  } catch {
+    return undefined;
+  }
+}

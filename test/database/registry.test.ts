@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import type { Database } from '../../server/src/database/database.js';
+import { FileRegistry } from '../../server/src/registry/file-registry.js';
+import { PostgresRegistry } from '../../server/src/registry/postgres-registry.js';
+import { DEFAULT_SETTINGS } from '../../server/src/sessions/settings/session-settings.js';
+import { MemoryRegistry } from '../fakes/memory-registry.js';
+import { endAfter, NODE, recordOf, registryContract } from '../support/contracts/registry-contract.js';
+import { change, databaseFixture, quiet } from './support/fixture.js';
+
+const fixture = databaseFixture();
+const directories: string[] = [];
+after(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true }))));
+
+const registryOn = (database: Database, node = NODE, epoch = 1) =>
+  new PostgresRegistry({ database, node, epoch: () => epoch });
+const ADD_NODE = {
+  name: 'add_node',
+  text: `insert into nodes (code, name, epoch, seen_at) values ($1::text, $1::text, $2, $3)
+    on conflict (code) do update set epoch = excluded.epoch, seen_at = excluded.seen_at`,
+};
+const addNode = (database: Database, node: string, epoch: number, seen = new Date()) =>
+  database.rows(ADD_NODE, [node, epoch, seen.toISOString()]);
+
+registryContract('files', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-registry-'));
+  directories.push(directory);
+  return {
+    registry: await FileRegistry.open(directory, quiet),
+    reopen: () => FileRegistry.open(directory, quiet),
+  };
+});
+
+registryContract('memory', async () => {
+  const registry = new MemoryRegistry();
+  return { registry, reopen: () => Promise.resolve(registry) };
+});
+
+registryContract('PostgreSQL', async () => {
+  const database = await fixture.openWithTables();
+  return { registry: registryOn(database), reopen: () => Promise.resolve(registryOn(database)) };
+});
+
+describe('records of several nodes', () => {
+  it('are read by all, and unfinished only on their own', async () => {
+    const database = await fixture.openWithTables();
+    const other = registryOn(database, 'abcdef');
+    await registryOn(database).save(recordOf(1));
+    assert.equal((await other.get(recordOf(1).id))?.id, recordOf(1).id);
+    assert.equal((await other.running(undefined, 10)).length, 1);
+    assert.deepEqual(await other.unfinished(), []);
+    assert.equal((await other.unfinishedOf(NODE)).length, 1);
+  });
+
+  it('are not changed by a former life of a node', async () => {
+    const database = await fixture.openWithTables();
+    const former = registryOn(database, NODE, 1);
+    await former.save(recordOf(1));
+    await addNode(database, NODE, 2);
+    await registryOn(database, NODE, 2).save(recordOf(1, { ended: endAfter(5) }));
+    const late = former.save(recordOf(1, { ended: endAfter(500) }));
+    await assert.rejects(late, { code: 'err_superseded' });
+    await assert.rejects(former.save(recordOf(2)), { code: 'err_superseded' });
+    assert.equal((await former.usage(undefined)).get('2030-01'), 5);
+    assert.equal((await former.get(recordOf(1).id))?.ended?.seconds, 5);
+    assert.equal(await former.get(recordOf(2).id), undefined);
+  });
+
+  it('are ended by others for the life that was lost, and begin again with a new one', async () => {
+    const database = await fixture.openWithTables();
+    await addNode(database, NODE, 1);
+    const lost = registryOn(database, NODE, 1);
+    await lost.save(recordOf(1));
+    const other = registryOn(database, 'abcdef', 7);
+    await other.saveFor({ code: NODE, epoch: 1 }, recordOf(1, { ended: endAfter(5) }));
+    // What was stuck on its way from the lost node.
+    await lost.save(recordOf(1));
+    assert.equal((await other.get(recordOf(1).id))?.ended?.seconds, 5);
+    await addNode(database, NODE, 2);
+    const back = registryOn(database, NODE, 2);
+    await back.save(recordOf(1));
+    assert.equal((await back.unfinished()).length, 1);
+    assert.equal((await back.usage(undefined)).get('2030-01') ?? 0, 0);
+    await back.save(recordOf(1, { ended: endAfter(60) }));
+    assert.equal((await back.usage(undefined)).get('2030-01'), 60);
+    const late = other.saveFor({ code: NODE, epoch: 1 }, recordOf(1, { ended: endAfter(5) }));
+    await assert.rejects(late, { code: 'err_superseded' });
+  });
+
+  it('add up to the usage so far, as long as their node is heard of', async () => {
+    const database = await fixture.openWithTables();
+    const createdAt = '2019-12-31T23:59:00.000Z';
+    await addNode(database, NODE, 1, new Date('2020-01-01T00:00:30.000Z'));
+    const settings = { ...DEFAULT_SETTINGS, tenantId: 'a' };
+    await registryOn(database).save(recordOf(1, { createdAt, settings }));
+    const other = registryOn(database, 'abcdef');
+    const expected = new Map([
+      ['2019-12', 60],
+      ['2020-01', 30],
+    ]);
+    assert.deepEqual(new Map(await other.usage('a')), expected);
+    assert.deepEqual(new Map(await other.usage(undefined)), expected);
+    assert.equal((await other.usage('b')).size, 0);
+    assert.equal((await registryOn(database).usage('a')).size, 0);
+  });
+
+  it('are counted exactly when many end at once', async () => {
+    const database = await fixture.openWithTables();
+    const saves = Array.from({ length: 200 }, (_, nth) =>
+      registryOn(database).save(recordOf(nth, { ended: endAfter(0.1 + nth) })),
+    );
+    await Promise.all(saves);
+    assert.equal((await registryOn(database).usage(undefined)).get('2030-01'), 199 * 100 + 20);
+  });
+});
+
+describe('records while the database is away', () => {
+  it('are read and counted as they are, and written when it is back', async () => {
+    const database = await fixture.openWithTables({ deadline: 400 });
+    const registry = registryOn(database);
+    await registry.save(recordOf(1));
+    await fixture.postgres.freeze();
+    const ended = recordOf(1, { ended: endAfter(60) });
+    await assert.rejects(registry.save(ended), { code: 'err_database', problem: 'unreachable' });
+    assert.deepEqual(await registry.get(ended.id), ended);
+    await assert.rejects(registry.usage(undefined), { code: 'err_database' });
+    const back = database.available ? undefined : change(database);
+    await fixture.postgres.thaw();
+    await back;
+    await registry.save(ended);
+    assert.equal((await registry.usage(undefined)).get('2030-01'), 60);
+    assert.deepEqual(await registryOn(database).get(ended.id), ended);
+  });
+});
