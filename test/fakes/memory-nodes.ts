@@ -9,6 +9,7 @@ import type {
   NodeRow,
   NodeStore,
   Renewed,
+  TakenUp,
 } from '../../server/src/cluster/node-store.js';
 import type { SignOfLife } from '../../server/src/sessions/ports.js';
 import type { Moment } from '../../server/src/sessions/session-record.js';
@@ -101,16 +102,17 @@ export class MemoryNodes implements NodeStore {
     if (node) node.unsettled = null;
   }
 
-  async takeUp(life: NodeLife, sessions: readonly HeldPlace[]): Promise<string[] | undefined> {
+  async takeUp(life: NodeLife, sessions: readonly HeldPlace[]): Promise<TakenUp | undefined> {
     await this.onStatement('take-up', `node ${life.code}`);
     const node = this.#life(life);
     if (!node || node.state === 'left') return undefined;
-    if (node.state === 'lost') node.unsettled = null;
+    if (node.state === 'lost') Object.assign(node, { unsettled: null, epoch: node.epoch + 1 });
     Object.assign(node, { state: 'alive', seenAt: this.clock.now() });
     const isFree = ({ sessionId, tag }: HeldPlace) =>
       !this.places.has(sessionId) && (tag === null || !this.tags.has(tag));
     for (const session of sessions) if (isFree(session)) this.book(node, session);
-    return sessions.map(({ sessionId }) => sessionId).filter((id) => this.places.has(id));
+    const held = sessions.map(({ sessionId }) => sessionId).filter((id) => this.places.has(id));
+    return { life: { code: node.code, epoch: node.epoch }, held };
   }
 
   async booked(code: string): Promise<BookedPlace[]> {

@@ -219,18 +219,21 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       await begin({ tag: 'taken' });
       assert.equal(await renew(life), 'lost');
       const sessions = [held(kept, 'kept'), held(taken, 'taken'), held(untagged, null)];
-      const left = await stores.nodes.takeUp(life, sessions);
-      assert.deepEqual(left?.sort(), [kept, untagged].sort());
-      assert.equal(await renew(life), 'held');
+      const taken1 = await stores.nodes.takeUp(life, sessions);
+      assert.deepEqual(taken1?.held.sort(), [kept, untagged].sort());
+      const life2 = { ...life, epoch: life.epoch + 1 };
+      assert.deepEqual(taken1.life, life2, 'in a new life, so that nobody writes for the lost one');
+      assert.equal(await renew(life), 'superseded');
+      assert.equal(await renew(life2), 'held');
       const { state, usedSessions, usedCost, unsettled } = await row('aaaaaa');
       assert.deepEqual(
         { state, usedSessions, usedCost, unsettled },
-        {
-          ...{ state: 'alive', usedSessions: 2, usedCost: 20, unsettled: null },
-        },
+        { state: 'alive', usedSessions: 2, usedCost: 20, unsettled: null },
       );
-      const again = await stores.nodes.takeUp(life, sessions);
-      assert.deepEqual(again?.sort(), [kept, untagged].sort());
+      assert.equal(await stores.places.holds(kept, life2), true);
+      const again = await stores.nodes.takeUp(life2, sessions);
+      assert.deepEqual(again?.held.sort(), [kept, untagged].sort());
+      assert.deepEqual(again.life, life2);
       assert.equal((await row('aaaaaa')).usedSessions, 2);
       assert.equal(await stores.nodes.takeUp({ ...other, epoch: 7 }, []), undefined);
     });

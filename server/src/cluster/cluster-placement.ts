@@ -20,8 +20,8 @@ const DATABASE_MS = 2_000;
 /** What a placement of a cluster needs. */
 export interface ClusterPlacementParts {
   store: PlacementStore;
-  /** This node, as it has joined. */
-  life: NodeLife;
+  /** This life of this node. */
+  life: () => NodeLife;
   limits: PlacementLimits;
   clock: Clock;
   log: Log;
@@ -68,7 +68,7 @@ export class ClusterPlacement implements Placement {
    * {@link ServiceError} when that cannot be found out.
    */
   holds(sessionId: string): Promise<boolean> {
-    return this.#reach(this.parts.store.holds(sessionId, this.parts.life));
+    return this.#reach(this.parts.store.holds(sessionId, this.parts.life()));
   }
 
   /** Lets nobody wait any more; resolves when the database has heard what is free, or cannot hear it. */
@@ -106,7 +106,7 @@ export class ClusterPlacement implements Placement {
       case 'begin':
       case 'exists': {
         const { code, url, publicUrl } = answer.node;
-        const here = code === this.parts.life.code;
+        const here = code === this.parts.life().code;
         return { kind: answer.kind, id: answer.id, node: here ? null : { code, url, publicUrl } };
       }
       case 'tag_busy':

@@ -6,7 +6,7 @@ import type { SignOfLife } from '../sessions/ports.js';
 import { inClockTime } from './in-clock-time.js';
 import type { KnownNodes } from './known-nodes.js';
 import { fenceAfter, renewalInterval, RENEWAL_MS } from './lateness.js';
-import type { NodeLife, NodeOffer, NodeRow, NodeStore } from './node-store.js';
+import type { NodeLife, NodeOffer, NodeRow, NodeStore, TakenUp } from './node-store.js';
 import type { Chance } from './retry-after.js';
 
 /** A call of the store that takes longer has failed; the database's own deadline is shorter. */
@@ -22,8 +22,13 @@ const GAP_INTERVALS = 2;
 
 /** What is told about a lease. Nothing that a listener throws stops the renewals. */
 export interface LeaseListener {
-  /** This life was declared lost while the node was away. Renewals go on; what it answers says whether the life goes on. */
-  onLost(): Promise<'goes on' | 'superseded'>;
+  /**
+   * This life was declared lost while the node was away: takes up what nobody else has taken. Undefined: somebody has joined under the same
+   * name. Rejects when that could not be found out; it is asked again then.
+   */
+  onLost(): Promise<TakenUp | undefined>;
+  /** The node goes on in a new life, with what it has taken up. */
+  onReturned(taken: TakenUp): void;
   /** Somebody has joined under the same name: this process is no longer that node and must end itself. Once. */
   onSuperseded(): void;
   /** All nodes were looked at. */
@@ -51,6 +56,7 @@ export class JoinError extends CodedError {
 
 /** This node's membership in its cluster: joins, renews, and leaves. All that has elapsed is measured on the clock that nobody sets. */
 export class Lease {
+  #life: NodeLife;
   #timer: Timer | undefined;
   #renewing: Promise<void> = Promise.resolve();
   #over = false;
@@ -66,13 +72,13 @@ export class Lease {
 
   private constructor(
     private readonly parts: LeaseParts,
-    /** This life of the node. */
-    readonly life: NodeLife,
+    joined: NodeLife,
     /** The last sign of life of a former process of this name, whose sessions are to be ended in the records; null: none. */
     readonly former: SignOfLife | null,
     sentAt: number,
     interval: number,
   ) {
+    this.#life = joined;
     this.#heldAt = sentAt;
     this.#promised = interval;
     this.#steadySince = parts.clock.now();
@@ -100,6 +106,11 @@ export class Lease {
     this.#schedule(0);
   }
 
+  /** This life of the node: another one after it was lost and has come back. */
+  get life(): NodeLife {
+    return this.#life;
+  }
+
   /** Milliseconds since the last renewal that was granted had been sent. */
   get sinceHeld(): number {
     return this.parts.clock.now() - this.#heldAt;
@@ -110,7 +121,7 @@ export class Lease {
     return fenceAfter(this.#promised) - this.sinceHeld;
   }
 
-  /** For how many milliseconds no renewal has failed; 0 when the last one did. */
+  /** For how many milliseconds no renewal has failed; 0 when the last one did. What peers are told who ask. */
   get steadyFor(): number {
     return this.#steadySince === undefined ? 0 : this.parts.clock.now() - this.#steadySince;
   }
@@ -128,6 +139,13 @@ export class Lease {
   /** Renews soon, because what the node offers has changed. */
   renewSoon(): void {
     if (this.#listener && !this.#over) this.#schedule(0);
+  }
+
+  /** Renews at once; resolves when that has been answered, or has failed. */
+  async renewNow(): Promise<void> {
+    this.#timer?.cancel();
+    this.#renewing = this.#renewing.then(() => this.#renew());
+    await this.#renewing;
   }
 
   /** Stops renewing, and leaves the cluster if the database can be told; others find out by themselves otherwise. */
@@ -205,7 +223,11 @@ export class Lease {
   async #comeBack(): Promise<boolean> {
     this.#steadySince = undefined;
     this.parts.log.warn('this node was declared lost while it was away, and takes its sessions up again');
-    return (await this.#listener?.onLost()) === 'goes on';
+    const taken = await this.#listener?.onLost();
+    if (!taken) return false;
+    this.#life = taken.life;
+    this.#listener?.onReturned(taken);
+    return true;
   }
 
   #superseded(): void {

@@ -75,6 +75,13 @@ export interface HeldPlace {
   cost: number;
 }
 
+/** What a node holds after {@link NodeStore.takeUp}. */
+export interface TakenUp {
+  life: NodeLife;
+  /** Of the sessions that were named, the ids of those that hold a place now. */
+  held: string[];
+}
+
 /** A session that is on the books of a node. */
 export interface BookedPlace {
   sessionId: string;
@@ -108,10 +115,10 @@ export interface NodeStore {
   /** The sessions of a life that is over are ended in the records. */
   settled(life: NodeLife): Promise<void>;
   /**
-   * A life goes on that may have been declared lost: the sessions named take their places up again, as far as nobody else has their tags.
-   * The ids of those that hold a place now; undefined: the life is over.
+   * The sessions named take their places up again, as far as nobody else has their tags. A node that was declared lost goes on, in a new life:
+   * what others write of the lost one comes to nothing. Undefined: the life is over, somebody else has joined under the name.
    */
-  takeUp(life: NodeLife, sessions: readonly HeldPlace[]): Promise<string[] | undefined>;
+  takeUp(life: NodeLife, sessions: readonly HeldPlace[]): Promise<TakenUp | undefined>;
   /** The sessions that hold places on a node. */
   booked(code: string): Promise<BookedPlace[]>;
   /** Removes nodes that were lost or left more than a day ago, when nothing refers to them. */

@@ -10,6 +10,7 @@ import type {
   NodeRow,
   NodeStore,
   Renewed,
+  TakenUp,
 } from './node-store.js';
 
 interface Unsettled {
@@ -55,7 +56,10 @@ const SETTLED = statement(
   'settled',
   `update nodes set unsettled_since = null, unsettled_run = null, unsettled_moment = null where ${LIFE}`,
 );
-const TAKE_UP = statement('take-up', 'select take_up_places($1, $2, $3, $4, $5, $6, $7)::text[] as held');
+const TAKE_UP = statement(
+  'take-up',
+  'select epoch, held::text[] as held from take_up_places($1, $2, $3, $4, $5, $6, $7)',
+);
 const BOOKED = statement(
   'booked',
   `select session_id::text as "sessionId",
@@ -112,13 +116,13 @@ export class PostgresNodeStore implements NodeStore {
     await this.database.rows(SETTLED, [code, epoch]);
   }
 
-  async takeUp({ code, epoch }: NodeLife, sessions: readonly HeldPlace[]): Promise<string[] | undefined> {
+  async takeUp({ code, epoch }: NodeLife, sessions: readonly HeldPlace[]): Promise<TakenUp | undefined> {
     const column = <Key extends keyof HeldPlace>(key: Key) => sessions.map((session) => session[key]);
-    const [row] = await this.database.rows<{ held: string[] | null }>(TAKE_UP, [
+    const [row] = await this.database.rows<{ epoch: number; held: string[] }>(TAKE_UP, [
       ...[code, epoch, column('sessionId'), column('tag'), column('apiKey'), column('tenant')],
       sessions.map(({ cost }) => Math.round(cost)),
     ]);
-    return row?.held ?? undefined;
+    return row && { life: { code, epoch: row.epoch }, held: row.held };
   }
 
   booked(code: string): Promise<BookedPlace[]> {

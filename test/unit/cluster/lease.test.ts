@@ -31,7 +31,8 @@ async function join(name = 'a', listener: Partial<LeaseListener> = {}): Promise<
   const known = new KnownNodes(store, clock, log);
   const lease = await Lease.join({ store, known, clock, log, name, offer, chance: () => 0.5 });
   const nothing = {
-    onLost: async () => 'goes on' as const,
+    onLost: async () => undefined,
+    onReturned: () => undefined,
     onSuperseded: () => undefined,
     onLook: () => undefined,
   };
@@ -50,7 +51,12 @@ describe('a lease', () => {
     const node = offer();
     const known = new KnownNodes(store, clock, log);
     const lease = await Lease.join({ store, known, clock, log, name: 'a', offer: () => node });
-    lease.start({ onLost: async () => 'goes on', onSuperseded: () => undefined, onLook: () => undefined });
+    lease.start({
+      onLost: async () => undefined,
+      onReturned: () => undefined,
+      onSuperseded: () => undefined,
+      onLook: () => undefined,
+    });
     node.draining = true;
     lease.renewSoon();
     await pass(clock, 10);
@@ -115,7 +121,7 @@ describe('a lease', () => {
     const lease = await join('a', {
       onLost: async () => {
         lost += 1;
-        return (await store.takeUp(lease.life, [])) ? 'goes on' : 'superseded';
+        return store.takeUp(lease.life, []);
       },
     });
     await pass(clock, 3_000);
@@ -125,6 +131,7 @@ describe('a lease', () => {
     assert.ok(await store.declareLost(lease.life));
     await pass(clock, 3_000);
     assert.equal(lost, 1);
+    assert.equal(lease.life.epoch, 2);
     assert.equal(store.nodes.get(lease.life.code)?.state, 'alive');
     assert.ok(lease.steadyFor < 5_000, 'it has to be steady anew');
   });

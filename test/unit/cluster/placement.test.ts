@@ -13,7 +13,7 @@ import { pass, settle } from '../../support/passing.js';
 
 const log = createLog('silent', () => undefined);
 const never = () => new Promise<void>(() => undefined);
-const life = { code: 'aaaaaa', epoch: 1 };
+const life = () => ({ code: 'aaaaaa', epoch: 1 });
 
 let clock: ManualClock;
 let nodes: MemoryNodes;

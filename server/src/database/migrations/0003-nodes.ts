@@ -108,24 +108,27 @@ end $$;
 
 create function take_up_places(
   p_code text, p_epoch integer, p_ids uuid[], p_tags text[], p_keys text[], p_tenants text[], p_costs bigint[]
-) returns uuid[] language plpgsql as $$
+) returns table (epoch integer, held uuid[]) language plpgsql as $$
+#variable_conflict use_column
 declare
-  held uuid[];
+  life integer;
 begin
-  perform 1 from nodes where code = p_code and epoch = p_epoch and state <> 'left' for no key update;
-  if not found then return null; end if;
+  perform 1 from nodes n where n.code = p_code and n.epoch = p_epoch and n.state <> 'left' for update;
+  if not found then return; end if;
+  update nodes n set epoch = n.epoch + case when n.state = 'lost' then 1 else 0 end, state = 'alive', over_at = null, seen_at = now(),
+      unsettled_since = case when n.state = 'lost' then null else n.unsettled_since end,
+      unsettled_run = case when n.state = 'lost' then null else n.unsettled_run end,
+      unsettled_moment = case when n.state = 'lost' then null else n.unsettled_moment end
+    where n.code = p_code returning n.epoch into life;
   insert into placements (session_id, node, epoch, tag, api_key, tenant, cost)
-    select s.id, p_code, p_epoch, s.tag, s.api_key, s.tenant, s.cost
+    select s.id, p_code, life, s.tag, s.api_key, s.tenant, s.cost
       from unnest(p_ids, p_tags, p_keys, p_tenants, p_costs) as s (id, tag, api_key, tenant, cost)
     order by s.tag on conflict do nothing;
-  update nodes set state = 'alive', over_at = null, seen_at = now(),
-      unsettled_since = case when state = 'lost' then null else unsettled_since end,
-      used_sessions = (select count(*) from placements where node = p_code),
-      used_cost = (select coalesce(sum(cost), 0) from placements where node = p_code)
-    where code = p_code;
-  select coalesce(array_agg(session_id), '{}') into held from placements
-    where node = p_code and epoch = p_epoch and session_id = any (p_ids);
-  return held;
+  update nodes n set used_sessions = (select count(*) from placements p where p.node = p_code),
+      used_cost = (select coalesce(sum(p.cost), 0) from placements p where p.node = p_code)
+    where n.code = p_code;
+  return query select life, coalesce(array_agg(p.session_id), '{}') from placements p
+    where p.node = p_code and p.session_id = any (p_ids);
 end $$;
 
 create function release_places(p_node text, p_ids uuid[]) returns void language plpgsql as $$

@@ -1,0 +1,59 @@
+/** One operation of a client: create with a tag. Times are of one clock. */
+export interface Operation {
+  tag: string;
+  from: number;
+  until: number;
+  /** `ok`: a session was answered; `fail`: nothing was begun for it; `unknown`: its node was killed meanwhile. */
+  outcome: 'ok' | 'fail' | 'unknown';
+  /** The session that was answered. */
+  id?: string;
+}
+
+/** When a session lived. */
+export interface LifeOfSession {
+  id: string;
+  tag: string | null;
+  from: number;
+  /** Infinity: it still does. */
+  until: number;
+  /** It ended for a reason that explains it: its node was killed, or somebody asked for it. */
+  explained: boolean;
+}
+
+/**
+ * What is wrong with a history, a sentence each: two sessions of one tag that lived at the same time; a session that was answered and did
+ * not live at any moment of the call; a session that was answered and is gone for no reason.
+ */
+export function checkHistory(operations: readonly Operation[], lives: readonly LifeOfSession[]): string[] {
+  return [...overlaps(lives), ...operations.flatMap((operation) => checkAnswer(operation, lives))];
+}
+
+function overlaps(lives: readonly LifeOfSession[]): string[] {
+  return [...new Set(lives.map(({ tag }) => tag))]
+    .filter((tag) => tag !== null)
+    .flatMap((tag) => {
+      const ofTag = lives.filter((life) => life.tag === tag).sort((a, b) => a.from - b.from);
+      return ofTag.flatMap((life, index) => {
+        const before = ofTag[index - 1];
+        if (!before || before.until <= life.from) return [];
+        return `${life.id} and ${before.id} of tag ${tag} both lived at ${life.from}.`;
+      });
+    });
+}
+
+function checkAnswer(
+  { outcome, id, from, until, tag }: Operation,
+  lives: readonly LifeOfSession[],
+): string[] {
+  if (outcome !== 'ok') return [];
+  const life = lives.find((one) => one.id === id);
+  if (!life || life.tag !== tag) return [`${id} was answered for tag ${tag} and never was.`];
+  const live = life.from <= until && life.until >= from;
+  const lost = life.until !== Infinity && !life.explained;
+  return [
+    ...(live
+      ? []
+      : [`${id} was answered between ${from} and ${until}, and lived from ${life.from} to ${life.until}.`]),
+    ...(lost ? [`${id} was answered, and ended at ${life.until} for no reason.`] : []),
+  ];
+}

@@ -1,0 +1,186 @@
+import { ClusterPlacement, heldPlace } from '../../server/src/cluster/cluster-placement.js';
+import { Custody, type CustodyEnd, type OwnSessions } from '../../server/src/cluster/custody.js';
+import { Fence } from '../../server/src/cluster/fence.js';
+import { KnownNodes } from '../../server/src/cluster/known-nodes.js';
+import { Lease } from '../../server/src/cluster/lease.js';
+import { LostNodes } from '../../server/src/cluster/lost-nodes.js';
+import type { HeldPlace, NodeOffer } from '../../server/src/cluster/node-store.js';
+import type { Clock, Timer } from '../../server/src/platform/clock.js';
+import { createLog } from '../../server/src/platform/log.js';
+import { endedByKill } from '../../server/src/sessions/recovery.js';
+import type { Wanted } from '../../server/src/sessions/placement.js';
+import { FREE, offer } from './cluster-contract.js';
+import type { SimulatedCluster } from './simulated-cluster.js';
+
+/** How often a create is placed anew when the session with its tag is just ending. */
+const MAX_PLACINGS = 20;
+
+/** One process of a node: the real parts of `cluster/`, with sessions that are entries of a map. */
+export class SimulatedNode implements OwnSessions {
+  readonly sessions = new Map<string, HeldPlace>();
+  readonly ends: { id: string; why: CustodyEnd }[] = [];
+  readonly tookUpIds: string[] = [];
+  /** Its process runs. */
+  alive = true;
+  superseded = false;
+  /** It is cut off from these. */
+  cutOffDatabase = false;
+  cutOffPeers = false;
+  lease!: Lease;
+  known!: KnownNodes;
+  placement!: ClusterPlacement;
+  readonly #held: (() => void)[] = [];
+  #frozen = false;
+  #stops: (() => void)[] = [];
+
+  private constructor(
+    readonly name: string,
+    readonly cluster: SimulatedCluster,
+    private readonly nodeOffer: NodeOffer,
+  ) {}
+
+  static async start(
+    name: string,
+    cluster: SimulatedCluster,
+    changes: Partial<NodeOffer> = {},
+  ): Promise<SimulatedNode> {
+    const node = new SimulatedNode(name, cluster, offer({ url: name, publicUrl: name, ...changes }));
+    await node.#join();
+    return node;
+  }
+
+  /** Its process does nothing until {@link thaw}, as after SIGSTOP. */
+  freeze(): void {
+    this.#frozen = true;
+  }
+
+  thaw(): void {
+    this.#frozen = false;
+    for (const run of this.#held.splice(0)) run();
+  }
+
+  /** Ends the process, as SIGKILL does. */
+  kill(): void {
+    this.alive = false;
+    for (const id of this.sessions.keys()) this.cluster.ended(id);
+    this.sessions.clear();
+    for (const stop of this.#stops) stop();
+  }
+
+  /** The create of a client of this node: the id of the session, or why not. */
+  async create(wanted: Wanted): Promise<string> {
+    for (let tries = 0; tries < MAX_PLACINGS; tries++) {
+      const { kind, id, node } = await this.placement.place(wanted);
+      const owner = node ? this.cluster.reach(this, node.url) : this;
+      await this.cluster.hop();
+      if (!this.alive) throw new Error('killed');
+      if (kind === 'begin') {
+        if (node && !(await owner.placement.holds(id))) throw new Error('too late');
+        owner.begin(id, wanted);
+      }
+      await this.cluster.hop();
+      if (owner.alive && owner.sessions.has(id)) return id;
+    }
+    throw new Error('unavailable');
+  }
+
+  begin(id: string, wanted: Wanted): void {
+    if (!this.alive) throw new Error('killed');
+    this.sessions.set(id, heldPlace(id, wanted));
+    this.cluster.begun(id, this, wanted.tag);
+  }
+
+  /** Ends a session as its users do. */
+  over(id: string): void {
+    if (!this.sessions.delete(id)) return;
+    this.cluster.ended(id);
+    this.placement.release(id);
+  }
+
+  live(): readonly HeldPlace[] {
+    return [...this.sessions.values()];
+  }
+
+  async end(id: string, why: CustodyEnd): Promise<void> {
+    this.ends.push({ id, why });
+    this.over(id);
+  }
+
+  tookUp(ids: readonly string[]): void {
+    this.tookUpIds.push(...ids);
+    for (const id of ids) this.cluster.reopened(id);
+  }
+
+  /** The process's clock: nothing runs while it is stopped, nor after it was killed. */
+  get clock(): Clock {
+    const { clock } = this.cluster;
+    return {
+      now: () => clock.now(),
+      date: () => clock.date(),
+      setTimeout: (run, milliseconds): Timer => {
+        let over = false;
+        const once = () => {
+          if (over || !this.alive) return;
+          if (this.#frozen) this.#held.push(once);
+          else run();
+        };
+        const timer = clock.setTimeout(once, milliseconds);
+        const cancel = () => {
+          over = true;
+          timer.cancel();
+        };
+        return { cancel };
+      },
+    };
+  }
+
+  /** Resolves when this process runs. */
+  running(): Promise<void> {
+    if (!this.alive) return new Promise(() => undefined);
+    return this.#frozen ? new Promise((resolve) => this.#held.push(resolve)) : Promise.resolve();
+  }
+
+  async #join(): Promise<void> {
+    const { cluster, name, clock } = this;
+    const log = createLog('info', (line) => cluster.lines.push(line));
+    const { store, places } = cluster.storesOf(this);
+    this.known = new KnownNodes(store, clock, log);
+    const chance = cluster.chance;
+    const lease = await Lease.join({
+      ...{ store, known: this.known, clock, log, name, run: 'run', chance },
+      offer: () => this.nodeOffer,
+    });
+    this.lease = lease;
+    if (lease.former) {
+      for (const record of await cluster.unfinishedOf(lease.life.code))
+        cluster.records.set(record.id, endedByKill(record, lease.former));
+      await store.settled(lease.life);
+    }
+    const life = () => lease.life;
+    const limits = { ...FREE, createsPerMinute: 60_000 };
+    this.placement = new ClusterPlacement({
+      ...{ store: places, life, limits, clock, log, chance },
+      nodes: () => this.known.all.length,
+    });
+    const custody = new Custody({ store, places, lease, sessions: this, clock, log, chance });
+    const lostNodes = new LostNodes({ store, lease, records: cluster, clock, log });
+    const peers = () =>
+      this.known.all.filter(({ code, state }) => code !== lease.life.code && state === 'alive');
+    const voices = {
+      steadyFor: async ({ url }: { url: string }) => cluster.reach(this, url).lease.steadyFor,
+    };
+    const fence = new Fence({ lease, peers, voices, sessions: this, clock, log, chance });
+    lease.start({
+      onLost: () => custody.takeUp(),
+      onReturned: (taken) => custody.onReturned(taken),
+      onSuperseded: () => {
+        this.superseded = true;
+        this.kill();
+      },
+      onLook: (rows) => lostNodes.onLook(rows),
+    });
+    custody.start();
+    fence.start();
+    this.#stops = [() => lease.stop(), () => custody.stop(), () => fence.stop()];
+  }
+}
