@@ -29,6 +29,8 @@ async function run(): Promise<void> {
   const service = await startService(config, log, {
     proveSandbox: (places, egress) => proveSandbox(places, egress, log),
     onDemoUrl,
+    // What takes the name of a running process over has all that is its.
+    onSuperseded: () => void service.close(0).finally(() => process.exit(1)),
   });
   stopOnSignals(service, config, log);
   process.stdout.write(greeting(service, config));

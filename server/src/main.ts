@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { Registry } from 'prom-client';
 import { ApiKeys } from './auth/api-keys.js';
@@ -8,6 +9,7 @@ import { readExtension } from './extensions/read-extension.js';
 import { Gateway } from './gateway/gateway.js';
 import { buildApp } from './http/app.js';
 import { builtPages } from './http/pages/built-pages.js';
+import { joinCluster } from './join-cluster.js';
 import { Attempts } from './platform/attempts.js';
 import { systemClock } from './platform/clock.js';
 import { loadProfileKey, loadServerKey } from './platform/key-files.js';
@@ -38,8 +40,11 @@ export interface RunningService {
   url: string;
   /** Where a person opens the demo. With a key made for this run it ends in a one-time secret that the demo buys that key with. */
   demoUrl: string;
-  /** Ends every session, those with viewers after `DRAIN_SECONDS`, then the service; resolves when nothing of it runs any more. */
-  close(): Promise<void>;
+  /**
+   * Ends every session, those with viewers after `DRAIN_SECONDS` or as many seconds as are said, then the service; resolves when
+   * nothing of it runs any more.
+   */
+  close(drainSeconds?: number): Promise<void>;
 }
 
 /** What a service may be given besides its configuration. */
@@ -50,6 +55,8 @@ export interface ServiceOptions {
   proveSandbox?: (places: Places, egress: EgressProcess) => Promise<void>;
   /** Told the next address of the demo when one with a one-time secret was used. */
   onDemoUrl?: (url: string) => void;
+  /** Told when another process has joined the cluster under this node's name: this one is to be closed at once. */
+  onSuperseded?: () => void;
 }
 
 /** Puts the service together and starts it. Throws an error whose message says what to do. */
@@ -60,8 +67,11 @@ export async function startService(
 ): Promise<RunningService> {
   await requireFreePort(config);
   const stateLock = await takeStateDirectory(config.stateDir);
-  const tokens = new DerivedTokens(await loadServerKey(config.stateDir));
-  const registry = await FileRegistry.open(config.stateDir, log);
+  const run = randomUUID();
+  const onSuperseded = () => options.onSuperseded?.();
+  const joined = config.cluster && (await joinCluster(config, config.cluster, run, log, onSuperseded));
+  const tokens = new DerivedTokens(joined?.serverKey ?? (await loadServerKey(config.stateDir)));
+  const registry = joined?.registry ?? (await FileRegistry.open(config.stateDir, log));
   const places = await Places.open(config.runtimeDir, config.sessionUidBase, await realpath(config.stateDir));
   const metrics = new Registry();
   const sessionMetrics = new SessionMetrics(metrics);
@@ -103,14 +113,14 @@ export async function startService(
     log,
     onAttempt: sessionMetrics.event,
   });
-  const otherNodes = NO_OTHER_NODES;
+  const otherNodes = joined?.cluster.otherNodes ?? NO_OTHER_NODES;
   const sessions = new SessionService({
     pool,
     registry,
     tokens,
     profiles: await FileProfileStore.open({
       stateDir: config.stateDir,
-      key: config.profileKey ?? (await loadProfileKey(config.stateDir)),
+      key: config.profileKey ?? joined?.profileKey ?? (await loadProfileKey(config.stateDir)),
       maxBytes: config.maxProfileBytes,
       clock: systemClock,
       log,
@@ -120,13 +130,15 @@ export async function startService(
     metrics: sessionMetrics,
     clock: systemClock,
     log,
-    placement: new OneMachine(config, systemClock),
+    placement: joined?.cluster.placement ?? new OneMachine(config, systemClock),
     otherNodes,
-    regions: () => config.regions,
+    run,
+    regions: () => joined?.cluster.regions ?? config.regions,
     recordDays: config.recordDays,
     drainSeconds: config.drainSeconds,
   });
   await sessions.recover();
+  await joined?.cluster.start(sessions, joined.registry);
 
   let url = config.publicUrl ?? localUrl(config.host, config.port);
   const demoUrl = (secret: string) => `${url}/#start=${secret}`;
@@ -141,7 +153,8 @@ export async function startService(
   const app = await buildApp({
     sessions,
     otherNodes,
-    reachesDatabase: () => false,
+    mayBegin: (id) => joined?.cluster.placement.holds(id) ?? Promise.resolve(true),
+    steadyFor: () => joined?.cluster.steadyFor ?? 0,
     tokens,
     embedAccess,
     apiKeys: new ApiKeys(config.apiKeys),
@@ -155,6 +168,7 @@ export async function startService(
     demoKey,
     pages: builtPages(config.docsDir),
     publicUrl: () => url,
+    publicUrlOf: (id) => joined?.cluster.publicUrlOf(id) ?? url,
     log,
   });
   new Gateway({
@@ -173,11 +187,14 @@ export async function startService(
     },
   }).serve(app.server);
 
-  const close = async () => {
-    await sessions.close();
+  const close = async (drainSeconds?: number) => {
+    joined?.cluster.drain();
+    await sessions.close(drainSeconds);
     await Promise.all([app.close(), pool.close()]);
     await egress.close();
     events.close();
+    await joined?.cluster.close();
+    await joined?.database.close();
     stateLock.release();
   };
   try {

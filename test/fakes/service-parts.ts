@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { DerivedTokens } from '../../server/src/auth/tokens.js';
 import { createLog } from '../../server/src/platform/log.js';
@@ -61,6 +62,7 @@ export function fakeServiceParts<Chosen extends ChosenParts>(chosen: Chosen = {}
     metrics: new SessionMetrics(metrics),
     clock,
     log: quiet,
+    run: randomUUID(),
     placement: new OneMachine({ maxSessions, createsPerMinute }, chosen.clock ?? clock),
     otherNodes: NO_OTHER_NODES,
     regions: (): readonly Region[] => REGIONS,

@@ -102,7 +102,9 @@ export async function createTestService(
   const appParts = {
     sessions,
     otherNodes: instead.otherNodes ?? parts.otherNodes,
-    reachesDatabase: () => true,
+    mayBegin: () => Promise.resolve(true),
+    steadyFor: () => 1_000,
+    publicUrlOf: publicUrl,
     tokens,
     embedAccess,
     apiKeys: new ApiKeys([API_KEY, 'second-key']),

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { availableParallelism, homedir, tmpdir, totalmem } from 'node:os';
+import { availableParallelism, homedir, hostname, networkInterfaces, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { PUBLIC_ONLY, type EgressRules } from '../platform/egress-rules.js';
 import { CodedError } from '../platform/coded-error.js';
 import type { LogLevel } from '../platform/log.js';
 import { isLoopbackName } from '../platform/loopback.js';
 import type { SessionLimits } from '../platform/session-limits.js';
-import { VARIABLES } from './variables.js';
+import { clusterConfig, type ClusterConfig } from './cluster-config.js';
+import { VARIABLES, type ReadVariable, type ValueOf, type VariableName } from './variables.js';
 
 /** The whole configuration, checked and complete. Nothing else in the service reads the environment. */
 export interface Config {
@@ -48,6 +49,8 @@ export interface Config {
   /** Name servers that are asked for hosted pages; empty for the system's. */
   egressNameServers: readonly string[];
   warmHosts: number;
+  /** Undefined: this machine is the only one. */
+  cluster: ClusterConfig | undefined;
   logLevel: LogLevel;
   /** The environment of session hosts: nothing of ours that is secret. */
   hostEnvironment: Record<string, string>;
@@ -68,6 +71,9 @@ export interface Machine {
   cores: number;
   memoryBytes: number;
   home: string;
+  name: string;
+  /** One that other machines reach; undefined: there is none. */
+  address: string | undefined;
   temporary: string;
 }
 
@@ -85,7 +91,7 @@ const SESSIONS_PER_CORE = 4;
 const HOST_VARIABLES = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
 
 /** Must not be printed. */
-const SECRETS: ReadonlySet<string> = new Set(['API_KEYS', 'PROFILE_KEY']);
+const SECRETS: ReadonlySet<string> = new Set(['API_KEYS', 'PROFILE_KEY', 'DATABASE_URL', 'CLUSTER_SECRET']);
 
 /** Reads the configuration. Throws {@link ConfigError} with every problem in it. */
 export function loadConfig(
@@ -93,11 +99,11 @@ export function loadConfig(
   machine: Machine = thisMachine(),
 ): Config {
   const problems: string[] = [];
-  const read = <N extends keyof typeof VARIABLES>(name: N) => {
+  const read: ReadVariable = <N extends VariableName>(name: N) => {
     const variable = VARIABLES[name];
     const text = environment[name]?.trim();
     if (!text) return undefined;
-    const value = variable.parse(text) as ReturnType<(typeof VARIABLES)[N]['parse']>;
+    const value = variable.parse(text) as ValueOf<N>;
     // A key is a secret: an error must not print it.
     if (value === undefined)
       problems.push(`${name} must be ${variable.expected}${SECRETS.has(name) ? '' : `, not "${text}"`}.`);
@@ -105,6 +111,7 @@ export function loadConfig(
   };
 
   const host = read('HOST') ?? '127.0.0.1';
+  const port = read('PORT') ?? 8080;
   const publicUrl = read('PUBLIC_URL');
   const keys = read('API_KEYS');
   if (!keys && !environment['API_KEYS']?.trim()) problems.push(...keyProblems(host, publicUrl));
@@ -113,7 +120,7 @@ export function loadConfig(
   const maxProfileMb = read('MAX_PROFILE_MB') ?? 1_024;
   const files = filesMb(read('MAX_FILE_MB'), read('SESSION_FILES_MB'), read('SESSION_DISK_MB'));
   const config: Config = {
-    port: read('PORT') ?? 8080,
+    port,
     host,
     publicUrl,
     apiKeys: keys ?? [randomBytes(24).toString('base64url')],
@@ -148,6 +155,7 @@ export function loadConfig(
     egress: read('EGRESS_ALLOW') ?? PUBLIC_ONLY,
     egressNameServers: read('EGRESS_DNS') ?? [],
     warmHosts: read('WARM_HOSTS') ?? 1,
+    cluster: clusterConfig(read, problems, { ...machine, host, port, hasKeys: keys !== undefined }),
     logLevel: read('LOG_LEVEL') ?? 'info',
     hostEnvironment: pick(environment, HOST_VARIABLES),
   };
@@ -199,6 +207,13 @@ function thisMachine(): Machine {
     cores: availableParallelism(),
     memoryBytes: totalmem(),
     home: homedir(),
+    name: hostname(),
+    address: outwardAddress(),
     temporary: tmpdir(),
   };
+}
+
+function outwardAddress(): string | undefined {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address;
 }

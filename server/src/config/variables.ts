@@ -144,6 +144,45 @@ export const VARIABLES = {
     about:
       "name servers to ask for hosted pages, each perhaps with :port, separated by commas (the system's).",
   } satisfies Variable<string[]>,
+  DATABASE_URL: {
+    expected: 'the address of a PostgreSQL database, such as postgres://user:password@db.example.com/browser',
+    parse: (value) =>
+      URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol) ? value : undefined,
+    about:
+      'PostgreSQL database that makes this service one node of several, as postgres://user:password@host/name (none: one machine, records are files).',
+  } satisfies Variable<string>,
+  DATABASE_CONNECTIONS: integer(2, 200, 'connections to the database that this node has at most (10).'),
+  CLUSTER_SECRET: {
+    expected: 'a secret of at least 32 characters, the same on all nodes',
+    parse: (value) => (value.length >= 32 ? value : undefined),
+    about:
+      'secret that all nodes share: they seal their requests with it and derive all keys from it (none).',
+  } satisfies Variable<string>,
+  NODE_NAME: text('name of this node, unique among the nodes (the name of the machine and the port).'),
+  NODE_URL: {
+    expected: 'an http or https address without path or query, such as http://10.0.0.7:8080',
+    parse: (value) => {
+      const url = parsePublicUrl(value);
+      return url !== undefined && new URL(url).pathname === '/' ? url : undefined;
+    },
+    about: 'address under which other nodes reach this one (made from HOST and PORT).',
+  } satisfies Variable<string>,
+  CLUSTER_MODE: {
+    expected: 'direct or gateway',
+    parse: (value) => CLUSTER_MODES.find((mode) => mode === value),
+    about:
+      'where embed URLs lead with several nodes: direct, to the node of the session; gateway, to any (gateway).',
+  } satisfies Variable<'direct' | 'gateway'>,
+  MAX_SESSIONS_PER_KEY: integer(
+    1,
+    1_000_000,
+    'sessions that one API key may have at once on all nodes (any number).',
+  ),
+  MAX_SESSIONS_PER_TENANT: integer(
+    1,
+    1_000_000,
+    'sessions that one tenant may have at once on all nodes (any number).',
+  ),
   WARM_HOSTS: integer(0, 16, 'session hosts kept ready so that a session starts fast (1).'),
   DOCS_DIR: directory(
     'where "npm run docs" has built the documentation, to serve it at /docs/ (not served).',
@@ -154,6 +193,17 @@ export const VARIABLES = {
     about: 'least important kind of log line that is written (info).',
   } satisfies Variable<LogLevel>,
 };
+
+const CLUSTER_MODES = ['direct', 'gateway'] as const;
+
+/** The name of a variable. */
+export type VariableName = keyof typeof VARIABLES;
+
+/** What a variable's text becomes; undefined when it is not acceptable. */
+export type ValueOf<N extends VariableName> = ReturnType<(typeof VARIABLES)[N]['parse']>;
+
+/** Reads a variable; undefined when it is not set, or is not acceptable, which is noted. */
+export type ReadVariable = <N extends VariableName>(name: N) => ValueOf<N> | undefined;
 
 /** `address` or `address:port`; an IPv6 address with a port is in brackets. */
 function isNameServer(text: string): boolean {

@@ -58,3 +58,9 @@ export interface SessionStatus {
   /** When a person last did something, to a second; RFC 3339. Null: nobody yet, or the session has ended. */
   lastInput: string | null;
 }
+
+/** How a session is of which nothing but its record is known. `now`: milliseconds since 1970. */
+export function runningBy(record: SessionRecord, now: number): SessionStatus {
+  const seconds = Math.max(0, (now - Date.parse(record.createdAt)) / 1000);
+  return { record, seconds, state: 'running', viewers: 0, lastInput: null };
+}

@@ -1,21 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 import type { AuthorizationAnswer, AuthorizationRequest, CloseKind, TimeoutKind } from '../host-protocol.js';
 import { invalidParameter, ServiceError } from '../service-error.js';
 import type { Log } from '../platform/log.js';
-import { askWebhook } from './authorization.js';
 import type { CreateContext, CreatedSession } from './create.js';
 import { completeSettings, secretsOf } from './settings/complete-settings.js';
 import { Housekeeping } from './housekeeping.js';
 import type { EventQueue, HostPool, ProfileStore, Registry, SessionTokens, WebhookClient } from './ports.js';
 import type { BeginOrder, OtherNodes } from './other-nodes.js';
-import type { Placement } from './placement.js';
+import type { Placement, Wanted } from './placement.js';
 import type { Clock } from '../platform/clock.js';
 import { isDatabaseError, isStorageError } from '../platform/storage-error.js';
 import { ProfileBook, type SaveObserver, type SaveResult } from './profile-book.js';
+import { Questions } from './questions.js';
 import type { Region } from './settings/region.js';
 import { RecordKeeper } from './record-keeper.js';
 import { Session, type SessionObserver } from './session.js';
+import { SessionsElsewhere } from './sessions-elsewhere.js';
 import { SessionEvents } from './session-events.js';
 import { pageOf, type SessionPage } from './session-list.js';
 import type { SessionMetrics } from './session-metrics.js';
@@ -38,6 +38,8 @@ export interface SessionServiceParts {
   metrics: SessionMetrics;
   clock: Clock;
   log: Log;
+  /** Names this process, see `Moment`. */
+  run: string;
   placement: Placement;
   otherNodes: OtherNodes;
   /** The regions that are served. */
@@ -52,29 +54,28 @@ export interface SessionServiceParts {
 const MAX_PLACINGS = 20;
 /** When a database that was away may be there again. */
 const DATABASE_RETRY_SECONDS = 2;
-/** Questions about users that one session may have under way; strangers can cause them. */
-const MAX_QUESTIONS = 32;
 
 /** All sessions: creates, finds and ends them, and keeps their records. */
 export class SessionService implements SessionObserver, SaveObserver {
   readonly #live = new Map<string, Session>();
   readonly #records: RecordKeeper;
   /** Sessions that are being begun, and those that have. */
-  readonly #begun = new Map<string, Promise<Session>>();
+  readonly #begun = new Map<string, { session: Promise<Session>; wanted: Wanted }>();
   readonly #profiles: ProfileBook;
   readonly #events: SessionEvents;
   readonly #housekeeping: Housekeeping;
-  readonly #questions = new Map<string, number>();
-  /** Names this process, see `Moment`. */
-  readonly #run = randomUUID();
+  readonly #questions: Questions;
+  readonly #elsewhere: SessionsElsewhere;
   #closing = false;
 
   constructor(private readonly parts: SessionServiceParts) {
     const { clock, log, registry } = parts;
+    this.#questions = new Questions(parts);
+    this.#elsewhere = new SessionsElsewhere(parts, (id) => this.#live.has(id));
     this.#profiles = new ProfileBook(parts.profiles, this);
     this.#events = new SessionEvents(parts.events, log);
     this.#records = new RecordKeeper(registry, log);
-    this.#housekeeping = new Housekeeping(registry, this.#records, clock, log, parts.recordDays, this.#run);
+    this.#housekeeping = new Housekeeping(registry, this.#records, clock, log, parts.recordDays, parts.run);
     parts.metrics.watch(() => this.#statuses());
   }
 
@@ -125,7 +126,8 @@ export class SessionService implements SessionObserver, SaveObserver {
       const settings = completeSettings(request, id, this.regions, warnings);
       const secrets = { ...secretsOf(request), extension: context.extension };
       const begun = this.#begin(id, settings, secrets, context);
-      this.#begun.set(id, begun);
+      const wanted = { ...wantedBy(request, this.regions), apiKey: context.apiKey };
+      this.#begun.set(id, { session: begun, wanted });
       return { ...(await begun).status, warnings };
     } catch (error) {
       this.#over(id);
@@ -135,10 +137,23 @@ export class SessionService implements SessionObserver, SaveObserver {
 
   /** A session of this node, once it has begun; undefined, when nothing of it runs any more, for one that is over. */
   async existing(sessionId: string): Promise<CreatedSession | undefined> {
-    const session = await this.#begun.get(sessionId)?.catch(() => undefined);
+    const session = await this.#begun.get(sessionId)?.session.catch(() => undefined);
     if (session && !session.ending) return { ...session.status, warnings: [] };
     await session?.ended;
     return undefined;
+  }
+
+  /** The sessions that hold places on this node, also those that are just beginning or ending, and what they wanted. */
+  get held(): ReadonlyMap<string, Wanted> {
+    return new Map([...this.#begun].map(([id, { wanted }]) => [id, wanted]));
+  }
+
+  /** Writes records of live sessions anew, which somebody else has changed. */
+  keepAgain(sessionIds: readonly string[]): void {
+    for (const id of sessionIds) {
+      const session = this.#live.get(id);
+      if (session) this.#records.keep(session.status.record);
+    }
   }
 
   /** A session that is live. */
@@ -160,7 +175,7 @@ export class SessionService implements SessionObserver, SaveObserver {
     if (afterId !== undefined && !after) {
       throw invalidParameter('after_id', 'the next of an earlier page');
     }
-    return pageOf(this.#statuses(), after);
+    return pageOf([...this.#statuses(), ...(await this.#elsewhere.page(after))], after);
   }
 
   /** Usage of one tenant, or of everything; newest month first. */
@@ -172,9 +187,11 @@ export class SessionService implements SessionObserver, SaveObserver {
   /**
    * Ends a session and resolves when nothing of it runs any more and its profile is saved; an ended one is left as it is. Throws
    * {@link ServiceError} `err_profile_not_saved`.
+   *
+   * @param message a sentence for the record, where there is more to say than the reason does
    */
-  async end(sessionId: string, reason: ServerDisconnectReason): Promise<void> {
-    await this.#live.get(sessionId)?.end(reason);
+  async end(sessionId: string, reason: ServerDisconnectReason, message?: string): Promise<void> {
+    await this.#live.get(sessionId)?.end(reason, message);
     await this.#records.settled();
     if (this.#profiles.hasFailed(sessionId)) throw new ServiceError('err_profile_not_saved');
   }
@@ -182,9 +199,9 @@ export class SessionService implements SessionObserver, SaveObserver {
   /**
    * Accepts no more sessions and ends all, those with viewers after a warning and some time; resolves when their records are kept.
    */
-  async close(): Promise<void> {
+  async close(drainSeconds = this.parts.drainSeconds): Promise<void> {
     this.#closing = true;
-    await Promise.allSettled([...this.#live.values()].map((session) => this.#drain(session)));
+    await Promise.allSettled([...this.#live.values()].map((session) => this.#drain(session, drainSeconds)));
     await this.#housekeeping.stop();
     await this.#records.settled();
   }
@@ -202,29 +219,8 @@ export class SessionService implements SessionObserver, SaveObserver {
     if (delay !== null) this.#events.closeWarning(session, kind, delay);
   }
 
-  async onAuthorize(session: Session, request: AuthorizationRequest): Promise<AuthorizationAnswer> {
-    const { webhooks, metrics, log } = this.parts;
-    const target = session.secrets.authWebhook;
-    const asked = this.#questions.get(session.id) ?? 0;
-    if (!target || asked >= MAX_QUESTIONS) {
-      metrics.authorization(false);
-      return { granted: false, message: 'Too many people want to come in at once. Try again in a moment.' };
-    }
-    this.#questions.set(session.id, asked + 1);
-    const { answer, because } = await askWebhook(webhooks, target, request);
-    const left = (this.#questions.get(session.id) ?? 1) - 1;
-    if (left > 0) this.#questions.set(session.id, left);
-    else this.#questions.delete(session.id);
-    metrics.authorization(answer.granted);
-    if (!answer.granted)
-      log.info('a viewer was refused', {
-        audit: 'refused',
-        session: session.id,
-        user: request.userId,
-        address: request.ip,
-        because,
-      });
-    return answer;
+  onAuthorize(session: Session, request: AuthorizationRequest): Promise<AuthorizationAnswer> {
+    return this.#questions.ask(session, request);
   }
 
   onSave(result: SaveResult, profile: string, sessionId: string | undefined, error: unknown): void {
@@ -263,7 +259,7 @@ export class SessionService implements SessionObserver, SaveObserver {
     if (this.#closing) throw new ServiceError('err_unavailable');
     const transfer = this.#profiles.reserve(id, settings.profile);
     const createdAt = clock.date().toISOString();
-    const begun = { run: this.#run, at: clock.now() };
+    const begun = { run: this.parts.run, at: clock.now() };
     const session = new Session({ id, generation: 1, settings, createdAt, begun }, secrets, clock, this);
     this.#live.set(id, session);
     try {
@@ -286,8 +282,8 @@ export class SessionService implements SessionObserver, SaveObserver {
     return session;
   }
 
-  async #drain(session: Session): Promise<void> {
-    await session.drain(this.parts.drainSeconds * 1000);
+  async #drain(session: Session, seconds: number): Promise<void> {
+    await session.drain(seconds * 1000);
     // It may have ended for another reason meanwhile.
     if (session.status.record.ended?.reason === 'ended') this.#events.ends(session, 'shutdown');
   }

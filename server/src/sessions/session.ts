@@ -51,6 +51,8 @@ export class Session implements HostListener {
   #timeouts: Timeouts | undefined;
   readonly #arrivals: Arrivals;
   #ending = false;
+  /** What the record is to say of the end. */
+  #farewell: string | undefined;
   #resolveEnded: () => void = () => undefined;
   #whenDeserted: () => void = () => undefined;
 
@@ -148,9 +150,10 @@ export class Session implements HostListener {
     return host.file(request);
   }
 
-  /** Ends the session; resolves when nothing of it runs any more. Safe to call twice. */
-  async end(reason: ServerDisconnectReason): Promise<void> {
+  /** Ends the session; resolves when nothing of it runs any more. Safe to call twice. `message`: a sentence for the record. */
+  async end(reason: ServerDisconnectReason, message?: string): Promise<void> {
     this.#ending = true;
+    this.#farewell ??= message;
     this.#timeouts?.stop();
     const host = await this.#host;
     if (!host) return;
@@ -213,7 +216,10 @@ export class Session implements HostListener {
     this.#timeouts?.stop();
     this.#arrivals.close();
     const at = this.clock.date().toISOString();
-    this.#record = { ...this.#record, ended: { at, seconds: this.#age, reason, message } };
+    this.#record = {
+      ...this.#record,
+      ended: { at, seconds: this.#age, reason, message: this.#farewell ?? message },
+    };
     this.observer.onEnded(this);
     this.#resolveEnded();
   }

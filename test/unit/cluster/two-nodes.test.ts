@@ -68,11 +68,25 @@ describe('a session that is asked for at one node and placed on another', () => 
     assert.equal(cluster.b.service.pool.hosts.length, 1);
   });
 
+  it('is listed by both, as its own node sees it', async () => {
+    const { session_id: id } = await create();
+    for (const { url } of [cluster.a, cluster.b]) {
+      const { results } = (await (await fetch(`${url}/v0/vm`, { headers })).json()) as {
+        results: { id: string; state: string }[];
+      };
+      assert.deepEqual(
+        results.map(({ id: listed, state }) => [listed, state]),
+        [[id, 'running']],
+      );
+    }
+  });
+
   it('has its viewers handed on with their own addresses', async () => {
     const session = await create();
     const socket = new WebSocket(cluster.a.url.replace('http', 'ws') + pathOf(session), SUBPROTOCOL);
     await once(socket, 'error');
     const [handed] = cluster.b.service.pool.last.viewers;
+    assert.ok(handed);
     assert.equal(handed.viewer.ip, '127.0.0.1');
     assert.equal(handed.viewer.request.headers[PEER_HEADER], undefined);
   });
@@ -161,7 +175,7 @@ describe('a request that says it comes from another node', () => {
     );
     const header = seal.seal({ method: 'POST', url, to: 'aaaaaa', clientAddress: '-' });
     const response = await ask(url, { ...asked, headers: { [PEER_HEADER]: header } });
-    assert.deepEqual(await response.json(), { database: true });
+    assert.deepEqual(await response.json(), { steadyFor: 1_000 });
     assert.equal((await ask(url, { ...asked, headers: { [PEER_HEADER]: header } })).status, 401, 'again');
   });
 });

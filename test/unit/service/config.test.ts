@@ -5,7 +5,7 @@ import { ConfigError, loadConfig, type Machine } from '../../../server/src/confi
 import { VARIABLES } from '../../../server/src/config/variables.js';
 import { isLoopbackName, localUrl } from '../../../server/src/platform/loopback.js';
 
-const machine: Machine = { uid: 1000, cores: 2, memoryBytes: 24e9, home: '/home/u', temporary: '/tmp' };
+const machine: Machine = { uid: 1000, cores: 2, memoryBytes: 24e9, home: '/home/u', temporary: '/tmp', name: 'm', address: '192.0.2.1' };
 const asRoot: Machine = { ...machine, uid: 0 };
 
 function problemsOf(environment: NodeJS.ProcessEnv): readonly string[] {

@@ -4,7 +4,7 @@ import type { NodeAddress } from '../../sessions/placement.js';
 export interface KnownNode {
   address: NodeAddress;
   /** `gone`: it is lost, has left, or never was; what is kept of its sessions is all there is. */
-  state: 'here' | 'alive' | 'late' | 'gone';
+  state: 'alive' | 'late' | 'gone';
 }
 
 /** The nodes of the cluster, as far as this one knows. */

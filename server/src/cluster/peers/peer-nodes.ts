@@ -18,7 +18,7 @@ const BEGIN_TIMEOUT_MS = 30_000;
 const EXISTING_TIMEOUT_MS = 30_000;
 /** For how the sessions of another node are: who is late is told as its record says. */
 const STATUSES_TIMEOUT_MS = 1_000;
-/** For whether another node reaches the database. */
+/** For how long another node has reached the database. */
 const VOICE_TIMEOUT_MS = 2_000;
 /** Before a session is asked for again that its node has not heard of yet. */
 const UNHEARD_WAIT_MS = 100;
@@ -80,14 +80,10 @@ export class PeerNodes implements OtherNodes {
     return (await Promise.all(asked)).flat();
   }
 
-  /** Whether another node reaches the database; undefined when it does not answer. */
-  async reachesDatabase(node: NodeAddress): Promise<boolean | undefined> {
-    try {
-      const answer = await this.#calls.ask(node, PEER_PATHS.voice, {}, VOICE_TIMEOUT_MS);
-      return (answer as { database: boolean }).database;
-    } catch {
-      return undefined;
-    }
+  /** For how many milliseconds another node has reached the database. Rejects when it does not answer. */
+  async steadyFor(node: NodeAddress): Promise<number> {
+    const answer = await this.#calls.ask(node, PEER_PATHS.voice, {}, VOICE_TIMEOUT_MS);
+    return (answer as { steadyFor: number }).steadyFor;
   }
 
   admit(request: IncomingMessage): boolean {

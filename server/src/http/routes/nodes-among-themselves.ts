@@ -6,30 +6,35 @@ import type { SessionService } from '../../sessions/session-service.js';
 /** An order carries the files of an extension, base64. */
 const MAX_ORDER_BYTES = 96 * 2 ** 20;
 
+/** When a create that came to the wrong moment may be tried again. */
+const AGAIN_SECONDS = 1;
+
 /** What nodes ask each other. */
 export interface PeerRoutesParts {
   sessions: SessionService;
   otherNodes: OtherNodes;
-  /** Whether this node reaches the database at this moment. */
-  reachesDatabase: () => boolean;
+  /** Whether a session that another node has placed here still has its place. */
+  mayBegin: (sessionId: string) => Promise<boolean>;
+  /** For how many milliseconds this node has reached the database. */
+  steadyFor: () => number;
 }
 
 /**
  * Below `/v0/node`: for other nodes of the cluster alone, whose seal was checked before; to everybody else there is nothing here.
  * What they send is trusted for its form: it is of the same program.
  */
-export function peerRoutes({
-  sessions,
-  otherNodes,
-  reachesDatabase,
-}: PeerRoutesParts): FastifyPluginCallback {
+export function peerRoutes(parts: PeerRoutesParts): FastifyPluginCallback {
+  const { sessions, otherNodes, mayBegin, steadyFor } = parts;
   return (app, _options, done) => {
     app.addHook('onRequest', async (request) => {
       if (!otherNodes.sentByNode(request.raw)) throw new ServiceError('err_not_found', 'such address');
     });
-    app.post('/v0/node/begin', { bodyLimit: MAX_ORDER_BYTES }, ({ body }) =>
-      sessions.begin(body as BeginOrder),
-    );
+    app.post('/v0/node/begin', { bodyLimit: MAX_ORDER_BYTES }, async ({ body }) => {
+      const order = body as BeginOrder;
+      // This node may have been away since, and the place somebody else's.
+      if (!(await mayBegin(order.id))) throw new ServiceError('err_busy', AGAIN_SECONDS);
+      return sessions.begin(order);
+    });
     app.post('/v0/node/existing', async ({ body }) => {
       const { id } = body as { id: string };
       return { session: (await sessions.existing(id)) ?? null };
@@ -38,7 +43,7 @@ export function peerRoutes({
       const { ids } = body as { ids: readonly string[] };
       return { statuses: ids.flatMap((id) => sessions.live(id)?.status ?? []) };
     });
-    app.post('/v0/node/voice', () => ({ database: reachesDatabase() }));
+    app.post('/v0/node/voice', () => ({ steadyFor: steadyFor() }));
     done();
   };
 }

@@ -33,8 +33,8 @@ export interface SessionRoutesParts {
   readExtension: ReadExtension;
   /** Reverse proxies of ours before this service. */
   proxies: number;
-  /** Where viewers reach this service, without a trailing slash. */
-  publicUrl: () => string;
+  /** Where viewers reach a session, without a trailing slash. */
+  publicUrlOf: (sessionId: string) => string;
 }
 
 const tags = ['Sessions'];
@@ -44,12 +44,12 @@ const read = { tags, summary: 'Read a session, also an ended one', params: Sessi
 
 /** `/v0/vm`: creating, listing, reading and ending sessions, and their usage, for holders of an API key. */
 export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackTypebox {
-  const { sessions, tokens, apiKeys, publicUrl } = parts;
+  const { sessions, tokens, apiKeys, publicUrlOf } = parts;
   const access = ({ id, generation, settings }: SessionRecord): SessionAccess => {
     const token = settings.auth === 'token' ? tokens.embedToken(id, generation) : null;
     return {
       session_id: id,
-      embed_url: embedUrl(publicUrl(), id, token),
+      embed_url: embedUrl(publicUrlOf(id), id, token),
       admin_token: tokens.adminToken(id, generation),
     };
   };

@@ -1,0 +1,208 @@
+import type { Database } from '../database/database.js';
+import type { Clock, Timer } from '../platform/clock.js';
+import type { Log } from '../platform/log.js';
+import type { SignOfLife } from '../sessions/ports.js';
+import type { NodeAddress } from '../sessions/placement.js';
+import { nodeCodeOf } from '../sessions/session-id.js';
+import type { Region } from '../sessions/settings/region.js';
+import { ClusterPlacement } from './cluster-placement.js';
+import { ClusterTime } from './cluster-time.js';
+import { Custody } from './custody.js';
+import { Fence } from './fence.js';
+import { KnownNodes, type KnownNode } from './known-nodes.js';
+import { Lease } from './lease.js';
+import { LostNodes, type RecordsOfNodes } from './lost-nodes.js';
+import type { ClusterMode, NodeLife, NodeOffer } from './node-store.js';
+import { NodeSessions, type SessionsOfNode } from './own-sessions.js';
+import type { KnownNode as ReachedNode } from './peers/node-directory.js';
+import { PeerNodes } from './peers/peer-nodes.js';
+import { PeerSeal } from './peers/peer-seal.js';
+import { PostgresNodeStore } from './postgres-node-store.js';
+import { PostgresPlacementStore } from './postgres-placement-store.js';
+import type { PlacementLimits } from './placement-store.js';
+
+/** Between two looks for nodes that are long gone. */
+const FORGET_INTERVAL_MS = 3_600_000;
+
+/** What a node needs to be one of a cluster. */
+export interface ClusterParts {
+  database: Database;
+  /** Shared by all nodes. */
+  secret: Uint8Array;
+  /** Unique in the cluster. */
+  name: string;
+  /** For other nodes, without a trailing slash. */
+  url: string;
+  /** For viewers, without a trailing slash. */
+  publicUrl: string;
+  mode: ClusterMode;
+  regions: readonly Region[];
+  /** Sessions that this node may run at once, and what these may take together, in pixels times frames a second. */
+  sessionRoom: number;
+  costRoom: number;
+  limits: PlacementLimits;
+  /** Whether the machine can take one more. */
+  headroom: () => boolean;
+  /** Names this process, see `Moment`. */
+  run: string;
+  clock: Clock;
+  log: Log;
+  /** Another process has joined under this name: this one must end. */
+  onSuperseded: () => void;
+}
+
+/** This node's part in a cluster: joined when it is made; {@link start} lets it keep its lease, and the books of its sessions. */
+export class Cluster {
+  readonly placement: ClusterPlacement;
+  readonly otherNodes: PeerNodes;
+  readonly #custody: Custody;
+  readonly #fence: Fence;
+  #forget: Timer | undefined;
+  #sessions: SessionsOfNode | undefined;
+  #lost: LostNodes | undefined;
+
+  private constructor(
+    private readonly parts: ClusterParts,
+    private readonly store: PostgresNodeStore,
+    private readonly known: KnownNodes,
+    private readonly lease: Lease,
+    private readonly time: ClusterTime,
+    private readonly offer: NodeOffer,
+  ) {
+    const { database, secret, limits, clock, log } = parts;
+    const { life } = lease;
+    const places = new PostgresPlacementStore(database);
+    this.placement = new ClusterPlacement({
+      ...{ store: places, limits, clock, log },
+      life: () => lease.life,
+      nodes: () => known.all.filter(({ condition }) => condition === 'alive').length,
+    });
+    const seal = new PeerSeal(
+      secret,
+      () => life.code,
+      () => time.now(),
+    );
+    const find = (code: string) => known.find(code).then((node) => node && reachedNode(node));
+    this.otherNodes = new PeerNodes({ nodes: { code: life.code, find }, seal, clock });
+    const sessions = new NodeSessions(() => this.#own);
+    this.#custody = new Custody({ store, places, lease, sessions, clock, log });
+    this.#fence = new Fence({
+      ...{ lease, sessions, clock, log },
+      peers: () => this.#peers,
+      voices: this.otherNodes,
+    });
+  }
+
+  /** Joins the cluster. Rejects with `JoinError` or `DatabaseError`. */
+  static async join(parts: ClusterParts): Promise<Cluster> {
+    const { database, clock, log, run, name, url, publicUrl, mode, regions, sessionRoom, costRoom } = parts;
+    const store = new PostgresNodeStore(database);
+    const known = new KnownNodes(store, clock, log);
+    const time = await ClusterTime.open(database, clock);
+    const offer: NodeOffer = {
+      ...{ url, publicUrl, mode, regions, sessionRoom, costRoom },
+      ...{ draining: false, headroom: true },
+    };
+    const current = () => ({ ...offer, headroom: parts.headroom() });
+    const lease = await Lease.join({ store, known, clock, log, run, name, offer: current });
+    await known.refresh();
+    return new Cluster(parts, store, known, lease, time, offer);
+  }
+
+  /** This life of the node. */
+  get life(): NodeLife {
+    return this.lease.life;
+  }
+
+  /** The last sign of life of a former process of this name, whose sessions are to be ended in the records; null: none. */
+  get former(): SignOfLife | null {
+    return this.lease.former;
+  }
+
+  /** The regions that live nodes serve. */
+  get regions(): readonly Region[] {
+    const { regions } = this.known;
+    return regions.length > 0 ? regions : this.parts.regions;
+  }
+
+  /** For how many milliseconds this node has reached the database. */
+  get steadyFor(): number {
+    return this.lease.steadyFor;
+  }
+
+  /** All nodes, as far as this one knows. */
+  get nodes(): readonly KnownNode[] {
+    return this.known.all;
+  }
+
+  /** Where viewers reach a session: at its own node, or here. */
+  publicUrlOf(sessionId: string): string {
+    const { mode, publicUrl } = this.parts;
+    const code = nodeCodeOf(sessionId);
+    if (mode === 'gateway' || code === this.life.code) return publicUrl;
+    return this.known.get(code)?.publicUrl ?? publicUrl;
+  }
+
+  /** Begins to keep the lease. Call once, when the records of former sessions are ended. */
+  async start(sessions: SessionsOfNode, records: RecordsOfNodes): Promise<void> {
+    const { clock, log } = this.parts;
+    this.#sessions = sessions;
+    const lost = new LostNodes({ store: this.store, lease: this.lease, records, clock, log });
+    this.#lost = lost;
+    if (this.former) await this.store.settled(this.life);
+    this.lease.start({
+      onLost: () => this.#custody.takeUp(),
+      onReturned: (taken) => this.#custody.onReturned(taken),
+      onSuperseded: () => this.parts.onSuperseded(),
+      onLook: (rows) => lost.onLook(rows),
+    });
+    this.#custody.start();
+    this.#fence.start();
+    this.#forgetLater();
+  }
+
+  /** Takes no more sessions: others get them. */
+  drain(): void {
+    this.offer.draining = true;
+    this.lease.renewSoon();
+  }
+
+  /** Leaves the cluster. Call when no session runs any more and all records are kept. */
+  async close(): Promise<void> {
+    this.#forget?.cancel();
+    this.#custody.stop();
+    this.#fence.stop();
+    await this.#lost?.close();
+    await this.placement.close();
+    await this.lease.leave();
+    this.time.stop();
+    this.otherNodes.close();
+  }
+
+  get #own(): SessionsOfNode {
+    if (!this.#sessions) throw new Error('The cluster was not started.');
+    return this.#sessions;
+  }
+
+  get #peers(): readonly NodeAddress[] {
+    return this.known.all
+      .filter(({ code, condition }) => code !== this.life.code && !GONE.has(condition))
+      .map(({ code, url, publicUrl }) => ({ code, url, publicUrl }));
+  }
+
+  #forgetLater(): void {
+    const { clock, log } = this.parts;
+    this.#forget = clock.setTimeout(() => {
+      this.store.forget().catch((error: unknown) => log.warn('nodes of old were not removed', { error }));
+      this.#forgetLater();
+    }, FORGET_INTERVAL_MS);
+  }
+}
+
+const GONE: ReadonlySet<KnownNode['condition']> = new Set(['lost', 'left']);
+
+function reachedNode({ code, url, publicUrl, condition }: KnownNode): ReachedNode {
+  const address = { code, url, publicUrl };
+  if (GONE.has(condition)) return { address, state: 'gone' };
+  return { address, state: condition === 'late' ? 'late' : 'alive' };
+}

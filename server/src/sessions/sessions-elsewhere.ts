@@ -1,0 +1,31 @@
+import type { Clock } from '../platform/clock.js';
+import type { OtherNodes } from './other-nodes.js';
+import type { Registry } from './ports.js';
+import { PAGE_SIZE } from './session-list.js';
+import { runningBy, type SessionRecord, type SessionStatus } from './session-record.js';
+
+/** What {@link SessionsElsewhere} are found by. */
+export interface SessionsElsewhereParts {
+  registry: Pick<Registry, 'running'>;
+  otherNodes: Pick<OtherNodes, 'statuses'>;
+  clock: Clock;
+}
+
+/** The running sessions that this node does not run. */
+export class SessionsElsewhere {
+  /** @param isHere whether a session runs on this node */
+  constructor(
+    private readonly parts: SessionsElsewhereParts,
+    private readonly isHere: (sessionId: string) => boolean,
+  ) {}
+
+  /** Those behind one, as far as a page of all sessions can have them. One whose node does not say how it is runs, as far as is known. */
+  async page(after: SessionRecord | undefined): Promise<SessionStatus[]> {
+    const { registry, otherNodes, clock } = this.parts;
+    const records = (await registry.running(after, PAGE_SIZE)).filter(({ id }) => !this.isHere(id));
+    const told = await otherNodes.statuses(records.map(({ id }) => id));
+    const byId = new Map(told.map((status) => [status.record.id, status]));
+    const now = clock.date().getTime();
+    return records.map((record) => byId.get(record.id) ?? runningBy(record, now));
+  }
+}
