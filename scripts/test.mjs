@@ -52,7 +52,8 @@ function runProcessTests(collect) {
 
 /** Each file starts a PostgreSQL of its own, and mostly waits for it. */
 function runDatabaseTests(collect) {
-  const lists = testFiles('test/database').map((file) => [file]);
+  const files = [...testFiles('test/database'), ...testFiles('test/cluster')];
+  const lists = files.map((file) => [file]);
   return runNodeTests('database', lists, { concurrency: 2, timeout: UNIT_TIMEOUT_MS, collect });
 }
 

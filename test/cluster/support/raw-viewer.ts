@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { SUBPROTOCOL } from 'cloud-browser/protocol';
+
+/** What a scripted host says of a viewer that it was given. */
+export interface SeenViewer {
+  pid: number;
+  viewer: { ip: string; request: { headers: Record<string, string> } };
+}
+
+/** Connects to an embed URL as a viewer does, by way of `base`; answers what the host of the session saw. Rejects with the refusal otherwise. */
+export async function view(base: string, embedUrl: string): Promise<SeenViewer> {
+  const { hostname, port } = new URL(base);
+  const { pathname, search } = new URL(embedUrl);
+  const socket = connect(Number(port), hostname);
+  socket.setTimeout(10_000, () => socket.destroy(new Error('No answer came.')));
+  socket.write(
+    [
+      `GET ${pathname}${search} HTTP/1.1`,
+      `Host: ${hostname}:${port}`,
+      ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+      ...['Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', `Sec-WebSocket-Protocol: ${SUBPROTOCOL}`],
+      ...['', ''],
+    ].join('\r\n'),
+  );
+  let text = '';
+  socket.setEncoding('utf8');
+  socket.on('data', (chunk: string) => (text += chunk));
+  await once(socket, 'close');
+  if (!text.startsWith('{')) throw new Error(text.split('\r\n', 1)[0] || 'The connection was closed.');
+  return JSON.parse(text) as SeenViewer;
+}
