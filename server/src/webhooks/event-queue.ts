@@ -9,6 +9,9 @@ const WAITS_MS = [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000];
 /** An event that could not be delivered for this long is given up. */
 export const GIVE_UP_AFTER_MS = 86_400_000;
 
+/** Between two looks for events of machines that are gone. */
+export const TAKE_OVER_INTERVAL_MS = 10_000;
+
 /** What a {@link DurableEventQueue} is made of. */
 export interface DurableEventQueueParts {
   store: EventStore;
@@ -35,6 +38,7 @@ export class DurableEventQueue implements EventQueue {
   readonly #lanes = new Map<string, Lane>();
   #lastNumber = 0;
   #closed = false;
+  #takingOver: Timer | undefined;
 
   private constructor(private readonly parts: DurableEventQueueParts) {}
 
@@ -42,6 +46,7 @@ export class DurableEventQueue implements EventQueue {
   static async open(parts: DurableEventQueueParts): Promise<DurableEventQueue> {
     const queue = new DurableEventQueue(parts);
     for (const event of await parts.store.all()) queue.#enqueue(event);
+    queue.#lookForAbandoned();
     return queue;
   }
 
@@ -57,7 +62,29 @@ export class DurableEventQueue implements EventQueue {
   /** Stops delivering; what waits is delivered by the next process. */
   close(): void {
     this.#closed = true;
+    this.#takingOver?.cancel();
     for (const { timer } of this.#lanes.values()) timer?.cancel();
+  }
+
+  #lookForAbandoned(): void {
+    const { store, clock } = this.parts;
+    if (!store.takeOver || this.#closed) return;
+    this.#takingOver = clock.setTimeout(() => {
+      void this.#takeOver().finally(() => this.#lookForAbandoned());
+    }, TAKE_OVER_INTERVAL_MS);
+  }
+
+  async #takeOver(): Promise<void> {
+    const { store, log } = this.parts;
+    try {
+      const events = (await store.takeOver?.()) ?? [];
+      if (events.length > 0)
+        log.info('events of a machine that is gone are delivered here', { events: events.length });
+      for (const event of events) this.#enqueue(event);
+    } catch (error) {
+      // While the database is away others cannot look either.
+      log.debug('events of other machines could not be looked for', { error });
+    }
   }
 
   #enqueue(event: StoredEvent, stored: Promise<void> = Promise.resolve()): void {

@@ -18,6 +18,8 @@ export interface EventStore {
   all(): Promise<StoredEvent[]>;
   add(event: StoredEvent): Promise<void>;
   remove(id: string): Promise<void>;
+  /** Makes some events of machines that are gone this one's own, all of a session together, and answers them in the order of their ids. */
+  takeOver?(): Promise<StoredEvent[]>;
 }
 
 /** One atomic file per event, readable by its owner alone: a bearer is in it. */
