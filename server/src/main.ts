@@ -12,7 +12,6 @@ import { builtPages } from './http/pages/built-pages.js';
 import { joinCluster } from './join-cluster.js';
 import { Attempts } from './platform/attempts.js';
 import { systemClock } from './platform/clock.js';
-import { loadProfileKey, loadServerKey } from './platform/key-files.js';
 import type { Log } from './platform/log.js';
 import { localUrl } from './platform/loopback.js';
 import { AllowedOrigins } from './platform/origins.js';
@@ -22,16 +21,14 @@ import { hostEntry, ForkedHostPool } from './pool/host-pool.js';
 import { EgressProcess } from './pool/egress-process.js';
 import { ControlGroups } from './pool/groups/control-groups.js';
 import { EGRESS_UID_OFFSET, Places } from './pool/places.js';
-import { FileProfileStore } from './profiles/file-profile-store.js';
-import { FileRegistry } from './registry/file-registry.js';
 import { EmbedAccess } from './sessions/embed-access.js';
 import { OneMachine } from './sessions/one-machine.js';
 import { NO_OTHER_NODES } from './sessions/other-nodes.js';
 import { SessionMetrics } from './sessions/session-metrics.js';
 import { SessionService } from './sessions/session-service.js';
+import { openFiles } from './storage.js';
 import { StartError, takeStateDirectory } from './state-directory.js';
 import { DurableEventQueue } from './webhooks/event-queue.js';
-import { FileEventStore } from './webhooks/event-store.js';
 import { GuardedClient } from './webhooks/guarded-client.js';
 
 /** A service that takes requests. */
@@ -69,9 +66,9 @@ export async function startService(
   const stateLock = await takeStateDirectory(config.stateDir);
   const run = randomUUID();
   const onSuperseded = () => options.onSuperseded?.();
-  const joined = config.cluster && (await joinCluster(config, config.cluster, run, log, onSuperseded));
-  const tokens = new DerivedTokens(joined?.serverKey ?? (await loadServerKey(config.stateDir)));
-  const registry = joined?.registry ?? (await FileRegistry.open(config.stateDir, log));
+  const joined = config.cluster && (await joinCluster(config, config.cluster, { run, log, onSuperseded }));
+  const storage = joined?.storage ?? (await openFiles(config, { clock: systemClock, log }));
+  const tokens = new DerivedTokens(storage.serverKey);
   const places = await Places.open(config.runtimeDir, config.sessionUidBase, await realpath(config.stateDir));
   const metrics = new Registry();
   const sessionMetrics = new SessionMetrics(metrics);
@@ -107,7 +104,7 @@ export async function startService(
   });
   const webhooks = new GuardedClient(config.egress);
   const events = await DurableEventQueue.open({
-    store: await FileEventStore.open(config.stateDir, log),
+    store: storage.events,
     client: webhooks,
     clock: systemClock,
     log,
@@ -116,15 +113,9 @@ export async function startService(
   const otherNodes = joined?.cluster.otherNodes ?? NO_OTHER_NODES;
   const sessions = new SessionService({
     pool,
-    registry,
+    registry: storage.registry,
     tokens,
-    profiles: await FileProfileStore.open({
-      stateDir: config.stateDir,
-      key: config.profileKey ?? joined?.profileKey ?? (await loadProfileKey(config.stateDir)),
-      maxBytes: config.maxProfileBytes,
-      clock: systemClock,
-      log,
-    }),
+    profiles: storage.profiles,
     webhooks,
     events,
     metrics: sessionMetrics,
@@ -138,7 +129,7 @@ export async function startService(
     drainSeconds: config.drainSeconds,
   });
   await sessions.recover();
-  await joined?.cluster.start(sessions, joined.registry);
+  await joined?.cluster.start(sessions, joined.storage.registry);
 
   let url = config.publicUrl ?? localUrl(config.host, config.port);
   const demoUrl = (secret: string) => `${url}/#start=${secret}`;
@@ -193,6 +184,7 @@ export async function startService(
     await Promise.all([app.close(), pool.close()]);
     await egress.close();
     events.close();
+    await storage.close();
     await joined?.cluster.close();
     await joined?.database.close();
     stateLock.release();

@@ -1,12 +1,19 @@
 import { localUrl } from '../platform/loopback.js';
 import type { ReadVariable } from './variables.js';
 
+/** A database that several machines share. */
+export interface DatabaseConfig {
+  /** A secret: there is a password in it. */
+  url: string;
+  /** At once. */
+  connections: number;
+  /** What the keys of all machines are made of. */
+  secret: string;
+}
+
 /** What makes a service one node of several. */
 export interface ClusterConfig {
-  databaseUrl: string;
-  databaseConnections: number;
-  /** Shared by all nodes. */
-  secret: string;
+  database: DatabaseConfig;
   nodeName: string;
   /** For other nodes, without a trailing slash. */
   nodeUrl: string;
@@ -24,6 +31,8 @@ interface NodeMachine {
   port: number;
   /** API keys were set. */
   hasKeys: boolean;
+  /** A secret was set, though it may be none. */
+  hasSecret: boolean;
 }
 
 /** Addresses that say to listen on all. */
@@ -35,9 +44,9 @@ export function clusterConfig(
   problems: string[],
   machine: NodeMachine,
 ): ClusterConfig | undefined {
-  const databaseUrl = read('DATABASE_URL');
+  const url = read('DATABASE_URL');
   const secret = read('CLUSTER_SECRET');
-  const connections = read('DATABASE_CONNECTIONS');
+  const connections = read('DATABASE_CONNECTIONS') ?? 10;
   const others = {
     nodeName: read('NODE_NAME'),
     nodeUrl: read('NODE_URL'),
@@ -45,24 +54,21 @@ export function clusterConfig(
     maxPerKey: read('MAX_SESSIONS_PER_KEY') ?? null,
     maxPerTenant: read('MAX_SESSIONS_PER_TENANT') ?? null,
   };
-  if (databaseUrl === undefined) return undefined;
+  if (url === undefined) return undefined;
   const { host, port } = machine;
   if (port === 0)
-    problems.push('PORT must not be 0 with DATABASE_URL: other nodes have to know where this one is.');
-  if (!machine.hasKeys)
-    problems.push('API_KEYS must be set with DATABASE_URL, to the same keys on all nodes.');
-  if (secret === undefined)
+    problems.push('Set PORT to a fixed port: with DATABASE_URL other machines have to find this one again.');
+  if (!machine.hasKeys) problems.push('Set API_KEYS with DATABASE_URL, to the same keys on all machines.');
+  if (secret === undefined && !machine.hasSecret)
     problems.push(
-      'CLUSTER_SECRET must be set with DATABASE_URL, to the same on all nodes: 32 characters or more, such as "openssl rand -hex 32" prints.',
+      'Set CLUSTER_SECRET to a secret of at least 32 characters, the same on all machines with this DATABASE_URL: "openssl rand -hex 32" prints one.',
     );
   const reached = WILDCARDS.has(host) ? machine.address : host;
   if (others.nodeUrl === undefined && reached === undefined)
     problems.push('NODE_URL must be set: this machine has no address of its own that others could reach.');
   return {
     ...others,
-    databaseUrl,
-    databaseConnections: connections ?? 10,
-    secret: secret ?? '',
+    database: { url, connections, secret: secret ?? '' },
     nodeName: others.nodeName ?? `${machine.name}:${port}`,
     nodeUrl: others.nodeUrl ?? localUrl(reached ?? host, port),
   };

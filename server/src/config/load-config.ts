@@ -111,9 +111,9 @@ export function loadConfig(
   };
 
   const host = read('HOST') ?? '127.0.0.1';
-  const port = read('PORT') ?? 8080;
   const publicUrl = read('PUBLIC_URL');
   const keys = read('API_KEYS');
+  const port = read('PORT') ?? 8080;
   if (!keys && !environment['API_KEYS']?.trim()) problems.push(...keyProblems(host, publicUrl));
   const asRoot = machine.uid === 0;
   const uidBase = read('SESSION_UID_BASE') ?? DEFAULT_UID_BASE;
@@ -155,7 +155,10 @@ export function loadConfig(
     egress: read('EGRESS_ALLOW') ?? PUBLIC_ONLY,
     egressNameServers: read('EGRESS_DNS') ?? [],
     warmHosts: read('WARM_HOSTS') ?? 1,
-    cluster: clusterConfig(read, problems, { ...machine, host, port, hasKeys: keys !== undefined }),
+    cluster: clusterConfig(read, problems, {
+      ...{ ...machine, host, port, hasKeys: keys !== undefined },
+      hasSecret: Boolean(environment['CLUSTER_SECRET']?.trim()),
+    }),
     logLevel: read('LOG_LEVEL') ?? 'info',
     hostEnvironment: pick(environment, HOST_VARIABLES),
   };

@@ -129,6 +129,22 @@ export const VARIABLES = {
     100_000,
     'the same of one address, unless TRUST_PROXY says that all come through proxies (256).',
   ),
+  DATABASE_URL: {
+    expected: 'the address of a PostgreSQL database, such as postgres://user:password@host:5432/name',
+    parse: (value) => (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value) ? value : undefined),
+    about:
+      'PostgreSQL database in which several machines keep their sessions together, postgres://user:password@host:5432/name (none: files in STATE_DIR).',
+  } satisfies Variable<string>,
+  DATABASE_CONNECTIONS: integer(
+    1,
+    1_000,
+    'connections to the database that this machine has open at once (10).',
+  ),
+  CLUSTER_SECRET: {
+    expected: 'at least 32 characters, such as "openssl rand -hex 32" prints',
+    parse: (value) => (value.length >= 32 ? value : undefined),
+    about: 'secret of all machines on one DATABASE_URL, required with it: their keys are made of it (none).',
+  } satisfies Variable<string>,
   EGRESS_ALLOW: {
     expected: 'hosts, addresses or networks such as 10.0.0.0/8, each perhaps with :port, separated by commas',
     parse: (value) => EgressRules.parse(list(value)),
@@ -144,20 +160,6 @@ export const VARIABLES = {
     about:
       "name servers to ask for hosted pages, each perhaps with :port, separated by commas (the system's).",
   } satisfies Variable<string[]>,
-  DATABASE_URL: {
-    expected: 'the address of a PostgreSQL database, such as postgres://user:password@db.example.com/browser',
-    parse: (value) =>
-      URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol) ? value : undefined,
-    about:
-      'PostgreSQL database that makes this service one node of several, as postgres://user:password@host/name (none: one machine, records are files).',
-  } satisfies Variable<string>,
-  DATABASE_CONNECTIONS: integer(2, 200, 'connections to the database that this node has at most (10).'),
-  CLUSTER_SECRET: {
-    expected: 'a secret of at least 32 characters, the same on all nodes',
-    parse: (value) => (value.length >= 32 ? value : undefined),
-    about:
-      'secret that all nodes share: they seal their requests with it and derive all keys from it (none).',
-  } satisfies Variable<string>,
   NODE_NAME: text('name of this node, unique among the nodes (the name of the machine and the port).'),
   NODE_URL: {
     expected: 'an http or https address without path or query, such as http://10.0.0.7:8080',

@@ -43,13 +43,13 @@ export class FileProfileStore implements ProfileStore {
   }
 
   async load(id: string, place: HostPlace): Promise<void> {
-    const file = await open(this.#pathOf(id)).catch((error: unknown) => {
+    const file = await open(this.pathOf(id)).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT')
         throw new ServiceError('err_profile_not_found', id);
       throw error;
     });
     try {
-      await this.#loadFrom(file, id, place);
+      await this.loadFrom(file, id, place);
     } finally {
       await file.close();
     }
@@ -59,7 +59,8 @@ export class FileProfileStore implements ProfileStore {
     return this.#lanes.run(() => this.#save(id, place));
   }
 
-  async #loadFrom(file: FileHandle, id: string, place: HostPlace): Promise<void> {
+  /** Loads a sealed profile that lies anywhere, from a file that the caller closes. */
+  async loadFrom(file: FileHandle, id: string, place: HostPlace): Promise<void> {
     try {
       await unsealFrom(file, { id, key: this.parts.key }, (archive) =>
         unpackProfile(archive, place, this.parts),
@@ -80,14 +81,15 @@ export class FileProfileStore implements ProfileStore {
     });
     await sealInto(archive, { id, key }, (sealed) =>
       writeFileAtomic(
-        this.#pathOf(id),
+        this.pathOf(id),
         counted(sealed, (size) => (bytes += size)),
       ),
     );
     log.info('profile kept', { profile: id, bytes, unpacked });
   }
 
-  #pathOf(id: string): string {
+  /** Where a profile lies, sealed. */
+  pathOf(id: string): string {
     return join(this.directory, `${id}.profile`);
   }
 }

@@ -5,7 +5,15 @@ import { ConfigError, loadConfig, type Machine } from '../../../server/src/confi
 import { VARIABLES } from '../../../server/src/config/variables.js';
 import { isLoopbackName, localUrl } from '../../../server/src/platform/loopback.js';
 
-const machine: Machine = { uid: 1000, cores: 2, memoryBytes: 24e9, home: '/home/u', temporary: '/tmp', name: 'm', address: '192.0.2.1' };
+const machine: Machine = {
+  uid: 1000,
+  cores: 2,
+  memoryBytes: 24e9,
+  home: '/home/u',
+  temporary: '/tmp',
+  name: 'm',
+  address: '192.0.2.1',
+};
 const asRoot: Machine = { ...machine, uid: 0 };
 
 function problemsOf(environment: NodeJS.ProcessEnv): readonly string[] {
@@ -43,6 +51,48 @@ describe('the configuration', () => {
     assert.deepEqual([small.filesBytes, small.diskBytes], [10 * 2 ** 20, 64 * 2 ** 20]);
     assert.equal(loadConfig({ SESSION_DISK_MB: '64' }, machine).limits.filesBytes, 32 * 2 ** 20);
     assert.equal(problemsOf({ SESSION_TABS: '0', SESSION_CPU_WEIGHT: '10001' }).length, 2);
+  });
+
+  it('takes a database with the secret of its machines', () => {
+    const secret = 's'.repeat(32);
+    const url = 'postgres://user:password@db.example.com:5433/sessions?sslmode=verify-full';
+    assert.equal(loadConfig({}, machine).cluster, undefined);
+    const shared = { DATABASE_URL: url, CLUSTER_SECRET: secret, API_KEYS: 'k' };
+    const { cluster } = loadConfig(shared, machine);
+    assert.deepEqual(cluster, {
+      ...{ database: { url, connections: 10, secret }, mode: 'gateway', maxPerKey: null, maxPerTenant: null },
+      ...{ nodeName: 'm:8080', nodeUrl: 'http://localhost:8080' },
+    });
+    assert.equal(
+      loadConfig({ ...shared, HOST: '0.0.0.0' }, machine).cluster?.nodeUrl,
+      'http://192.0.2.1:8080',
+    );
+    const few = { ...shared, DATABASE_CONNECTIONS: '2' };
+    assert.equal(loadConfig(few, machine).cluster?.database.connections, 2);
+  });
+
+  it('says what a database lacks, without printing a secret', () => {
+    const secret = 's'.repeat(32);
+    const url = 'postgres://user:password@localhost/sessions';
+    const API_KEYS = 'k';
+    assert.match(problemsOf({ API_KEYS, DATABASE_URL: url }).join(), /^Set CLUSTER_SECRET to/);
+    assert.match(problemsOf({ DATABASE_URL: url, CLUSTER_SECRET: secret }).join(), /^Set API_KEYS/);
+    const short = problemsOf({ API_KEYS, DATABASE_URL: url, CLUSTER_SECRET: 'short-one' });
+    assert.match(short.join(), /^CLUSTER_SECRET must be at least 32 characters/);
+    assert.doesNotMatch(short.join(), /short-one/);
+    const port = problemsOf({ API_KEYS, DATABASE_URL: url, CLUSTER_SECRET: secret, PORT: '0' });
+    assert.match(port.join(), /^Set PORT to a fixed port/);
+    const foreign = problemsOf({
+      API_KEYS,
+      DATABASE_URL: 'mysql://user:password@localhost/x',
+      CLUSTER_SECRET: secret,
+    });
+    assert.match(foreign.join(), /^DATABASE_URL must be/);
+    assert.doesNotMatch(foreign.join(), /mysql/);
+    assert.equal(
+      problemsOf({ API_KEYS, DATABASE_URL: url, CLUSTER_SECRET: secret, DATABASE_CONNECTIONS: '0' }).length,
+      1,
+    );
   });
 
   it('gives sessions user ids of their own when running as root', () => {

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { HostPlace } from '../../../server/src/host-protocol.js';
+import type { ProfileStore } from '../../../server/src/sessions/ports.js';
+
+/** Bytes up to which the stores under test save a profile. */
+export const MAX_BYTES = 8 * 2 ** 20;
+/** The key of the stores under test. */
+export const KEY = Buffer.alloc(32, 5);
+const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
+
+/** Opens a store, the same one each time, with another key if one is named. */
+export type OpenProfiles = (key?: Buffer) => Promise<ProfileStore>;
+
+let root = '';
+let places = 0;
+
+/** The place of a session, with these files in its profile. */
+export async function placeWith(files: Record<string, string | Buffer> = {}): Promise<HostPlace> {
+  root ||= await mkdtemp(join(tmpdir(), 'cloud-browser-places-'));
+  const directory = join(root, `place${++places}`);
+  await mkdir(join(directory, 'browser', 'profile'), { recursive: true });
+  for (const [name, content] of Object.entries(files))
+    await writeFile(join(directory, 'browser', 'profile', name), content);
+  return { directory, extensions: '' };
+}
+
+/** A file of the profile in a place. */
+export function inProfile(place: HostPlace, name: string): Promise<Buffer> {
+  return readFile(join(place.directory, 'browser', 'profile', name));
+}
+
+/** What every store of profiles does, wherever it keeps them. */
+export function profileStoreContract(name: string, start: () => Promise<OpenProfiles>): void {
+  describe(`a store of profiles (${name})`, () => {
+    let open: OpenProfiles;
+    before(async () => void (open = await start()));
+    after(() => rm(root, { recursive: true, force: true }).then(() => void (root = '')));
+
+    it('does not know a profile that nobody saved', async () => {
+      const load = (await open()).load(ID, await placeWith());
+      await assert.rejects(load, { code: 'err_profile_not_found' });
+    });
+
+    it('gives back what was saved last, over a restart', async () => {
+      const large = randomBytes(3 * 2 ** 20 + 17);
+      await (await open()).save(ID, await placeWith({ Cookies: 'first' }));
+      await (await open()).save(ID, await placeWith({ Cookies: 'second', large }));
+      const place = await placeWith();
+      await (await open()).load(ID, place);
+      assert.equal((await inProfile(place, 'Cookies')).toString(), 'second');
+      assert.ok(large.equals(await inProfile(place, 'large')));
+    });
+
+    it('keeps the old one when a new one is too large', async () => {
+      const store = await open();
+      await store.save(ID, await placeWith({ Cookies: 'small' }));
+      const huge = await placeWith({ Cookies: 'huge', huge: randomBytes(MAX_BYTES + 1) });
+      await assert.rejects(store.save(ID, huge), { code: 'err_profile_too_large' });
+      const place = await placeWith();
+      await store.load(ID, place);
+      assert.equal((await inProfile(place, 'Cookies')).toString(), 'small');
+    });
+
+    it('does not read what was sealed with another key, or for another profile', async () => {
+      await (await open()).save(ID, await placeWith({ Cookies: 'mine' }));
+      const other = await open(Buffer.alloc(32, 6));
+      await assert.rejects(other.load(ID, await placeWith()), { code: 'err_profile_unreadable' });
+    });
+  });
+}
