@@ -36,6 +36,7 @@ const SERVER_ZONES = {
   'service-error.ts': [],
   'host-protocol.ts': ['platform'],
   'egress-protocol.ts': ['host-protocol.ts'],
+  'launch-key.ts': ['host-protocol.ts'],
   platform: [],
   config: SERVER_BASE,
   sessions: [...SERVER_BASE, 'host-protocol.ts'],
@@ -48,7 +49,7 @@ const SERVER_ZONES = {
   ),
   // Of many machines: which of them a session runs on, and how they reach each other.
   cluster: [...SERVER_BASE, 'sessions', 'host-protocol.ts', 'database'],
-  pool: [...SERVER_BASE, 'sessions', 'host-protocol.ts', 'egress-protocol.ts'],
+  pool: [...SERVER_BASE, 'sessions', 'host-protocol.ts', 'egress-protocol.ts', 'launch-key.ts'],
   host: [...SERVER_BASE, 'host-protocol.ts'],
   egress: [...SERVER_BASE, 'egress-protocol.ts', 'host-protocol.ts'],
   gateway: [...SERVER_BASE, 'sessions', 'host-protocol.ts'],

@@ -149,6 +149,8 @@ export type AuthorizationAnswer =
 
 /** Service to host. */
 export type ToHost =
+  /** Start a browser for nobody yet, as for this session, and hold it ready for one of the same launch key. Before `start`; answered by `prepared`, or `unprepared`. */
+  | { type: 'prepare'; session: HostSession; limits: SessionLimits }
   | {
       type: 'start';
       session: HostSession;
@@ -173,6 +175,10 @@ export type FromHost =
   /** The process is isolated and can take `start`. */
   | { type: 'ready' }
   | { type: 'pong' }
+  /** The browser that was asked for by `prepare` waits for its session. */
+  | { type: 'prepared' }
+  /** There is none, or not any more. A session that comes all the same has one started for it. */
+  | { type: 'unprepared'; /** A sentence for the log. */ message: string }
   /** The session's own network is there; its listening socket comes as the message's handle. */
   | { type: 'network' }
   /** The browser shows its start page. */

@@ -101,7 +101,10 @@ export async function startService(
     log,
     places,
     warmHosts: config.warmHosts,
+    warmBrowsers: config.warmBrowsers,
+    onSpare: sessionMetrics.spare,
   });
+  sessionMetrics.watchSpares(() => pool.spareAges);
   const webhooks = new GuardedClient(config.egress);
   const events = await DurableEventQueue.open({
     store: storage.events,

@@ -16,6 +16,12 @@ if (place.uid !== undefined) {
 process.on('disconnect', () => process.exit(0));
 process.on('message', (message, socket) => {
   switch (message.type) {
+    case 'prepare':
+      prepared = 1;
+      process.send({ type: 'prepared' });
+      // A browser that does not last.
+      if (message.session.dark) process.send({ type: 'unprepared', message: 'Chromium has ended.' });
+      break;
     case 'start':
       start(message.session);
       break;
@@ -33,6 +39,7 @@ process.on('message', (message, socket) => {
 });
 process.send({ type: 'ready' });
 
+let prepared = 0;
 let stubborn = false;
 let deaf = false;
 
@@ -58,7 +65,7 @@ function start({ startUrl }) {
       child.unref();
     }
   }
-  process.send({ type: 'started', timings: { uid: process.getuid(), pid: process.pid } });
+  process.send({ type: 'started', timings: { uid: process.getuid(), pid: process.pid, prepared } });
 }
 
 /** Leaves a profile of so many megabytes that cannot be compressed. */

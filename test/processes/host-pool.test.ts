@@ -11,10 +11,12 @@ import type { HostPlace, HostSession } from '../../server/src/host-protocol.js';
 import { loadConfig } from '../../server/src/config/load-config.js';
 import { SessionGroup } from '../../server/src/pool/groups/session-group.js';
 import { ForkedHostPool, SPARE_DELAY_MS } from '../../server/src/pool/host-pool.js';
+import { LOOK_MS } from '../../server/src/pool/spare-shelf.js';
 import { FIRST_RETRY_MS } from '../../server/src/pool/leaving.js';
 import { STOP_TIMEOUT_MS } from '../../server/src/pool/host-process.js';
 import { Places } from '../../server/src/pool/places.js';
 import { processesOf } from '../../server/src/pool/processes.js';
+import type { ProfileTransfer } from '../../server/src/sessions/ports.js';
 import type { Clock } from '../../server/src/platform/clock.js';
 import { hostSessionOf } from '../../server/src/sessions/settings/host-session.js';
 import { DEFAULT_SETTINGS, NO_SECRETS } from '../../server/src/sessions/settings/session-settings.js';
@@ -36,6 +38,8 @@ const groups = { create: () => new SessionGroup(new Map(), limits.cpuWeight) };
 
 let root: string;
 let pool: ForkedHostPool;
+/** What sessions found of browsers that wait. */
+let results: string[];
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'cloud-browser-pool-'));
   await chmod(root, 0o711);
@@ -46,11 +50,32 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-async function openPool(warmHosts: number, clock: Clock = systemClock): Promise<ForkedHostPool> {
-  const places = await Places.open(root, UID_BASE, '/state');
+async function openPool(
+  warmHosts: number,
+  clock: Clock = systemClock,
+  warmBrowsers = 0,
+  places?: Places,
+): Promise<ForkedHostPool> {
+  places ??= await Places.open(root, UID_BASE, '/state');
+  const onSpare = (result: string) => void results.push(result);
+  const machine = { isCalm: () => true, hasRoom: () => true, isShort: () => false };
+  results = [];
   const environment = { PATH: process.env['PATH'] ?? '' };
   const egress = { open: () => () => undefined };
-  const parts = { entry, environment, egress, limits, groups, clock, log: quiet, places, warmHosts };
+  const parts = {
+    entry,
+    environment,
+    egress,
+    limits,
+    groups,
+    clock,
+    log: quiet,
+    places,
+    warmHosts,
+    warmBrowsers,
+    onSpare,
+    machine,
+  };
   pool = new ForkedHostPool(parts);
   return pool;
 }
@@ -102,6 +127,7 @@ describe('a pool on a machine that has no descriptors or processes left', () => 
       log: quiet,
       places,
       warmHosts: 0,
+      warmBrowsers: 0,
     };
     pool = new ForkedHostPool(parts);
     const starting = pool.start(session(), noProfile, new RecordingListener());
@@ -292,6 +318,82 @@ describe('a spare', () => {
     assert.equal((await placesIn(root)).length, 1);
     clock.advance(SPARE_DELAY_MS);
     while ((await placesIn(root)).length < 2) await turn();
+  });
+});
+
+describe('a browser that waits', () => {
+  /** Starts a session, ends it, and lets the pool replace what it used. */
+  async function serve(clock: ManualClock, one = session(), profile: ProfileTransfer = noProfile) {
+    const listener = new RecordingListener();
+    const host = await pool.start(one, profile, listener);
+    const timings = await listener.started;
+    await host.stop('request');
+    await listener.ended;
+    clock.advance(SPARE_DELAY_MS);
+    clock.advance(LOOK_MS);
+    return timings;
+  }
+
+  async function stocked(clock: ManualClock, places?: Places): Promise<void> {
+    await openPool(0, clock, 1, places);
+    await serve(clock);
+    while (pool.spareAges.length === 0) await turn();
+  }
+
+  it('serves the next session that is alike, and is replaced', async () => {
+    const clock = new ManualClock();
+    await stocked(clock);
+    const { prepared, pid } = await serve(clock, session('about:stubborn-not'));
+    assert.equal(prepared, 1);
+    while (pool.spareAges.length === 0) await turn();
+    const next = await serve(clock);
+    assert.equal(next['prepared'], 1);
+    assert.notEqual(next['pid'], pid);
+    assert.deepEqual(results, ['unasked', 'hit', 'hit']);
+  });
+
+  it('serves no session with a profile or an extension, nor one that is not alike', async () => {
+    const clock = new ManualClock();
+    await stocked(clock);
+    const plain = session();
+    const load = () => Promise.resolve();
+    const cold = [
+      await serve(clock, plain, { load, save: null }),
+      await serve(clock, { ...plain, keepProfile: true }),
+      await serve(clock, { ...plain, extension: {} }),
+      await serve(clock, { ...plain, webgl: !plain.webgl }),
+    ];
+    assert.deepEqual(
+      cold.map(({ prepared }) => prepared),
+      [0, 0, 0, 0],
+    );
+    assert.deepEqual(results, ['unasked', 'profile', 'profile', 'extension', 'unasked']);
+  });
+
+  it('that does not last is gone, with its host', async () => {
+    const clock = new ManualClock();
+    await openPool(0, clock, 1);
+    await serve(clock, { ...session(), dark: true });
+    while ((await placesIn(root)).length === 0) await turn();
+    while ((await placesIn(root)).length > 0) await turn();
+    assert.deepEqual(pool.spareAges, []);
+  });
+
+  it('leaves its place to a session that finds no other', async () => {
+    const clock = new ManualClock();
+    const places = await Places.open(root, UID_BASE, '/state');
+    await stocked(clock, places);
+    const take = places.take.bind(places);
+    places.take = async () => ((await placesIn(root)).length > 0 ? undefined : take());
+    const other = { ...session(), kiosk: !session().kiosk };
+    const { prepared } = await serve(clock, other);
+    assert.equal(prepared, 0);
+  });
+
+  it('ends with the pool', async () => {
+    await stocked(new ManualClock());
+    await pool.close();
+    assert.deepEqual(await placesIn(root), []);
   });
 });
 

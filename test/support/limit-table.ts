@@ -26,6 +26,8 @@ export const LIMITS = {
   // The session's browser computes beside it.
   'gaps over 50 ms that mirroring 5,000 nodes costs': { most: 4, unit: 'gaps' },
   'longest gap while 5,000 nodes come into a page': { most: 50, unit: 'ms' },
+  'a session is created for a browser that waits, median': { most: 50, unit: 'ms' },
+  'a browser that waits has the page of its session, median': { most: 200, unit: 'ms' },
   'a refused viewer is told': { most: 5_500, unit: 'ms' },
   'what a time limit does is late': { most: 1_000, unit: 'ms' },
   // A call that waited for a poll or a second connection would take longer.

@@ -51,6 +51,8 @@ export interface Config {
   warmHosts: number;
   /** Undefined: this machine is the only one. */
   cluster: ClusterConfig | undefined;
+  /** Browsers that wait, running, for a session. */
+  warmBrowsers: number;
   logLevel: LogLevel;
   /** The environment of session hosts: nothing of ours that is secret. */
   hostEnvironment: Record<string, string>;
@@ -159,6 +161,7 @@ export function loadConfig(
       ...{ ...machine, host, port, hasKeys: keys !== undefined },
       hasSecret: Boolean(environment['CLUSTER_SECRET']?.trim()),
     }),
+    warmBrowsers: read('WARM_BROWSERS') ?? defaultWarmBrowsers(machine),
     logLevel: read('LOG_LEVEL') ?? 'info',
     hostEnvironment: pick(environment, HOST_VARIABLES),
   };
@@ -193,6 +196,12 @@ function defaultStateDir(environment: NodeJS.ProcessEnv, machine: Machine): stri
 function defaultMaxSessions(machine: Machine): number {
   const byMemory = Math.floor((machine.memoryBytes * 0.75) / BYTES_PER_SESSION);
   return Math.min(Math.max(1, Math.min(byMemory, machine.cores * SESSIONS_PER_CORE)), 900);
+}
+
+/** One that waits holds a quarter of a gigabyte, and a second of all that one core does was spent on it. */
+function defaultWarmBrowsers({ cores, memoryBytes }: Machine): number {
+  // The kernel keeps some for itself, so that machines sold as of 4 GB tell less.
+  return cores >= 2 && memoryBytes >= 3.5e9 ? 1 : 0;
 }
 
 function pick(environment: NodeJS.ProcessEnv, names: string[]): Record<string, string> {

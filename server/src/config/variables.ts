@@ -186,6 +186,11 @@ export const VARIABLES = {
     'sessions that one tenant may have at once on all nodes (any number).',
   ),
   WARM_HOSTS: integer(0, 16, 'session hosts kept ready so that a session starts fast (1).'),
+  WARM_BROWSERS: integer(
+    0,
+    64,
+    'browsers kept running for sessions like those of the last half hour (1; on a machine with one core or less than 4 GB of memory 0).',
+  ),
   DOCS_DIR: directory(
     'where "npm run docs" has built the documentation, to serve it at /docs/ (not served).',
   ),

@@ -5,6 +5,7 @@ import type { OwnNetwork } from './sandbox/own-network.js';
 import { becomeExpendable, HOST_SCORE } from './limits/kernel-walls.js';
 import { dropPrivileges } from './sandbox/privileges.js';
 import { SessionHost } from './session-host.js';
+import { SpareBrowser } from './spare-browser.js';
 
 /**
  * The session host's process. The service forks it with its place as the only argument; it becomes the session's user,
@@ -21,12 +22,18 @@ function main(): void {
     if (process.connected) process.send?.(message);
   };
   let host: SessionHost | undefined;
+  let spare: SpareBrowser | undefined;
   const giveNetwork = ({ listener }: OwnNetwork) => {
     const message: FromHost = { type: 'network' };
     if (process.connected) process.send?.(message, listener as Server);
   };
   // Without one no browser starts, which says why.
   early.network.then(giveNetwork, () => undefined);
+
+  const stopEarly = async () => {
+    await spare?.stop();
+    await early.stop();
+  };
 
   const exit = () => {
     // Everything is told and stopped; the channel alone would keep the process.
@@ -36,13 +43,25 @@ function main(): void {
 
   process.on('message', (message: ToHost, handle: unknown) => {
     switch (message.type) {
+      case 'prepare':
+        if (host || spare) return;
+        spare = new SpareBrowser(message.session, message.limits, place, early, (problem) =>
+          tell(problem === undefined ? { type: 'prepared' } : { type: 'unprepared', message: problem }),
+        );
+        return;
       case 'start':
         if (host) return;
-        host = new SessionHost(message, place, early, (told) => {
-          if (told.type !== 'ended') return tell(told);
-          if (process.connected) process.send?.(told, undefined, undefined, exit);
-          else exit();
-        });
+        host = new SessionHost(
+          message,
+          place,
+          early,
+          (told) => {
+            if (told.type !== 'ended') return tell(told);
+            if (process.connected) process.send?.(told, undefined, undefined, exit);
+            else exit();
+          },
+          spare,
+        );
         host.serveFiles(new Socket({ fd: FILE_CHANNEL }));
         void host.start();
         return;
@@ -66,14 +85,14 @@ function main(): void {
         return;
       case 'stop':
         if (host) void host.end(message.reason, 'The session was ended.');
-        else void early.stop().finally(exit);
+        else void stopEarly().finally(exit);
     }
   });
 
   // The service is gone, however it went: nothing of the session may outlive it.
   process.on('disconnect', () => {
     if (host) void host.end('ended', 'The service is gone.').finally(exit);
-    else void early.stop().finally(exit);
+    else void stopEarly().finally(exit);
   });
   // A signal for the whole group (Ctrl+C in a terminal) is the service's business; it will tell us.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

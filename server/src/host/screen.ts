@@ -35,7 +35,7 @@ export class Screen {
 
   private constructor(
     private readonly display: Changeable,
-    private readonly refresh: number,
+    private refresh: number,
     private readonly open: (address: Display['address']) => Promise<ScreenSource>,
     private current: ScreenSource,
   ) {}
@@ -47,6 +47,15 @@ export class Screen {
     open = (address: Display['address']) => ScreenSource.open(address),
   ): Promise<Screen> {
     return new Screen(display, refresh, open, await open(display.address));
+  }
+
+  /** Hertz, from the next {@link resize} on. */
+  get refreshRate(): number {
+    return this.refresh;
+  }
+
+  set refreshRate(hertz: number) {
+    this.refresh = hertz;
   }
 
   /** Another one after every {@link resize}. */

@@ -5,6 +5,7 @@ import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from 
 import type { AuthorizationAnswer, CloseKind } from '../host-protocol.js';
 import { BrowserServices } from './browser-services.js';
 import type { EarlyParts } from './early-parts.js';
+import type { SpareBrowser } from './spare-browser.js';
 import { streamParts } from './stream/stream-parts.js';
 import type { ProcessExit } from '../platform/child-process.js';
 import { systemClock } from '../platform/clock.js';
@@ -25,7 +26,7 @@ import { ScreenChanges } from './screen-changes.js';
 import { SessionLife } from './session-state.js';
 import { ViewerEntrance } from './room/viewer-entrance.js';
 import { StreamHub } from './stream/stream-hub.js';
-import { Workstation } from './workstation.js';
+import { Workstation, type WorkstationListener } from './workstation.js';
 
 /** Between two reports of activity: the inactive timeout is exact to this. */
 const ACTIVITY_INTERVAL_MS = 250;
@@ -62,6 +63,8 @@ export class SessionHost {
     private readonly place: HostPlace,
     private readonly early: EarlyParts,
     private readonly tell: (message: FromHost) => void,
+    /** A browser that runs already, started for a session like this one. */
+    private spare: SpareBrowser | undefined,
   ) {
     const { session } = order;
     this.session = session;
@@ -200,7 +203,7 @@ export class SessionHost {
 
   /** Undefined: the session has ended meanwhile, and what was started is stopped. */
   async #startWorkstation(session: HostSession): Promise<Workstation | undefined> {
-    const workstation = await Workstation.start(session, this.order.limits, this.place, this.early, {
+    const listener: WorkstationListener = {
       onDropped: (drop) => this.#warn('The browser left something undone', { ...drop }),
       onTabRefused: () => this.#room?.tellAll(NOTICES.tabRefused),
       onPageCrashed: () => this.#room?.tellAll(NOTICES.pageCrashed),
@@ -217,7 +220,13 @@ export class SessionHost {
         if (alone) this.#room?.tellAll(NOTICES.networkRestarted);
         else this.#hung = true;
       },
-    });
+    };
+    const { spare } = this;
+    this.spare = undefined;
+    const ready = await spare?.become(session, listener);
+    if (spare && !ready) this.#warn('the browser that waited is not used');
+    const workstation =
+      ready ?? (await Workstation.start(session, this.order.limits, this.place, this.early, listener));
     this.#workstation = workstation;
     if (!this.#life.isOver) return workstation;
     await workstation.stop();

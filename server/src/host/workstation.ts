@@ -26,6 +26,7 @@ import { scaleWindowManager, startWindowManager } from './display/window-manager
 import { QUALITIES } from './encode/quality.js';
 import { systemClock } from '../platform/clock.js';
 import { openPages } from './open-pages.js';
+import type { StartWindow } from './browser/pages/start-window.js';
 import { firstEnd, type PartEnd } from './part-end.js';
 import { watchParts, type PartHang } from './part-watch.js';
 import { InputDevices } from './input/input-devices.js';
@@ -71,8 +72,9 @@ export class Workstation {
     readonly accessibility: AccessibilityWatch,
     readonly hands: AccessibleHands,
     /** Milliseconds from the start to each step. */
-    readonly timings: Record<string, number>,
+    public timings: Readonly<Record<string, number>>,
     private readonly pageWatch: PageWatch,
+    private readonly startWindow: StartWindow,
     /** The process of the browser. */
     private readonly browser: number,
     /** Resolves when the first part ends. */
@@ -120,7 +122,7 @@ export class Workstation {
     const timings: Record<string, number> = {};
     const lap = (step: string) => (timings[step] = Math.round(performance.now() - began));
     try {
-      const refresh = Math.min(session.fps, QUALITIES[session.quality].maxFps);
+      const refresh = refreshOf(session);
       const size = pixelsOf(session);
       const display = await displays.take(modeFor(size.width, size.height, refresh));
       undo.push(() => display.stop());
@@ -221,6 +223,7 @@ export class Workstation {
         hands,
         timings,
         pageWatch,
+        start,
         browserPid,
         firstEnd(display.process, windowManager, chromium.process),
         undo,
@@ -229,6 +232,27 @@ export class Workstation {
       for (const step of undo.reverse()) await step();
       throw error;
     }
+  }
+
+  /**
+   * Serves a session from now on: has the screen that it asks for and goes to its start page. It was started with the settings of the
+   * same launch key. Rejects when the display cannot have the size.
+   */
+  async become(session: HostSession): Promise<void> {
+    const began = performance.now();
+    const { resizable, users } = this;
+    const { width, height } = pixelsOf(session);
+    const refresh = refreshOf(session);
+    const now = resizable.source;
+    const same =
+      now.width === width && now.height === height && users.pages.pixelRatio === session.pixelRatio;
+    if (!same || refresh !== resizable.refreshRate) {
+      resizable.refreshRate = refresh;
+      await resizable.resize(session, users);
+    }
+    // Not awaited: the browser itself shows when a page does not answer.
+    void this.startWindow.become(session).catch(() => undefined);
+    this.timings = { ready: Math.round(performance.now() - began) };
   }
 
   /** Gives the display another shape, see {@link Screen.resize}. */
@@ -272,6 +296,11 @@ export class Workstation {
     this.#cursor?.close();
     for (const step of this.undo.reverse()) await step();
   }
+}
+
+/** Pictures a second that the display shows, hence the most that pages paint. */
+function refreshOf({ fps, quality }: HostSession): number {
+  return Math.min(fps, QUALITIES[quality].maxFps);
 }
 
 /** Has what is being made ended in its turn, also when something else fails before it is there. */

@@ -3,7 +3,10 @@ import { ServiceError } from '../service-error.js';
 import type { Host, HostListener, HostPool, ProfileSave, ProfileTransfer } from '../sessions/ports.js';
 import { HostFailure, HostProcess, type HostLaunch } from './host-process.js';
 import { Leaving } from './leaving.js';
+import { coldReason } from '../launch-key.js';
+import { MachineLoad } from './machine-load.js';
 import { PLACES, type Places } from './places.js';
+import { SpareShelf, type MissReason } from './spare-shelf.js';
 import { packageFile } from '../platform/package-files.js';
 
 /** From a session's first picture to the launch of the next spare. */
@@ -14,6 +17,12 @@ export interface ForkedHostPoolParts extends HostLaunch {
   places: Places;
   /** Hosts that wait, isolated and loaded, for their session. */
   warmHosts: number;
+  /** Browsers that wait, running, for their session. */
+  warmBrowsers: number;
+  /** Tells whether the machine has time for more of those; by default this one. */
+  machine?: Pick<MachineLoad, 'isCalm' | 'hasRoom' | 'isShort'>;
+  /** A session was given a browser that waited, or for which reason it was not. */
+  onSpare?: (result: 'hit' | MissReason) => void;
 }
 
 /** Starts a process per session, and keeps some ready beforehand. */
@@ -27,16 +36,30 @@ export class ForkedHostPool implements HostPool {
   readonly #leaving: Leaving;
   /** Spares that are being launched. */
   readonly #launches = new Set<Promise<void>>();
+  readonly #shelf: SpareShelf<HostProcess>;
   #closed = false;
 
   constructor(parts: ForkedHostPoolParts) {
     this.#parts = parts;
     this.#leaving = new Leaving(parts.places, parts.clock, parts.log);
+    this.#shelf = new SpareShelf({
+      most: parts.warmBrowsers,
+      launch: () => this.#launch(),
+      released: (host) => this.#all.get(host) ?? Promise.resolve(),
+      machine: parts.machine ?? new MachineLoad(),
+      clock: parts.clock,
+      log: parts.log,
+    });
     this.#fillSpares();
   }
 
+  /** Milliseconds for which each browser that waits for a session has waited. */
+  get spareAges(): number[] {
+    return this.#shelf.ages;
+  }
+
   async start(session: HostSession, profile: ProfileTransfer, listener: HostListener): Promise<Host> {
-    const host = await this.#readyHost();
+    const host = this.#warmBrowser(session, profile) ?? (await this.#readyHost());
     if (this.#closed) {
       await host.kill();
       throw new ServiceError('err_unavailable');
@@ -52,9 +75,16 @@ export class ForkedHostPool implements HostPool {
       throw error;
     }
     if (save) this.#profileSaves.set(host, save);
+    const begun = this.#shelf.begins();
     host.start(session, listener);
     // Only later: loading a spare would take the processor from this session's first pictures.
-    void host.shown.then(() => this.#parts.clock.setTimeout(() => this.#fillSpares(), SPARE_DELAY_MS));
+    void host.shown.then(() =>
+      this.#parts.clock.setTimeout(() => {
+        begun();
+        this.#fillSpares();
+      }, SPARE_DELAY_MS),
+    );
+    void host.gone.then(begun);
     const released = this.#all.get(host);
     void host.gone.then(async (end) => {
       await released;
@@ -72,12 +102,22 @@ export class ForkedHostPool implements HostPool {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all(this.#launches);
+    await Promise.all([...this.#launches, this.#shelf.close()]);
     await Promise.all(
       [...this.#all.keys()].map((host) => (this.#spares.has(host) ? host.kill() : host.stop('ended'))),
     );
     await Promise.all(this.#all.values());
     await this.#leaving.close();
+  }
+
+  /** A host whose browser runs already, as the session needs it. */
+  #warmBrowser(session: HostSession, { load }: ProfileTransfer): HostProcess | undefined {
+    const { warmBrowsers, onSpare } = this.#parts;
+    if (warmBrowsers === 0) return undefined;
+    const cold = coldReason(session, load !== null);
+    const { host, miss } = cold ? { host: undefined, miss: cold } : this.#shelf.take(session);
+    onSpare?.(miss ?? 'hit');
+    return host;
   }
 
   async #readyHost(): Promise<HostProcess> {
@@ -90,7 +130,7 @@ export class ForkedHostPool implements HostPool {
         // Reported when it failed. A fresh one tells whether this was bad luck.
       }
     }
-    const host = await this.#launch().catch((error: unknown) => {
+    const host = await this.#launch(true).catch((error: unknown) => {
       if (!isExhausted(error)) throw error;
       this.#parts.log.error('no session host could be started', { error });
       throw new ServiceError('err_session_failed', EXHAUSTED);
@@ -104,8 +144,10 @@ export class ForkedHostPool implements HostPool {
     return host;
   }
 
-  async #launch(): Promise<HostProcess> {
-    const place = await this.#parts.places.take();
+  async #launch(forSession = false): Promise<HostProcess> {
+    const { places } = this.#parts;
+    let place = await places.take();
+    while (!place && forSession && (await this.#shelf.makeRoom())) place = await places.take();
     if (!place) throw new ServiceError('err_exceeded_vm_limit', PLACES);
     const host = new HostProcess(this.#parts, place);
     const released = host.gone

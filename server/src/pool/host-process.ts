@@ -45,6 +45,8 @@ export class HostFailure extends Error {
 
 /** From `fork` to `ready`. */
 const READY_TIMEOUT_MS = 20_000;
+/** From `prepare` to `prepared`. */
+const PREPARE_TIMEOUT_MS = 30_000;
 /** From `stop` (or `ended`) to the end of the process. */
 export const STOP_TIMEOUT_MS = 4_000;
 /** What is kept of a host's output, for the log: enough for an error with its stack. */
@@ -86,6 +88,7 @@ export class HostProcess implements Host {
   #listener: HostListener | undefined;
   #markReady: () => void = () => undefined;
   #markShown: () => void = () => undefined;
+  #onPrepared: (problem?: string) => void = () => undefined;
   #output = '';
   #end: HostEnd | undefined;
   #killTimer: Timer | undefined;
@@ -129,6 +132,27 @@ export class HostProcess implements Host {
     this.ready = this.#becomeReady();
     // The pool learns of a failed spare by `gone`, often before anything awaits `ready`.
     this.ready.catch(() => undefined);
+  }
+
+  /**
+   * Has the host start a browser for nobody yet. Resolves when that waits for its session; rejects with {@link HostFailure} when it
+   * cannot, or not in time. A browser that ends later takes its host along.
+   */
+  async prepare(session: HostSession): Promise<void> {
+    await this.ready;
+    let first = true;
+    const prepared = new Promise<string | undefined>((resolve) => {
+      this.#onPrepared = (problem) => {
+        if (first) resolve(problem);
+        else if (problem !== undefined) this.#endSpare(problem);
+        first = false;
+      };
+    });
+    const timer = this.#clock.setTimeout(() => this.#onPrepared('it takes too long.'), PREPARE_TIMEOUT_MS);
+    this.#send({ type: 'prepare', session, limits: this.#limits });
+    const problem = await Promise.race([prepared, this.gone.then(({ message }) => message)]);
+    timer.cancel();
+    if (problem !== undefined) throw new HostFailure(problem, this.#output);
   }
 
   /** Hands the session over. The listener is told of everything but the end, which is {@link gone}. */
@@ -188,6 +212,13 @@ export class HostProcess implements Host {
     return this.#group.remove();
   }
 
+  /** A session that was given the browser meanwhile has another one started. */
+  #endSpare(problem: string): void {
+    if (this.#listener) return;
+    this.#log.warn('a browser that waited for its session has ended', { problem });
+    void this.kill();
+  }
+
   async #becomeReady(): Promise<void> {
     const timer = this.#clock.setTimeout(() => this.#killGroup(), READY_TIMEOUT_MS);
     const ready = new Promise<'ready'>((resolve) => (this.#markReady = () => resolve('ready')));
@@ -220,6 +251,12 @@ export class HostProcess implements Host {
         break;
       case 'pong':
         this.#onPong();
+        break;
+      case 'prepared':
+        this.#onPrepared();
+        break;
+      case 'unprepared':
+        this.#onPrepared(message.message);
         break;
       case 'network':
         this.#network.takeListener(handle as ListenerHandle | undefined);

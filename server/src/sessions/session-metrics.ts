@@ -21,6 +21,8 @@ export class SessionMetrics {
   readonly profileSave: (result: SaveResult) => void;
   /** Requests of hosted pages were refused, by rule. */
   readonly egressRefused: (counts: Readonly<Record<string, number>>) => void;
+  /** A session was given a browser that waited (`hit`), or for this reason it was not. */
+  readonly spare: (result: string) => void;
   /** The egress process was started again. */
   readonly egressRestarted: () => void;
 
@@ -54,8 +56,36 @@ export class SessionMetrics {
     this.egressRefused = (counts) => {
       for (const [rule, count] of Object.entries(counts)) refused.inc({ rule }, count);
     };
+    const hits = counter('spare_hits', 'Sessions that were given a browser that ran already.');
+    const misses = counter('spare_misses', 'Sessions that were not, by reason.', 'reason');
+    this.spare = (result) => (result === 'hit' ? hits.inc() : misses.inc({ reason: result }));
     const restarts = counter('egress_restarts', 'Ends of the egress process, which is then started again.');
     this.egressRestarted = () => restarts.inc();
+  }
+
+  /**
+   * Where the gauges of browsers that wait look.
+   *
+   * @param ages milliseconds for which each has waited
+   */
+  watchSpares(ages: () => number[]): void {
+    const registers = [this.registry];
+    new Gauge({
+      name: 'cloud_browser_spares',
+      help: 'Browsers that wait for a session.',
+      registers,
+      collect() {
+        this.set(ages().length);
+      },
+    });
+    new Gauge({
+      name: 'cloud_browser_spare_age_seconds',
+      help: 'Time for which the oldest of them has waited; 0 without one.',
+      registers,
+      collect() {
+        this.set(Math.max(0, ...ages()) / 1_000);
+      },
+    });
   }
 
   /** Where the gauges look. */

@@ -32,14 +32,14 @@ export class StartWindow {
   constructor(
     private readonly cdp: CdpConnection,
     private readonly pages: Pages,
-    private readonly session: StartPage,
+    private session: StartPage,
     private readonly onFailure: () => void,
     private readonly restored?: RestoredTabs,
   ) {
     // A browser that restores tabs into a new window would restore those that were closed, again and again. So it ends, as one does
     // that restored them at its start.
     pages.onLastClosed = () => {
-      if (restoresLater(session)) cdp.browser.post('Browser.close', {});
+      if (restoresLater(this.session)) cdp.browser.post('Browser.close', {});
       else void this.#reopen();
     };
   }
@@ -70,6 +70,12 @@ export class StartWindow {
     if (!opensLater(this.session)) return;
     if (await this.restored?.show(this.cdp)) return;
     await this.pages.open(startAddress(this.session.startUrl));
+  }
+
+  /** Has the window, whose page is empty, show this start page from now on. */
+  async become(session: StartPage): Promise<void> {
+    this.session = session;
+    await this.pages.open(startAddress(session.startUrl));
   }
 
   async #reopen(): Promise<void> {

@@ -1,0 +1,37 @@
+import type { Service } from './service.js';
+import { until } from './until.js';
+
+/** What a service tells of the browsers that wait for sessions. */
+export interface SpareMetrics {
+  /** That wait now. */
+  ready: number;
+  /** Seconds for which the oldest of them has waited. */
+  age: number;
+  hits: number;
+  /** By reason. */
+  misses: Record<string, number>;
+}
+
+/** A machine that is busy with other tests gets its browsers late. Milliseconds. */
+const READY_TIMEOUT_MS = 60_000;
+
+/** Reads a service's metrics. */
+export async function spareMetrics(service: Pick<Service, 'url' | 'key'>): Promise<SpareMetrics> {
+  const headers = { authorization: `Bearer ${service.key}` };
+  const text = await (await fetch(`${service.url}/metrics`, { headers })).text();
+  const value = (name: string) =>
+    Number(new RegExp(`^cloud_browser_${name} (.*)$`, 'm').exec(text)?.[1] ?? 0);
+  const misses = [...text.matchAll(/^cloud_browser_spare_misses_total\{reason="(\w+)"\} (\d+)$/gm)];
+  return {
+    ready: value('spares'),
+    age: value('spare_age_seconds'),
+    hits: value('spare_hits_total'),
+    misses: Object.fromEntries(misses.map(([, reason = '', count]) => [reason, Number(count)])),
+  };
+}
+
+/** Resolves when so many browsers wait. */
+export async function sparesWait(service: Pick<Service, 'url' | 'key'>, count = 1): Promise<void> {
+  const enough = async () => (await spareMetrics(service)).ready >= count;
+  await until(`${count} browsers wait`, enough, READY_TIMEOUT_MS);
+}
