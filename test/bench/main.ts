@@ -5,9 +5,9 @@ import { measureClicks } from './click-probe.js';
 import { downloadTable, measureDownloads } from './downloads/download-probe.js';
 import { parseOptions, USAGE, type BenchOptions, type TargetName } from './options.js';
 import { PageServer, type Page } from './page-server.js';
-import { machine, medians, startSentence, table, type TargetResults } from './report.js';
+import { machine, medians, table, type TargetResults } from './report.js';
 import { measureScrolling, scrollPageIsShown } from './scroll-probe.js';
-import { measureStarts, type StartResult } from './start-probe.js';
+import { measureStarts, startTable } from './start-probe.js';
 import { pause } from './statistics.js';
 import { local } from './targets/local.js';
 import { ours } from './targets/ours.js';
@@ -88,31 +88,24 @@ async function main(options: BenchOptions): Promise<boolean> {
   const all = targets.map((target): TargetResults => {
     return { name: target.name, title: target.title, clicks: [], scrolling: [], failures: [] };
   });
-  const starts: StartResult[] = [];
-
   for (let round = 1; round <= options.rounds; round++) {
     process.stderr.write(`\nRound ${round} of ${options.rounds}\n`);
     for (const [index, target] of targets.entries()) {
       const results = all[index];
       if (results === undefined) continue;
       await measureTarget(target, (page) => pages.address(page), options, results);
-      if (target !== ours || options.starts === 0) continue;
-      await attempt(results, 'starts', async () => {
-        starts.push(await measureStarts(pages, options.starts));
-      });
     }
   }
+  const tell = (text: string) => void process.stderr.write(text);
+  const starts = options.starts === 0 ? [] : await measureStarts(pages, options.rounds, options.starts, tell);
   await pages.close();
-  const downloads = options.egress
-    ? await measureDownloads(options.rounds, (text) => process.stderr.write(text))
-    : [];
+  const downloads = options.egress ? await measureDownloads(options.rounds, tell) : [];
 
   const info = machine();
   console.log(`\n${Object.values(info).join(', ')}\n`);
   if (all.length > 0) console.log(`${table(all)}\n`);
   if (downloads.length > 0) console.log(`${downloadTable(downloads)}\n`);
-  const sentence = startSentence(starts);
-  if (sentence !== undefined) console.log(`${sentence}\n`);
+  if (starts.length > 0) console.log(`${startTable(starts)}\n`);
   for (const { title, failures } of all) for (const failure of failures) console.log(`${title}, ${failure}`);
   if (options.json !== undefined) {
     const targetFigures = all.map((results) => ({

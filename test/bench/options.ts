@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 export const TARGET_NAMES = ['local', 'ours', 'vnc', 'screencast'] as const;
 export type TargetName = (typeof TARGET_NAMES)[number];
 
-/** What can be measured: the targets, and downloads through the guard of hosted browsers. */
-const PARTS = [...TARGET_NAMES, 'egress'] as const;
+/** What can be measured: the targets, the starts of sessions, and downloads through the guard of hosted browsers. */
+const PARTS = [...TARGET_NAMES, 'starts', 'egress'] as const;
 
 export interface BenchOptions {
   /** How often every target is measured. */
@@ -14,7 +14,7 @@ export interface BenchOptions {
   clicks: number;
   /** Seconds of scrolling of one measurement. */
   seconds: number;
-  /** Sessions started one after the other in a round; 0 to leave it out. */
+  /** Sessions started one after the other in a round, with each that may wait for them; 0 when it is not measured. */
   starts: number;
   only: readonly TargetName[];
   /** Whether downloads are measured without and behind the guard of hosted browsers. */
@@ -27,7 +27,7 @@ export const USAGE = `npm run bench -- [options]
   --rounds N    how often every target is measured (3)
   --clicks N    clicks of one measurement (40)
   --seconds N   seconds of scrolling of one measurement (10)
-  --starts N    sessions started one after the other in a round (3)
+  --starts N    sessions started one after the other in a round, with each that may wait (3)
   --only LIST   some of ${PARTS.join(',')} (all)
   --json FILE   write the figures as JSON too`;
 
@@ -51,7 +51,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     rounds: count('rounds', values.rounds, 1),
     clicks: count('clicks', values.clicks, 5),
     seconds: count('seconds', values.seconds, 1),
-    starts: count('starts', values.starts, 0),
+    starts: parts.includes('starts') ? count('starts', values.starts, 1) : 0,
     only: TARGET_NAMES.filter((name) => parts.includes(name)),
     egress: parts.includes('egress'),
     json: values.json,

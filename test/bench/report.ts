@@ -3,7 +3,6 @@ import { cpus, release } from 'node:os';
 import { CHROMIUM } from './chromium.js';
 import type { ClickResult } from './click-probe.js';
 import type { ScrollResult } from './scroll-probe.js';
-import type { StartResult } from './start-probe.js';
 import { median } from './statistics.js';
 
 /** All measurements of one target: an entry per round, and a sentence for each failure. */
@@ -69,14 +68,4 @@ const HEADER = [
 export function table(results: readonly TargetResults[]): string {
   const rows = [HEADER, HEADER.map(() => '---'), ...results.map(row)];
   return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-/** How quickly sessions start, as a sentence. */
-export function startSentence(starts: readonly StartResult[]): string | undefined {
-  const result = medians(starts);
-  return (
-    result &&
-    `A session: created in ${number(result.created, 0)} ms, first picture on the viewer's screen ` +
-      `${number(result.firstFrame, 0)} ms after the request.`
-  );
 }

@@ -1,62 +1,112 @@
 import { clickPageIsShown } from './click-probe.js';
 import type { PageServer } from './page-server.js';
 import { busyShare, machineTime } from './resources.js';
-import { median, pause, until } from './statistics.js';
+import { median, pause, percentile, until } from './statistics.js';
 import { Service } from './targets/ours.js';
 import { Viewer, withDirectory } from './viewer.js';
 
+/** What waits for a session, and the service's variables for that. */
+const KINDS = {
+  'a browser that runs': { WARM_HOSTS: '1', WARM_BROWSERS: '1' },
+  'a host with display and sound': { WARM_HOSTS: '1', WARM_BROWSERS: '0' },
+  nothing: { WARM_HOSTS: '0', WARM_BROWSERS: '0' },
+};
+
+/** All starts of one kind. Milliseconds from the request. */
 export interface StartResult {
-  /** Milliseconds from the request to its answer. */
-  created: number;
-  /** Milliseconds from the request to the page's colour on the viewer's screen. */
-  firstFrame: number;
+  /** What waited. */
+  waiting: string;
+  /** To its answer. */
+  created: number[];
+  /** To the page's colour on the viewer's screen. */
+  firstPicture: number[];
+  /** Starts on a machine that did not come to rest before. */
+  restless: number;
 }
 
 /** The machine counts as idle when less than this share of it was busy for a second. */
 const REST = 0.1;
+/** It need not come to rest: what others do then is in the figures. Milliseconds. */
+const REST_TIMEOUT_MS = 8_000;
+/** From the end of a session to a browser that waits for the next. Milliseconds. */
+const SPARE_TIMEOUT_MS = 60_000;
 
-/** Starts sessions one after the other on a running service, and watches each in a Chromium that runs already. */
-export async function measureStarts(pages: PageServer, starts: number): Promise<StartResult> {
-  const results: StartResult[] = [];
-  await withDirectory(async (directory) => {
-    const service = await Service.start(directory);
-    try {
-      for (let start = 0; start < starts; start++) results.push(await measureStart(pages, service));
-    } finally {
-      await service.stop();
-    }
+/** Starts sessions one after the other, with each that may wait in turn, and watches each in a Chromium that runs already. */
+export async function measureStarts(
+  pages: PageServer,
+  rounds: number,
+  starts: number,
+  tell: (text: string) => void,
+): Promise<StartResult[]> {
+  const results = Object.entries(KINDS).map(([waiting, environment]) => {
+    const result: StartResult = { waiting, created: [], firstPicture: [], restless: 0 };
+    return { result, environment };
   });
-  return {
-    created: median(results.map(({ created }) => created)),
-    firstFrame: median(results.map(({ firstFrame }) => firstFrame)),
-  };
+  for (let round = 1; round <= rounds; round++) {
+    for (const { result, environment } of results) {
+      tell(`Starts, round ${round} of ${rounds}, ${result.waiting} waits … `);
+      await withDirectory(async (directory) => {
+        const service = await Service.start(directory, environment);
+        try {
+          if (environment.WARM_BROWSERS !== '0') await service.warm();
+          for (let start = 0; start < starts; start++) {
+            await measureStart(pages, service, result);
+            tell(`${result.firstPicture.at(-1)?.toFixed(0)} `);
+          }
+        } finally {
+          await service.stop();
+        }
+      });
+      tell('ms\n');
+    }
+  }
+  return results.map(({ result }) => result);
 }
 
-function measureStart(pages: PageServer, service: Service): Promise<StartResult> {
+function measureStart(pages: PageServer, service: Service, result: StartResult): Promise<void> {
   return withDirectory(async (directory) => {
     const viewer = await Viewer.open(pages.address('launch'), directory);
     try {
       await until(() => Promise.resolve(pages.launchIsWaiting), 'The viewer does not start.');
-      await machineRests();
+      await until(() => service.isWarm(), 'No browser waits.', SPARE_TIMEOUT_MS);
+      if (!(await machineRests())) result.restless++;
       const requested = performance.now();
       const session = await service.createSession(pages.address('click'));
-      const created = performance.now() - requested;
+      result.created.push(performance.now() - requested);
       pages.launch(session.embed_url);
       await until(() => clickPageIsShown(viewer.screen), 'The session does not show.');
-      const firstFrame = performance.now() - requested;
+      result.firstPicture.push(performance.now() - requested);
       await service.endSession(session.session_id);
-      return { created, firstFrame };
     } finally {
       await viewer.close();
     }
   });
 }
 
-/** Resolves when the machine is idle: the viewer has started, and the service has prepared itself for the next session. */
-function machineRests(): Promise<void> {
-  return until(async () => {
+/** Whether the machine was idle for a second, in time: the viewer has started, and the service has prepared itself. */
+async function machineRests(): Promise<boolean> {
+  for (const end = performance.now() + REST_TIMEOUT_MS; performance.now() < end;) {
     const before = machineTime();
     await pause(1_000);
-    return busyShare(before, machineTime()) < REST;
-  }, 'The machine does not come to rest.');
+    if (busyShare(before, machineTime()) < REST) return true;
+  }
+  return false;
+}
+
+/** The results as a Markdown table. */
+export function startTable(results: readonly StartResult[]): string {
+  const both = (times: readonly number[]) =>
+    `${median(times).toFixed(0)} / ${percentile(times, 0.95).toFixed(0)}`;
+  const rows = results.map(({ waiting, created, firstPicture, restless }) => [
+    waiting,
+    ...[both(created), both(firstPicture)],
+    `${created.length}, ${restless} of them on a busy machine`,
+  ]);
+  const header = [
+    'what waits for a session',
+    'created p50 / p95 (ms)',
+    'first picture p50 / p95 (ms)',
+    'starts',
+  ];
+  return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

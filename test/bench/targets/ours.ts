@@ -20,10 +20,11 @@ export class Service {
   private constructor(
     readonly port: number,
     private readonly process: ManagedProcess,
+    private readonly keepsBrowsers: boolean,
   ) {}
 
   /** Starts the service and resolves when it is ready for sessions. */
-  static async start(directory: string): Promise<Service> {
+  static async start(directory: string, environment: Record<string, string> = {}): Promise<Service> {
     const port = await freePort();
     const server = ManagedProcess.start({
       name: 'cloud-browser',
@@ -40,9 +41,10 @@ export class Service {
         DRAIN_SECONDS: '0',
         // Where the measured pages are.
         EGRESS_ALLOW: '127.0.0.1',
+        ...environment,
       },
     });
-    const service = new Service(port, server);
+    const service = new Service(port, server, environment['WARM_BROWSERS'] !== '0');
     try {
       await until(() => service.#isReady(), 'The service does not become ready.');
     } catch (error) {
@@ -70,6 +72,18 @@ export class Service {
 
   async endSession(id: string): Promise<void> {
     await this.#request('DELETE', `/v0/vm/${id}`);
+  }
+
+  /** Has the service keep a browser for sessions like those of {@link createSession}. */
+  async warm(): Promise<void> {
+    await this.endSession((await this.createSession('about:blank')).session_id);
+  }
+
+  /** Whether a browser waits, where one is to. */
+  async isWarm(): Promise<boolean> {
+    if (!this.keepsBrowsers) return true;
+    const text = await (await this.#request('GET', '/metrics')).text();
+    return /^cloud_browser_spares [1-9]/m.test(text);
   }
 
   async stop(): Promise<void> {
