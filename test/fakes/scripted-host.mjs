@@ -17,6 +17,8 @@ process.on('disconnect', () => process.exit(0));
 process.on('message', (message, socket) => {
   switch (message.type) {
     case 'prepare':
+      // A browser that never comes.
+      if (message.session.draw) return;
       prepared = 1;
       process.send({ type: 'prepared' });
       // A browser that does not last.

@@ -13,7 +13,7 @@ import { SessionGroup } from '../../server/src/pool/groups/session-group.js';
 import { ForkedHostPool, SPARE_DELAY_MS } from '../../server/src/pool/host-pool.js';
 import { LOOK_MS } from '../../server/src/pool/spare-shelf.js';
 import { FIRST_RETRY_MS } from '../../server/src/pool/leaving.js';
-import { STOP_TIMEOUT_MS } from '../../server/src/pool/host-process.js';
+import { PREPARE_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../server/src/pool/host-process.js';
 import { Places } from '../../server/src/pool/places.js';
 import { processesOf } from '../../server/src/pool/processes.js';
 import type { ProfileTransfer } from '../../server/src/sessions/ports.js';
@@ -376,6 +376,19 @@ describe('a browser that waits', () => {
     await serve(clock, { ...session(), dark: true });
     while ((await placesIn(root)).length === 0) await turn();
     while ((await placesIn(root)).length > 0) await turn();
+    assert.deepEqual(pool.spareAges, []);
+  });
+
+  it('that never comes is given up, with its host', async () => {
+    const clock = new ManualClock();
+    await openPool(0, clock, 1);
+    await serve(clock, { ...session(), draw: true });
+    while ((await placesIn(root)).length === 0) await turn();
+    // Each turn gives the host time to be ready; only then is it asked, and waited for.
+    while ((await placesIn(root)).length > 0) {
+      clock.advance(PREPARE_TIMEOUT_MS / 10);
+      await turn();
+    }
     assert.deepEqual(pool.spareAges, []);
   });
 

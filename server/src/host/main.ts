@@ -6,6 +6,7 @@ import { becomeExpendable, HOST_SCORE } from './limits/kernel-walls.js';
 import { dropPrivileges } from './sandbox/privileges.js';
 import { SessionHost } from './session-host.js';
 import { SpareBrowser } from './spare-browser.js';
+import { Workstation } from './workstation.js';
 
 /**
  * The session host's process. The service forks it with its place as the only argument; it becomes the session's user,
@@ -45,8 +46,10 @@ function main(): void {
     switch (message.type) {
       case 'prepare':
         if (host || spare) return;
-        spare = new SpareBrowser(message.session, message.limits, place, early, (problem) =>
-          tell(problem === undefined ? { type: 'prepared' } : { type: 'unprepared', message: problem }),
+        spare = new SpareBrowser(
+          (listener) => Workstation.start(message.session, message.limits, place, early, listener),
+          (problem) =>
+            tell(problem === undefined ? { type: 'prepared' } : { type: 'unprepared', message: problem }),
         );
         return;
       case 'start':

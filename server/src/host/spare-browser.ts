@@ -1,11 +1,9 @@
-import type { HostPlace, HostSession } from '../host-protocol.js';
+import type { HostSession } from '../host-protocol.js';
 import { inTime } from '../platform/in-time.js';
-import type { SessionLimits } from '../platform/session-limits.js';
-import type { EarlyParts } from './early-parts.js';
-import { Workstation, type WorkstationListener } from './workstation.js';
+import type { Workstation, WorkstationListener } from './workstation.js';
 
 /** A browser that has not taken a session's settings by then is given up for one that is started for it. Milliseconds. */
-const BECOME_TIMEOUT_MS = 3_000;
+export const BECOME_TIMEOUT_MS = 3_000;
 
 /** Nobody uses it, so what happens to it matters to nobody. */
 const NOBODY: WorkstationListener = {
@@ -17,25 +15,22 @@ const NOBODY: WorkstationListener = {
   onHang: () => undefined,
 };
 
+/** What a {@link SpareBrowser} needs of a workstation. */
+type Startable = Pick<Workstation, 'become' | 'partEnded' | 'stop'>;
+
 /** A workstation that was started before anybody asked for it. It serves one session, or none. */
-export class SpareBrowser {
+export class SpareBrowser<Started extends Startable = Workstation> {
   #listener = NOBODY;
   #taken = false;
   /** Undefined: it could not be started, or a part of it has ended. */
-  #workstation: Promise<Workstation | undefined>;
+  readonly #workstation: Promise<Started | undefined>;
   #stopping: Promise<void> | undefined;
 
   /**
-   * @param session as `spareSession` makes it
+   * @param start starts the workstation, as for a session that `spareSession` makes
    * @param told called with what is wrong once it cannot be used, or without anything when it can
    */
-  constructor(
-    session: HostSession,
-    limits: SessionLimits,
-    place: HostPlace,
-    early: EarlyParts,
-    told: (problem?: string) => void,
-  ) {
+  constructor(start: (listener: WorkstationListener) => Promise<Started>, told: (problem?: string) => void) {
     const listener: WorkstationListener = {
       onDropped: (drop) => this.#listener.onDropped(drop),
       onTabRefused: () => this.#listener.onTabRefused(),
@@ -49,7 +44,7 @@ export class SpareBrowser {
       void this.stop();
       told(problem);
     };
-    this.#workstation = Workstation.start(session, limits, place, early, listener).then(
+    this.#workstation = start(listener).then(
       (workstation) => {
         void workstation.partEnded.then(({ name }) => lost(`${name} has ended.`));
         told();
@@ -66,7 +61,7 @@ export class SpareBrowser {
    * Gives the browser to a session of the same launch key, once; `listener` is told of it from then on. Undefined when there is none
    * that takes it: then nothing of it runs any more.
    */
-  async become(session: HostSession, listener: WorkstationListener): Promise<Workstation | undefined> {
+  async become(session: HostSession, listener: WorkstationListener): Promise<Started | undefined> {
     const workstation = await this.#workstation;
     if (this.#taken || this.#stopping || !workstation) {
       await this.#stopping;

@@ -46,7 +46,7 @@ export class HostFailure extends Error {
 /** From `fork` to `ready`. */
 const READY_TIMEOUT_MS = 20_000;
 /** From `prepare` to `prepared`. */
-const PREPARE_TIMEOUT_MS = 30_000;
+export const PREPARE_TIMEOUT_MS = 30_000;
 /** From `stop` (or `ended`) to the end of the process. */
 export const STOP_TIMEOUT_MS = 4_000;
 /** What is kept of a host's output, for the log: enough for an error with its stack. */

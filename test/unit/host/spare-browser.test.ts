@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { HostSession } from '../../../server/src/host-protocol.js';
+import type { PartEnd } from '../../../server/src/host/part-end.js';
+import { BECOME_TIMEOUT_MS, SpareBrowser } from '../../../server/src/host/spare-browser.js';
+import type { WorkstationListener } from '../../../server/src/host/workstation.js';
+import { PassingTime, settle } from '../../fakes/passing-time.js';
+
+const SESSION = {} as HostSession;
+const END: PartEnd = { name: 'Chromium', pid: 1, code: null, signal: 'SIGKILL', logTail: '', asked: false };
+
+class FakeWorkstation {
+  end: () => void = () => undefined;
+  became: (() => void) | undefined;
+  refused: ((error: Error) => void) | undefined;
+  stops = 0;
+  readonly partEnded = new Promise<PartEnd>((resolve) => (this.end = () => resolve(END)));
+
+  become(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.became = resolve;
+      this.refused = reject;
+    });
+  }
+
+  stop(): Promise<void> {
+    this.stops++;
+    return Promise.resolve();
+  }
+}
+
+let time: PassingTime;
+let workstation: FakeWorkstation;
+/** What happened to it, as the service is told; undefined: it is ready. */
+let told: (string | undefined)[];
+/** What the session is told. */
+let heard: string[];
+let inner: WorkstationListener | undefined;
+beforeEach(() => {
+  time = new PassingTime();
+  workstation = new FakeWorkstation();
+  told = [];
+  heard = [];
+});
+afterEach(() => time.restore());
+
+const listener = { onPageCrashed: () => heard.push('crashed') } as unknown as WorkstationListener;
+
+function spare(starting: Promise<FakeWorkstation> = Promise.resolve(workstation)) {
+  return new SpareBrowser<FakeWorkstation>(
+    (told) => {
+      inner = told;
+      return starting;
+    },
+    (problem) => told.push(problem),
+  );
+}
+
+describe('a spare browser', () => {
+  it('becomes that of one session, which is told of it from then on', async () => {
+    const browser = spare();
+    await settle();
+    assert.deepEqual(told, [undefined]);
+    const becoming = browser.become(SESSION, listener);
+    await settle();
+    workstation.became?.();
+    assert.equal(await becoming, workstation);
+    inner?.onPageCrashed();
+    assert.deepEqual(heard, ['crashed']);
+    assert.equal(await browser.become(SESSION, listener), undefined, 'only once');
+    await browser.stop();
+    assert.equal(workstation.stops, 0, 'it is the session’s now');
+    workstation.end();
+    await settle();
+    assert.deepEqual(told, [undefined]);
+  });
+
+  it('that is still being started is waited for', async () => {
+    let start: (started: FakeWorkstation) => void = () => undefined;
+    const browser = spare(new Promise((resolve) => (start = resolve)));
+    const becoming = browser.become(SESSION, listener);
+    await time.pass(10 * BECOME_TIMEOUT_MS);
+    start(workstation);
+    await settle();
+    workstation.became?.();
+    assert.equal(await becoming, workstation);
+  });
+
+  it('that does not become it in time is stopped, and no session’s', async () => {
+    const browser = spare();
+    await settle();
+    const becoming = browser.become(SESSION, listener);
+    await settle();
+    await time.pass(BECOME_TIMEOUT_MS);
+    assert.equal(await becoming, undefined);
+    assert.equal(workstation.stops, 1);
+  });
+
+  it('that ends or refuses meanwhile is stopped too', async () => {
+    for (const happens of ['ends', 'refuses']) {
+      workstation = new FakeWorkstation();
+      const browser = spare();
+      await settle();
+      const becoming = browser.become(SESSION, listener);
+      await settle();
+      if (happens === 'ends') workstation.end();
+      else workstation.refused?.(new Error('no such mode'));
+      assert.equal(await becoming, undefined);
+      assert.equal(workstation.stops, 1);
+    }
+  });
+
+  it('that cannot be started, ends, or whose page crashes is told of, and no session’s', async () => {
+    const failed = spare(Promise.reject(new Error('no display')));
+    await settle();
+    assert.deepEqual(told, ['no display']);
+    assert.equal(await failed.become(SESSION, listener), undefined);
+
+    const ended = spare();
+    await settle();
+    workstation.end();
+    await settle();
+    assert.deepEqual(told.slice(1), [undefined, 'Chromium has ended.']);
+    assert.equal(await ended.become(SESSION, listener), undefined);
+    assert.equal(workstation.stops, 1);
+
+    workstation = new FakeWorkstation();
+    const crashed = spare();
+    await settle();
+    inner?.onPageCrashed();
+    assert.equal(told.at(-1), 'Its page has crashed.');
+    assert.equal(await crashed.become(SESSION, listener), undefined);
+    assert.deepEqual(heard, []);
+  });
+
+  it('is stopped with its host', async () => {
+    const browser = spare();
+    await browser.stop();
+    assert.equal(workstation.stops, 1);
+    assert.equal(await browser.become(SESSION, listener), undefined);
+  });
+});
