@@ -28,6 +28,7 @@ export class FreshService {
         PORT: '0',
         API_KEYS: KEY,
         WARM_HOSTS: '0',
+        WARM_BROWSERS: '0',
         DRAIN_SECONDS: '0',
         STATE_DIR: join(folder, 'state'),
         RUNTIME_DIR: join(folder, 'run'),

@@ -43,6 +43,7 @@ describe('a service that npx has started', () => {
           PORT: '0',
           API_KEYS: 'k',
           WARM_HOSTS: '0',
+          WARM_BROWSERS: '0',
           DRAIN_SECONDS: '0',
           STATE_DIR: join(base, 'state'),
           RUNTIME_DIR: join(base, 'run'),

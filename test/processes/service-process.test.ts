@@ -39,6 +39,7 @@ function run(module: string, environment: Record<string, string> = {}, args: str
       SESSION_UID_BASE: String(UID_BASE),
       API_KEYS: 'k',
       WARM_HOSTS: '0',
+      WARM_BROWSERS: '0',
       ...environment,
     },
   });

@@ -57,6 +57,7 @@ export class WalkService {
         RUNTIME_DIR: join(directory, 'run'),
         SESSION_UID_BASE: `${20_000_000 + (process.pid % 1_000_000) * 1_000}`,
         WARM_HOSTS: '0',
+        WARM_BROWSERS: '0',
         DRAIN_SECONDS: '0',
         // Where the hostile site is.
         EGRESS_ALLOW: '127.0.0.1',

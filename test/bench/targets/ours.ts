@@ -41,10 +41,12 @@ export class Service {
         DRAIN_SECONDS: '0',
         // Where the measured pages are.
         EGRESS_ALLOW: '127.0.0.1',
+        // One that is started while clicks and frames are measured would be in their figures.
+        WARM_BROWSERS: '0',
         ...environment,
       },
     });
-    const service = new Service(port, server, environment['WARM_BROWSERS'] !== '0');
+    const service = new Service(port, server, environment['WARM_BROWSERS'] === '1');
     try {
       await until(() => service.#isReady(), 'The service does not become ready.');
     } catch (error) {

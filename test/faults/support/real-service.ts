@@ -86,6 +86,7 @@ export class RealService {
         RUNTIME_DIR: join(this.directory, 'run'),
         SESSION_UID_BASE: `${UID_BASE}`,
         WARM_HOSTS: '0',
+        WARM_BROWSERS: '0',
         // Where the hosted pages of the tests are.
         EGRESS_ALLOW: '127.0.0.1',
         ...environment,
