@@ -3,7 +3,7 @@
  * such as `about:exit`. Started by the pool in place of the real host's main module.
  */
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -28,7 +28,7 @@ process.on('message', (message, socket) => {
       start(message.session);
       break;
     case 'viewer':
-      socket?.end(JSON.stringify({ pid: process.pid, viewer: message.viewer }));
+      socket?.end(answerTo(message.viewer) + JSON.stringify({ pid: process.pid, viewer: message.viewer }));
       process.send({ type: 'viewers', count: 1 });
       break;
     case 'ping':
@@ -44,6 +44,7 @@ process.send({ type: 'ready' });
 let prepared = 0;
 let stubborn = false;
 let deaf = false;
+let shakesHands = false;
 
 function start({ startUrl }) {
   if (startUrl.startsWith('about:fill-')) fill(Number(startUrl.slice('about:fill-'.length)));
@@ -57,6 +58,9 @@ function start({ startUrl }) {
       break;
     case 'about:stubborn':
       stubborn = true;
+      break;
+    case 'about:handshake':
+      shakesHands = true;
       break;
     case 'about:deaf':
       deaf = true;
@@ -80,4 +84,13 @@ function fill(megabytes) {
 
 function end(reason) {
   process.send({ type: 'ended', reason, message: 'It ended.' }, () => process.exit(0));
+}
+
+/** What a proxy on the way takes for the answer to an upgrade, see RFC 6455, 1.3. */
+function answerTo({ request }) {
+  if (!shakesHands) return '';
+  const accept = createHash('sha1')
+    .update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+    .digest('base64');
+  return `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`;
 }

@@ -5,7 +5,7 @@ const SESSION_BYTES = 600e6;
 /** The part of the memory that must stay free for those that run already. */
 const RESERVE = 0.05;
 /** Programs that want a core, for each core: from here on a browser does not even start in good time. */
-const MAX_LOAD = 16;
+const MAX_LOAD = 64;
 
 /** The machine at this moment. */
 export interface MachineLoad {

@@ -1,8 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Clock, Timer } from '../platform/clock.js';
 import { CodedError } from '../platform/coded-error.js';
 import type { Log } from '../platform/log.js';
 import type { SignOfLife } from '../sessions/ports.js';
+import { NODE_CODE_LENGTH } from '../sessions/session-id.js';
 import { inClockTime } from './in-clock-time.js';
 import type { KnownNodes } from './known-nodes.js';
 import { fenceAfter, renewalInterval, RENEWAL_MS } from './lateness.js';
@@ -90,7 +91,7 @@ export class Lease {
     const interval = RENEWAL_MS;
     for (let tries = 0; tries < JOIN_TRIES; tries++) {
       const sentAt = clock.now();
-      const code = randomBytes(3).toString('hex');
+      const code = tries === 0 ? usualCode(name) : randomBytes(3).toString('hex');
       const joined = await inClockTime(clock, store.join(name, code, parts.offer(), interval), CALL_MS);
       if (!joined) continue;
       const life = { code: joined.code, epoch: joined.epoch };
@@ -240,4 +241,9 @@ export class Lease {
     );
     this.#listener?.onSuperseded();
   }
+}
+
+/** The code that a node has unless another one has it already: who writes a proxy's table knows it beforehand. */
+export function usualCode(name: string): string {
+  return createHash('sha256').update(name).digest('hex').slice(0, NODE_CODE_LENGTH);
 }

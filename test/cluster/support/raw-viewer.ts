@@ -27,6 +27,7 @@ export async function view(base: string, embedUrl: string): Promise<SeenViewer> 
   socket.setEncoding('utf8');
   socket.on('data', (chunk: string) => (text += chunk));
   await once(socket, 'close');
-  if (!text.startsWith('{')) throw new Error(text.split('\r\n', 1)[0] || 'The connection was closed.');
-  return JSON.parse(text) as SeenViewer;
+  const said = text.slice(text.startsWith('HTTP/1.1 101') ? text.indexOf('\r\n\r\n') + 4 : 0);
+  if (!said.startsWith('{')) throw new Error(text.split('\r\n', 1)[0] || 'The connection was closed.');
+  return JSON.parse(said) as SeenViewer;
 }

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { TestPostgres } from '../database/support/postgres.js';
+import { ask, create, Nodes } from './support/nodes.js';
+import { PROXIES, type ReverseProxy } from './support/proxies.js';
+import { view } from './support/raw-viewer.js';
+
+let postgres: TestPostgres;
+let nodes: Nodes;
+before(async () => {
+  postgres = await TestPostgres.start();
+  nodes = await Nodes.start(3, await postgres.createDatabase(), { TRUST_PROXY: '1' });
+});
+after(async () => {
+  await nodes?.stop();
+  await postgres?.stop();
+});
+
+/** Hosts answer viewers as a proxy expects it. */
+const SHOWN = { start_url: 'about:handshake' };
+
+/** How many requests of others a node has answered, or passed on. */
+async function forwards(): Promise<number> {
+  let sum = 0;
+  for (const { url } of nodes.all) {
+    const { body } = await ask(url, 'GET', '/metrics');
+    const lines = String(body).matchAll(/^cloud_browser_forwarded_total\{[^}]*\} (\d+)$/gm);
+    for (const [, count] of lines) sum += Number(count);
+  }
+  return sum;
+}
+
+for (const [name, start] of Object.entries(PROXIES)) {
+  describe(`three nodes behind ${name}, as the example has it`, () => {
+    let proxy: ReverseProxy;
+    before(async () => void (proxy = await start(nodes)));
+    after(() => proxy?.stop());
+
+    it('are one service: sessions are begun, watched, controlled and ended', async () => {
+      for (let nth = 0; nth < 6; nth++) {
+        const session = await create(proxy.url, SHOWN);
+        const { viewer } = await view(proxy.url, session.embed_url);
+        assert.equal(viewer.ip, '127.0.0.1');
+        const read = await ask(proxy.url, 'GET', `/v0/vm/${session.session_id}`);
+        assert.equal((read.body as { state: string }).state, 'running');
+        const users = `${new URL(session.embed_url).pathname}/timeout`;
+        const token = session.admin_token;
+        assert.equal((await ask(proxy.url, 'POST', users, { token, body: {} })).status, 200);
+        assert.equal((await ask(proxy.url, 'DELETE', `/v0/vm/${session.session_id}`)).status, 200);
+      }
+    });
+
+    it('get what is about a session where it runs: nothing is passed on', async () => {
+      const sessions = await Promise.all([
+        create(proxy.url, SHOWN),
+        create(proxy.url, SHOWN),
+        create(proxy.url, SHOWN),
+      ]);
+      const before = await forwards();
+      for (const session of sessions) {
+        await view(proxy.url, session.embed_url);
+        assert.equal((await ask(proxy.url, 'GET', `/v0/vm/${session.session_id}`)).status, 200);
+      }
+      assert.equal(await forwards(), before);
+    });
+
+    it('answer for each other what comes to the wrong one', async () => {
+      const session = await create(proxy.url, SHOWN);
+      const before = await forwards();
+      for (const { url } of nodes.all) await view(url, session.embed_url);
+      assert.equal((await forwards()) - before, 2);
+    });
+  });
+}
