@@ -33,6 +33,7 @@ export const sidebar = ({ sdk, rest }) => [
     page('Architecture', '/architecture'),
     page('Wire protocol', '/protocol'),
     page('Benchmarks', '/benchmarks'),
+    page('Many nodes', '/scale'),
     page('Testing', '/testing'),
     page('Contributing', '/contributing'),
     page('Changelog', '/changelog'),

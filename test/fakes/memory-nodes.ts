@@ -35,6 +35,7 @@ export class MemoryNodes implements NodeStore {
   readonly nodes = new Map<string, MemoryNode>();
   readonly places = new Map<string, MemoryPlace>();
   readonly tags = new Map<string, string>();
+  #sorted: MemoryNode[] = [];
   readonly #byNode = new Map<string, Set<string>>();
   /** Called before each statement; may throw, or never resolve. `row`: what it changes. */
   onStatement: (name: string, row?: string) => Promise<void> | undefined = () => undefined;
@@ -162,7 +163,12 @@ export class MemoryNodes implements NodeStore {
     return node?.epoch === epoch ? node : undefined;
   }
 
-  #row({ seenAt, seen, overAt, ...node }: MemoryNode): NodeRow {
-    return { ...node, age: this.clock.now() - seenAt };
+  /** Field by field: simulations read millions of them. */
+  #row(node: MemoryNode): NodeRow {
+    const { code, epoch, name, state, url, publicUrl, mode, regions, sessionRoom, costRoom } = node;
+    const { draining, headroom, interval, usedSessions, usedCost, unsettled } = node;
+    const age = this.clock.now() - node.seenAt;
+    // prettier-ignore
+    return { code, epoch, name, state, url, publicUrl, mode, regions, sessionRoom, costRoom, draining, headroom, interval, usedSessions, usedCost, unsettled, age };
   }
 }

@@ -118,7 +118,7 @@ export class Fence {
   /** For how long some peer has reached the database; 0 without peers, Infinity when all are silent. */
   async #ask(): Promise<number> {
     const { peers, voices, clock, chance = Math.random } = this.parts;
-    const asked = shuffled(peers(), chance).slice(0, VOICES);
+    const asked = someOf(peers(), VOICES, chance);
     if (asked.length === 0) return 0;
     const answers = await Promise.all(
       asked.map((peer) => inClockTime(clock, voices.steadyFor(peer), VOICE_MS).catch(() => -1)),
@@ -128,9 +128,11 @@ export class Fence {
   }
 }
 
-function shuffled<Item>(items: readonly Item[], chance: Chance): Item[] {
-  return items
-    .map((item) => ({ item, at: chance() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ item }) => item);
+/** Up to so many of all, drawn. */
+function someOf<Item>(items: readonly Item[], count: number, chance: Chance): Item[] {
+  const left = [...items];
+  const drawn: Item[] = [];
+  while (drawn.length < count && left.length > 0)
+    drawn.push(...left.splice(Math.floor(chance() * left.length), 1));
+  return drawn;
 }

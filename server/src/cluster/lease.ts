@@ -185,7 +185,6 @@ export class Lease {
       this.#steadySince ??= this.parts.clock.now();
     } catch (error) {
       this.#steadySince = undefined;
-      this.#untilLook = 0;
       log.warn('the lease could not be renewed', { since: Math.round(this.sinceHeld), error });
     }
     this.#schedule(this.interval * (1 - SPREAD / 2 + SPREAD * chance()));

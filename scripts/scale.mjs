@@ -1,0 +1,9 @@
+/** Leases and placement at sizes that nobody has at home, as tables of Markdown. See docs/scale.md. */
+import { main, runNode } from './lib/run.mjs';
+import { setup } from './setup.mjs';
+
+await main(async () => {
+  await setup();
+  const { code } = await runNode(['--import', 'tsx', 'test/scale/main.ts']);
+  process.exitCode = code;
+});

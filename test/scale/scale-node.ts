@@ -1,0 +1,64 @@
+import { ClusterPlacement, heldPlace } from '../../server/src/cluster/cluster-placement.js';
+import { Custody } from '../../server/src/cluster/custody.js';
+import { Fence } from '../../server/src/cluster/fence.js';
+import { KnownNodes } from '../../server/src/cluster/known-nodes.js';
+import { Lease } from '../../server/src/cluster/lease.js';
+import { LostNodes } from '../../server/src/cluster/lost-nodes.js';
+import type { HeldPlace, NodeOffer } from '../../server/src/cluster/node-store.js';
+import type { Wanted } from '../../server/src/sessions/placement.js';
+import { FREE } from '../support/cluster-contract.js';
+import type { ScaleCluster } from './scale-cluster.js';
+
+/** One node of many, made of the real parts; its sessions are entries of a map. */
+export class ScaleNode {
+  readonly sessions = new Map<string, HeldPlace>();
+  #stops: (() => void)[] = [];
+
+  private constructor(
+    readonly name: string,
+    readonly lease: Lease,
+    readonly placement: ClusterPlacement,
+  ) {}
+
+  static async start(name: string, cluster: ScaleCluster, offer: NodeOffer): Promise<ScaleNode> {
+    const { clock, memory: store, places, chance, log } = cluster;
+    const known = new KnownNodes(store, clock, log);
+    const lease = await Lease.join({ store, known, clock, log, name, offer: () => offer, chance });
+    const placement = new ClusterPlacement({
+      ...{ store: places, clock, log, chance, life: () => lease.life, nodes: () => known.all.length },
+      limits: { ...FREE, createsPerMinute: cluster.createsPerMinute },
+    });
+    const node = new ScaleNode(name, lease, placement);
+    const sessions = {
+      live: () => [...node.sessions.values()],
+      end: async (id: string) => cluster.over(id),
+      tookUp: () => undefined,
+    };
+    const custody = new Custody({ store, places, lease, sessions, clock, log, chance });
+    const lostNodes = new LostNodes({ store, lease, records: cluster, clock, log });
+    const fence = new Fence({
+      ...{ lease, sessions, clock, log, chance },
+      peers: () => known.all.filter(({ code }) => code !== lease.life.code),
+      voices: { steadyFor: async ({ code }) => cluster.steadyFor(code) },
+    });
+    lease.start({
+      onLost: () => custody.takeUp(),
+      onReturned: (taken) => custody.onReturned(taken),
+      onSuperseded: () => node.kill(),
+      onLook: (rows) => lostNodes.onLook(rows),
+    });
+    custody.start();
+    fence.start();
+    node.#stops = [() => lease.stop(), () => custody.stop(), () => fence.stop()];
+    return node;
+  }
+
+  /** Its process ends without a word. */
+  kill(): void {
+    for (const stop of this.#stops) stop();
+  }
+
+  hold(id: string, wanted: Wanted): void {
+    this.sessions.set(id, heldPlace(id, wanted));
+  }
+}
