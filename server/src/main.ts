@@ -119,6 +119,7 @@ export async function startService(
     registry: storage.registry,
     tokens,
     profiles: storage.profiles,
+    profileClaims: storage.profileClaims,
     webhooks,
     events,
     metrics: sessionMetrics,

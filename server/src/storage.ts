@@ -7,10 +7,12 @@ import type { Clock } from './platform/clock.js';
 import { loadProfileKey, loadServerKey } from './platform/key-files.js';
 import type { Log } from './platform/log.js';
 import { FileProfileStore } from './profiles/file-profile-store.js';
+import { PostgresProfileClaims } from './profiles/postgres-profile-claims.js';
 import { PostgresProfileStore } from './profiles/postgres-profile-store.js';
 import { FileRegistry } from './registry/file-registry.js';
 import { PostgresRegistry } from './registry/postgres-registry.js';
-import type { ProfileStore, Registry, SignOfLife } from './sessions/ports.js';
+import type { ProfileClaims, ProfileStore, Registry, SignOfLife } from './sessions/ports.js';
+import { NO_OTHER_CLAIMS } from './sessions/profile-book.js';
 import type { EventStore } from './webhooks/event-store.js';
 import { FileEventStore } from './webhooks/event-store.js';
 import { PostgresEventStore } from './webhooks/postgres-event-store.js';
@@ -20,6 +22,7 @@ export interface Storage<R extends Registry = Registry> {
   registry: R;
   events: EventStore;
   profiles: ProfileStore;
+  profileClaims: ProfileClaims;
   /** What all tokens are derived from. */
   serverKey: Buffer;
   /** Writes what waits, as far as that is possible. Call when nothing is kept any more, and before the database is closed. */
@@ -51,6 +54,7 @@ export async function openFiles(config: Config, { clock, log }: StorageTools): P
     registry: await FileRegistry.open(stateDir, log),
     events: await FileEventStore.open(stateDir, log),
     profiles: await FileProfileStore.open({ stateDir, key, maxBytes, clock, log }),
+    profileClaims: NO_OTHER_CLAIMS,
     close: () => Promise.resolve(),
   };
 }
@@ -81,13 +85,17 @@ export async function openShared(
   const { stateDir, maxProfileBytes: maxBytes } = config;
   const key = config.profileKey ?? clusterKey(secret, 'profiles');
   const { code, epoch, lastAlive } = node;
+  const profileClaims = new PostgresProfileClaims({ database, node: code, epoch, clock });
   const events = new PostgresEventStore({ database, node: code, clock, log });
   return {
     serverKey: clusterKey(secret, 'tokens'),
     registry: new PostgresRegistry({ database, node: code, epoch, lastAlive }),
     events,
     profiles: await PostgresProfileStore.open({ database, stateDir, key, maxBytes, clock, log }),
-    close: () => events.close(),
+    profileClaims,
+    close: async () => {
+      await Promise.all([events.close(), profileClaims.close()]);
+    },
   };
 }
 

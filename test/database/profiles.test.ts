@@ -14,12 +14,14 @@ import {
   MAX_BYTES,
   placeWith,
   profileStoreContract,
+  removePlaces,
 } from '../support/contracts/profile-store-contract.js';
 import { databaseFixture, quiet } from './support/fixture.js';
 
 const fixture = databaseFixture();
 const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const directories: string[] = [];
+after(removePlaces);
 after(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true }))));
 
 async function stateDirectory(): Promise<string> {

@@ -177,6 +177,19 @@ export interface ProfileStore {
   save(id: string, place: HostPlace): Promise<void>;
 }
 
+/** Which sessions write which profiles, on all machines. Those of this one are told apart by the `ProfileBook`. */
+export interface ProfileClaims {
+  /**
+   * Claims a profile for a session, or null for one of a killed service. False: a session on another machine has it. May be asked
+   * again by who has it.
+   */
+  claim(profile: string, sessionId: string | null): Promise<boolean>;
+  /** Whether a session on another machine writes the profile for the first time, or what it left is not saved. */
+  isUnsaved(profile: string): Promise<boolean>;
+  /** Gives a claim back, at once or as soon as that is possible. */
+  release(profile: string, sessionId: string | null): void;
+}
+
 /** The credentials of a session. A higher generation makes those of the lower ones worthless. */
 export interface SessionTokens {
   embedToken(sessionId: string, generation: number): string;

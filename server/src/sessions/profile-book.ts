@@ -1,7 +1,8 @@
 import { ServiceError } from '../service-error.js';
-import type { ProfileSave, ProfileStore, ProfileTransfer } from './ports.js';
+import type { ProfileClaims, ProfileSave, ProfileStore, ProfileTransfer } from './ports.js';
 import { ProfileTooLargeError } from './profile-save.js';
 import type { ProfileUse } from './settings/profile-request.js';
+import { CodedError } from '../platform/coded-error.js';
 
 /** What became of an attempt to save a profile. `failed`: it will be tried again; `given_up`: that would not help. */
 export type SaveResult = 'saved' | 'failed' | 'given_up';
@@ -10,6 +11,18 @@ export type SaveResult = 'saved' | 'failed' | 'given_up';
 export interface SaveObserver {
   /** @param sessionId undefined: the session was one of a killed service */
   onSave(result: SaveResult, profileId: string, sessionId: string | undefined, error: unknown): void;
+}
+
+/** There are no other machines. */
+export const NO_OTHER_CLAIMS: ProfileClaims = {
+  claim: () => Promise.resolve(true),
+  isUnsaved: () => Promise.resolve(false),
+  release: () => undefined,
+};
+
+/** While this machine was away another one began to write the profile: what was left here is older by now. */
+class ProfileTakenError extends CodedError {
+  readonly code = 'err_profile_taken';
 }
 
 /** Failures that are remembered for those who ask later. */
@@ -27,14 +40,28 @@ export class ProfileBook {
   constructor(
     private readonly store: ProfileStore,
     private readonly observer: SaveObserver,
+    private readonly claims: ProfileClaims = NO_OTHER_CLAIMS,
   ) {}
 
-  /** Reserves what a session is to write, until {@link release}. Throws {@link ServiceError} `err_profile_in_use`. */
-  reserve(sessionId: string, { load, save }: ProfileUse): ProfileTransfer {
+  /** Reserves what a session is to write, until {@link release}. Rejects with {@link ServiceError} `err_profile_in_use`. */
+  async reserve(sessionId: string, { load, save }: ProfileUse): Promise<ProfileTransfer> {
     for (const id of [load, save]) {
       if (id !== null && this.#isTaken(id, id === save)) throw new ServiceError('err_profile_in_use', id);
     }
+    // At once, so that of two sessions here one has it.
     if (save !== null) this.#writers.set(save, sessionId);
+    try {
+      const taken =
+        load !== null && load !== save && (await this.claims.isUnsaved(load))
+          ? load
+          : save !== null && !(await this.claims.claim(save, sessionId))
+            ? save
+            : undefined;
+      if (taken !== undefined) throw new ServiceError('err_profile_in_use', taken);
+    } catch (error) {
+      if (save !== null) this.#writers.delete(save);
+      throw error;
+    }
     return {
       load: load === null ? null : (place) => this.store.load(load, place),
       save: save === null ? null : this.#saveOf(save, sessionId),
@@ -49,8 +76,7 @@ export class ProfileBook {
 
   /** The session is over. A profile that could not be saved stays reserved until it is. */
   release(sessionId: string, { save }: ProfileUse): void {
-    if (save !== null && this.#writers.get(save) === sessionId && !this.#unsaved.has(save))
-      this.#writers.delete(save);
+    if (save !== null && !this.#unsaved.has(save)) this.#giveBack(save, sessionId);
   }
 
   /** Whether some profile could not be saved and is tried again. */
@@ -74,13 +100,15 @@ export class ProfileBook {
     return {
       id,
       run: async (place) => {
+        if (!(await this.claims.claim(id, sessionId ?? null)))
+          throw new ProfileTakenError(`Another machine has begun to write the profile ${id}.`);
         await this.store.save(id, place);
         this.#settle(id, sessionId);
         if (sessionId !== undefined) this.#failures.delete(sessionId);
         this.observer.onSave('saved', id, sessionId, undefined);
       },
       failed: (error) => {
-        const hopeless = error instanceof ProfileTooLargeError;
+        const hopeless = error instanceof ProfileTooLargeError || error instanceof ProfileTakenError;
         if (hopeless) this.#settle(id, sessionId);
         else this.#unsaved.add(id);
         if (sessionId !== undefined) this.#remember(sessionId);
@@ -92,7 +120,13 @@ export class ProfileBook {
 
   #settle(id: string, sessionId: string | undefined): void {
     this.#unsaved.delete(id);
-    if (this.#writers.get(id) === sessionId) this.#writers.delete(id);
+    this.#giveBack(id, sessionId);
+  }
+
+  #giveBack(id: string, sessionId: string | undefined): void {
+    if (!this.#writers.has(id) || this.#writers.get(id) !== sessionId) return;
+    this.#writers.delete(id);
+    this.claims.release(id, sessionId ?? null);
   }
 
   #remember(sessionId: string): void {

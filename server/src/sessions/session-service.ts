@@ -5,7 +5,15 @@ import type { Log } from '../platform/log.js';
 import type { CreateContext, CreatedSession } from './create.js';
 import { completeSettings, secretsOf } from './settings/complete-settings.js';
 import { Housekeeping } from './housekeeping.js';
-import type { EventQueue, HostPool, ProfileStore, Registry, SessionTokens, WebhookClient } from './ports.js';
+import type {
+  EventQueue,
+  HostPool,
+  ProfileClaims,
+  ProfileStore,
+  Registry,
+  SessionTokens,
+  WebhookClient,
+} from './ports.js';
 import type { BeginOrder, OtherNodes } from './other-nodes.js';
 import type { Placement, Wanted } from './placement.js';
 import type { Clock } from '../platform/clock.js';
@@ -33,6 +41,8 @@ export interface SessionServiceParts {
   registry: Registry;
   tokens: SessionTokens;
   profiles: ProfileStore;
+  /** Of all machines; absent where this one is alone. */
+  profileClaims?: ProfileClaims;
   webhooks: WebhookClient;
   events: EventQueue;
   metrics: SessionMetrics;
@@ -72,7 +82,7 @@ export class SessionService implements SessionObserver, SaveObserver {
     const { clock, log, registry } = parts;
     this.#questions = new Questions(parts);
     this.#elsewhere = new SessionsElsewhere(parts, (id) => this.#live.has(id));
-    this.#profiles = new ProfileBook(parts.profiles, this);
+    this.#profiles = new ProfileBook(parts.profiles, this, parts.profileClaims);
     this.#events = new SessionEvents(parts.events, log);
     this.#records = new RecordKeeper(registry, log);
     this.#housekeeping = new Housekeeping(registry, this.#records, clock, log, parts.recordDays, parts.run);
@@ -257,7 +267,7 @@ export class SessionService implements SessionObserver, SaveObserver {
   ): Promise<Session> {
     const { pool, registry, tokens, clock, log, metrics } = this.parts;
     if (this.#closing) throw new ServiceError('err_unavailable');
-    const transfer = this.#profiles.reserve(id, settings.profile);
+    const transfer = await this.#profiles.reserve(id, settings.profile);
     const createdAt = clock.date().toISOString();
     const begun = { run: this.parts.run, at: clock.now() };
     const session = new Session({ id, generation: 1, settings, createdAt, begun }, secrets, clock, this);

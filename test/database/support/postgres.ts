@@ -12,12 +12,11 @@ import { Client } from 'pg';
 
 const run = promisify(execFile);
 const PASSWORD = randomBytes(12).toString('hex');
-/** Safe only where nobody minds that a power cut destroys everything. */
+/** Safe only where nobody minds that a power cut destroys everything. What it acknowledged survives its processes. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   fsync: 'off',
-  synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '120',
   shared_buffers: '16MB',

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { HostPlace } from '../../../server/src/host-protocol.js';
 import type { ProfileStore } from '../../../server/src/sessions/ports.js';
 
@@ -29,6 +29,11 @@ export async function placeWith(files: Record<string, string | Buffer> = {}): Pr
   return { directory, extensions: '' };
 }
 
+/** Removes all places that were made; for the end of a file of tests. */
+export function removePlaces(): Promise<void> {
+  return rm(root, { recursive: true, force: true });
+}
+
 /** A file of the profile in a place. */
 export function inProfile(place: HostPlace, name: string): Promise<Buffer> {
   return readFile(join(place.directory, 'browser', 'profile', name));
@@ -39,7 +44,6 @@ export function profileStoreContract(name: string, start: () => Promise<OpenProf
   describe(`a store of profiles (${name})`, () => {
     let open: OpenProfiles;
     before(async () => void (open = await start()));
-    after(() => rm(root, { recursive: true, force: true }).then(() => void (root = '')));
 
     it('does not know a profile that nobody saved', async () => {
       const load = (await open()).load(ID, await placeWith());

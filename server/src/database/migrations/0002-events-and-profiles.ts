@@ -25,5 +25,11 @@ create table profile_chunks (
   primary key (version, number)
 );
 alter table profile_chunks alter column chunk set storage external;
+create table profile_writers (
+  profile text primary key,
+  session_id text,
+  node char(6) not null,
+  epoch bigint not null
+);
 create index profile_chunks_stored on profile_chunks (stored_at) where number = 0;
 `;
