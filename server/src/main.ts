@@ -9,9 +9,11 @@ import { readExtension } from './extensions/read-extension.js';
 import { Gateway } from './gateway/gateway.js';
 import { buildApp } from './http/app.js';
 import { builtPages } from './http/pages/built-pages.js';
+import { UnderWay } from './http/under-way.js';
 import { joinCluster } from './join-cluster.js';
 import { Attempts } from './platform/attempts.js';
 import { systemClock } from './platform/clock.js';
+import { inTime } from './platform/in-time.js';
 import type { Log } from './platform/log.js';
 import { localUrl } from './platform/loopback.js';
 import { AllowedOrigins } from './platform/origins.js';
@@ -30,6 +32,9 @@ import { openFiles } from './storage.js';
 import { StartError, takeStateDirectory } from './state-directory.js';
 import { DurableEventQueue } from './webhooks/event-queue.js';
 import { GuardedClient } from './webhooks/guarded-client.js';
+
+/** For requests that are being answered when the service ends, in milliseconds. */
+const UNDER_WAY_MS = 5_000;
 
 /** A service that takes requests. */
 export interface RunningService {
@@ -145,6 +150,7 @@ export async function startService(
   const refusals = new RefusalLog(log);
   const origins = new AllowedOrigins(config.allowedOrigins, () => url);
   const { proxies } = config;
+  const underWay = new UnderWay();
   const app = await buildApp({
     sessions,
     otherNodes,
@@ -162,6 +168,7 @@ export async function startService(
     proxies,
     demoKey,
     pages: builtPages(config.docsDir),
+    underWay,
     publicUrl: () => url,
     publicUrlOf: (id) => joined?.cluster.publicUrlOf(id) ?? url,
     log,
@@ -185,6 +192,9 @@ export async function startService(
   const close = async (drainSeconds?: number) => {
     joined?.cluster.drain();
     await sessions.close(drainSeconds);
+    // What has come meanwhile is answered: others may be beginning sessions for this node's clients.
+    app.server.close();
+    await inTime(underWay.settled(), UNDER_WAY_MS, () => log.warn('requests were cut off'));
     await Promise.all([app.close(), pool.close()]);
     await egress.close();
     events.close();

@@ -134,6 +134,9 @@ export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 /** Statuses of refusals that end by themselves; the first detail of such a one, where it is a number, is in how many seconds. */
 const WAITS = new Set([429, 503]);
 
+/** When another process has taken the place of one that ends. */
+const ANOTHER_SECONDS = 2;
+
 type Details<C extends ErrorCode> = Parameters<(typeof ERRORS)[C]['message']>;
 
 /** The refusal of a request's field; `expected` follows "must be". */
@@ -156,7 +159,8 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
     this.code = code;
     this.status = ERRORS[code].status;
     const [seconds] = details as readonly unknown[];
-    this.retryAfter = typeof seconds === 'number' && WAITS.has(this.status) ? seconds : undefined;
+    const told = typeof seconds === 'number' && WAITS.has(this.status) ? seconds : undefined;
+    this.retryAfter = code === 'err_unavailable' ? ANOTHER_SECONDS : told;
   }
 
   /** A refusal that another node of this service has told, to be told on. */

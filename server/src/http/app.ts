@@ -27,6 +27,7 @@ import { sessionControlRoutes } from './routes/session-control.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
 import { userRoutes } from './routes/users.js';
 import { EXACT, EXPECTED, NUMBERS_TOO } from '../sessions/settings/expected.js';
+import type { UnderWay } from './under-way.js';
 import { validationError } from './validation-error.js';
 
 /** What the HTTP side of the service is made of. */
@@ -42,6 +43,8 @@ export interface AppParts
   /** Told the code of every refusal. */
   onRefusal: (code: string) => void;
   pages: BuiltPages;
+  /** Told of every request, where its end is to be waited for. */
+  underWay?: UnderWay;
   /** Lends the demo the key of this run; undefined when the operator set keys. */
   demoKey: DemoKey | undefined;
 }
@@ -87,6 +90,7 @@ export async function buildApp(
     schemaErrorFormatter: validationError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   answerErrors(app, parts.log, parts.onRefusal);
+  parts.underWay?.watch(app);
   passOn(app, parts.otherNodes, parts.proxies);
   slowGuesses(app, parts.attempts, parts.proxies, parts.refusals);
   readBodies(app);

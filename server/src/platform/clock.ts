@@ -22,3 +22,8 @@ export const systemClock: Clock = {
     return { cancel: () => clearTimeout(timer) };
   },
 };
+
+/** Resolves after so many milliseconds. */
+export function pause(clock: Pick<Clock, 'setTimeout'>, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => void clock.setTimeout(resolve, milliseconds));
+}

@@ -16,7 +16,7 @@ import type {
 } from './ports.js';
 import type { BeginOrder, OtherNodes } from './other-nodes.js';
 import type { Placement, Wanted } from './placement.js';
-import type { Clock } from '../platform/clock.js';
+import { pause, type Clock } from '../platform/clock.js';
 import { isDatabaseError, isStorageError } from '../platform/storage-error.js';
 import { ProfileBook, type SaveObserver, type SaveResult } from './profile-book.js';
 import { Questions } from './questions.js';
@@ -62,6 +62,8 @@ export interface SessionServiceParts {
 
 /** How often a create is placed anew because the session with its tag was just ending. */
 const MAX_PLACINGS = 20;
+/** Before a create is placed anew whose node was just ending. */
+const ENDING_PAUSE_MS = 250;
 /** When a database that was away may be there again. */
 const DATABASE_RETRY_SECONDS = 2;
 
@@ -117,12 +119,19 @@ export class SessionService implements SessionObserver, SaveObserver {
    * already, that one is answered. Throws {@link ServiceError}.
    */
   async create(request: CreateRequest, context: CreateContext): Promise<CreatedSession> {
-    const { placement, otherNodes } = this.parts;
+    const { placement, otherNodes, clock } = this.parts;
     const wanted = { ...wantedBy(request, this.regions), apiKey: context.apiKey };
     for (let tries = 0; tries < MAX_PLACINGS; tries++) {
       const { kind, id, node } = await placement.place(wanted);
       const order = { id, request, context };
-      if (kind === 'begin') return node ? otherNodes.begin(node, order) : this.begin(order);
+      if (kind === 'begin') {
+        if (!node) return this.begin(order);
+        const begun = await otherNodes.begin(node, order).catch(whetherEnding);
+        if (begun) return begun;
+        // The books say soon that it takes no more.
+        await pause(clock, ENDING_PAUSE_MS);
+        continue;
+      }
       const existing = await (node ? otherNodes.existing(node, id) : this.existing(id));
       if (existing) return existing;
     }
@@ -307,4 +316,10 @@ export class SessionService implements SessionObserver, SaveObserver {
   #statuses(): SessionStatus[] {
     return Array.from(this.#live.values(), (session) => session.status);
   }
+}
+
+/** Undefined when another node could not begin a session because it was ending. */
+function whetherEnding(error: unknown): undefined {
+  if (error instanceof ServiceError && error.code === 'err_unavailable') return undefined;
+  throw error;
 }

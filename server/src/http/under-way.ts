@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Requests that are being answered, so that the end of the service cuts none of them off. */
+export class UnderWay {
+  #count = 0;
+  #closing = false;
+  #whenNone: () => void = () => undefined;
+
+  /** Counts the requests of an app. */
+  watch(app: FastifyInstance): void {
+    app.addHook('onRequest', (_request, reply, done) => {
+      this.#count += 1;
+      // Also after an answer that was broken off, or was written by another node.
+      reply.raw.once('close', () => this.#answered());
+      if (this.#closing) reply.header('connection', 'close');
+      done();
+    });
+  }
+
+  /** From now on connections end with their answers; resolves when none is under way any more. */
+  async settled(): Promise<void> {
+    this.#closing = true;
+    if (this.#count > 0) await new Promise<void>((resolve) => (this.#whenNone = resolve));
+  }
+
+  #answered(): void {
+    this.#count -= 1;
+    if (this.#count === 0) this.#whenNone();
+  }
+}
