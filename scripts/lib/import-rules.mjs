@@ -52,6 +52,8 @@ const SERVER_ZONES = {
   pool: [...SERVER_BASE, 'sessions', 'host-protocol.ts', 'egress-protocol.ts', 'launch-key.ts'],
   host: [...SERVER_BASE, 'host-protocol.ts'],
   egress: [...SERVER_BASE, 'egress-protocol.ts', 'host-protocol.ts'],
+  // What the people who run the service see of its nodes.
+  operator: [...SERVER_BASE, 'sessions'],
   gateway: [...SERVER_BASE, 'sessions', 'host-protocol.ts'],
   http: [...SERVER_BASE, 'sessions', 'auth', 'host-protocol.ts'],
   // The files beside the areas put them together; no area imports one of them.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { Registry } from 'prom-client';
 import { ApiKeys } from './auth/api-keys.js';
 import { DemoKey } from './auth/demo-key.js';
@@ -11,6 +12,9 @@ import { buildApp } from './http/app.js';
 import { builtPages } from './http/pages/built-pages.js';
 import { UnderWay } from './http/under-way.js';
 import { joinCluster } from './join-cluster.js';
+import { lookAtNodes } from './operator/look-at-nodes.js';
+import { NodeHistory } from './operator/node-history.js';
+import { singleNode } from './operator/single-node.js';
 import { Attempts } from './platform/attempts.js';
 import { systemClock } from './platform/clock.js';
 import { inTime } from './platform/in-time.js';
@@ -76,7 +80,13 @@ export async function startService(
   const tokens = new DerivedTokens(storage.serverKey);
   const places = await Places.open(config.runtimeDir, config.sessionUidBase, await realpath(config.stateDir));
   const metrics = new Registry();
-  const sessionMetrics = new SessionMetrics(metrics);
+  const history = new NodeHistory({
+    version: builtPages(config.docsDir).element.version,
+    run,
+    clock: systemClock,
+    database: () => joined?.database.available ?? null,
+  });
+  const sessionMetrics = new SessionMetrics(metrics, history);
   const uid = config.sessionUidBase === undefined ? undefined : config.sessionUidBase + EGRESS_UID_OFFSET;
   const egress = await EgressProcess.start({
     settings: {
@@ -139,6 +149,7 @@ export async function startService(
   });
   await sessions.recover();
   await joined?.cluster.start(sessions, joined.storage.registry);
+  history.start(() => ({ sessions: sessions.held.size, viewers: sessionMetrics.viewers }));
 
   let url = config.publicUrl ?? localUrl(config.host, config.port);
   const demoUrl = (secret: string) => `${url}/#start=${secret}`;
@@ -151,14 +162,27 @@ export async function startService(
   const origins = new AllowedOrigins(config.allowedOrigins, () => url);
   const { proxies } = config;
   const underWay = new UnderWay();
+  let draining = false;
+  const alone = () =>
+    singleNode({
+      ...{ name: hostname(), url, draining, regions: config.regions },
+      ...{ sessionRoom: config.maxSessions, held: sessions.held.values() },
+    });
+  const report = (seconds: number) => history.report(seconds);
   const app = await buildApp({
     sessions,
     otherNodes,
     mayBegin: (id) => joined?.cluster.placement.holds(id) ?? Promise.resolve(true),
     steadyFor: () => joined?.cluster.steadyFor ?? 0,
+    report,
+    lookAtNodes: (seconds) => {
+      const summaries = joined?.cluster.summaries ?? [alone()];
+      return lookAtNodes({ summaries, report: report(seconds), otherNodes }, seconds);
+    },
     tokens,
     embedAccess,
     apiKeys: new ApiKeys(config.apiKeys),
+    operatorKeys: new ApiKeys(config.operatorKeys),
     readExtension,
     metrics,
     onRefusal: sessionMetrics.rejected,
@@ -190,6 +214,7 @@ export async function startService(
   }).serve(app.server);
 
   const close = async (drainSeconds?: number) => {
+    draining = true;
     joined?.cluster.drain();
     await sessions.close(drainSeconds);
     // What has come meanwhile is answered: others may be beginning sessions for this node's clients.
@@ -199,6 +224,7 @@ export async function startService(
     await egress.close();
     events.close();
     await storage.close();
+    history.stop();
     await joined?.cluster.close();
     await joined?.database.close();
     stateLock.release();

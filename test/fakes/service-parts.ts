@@ -4,6 +4,7 @@ import { DerivedTokens } from '../../server/src/auth/tokens.js';
 import { createLog } from '../../server/src/platform/log.js';
 import { OneMachine, type OneMachineLimits } from '../../server/src/sessions/one-machine.js';
 import { NO_OTHER_NODES } from '../../server/src/sessions/other-nodes.js';
+import { NodeHistory } from '../../server/src/operator/node-history.js';
 import { REGIONS, type Region } from '../../server/src/sessions/settings/region.js';
 import { ServiceError } from '../../server/src/service-error.js';
 import { SessionMetrics } from '../../server/src/sessions/session-metrics.js';
@@ -52,6 +53,13 @@ export function fakeServiceParts<Chosen extends ChosenParts>(chosen: Chosen = {}
   const metrics = new Registry();
   const { maxSessions = 3, createsPerMinute = 1_000 } = chosen;
   const clock = new ManualClock();
+  const run = randomUUID();
+  const history = new NodeHistory({
+    version: '1.2.3',
+    run,
+    clock: chosen.clock ?? clock,
+    database: () => null,
+  });
   const fakes = {
     pool: new FakeHostPool(),
     registry: new MemoryRegistry(),
@@ -59,15 +67,15 @@ export function fakeServiceParts<Chosen extends ChosenParts>(chosen: Chosen = {}
     profiles: new FakeProfileStore(),
     webhooks: new FakeWebhookClient(),
     events: new FakeEventQueue(),
-    metrics: new SessionMetrics(metrics),
+    metrics: new SessionMetrics(metrics, history),
     clock,
     log: quiet,
-    run: randomUUID(),
+    run,
     placement: new OneMachine({ maxSessions, createsPerMinute }, chosen.clock ?? clock),
     otherNodes: NO_OTHER_NODES,
     regions: (): readonly Region[] => REGIONS,
     recordDays: 90,
     drainSeconds: 60,
   };
-  return { ...fakes, ...chosen, exposition: metrics };
+  return { ...fakes, ...chosen, exposition: metrics, history };
 }

@@ -16,6 +16,10 @@ import { AllowedOrigins } from '../../server/src/platform/origins.js';
 import { RefusalLog } from '../../server/src/platform/refusal-log.js';
 import type { OneMachineLimits } from '../../server/src/sessions/one-machine.js';
 import type { Region } from '../../server/src/sessions/settings/region.js';
+import type { NodeSummary } from '../../server/src/sessions/nodes.js';
+import { lookAtNodes } from '../../server/src/operator/look-at-nodes.js';
+import type { NodeHistory } from '../../server/src/operator/node-history.js';
+import { singleNode } from '../../server/src/operator/single-node.js';
 import { EmbedAccess } from '../../server/src/sessions/embed-access.js';
 import { SessionService } from '../../server/src/sessions/session-service.js';
 import type { SessionServiceParts } from '../../server/src/sessions/session-service.js';
@@ -26,6 +30,9 @@ export { quiet } from './service-parts.js';
 
 /** For unit tests of the HTTP API and the gateway. This is the API key that a {@link TestService} accepts. */
 export const API_KEY = 'test-key';
+
+/** The operator key that it accepts. */
+export const OPERATOR_KEY = 'operator-key';
 
 /** Where embed URLs of a {@link TestService} point. */
 export const PUBLIC_URL = 'https://browser.example.com';
@@ -40,6 +47,9 @@ export interface TestService {
   webhooks: FakeServiceParts['webhooks'];
   events: FakeServiceParts['events'];
   sessions: SessionService;
+  /** What it tells operators, once {@link watch} was called: from then on it takes samples. */
+  history: NodeHistory;
+  watch(): void;
   close(): Promise<void>;
 }
 
@@ -56,6 +66,8 @@ export async function createTestService(
     publicUrl?: () => string;
     /** Where the documentation was built. */
     docs?: string;
+    /** All nodes, where it is not the only one. */
+    summaries?: () => NodeSummary[];
     /** Parts in place of fakes, which then do nothing. */
     instead?: Partial<SessionServiceParts>;
   } = {},
@@ -67,10 +79,25 @@ export async function createTestService(
     log = quiet,
     ...rest
   } = options;
-  const { origins: listed, instead = {}, docs, publicUrl = () => PUBLIC_URL, regions, ...limits } = rest;
+  const {
+    summaries,
+    origins: listed,
+    instead = {},
+    docs,
+    publicUrl = () => PUBLIC_URL,
+    regions,
+    ...limits
+  } = rest;
   const parts = fakeServiceParts({ log, ...limits, ...(regions && { regions: () => regions }) });
   const { clock, pool, registry, profiles, webhooks, events } = parts;
   const sessions = new SessionService({ ...parts, ...instead });
+  const { history, exposition } = parts;
+  const { maxSessions = 3 } = limits;
+  const alone = () =>
+    singleNode({
+      ...{ name: 'alone', url: publicUrl(), regions: sessions.regions, draining: false },
+      ...{ sessionRoom: maxSessions, held: sessions.held.values() },
+    });
   const tokens = new DerivedTokens(Buffer.alloc(32, 7));
   const embedAccess = new EmbedAccess(sessions, tokens);
   const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-pages-'));
@@ -104,13 +131,24 @@ export async function createTestService(
     otherNodes: instead.otherNodes ?? parts.otherNodes,
     mayBegin: () => Promise.resolve(true),
     steadyFor: () => 1_000,
+    report: (seconds: number) => history.report(seconds),
+    lookAtNodes: (seconds: number) =>
+      lookAtNodes(
+        {
+          summaries: summaries?.() ?? [alone()],
+          report: history.report(seconds),
+          otherNodes: instead.otherNodes ?? parts.otherNodes,
+        },
+        seconds,
+      ),
+    operatorKeys: new ApiKeys([OPERATOR_KEY]),
     publicUrlOf: publicUrl,
     tokens,
     embedAccess,
     apiKeys: new ApiKeys([API_KEY, 'second-key']),
     demoKey,
     readExtension,
-    metrics: parts.exposition,
+    metrics: exposition,
     onRefusal: parts.metrics.rejected,
     attempts,
     refusals,
@@ -141,7 +179,10 @@ export async function createTestService(
     webhooks,
     events,
     sessions,
+    history,
+    watch: () => history.start(() => ({ sessions: sessions.held.size, viewers: parts.metrics.viewers })),
     async close() {
+      history.stop();
       await app.close();
       await rm(directory, { recursive: true });
     },

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { PeerNodes } from '../../server/src/cluster/peers/peer-nodes.js';
 import { PeerSeal } from '../../server/src/cluster/peers/peer-seal.js';
 import type { KnownNode, NodeDirectory } from '../../server/src/cluster/peers/node-directory.js';
+import type { NodeSummary } from '../../server/src/sessions/nodes.js';
 import type { NodeAddress, Placed, Placement, Wanted } from '../../server/src/sessions/placement.js';
 import { newSessionId } from '../../server/src/sessions/session-id.js';
 import { systemClock } from '../../server/src/platform/clock.js';
@@ -48,6 +49,22 @@ export interface TestNode {
   peers: PeerNodes;
 }
 
+function summaryOf({ address: { code, url, publicUrl } }: KnownNode, own: string): NodeSummary {
+  return {
+    ...{ name: `node ${code}`, code, condition: 'alive', own: code === own, url, publicUrl, mode: 'gateway' },
+    ...{
+      regions: ['EU'],
+      sessions: 0,
+      sessionRoom: 3,
+      cost: 0,
+      costRoom: 1e8,
+      draining: false,
+      headroom: true,
+    },
+    leaseAge: 1_234,
+  };
+}
+
 /** Two services on fakes that know each other and share one registry; sessions are placed on the node that `nodes.target` names. */
 export async function twoNodes(): Promise<{
   nodes: Nodes;
@@ -67,7 +84,10 @@ export async function twoNodes(): Promise<{
     const timeouts = { connect: 500, answer: 500 };
     const peers = new PeerNodes({ nodes: directory, seal, clock: systemClock, timeouts });
     const placement = new ChosenPlacement(code, nodes);
-    const service = await createTestService({ instead: { placement, otherNodes: peers, registry } });
+    const service = await createTestService({
+      instead: { placement, otherNodes: peers, registry },
+      summaries: () => [...nodes.known.values()].map((known) => summaryOf(known, code)),
+    });
     service.pool.showsAtOnce = true;
     await service.app.listen({ host: '127.0.0.1', port: 0 });
     const url = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;

@@ -3,6 +3,7 @@ import type { Clock, Timer } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { SignOfLife } from '../sessions/ports.js';
 import type { NodeAddress } from '../sessions/placement.js';
+import type { NodeSummary } from '../sessions/nodes.js';
 import { nodeCodeOf } from '../sessions/session-id.js';
 import type { Region } from '../sessions/settings/region.js';
 import { ClusterPlacement } from './cluster-placement.js';
@@ -135,6 +136,11 @@ export class Cluster {
     return this.known.all;
   }
 
+  /** All nodes, for operators. */
+  get summaries(): readonly NodeSummary[] {
+    return this.known.all.map((node) => summaryOf(node, this.life.code));
+  }
+
   /** Where viewers reach a session: at its own node, or here. */
   publicUrlOf(sessionId: string): string {
     const { mode, publicUrl } = this.parts;
@@ -197,6 +203,16 @@ export class Cluster {
       this.#forgetLater();
     }, FORGET_INTERVAL_MS);
   }
+}
+
+function summaryOf({ age, readAgo, ...node }: KnownNode, own: string): NodeSummary {
+  const { name, code, condition, url, publicUrl, mode, regions, draining, headroom } = node;
+  return {
+    ...{ name, code, condition, own: code === own, url, publicUrl, mode, regions, draining, headroom },
+    ...{ sessions: node.usedSessions, sessionRoom: node.sessionRoom },
+    ...{ cost: node.usedCost, costRoom: node.costRoom },
+    leaseAge: age + readAgo,
+  };
 }
 
 const GONE: ReadonlySet<KnownNode['condition']> = new Set(['lost', 'left']);

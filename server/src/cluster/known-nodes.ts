@@ -1,20 +1,17 @@
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { NodeAddress } from '../sessions/placement.js';
+import type { NodeCondition } from '../sessions/nodes.js';
 import { REGIONS, type Region } from '../sessions/settings/region.js';
 import { inClockTime } from './in-clock-time.js';
 import { lateAfter, lostAfter } from './lateness.js';
 import type { NodeRow, NodeStore } from './node-store.js';
 
-/**
- * How another node is: `alive`; `late` with its lease, so nobody knows whether its sessions run; `lost`, `left`: its sessions are over;
- * `draining`: alive, and takes no new ones.
- */
-export type NodeCondition = 'alive' | 'draining' | 'late' | 'lost' | 'left';
-
 /** What this node knows of another one, or of itself. */
 export interface KnownNode extends NodeRow {
   condition: NodeCondition;
+  /** Milliseconds since that was read. */
+  readAgo: number;
 }
 
 /** What is known of a node is looked up again when it is older. */
@@ -106,8 +103,8 @@ export class KnownNodes {
     return known && this.#condition(known);
   }
 
-  #condition({ row }: Known): KnownNode | undefined {
-    return row && { ...row, condition: conditionOf(row) };
+  #condition({ row, at }: Known): KnownNode | undefined {
+    return row && { ...row, condition: conditionOf(row), readAgo: this.clock.now() - at };
   }
 
   #makeRoom(): void {

@@ -19,6 +19,8 @@ export interface Config {
   apiKeys: readonly string[];
   /** The only key was made for this run, so it may be shown to the person who started it. */
   apiKeyGenerated: boolean;
+  /** Of the people who run the service. Empty: nobody sees what is for them. */
+  operatorKeys: readonly string[];
   stateDir: string;
   /** 32 bytes; undefined: generated and kept in `stateDir`. */
   profileKey: Buffer | undefined;
@@ -93,7 +95,13 @@ const SESSIONS_PER_CORE = 4;
 const HOST_VARIABLES = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
 
 /** Must not be printed. */
-const SECRETS: ReadonlySet<string> = new Set(['API_KEYS', 'PROFILE_KEY', 'DATABASE_URL', 'CLUSTER_SECRET']);
+const SECRETS: ReadonlySet<string> = new Set([
+  'API_KEYS',
+  'OPERATOR_KEYS',
+  'PROFILE_KEY',
+  'DATABASE_URL',
+  'CLUSTER_SECRET',
+]);
 
 /** Reads the configuration. Throws {@link ConfigError} with every problem in it. */
 export function loadConfig(
@@ -117,6 +125,13 @@ export function loadConfig(
   const keys = read('API_KEYS');
   const port = read('PORT') ?? 8080;
   if (!keys && !environment['API_KEYS']?.trim()) problems.push(...keyProblems(host, publicUrl));
+  const apiKeys = keys ?? [randomBytes(24).toString('base64url')];
+  // Who has the key of this run has started it, and may see everything.
+  const operatorKeys = read('OPERATOR_KEYS') ?? (keys ? [] : apiKeys);
+  if (keys && operatorKeys.some((key) => keys.includes(key)))
+    problems.push(
+      'OPERATOR_KEYS must hold no key of API_KEYS: what creates sessions must not see the nodes.',
+    );
   const asRoot = machine.uid === 0;
   const uidBase = read('SESSION_UID_BASE') ?? DEFAULT_UID_BASE;
   const maxProfileMb = read('MAX_PROFILE_MB') ?? 1_024;
@@ -125,8 +140,9 @@ export function loadConfig(
     port,
     host,
     publicUrl,
-    apiKeys: keys ?? [randomBytes(24).toString('base64url')],
+    apiKeys,
     apiKeyGenerated: keys === undefined,
+    operatorKeys,
     stateDir: read('STATE_DIR') ?? defaultStateDir(environment, machine),
     profileKey: read('PROFILE_KEY'),
     maxProfileBytes: maxProfileMb * MB,

@@ -33,6 +33,15 @@ export const VARIABLES = {
     about:
       'keys that may create sessions, separated by commas (on loopback: a random one, printed at the start).',
   } satisfies Variable<string[]>,
+  OPERATOR_KEYS: {
+    expected: 'one key or several separated by commas',
+    parse: (value) => {
+      const keys = list(value);
+      return keys.every((key) => key.length > 0) ? keys : undefined;
+    },
+    about:
+      'keys that may see the nodes and their figures, separated by commas (none; the random API key, where there is one).',
+  } satisfies Variable<string[]>,
   STATE_DIR: directory(
     'where records and the server key are kept (/var/lib/cloud-browser, or ~/.local/state/cloud-browser).',
   ),

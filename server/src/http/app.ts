@@ -22,6 +22,7 @@ import { fileRoutes } from './routes/files.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { peerRoutes, type PeerRoutesParts } from './routes/nodes-among-themselves.js';
+import { nodeRoutes, type NodeRoutesParts } from './routes/nodes.js';
 import { partRoutes } from './routes/parts.js';
 import { sessionControlRoutes } from './routes/session-control.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
@@ -32,7 +33,7 @@ import { validationError } from './validation-error.js';
 
 /** What the HTTP side of the service is made of. */
 export interface AppParts
-  extends SessionRoutesParts, PeerRoutesParts, Omit<EmbedRoutesParts, 'page' | 'module'> {
+  extends SessionRoutesParts, PeerRoutesParts, NodeRoutesParts, Omit<EmbedRoutesParts, 'page' | 'module'> {
   log: Log;
   metrics: Registry;
   /** Slows those who guess. */
@@ -102,6 +103,7 @@ export async function buildApp(
   await app.register(userRoutes(parts));
   await app.register(fileRoutes(parts));
   await app.register(peerRoutes(parts));
+  await app.register(nodeRoutes(parts));
   await app.register(metricsRoutes(parts.metrics, parts.apiKeys));
   app.get('/openapi.json', (_request, reply) =>
     reply.header('access-control-allow-origin', '*').send(description()),

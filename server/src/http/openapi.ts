@@ -8,8 +8,8 @@ declare module 'fastify' {
     /** For the documentation. */
     summary?: string;
     tags?: string[];
-    /** Empty: needs no credential. */
-    security?: readonly never[];
+    /** Empty: needs no credential. Left out: an API key, or the admin token of the session in the path. */
+    security?: readonly { operatorKey: readonly never[] }[];
     /** The answer may have warnings, which its header holds. */
     warns?: boolean;
   }
@@ -67,6 +67,7 @@ export function describeRoutes(app: FastifyInstance, publicUrl: () => string): (
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'One of the keys of API_KEYS.' },
+        operatorKey: { type: 'http', scheme: 'bearer', description: 'One of the keys of OPERATOR_KEYS.' },
         adminToken: { type: 'http', scheme: 'bearer', description: 'The admin_token of the session.' },
       },
       schemas: {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { NodeReport } from './nodes.js';
 import type { NodeAddress } from './placement.js';
 import type { CreateContext, CreatedSession } from './create.js';
 import type { SessionStatus } from './session-record.js';
@@ -22,6 +23,8 @@ export interface OtherNodes {
   existing(node: NodeAddress, sessionId: string): Promise<CreatedSession | undefined>;
   /** How sessions of other nodes are, as far as these say it in time. */
   statuses(sessionIds: readonly string[]): Promise<SessionStatus[]>;
+  /** What nodes tell operators of their last seconds, in the same order; null of one that does not answer in time. Never rejects. */
+  nodeReports(nodes: readonly NodeAddress[], seconds: number): Promise<(NodeReport | null)[]>;
   /** Whether a request may be served: false for one that claims to come from another node and does not. */
   admit(request: IncomingMessage): boolean;
   /** Whether another node has sent a request that was admitted. */
@@ -44,6 +47,7 @@ export const NO_OTHER_NODES: OtherNodes = {
   begin: () => Promise.reject(new Error('There is no other node.')),
   existing: () => Promise.resolve(undefined),
   statuses: () => Promise.resolve([]),
+  nodeReports: () => Promise.resolve([]),
   admit: () => true,
   sentByNode: () => false,
   forward: (_node, _request, response) => void response.destroy(),

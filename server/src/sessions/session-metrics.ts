@@ -6,8 +6,18 @@ import type { SessionStatus } from './session-record.js';
 /** Upper ends of the buckets for the time until a page is shown, in seconds. */
 const START_BUCKETS_S = [0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 60];
 
+/** Who else hears of what happens, as it does. */
+export interface SessionTally {
+  /** Seconds from the request until the page was shown. */
+  started(seconds: number): void;
+  /** A request was refused; by the code of its error. */
+  rejected(code: string): void;
+}
+
 /** What operators want to know of sessions. */
 export class SessionMetrics {
+  #read: () => SessionStatus[] = () => [];
+
   readonly created: () => void;
   /** Seconds from the request until the page was shown. */
   readonly started: (seconds: number) => void;
@@ -26,7 +36,10 @@ export class SessionMetrics {
   /** The egress process was started again. */
   readonly egressRestarted: () => void;
 
-  constructor(private readonly registry: Registry) {
+  constructor(
+    private readonly registry: Registry,
+    tally?: SessionTally,
+  ) {
     const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
       new Counter({ name: `cloud_browser_${name}_total`, help, labelNames, registers: [registry] });
     const created = counter('sessions_created', 'Sessions created.');
@@ -37,7 +50,10 @@ export class SessionMetrics {
       buckets: START_BUCKETS_S,
       registers: [registry],
     });
-    this.started = (seconds) => started.observe(seconds);
+    this.started = (seconds) => {
+      started.observe(seconds);
+      tally?.started(seconds);
+    };
     const ended = counter('sessions_ended', 'Sessions ended, by reason.', 'reason');
     this.ended = (reason) => ended.inc({ reason });
     const authorizations = counter(
@@ -47,7 +63,10 @@ export class SessionMetrics {
     );
     this.authorization = (granted) => authorizations.inc({ result: granted ? 'granted' : 'denied' });
     const rejected = counter('rejections', 'Requests refused, by error code.', 'code');
-    this.rejected = (code) => rejected.inc({ code });
+    this.rejected = (code) => {
+      rejected.inc({ code });
+      tally?.rejected(code);
+    };
     const events = counter('webhook_events', 'Attempts to deliver events.', 'result');
     const saves = counter('profile_saves', 'Attempts to save a profile.', 'result');
     this.profileSave = (result) => saves.inc({ result });
@@ -88,8 +107,14 @@ export class SessionMetrics {
     });
   }
 
+  /** Connected viewers of all sessions. */
+  get viewers(): number {
+    return this.#read().reduce((sum, { viewers }) => sum + viewers, 0);
+  }
+
   /** Where the gauges look. */
   watch(read: () => SessionStatus[]): void {
+    this.#read = read;
     const registers = [this.registry];
     new Gauge({
       name: 'cloud_browser_sessions',
@@ -102,13 +127,11 @@ export class SessionMetrics {
           this.set({ state }, sessions.filter((session) => session.state === state).length);
       },
     });
-    new Gauge({
+    const viewers: Gauge = new Gauge({
       name: 'cloud_browser_viewers',
       help: 'Connected viewers.',
       registers,
-      collect() {
-        this.set(read().reduce((sum, { viewers }) => sum + viewers, 0));
-      },
+      collect: (): void => viewers.set(this.viewers),
     });
   }
 }

@@ -6,7 +6,7 @@ import { SUBPROTOCOL } from 'cloud-browser/protocol';
 import { WebSocket } from 'ws';
 import { PEER_HEADER, PeerSeal } from '../../../server/src/cluster/peers/peer-seal.js';
 import { ServiceError } from '../../../server/src/service-error.js';
-import { API_KEY } from '../../fakes/test-service.js';
+import { API_KEY, OPERATOR_KEY } from '../../fakes/test-service.js';
 import { SECRET, twoNodes } from '../../fakes/two-nodes.js';
 import type { Access } from '../../fakes/api-caller.js';
 
@@ -177,5 +177,45 @@ describe('a request that says it comes from another node', () => {
     const response = await ask(url, { ...asked, headers: { [PEER_HEADER]: header } });
     assert.deepEqual(await response.json(), { steadyFor: 1_000 });
     assert.equal((await ask(url, { ...asked, headers: { [PEER_HEADER]: header } })).status, 401, 'again');
+  });
+});
+
+describe('the list of nodes', () => {
+  const nodes = async () => {
+    const authorization = `Bearer ${OPERATOR_KEY}`;
+    const answer = await ask('/v0/nodes', { headers: { authorization } });
+    assert.equal(answer.status, 200);
+    return ((await answer.json()) as { nodes: { code: string; own: boolean; report: unknown }[] }).nodes;
+  };
+
+  it('has what each of them tells of itself', async () => {
+    assert.deepEqual(
+      (await nodes()).map(({ code, own, report }) => [code, own, report !== null]),
+      [
+        ['aaaaaa', true, true],
+        ['bbbbbb', false, true],
+      ],
+    );
+  });
+
+  it('shows one as silent that never answers, and is there nevertheless', async () => {
+    // What nobody reads from never notices that it is closed.
+    const silent = createServer((socket) => void socket.resume()).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    cluster.nodes.known.set('bbbbbb', {
+      address: { code: 'bbbbbb', url, publicUrl: url },
+      state: 'alive',
+    });
+    assert.deepEqual(
+      (await nodes()).map(({ report }) => report !== null),
+      [true, false],
+    );
+    silent.close();
+  });
+
+  it('tells strangers nothing of what a node tells another one', async () => {
+    const answer = await ask('/v0/node/report', { method: 'POST', body: '{"seconds":60}' });
+    assert.equal(answer.status, 404);
   });
 });

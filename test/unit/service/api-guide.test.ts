@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { CreateRequest } from '../../../server/src/sessions/settings/create-request.js';
 import { ERROR_CODES } from '../../../server/src/service-error.js';
 import { ApiCaller } from '../../fakes/api-caller.js';
-import { API_KEY, createTestService, type TestService } from '../../fakes/test-service.js';
+import { API_KEY, OPERATOR_KEY, createTestService, type TestService } from '../../fakes/test-service.js';
 import { MANIFEST, zip } from '../../fakes/zip.js';
 
 const run = promisify(execFile);
@@ -26,7 +26,7 @@ describe('every curl line of the API guide', () => {
     directory = await mkdtemp(join(tmpdir(), 'cloud-browser-guide-'));
     await writeFile(join(directory, 'extension.zip'), zip([MANIFEST]));
     const base = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
-    environment = { PATH: process.env['PATH'] ?? '', BASE_URL: base, API_KEY };
+    environment = { PATH: process.env['PATH'] ?? '', BASE_URL: base, API_KEY, OPERATOR_KEY };
   });
   after(async () => {
     await service.close();

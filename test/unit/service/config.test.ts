@@ -141,7 +141,7 @@ describe('the configuration', () => {
     });
     assert.deepEqual(
       problems.map((problem) => problem.split(' ')[0]),
-      ['PUBLIC_URL', 'API_KEYS', 'PORT', 'STATE_DIR', 'MAX_SESSIONS', 'LOG_LEVEL'],
+      ['PORT', 'PUBLIC_URL', 'API_KEYS', 'STATE_DIR', 'MAX_SESSIONS', 'LOG_LEVEL'],
     );
     assert.doesNotMatch(problems.join(), /secret/);
     assert.match(problems.join(), /PORT must be a whole number from 0 to 65535, not "80a"\./);
@@ -151,6 +151,18 @@ describe('the configuration', () => {
     assert.match(problemsOf({ HOST: '0.0.0.0' }).join(), /Set API_KEYS .* HOST=0\.0\.0\.0/);
     assert.match(problemsOf({ PUBLIC_URL: 'https://x.example' }).join(), /Set API_KEYS .* PUBLIC_URL/);
     assert.deepEqual(problemsOf({ HOST: 'localhost', PUBLIC_URL: 'http://localhost:8080' }), []);
+  });
+
+  it('has keys for operators that are no API keys, but for the key of a run', () => {
+    const run = loadConfig({}, machine);
+    assert.deepEqual(run.operatorKeys, run.apiKeys);
+    assert.deepEqual(loadConfig({ API_KEYS: 'a' }, machine).operatorKeys, []);
+    assert.deepEqual(loadConfig({ API_KEYS: 'a', OPERATOR_KEYS: 'b, c' }, machine).operatorKeys, ['b', 'c']);
+    assert.match(
+      problemsOf({ API_KEYS: 'a,b', OPERATOR_KEYS: 'b' }).join(),
+      /^OPERATOR_KEYS must hold no key/,
+    );
+    assert.doesNotMatch(problemsOf({ OPERATOR_KEYS: 'secret,,' }).join(), /secret/);
   });
 
   it('passes nothing secret on to session hosts', () => {

@@ -32,6 +32,7 @@ describe('/openapi.json', () => {
       'GET /metrics',
       'GET /ok',
       'GET /readyz',
+      'GET /v0/nodes',
       'GET /v0/vm',
       'GET /v0/vm/usage',
       'GET /v0/vm/{session_id}',

@@ -16,6 +16,7 @@ export const PEER_PATHS = {
   existing: '/v0/node/existing',
   statuses: '/v0/node/statuses',
   voice: '/v0/node/voice',
+  report: '/v0/node/report',
 } as const;
 
 /** Asks other nodes and waits for their answers. */

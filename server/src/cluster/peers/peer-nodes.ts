@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.js';
 import { tellClientAddress } from '../../platform/client-address.js';
 import type { BeginOrder, OtherNodes } from '../../sessions/other-nodes.js';
 import type { NodeAddress } from '../../sessions/placement.js';
+import type { NodeReport } from '../../sessions/nodes.js';
 import { nodeCodeOf } from '../../sessions/session-id.js';
 import type { SessionStatus } from '../../sessions/session-record.js';
 import type { CreatedSession } from '../../sessions/create.js';
@@ -20,6 +21,8 @@ const EXISTING_TIMEOUT_MS = 30_000;
 const STATUSES_TIMEOUT_MS = 1_000;
 /** For how long another node has reached the database. */
 const VOICE_TIMEOUT_MS = 2_000;
+/** For the figures of another node: who is late is shown as silent. */
+const REPORT_TIMEOUT_MS = 1_000;
 /** Before a session is asked for again that its node has not heard of yet. */
 const UNHEARD_WAIT_MS = 100;
 
@@ -78,6 +81,14 @@ export class PeerNodes implements OtherNodes {
       return (answer as { statuses: SessionStatus[] }).statuses;
     });
     return (await Promise.all(asked)).flat();
+  }
+
+  nodeReports(nodes: readonly NodeAddress[], seconds: number): Promise<(NodeReport | null)[]> {
+    const asked = nodes.map(async (node) => {
+      const answer = this.#calls.ask(node, PEER_PATHS.report, { seconds }, REPORT_TIMEOUT_MS);
+      return (await answer.catch(() => null)) as NodeReport | null;
+    });
+    return Promise.all(asked);
   }
 
   /** For how many milliseconds another node has reached the database. Rejects when it does not answer. */

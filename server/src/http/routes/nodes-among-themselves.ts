@@ -1,5 +1,6 @@
 import type { FastifyPluginCallback } from 'fastify';
 import { ServiceError } from '../../service-error.js';
+import type { NodeReport } from '../../sessions/nodes.js';
 import type { BeginOrder, OtherNodes } from '../../sessions/other-nodes.js';
 import type { SessionService } from '../../sessions/session-service.js';
 
@@ -17,6 +18,8 @@ export interface PeerRoutesParts {
   mayBegin: (sessionId: string) => Promise<boolean>;
   /** For how many milliseconds this node has reached the database. */
   steadyFor: () => number;
+  /** What this node tells operators of its last seconds. */
+  report: (seconds: number) => NodeReport;
 }
 
 /**
@@ -24,7 +27,7 @@ export interface PeerRoutesParts {
  * What they send is trusted for its form: it is of the same program.
  */
 export function peerRoutes(parts: PeerRoutesParts): FastifyPluginCallback {
-  const { sessions, otherNodes, mayBegin, steadyFor } = parts;
+  const { sessions, otherNodes, mayBegin, steadyFor, report } = parts;
   return (app, _options, done) => {
     app.addHook('onRequest', async (request) => {
       if (!otherNodes.sentByNode(request.raw)) throw new ServiceError('err_not_found', 'such address');
@@ -44,6 +47,7 @@ export function peerRoutes(parts: PeerRoutesParts): FastifyPluginCallback {
       return { statuses: ids.flatMap((id) => sessions.live(id)?.status ?? []) };
     });
     app.post('/v0/node/voice', () => ({ steadyFor: steadyFor() }));
+    app.post('/v0/node/report', ({ body }) => report((body as { seconds: number }).seconds));
     done();
   };
 }

@@ -1,0 +1,80 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+import type { ApiKeys } from '../../auth/api-keys.js';
+import { invalidParameter } from '../../service-error.js';
+import {
+  HISTORY_SECONDS,
+  SAMPLE_SECONDS,
+  type NodeLook,
+  type NodeReport,
+  type NodeSample,
+} from '../../sessions/nodes.js';
+import { requireApiKey } from '../credential.js';
+import { NodeList, NodesQuery, type NodeView } from '../schemas/nodes.js';
+
+/** What the route of nodes needs. */
+export interface NodeRoutesParts {
+  operatorKeys: ApiKeys;
+  /** All nodes, and what those tell of their last seconds that answer. */
+  lookAtNodes: (seconds: number) => Promise<NodeLook[]>;
+}
+
+/** `GET /v0/nodes`: what there is of machines, for holders of an operator key. */
+export function nodeRoutes({ operatorKeys, lookAtNodes }: NodeRoutesParts): FastifyPluginCallbackTypebox {
+  return (app, _options, done) => {
+    app.addHook('onRequest', requireApiKey(operatorKeys));
+    app.get(
+      '/v0/nodes',
+      {
+        schema: {
+          tags: ['Health'],
+          summary: 'List the nodes with their figures',
+          security: [{ operatorKey: [] }],
+          querystring: NodesQuery,
+          response: { 200: NodeList },
+        },
+      },
+      async ({ query }, reply) => {
+        const seconds = Number(query.seconds ?? 0);
+        if (seconds > HISTORY_SECONDS) throw invalidParameter('seconds', `from 0 to ${HISTORY_SECONDS}`);
+        reply.header('cache-control', 'no-store');
+        const looks = await lookAtNodes(seconds);
+        return { interval: SAMPLE_SECONDS, nodes: looks.map((look) => view(look, seconds)) };
+      },
+    );
+    done();
+  };
+}
+
+function view({ summary, report }: NodeLook, seconds: number): NodeView {
+  const { publicUrl, sessionRoom, costRoom, leaseAge, regions, ...same } = summary;
+  return {
+    ...same,
+    public_url: publicUrl,
+    session_room: sessionRoom,
+    cost_room: costRoom,
+    regions: [...regions],
+    lease_age: leaseAge === null ? null : Math.round(leaseAge / 100) / 10,
+    report: report && reportView(report, seconds),
+  };
+}
+
+/** A report without history still says how the node is now: its last sample. */
+function reportView(report: NodeReport, seconds: number): NonNullable<NodeView['report']> {
+  const { samples, memoryBytes, ...same } = report;
+  const shown = samples.slice(-Math.max(1, Math.ceil(seconds / SAMPLE_SECONDS)));
+  const column = <Key extends keyof NodeSample>(key: Key) => shown.map((sample) => sample[key]);
+  return {
+    ...same,
+    memory_bytes: memoryBytes,
+    history: {
+      sessions: column('sessions'),
+      viewers: column('viewers'),
+      starts: column('starts'),
+      start_times: column('startTimes').map((times) => [...times]),
+      rejections: column('rejections').map((counts) => ({ ...counts })),
+      load: column('load'),
+      free_bytes: column('freeBytes'),
+      database: column('database'),
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { NodeLook, NodeReport, NodeSummary } from '../sessions/nodes.js';
+import type { OtherNodes } from '../sessions/other-nodes.js';
+
+/** What {@link lookAtNodes} needs. */
+export interface LookParts {
+  summaries: readonly NodeSummary[];
+  /** Of this node. */
+  report: NodeReport;
+  otherNodes: Pick<OtherNodes, 'nodeReports'>;
+}
+
+/** All nodes with what they tell of their last seconds; those that are gone are not asked. Never rejects. */
+export async function lookAtNodes(parts: LookParts, seconds: number): Promise<NodeLook[]> {
+  const { summaries, report, otherNodes } = parts;
+  const asked = summaries.flatMap(({ own, condition, code, url, publicUrl }) =>
+    own || code === null || condition === 'lost' || condition === 'left' ? [] : { code, url, publicUrl },
+  );
+  const reports = await otherNodes.nodeReports(asked, seconds);
+  const told = new Map(asked.map(({ code }, index) => [code, reports[index] ?? null]));
+  return summaries.map((summary) => ({
+    summary,
+    report: summary.own ? report : (told.get(summary.code ?? '') ?? null),
+  }));
+}

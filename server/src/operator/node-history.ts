@@ -1,0 +1,94 @@
+import type { Clock, Timer } from '../platform/clock.js';
+import { HISTORY_SECONDS, SAMPLE_SECONDS, type NodeReport, type NodeSample } from '../sessions/nodes.js';
+import { loadBetween, thisMachine, type MachineMoment } from './machine-load.js';
+
+/** Of a sample; a node that starts more in five seconds is not met. */
+const MAX_START_TIMES = 100;
+
+/** What a {@link NodeHistory} looks at. */
+export interface NodeHistoryParts {
+  version: string;
+  /** Names this process. */
+  run: string;
+  clock: Clock;
+  /** Whether the database is reachable; null where there is none. */
+  database: () => boolean | null;
+  machine?: () => MachineMoment;
+}
+
+/** What is counted at the moment of a sample. */
+export interface Counted {
+  sessions: number;
+  viewers: number;
+}
+
+/** The last hour of this node, in memory: some hundred kilobytes, gone with the process. */
+export class NodeHistory {
+  readonly #samples: NodeSample[] = [];
+  #number = 0;
+  #startTimes: number[] = [];
+  #starts = 0;
+  #rejections: Record<string, number> = {};
+  #timer: Timer | undefined;
+  #machine: MachineMoment;
+
+  constructor(private readonly parts: NodeHistoryParts) {
+    this.#machine = this.#now();
+  }
+
+  /** Begins to take samples. Call once. */
+  start(count: () => Counted): void {
+    this.#timer = this.parts.clock.setTimeout(() => {
+      this.#sample(count());
+      this.start(count);
+    }, SAMPLE_SECONDS * 1_000);
+  }
+
+  /** Safe to call twice. */
+  stop(): void {
+    this.#timer?.cancel();
+  }
+
+  /** A session showed its page so many seconds after its request. */
+  started(seconds: number): void {
+    this.#starts++;
+    if (this.#startTimes.length < MAX_START_TIMES) this.#startTimes.push(Math.round(seconds * 1_000));
+  }
+
+  /** A request was refused. */
+  rejected(code: string): void {
+    this.#rejections[code] = (this.#rejections[code] ?? 0) + 1;
+  }
+
+  /** The samples of the last seconds, and the last one in any case. */
+  report(seconds: number): NodeReport {
+    const { version, run } = this.parts;
+    const count = Math.max(1, Math.ceil(seconds / SAMPLE_SECONDS));
+    const { cores, totalBytes } = this.#machine;
+    return {
+      ...{ version, run, cores, memoryBytes: totalBytes, number: this.#number },
+      samples: this.#samples.slice(-count),
+    };
+  }
+
+  #now(): MachineMoment {
+    return (this.parts.machine ?? thisMachine)();
+  }
+
+  #sample({ sessions, viewers }: Counted): void {
+    const machine = this.#now();
+    this.#samples.push({
+      ...{ sessions, viewers, startTimes: this.#startTimes, starts: this.#starts },
+      rejections: this.#rejections,
+      load: Math.round(loadBetween(this.#machine, machine) * 1_000) / 1_000,
+      freeBytes: machine.freeBytes,
+      database: this.parts.database(),
+    });
+    if (this.#samples.length > HISTORY_SECONDS / SAMPLE_SECONDS) this.#samples.shift();
+    this.#number++;
+    this.#machine = machine;
+    this.#startTimes = [];
+    this.#starts = 0;
+    this.#rejections = {};
+  }
+}
