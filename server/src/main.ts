@@ -5,6 +5,7 @@ import { Registry } from 'prom-client';
 import { ApiKeys } from './auth/api-keys.js';
 import { DemoKey } from './auth/demo-key.js';
 import { DerivedTokens } from './auth/tokens.js';
+import { watchCluster } from './cluster/cluster-metrics.js';
 import type { Config } from './config/load-config.js';
 import { readExtension } from './extensions/read-extension.js';
 import { Gateway } from './gateway/gateway.js';
@@ -128,6 +129,7 @@ export async function startService(
     log,
     onAttempt: sessionMetrics.event,
   });
+  if (joined) watchCluster(metrics, joined.cluster, joined.database);
   const otherNodes = joined?.cluster.otherNodes ?? NO_OTHER_NODES;
   const sessions = new SessionService({
     pool,

@@ -131,6 +131,11 @@ export class Cluster {
     return this.lease.steadyFor;
   }
 
+  /** Milliseconds since this node last renewed its lease. */
+  get sinceRenewal(): number {
+    return this.lease.sinceHeld;
+  }
+
   /** All nodes, as far as this one knows. */
   get nodes(): readonly KnownNode[] {
     return this.known.all;

@@ -1,0 +1,34 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { NodeCondition } from '../sessions/nodes.js';
+import type { Cluster } from './cluster.js';
+
+const CONDITIONS: readonly NodeCondition[] = ['alive', 'draining', 'late', 'lost', 'left'];
+
+/** Figures of a cluster as this node sees it, for Prometheus: each is read when somebody asks. */
+export function watchCluster(
+  registry: Registry,
+  cluster: Pick<Cluster, 'nodes' | 'sinceRenewal' | 'placement'>,
+  database: { readonly available: boolean },
+): void {
+  const gauge = (name: string, help: string, read: () => number): void => {
+    const made: Gauge = new Gauge({
+      ...{ name: `cloud_browser_${name}`, help, registers: [registry] },
+      collect: (): void => made.set(read()),
+    });
+  };
+  gauge('database_up', 'Whether the database can be reached: 1 or 0.', () => Number(database.available));
+  gauge(
+    'lease_seconds',
+    'Since this node last renewed its lease.',
+    () => Math.max(0, cluster.sinceRenewal) / 1_000,
+  );
+  gauge('creates_waiting', 'Creates that wait here for room on any node.', () => cluster.placement.waiting);
+  const nodes: Gauge = new Gauge({
+    ...{ name: 'cloud_browser_nodes', help: 'Nodes as this one knows them, by condition.' },
+    ...{ labelNames: ['condition'], registers: [registry] },
+    collect: (): void => {
+      for (const condition of CONDITIONS)
+        nodes.set({ condition }, cluster.nodes.filter((node) => node.condition === condition).length);
+    },
+  });
+}

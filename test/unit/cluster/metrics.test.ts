@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Registry } from 'prom-client';
+import { watchCluster } from '../../../server/src/cluster/cluster-metrics.js';
+import type { Cluster } from '../../../server/src/cluster/cluster.js';
+
+describe('the figures of a cluster', () => {
+  it('say how nodes, lease and database are when they are asked for', async () => {
+    const registry = new Registry();
+    const database = { available: true };
+    const conditions = ['alive', 'alive', 'late'];
+    const cluster = {
+      nodes: conditions.map((condition) => ({ condition })),
+      sinceRenewal: 1_500,
+      placement: { waiting: 4 },
+    } as unknown as Cluster;
+    watchCluster(registry, cluster, database);
+    database.available = false;
+    const text = await registry.metrics();
+    for (const line of [
+      'cloud_browser_nodes{condition="alive"} 2',
+      'cloud_browser_nodes{condition="late"} 1',
+      'cloud_browser_nodes{condition="lost"} 0',
+      'cloud_browser_lease_seconds 1.5',
+      'cloud_browser_database_up 0',
+      'cloud_browser_creates_waiting 4',
+    ])
+      assert.ok(`${text}\n`.includes(`\n${line}\n`), line);
+  });
+});
