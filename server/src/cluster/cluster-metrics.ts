@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { NodeCondition } from '../sessions/nodes.js';
 import type { Cluster } from './cluster.js';
 
@@ -7,7 +7,7 @@ const CONDITIONS: readonly NodeCondition[] = ['alive', 'draining', 'late', 'lost
 /** Figures of a cluster as this node sees it, for Prometheus: each is read when somebody asks. */
 export function watchCluster(
   registry: Registry,
-  cluster: Pick<Cluster, 'nodes' | 'sinceRenewal' | 'placement'>,
+  cluster: Pick<Cluster, 'nodes' | 'sinceRenewal' | 'placement' | 'otherNodes' | 'sessions'>,
   database: { readonly available: boolean },
 ): void {
   const gauge = (name: string, help: string, read: () => number): void => {
@@ -23,6 +23,35 @@ export function watchCluster(
     () => Math.max(0, cluster.sinceRenewal) / 1_000,
   );
   gauge('creates_waiting', 'Creates that wait here for room on any node.', () => cluster.placement.waiting);
+  const counter = (
+    name: string,
+    help: string,
+    label: string,
+    read: () => Iterable<readonly [string, number]>,
+  ) => {
+    const made: Counter = new Counter({
+      ...{ name: `cloud_browser_${name}_total`, help, labelNames: [label], registers: [registry] },
+      collect: (): void => {
+        made.reset();
+        for (const [value, count] of read()) made.inc({ [label]: value }, count);
+      },
+    });
+  };
+  counter(
+    'placements',
+    'Answers to the question for a place, by kind.',
+    'result',
+    () => cluster.placement.answers,
+  );
+  counter('forwarded', 'What was passed on to other nodes: requests, viewers.', 'what', () =>
+    Object.entries(cluster.otherNodes.forwarded),
+  );
+  counter(
+    'sessions_given_up',
+    'Sessions that the cluster ended, by why: cut_off, superseded.',
+    'why',
+    () => cluster.sessions.ended,
+  );
   const nodes: Gauge = new Gauge({
     ...{ name: 'cloud_browser_nodes', help: 'Nodes as this one knows them, by condition.' },
     ...{ labelNames: ['condition'], registers: [registry] },

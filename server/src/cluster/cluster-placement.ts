@@ -32,6 +32,8 @@ export interface ClusterPlacementParts {
 
 /** Finds the places of sessions among all nodes of a cluster. */
 export class ClusterPlacement implements Placement {
+  /** What the database has answered, by kind: how often since the start. */
+  readonly answers = new Map<PlaceAnswer['kind'], number>();
   readonly #line: WaitingLine;
   readonly #releases: ReleaseQueue;
 
@@ -82,7 +84,10 @@ export class ClusterPlacement implements Placement {
     let late = false;
     // What is answered when nobody waits any more is given back; what is never answered is found by `Custody`.
     call.then(
-      (answer) => late && answer.kind === 'begin' && this.release(answer.id),
+      (answer) => {
+        this.answers.set(answer.kind, (this.answers.get(answer.kind) ?? 0) + 1);
+        if (late && answer.kind === 'begin') this.release(answer.id);
+      },
       () => undefined,
     );
     return this.#reach(call).catch((error: unknown) => {

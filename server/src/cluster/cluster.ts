@@ -56,6 +56,7 @@ export interface ClusterParts {
 export class Cluster {
   readonly placement: ClusterPlacement;
   readonly otherNodes: PeerNodes;
+  readonly sessions = new NodeSessions(() => this.#own);
   readonly #custody: Custody;
   readonly #fence: Fence;
   #forget: Timer | undefined;
@@ -85,7 +86,7 @@ export class Cluster {
     );
     const find = (code: string) => known.find(code).then((node) => node && reachedNode(node));
     this.otherNodes = new PeerNodes({ nodes: { code: life.code, find }, seal, clock });
-    const sessions = new NodeSessions(() => this.#own);
+    const { sessions } = this;
     this.#custody = new Custody({ store, places, lease, sessions, clock, log });
     this.#fence = new Fence({
       ...{ lease, sessions, clock, log },

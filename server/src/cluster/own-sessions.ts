@@ -14,6 +14,9 @@ export interface SessionsOfNode {
 
 /** The sessions of this node, for those who keep the books. */
 export class NodeSessions implements OwnSessions {
+  /** Sessions that the cluster has ended, by why: how many since the start. */
+  readonly ended = new Map<CustodyEnd, number>();
+
   constructor(private readonly sessions: () => SessionsOfNode) {}
 
   live(): readonly HeldPlace[] {
@@ -21,6 +24,7 @@ export class NodeSessions implements OwnSessions {
   }
 
   end(sessionId: string, why: CustodyEnd): Promise<void> {
+    this.ended.set(why, (this.ended.get(why) ?? 0) + 1);
     return this.sessions().end(sessionId, 'ended', CUSTODY_MESSAGES[why]);
   }
 

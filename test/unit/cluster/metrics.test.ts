@@ -12,12 +12,18 @@ describe('the figures of a cluster', () => {
     const cluster = {
       nodes: conditions.map((condition) => ({ condition })),
       sinceRenewal: 1_500,
-      placement: { waiting: 4 },
+      placement: { waiting: 4, answers: new Map([['begin', 7]]) },
+      otherNodes: { forwarded: { requests: 3, viewers: 2 } },
+      sessions: { ended: new Map([['cut_off', 1]]) },
     } as unknown as Cluster;
     watchCluster(registry, cluster, database);
     database.available = false;
     const text = await registry.metrics();
+    assert.equal(await registry.metrics(), text);
     for (const line of [
+      'cloud_browser_placements_total{result="begin"} 7',
+      'cloud_browser_forwarded_total{what="viewers"} 2',
+      'cloud_browser_sessions_given_up_total{why="cut_off"} 1',
       'cloud_browser_nodes{condition="alive"} 2',
       'cloud_browser_nodes{condition="late"} 1',
       'cloud_browser_nodes{condition="lost"} 0',

@@ -37,6 +37,8 @@ export interface PeerNodesParts {
 
 /** The other nodes of the cluster, reached over HTTP. */
 export class PeerNodes implements OtherNodes {
+  /** What was passed on to other nodes since the start. */
+  readonly forwarded = { requests: 0, viewers: 0 };
   readonly #calls: PeerCalls;
   readonly #forward: Forward;
   readonly #sentByNode = new WeakSet<IncomingMessage>();
@@ -118,6 +120,7 @@ export class PeerNodes implements OtherNodes {
     response: ServerResponse,
     clientAddress: string,
   ): void {
+    this.forwarded.requests++;
     this.#forward.answer(node.url, this.#sealOf(node, request, clientAddress), request, response);
   }
 
@@ -128,6 +131,7 @@ export class PeerNodes implements OtherNodes {
     head: Buffer,
     clientAddress: string,
   ): void {
+    this.forwarded.viewers++;
     this.#forward.upgrade(node.url, this.#sealOf(node, request, clientAddress), request, socket, head);
   }
 
