@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { TestPostgres } from '../database/support/postgres.js';
-import { ask, create, Nodes } from './support/nodes.js';
-import { PROXIES, type ReverseProxy } from './support/proxies.js';
+import { describe, it } from 'node:test';
+import { clusterFixture, proxyFixture } from './support/fixture.js';
+import { ask, create } from './support/nodes.js';
+import { PROXIES } from './support/proxies.js';
 import { view } from './support/raw-viewer.js';
 
-let postgres: TestPostgres;
-let nodes: Nodes;
-before(async () => {
-  postgres = await TestPostgres.start();
-  nodes = await Nodes.start(3, await postgres.createDatabase(), { TRUST_PROXY: '1' });
-});
-after(async () => {
-  await nodes?.stop();
-  await postgres?.stop();
-});
+const cluster = clusterFixture(3, { TRUST_PROXY: '1' });
 
 /** Hosts answer viewers as a proxy expects it. */
 const SHOWN = { start_url: 'about:handshake' };
@@ -22,7 +13,7 @@ const SHOWN = { start_url: 'about:handshake' };
 /** How many requests of others a node has answered, or passed on. */
 async function forwards(): Promise<number> {
   let sum = 0;
-  for (const { url } of nodes.all) {
+  for (const { url } of cluster.nodes.all) {
     const { body } = await ask(url, 'GET', '/metrics');
     const lines = String(body).matchAll(/^cloud_browser_forwarded_total\{[^}]*\} (\d+)$/gm);
     for (const [, count] of lines) sum += Number(count);
@@ -32,9 +23,7 @@ async function forwards(): Promise<number> {
 
 for (const [name, start] of Object.entries(PROXIES)) {
   describe(`three nodes behind ${name}, as the example has it`, () => {
-    let proxy: ReverseProxy;
-    before(async () => void (proxy = await start(nodes)));
-    after(() => proxy?.stop());
+    const proxy = proxyFixture(() => start(cluster.nodes));
 
     it('are one service: sessions are begun, watched, controlled and ended', async () => {
       for (let nth = 0; nth < 6; nth++) {
@@ -67,7 +56,7 @@ for (const [name, start] of Object.entries(PROXIES)) {
     it('answer for each other what comes to the wrong one', async () => {
       const session = await create(proxy.url, SHOWN);
       const before = await forwards();
-      for (const { url } of nodes.all) await view(url, session.embed_url);
+      for (const { url } of cluster.nodes.all) await view(url, session.embed_url);
       assert.equal((await forwards()) - before, 2);
     });
   });

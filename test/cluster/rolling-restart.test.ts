@@ -1,28 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { TestPostgres } from '../database/support/postgres.js';
-import { ask, Nodes, type Access } from './support/nodes.js';
-import { PROXIES, type ReverseProxy } from './support/proxies.js';
+import { describe, it } from 'node:test';
+import { clusterFixture, proxyFixture } from './support/fixture.js';
+import { ask, type Access } from './support/nodes.js';
+import { PROXIES } from './support/proxies.js';
 import type { Answer } from './support/fresh-client.js';
 
 /** Who create sessions one after the other, all at the same time. */
 const CUSTOMERS = 3;
-
-let postgres: TestPostgres;
-let nodes: Nodes;
-let proxy: ReverseProxy;
-before(async () => {
-  postgres = await TestPostgres.start();
-  nodes = await Nodes.start(3, await postgres.createDatabase(), {
-    ...{ TRUST_PROXY: '1', CREATES_PER_MINUTE: '100000' },
-  });
-  proxy = await PROXIES.HAProxy(nodes);
-});
-after(async () => {
-  await proxy?.stop();
-  await nodes?.stop();
-  await postgres?.stop();
-});
 
 /** Creates sessions, and ends them, until it is stopped; answers what came back for each create. */
 function load(url: string): { stop: () => Promise<(Answer | Error)[]> } {
@@ -30,7 +14,7 @@ function load(url: string): { stop: () => Promise<(Answer | Error)[]> } {
   const answers: (Answer | Error)[] = [];
   const customer = async (): Promise<void> => {
     while (going) {
-      const answer = await ask(url, 'POST', '/v0/vm', { body: {} }).catch((error: Error) => error);
+      const answer = await ask(url, 'POST', '/v0/vm', { body: {} }).catch(asError);
       answers.push(answer);
       if (answer instanceof Error || answer.status !== 200) continue;
       const { session_id: id } = answer.body as Access;
@@ -48,10 +32,15 @@ function load(url: string): { stop: () => Promise<(Answer | Error)[]> } {
   };
 }
 
+const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
+
 describe('a rolling restart of three nodes under load', () => {
+  const cluster = clusterFixture(3, { TRUST_PROXY: '1', CREATES_PER_MINUTE: '100000' });
+  const proxy = proxyFixture(() => PROXIES.HAProxy(cluster.nodes));
+
   it('loses no create: each is answered, by a session or by when to try again', async () => {
     const { stop } = load(proxy.url);
-    for (const node of nodes.all) {
+    for (const node of cluster.nodes.all) {
       await node.stop();
       await node.start();
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { TestPostgres } from '../database/support/postgres.js';
-import { ask, create, Nodes } from './support/nodes.js';
+import { describe, it } from 'node:test';
+import { clusterFixture } from './support/fixture.js';
+import { ask, create } from './support/nodes.js';
 import { view } from './support/raw-viewer.js';
 
 /** The node of a session. */
@@ -9,20 +9,11 @@ const codeOf = (id: string) => id.slice(0, 6);
 
 for (const mode of ['gateway', 'direct']) {
   describe(`three nodes on one database, in the mode ${mode}`, () => {
-    let postgres: TestPostgres;
-    let nodes: Nodes;
-    before(async () => {
-      postgres = await TestPostgres.start();
-      nodes = await Nodes.start(3, await postgres.createDatabase(), { CLUSTER_MODE: mode });
-    });
-    after(async () => {
-      await nodes?.stop();
-      await postgres?.stop();
-    });
+    const cluster = clusterFixture(3, { CLUSTER_MODE: mode });
 
     it('share their sessions evenly, whichever is asked', async () => {
       const sessions = [];
-      for (let nth = 0; nth < 9; nth++) sessions.push(await create(nodes.at(nth % 3).url));
+      for (let nth = 0; nth < 9; nth++) sessions.push(await create(cluster.nodes.at(nth % 3).url));
       const counts = new Map<string, number>();
       for (const { session_id: id } of sessions) counts.set(codeOf(id), (counts.get(codeOf(id)) ?? 0) + 1);
       assert.deepEqual([...counts.values()], [3, 3, 3]);
@@ -31,8 +22,8 @@ for (const mode of ['gateway', 'direct']) {
     });
 
     it('answer for each other: reading, controlling, watching, listing and ending', async () => {
-      const session = await create(nodes.at(0).url, { tag: 'shared' });
-      for (const node of nodes.all) {
+      const session = await create(cluster.nodes.at(0).url, { tag: 'shared' });
+      for (const node of cluster.nodes.all) {
         const read = await ask(node.url, 'GET', `/v0/vm/${session.session_id}`);
         assert.equal(read.status, 200);
         const again = await create(node.url, { tag: 'shared' });
@@ -48,10 +39,10 @@ for (const mode of ['gateway', 'direct']) {
         const { results } = (await ask(node.url, 'GET', '/v0/vm')).body as { results: { id: string }[] };
         assert.equal(results.filter(({ id }) => id === session.session_id).length, 1);
       }
-      const other = nodes.all.find(({ port }) => String(port) !== new URL(session.embed_url).port);
+      const other = cluster.nodes.all.find(({ port }) => String(port) !== new URL(session.embed_url).port);
       assert.ok(other);
       assert.equal((await ask(other.url, 'DELETE', `/v0/vm/${session.session_id}`)).status, 200);
-      for (const node of nodes.all) {
+      for (const node of cluster.nodes.all) {
         const { body } = await ask(node.url, 'GET', `/v0/vm/${session.session_id}`);
         assert.equal((body as { state: string }).state, 'ended');
         await assert.rejects(view(node.url, session.embed_url), /101|403|closed/);
@@ -60,15 +51,15 @@ for (const mode of ['gateway', 'direct']) {
     });
 
     it('refuse a view without the right token through any of them', async () => {
-      const session = await create(nodes.at(0).url);
+      const session = await create(cluster.nodes.at(0).url);
       const url = new URL(session.embed_url);
       url.searchParams.set('token', 'wrong');
-      for (const node of nodes.all) await assert.rejects(view(node.url, url.href));
+      for (const node of cluster.nodes.all) await assert.rejects(view(node.url, url.href));
     });
 
     it('give 60 creates over 4 tags four sessions', async () => {
       const creates = Array.from({ length: 60 }, (_, nth) =>
-        create(nodes.at(nth % 3).url, { tag: `tag-${nth % 4}` }),
+        create(cluster.nodes.at(nth % 3).url, { tag: `tag-${nth % 4}` }),
       );
       const ids = new Set((await Promise.all(creates)).map(({ session_id: id }) => id));
       assert.equal(ids.size, 4);
