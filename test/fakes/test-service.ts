@@ -14,6 +14,7 @@ import { Attempts } from '../../server/src/platform/attempts.js';
 import type { Log } from '../../server/src/platform/log.js';
 import { AllowedOrigins } from '../../server/src/platform/origins.js';
 import { RefusalLog } from '../../server/src/platform/refusal-log.js';
+import type { Placement } from '../../server/src/sessions/placement.js';
 import type { OneMachineLimits } from '../../server/src/sessions/one-machine.js';
 import type { Region } from '../../server/src/sessions/settings/region.js';
 import type { NodeSummary } from '../../server/src/sessions/nodes.js';
@@ -23,6 +24,7 @@ import { singleNode } from '../../server/src/operator/single-node.js';
 import { EmbedAccess } from '../../server/src/sessions/embed-access.js';
 import { SessionService } from '../../server/src/sessions/session-service.js';
 import type { SessionServiceParts } from '../../server/src/sessions/session-service.js';
+import { behindFrontNode } from './front-node.js';
 import { sharedValidators } from './shared-validators.js';
 import { fakeServiceParts, quiet, type FakeServiceParts } from './service-parts.js';
 
@@ -50,28 +52,35 @@ export interface TestService {
   /** What it tells operators, once {@link watch} was called: from then on it takes samples. */
   history: NodeHistory;
   watch(): void;
+  /** Told of the places that its sessions give back. */
+  onReleased(listener: (sessionId: string) => void): void;
   close(): Promise<void>;
 }
 
-/** Puts a {@link TestService} together. It does not listen. */
-export async function createTestService(
-  options: Partial<OneMachineLimits> & {
-    regions?: Region[];
-    demoKey?: DemoKey;
-    proxies?: number;
-    origins?: string[];
-    limits?: ConnectionLimits;
-    log?: Log;
-    /** Where embed URLs point; default {@link PUBLIC_URL}. */
-    publicUrl?: () => string;
-    /** Where the documentation was built. */
-    docs?: string;
-    /** All nodes, where it is not the only one. */
-    summaries?: () => NodeSummary[];
-    /** Parts in place of fakes, which then do nothing. */
-    instead?: Partial<SessionServiceParts>;
-  } = {},
-): Promise<TestService> {
+/** What a test chooses of its service. */
+type Options = Partial<OneMachineLimits> & {
+  regions?: Region[];
+  demoKey?: DemoKey;
+  proxies?: number;
+  origins?: string[];
+  limits?: ConnectionLimits;
+  log?: Log;
+  /** Where embed URLs point; default {@link PUBLIC_URL}. */
+  publicUrl?: () => string;
+  /** Where the documentation was built. */
+  docs?: string;
+  /** All nodes, where it is not the only one. */
+  summaries?: () => NodeSummary[];
+  /** Parts in place of fakes, which then do nothing. */
+  instead?: Partial<SessionServiceParts>;
+};
+
+/** Puts a {@link TestService} together. It does not listen. With THROUGH_ANOTHER_NODE set it is asked by way of another node. */
+export function createTestService(options: Options = {}): Promise<TestService> {
+  return process.env['THROUGH_ANOTHER_NODE'] ? behindFrontNode(createOne, options) : createOne(options);
+}
+
+async function createOne(options: Options): Promise<TestService> {
   const {
     demoKey,
     proxies = 0,
@@ -90,7 +99,16 @@ export async function createTestService(
   } = rest;
   const parts = fakeServiceParts({ log, ...limits, ...(regions && { regions: () => regions }) });
   const { clock, pool, registry, profiles, webhooks, events } = parts;
-  const sessions = new SessionService({ ...parts, ...instead });
+  const places = instead.placement ?? parts.placement;
+  const listeners: ((sessionId: string) => void)[] = [];
+  const placement: Placement = {
+    place: (wanted) => places.place(wanted),
+    release(sessionId) {
+      places.release(sessionId);
+      for (const listener of listeners) listener(sessionId);
+    },
+  };
+  const sessions = new SessionService({ ...parts, ...instead, placement });
   const { history, exposition } = parts;
   const { maxSessions = 3 } = limits;
   const alone = () =>
@@ -181,6 +199,7 @@ export async function createTestService(
     sessions,
     history,
     watch: () => history.start(() => ({ sessions: sessions.held.size, viewers: parts.metrics.viewers })),
+    onReleased: (listener) => void listeners.push(listener),
     async close() {
       history.stop();
       await app.close();

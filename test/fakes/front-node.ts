@@ -1,0 +1,66 @@
+import type { AddressInfo } from 'node:net';
+import { PeerNodes } from '../../server/src/cluster/peers/peer-nodes.js';
+import { PeerSeal } from '../../server/src/cluster/peers/peer-seal.js';
+import { systemClock } from '../../server/src/platform/clock.js';
+import { OneMachine, type OneMachineLimits } from '../../server/src/sessions/one-machine.js';
+import type { NodeAddress } from '../../server/src/sessions/placement.js';
+import type { SessionServiceParts } from '../../server/src/sessions/session-service.js';
+import type { TestService } from './test-service.js';
+
+const SECRET = Buffer.alloc(32, 9);
+const FRONT = 'aaaaaa';
+const BACK = 'bbbbbb';
+
+/** What of the options of a service matters here. */
+interface Options extends Partial<OneMachineLimits> {
+  instead?: Partial<SessionServiceParts>;
+}
+
+/**
+ * Puts another node before a service, which runs no session itself: whatever is asked of the two is asked of the front, and answered by
+ * the node behind it. What tests look at, such as its hosts, is that of the node behind.
+ */
+export async function behindFrontNode<Chosen extends Options>(
+  create: (options: Chosen) => Promise<TestService>,
+  options: Chosen,
+): Promise<TestService> {
+  let address: NodeAddress = { code: BACK, url: '', publicUrl: '' };
+  const peersOf = (code: string) => {
+    const find = () => Promise.resolve(code === FRONT ? { address, state: 'alive' as const } : undefined);
+    const seal = new PeerSeal(
+      SECRET,
+      () => code,
+      () => Date.now(),
+    );
+    return new PeerNodes({ nodes: { code, find }, seal, clock: systemClock });
+  };
+  const behind = peersOf(BACK);
+  const before = peersOf(FRONT);
+  const back = await create({ ...options, instead: { ...options.instead, otherNodes: behind } });
+  await back.app.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${(back.app.server.address() as AddressInfo).port}`;
+  address = { code: BACK, url, publicUrl: url };
+  const { maxSessions = 3, createsPerMinute = 1_000 } = options;
+  const places = new OneMachine({ maxSessions, createsPerMinute }, back.clock);
+  const front = await create({
+    ...options,
+    instead: {
+      ...{ clock: back.clock, registry: back.registry, ...options.instead, otherNodes: before },
+      placement: {
+        place: async (wanted) => ({ ...(await places.place(wanted)), node: address }),
+        release: () => undefined,
+      },
+    },
+  });
+  back.onReleased((id) => places.release(id));
+  return {
+    ...back,
+    app: front.app,
+    async close() {
+      before.close();
+      behind.close();
+      await front.close();
+      await back.close();
+    },
+  };
+}
