@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { measureClicks } from './click-probe.js';
 import { downloadTable, measureDownloads } from './downloads/download-probe.js';
+import { hopTable, measureHop } from './hop/hop-probe.js';
 import { parseOptions, USAGE, type BenchOptions, type TargetName } from './options.js';
 import { PageServer, type Page } from './page-server.js';
 import { machine, medians, table, type TargetResults } from './report.js';
@@ -18,6 +19,9 @@ import { Viewer, withDirectory } from './viewer.js';
 
 /** The time that a target gets after its first picture to reach a steady frame rate and hide its start messages. */
 const SETTLE_MS = 3_000;
+
+/** Messages of a round over the hop between nodes, each way. */
+const HOP_MESSAGES = 500;
 
 /** Shows a page through a target and runs a measurement on it. */
 function shown<T>(
@@ -101,11 +105,14 @@ async function main(options: BenchOptions): Promise<boolean> {
   await pages.close();
   const downloads = options.egress ? await measureDownloads(options.rounds, tell) : [];
 
+  const hop = options.hop ? await measureHop(options.rounds, HOP_MESSAGES, options.seconds) : undefined;
+
   const info = machine();
   console.log(`\n${Object.values(info).join(', ')}\n`);
   if (all.length > 0) console.log(`${table(all)}\n`);
   if (downloads.length > 0) console.log(`${downloadTable(downloads)}\n`);
   if (starts.length > 0) console.log(`${startTable(starts)}\n`);
+  if (hop) console.log(`${hopTable(hop)}\n`);
   for (const { title, failures } of all) for (const failure of failures) console.log(`${title}, ${failure}`);
   if (options.json !== undefined) {
     const targetFigures = all.map((results) => ({
@@ -119,6 +126,7 @@ async function main(options: BenchOptions): Promise<boolean> {
       targets: targetFigures,
       starts,
       downloads,
+      hop,
     };
     await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`);
   }

@@ -4,8 +4,10 @@ import { parseArgs } from 'node:util';
 export const TARGET_NAMES = ['local', 'ours', 'vnc', 'screencast'] as const;
 export type TargetName = (typeof TARGET_NAMES)[number];
 
-/** What can be measured: the targets, the starts of sessions, and downloads through the guard of hosted browsers. */
-const PARTS = [...TARGET_NAMES, 'starts', 'egress'] as const;
+/**
+ * What can be measured: the targets, the starts of sessions, downloads through the guard of hosted browsers, and the hop between nodes.
+ */
+const PARTS = [...TARGET_NAMES, 'starts', 'egress', 'hop'] as const;
 
 export interface BenchOptions {
   /** How often every target is measured. */
@@ -19,6 +21,8 @@ export interface BenchOptions {
   only: readonly TargetName[];
   /** Whether downloads are measured without and behind the guard of hosted browsers. */
   egress: boolean;
+  /** Whether the way through another node is measured beside the direct one. */
+  hop: boolean;
   /** Where the figures are written as JSON too. */
   json: string | undefined;
 }
@@ -54,6 +58,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     starts: parts.includes('starts') ? count('starts', values.starts, 1) : 0,
     only: TARGET_NAMES.filter((name) => parts.includes(name)),
     egress: parts.includes('egress'),
+    hop: parts.includes('hop'),
     json: values.json,
   };
 }

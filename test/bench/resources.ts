@@ -24,6 +24,11 @@ function readProcess(pid: number): ProcessTimes | undefined {
   }
 }
 
+/** Seconds that a process has used so far, alone; 0 when it is gone. */
+export function processorSeconds(pid: number): number {
+  return readProcess(pid)?.seconds ?? 0;
+}
+
 function isChromium(pid: number): boolean {
   try {
     return readlinkSync(`/proc/${pid}/exe`).startsWith(CHROMIUM.slice(0, CHROMIUM.lastIndexOf('/')));

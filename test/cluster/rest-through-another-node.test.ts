@@ -19,4 +19,7 @@ const SUITES = [
 
 process.env['THROUGH_ANOTHER_NODE'] = '1';
 after(() => delete process.env['THROUGH_ANOTHER_NODE']);
-for (const name of SUITES) suite(name, async () => void (await import(`../unit/${name}.test.js`)));
+for (const name of SUITES)
+  suite(name, async () => {
+    await import(`../unit/${name}.test.js`);
+  });
