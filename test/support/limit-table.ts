@@ -28,6 +28,9 @@ export const LIMITS = {
   'longest gap while 5,000 nodes come into a page': { most: 50, unit: 'ms' },
   'a session is created for a browser that waits, median': { most: 50, unit: 'ms' },
   'a browser that waits has the page of its session, median': { most: 200, unit: 'ms' },
+  'frames that viewers keep without the database': { least: 95, unit: '%' },
+  'a create without the database is refused': { most: 2_000, unit: 'ms' },
+  'creates are taken when the database is back': { most: 5_000, unit: 'ms' },
   'a refused viewer is told': { most: 5_500, unit: 'ms' },
   'what a time limit does is late': { most: 1_000, unit: 'ms' },
   // A call that waited for a poll or a second connection would take longer.

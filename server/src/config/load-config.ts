@@ -121,9 +121,9 @@ export function loadConfig(
   };
 
   const host = read('HOST') ?? '127.0.0.1';
+  const port = read('PORT') ?? 8080;
   const publicUrl = read('PUBLIC_URL');
   const keys = read('API_KEYS');
-  const port = read('PORT') ?? 8080;
   if (!keys && !environment['API_KEYS']?.trim()) problems.push(...keyProblems(host, publicUrl));
   const apiKeys = keys ?? [randomBytes(24).toString('base64url')];
   // Who has the key of this run has started it, and may see everything.
