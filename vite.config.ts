@@ -21,7 +21,7 @@ const sharedParts: Plugin = {
   },
 };
 
-/** The demo: pages built to be served at `/`, `/mobile` and `/admin`, assets below `/demo/`; or served for development. */
+/** The demo: pages built to be served at `/`, `/mobile`, `/admin` and `/operator`, assets below `/demo/`; or served for development. */
 export default defineConfig(({ command }) => ({
   root: 'demo',
   base: command === 'build' ? '/demo/' : '/',
@@ -32,7 +32,7 @@ export default defineConfig(({ command }) => ({
     target: 'es2022',
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    rolldownOptions: { input: ['demo/index.html', 'demo/mobile.html', 'demo/admin.html'] },
+    rolldownOptions: { input: ['index', 'mobile', 'admin', 'operator'].map((name) => `demo/${name}.html`) },
   },
   server: {
     proxy: Object.fromEntries(SERVICE_PATHS.map((path) => [path, { target: SERVICE, ws: true }])),

@@ -40,8 +40,13 @@ export class ApiKey {
   }
 }
 
+/** The key that the service has lent for its run, if it has. */
+export function lentKey(): string | null {
+  return localStorage.getItem(STORED);
+}
+
 /** Keeps the key that the secret of this page's address buys, if it has one. Resolves to the error when it buys none. */
-async function exchangeSecret(): Promise<Error | undefined> {
+export async function exchangeSecret(): Promise<Error | undefined> {
   const secret = /^#start=(.+)$/.exec(location.hash)?.[1];
   if (secret === undefined) return undefined;
   // At once: the address may be copied, and the secret is good only once.

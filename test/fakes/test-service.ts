@@ -217,6 +217,7 @@ async function page(directory: string, name: string) {
   );
   await writeFile(join(root, 'mobile.html'), `<!doctype html><title>${name} on phones</title>`);
   await writeFile(join(root, 'admin.html'), `<!doctype html><title>${name} for admins</title>`);
+  await writeFile(join(root, 'operator.html'), `<!doctype html><title>${name} for operators</title>`);
   await writeFile(join(root, 'assets', 'app-1234.js'), 'export {};');
   return { name, directory: root };
 }

@@ -34,6 +34,16 @@ describe('the demo', () => {
     assert.match(await policyOf('/'), /img-src 'self' data: blob:;/);
     await service.close();
   });
+
+  it('has a page for operators at /operator, which loads nothing from elsewhere and may not be framed', async () => {
+    const service = await createTestService();
+    const { body, headers } = await service.app.inject('/operator');
+    assert.match(body, /<title>demo for operators/);
+    const policy = String(headers['content-security-policy']);
+    assert.match(policy, /default-src 'self'; img-src 'self' data: blob:;.*frame-ancestors 'none'/);
+    assert.equal(headers['cache-control'], 'no-store');
+    await service.close();
+  });
 });
 
 describe('the key of this run', () => {

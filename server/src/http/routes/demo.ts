@@ -21,8 +21,16 @@ export interface DemoRoutesParts {
 /** What the demo sends for the key of this run: the one-time secret of the address that the terminal shows. */
 const KeyRequest = Type.Object({ secret: Type.String({ maxLength: 100 }) });
 
-/** Each page of the demo and its file: `/` is what a newcomer opens first; `/admin` has the icons of tabs. */
-const PAGES = { '/': 'index.html', '/mobile': 'mobile.html', '/admin': 'admin.html' };
+/**
+ * Each page of the demo and its file: `/` is what a newcomer opens first; `/admin` has the icons of tabs; `/operator` shows the nodes to
+ * who has a key for that, and says nothing to others.
+ */
+const PAGES = {
+  '/': 'index.html',
+  '/mobile': 'mobile.html',
+  '/admin': 'admin.html',
+  '/operator': 'operator.html',
+};
 
 /** Hides the link to the documentation. */
 const DOCS_LINK = ' data-docs hidden';

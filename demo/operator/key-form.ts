@@ -1,0 +1,35 @@
+import { find, findA } from '../dom.js';
+
+/** Asks for the operator key. */
+export class KeyForm {
+  readonly #input = findA(HTMLInputElement, '#operator-key');
+  readonly #error = find('.form-error');
+
+  constructor(onKey: (key: string) => void) {
+    find('.start-form').addEventListener('submit', (event) => {
+      event.preventDefault();
+      const key = this.#input.value.trim();
+      if (key === '') {
+        this.refuse('Enter an operator key.');
+        return;
+      }
+      this.#error.hidden = true;
+      this.#input.removeAttribute('aria-invalid');
+      this.#input.value = '';
+      onKey(key);
+    });
+  }
+
+  /** To be called once the form is shown. */
+  focus(): void {
+    this.#input.focus();
+  }
+
+  /** Says what is wrong with the key. */
+  refuse(sentence: string): void {
+    this.#error.textContent = sentence;
+    this.#error.hidden = false;
+    this.#input.setAttribute('aria-invalid', 'true');
+    this.focus();
+  }
+}

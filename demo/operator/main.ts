@@ -1,0 +1,99 @@
+/** The page for those who operate the service: its nodes now and in the last hour. All of it is from `GET /v0/nodes`. */
+import { exchangeSecret } from '../api-key.js';
+import { ApiError } from '../api.js';
+import { find, onAction } from '../dom.js';
+import { askNodes } from './ask-nodes.js';
+import { ChartsView } from './charts-view.js';
+import { ClusterHistory } from './cluster-history.js';
+import { curvesOf } from './curves.js';
+import { KeyForm } from './key-form.js';
+import { NodeTable } from './node-table.js';
+import type { NodesAnswer } from './nodes-answer.js';
+import { OperatorKey } from './operator-key.js';
+import { Outage } from './outage.js';
+import { totalsOf } from './totals.js';
+import { TotalsView } from './totals-view.js';
+import { Watch } from './watch.js';
+import { moodOf, nodesText } from './words.js';
+
+const REFUSED = 'The service does not know this operator key. Enter one of its OPERATOR_KEYS.';
+
+await exchangeSecret();
+const key = new OperatorKey();
+const form = new KeyForm((entered) => {
+  key.enter(entered);
+  begin();
+});
+const views = { totals: new TotalsView(), table: new NodeTable(), charts: new ChartsView() };
+const outage = new Outage();
+let history = new ClusterHistory();
+
+const watch = new Watch<{ answer: NodesAnswer; seconds: number }>({
+  async ask() {
+    const seconds = history.secondsToAsk(performance.now());
+    return { answer: await askNodes(key.value ?? '', seconds), seconds };
+  },
+  clock: {
+    setTimeout(run, milliseconds) {
+      const timer = setTimeout(run, milliseconds);
+      return { cancel: () => clearTimeout(timer) };
+    },
+  },
+  onAnswer: ({ answer, seconds }) => show(answer, seconds),
+  onFailure(error, pause) {
+    if (error instanceof ApiError && error.status === 401) refused();
+    else outage.show(error, pause);
+  },
+});
+
+document.addEventListener('visibilitychange', () => (document.hidden ? watch.pause() : watch.resume()));
+if (document.hidden) watch.pause();
+onAction('try-now', () => watch.askNow());
+onAction('forget', () => {
+  key.forget();
+  askForKey();
+});
+if (key.value === null) askForKey();
+else begin();
+
+function begin(): void {
+  history = new ClusterHistory();
+  outage.end();
+  setPhase('loading');
+  watch.start();
+}
+
+function show(answer: NodesAnswer, seconds: number): void {
+  const now = performance.now();
+  history.add(answer, seconds, now);
+  outage.end();
+  setPhase('live');
+  const moments = history.moments(now);
+  views.totals.show(totalsOf(answer.nodes, moments, history.interval));
+  views.table.show(answer.nodes);
+  views.charts.show(curvesOf(moments, history.interval));
+  // Assigned only when it changes: it is read aloud then.
+  const status = nodesText(answer.nodes);
+  find('.live .status').dataset['mood'] = moodOf(answer.nodes);
+  const text = find('.status-text');
+  if (text.textContent !== status) text.textContent = status;
+}
+
+/** A key that the demo has from an earlier run of the service is nothing that the visitor could have entered wrong. */
+function refused(): void {
+  const { entered } = key;
+  key.forget();
+  askForKey();
+  if (entered) form.refuse(REFUSED);
+}
+
+function askForKey(): void {
+  watch.stop();
+  outage.end();
+  setPhase('ask');
+  form.focus();
+}
+
+function setPhase(phase: 'loading' | 'ask' | 'live'): void {
+  document.body.dataset['phase'] = phase;
+}

@@ -1,0 +1,139 @@
+import { find, make } from '../dom.js';
+import { isGone, isSilent, type NodeAnswer } from './nodes-answer.js';
+import { bytesText, percentText, secondsText, stateOf } from './words.js';
+
+/** The columns after the node's name, by the words of their headings, which a phone repeats in every row. */
+const COLUMNS = [
+  'State',
+  'Regions',
+  'Sessions',
+  'Processor',
+  'Free memory',
+  'Last sign of life',
+  'Version',
+] as const;
+type Column = (typeof COLUMNS)[number];
+
+/** From this part on, a bar warns. */
+const NEARLY_FULL = 0.9;
+const UNKNOWN = '–';
+
+/** The table of nodes. Rows stay where they are while their node is there, so that nothing moves under a reader. */
+export class NodeTable {
+  readonly #body = find('.node-table tbody');
+  readonly #rows = new Map<string, Row>();
+
+  show(nodes: readonly NodeAnswer[]): void {
+    const sorted = [...nodes].sort(
+      (a, b) => Number(isGone(a)) - Number(isGone(b)) || a.name.localeCompare(b.name),
+    );
+    const names = new Set(nodes.map(({ name }) => name));
+    for (const [name, row] of this.#rows) {
+      if (names.has(name)) continue;
+      row.element.remove();
+      this.#rows.delete(name);
+    }
+    sorted.forEach((node, index) => {
+      const row = this.#rows.get(node.name) ?? new Row(node.name);
+      this.#rows.set(node.name, row);
+      row.show(node);
+      const there = this.#body.children[index];
+      if (there !== row.element) this.#body.insertBefore(row.element, there ?? null);
+    });
+  }
+}
+
+/** The row of one node. A phone shows it as a card, so it says itself what it is a row of. */
+class Row {
+  readonly element = make('tr', 'node');
+  readonly #cells: Record<Column, HTMLElement>;
+  readonly #state = make('span', 'state');
+  readonly #meaning = make('small', 'meaning');
+  readonly #sessions = new Share();
+  readonly #load = new Share();
+
+  constructor(name: string) {
+    this.element.setAttribute('role', 'row');
+    const header = make('th', 'node-name', name);
+    header.setAttribute('role', 'rowheader');
+    header.setAttribute('scope', 'row');
+    const cells = COLUMNS.map((column) => {
+      const cell = make('td', '');
+      cell.setAttribute('role', 'cell');
+      cell.dataset['label'] = column;
+      return [column, cell] as const;
+    });
+    this.#cells = Object.fromEntries(cells) as Record<Column, HTMLElement>;
+    this.#cells.State.append(this.#state, ' ', this.#meaning);
+    this.#cells.Sessions.append(...this.#sessions.elements);
+    this.#cells.Processor.append(...this.#load.elements);
+    this.element.append(header, ...cells.map(([, cell]) => cell));
+  }
+
+  show(node: NodeAnswer): void {
+    const { report, regions, lease_age: age } = node;
+    const { mood, word, meaning } = stateOf(node);
+    this.element.dataset['mood'] = mood;
+    setText(this.#state, word);
+    setText(this.#meaning, meaning);
+    this.#showSessions(node);
+    const load = report?.history.load.at(-1);
+    if (report && load !== undefined)
+      this.#load.show(load, percentText(load), `of ${report.cores} ${report.cores === 1 ? 'core' : 'cores'}`);
+    else this.#load.showNothing();
+    const free = report?.history.free_bytes.at(-1);
+    setText(this.#cells.Regions, regions.join(', ') || UNKNOWN);
+    setText(
+      this.#cells['Free memory'],
+      report && free !== undefined ? `${bytesText(free)} of ${bytesText(report.memory_bytes)}` : UNKNOWN,
+    );
+    // A single machine that answers is alive.
+    setText(this.#cells['Last sign of life'], age === null ? UNKNOWN : `${secondsText(age)} ago`);
+    setText(this.#cells.Version, report?.version ?? (isSilent(node) ? 'not told' : UNKNOWN));
+  }
+
+  #showSessions(node: NodeAnswer): void {
+    const { sessions, session_room: room, cost, cost_room: costRoom } = node;
+    if (isGone(node)) {
+      this.#sessions.showNothing();
+      return;
+    }
+    const byNumber = room > 0 ? sessions / room : 1;
+    const byCost = costRoom ? cost / costRoom : 0;
+    // Large and fast pictures fill a machine before its sessions are many.
+    const note = byCost > byNumber ? `${percentText(byCost)} of its pixels` : '';
+    this.#sessions.show(Math.max(byNumber, byCost), `${sessions} of ${room}`, note);
+  }
+}
+
+/** A part of something as words and a bar. */
+class Share {
+  readonly #text = make('span', 'share-text');
+  readonly #note = make('small', 'share-note');
+  readonly #bar = make('span', 'bar', make('i', ''));
+  readonly elements = [make('span', 'share-words', this.#text, ' ', this.#note), this.#bar];
+
+  constructor() {
+    this.#bar.setAttribute('aria-hidden', 'true');
+  }
+
+  /** @param part 0 to 1 */
+  show(part: number, text: string, note = ''): void {
+    this.#bar.hidden = false;
+    this.#bar.style.setProperty('--part', String(Math.min(1, Math.max(0, part))));
+    this.#bar.classList.toggle('nearly-full', part >= NEARLY_FULL);
+    setText(this.#text, text);
+    setText(this.#note, note);
+  }
+
+  showNothing(): void {
+    this.#bar.hidden = true;
+    setText(this.#text, UNKNOWN);
+    setText(this.#note, '');
+  }
+}
+
+/** Leaves alone what is the same, so that a selection stays. */
+function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}

@@ -1,0 +1,33 @@
+import { find } from '../dom.js';
+import { secondsText } from './words.js';
+
+/** Says that the service does not answer, for how long, and when it is asked again. */
+export class Outage {
+  readonly #banners = [...document.querySelectorAll<HTMLElement>('.outage')];
+  readonly #waiting = find('.waiting');
+  #since: Date | undefined;
+
+  /** @param pause milliseconds until the next try */
+  show(error: unknown, pause: number): void {
+    this.#since ??= new Date();
+    const what = error instanceof Error ? error.message : 'The page could not read what the service told.';
+    const since = this.#since.toLocaleTimeString([], { timeStyle: 'medium' });
+    const text = `${what} This is so since ${since}; the next try is in ${secondsText(pause / 1_000)}.`;
+    for (const banner of this.#banners) {
+      banner.hidden = false;
+      const place = find('p', banner);
+      // The same sentence is not to be read aloud again.
+      if (place.textContent !== text) place.textContent = text;
+    }
+    this.#waiting.hidden = true;
+    document.body.dataset['outage'] = '';
+  }
+
+  /** It answers again, or is not asked any more. */
+  end(): void {
+    this.#since = undefined;
+    for (const banner of this.#banners) banner.hidden = true;
+    this.#waiting.hidden = false;
+    delete document.body.dataset['outage'];
+  }
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { setImmediate as settled } from 'node:timers/promises';
+import { LONGEST_PAUSE_MS, PACE_MS, Watch } from '../../../demo/operator/watch.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+
+let clock: ManualClock;
+let questions: { answer: (answer: string) => void; fail: () => void }[];
+let heard: string[];
+let watch: Watch<string>;
+beforeEach(() => {
+  clock = new ManualClock();
+  questions = [];
+  heard = [];
+  watch = new Watch({
+    ask: () =>
+      new Promise((answer, reject) => questions.push({ answer, fail: () => reject(new Error('no answer')) })),
+    clock,
+    onAnswer: (answer) => heard.push(answer),
+    onFailure: (_error, pause) => heard.push(`failed, again in ${pause}`),
+  });
+});
+
+async function answered(answer = 'yes'): Promise<void> {
+  questions.at(-1)?.answer(answer);
+  await settled();
+}
+
+async function failed(): Promise<void> {
+  questions.at(-1)?.fail();
+  await settled();
+}
+
+describe('the watch over the nodes', () => {
+  it('asks at once, and again some seconds after each answer', async () => {
+    watch.start();
+    assert.equal(questions.length, 1);
+    await answered();
+    clock.advance(PACE_MS - 1);
+    assert.equal(questions.length, 1);
+    clock.advance(1);
+    assert.equal(questions.length, 2);
+    assert.deepEqual(heard, ['yes']);
+  });
+
+  it('asks nothing while an answer is awaited', () => {
+    watch.start();
+    clock.advance(60_000);
+    watch.askNow();
+    assert.equal(questions.length, 1);
+  });
+
+  it('asks ever less often while nobody answers, and as ever afterwards', async () => {
+    watch.start();
+    for (let times = 0; times < 6; times++) {
+      await failed();
+      clock.advance(LONGEST_PAUSE_MS);
+    }
+    const pauses = [3_000, 6_000, 12_000, 24_000, 30_000, 30_000];
+    assert.deepEqual(
+      heard,
+      pauses.map((pause) => `failed, again in ${pause}`),
+    );
+    await answered();
+    clock.advance(PACE_MS);
+    await failed();
+    assert.equal(heard.at(-1), `failed, again in ${PACE_MS}`);
+  });
+
+  it('asks before its turn when somebody wants it', async () => {
+    watch.start();
+    await failed();
+    watch.askNow();
+    assert.equal(questions.length, 2);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('asks nothing while nobody looks, and at once when somebody does', async () => {
+    watch.start();
+    watch.pause();
+    await answered();
+    assert.deepEqual(heard, ['yes']);
+    clock.advance(60_000);
+    assert.equal(questions.length, 1);
+    watch.resume();
+    assert.equal(questions.length, 2);
+  });
+
+  it('begins when somebody looks, where it was started before that', () => {
+    watch.pause();
+    watch.start();
+    assert.equal(questions.length, 0);
+    watch.resume();
+    assert.equal(questions.length, 1);
+  });
+
+  it('hears nothing any more once it is stopped, and only the newest when it is started again', async () => {
+    watch.start();
+    const [first] = questions;
+    watch.stop();
+    watch.start();
+    first?.answer('old');
+    await answered('new');
+    assert.deepEqual(heard, ['new']);
+    watch.stop();
+    clock.advance(60_000);
+    assert.equal(questions.length, 2);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('may be stopped by what it hears', async () => {
+    watch = new Watch({
+      ask: () => Promise.reject(new Error('refused')),
+      clock,
+      onAnswer: () => undefined,
+      onFailure: () => watch.stop(),
+    });
+    watch.start();
+    await settled();
+    assert.equal(clock.pending, 0);
+  });
+});
