@@ -1,5 +1,5 @@
 /** Brings everything in place that the project needs and git does not hold. Quick when nothing is missing. */
-import { BENCH_PACKAGES, SERVICE_PACKAGES, TEST_PACKAGES } from './lib/debian-packages.mjs';
+import { BENCH_PACKAGES, CLUSTER_PACKAGES, SERVICE_PACKAGES, TEST_PACKAGES } from './lib/debian-packages.mjs';
 import { installDebianPackages } from './lib/debian.mjs';
 import { installNpmPackages } from './lib/npm-packages.mjs';
 import { ScriptError } from './lib/run.mjs';
@@ -17,9 +17,9 @@ function checkNode() {
 }
 
 /** The packages that only some commands need, by the command's purpose. */
-const MORE_PACKAGES = { test: TEST_PACKAGES, bench: BENCH_PACKAGES };
+const MORE_PACKAGES = { test: TEST_PACKAGES, bench: BENCH_PACKAGES, cluster: CLUSTER_PACKAGES };
 
-/** Checks Node, then installs missing npm and Debian packages; `purpose` (`test` or `bench`) adds what that needs more. */
+/** Checks Node, then installs missing npm and Debian packages; `purpose` (`test`, `bench` or `cluster`) adds what that needs more. */
 export async function setup(purpose) {
   checkNode();
   await installNpmPackages();

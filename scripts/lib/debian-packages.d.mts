@@ -7,3 +7,4 @@ export interface DebianPackage {
 export const SERVICE_PACKAGES: readonly DebianPackage[];
 export const TEST_PACKAGES: readonly DebianPackage[];
 export const BENCH_PACKAGES: readonly DebianPackage[];
+export const CLUSTER_PACKAGES: readonly DebianPackage[];

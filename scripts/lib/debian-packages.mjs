@@ -45,3 +45,12 @@ export const BENCH_PACKAGES = [
   { name: 'iproute2', file: '/bin/ss' },
   { name: 'openssl', file: '/usr/bin/openssl' },
 ];
+
+/** What the faults of a cluster are made with. */
+export const CLUSTER_PACKAGES = [
+  { name: 'postgresql', file: '/usr/share/doc/postgresql/copyright' },
+  { name: 'haproxy', file: '/usr/sbin/haproxy' },
+  { name: 'iproute2', file: '/bin/ss' },
+  { name: 'nftables', file: '/usr/sbin/nft' },
+  { name: 'faketime', file: '/usr/bin/faketime' },
+];

@@ -21,6 +21,18 @@ export interface Access {
   admin_token: string;
 }
 
+/** How the process of a node is run. */
+export interface NodeLaunch {
+  /** The address that it listens on. */
+  host: string;
+  /** What runs as a node: a module that prints its address when it takes requests. */
+  program: string;
+  /** A command that goes on as the command behind it, with its arguments. */
+  prefix: readonly string[];
+}
+
+const USUAL_LAUNCH: NodeLaunch = { host: '127.0.0.1', program, prefix: [] };
+
 /** A process of the service on scripted hosts that is a node of a cluster. */
 export class NodeProcess {
   #process: ChildProcessByStdio<null, Readable, null> | undefined;
@@ -30,11 +42,12 @@ export class NodeProcess {
     readonly port: number,
     private readonly directory: string,
     private readonly environment: Record<string, string>,
+    private readonly launch = USUAL_LAUNCH,
   ) {}
 
   /** Where it is reached. */
   get url(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return `http://${this.launch.host}:${this.port}`;
   }
 
   get pid(): number {
@@ -44,11 +57,15 @@ export class NodeProcess {
   /** Starts it, also again; resolves when it takes requests. */
   async start(): Promise<void> {
     await mkdir(this.directory, { recursive: true, mode: 0o711 });
-    const child = spawn(process.execPath, ['--import=tsx', program], {
+    const { host, program, prefix } = this.launch;
+    const [command, ...args] = [...prefix, process.execPath, '--import=tsx', program];
+
+    const child = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
         PATH: process.env['PATH'],
-        ...{ API_KEYS: KEY, CLUSTER_SECRET: SECRET, NODE_NAME: this.name, PORT: String(this.port) },
+        ...{ API_KEYS: KEY, CLUSTER_SECRET: SECRET, NODE_NAME: this.name },
+        ...{ HOST: host, PORT: String(this.port) },
         ...{ STATE_DIR: join(this.directory, 'state'), RUNTIME_DIR: join(this.directory, 'run') },
         ...{ EGRESS_ALLOW: '127.0.0.1', DRAIN_SECONDS: '1', WARM_HOSTS: '0', MAX_SESSIONS: '100' },
         ...this.environment,

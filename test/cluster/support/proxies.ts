@@ -5,12 +5,17 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { freePort, type Nodes } from './nodes.js';
+import { freePort, type NodeProcess } from './nodes.js';
 
 /** How often a proxy that starts is looked for, and how many times. */
 const LOOK_INTERVAL_MS = 50;
 const LOOKS = 200;
 const EXAMPLES = new URL('../../../deploy/', import.meta.url);
+
+/** The nodes behind it, by their places. */
+interface ReachedNodes {
+  readonly all: readonly NodeProcess[];
+}
 
 /** A reverse proxy before nodes, as the example of this project has it. */
 export interface ReverseProxy {
@@ -20,12 +25,12 @@ export interface ReverseProxy {
 
 /** The reverse proxies that there are examples for. */
 export const PROXIES = {
-  HAProxy: (nodes: Nodes) =>
+  HAProxy: (nodes: ReachedNodes) =>
     start(nodes, ['haproxy.cfg', 'haproxy-nodes.map'], (directory) => ({
       command: 'haproxy',
       args: ['-db', '-q', '-C', directory, '-f', 'haproxy.cfg'],
     })),
-  nginx: (nodes: Nodes) =>
+  nginx: (nodes: ReachedNodes) =>
     start(nodes, ['nginx.conf'], (directory) => ({
       command: 'nginx',
       args: ['-p', directory, '-c', 'nginx.conf', '-e', 'stderr', '-g', `daemon off; pid ${directory}/pid;`],
@@ -33,7 +38,7 @@ export const PROXIES = {
 };
 
 async function start(
-  nodes: Nodes,
+  nodes: ReachedNodes,
   files: readonly string[],
   program: (directory: string) => { command: string; args: string[] },
 ): Promise<ReverseProxy> {

@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcessByStdio } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,6 @@ const run = promisify(execFile);
 const PASSWORD = randomBytes(12).toString('hex');
 /** Safe only where nobody minds that a power cut destroys everything. What it acknowledged survives its processes. */
 const SETTINGS = {
-  listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   fsync: 'off',
   full_page_writes: 'off',
@@ -23,6 +22,16 @@ const SETTINGS = {
   log_min_messages: 'log',
   timezone: 'Asia/Tokyo',
 };
+
+/** Where a server runs. */
+export interface PostgresPlace {
+  /** The address that it listens on, besides its machine's own. */
+  host: string;
+  /** A command that goes on as the command behind it, with its arguments. */
+  prefix: readonly string[];
+}
+
+const HERE: PostgresPlace = { host: '127.0.0.1', prefix: [] };
 
 /** A PostgreSQL server of a test's own, in a directory of its own. It ends with the test's process, however that ends. */
 export class TestPostgres {
@@ -33,22 +42,52 @@ export class TestPostgres {
     private readonly directory: string,
     readonly port: number,
     private readonly user: { uid: number; gid: number } | undefined,
+    private readonly place: PostgresPlace,
   ) {}
 
-  static async start(): Promise<TestPostgres> {
+  static async start(place = HERE): Promise<TestPostgres> {
+    return TestPostgres.#make(place, async (server, passwordFile) => {
+      await server.#run('initdb', [
+        ...['-D', server.#data, '-U', 'tester', '-A', 'scram-sha-256', '--pwfile', passwordFile],
+        ...['-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'],
+      ]);
+      if (place.host !== HERE.host)
+        await appendFile(join(server.#data, 'pg_hba.conf'), 'host all all all scram-sha-256\n');
+    });
+  }
+
+  /** A second server that follows the first, and could stand in for it: see {@link promote}. */
+  static async follow(primary: TestPostgres): Promise<TestPostgres> {
+    return TestPostgres.#make(primary.place, (server) =>
+      server.#run('pg_basebackup', [
+        ...[
+          '-D',
+          server.#data,
+          '-d',
+          primary.url('postgres'),
+          '-R',
+          '-X',
+          'stream',
+          '-c',
+          'fast',
+          '--no-sync',
+        ],
+      ]),
+    );
+  }
+
+  static async #make(
+    place: PostgresPlace,
+    fill: (server: TestPostgres, passwordFile: string) => Promise<void>,
+  ): Promise<TestPostgres> {
     const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
     const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-postgres-'));
     const passwordFile = join(directory, 'password');
     await writeFile(passwordFile, PASSWORD);
     if (user) for (const path of [directory, passwordFile]) await chown(path, user.uid, user.gid);
-    const server = new TestPostgres(directory, await freePort(), user);
+    const server = new TestPostgres(directory, await freePort(), user, place);
     try {
-      await run('setpriv', [
-        ...server.#guard(),
-        join(binaries(), 'initdb'),
-        ...['-D', server.#data, '-U', 'tester', '-A', 'scram-sha-256', '--pwfile', passwordFile],
-        ...['-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'],
-      ]);
+      await fill(server, passwordFile);
       await server.launch();
     } catch (error) {
       await server.stop();
@@ -59,7 +98,7 @@ export class TestPostgres {
 
   /** Where a database of this name is, or would be. */
   url(name: string, { user = 'tester', password = PASSWORD } = {}): string {
-    return `postgres://${user}:${password}@127.0.0.1:${this.port}/${name}`;
+    return `postgres://${user}:${password}@${this.place.host}:${this.port}/${name}`;
   }
 
   /** Makes an empty database; answers its URL. */
@@ -84,8 +123,11 @@ export class TestPostgres {
   /** Starts the server, again after {@link kill}; resolves when it takes connections. */
   async launch(): Promise<void> {
     const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const args = [join(binaries(), 'postgres'), '-D', this.#data, '-p', String(this.port), ...settings];
-    const server = spawn('setpriv', [...this.#guard(), ...args], {
+    const [command, ...args] = this.#command('postgres', [
+      ...['-D', this.#data, '-p', String(this.port), '-c', `listen_addresses=${this.place.host}`],
+      ...settings,
+    ]);
+    const server = spawn(command, args, {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { PATH: process.env['PATH'], LC_ALL: 'C' },
     });
@@ -94,12 +136,17 @@ export class TestPostgres {
     for await (const chunk of server.stderr.iterator({ destroyOnReturn: false })) {
       output += String(chunk);
       // Between its start and this line it may still refuse.
-      if (output.includes('ready to accept connections')) {
+      if (/ready to accept (read-only )?connections/.test(output)) {
         server.stderr.resume();
         return;
       }
     }
     throw new Error(`PostgreSQL did not start. ${output}`);
+  }
+
+  /** Has one that follows another one go on by itself; resolves when it can be written. */
+  async promote(): Promise<void> {
+    await this.sql('select pg_promote(true, 30)');
   }
 
   /** Stops all its processes where they are: connections stay, nobody answers. */
@@ -129,6 +176,18 @@ export class TestPostgres {
 
   get #data(): string {
     return join(this.directory, 'data');
+  }
+
+  async #run(program: string, args: readonly string[]): Promise<void> {
+    const [command, ...all] = this.#command(program, args);
+    await run(command, all);
+  }
+
+  /** Runs a program of PostgreSQL where the server is, as who it is. */
+  #command(program: string, args: readonly string[]): [string, ...string[]] {
+    const all = ['setpriv', ...this.#guard(), join(binaries(), program), ...args];
+    const [command = 'setpriv', ...rest] = [...this.place.prefix, ...all];
+    return [command, ...rest];
   }
 
   #guard(): string[] {

@@ -1,0 +1,43 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { HistoryLog } from './history-log.js';
+
+const TAGS = ['t1', 't2', 't3', 't4'];
+const CUSTOMERS = 3;
+const PAUSE_MS = 120;
+/** How many of the sessions that they are answered they end. */
+const ENDED = 0.2;
+
+/** Customers who create sessions over a few tags, and end some, until they are stopped. */
+export class Customers {
+  #going = true;
+  readonly #all: Promise<unknown>;
+
+  /** `urls`: where they may ask at the moment. */
+  constructor(
+    private readonly history: HistoryLog,
+    private readonly urls: () => readonly string[],
+  ) {
+    this.#all = Promise.all(Array.from({ length: CUSTOMERS }, () => this.#customer()));
+  }
+
+  /** Resolves when all that they have asked is answered. */
+  async stop(): Promise<void> {
+    this.#going = false;
+    await this.#all;
+  }
+
+  async #customer(): Promise<void> {
+    while (this.#going) {
+      const tag = anyOf(TAGS);
+      const { session } = await this.history.create(anyOf(this.urls()), { tag });
+      if (session && Math.random() < ENDED) await this.history.end(anyOf(this.urls()), session.session_id);
+      await pause(PAUSE_MS);
+    }
+  }
+}
+
+function anyOf<Item>(items: readonly Item[]): Item {
+  const item = items[Math.floor(Math.random() * items.length)];
+  if (item === undefined) throw new Error('There is none.');
+  return item;
+}

@@ -1,0 +1,86 @@
+import { checkHistory, type LifeOfSession, type Operation } from '../../support/history.js';
+import type { Answer } from '../support/fresh-client.js';
+import { ask, type Access } from '../support/nodes.js';
+import { monotonicNow } from './monotonic.js';
+
+/** Answers to a create that say that no session was begun for it, or that none that was goes on. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 429, 503]);
+/** No session of these tests ends by itself. */
+const FOR_EVER = { absolute: null, inactive: null, offline: null };
+
+/** What came of a create. */
+export interface Created {
+  /** Undefined: there was no answer at all. */
+  answer: Answer | undefined;
+  session: Access | undefined;
+  /** The error's code: `err_…`. */
+  code: string | undefined;
+  milliseconds: number;
+  /** When it was answered. */
+  at: number;
+}
+
+/** What is to be created. */
+export interface CreateWanted {
+  tag?: string;
+  tenant?: string;
+  /** Milliseconds. */
+  limit?: number;
+}
+
+/** Everything that was asked of a cluster, and what came back. */
+export class HistoryLog {
+  readonly operations: Operation[] = [];
+  readonly creates: Created[] = [];
+  /** Sessions that somebody has asked to end. */
+  readonly ended = new Set<string>();
+
+  /** Creates a session, or finds that of the tag. Never rejects. */
+  async create(url: string, { tag, tenant, limit = 10_000 }: CreateWanted): Promise<Created> {
+    const from = monotonicNow();
+    const body = {
+      ...{ tag, tenant_id: tenant, timeout: FOR_EVER },
+      ...(tag !== undefined && { start_url: `about:tag-${tag}` }),
+    };
+    const answer = await ask(url, 'POST', '/v0/vm', { body, limit }).catch(() => undefined);
+    const until = monotonicNow();
+    const session = answer?.status === 200 ? (answer.body as Access) : undefined;
+    const refused = answer !== undefined && REFUSALS.has(answer.status);
+    const outcome = session ? 'ok' : refused ? 'fail' : 'unknown';
+    if (tag !== undefined)
+      this.operations.push({ tag, from, until, outcome, ...(session && { id: session.session_id }) });
+    const { code } = refused ? (answer.body as { code: string }) : { code: undefined };
+    const created = { answer, session, code, milliseconds: until - from, at: until };
+    this.creates.push(created);
+    return created;
+  }
+
+  /** Creates one that must begin. */
+  async begin(url: string, wanted: CreateWanted): Promise<Access> {
+    const { session, answer } = await this.create(url, wanted);
+    if (!session) throw new Error(`A create was not granted: ${JSON.stringify(answer)}`);
+    return session;
+  }
+
+  /** Ends a session; answers the status, 0 when there was none. */
+  async end(url: string, id: string): Promise<number> {
+    this.ended.add(id);
+    const answer = await ask(url, 'DELETE', `/v0/vm/${id}`, { limit: 10_000 }).catch(() => undefined);
+    return answer?.status ?? 0;
+  }
+
+  /** What is wrong, a sentence each. `lives`: with those explained that end for a reason of their own. */
+  problems(lives: readonly LifeOfSession[]): string[] {
+    return checkHistory(
+      this.operations,
+      lives.map((life) => ({ ...life, explained: life.explained || this.ended.has(life.id) })),
+    );
+  }
+
+  /** How many creates had which outcome. */
+  get summary(): string {
+    const count = (status: Operation['outcome']) =>
+      this.operations.filter(({ outcome }) => outcome === status).length;
+    return `${count('ok')} / ${count('fail')} / ${count('unknown')}`;
+  }
+}

@@ -1,0 +1,15 @@
+import type { Fault } from '../fault.js';
+import { failedOver, ROLLING, SKEWED } from './cluster.js';
+import { frozenDatabase, KILLED_DATABASE } from './database.js';
+import { FROZEN, FROZEN_LONG, KILLED, LOST, TWICE } from './nodes.js';
+import { APART, CUT_OFF } from './partitions.js';
+
+/** All rows, in the order of the table. */
+export const FAULTS: readonly Fault[] = [
+  ...[KILLED, LOST, FROZEN, FROZEN_LONG, CUT_OFF, APART],
+  ...[KILLED_DATABASE, frozenDatabase(60), failedOver()],
+  ...[SKEWED, TWICE, ROLLING],
+];
+
+/** What `npm test` has room for. */
+export const SHORT_FAULTS: readonly Fault[] = [KILLED, frozenDatabase(5), TWICE];
