@@ -29,6 +29,7 @@ import { pageOf, type SessionPage } from './session-list.js';
 import type { SessionMetrics } from './session-metrics.js';
 import { endedByKill, unbegun } from './recovery.js';
 import { secondsOf, type SessionStatus } from './session-record.js';
+import { SupersededError } from './superseded-error.js';
 import type { SessionSecrets, SessionSettings } from './settings/session-settings.js';
 import type { CreateRequest } from './settings/create-request.js';
 import type { Warnings } from './settings/warnings.js';
@@ -288,6 +289,8 @@ export class SessionService implements SessionObserver, SaveObserver {
       this.#live.delete(id);
       this.#profiles.release(id, settings.profile);
       await session.end('crashed').catch(() => undefined);
+      // Another process is this node now: it, or any other one, begins the session when it is asked for again.
+      if (error instanceof SupersededError) throw new ServiceError('err_unavailable');
       if (!isStorageError(error) && !isDatabaseError(error)) throw error;
       log.error('a session could not begin', { session: id, error });
       if (isStorageError(error)) throw new ServiceError('err_storage');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ProfileTooLargeError } from '../../../server/src/sessions/profile-save.js';
+import { SupersededError } from '../../../server/src/sessions/superseded-error.js';
 import { ApiCaller } from '../../fakes/api-caller.js';
 import { NOWHERE } from '../../fakes/fake-host-pool.js';
 import { createTestService, quiet, type TestService } from '../../fakes/test-service.js';
@@ -102,6 +103,12 @@ describe('a disk that is full', () => {
     assert.deepEqual(told, ['a session could not begin']);
     service.registry.failure = undefined;
     assert.equal((await api.create({})).statusCode, 200);
+  });
+
+  it('sends a new session elsewhere when another process is this machine now', async () => {
+    service.registry.failure = new SupersededError('of a test');
+    assert.deepEqual(codeOf(await api.create({})), [503, 'err_unavailable']);
+    assert.equal(service.pool.last.stopReason, 'crashed');
   });
 
   it('is told by /readyz until it can be written to', async () => {
