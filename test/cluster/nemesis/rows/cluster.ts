@@ -101,7 +101,7 @@ export const SKEWED: Fault = {
   stage: {
     environment: (index) => {
       const offset = OFFSETS[index] ?? '';
-      if (offset === '') return {} as Record<string, string>;
+      if (offset === '') return {};
       return { LD_PRELOAD: FAKETIME, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
     },
   },
