@@ -10,6 +10,3 @@ export const FAULTS: readonly Fault[] = [
   ...[KILLED_DATABASE, frozenDatabase(60), failedOver()],
   ...[SKEWED, TWICE, ROLLING],
 ];
-
-/** What `npm test` has room for. */
-export const SHORT_FAULTS: readonly Fault[] = [KILLED, frozenDatabase(5), TWICE];
