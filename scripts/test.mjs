@@ -54,7 +54,8 @@ function runProcessTests(collect) {
 function runDatabaseTests(collect) {
   const files = [...testFiles('test/database'), ...testFiles('test/cluster')];
   const lists = files.map((file) => [file]);
-  return runNodeTests('database', lists, { concurrency: 2, timeout: UNIT_TIMEOUT_MS, collect });
+  // One at a time: what answers within a deadline must not wait for the processor.
+  return runNodeTests('database', lists, { concurrency: 1, timeout: UNIT_TIMEOUT_MS, collect });
 }
 
 /** playwright.config.ts says what runs beside what, what is tried again, and how many flaky tests a run may have. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clusterFixture, proxyFixture } from './support/fixture.js';
-import { ask, create } from './support/nodes.js';
+import { ask, create } from './support/customer.js';
 import { PROXIES } from './support/proxies.js';
 import { view } from './support/raw-viewer.js';
 

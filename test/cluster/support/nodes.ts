@@ -9,6 +9,8 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { freshClient, type Answer } from './fresh-client.js';
 
+/** How often a node is started that does not come up: on a busy machine it may find its database too slow. */
+const START_TRIES = 3;
 /** What every node of these tests accepts. */
 export const KEY = 'cluster-test-key';
 const SECRET = 'a secret of a test, which has to be long';
@@ -56,6 +58,12 @@ export class NodeProcess {
 
   /** Starts it, also again; resolves when it takes requests. */
   async start(): Promise<void> {
+    for (let tries = 1; !(await this.#launch()); tries++)
+      if (tries === START_TRIES) throw new Error(`${this.name} did not start.`);
+  }
+
+  /** Whether it takes requests. */
+  async #launch(): Promise<boolean> {
     await mkdir(this.directory, { recursive: true, mode: 0o711 });
     const { host, program, prefix } = this.launch;
     const [command, ...args] = [...prefix, process.execPath, '--import=tsx', program];
@@ -75,7 +83,7 @@ export class NodeProcess {
     let ready = false;
     for await (const line of createInterface(child.stdout)) if ((ready = line.startsWith('http'))) break;
     child.stdout.resume();
-    if (!ready) throw new Error(`${this.name} did not start.`);
+    return ready;
   }
 
   /** Ends it as a power cut does; resolves when it is gone. */
@@ -187,13 +195,6 @@ export async function ask(
     body: body === undefined ? undefined : JSON.stringify(body),
     limit,
   });
-}
-
-/** Creates a session, which must succeed. */
-export async function create(base: string, body: unknown = {}): Promise<Access> {
-  const answer = await ask(base, 'POST', '/v0/vm', { body });
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer));
-  return answer.body as Access;
 }
 
 /** A port that is free at this moment. */
