@@ -1,13 +1,10 @@
 import type { AddressInfo } from 'node:net';
-import { PeerNodes } from '../../server/src/cluster/peers/peer-nodes.js';
-import { PeerSeal } from '../../server/src/cluster/peers/peer-seal.js';
-import { systemClock } from '../../server/src/platform/clock.js';
 import { OneMachine, type OneMachineLimits } from '../../server/src/sessions/one-machine.js';
 import type { NodeAddress } from '../../server/src/sessions/placement.js';
 import type { SessionServiceParts } from '../../server/src/sessions/session-service.js';
+import { testPeers } from './test-peers.js';
 import type { TestService } from './test-service.js';
 
-const SECRET = Buffer.alloc(32, 9);
 const FRONT = 'aaaaaa';
 const BACK = 'bbbbbb';
 
@@ -27,12 +24,7 @@ export async function behindFrontNode<Chosen extends Options>(
   let address: NodeAddress = { code: BACK, url: '', publicUrl: '' };
   const peersOf = (code: string) => {
     const find = () => Promise.resolve(code === FRONT ? { address, state: 'alive' as const } : undefined);
-    const seal = new PeerSeal(
-      SECRET,
-      () => code,
-      () => Date.now(),
-    );
-    return new PeerNodes({ nodes: { code, find }, seal, clock: systemClock });
+    return testPeers(code, find);
   };
   const behind = peersOf(BACK);
   const before = peersOf(FRONT);

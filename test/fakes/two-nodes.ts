@@ -1,16 +1,12 @@
 import type { AddressInfo } from 'node:net';
-import { PeerNodes } from '../../server/src/cluster/peers/peer-nodes.js';
-import { PeerSeal } from '../../server/src/cluster/peers/peer-seal.js';
-import type { KnownNode, NodeDirectory } from '../../server/src/cluster/peers/node-directory.js';
+import type { PeerNodes } from '../../server/src/cluster/peers/peer-nodes.js';
+import type { KnownNode } from '../../server/src/cluster/peers/node-directory.js';
 import type { NodeSummary } from '../../server/src/sessions/nodes.js';
 import type { NodeAddress, Placed, Placement, Wanted } from '../../server/src/sessions/placement.js';
 import { newSessionId } from '../../server/src/sessions/session-id.js';
-import { systemClock } from '../../server/src/platform/clock.js';
+import { testPeers } from './test-peers.js';
 import { createTestService, type TestService } from './test-service.js';
 import { MemoryRegistry } from './memory-registry.js';
-
-/** What all nodes of these tests share. */
-export const SECRET = Buffer.alloc(32, 9);
 
 /** Gives every session a place on the node that a test names, and knows tags. */
 class ChosenPlacement implements Placement {
@@ -75,14 +71,8 @@ export async function twoNodes(): Promise<{
   const nodes: Nodes = { known: new Map(), tags: new Map(), target: 'bbbbbb' };
   const registry = new MemoryRegistry();
   const start = async (code: string): Promise<TestNode> => {
-    const directory: NodeDirectory = { code, find: (asked) => Promise.resolve(nodes.known.get(asked)) };
-    const seal = new PeerSeal(
-      SECRET,
-      () => code,
-      () => Date.now(),
-    );
     const timeouts = { connect: 500, answer: 500 };
-    const peers = new PeerNodes({ nodes: directory, seal, clock: systemClock, timeouts });
+    const peers = testPeers(code, (asked) => Promise.resolve(nodes.known.get(asked)), { timeouts });
     const placement = new ChosenPlacement(code, nodes);
     const service = await createTestService({
       instead: { placement, otherNodes: peers, registry },

@@ -8,7 +8,8 @@ import { WebSocket } from 'ws';
 import { PEER_HEADER, PeerSeal } from '../../../server/src/cluster/peers/peer-seal.js';
 import { ServiceError } from '../../../server/src/service-error.js';
 import { API_KEY, OPERATOR_KEY } from '../../fakes/test-service.js';
-import { SECRET, twoNodes } from '../../fakes/two-nodes.js';
+import { SECRET } from '../../fakes/test-peers.js';
+import { twoNodes } from '../../fakes/two-nodes.js';
 import type { Access } from '../../fakes/api-caller.js';
 
 let cluster: Awaited<ReturnType<typeof twoNodes>>;
