@@ -144,6 +144,14 @@ export function invalidParameter(field: string, expected: string): ServiceError 
   return new ServiceError('err_invalid_parameter', field, expected);
 }
 
+/** When a database that was away may be there again. */
+const DATABASE_RETRY_SECONDS = 2;
+
+/** The refusal of what takes a database that is away. */
+export function databaseAway(): ServiceError {
+  return new ServiceError('err_database', DATABASE_RETRY_SECONDS);
+}
+
 /** A refusal that callers are told about, word for word. Never put a token or a path of the machine into its details. */
 export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: ErrorCode;

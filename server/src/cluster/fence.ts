@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../platform/clock.js';
+import { pause, type Clock, type Timer } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { NodeAddress } from '../sessions/placement.js';
 import type { OwnSessions } from './custody.js';
@@ -90,7 +90,7 @@ export class Fence {
     if (this.#untilQuestion > 0) return this.#untilQuestion;
     if (steadiest < STEADY_MS - AHEAD_MS - VOICE_MS) return ASK_AGAIN_MS;
     if (lease.untilFence > 0) {
-      await new Promise<void>((resolve) => void clock.setTimeout(resolve, lease.untilFence));
+      await pause(clock, lease.untilFence);
       if (this.#stopped || lease.untilFence > 0) return this.#untilQuestion;
     }
     const tagged = this.parts.sessions

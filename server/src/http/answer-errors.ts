@@ -4,11 +4,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Log } from '../platform/log.js';
 import { closeAtOnce } from '../platform/close-at-once.js';
 import { isDatabaseError } from '../platform/storage-error.js';
-import { ServiceError } from '../service-error.js';
+import { databaseAway, ServiceError } from '../service-error.js';
 import { HostCallError, type HostCallCode } from '../sessions/host-call-error.js';
-
-/** When a database that was away may be there again. */
-const DATABASE_RETRY_SECONDS = 2;
 
 /**
  * What a session answers to the calls of a backend beside the service's own codes, with the HTTP status of each. Other codes
@@ -98,7 +95,7 @@ function toServiceError(error: FastifyError | ServiceError, app: FastifyInstance
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new ServiceError('err_body_too_large', app.initialConfig.bodyLimit ?? 0);
   }
-  if (isDatabaseError(error)) return new ServiceError('err_database', DATABASE_RETRY_SECONDS);
+  if (isDatabaseError(error)) return databaseAway();
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return new ServiceError('err_bad_request', 'The request is malformed.');
   return new ServiceError('err_internal');

@@ -6,6 +6,15 @@ import type { CreateContext, CreatedSession } from './create.js';
 import type { SessionStatus } from './session-record.js';
 import type { CreateRequest } from './settings/create-request.js';
 
+/** Where nodes ask each other. */
+export const PEER_PATHS = {
+  begin: '/v0/node/begin',
+  existing: '/v0/node/existing',
+  statuses: '/v0/node/statuses',
+  voice: '/v0/node/voice',
+  report: '/v0/node/report',
+} as const;
+
 /** A session for which another node has been chosen. */
 export interface BeginOrder {
   id: string;

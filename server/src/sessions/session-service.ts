@@ -1,6 +1,6 @@
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 import type { AuthorizationAnswer, AuthorizationRequest, CloseKind, TimeoutKind } from '../host-protocol.js';
-import { invalidParameter, ServiceError } from '../service-error.js';
+import { databaseAway, invalidParameter, ServiceError } from '../service-error.js';
 import type { Log } from '../platform/log.js';
 import type { CreateContext, CreatedSession } from './create.js';
 import { completeSettings, secretsOf } from './settings/complete-settings.js';
@@ -33,7 +33,7 @@ import { SupersededError } from './superseded-error.js';
 import type { SessionSecrets, SessionSettings } from './settings/session-settings.js';
 import type { CreateRequest } from './settings/create-request.js';
 import type { Warnings } from './settings/warnings.js';
-import { wantedBy } from './wanted.js';
+import { wantedBy, wantedWith } from './wanted.js';
 import { monthsOf, sumMonths, usageByMonth, usageOf, type MonthOfUsage } from './usage.js';
 
 /** What the service needs from the world. */
@@ -65,8 +65,6 @@ export interface SessionServiceParts {
 const MAX_PLACINGS = 20;
 /** Before a create is placed anew whose node was just ending. */
 const ENDING_PAUSE_MS = 250;
-/** When a database that was away may be there again. */
-const DATABASE_RETRY_SECONDS = 2;
 
 /** All sessions: creates, finds and ends them, and keeps their records. */
 export class SessionService implements SessionObserver, SaveObserver {
@@ -146,7 +144,7 @@ export class SessionService implements SessionObserver, SaveObserver {
       const settings = completeSettings(request, id, this.regions, warnings);
       const secrets = { ...secretsOf(request), extension: context.extension };
       const begun = this.#begin(id, settings, secrets, context);
-      const wanted = { ...wantedBy(request, this.regions), apiKey: context.apiKey };
+      const wanted = { ...wantedWith(settings, request), apiKey: context.apiKey };
       this.#begun.set(id, { session: begun, wanted });
       return { ...(await begun).status, warnings };
     } catch (error) {
@@ -296,7 +294,7 @@ export class SessionService implements SessionObserver, SaveObserver {
       if (isStorageError(error)) throw new ServiceError('err_storage');
       // It may have been written all the same. Nobody pays for a session that was not given out.
       this.#records.keep(unbegun(session.status.record));
-      throw new ServiceError('err_database', DATABASE_RETRY_SECONDS);
+      throw databaseAway();
     }
     metrics.created();
     const { width, height, fps, tenantId: tenant } = settings;

@@ -10,15 +10,6 @@ const MAX_ANSWER_BYTES = 4 * 2 ** 20;
 /** Who asks another node itself is nobody's client. */
 const NOBODY = '-';
 
-/** Where nodes ask each other. */
-export const PEER_PATHS = {
-  begin: '/v0/node/begin',
-  existing: '/v0/node/existing',
-  statuses: '/v0/node/statuses',
-  voice: '/v0/node/voice',
-  report: '/v0/node/report',
-} as const;
-
 /** Asks other nodes and waits for their answers. */
 export class PeerCalls {
   constructor(private readonly seal: PeerSeal) {}

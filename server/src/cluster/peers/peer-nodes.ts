@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Clock } from '../../platform/clock.js';
+import { pause, type Clock } from '../../platform/clock.js';
 import { tellClientAddress } from '../../platform/client-address.js';
-import type { BeginOrder, OtherNodes } from '../../sessions/other-nodes.js';
+import { PEER_PATHS, type BeginOrder, type OtherNodes } from '../../sessions/other-nodes.js';
 import type { NodeAddress } from '../../sessions/placement.js';
 import type { NodeReport } from '../../sessions/nodes.js';
 import { nodeCodeOf } from '../../sessions/session-id.js';
@@ -10,7 +10,7 @@ import type { SessionStatus } from '../../sessions/session-record.js';
 import type { CreatedSession } from '../../sessions/create.js';
 import { Forward, type ForwardTimeouts } from './forward.js';
 import type { NodeDirectory } from './node-directory.js';
-import { PEER_PATHS, PeerCalls } from './peer-calls.js';
+import { PeerCalls } from './peer-calls.js';
 import { PEER_HEADER, type PeerSeal } from './peer-seal.js';
 
 /** For a session to begin on another node; its own deadline is shorter. */
@@ -64,7 +64,7 @@ export class PeerNodes implements OtherNodes {
     const { session } = answer as { session: CreatedSession | null };
     if (session) return session;
     // Over, or its order is still on the way.
-    await new Promise<void>((resolve) => this.parts.clock.setTimeout(resolve, UNHEARD_WAIT_MS));
+    await pause(this.parts.clock, UNHEARD_WAIT_MS);
     return undefined;
   }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.js';
+import { pause, type Clock } from '../../platform/clock.js';
 import { TokenBucket } from '../../platform/token-bucket.js';
 
 /**
@@ -19,7 +19,7 @@ export class FilePace {
   async pass(bytes: number): Promise<void> {
     while (!this.#bucket.take(bytes)) {
       const wait = Math.ceil(this.#bucket.wait(bytes));
-      await new Promise<void>((resolve) => this.clock.setTimeout(resolve, wait));
+      await pause(this.clock, wait);
     }
   }
 }

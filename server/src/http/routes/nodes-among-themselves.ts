@@ -1,7 +1,7 @@
 import type { FastifyPluginCallback } from 'fastify';
 import { ServiceError } from '../../service-error.js';
 import type { NodeReport } from '../../sessions/nodes.js';
-import type { BeginOrder, OtherNodes } from '../../sessions/other-nodes.js';
+import { PEER_PATHS, type BeginOrder, type OtherNodes } from '../../sessions/other-nodes.js';
 import type { SessionService } from '../../sessions/session-service.js';
 
 /** An order carries the files of an extension, base64. */
@@ -32,22 +32,22 @@ export function peerRoutes(parts: PeerRoutesParts): FastifyPluginCallback {
     app.addHook('onRequest', async (request) => {
       if (!otherNodes.sentByNode(request.raw)) throw new ServiceError('err_not_found', 'such address');
     });
-    app.post('/v0/node/begin', { bodyLimit: MAX_ORDER_BYTES }, async ({ body }) => {
+    app.post(PEER_PATHS.begin, { bodyLimit: MAX_ORDER_BYTES }, async ({ body }) => {
       const order = body as BeginOrder;
       // This node may have been away since, and the place somebody else's.
       if (!(await mayBegin(order.id))) throw new ServiceError('err_busy', AGAIN_SECONDS);
       return sessions.begin(order);
     });
-    app.post('/v0/node/existing', async ({ body }) => {
+    app.post(PEER_PATHS.existing, async ({ body }) => {
       const { id } = body as { id: string };
       return { session: (await sessions.existing(id)) ?? null };
     });
-    app.post('/v0/node/statuses', ({ body }) => {
+    app.post(PEER_PATHS.statuses, ({ body }) => {
       const { ids } = body as { ids: readonly string[] };
       return { statuses: ids.flatMap((id) => sessions.live(id)?.status ?? []) };
     });
-    app.post('/v0/node/voice', () => ({ steadyFor: steadyFor() }));
-    app.post('/v0/node/report', ({ body }) => report((body as { seconds: number }).seconds));
+    app.post(PEER_PATHS.voice, () => ({ steadyFor: steadyFor() }));
+    app.post(PEER_PATHS.report, ({ body }) => report((body as { seconds: number }).seconds));
     done();
   };
 }
