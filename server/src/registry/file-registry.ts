@@ -91,11 +91,9 @@ export class FileRegistry implements Registry {
       .slice(0, limit);
     if (settled.length === 0) return 0;
     await this.opened.ledger.count(settled);
-    for (const { id } of settled) {
-      this.#records.delete(id);
-      await rm(this.#path(id), { force: true });
-    }
-    await this.opened.ledger.removed();
+    // Counted now, also when a file cannot be removed: the next start removes it.
+    for (const { id } of settled) this.#records.delete(id);
+    for (const { id } of settled) await rm(this.#path(id), { force: true });
     return settled.length;
   }
 

@@ -5,11 +5,17 @@ import { sumUsage, usageOf, type Usage } from '../sessions/usage.js';
 
 interface Content {
   usage: Record<string, Record<string, number>>;
-  /** Records that are counted above and may still be there. */
+  /** Ids of the records that were counted above last, and may still be there. */
   retiring: string[];
 }
 
-/** What retired records have used, in one file. A record is counted once, wherever a crash falls. */
+/** Counted records whose ids are kept: more than are retired while somebody copies the files. */
+const MAX_RETIRING = 10_000;
+
+/**
+ * What retired records have used, in one file. A record is counted once, wherever a crash falls, and also by who starts on a copy that was
+ * made meanwhile, if this file was copied after the records.
+ */
 export class UsageLedger {
   #usage: Usage;
   #retiring: readonly string[];
@@ -39,32 +45,20 @@ export class UsageLedger {
     return this.#usage;
   }
 
-  /** Ids of records that were counted but perhaps not removed, because the service was killed in between. */
+  /** Ids of records that were counted; some may not be removed, because the service was killed, or the files copied, in between. */
   get retiring(): readonly string[] {
     return this.#retiring;
   }
 
-  /** Counts records that are about to be removed. */
+  /** Counts records that are about to be removed. Rejects when that could not be written: then they are not counted. */
   async count(records: readonly SessionRecord[]): Promise<void> {
-    this.#usage = sumUsage(
-      this.#usage,
-      usageOf(records.map((record) => ({ record, seconds: secondsOf(record) }))),
-    );
-    this.#retiring = records.map(({ id }) => id);
-    await this.#write();
-  }
-
-  /** The records that were counted are gone. */
-  async removed(): Promise<void> {
-    this.#retiring = [];
-    await this.#write();
-  }
-
-  #write(): Promise<void> {
-    const usage = Object.fromEntries(
-      [...this.#usage].map(([tenant, months]) => [tenant, Object.fromEntries(months)]),
-    );
-    const content: Content = { usage, retiring: [...this.#retiring] };
-    return writeFileAtomic(this.path, JSON.stringify(content));
+    const used = usageOf(records.map((record) => ({ record, seconds: secondsOf(record) })));
+    const usage = sumUsage(this.#usage, used);
+    const retiring = [...this.#retiring, ...records.map(({ id }) => id)].slice(-MAX_RETIRING);
+    const tenants = [...usage].map(([tenant, months]) => [tenant, Object.fromEntries(months)] as const);
+    const content: Content = { usage: Object.fromEntries(tenants), retiring };
+    await writeFileAtomic(this.path, JSON.stringify(content));
+    this.#usage = usage;
+    this.#retiring = retiring;
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -109,6 +109,30 @@ describe('the usage of sessions', () => {
     assert.deepEqual(usageByMonth(await after.usage(undefined)), [
       { date: '2030-01-01T00:00:00Z', seconds: 3600 },
     ]);
+  });
+
+  it('is counted once also when it could not be written at first', async () => {
+    const registry = await FileRegistry.open(directory, quiet);
+    await registry.save({ ...record, ended });
+    const before = await registry.usage(undefined);
+    await mkdir(join(directory, 'usage.json'));
+    await assert.rejects(registry.retire(later(1), 10));
+    await rmdir(join(directory, 'usage.json'));
+    assert.deepEqual(await registry.usage(undefined), before);
+    await registry.retire(later(1), 10);
+    assert.deepEqual(await registry.usage(undefined), before);
+  });
+
+  it('is counted once also in a copy of the files whose records were read before they were retired', async () => {
+    const registry = await FileRegistry.open(directory, quiet);
+    await registry.save({ ...record, ended });
+    const copy = await mkdtemp(join(tmpdir(), 'cloud-browser-registry-'));
+    await cp(join(directory, 'sessions'), join(copy, 'sessions'), { recursive: true });
+    await registry.retire(later(1), 10);
+    await cp(join(directory, 'usage.json'), join(copy, 'usage.json'));
+    const restored = await FileRegistry.open(copy, quiet);
+    assert.deepEqual(await restored.usage(undefined), await registry.usage(undefined));
+    await rm(copy, { recursive: true });
   });
 
   it('ends with the last sign of life of a service that was killed', async () => {
