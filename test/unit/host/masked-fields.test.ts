@@ -64,6 +64,30 @@ const orders = () =>
     .filter((order) => order !== undefined);
 const inserted = () => browser.methods.filter((method) => method === 'Input.insertText').length;
 
+describe('a selector that the browser does not take', () => {
+  it('is told once, also to who listens only afterwards', async () => {
+    await start();
+    const heard: string[] = [];
+    const report = async (selector: string) => {
+      const payload = JSON.stringify({ type: 'invalid', selector });
+      for (const { method, params, sessionId } of [...browser.commands])
+        if (method === 'Runtime.addBinding')
+          browser.tell(
+            'Runtime.bindingCalled',
+            { name: params['name'], payload, executionContextId: 7 },
+            sessionId,
+          );
+      await settle();
+    };
+    await report('input:early');
+    watch.onInvalid = (selector) => heard.push(selector);
+    assert.deepEqual(heard, ['input:early']);
+    await report('input:early');
+    await report('input:late');
+    assert.deepEqual(heard, ['input:early', 'input:late']);
+  });
+});
+
 describe('input without the role', () => {
   it('is done where nothing masked has the focus, and takes no time', async () => {
     await start();

@@ -39,13 +39,12 @@ export class FocusWatch implements Preparation {
   onFocus: ((field: FocusedField) => void) | undefined;
   /** Told when a frame has refused what somebody did to a masked field. */
   onRefused: (() => void) | undefined;
-  /** Told once of each selector that the browser does not take; everything is masked then on its pages. */
-  onInvalid: ((selector: string) => void) | undefined;
   /** Pixels of the display for one CSS pixel of a page that is not zoomed. */
   pixelRatio = 1;
   readonly gate: MaskGate;
   readonly #book: FrameBook;
   readonly #invalid = new Set<string>();
+  #onInvalid: ((selector: string) => void) | undefined;
   #closed = false;
 
   /** @param script the source of `focus/frame.ts` */
@@ -63,6 +62,12 @@ export class FocusWatch implements Preparation {
   /** @param scripts the directory with what runs inside browsers */
   static async open(scripts: string, masks: readonly FieldMask[]): Promise<FocusWatch> {
     return new FocusWatch(await readFrameScript(scripts), masks);
+  }
+
+  /** Told once of each selector that the browser does not take, also of those before; everything is masked then on its pages. */
+  set onInvalid(listener: (selector: string) => void) {
+    this.#onInvalid = listener;
+    for (const selector of this.#invalid) listener(selector);
   }
 
   apply(session: CdpSession, type: string): Promise<void> {
@@ -178,7 +183,7 @@ export class FocusWatch implements Preparation {
     if (type === 'hidden') void openClosedTree(frame).catch(() => undefined);
     if (type === 'invalid' && typeof selector === 'string' && !this.#invalid.has(selector)) {
       this.#invalid.add(selector);
-      this.onInvalid?.(selector);
+      this.#onInvalid?.(selector);
     }
   }
 }
