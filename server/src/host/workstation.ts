@@ -7,7 +7,7 @@ import type { AccessibilityWatch } from './browser/accessibility/accessibility-w
 import { endAudioService, endNetworkService, endRenderer } from './browser/launch/browser-processes.js';
 import type { Bridge } from './browser/bridge/bridge.js';
 import { DropCounter, type Drop } from './browser/cdp/drop-counter.js';
-import { Chromium } from './browser/launch/chromium.js';
+import { Chromium, prepareFiles } from './browser/launch/chromium.js';
 import type { BrowserFiles } from './browser/files/browser-files.js';
 import { dropFiles } from './browser/files/drop-files.js';
 import { printPage, titleOf } from './browser/files/print-page.js';
@@ -32,6 +32,8 @@ import { watchParts, type PartHang } from './part-watch.js';
 import { InputDevices } from './input/input-devices.js';
 import { proveConfined } from './sandbox/proof.js';
 import { Screen, type ScreenUsers } from './screen.js';
+import { rehearse } from './stream/rehearsal.js';
+import { streamParts } from './stream/stream-parts.js';
 
 /** Something to undo, last made first. */
 type Undo = () => Promise<void> | void;
@@ -124,6 +126,10 @@ export class Workstation {
     try {
       const refresh = refreshOf(session);
       const size = pixelsOf(session);
+      const preparing = prepareFiles(session, place);
+      // Whoever starts the browser is told.
+      preparing.catch(() => undefined);
+      undo.push(() => preparing.then(() => undefined).catch(() => undefined));
       const display = await displays.take(modeFor(size.width, size.height, refresh));
       undo.push(() => display.stop());
       lap('display');
@@ -134,8 +140,8 @@ export class Workstation {
       const scaled = session.followsRatio
         ? own(DisplayScale.open(address, session.pixelRatio), (scale) => scale.close())
         : undefined;
-      const starting = Promise.all([network, sound.ready, scaled]).then(([made]) =>
-        Chromium.start(session, limits, place, address, made, drops),
+      const starting = Promise.all([network, preparing, sound.ready, scaled]).then(([made, files]) =>
+        Chromium.start(session, limits, place, address, made, files, drops),
       );
       const browsing = starting.then((browser) => {
         lap('browser');
@@ -154,7 +160,7 @@ export class Workstation {
         own(startWindowManager(place.directory, address, session.kiosk, session.pixelRatio), (manager) =>
           manager.stop(),
         ),
-        own(Screen.open(display, refresh), (opened) => opened.close()),
+        own(rehearsed(Screen.open(display, refresh), session), (opened) => opened.close()),
         own(starting, (browser) => browser.stop()),
         browsing,
         own(InputDevices.open(address, browsing, drops, session.kiosk), (opened) => opened.close()),
@@ -296,6 +302,13 @@ export class Workstation {
     this.#cursor?.close();
     for (const step of this.undo.reverse()) await step();
   }
+}
+
+/** A screen whose first picture for a viewer will not be the first that this process makes. */
+async function rehearsed(opening: Promise<Screen>, session: HostSession): Promise<Screen> {
+  const screen = await opening;
+  await rehearse(screen.source, (media, size) => streamParts(session, media, size), session);
+  return screen;
 }
 
 /** Pictures a second that the display shows, hence the most that pages paint. */

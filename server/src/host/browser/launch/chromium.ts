@@ -20,8 +20,8 @@ import { chromiumArguments, CHROMIUM, restoresLater } from './arguments.js';
 import { CdpConnection } from '../cdp/cdp-connection.js';
 import { INNER_UPLOADS, uploadsDirectory } from '../files/file-places.js';
 import type { DropCounter } from '../cdp/drop-counter.js';
-import { sessionExtensions } from './extensions.js';
-import { browserLocale } from './locale.js';
+import { sessionExtensions, type SessionExtensions } from './extensions.js';
+import { browserLocale, type BrowserLocale } from './locale.js';
 import { lastTabInFront } from './last-session.js';
 import { writePolicies } from './policies.js';
 import { writePreferences } from './preferences.js';
@@ -31,6 +31,34 @@ const CLOSE_TIMEOUT_MS = 1_500;
 const SAVE_TIMEOUT_MS = 2_500;
 /** Far beyond what a watchdog waits: it is the one who decides. */
 const ANSWER_TIMEOUT_MS = 60_000;
+
+/** What the browser finds when it starts. */
+export interface BrowserFilesAtStart {
+  home: string;
+  policies: string;
+  uploads: string;
+  locale: BrowserLocale;
+  extensions: SessionExtensions;
+  /** See {@link Chromium.restoredTab}. */
+  restoredTab: number | undefined;
+}
+
+/** Writes what the browser finds when it starts: this needs neither display nor network, so it is done while those are made ready. */
+export async function prepareFiles(session: HostSession, place: HostPlace): Promise<BrowserFilesAtStart> {
+  const home = join(place.directory, 'browser');
+  const policies = join(place.directory, 'policies');
+  const uploads = uploadsDirectory(place.directory);
+  const directories = [home, policies, uploads, soundDirectory(place.directory)];
+  await Promise.all(directories.map((directory) => mkdir(directory, { recursive: true, mode: 0o700 })));
+  const [locale, extensions, restoredTab] = await Promise.all([
+    browserLocale(session.locale),
+    sessionExtensions(session, place),
+    restoresLater(session) ? lastTabInFront(home) : undefined,
+    writePolicies(policies, session),
+    writePreferences(home),
+  ]);
+  return { home, policies, uploads, locale, extensions, restoredTab };
+}
 
 /** The hosted Chromium: sandboxed, unprivileged, on the session's display, driven by a pipe that only we hold. */
 export class Chromium {
@@ -42,27 +70,21 @@ export class Chromium {
     private readonly closeTimeoutMs: number,
   ) {}
 
-  /** Starts the browser; resolves when it answers on its pipe. */
+  /**
+   * Starts the browser; resolves when it answers on its pipe.
+   *
+   * @param files what {@link prepareFiles} made for this session
+   */
   static async start(
     session: HostSession,
     limits: SessionLimits,
     place: HostPlace,
     display: DisplayAddress,
     network: OwnNetwork,
+    files: BrowserFilesAtStart,
     drops: DropCounter,
   ): Promise<Chromium> {
-    const home = join(place.directory, 'browser');
-    const policies = join(place.directory, 'policies');
-    const uploads = uploadsDirectory(place.directory);
-    const directories = [home, policies, uploads, soundDirectory(place.directory)];
-    await Promise.all(directories.map((directory) => mkdir(directory, { recursive: true, mode: 0o700 })));
-    const [locale, extensions, restoredTab] = await Promise.all([
-      browserLocale(session.locale),
-      sessionExtensions(session, place),
-      restoresLater(session) ? lastTabInFront(home) : undefined,
-      writePolicies(policies, session),
-      writePreferences(home),
-    ]);
+    const { home, policies, uploads, locale, extensions, restoredTab } = files;
     const environment = {
       HOME: INNER_HOME,
       // Nor are there any programs.

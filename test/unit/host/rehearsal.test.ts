@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MediaKind } from 'cloud-browser/protocol';
+import type { EncodeRequest, Encoder } from '../../../server/src/host/encode/encoder.js';
+import { BitBudget } from '../../../server/src/host/stream/bit-budget.js';
+import { rehearse } from '../../../server/src/host/stream/rehearsal.js';
+import { PatternSource } from '../../fakes/pattern-source.js';
+
+/** An encoder that notes what becomes of it. */
+class NotedEncoder implements Encoder {
+  readonly codec = 'fake';
+  readonly chroma = 'shared';
+  readonly requests: EncodeRequest[] = [];
+  closed = 0;
+
+  constructor(private readonly broken = false) {}
+
+  encode(_: unknown, request: EncodeRequest) {
+    if (this.broken) throw new Error('broken');
+    this.requests.push(request);
+    return { data: Buffer.of(1), keyFrame: request.keyFrame };
+  }
+
+  encodeAside(_: unknown, request: EncodeRequest) {
+    return Promise.resolve(this.encode(_, request));
+  }
+
+  close(): void {
+    this.closed++;
+  }
+}
+
+const budget = new BitBudget(1_000_000, () => 0);
+
+test('a rehearsal makes one whole picture as most viewers get it, and leaves nothing behind', async () => {
+  for (const [quality, expected] of [
+    ['smooth', 'h264'],
+    ['sharp', 'h264-444'],
+  ] as const) {
+    const source = new PatternSource(64, 48);
+    const encoder = new NotedEncoder();
+    const kinds: MediaKind[] = [];
+    await rehearse(source, (media) => (kinds.push(media), { encoder, budget }), { quality });
+    assert.deepEqual(kinds, [expected]);
+    assert.deepEqual(
+      encoder.requests.map(({ keyFrame, area }) => ({ keyFrame, area })),
+      [{ keyFrame: true, area: { x: 0, y: 0, width: 64, height: 48 } }],
+    );
+    assert.equal(encoder.closed, 1);
+    assert.equal(source.onDamage, undefined);
+  }
+});
+
+test('a rehearsal that fails is over', async () => {
+  const encoder = new NotedEncoder(true);
+  await rehearse(new PatternSource(64, 48), () => ({ encoder, budget }), { quality: 'smooth' });
+  assert.equal(encoder.closed, 1);
+  const noEncoder = () => {
+    throw new Error('no encoder');
+  };
+  await rehearse(new PatternSource(64, 48), noEncoder, { quality: 'smooth' });
+});
