@@ -37,12 +37,23 @@ export function socketUrl(embedUrl: string): string {
   return url.href;
 }
 
+/** A socket that was opened before anybody connected, and how it ended if it has; see `openEarly`. */
+export interface EarlySocket {
+  readonly socket: WebSocket;
+  end?: { readonly code: number; readonly reason: string };
+}
+
+/** Those that nobody has taken yet, by address. */
+export const earlySockets = new Map<string, EarlySocket>();
+
 /** Uses the platform's WebSocket. Throws {@link UnsupportedError} where there is none (Node before 22). */
 export const openWebSocket: CreateSocket = (url, subprotocol, listener) => {
   if (typeof WebSocket === 'undefined') {
     throw new UnsupportedError('This runtime has no WebSocket; pass `createSocket` to the client.');
   }
-  const socket = new WebSocket(url, subprotocol);
+  const early = earlySockets.get(url);
+  earlySockets.delete(url);
+  const socket = early?.socket ?? new WebSocket(url, subprotocol);
   socket.binaryType = 'arraybuffer';
   socket.onopen = () => listener.onOpen();
   socket.onmessage = ({ data }) => {
@@ -53,5 +64,11 @@ export const openWebSocket: CreateSocket = (url, subprotocol, listener) => {
   const send = (data: string | Uint8Array): void => {
     if (socket.readyState === WebSocket.OPEN) socket.send(data);
   };
+  // What an early socket has told before is told when the caller has the socket.
+  if (early)
+    void Promise.resolve(early).then(({ end }) => {
+      if (end) listener.onClose(end.code, end.reason);
+      else if (socket.readyState === WebSocket.OPEN) listener.onOpen();
+    });
   return { send, close: () => socket.close(1000) };
 };

@@ -2,6 +2,7 @@
  * The page behind an embed URL that is opened by itself or in an iframe: the remote browser in the whole viewport. The
  * page's own address is the embed URL. To the page around an iframe it speaks as `@hyperbeam/web` expects it.
  */
+import './early.js';
 import '../element/define.js';
 import { tellNextSteps } from './next-steps.js';
 import { setPageLanguage } from './page-language.js';

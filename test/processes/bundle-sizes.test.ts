@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What a page downloads before its first use. Bytes, as gzip has them: about what is sent. Lower them with the code; raise one only for a reason. */
 const BUDGETS = {
-  'server/dist/pages/element-script/element.js': 30_850,
+  'server/dist/pages/element-script/element.js': 30_900,
   'server/dist/pages/embed-script/embed.js': 21_200,
   client: 9_100,
 };

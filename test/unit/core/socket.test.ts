@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { openEarly } from '../../../src/core/early-socket.js';
 import { openWebSocket } from '../../../src/core/index.js';
+import { PassingTime, settle } from '../../fakes/passing-time.js';
 
 const original = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket');
 afterEach(() => {
@@ -12,11 +14,15 @@ afterEach(() => {
 class PlatformSocket {
   static readonly OPEN = 1;
   static made: PlatformSocket;
+  static count = 0;
   readyState = 1;
   readonly sent: unknown[] = [];
+  onopen: () => void = () => undefined;
+  onclose: (end: { code: number; reason: string }) => void = () => undefined;
 
-  constructor() {
+  constructor(readonly url: string) {
     PlatformSocket.made = this;
+    PlatformSocket.count++;
   }
 
   send(data: unknown): void {
@@ -38,5 +44,75 @@ describe('the socket of the platform', () => {
     PlatformSocket.made.readyState = 2;
     socket.send('too late');
     assert.deepEqual(PlatformSocket.made.sent, ['while it is open']);
+  });
+});
+
+describe('a socket that is opened early', () => {
+  let time: PassingTime;
+  let told: string[];
+  const listener = {
+    onOpen: () => void told.push('open'),
+    onMessage: () => undefined,
+    onClose: (code: number, reason: string) => void told.push(`${code} ${reason}`),
+  };
+  beforeEach(() => {
+    time = new PassingTime();
+    told = [];
+    PlatformSocket.count = 0;
+    Object.defineProperty(globalThis, 'WebSocket', { value: PlatformSocket, configurable: true });
+    openEarly('https://host/session?token=1#here');
+  });
+  afterEach(() => time.restore());
+
+  const connect = () => openWebSocket('wss://host/session?token=1', 'protocol', listener);
+
+  it('is the one of the first who connects to its address, who is told that it is open', async () => {
+    const early = PlatformSocket.made;
+    openWebSocket('wss://host/another?token=1', 'protocol', listener);
+    assert.notEqual(PlatformSocket.made, early);
+    connect().send('hello');
+    assert.deepEqual(early.sent, ['hello']);
+    assert.deepEqual(told, [], 'its caller has the socket first');
+    await settle();
+    assert.deepEqual(told, ['open']);
+    assert.equal(PlatformSocket.count, 2);
+    connect();
+    assert.equal(PlatformSocket.count, 3, 'it is taken once');
+    await time.pass(60_000);
+    assert.equal(early.readyState, PlatformSocket.OPEN);
+  });
+
+  it('tells when it opens, if it has not', async () => {
+    PlatformSocket.made.readyState = 0;
+    connect();
+    await settle();
+    assert.deepEqual(told, []);
+    PlatformSocket.made.onopen();
+    assert.deepEqual(told, ['open']);
+  });
+
+  it('tells how it ended before it was taken', async () => {
+    PlatformSocket.made.readyState = 3;
+    PlatformSocket.made.onclose({ code: 4001, reason: 'The session has ended.' });
+    connect();
+    await settle();
+    assert.deepEqual(told, ['4001 The session has ended.']);
+    assert.equal(PlatformSocket.count, 1);
+  });
+
+  it('is made anew when it was cut off', async () => {
+    PlatformSocket.made.onclose({ code: 1006, reason: '' });
+    connect();
+    await settle();
+    assert.deepEqual(told, []);
+    assert.equal(PlatformSocket.count, 2);
+  });
+
+  it('is closed when nobody takes it, long before the session gives it up', async () => {
+    const early = PlatformSocket.made;
+    await time.pass(5_000);
+    assert.equal(early.readyState, 2);
+    connect();
+    assert.equal(PlatformSocket.count, 2);
   });
 });
