@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -166,6 +177,23 @@ describe('places', () => {
     await gone;
     assert.deepEqual((await placesIn(root)).sort(), ['6', 'not-ours']);
     running?.release();
+  });
+});
+
+describe('a copy of the extensions that is not finished', () => {
+  const copy = () => join(root, 'extensions-0123456789abcdef.0123456789ab.tmp');
+  beforeEach(() => mkdir(join(copy(), 'one'), { recursive: true }));
+
+  it('is left to the other service that makes it', async () => {
+    await open();
+    assert.ok(await stat(copy()));
+  });
+
+  it('is removed when its service was killed long ago', async () => {
+    const long = new Date(Date.now() - 3_700_000);
+    await utimes(copy(), long, long);
+    await open();
+    await assert.rejects(stat(copy()), { code: 'ENOENT' });
   });
 });
 

@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { writeFileAtomic } from '../platform/atomic-file.js';
+import { isTemporary, writeFileAtomic } from '../platform/atomic-file.js';
 
 /** What is to become of the files in a place, should the service be killed. */
 export interface PlaceNote {
@@ -25,6 +25,11 @@ export async function readNote(directory: string): Promise<PlaceNote | undefined
   });
   // Written by a service like this one, at once or not at all.
   return text === undefined ? undefined : (JSON.parse(text) as PlaceNote);
+}
+
+/** Whether a name beside places is a note that was being written. It begins with the number of the place. */
+export function isUnfinishedNote(name: string): boolean {
+  return /^\d+\.profile\./.test(name) && isTemporary(name);
 }
 
 /** What the place holds is saved, or not wanted. */

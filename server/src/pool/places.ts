@@ -1,10 +1,9 @@
 import { chown, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostPlace } from '../host-protocol.js';
-import { isTemporary } from '../platform/atomic-file.js';
 import { acquireLock, type FileLock } from '../platform/file-lock.js';
 import { removeTree } from '../platform/remove-tree.js';
-import { readNote, removeNote, writeNote } from './place-notes.js';
+import { isUnfinishedNote, readNote, removeNote, writeNote } from './place-notes.js';
 import { goneIn, killProcessesOf, processesNaming, processesOf } from './processes.js';
 import { prepareRuntimeDirectory, shareExtensions } from './runtime-directory.js';
 
@@ -159,8 +158,8 @@ export class Places {
   /** Cleans the places that have a directory but no owner any more, and takes those whose files are to be saved. */
   async #sweep(): Promise<void> {
     const names = await readdir(this.root);
-    for (const name of names.filter(isTemporary)) {
-      // A note that was being written when its service was killed.
+    for (const name of names.filter(isUnfinishedNote)) {
+      // Its service was killed.
       const lock = await this.#lock(Number.parseInt(name, 10));
       if (!lock) continue;
       await rm(join(this.root, name), { force: true });

@@ -34,6 +34,8 @@ async function requirePassable(path: string): Promise<void> {
   if (dirname(path) !== path) await requirePassable(dirname(path));
 }
 
+/** A copy of the extensions takes a second or two: one that is older is nobody's. */
+const COPY_TIMEOUT_MS = 3_600_000;
 /** Where the build puts them. */
 const BUILT = packageFile('dist', 'browser-extensions');
 
@@ -43,6 +45,7 @@ const BUILT = packageFile('dist', 'browser-extensions');
  * each other.
  */
 export async function shareExtensions(runtimeDirectory: string): Promise<string> {
+  await removeOldCopies(runtimeDirectory);
   const directory = join(runtimeDirectory, `extensions-${await digestOf(BUILT)}`);
   if (await stat(directory).catch(() => undefined)) return directory;
   const temporary = `${directory}.${randomBytes(6).toString('hex')}.tmp`;
@@ -52,6 +55,17 @@ export async function shareExtensions(runtimeDirectory: string): Promise<string>
   });
   await rename(temporary, directory).catch(async () => rm(temporary, { recursive: true, force: true }));
   return directory;
+}
+
+/** Removes copies whose service was killed meanwhile. A young one may be another service's that starts at this moment. */
+async function removeOldCopies(runtimeDirectory: string): Promise<void> {
+  for (const name of await readdir(runtimeDirectory)) {
+    if (!/^extensions-.*\.tmp$/.test(name)) continue;
+    const path = join(runtimeDirectory, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > COPY_TIMEOUT_MS)
+      await rm(path, { recursive: true, force: true });
+  }
 }
 
 async function digestOf(directory: string): Promise<string> {
