@@ -26,12 +26,13 @@ async function run(): Promise<void> {
   }
   const config = loadConfig();
   const log = createLog(config.logLevel, (line) => process.stderr.write(line));
-  const service = await startService(config, log, {
+  const starting = startService(config, log, {
     proveSandbox: (places, egress) => proveSandbox(places, egress, log),
     onDemoUrl,
-    // What takes the name of a running process over has all that is its.
-    onSuperseded: () => void service.close(0).finally(() => process.exit(1)),
+    // What takes the name of a running process over has all that is its; one that is only starting ends when it has started.
+    onSuperseded: () => void starting.then((service) => service.close(0)).finally(() => process.exit(1)),
   });
+  const service = await starting;
   stopOnSignals(service, config, log);
   process.stdout.write(greeting(service, config));
 }

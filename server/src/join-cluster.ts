@@ -23,6 +23,8 @@ export interface JoinedCluster {
 export interface JoiningProcess {
   /** Names it, see `Moment`. */
   run: string;
+  /** See `homeOf`. */
+  home: string;
   log: Log;
   /** Another process has joined under this node's name: this one must end. */
   onSuperseded: () => void;
@@ -32,7 +34,7 @@ export interface JoiningProcess {
 export async function joinCluster(
   config: Config,
   settings: ClusterConfig,
-  { run, log, onSuperseded }: JoiningProcess,
+  { run, home, log, onSuperseded }: JoiningProcess,
 ): Promise<JoinedCluster> {
   const tools = { clock: systemClock, log };
   const { secret } = settings.database;
@@ -40,7 +42,7 @@ export async function joinCluster(
   try {
     const publicUrl = config.publicUrl ?? localUrl(config.host, config.port);
     const cluster = await Cluster.join({
-      ...{ database, run, onSuperseded, ...tools },
+      ...{ database, run, home, onSuperseded, ...tools },
       secret: clusterKey(secret, 'nodes'),
       ...{ name: settings.nodeName, url: settings.nodeUrl, publicUrl, mode: settings.mode },
       regions: config.regions,

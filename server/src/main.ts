@@ -34,7 +34,7 @@ import { NO_OTHER_NODES } from './sessions/other-nodes.js';
 import { SessionMetrics } from './sessions/session-metrics.js';
 import { SessionService } from './sessions/session-service.js';
 import { openFiles } from './storage.js';
-import { StartError, takeStateDirectory } from './state-directory.js';
+import { homeOf, StartError, takeStateDirectory } from './state-directory.js';
 import { DurableEventQueue } from './webhooks/event-queue.js';
 import { GuardedClient } from './webhooks/guarded-client.js';
 
@@ -76,10 +76,13 @@ export async function startService(
   const stateLock = await takeStateDirectory(config.stateDir);
   const run = randomUUID();
   const onSuperseded = () => options.onSuperseded?.();
-  const joined = config.cluster && (await joinCluster(config, config.cluster, { run, log, onSuperseded }));
+  // Ends what a killed service has left: its tags are free when this one has joined.
+  const places = await Places.open(config.runtimeDir, config.sessionUidBase, await realpath(config.stateDir));
+  const home = await homeOf(config.stateDir);
+  const joining = { run, home, log, onSuperseded };
+  const joined = config.cluster && (await joinCluster(config, config.cluster, joining));
   const storage = joined?.storage ?? (await openFiles(config, { clock: systemClock, log }));
   const tokens = new DerivedTokens(storage.serverKey);
-  const places = await Places.open(config.runtimeDir, config.sessionUidBase, await realpath(config.stateDir));
   const metrics = new Registry();
   const history = new NodeHistory({
     version: builtPages(config.docsDir).element.version,
@@ -137,6 +140,7 @@ export async function startService(
     tokens,
     profiles: storage.profiles,
     profileClaims: storage.profileClaims,
+    ...(joined && { database: joined.database }),
     webhooks,
     events,
     metrics: sessionMetrics,
@@ -234,13 +238,14 @@ export async function startService(
   try {
     await proof;
     await app.listen({ host: config.host, port: config.port });
+    const port = portOf(app.server.address());
+    egress.protectService(port);
+    url = config.publicUrl ?? localUrl(config.host, port);
+    await joined?.cluster.accept();
   } catch (error) {
     await close();
     throw error;
   }
-  const port = portOf(app.server.address());
-  egress.protectService(port);
-  url = config.publicUrl ?? localUrl(config.host, port);
   return { url, demoUrl: demoKey ? demoUrl(demoKey.secret) : url, close };
 }
 

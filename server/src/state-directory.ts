@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from './platform/coded-error.js';
 import { acquireLock, type FileLock } from './platform/file-lock.js';
@@ -24,4 +25,14 @@ export async function takeStateDirectory(path: string): Promise<FileLock> {
   const lock = await acquireLock(join(path, 'locks'), 'service');
   if (!lock) throw new StartError(`${path} is in use by another running service. Stop it, or set STATE_DIR.`);
   return lock;
+}
+
+/**
+ * Names the state directory among all of all machines, for as long as the machine is not booted again. Only one process at a time has it, so who
+ * has taken it knows that the one before has ended; a copy of the directory, on this machine or another, has another name.
+ */
+export async function homeOf(path: string): Promise<string> {
+  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => randomUUID());
+  const { dev, ino } = await stat(path);
+  return `${boot.trim()} ${dev} ${ino}`;
 }

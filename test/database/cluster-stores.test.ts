@@ -15,7 +15,7 @@ describeClusterStores('PostgreSQL', async () => {
     pass: async (time) => {
       const earlier = `- interval '${time} milliseconds'`;
       await fixture.postgres.sql(
-        `update nodes set seen_at = seen_at ${earlier}, over_at = over_at ${earlier};
+        `update nodes set seen_at = seen_at ${earlier}, over_at = over_at ${earlier}, former_until = former_until ${earlier};
          update placements set placed_at = placed_at ${earlier};
          update create_rates set filled_at = filled_at ${earlier}`,
         url,

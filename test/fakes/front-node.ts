@@ -41,6 +41,7 @@ export async function behindFrontNode<Chosen extends Options>(
       placement: {
         place: async (wanted) => ({ ...(await places.place(wanted)), node: address }),
         release: () => undefined,
+        missing: () => Promise.resolve(),
       },
     },
   });

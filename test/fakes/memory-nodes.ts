@@ -1,9 +1,10 @@
 import type { Clock } from '../../server/src/platform/clock.js';
-import { lostAfter } from '../../server/src/cluster/lateness.js';
+import { lateAfter, lostAfter } from '../../server/src/cluster/lateness.js';
 import type {
   BookedPlace,
   HeldPlace,
   Joined,
+  JoiningNode,
   NodeLife,
   NodeOffer,
   NodeRow,
@@ -21,6 +22,10 @@ export interface MemoryNode extends Omit<NodeRow, 'age'> {
   seenAt: number;
   seen: SignOfLife;
   overAt: number;
+  home: string;
+  secretCheck: string;
+  /** Until then what a former process holds is not given away. */
+  formerUntil: number;
 }
 
 /** A place in memory. */
@@ -42,19 +47,33 @@ export class MemoryNodes implements NodeStore {
 
   constructor(readonly clock: Pick<Clock, 'now' | 'date'>) {}
 
-  async join(name: string, code: string, offer: NodeOffer, interval: number): Promise<Joined | undefined> {
+  async join(
+    { name, code, home, secretCheck }: JoiningNode,
+    offer: NodeOffer,
+    interval: number,
+  ): Promise<Joined | undefined> {
     await this.onStatement('join', `node ${code}`);
     const old = [...this.nodes.values()].find((node) => node.name === name);
     if (!old && this.nodes.has(code)) return undefined;
     const unsettled = old?.state === 'alive' ? (old.unsettled ?? old.seen) : (old?.unsettled ?? null);
-    if (old) this.#free(old);
+    const formerUntil = old ? this.#freeFormer(old, home) : -Infinity;
     const joined: MemoryNode = {
       ...{ ...offer, name, interval, unsettled, code: old?.code ?? code, epoch: (old?.epoch ?? 0) + 1 },
-      ...{ state: 'alive', usedSessions: 0, usedCost: 0, overAt: 0 },
+      ...{ state: 'alive', usedSessions: old?.usedSessions ?? 0, usedCost: old?.usedCost ?? 0, overAt: 0 },
+      ...{ home, secretCheck, formerUntil },
       ...{ seenAt: this.clock.now(), seen: { date: this.clock.date() } },
     };
     this.nodes.set(joined.code, joined);
     return { code: joined.code, epoch: joined.epoch, unsettled };
+  }
+
+  async hasStrangers({ name, secretCheck }: Pick<JoiningNode, 'name' | 'secretCheck'>): Promise<boolean> {
+    await this.onStatement('strangers');
+    const now = this.clock.now();
+    const isLive = ({ state, seenAt, interval }: MemoryNode) =>
+      state === 'alive' && now - seenAt <= lateAfter(interval);
+    const others = [...this.nodes.values()].filter((node) => node.name !== name && isLive(node));
+    return others.some((node) => node.secretCheck !== secretCheck);
   }
 
   async renew(life: NodeLife, offer: NodeOffer, interval: number, moment: Moment): Promise<Renewed> {
@@ -71,7 +90,8 @@ export class MemoryNodes implements NodeStore {
     await this.onStatement('leave', `node ${life.code}`);
     const node = this.#life(life);
     if (!node) return;
-    this.#free(node);
+    for (const id of [...(this.#byNode.get(node.code) ?? [])])
+      if (!this.isOfFormer(node, this.places.get(id))) this.unbook(id);
     Object.assign(node, { state: 'left', overAt: this.clock.now(), draining: true });
   }
 
@@ -118,7 +138,11 @@ export class MemoryNodes implements NodeStore {
 
   async booked(code: string): Promise<BookedPlace[]> {
     await this.onStatement('booked');
-    return [...(this.#byNode.get(code) ?? [])].map((sessionId) => ({
+    const node = this.nodes.get(code);
+    const own = [...(this.#byNode.get(code) ?? [])].filter(
+      (id) => !node || !this.isOfFormer(node, this.places.get(id)),
+    );
+    return own.map((sessionId) => ({
       sessionId,
       age: this.clock.now() - (this.places.get(sessionId)?.placedAt ?? 0),
     }));
@@ -152,6 +176,23 @@ export class MemoryNodes implements NodeStore {
     if (!node) return;
     node.usedSessions -= 1;
     node.usedCost -= place.cost;
+  }
+
+  /** Whether a former process of the node may still run the session of a place. */
+  isOfFormer({ epoch, formerUntil }: MemoryNode, place: MemoryPlace | undefined): boolean {
+    return place !== undefined && place.epoch < epoch && formerUntil > this.clock.now();
+  }
+
+  /** Frees what no former process may still run; until when that may be. */
+  #freeFormer(old: MemoryNode, home: string): number {
+    const lostAt = old.seenAt + lostAfter(old.interval);
+    const mayRun = old.state === 'alive' && old.home !== home && lostAt > this.clock.now();
+    for (const id of [...(this.#byNode.get(old.code) ?? [])]) {
+      const place = this.places.get(id);
+      const stays = place?.epoch === old.epoch ? mayRun : this.isOfFormer(old, place);
+      if (!stays) this.unbook(id);
+    }
+    return mayRun ? lostAt : old.formerUntil;
   }
 
   #free(node: MemoryNode): void {

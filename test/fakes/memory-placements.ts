@@ -8,7 +8,7 @@ import {
   type PlaceWanted,
 } from '../../server/src/cluster/placement-store.js';
 import { NODE_CODE_LENGTH } from '../../server/src/sessions/session-id.js';
-import type { MemoryNode, MemoryNodes } from './memory-nodes.js';
+import type { MemoryNode, MemoryNodes, MemoryPlace } from './memory-nodes.js';
 
 interface RateRow {
   tokens: number;
@@ -29,12 +29,14 @@ export class MemoryPlacements implements PlacementStore {
     const { memory } = this;
     const now = memory.clock.now();
     const { tag, apiKey, tenant, regions } = wanted;
-    const holder = tag === null ? undefined : memory.places.get(memory.tags.get(tag) ?? '');
+    const holder = this.#holder(tag);
     if (holder) {
       const node = memory.nodes.get(holder.node)!;
       const age = now - node.seenAt;
-      if (age > lateAfter(node.interval))
+      if (node.state === 'alive' && age > lateAfter(node.interval))
         return { kind: 'tag_busy', wait: Math.max(1000, lostAfter(node.interval) - age) };
+      if (memory.isOfFormer(node, holder))
+        return { kind: 'tag_busy', wait: Math.max(1000, node.formerUntil - now) };
       return { kind: 'exists', id: holder.sessionId, node: placed(node) };
     }
     const { maxPerKey, maxPerTenant, createsPerMinute } = limits;
@@ -78,6 +80,16 @@ export class MemoryPlacements implements PlacementStore {
     return place?.node === code && place.epoch === epoch;
   }
 
+  /** Without one of a former process that has had its time, whose node is gone. */
+  #holder(tag: string | null): MemoryPlace | undefined {
+    const { memory } = this;
+    const holder = tag === null ? undefined : memory.places.get(memory.tags.get(tag) ?? '');
+    const node = holder && memory.nodes.get(holder.node)!;
+    if (!node || node.state === 'alive' || memory.isOfFormer(node, holder)) return holder;
+    memory.unbook(holder.sessionId);
+    return undefined;
+  }
+
   #filled(apiKey: string, rows: number, share: number): RateRow[] {
     const now = this.memory.clock.now();
     const rates =
@@ -90,13 +102,13 @@ export class MemoryPlacements implements PlacementStore {
     return rates;
   }
 
-  #leastUsed({ regions, cost }: PlaceWanted, now: number): MemoryNode | undefined {
+  #leastUsed({ regions, cost, avoid }: PlaceWanted, now: number): MemoryNode | undefined {
     let best: MemoryNode | undefined;
     let least = Infinity;
     let ties = 0;
     for (const node of this.memory.nodes.values()) {
       const live = node.state === 'alive' && now - node.seenAt <= lateAfter(node.interval);
-      if (!live || node.draining || !node.headroom) continue;
+      if (!live || node.draining || !node.headroom || avoid.includes(node.code)) continue;
       if (regions.length > 0 && !node.regions.some((region) => regions.includes(region))) continue;
       if (node.usedSessions >= node.sessionRoom || node.usedCost + cost > node.costRoom) continue;
       const use = Math.max(

@@ -102,7 +102,8 @@ async function createOne(options: Options): Promise<TestService> {
   const places = instead.placement ?? parts.placement;
   const listeners: ((sessionId: string) => void)[] = [];
   const placement: Placement = {
-    place: (wanted) => places.place(wanted),
+    place: (wanted, unreached) => places.place(wanted, unreached),
+    missing: (sessionId) => places.missing(sessionId),
     release(sessionId) {
       places.release(sessionId);
       for (const listener of listeners) listener(sessionId);

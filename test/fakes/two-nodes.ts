@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PeerNodes } from '../../server/src/cluster/peers/peer-nodes.js';
 import type { KnownNode } from '../../server/src/cluster/peers/node-directory.js';
 import type { NodeSummary } from '../../server/src/sessions/nodes.js';
@@ -15,14 +16,20 @@ class ChosenPlacement implements Placement {
     private readonly nodes: Nodes,
   ) {}
 
-  place({ tag }: Wanted): Promise<Placed> {
-    const { target } = this.nodes;
+  place({ tag }: Wanted, unreached: readonly string[] = []): Promise<Placed> {
+    for (const id of unreached) this.release(id);
+    const target = unreached.length > 0 ? this.own : this.nodes.target;
     const holder = tag === null ? undefined : this.nodes.tags.get(tag);
     const id = holder ?? newSessionId(target);
     if (tag !== null) this.nodes.tags.set(tag, id);
     const address = this.nodes.known.get(id.slice(0, 6))?.address;
     const node = id.startsWith(this.own) || !address ? null : address;
     return Promise.resolve({ kind: holder === undefined ? 'begin' : 'exists', id, node });
+  }
+
+  missing(sessionId: string): Promise<void> {
+    this.nodes.missing.push(sessionId);
+    return nextTurn();
   }
 
   release(sessionId: string): void {
@@ -33,6 +40,8 @@ class ChosenPlacement implements Placement {
 interface Nodes {
   known: Map<string, KnownNode>;
   tags: Map<string, string>;
+  /** Ids that were asked for at their nodes and are not there. */
+  missing: string[];
   /** The code of the node that the next session is placed on. */
   target: string;
 }
@@ -68,7 +77,7 @@ export async function twoNodes(): Promise<{
   b: TestNode;
   close(): Promise<void>;
 }> {
-  const nodes: Nodes = { known: new Map(), tags: new Map(), target: 'bbbbbb' };
+  const nodes: Nodes = { known: new Map(), tags: new Map(), missing: [], target: 'bbbbbb' };
   const registry = new MemoryRegistry();
   const start = async (code: string): Promise<TestNode> => {
     const timeouts = { connect: 500, answer: 500 };

@@ -24,6 +24,8 @@ export class ScaleCluster {
   readonly chance = seeded(1);
   readonly places = new MemoryPlacements(this.memory, this.chance);
   readonly nodes = new Map<string, ScaleNode>();
+  /** The same, to draw one of. */
+  #doors: ScaleNode[] = [];
   /** How long each create took, and how many were refused. Milliseconds. */
   readonly waits: number[] = [];
   refused = 0;
@@ -44,7 +46,10 @@ export class ScaleCluster {
     const costRoom = sessionRoom * USUAL_COST;
     for (let index = 0; index < count; index++) {
       const starting = ScaleNode.start(`node-${index}`, this, offer({ sessionRoom, costRoom, ...changes }));
-      void starting.then((node) => this.nodes.set(node.lease.life.code, node));
+      void starting.then((node) => {
+        this.nodes.set(node.lease.life.code, node);
+        this.#doors.push(node);
+      });
       await this.clock.pass(4);
     }
     await this.clock.pass(1_000);
@@ -52,8 +57,7 @@ export class ScaleCluster {
 
   /** A create through any node. Sessions live as long as an exponential distribution of this mean has it; 0: for good. */
   async create(meanSeconds = 0, changes: Partial<Wanted> = {}): Promise<string | undefined> {
-    const nodes = [...this.nodes.values()];
-    const node = nodes[Math.floor(this.chance() * nodes.length)];
+    const node = this.#doors[Math.floor(this.chance() * this.#doors.length)];
     const wanted = { tag: null, apiKey: 'key', tenantId: null, regions: [], cost: USUAL_COST, ...changes };
     const from = this.clock.now();
     try {
@@ -94,6 +98,13 @@ export class ScaleCluster {
     if (!node?.sessions.delete(id)) return;
     node.placement.release(id);
     void this.#record(id);
+  }
+
+  /** The process of a node ends without a word. */
+  kill(code: string): void {
+    this.nodes.get(code)?.kill();
+    this.nodes.delete(code);
+    this.#doors = [...this.nodes.values()];
   }
 
   steadyFor(code: string): number {

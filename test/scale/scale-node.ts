@@ -23,9 +23,19 @@ export class ScaleNode {
   static async start(name: string, cluster: ScaleCluster, offer: NodeOffer): Promise<ScaleNode> {
     const { clock, memory: store, places, chance, log } = cluster;
     const known = new KnownNodes(store, clock, log);
-    const lease = await Lease.join({ store, known, clock, log, name, offer: () => offer, chance });
+    const lease = await Lease.join({
+      store,
+      known,
+      clock,
+      log,
+      name,
+      home: name,
+      secretCheck: 'check',
+      offer: () => offer,
+      chance,
+    });
     const placement = new ClusterPlacement({
-      ...{ store: places, clock, log, chance, life: () => lease.life, nodes: () => known.all.length },
+      ...{ store: places, clock, log, chance, life: () => lease.life, nodes: () => known.alive },
       limits: { ...FREE, createsPerMinute: cluster.createsPerMinute },
     });
     const node = new ScaleNode(name, lease, placement);
@@ -38,7 +48,7 @@ export class ScaleNode {
     const lostNodes = new LostNodes({ store, lease, records: cluster, clock, log });
     const fence = new Fence({
       ...{ lease, sessions, clock, log, chance },
-      peers: () => known.all.filter(({ code }) => code !== lease.life.code),
+      peers: () => known.peersOf(lease.life.code),
       voices: { steadyFor: async ({ code }) => cluster.steadyFor(code) },
     });
     lease.start({

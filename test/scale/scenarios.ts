@@ -1,3 +1,4 @@
+import { renewalInterval } from '../../server/src/cluster/lateness.js';
 import { ScaleCluster, USUAL_COST } from './scale-cluster.js';
 
 /** Sessions of a usual life: 15 minutes on average. */
@@ -71,7 +72,7 @@ export async function steady(
   await cluster.start(nodes, ROOM);
   await cluster.fill(sessions, LIFE_SECONDS, 0.2);
   // Until the count of sessions, and the phases of renewals, are as they stay.
-  await cluster.run(30, creates, LIFE_SECONDS);
+  await cluster.run(Math.max(30, secondsUntilKnown(nodes)), creates, LIFE_SECONDS);
   await cluster.fill(Math.max(0, sessions - cluster.memory.places.size), LIFE_SECONDS);
   cluster.counted.reset();
   cluster.waits.length = 0;
@@ -86,6 +87,14 @@ export async function steady(
     ...{ placeP50: percentile(cluster.waits, 0.5), placeP99: percentile(cluster.waits, 0.99) },
   };
   return { row, cluster };
+}
+
+/**
+ * Until nodes that were started one after the other know how many they are, and renew at the pace that this asks for: each has looked when it
+ * joined, and looks again after so many renewals as there were hundreds of nodes then.
+ */
+function secondsUntilKnown(nodes: number): number {
+  return Math.ceil(((nodes / 100) * renewalInterval(nodes)) / 1000);
 }
 
 /** What becomes of a cluster whose database is away for a minute, while creates go on. */
@@ -132,10 +141,7 @@ export interface Healing {
 export async function healing(cluster: ScaleCluster, kill: number): Promise<Healing> {
   await cluster.clock.pass(70_000);
   const victims = [...cluster.nodes.keys()].slice(0, kill);
-  for (const code of victims) {
-    cluster.nodes.get(code)?.kill();
-    cluster.nodes.delete(code);
-  }
+  for (const code of victims) cluster.kill(code);
   cluster.counted.reset();
   const found: number[] = [];
   for (let second = 1; second <= 900 && found.length < kill; second++) {

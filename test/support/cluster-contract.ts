@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { lateAfter, lostAfter, RENEWAL_MS } from '../../server/src/cluster/lateness.js';
-import type { HeldPlace, NodeLife, NodeOffer, NodeStore } from '../../server/src/cluster/node-store.js';
+import type {
+  HeldPlace,
+  JoiningNode,
+  NodeLife,
+  NodeOffer,
+  NodeStore,
+} from '../../server/src/cluster/node-store.js';
 import type {
   PlacementLimits,
   PlacementStore,
@@ -26,9 +32,23 @@ export function offer(changes: Partial<NodeOffer> = {}): NodeOffer {
   };
 }
 
+/** A node that joins as a process on its own machine, or on another one. */
+export function joining(name: string, code: string, home = name): JoiningNode {
+  return { name, code, home, secretCheck: 'check' };
+}
+
 /** A place of a test. */
 export function wanted(changes: Partial<PlaceWanted> = {}): PlaceWanted {
-  return { id: randomUUID(), tag: null, apiKey: 'key', tenant: null, regions: [], cost: 10, ...changes };
+  return {
+    id: randomUUID(),
+    tag: null,
+    apiKey: 'key',
+    tenant: null,
+    regions: [],
+    cost: 10,
+    avoid: [],
+    ...changes,
+  };
 }
 
 /** As good as no limits. */
@@ -43,7 +63,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
   describe(`nodes and places in ${name}`, () => {
     let stores: ClusterStores;
     const join = async (node: string, code: string, changes: Partial<NodeOffer> = {}): Promise<NodeLife> => {
-      const joined = await stores.nodes.join(node, code, offer(changes), RENEWAL_MS);
+      const joined = await stores.nodes.join(joining(node, code), offer(changes), RENEWAL_MS);
       assert.ok(joined);
       return { code: joined.code, epoch: joined.epoch };
     };
@@ -79,8 +99,18 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
 
     test('no two names have the same code', async () => {
       await join('a', 'aaaaaa');
-      assert.equal(await stores.nodes.join('b', 'aaaaaa', offer(), RENEWAL_MS), undefined);
+      assert.equal(await stores.nodes.join(joining('b', 'aaaaaa'), offer(), RENEWAL_MS), undefined);
       assert.deepEqual(await join('b', 'bbbbbb'), { code: 'bbbbbb', epoch: 1 });
+    });
+
+    test('a node with another secret is told apart while others live', async () => {
+      await join('a', 'aaaaaa');
+      const other = { name: 'b', secretCheck: 'another' };
+      assert.equal(await stores.nodes.hasStrangers(other), true);
+      assert.equal(await stores.nodes.hasStrangers({ ...other, secretCheck: 'check' }), false);
+      assert.equal(await stores.nodes.hasStrangers({ ...other, name: 'a' }), false, 'it is the same node');
+      await stores.pass(LATE_MS);
+      assert.equal(await stores.nodes.hasStrangers(other), false, 'nobody else is there');
     });
 
     test('of two processes with one name the newer one holds the lease, and the older one is told', async () => {
@@ -96,15 +126,57 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       const life = await join('a', 'aaaaaa');
       assert.equal(await renew(life), 'held');
       const id = await begin({ tag: 't' });
-      const joined = await stores.nodes.join('a', 'bbbbbb', offer(), RENEWAL_MS);
+      const joined = await stores.nodes.join(joining('a', 'bbbbbb'), offer(), RENEWAL_MS);
       assert.deepEqual(joined?.unsettled?.moment, moment);
       assert.equal((await row('aaaaaa')).usedSessions, 0);
       assert.equal(await stores.places.holds(id, { code: 'aaaaaa', epoch: 2 }), false);
       await begin({ tag: 't' });
-      const again = await stores.nodes.join('a', 'bbbbbb', offer(), RENEWAL_MS);
+      const again = await stores.nodes.join(joining('a', 'bbbbbb'), offer(), RENEWAL_MS);
       assert.deepEqual(again?.unsettled?.moment, moment, 'until the former sessions are settled');
       await stores.nodes.settled({ code: 'aaaaaa', epoch: 3 });
       assert.equal((await row('aaaaaa')).unsettled, null);
+    });
+
+    test('what a former process elsewhere may still run is kept until it gives that back, or would be lost', async () => {
+      const older = await join('a', 'aaaaaa');
+      const [first, second] = [await begin({ tag: 't' }), await begin({ tag: 'u' })];
+      const newer = await stores.nodes.join(joining('a', 'aaaaaa', 'elsewhere'), offer(), RENEWAL_MS);
+      assert.ok(newer);
+      assert.equal(await renew(older), 'superseded');
+      const busy = await place({ tag: 't' });
+      assert.ok(busy.kind === 'tag_busy' && busy.wait > 50_000 && busy.wait <= 60_000, JSON.stringify(busy));
+      assert.deepEqual(await stores.nodes.booked('aaaaaa'), []);
+      assert.equal((await row('aaaaaa')).usedSessions, 2);
+      await stores.places.release([first]);
+      assert.notEqual(await begin({ tag: 't' }), first);
+      assert.equal((await row('aaaaaa')).usedSessions, 2);
+      await stores.pass(LOST_MS);
+      await renew(newer);
+      assert.equal((await place({ tag: 'u' })).kind, 'exists');
+      assert.ok((await stores.nodes.booked('aaaaaa')).some(({ sessionId }) => sessionId === second));
+      // Again from the same home: that process has ended, and so has the one before by now.
+      await stores.nodes.join(joining('a', 'aaaaaa', 'elsewhere'), offer(), RENEWAL_MS);
+      assert.equal((await row('aaaaaa')).usedSessions, 0);
+      await begin({ tag: 'u' });
+      // One that was not seen for so long has ended wherever it was.
+      await stores.pass(LOST_MS);
+      await stores.nodes.join(joining('a', 'aaaaaa', 'anywhere'), offer(), RENEWAL_MS);
+      await begin({ tag: 'u' });
+    });
+
+    test('what a former process elsewhere may still run stays taken when the one after it leaves', async () => {
+      await join('a', 'aaaaaa');
+      await begin({ tag: 't' });
+      const newer = await stores.nodes.join(joining('a', 'aaaaaa', 'elsewhere'), offer(), RENEWAL_MS);
+      assert.ok(newer);
+      await begin({ tag: 'u' });
+      await stores.nodes.leave(newer);
+      await join('b', 'bbbbbb');
+      await begin({ tag: 'u' });
+      assert.equal((await place({ tag: 't' })).kind, 'tag_busy');
+      await stores.pass(LOST_MS);
+      await join('b', 'bbbbbb');
+      await begin({ tag: 't' });
     });
 
     test('a row tells what the node offered last, and how old that is', async () => {
@@ -157,6 +229,16 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       assert.deepEqual(await place(), full);
       assert.equal((await row('aaaaaa')).state, 'left');
       assert.equal(await renew(life), 'superseded');
+    });
+
+    test('a node that is to be avoided is passed over', async () => {
+      await join('a', 'aaaaaa');
+      const life = await join('b', 'bbbbbb', { sessionRoom: 1 });
+      assert.match(await begin({ avoid: ['aaaaaa'] }), /^bbbbbb/);
+      assert.equal((await place({ avoid: ['aaaaaa'] })).kind, 'full');
+      await renew(life);
+      assert.match(await begin({ avoid: ['aaaaaa'] }), /^bbbbbb/);
+      assert.equal((await place({ avoid: ['aaaaaa', 'bbbbbb'] })).kind, 'full');
     });
 
     test('a tag has one session, on whatever node it is asked for', async () => {

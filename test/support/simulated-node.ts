@@ -147,7 +147,7 @@ export class SimulatedNode implements OwnSessions {
     this.known = new KnownNodes(store, clock, log);
     const chance = cluster.chance;
     const lease = await Lease.join({
-      ...{ store, known: this.known, clock, log, name, run: 'run', chance },
+      ...{ store, known: this.known, clock, log, name, home: name, secretCheck: 'check', run: 'run', chance },
       offer: () => this.nodeOffer,
     });
     this.lease = lease;

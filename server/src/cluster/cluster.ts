@@ -1,8 +1,8 @@
+import { createHmac } from 'node:crypto';
 import type { Database } from '../database/database.js';
 import type { Clock, Timer } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { SignOfLife } from '../sessions/ports.js';
-import type { NodeAddress } from '../sessions/placement.js';
 import type { NodeSummary } from '../sessions/nodes.js';
 import { nodeCodeOf } from '../sessions/session-id.js';
 import type { Region } from '../sessions/settings/region.js';
@@ -32,6 +32,8 @@ export interface ClusterParts {
   secret: Uint8Array;
   /** Unique in the cluster. */
   name: string;
+  /** Of the process, see `JoiningNode`. */
+  home: string;
   /** For other nodes, without a trailing slash. */
   url: string;
   /** For viewers, without a trailing slash. */
@@ -60,6 +62,7 @@ export class Cluster {
   readonly #custody: Custody;
   readonly #fence: Fence;
   #forget: Timer | undefined;
+  #drained = false;
   #sessions: SessionsOfNode | undefined;
   #lost: LostNodes | undefined;
 
@@ -77,7 +80,7 @@ export class Cluster {
     this.placement = new ClusterPlacement({
       ...{ store: places, limits, clock, log },
       life: () => lease.life,
-      nodes: () => known.all.filter(({ condition }) => condition === 'alive').length,
+      nodes: () => known.alive,
     });
     const seal = new PeerSeal(
       secret,
@@ -90,23 +93,36 @@ export class Cluster {
     this.#custody = new Custody({ store, places, lease, sessions, clock, log });
     this.#fence = new Fence({
       ...{ lease, sessions, clock, log },
-      peers: () => this.#peers,
+      peers: () => known.peersOf(lease.life.code),
       voices: this.otherNodes,
     });
   }
 
   /** Joins the cluster. Rejects with `JoinError` or `DatabaseError`. */
   static async join(parts: ClusterParts): Promise<Cluster> {
-    const { database, clock, log, run, name, url, publicUrl, mode, regions, sessionRoom, costRoom } = parts;
+    const { database, clock, log, run, name, home, url, publicUrl } = parts;
+    const { mode, regions, sessionRoom, costRoom } = parts;
     const store = new PostgresNodeStore(database);
     const known = new KnownNodes(store, clock, log);
     const time = await ClusterTime.open(database, clock);
     const offer: NodeOffer = {
       ...{ url, publicUrl, mode, regions, sessionRoom, costRoom },
-      ...{ draining: false, headroom: true },
+      // Until it listens: whoever was placed on it before would not reach it.
+      ...{ draining: true, headroom: true },
     };
     const current = () => ({ ...offer, headroom: parts.headroom() });
-    const lease = await Lease.join({ store, known, clock, log, run, name, offer: current });
+    const secretCheck = createHmac('sha256', parts.secret).update('check').digest('hex').slice(0, 32);
+    const lease = await Lease.join({
+      store,
+      known,
+      clock,
+      log,
+      run,
+      name,
+      home,
+      secretCheck,
+      offer: current,
+    });
     await known.refresh();
     return new Cluster(parts, store, known, lease, time, offer);
   }
@@ -173,8 +189,16 @@ export class Cluster {
     this.#forgetLater();
   }
 
+  /** Takes sessions from now on; resolves when the others know, or the database cannot be told yet. */
+  async accept(): Promise<void> {
+    if (this.#drained) return;
+    this.offer.draining = false;
+    await this.lease.renewNow();
+  }
+
   /** Takes no more sessions: others get them. */
   drain(): void {
+    this.#drained = true;
     this.offer.draining = true;
     this.lease.renewSoon();
   }
@@ -194,12 +218,6 @@ export class Cluster {
   get #own(): SessionsOfNode {
     if (!this.#sessions) throw new Error('The cluster was not started.');
     return this.#sessions;
-  }
-
-  get #peers(): readonly NodeAddress[] {
-    return this.known.all
-      .filter(({ code, condition }) => code !== this.life.code && !GONE.has(condition))
-      .map(({ code, url, publicUrl }) => ({ code, url, publicUrl }));
   }
 
   #forgetLater(): void {

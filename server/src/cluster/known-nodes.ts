@@ -33,7 +33,9 @@ interface Known {
  * is not known. While the database is away, what was known last goes on holding.
  */
 export class KnownNodes {
-  #known = new Map<string, Known>();
+  /** What was read whole and is not in {@link #byCode} yet: most looks serve the lease alone, which needs no map of all nodes. */
+  #read: { rows: readonly NodeRow[]; at: number } | undefined;
+  #byCode = new Map<string, Known>();
   readonly #asked = new Map<string, Promise<KnownNode | undefined>>();
 
   constructor(
@@ -45,8 +47,7 @@ export class KnownNodes {
   /** Reads all nodes. Rejects with `DatabaseError`. */
   async refresh(): Promise<readonly NodeRow[]> {
     const rows = await this.store.list();
-    const at = this.clock.now();
-    this.#known = new Map(rows.map((row) => [row.code, { row, at }]));
+    this.#read = { rows, at: this.clock.now() };
     return rows;
   }
 
@@ -55,12 +56,22 @@ export class KnownNodes {
     return [...this.#known.values()].flatMap((known) => this.#condition(known) ?? []);
   }
 
+  /** How many nodes are alive. */
+  get alive(): number {
+    return this.#rows.reduce((sum, row) => (conditionOf(row) === 'alive' ? sum + 1 : sum), 0);
+  }
+
   /** The regions that live nodes serve. */
   get regions(): readonly Region[] {
     const served = new Set(
-      this.all.filter(({ state }) => state === 'alive').flatMap(({ regions }) => regions),
+      this.#rows.filter(({ state }) => state === 'alive').flatMap(({ regions }) => regions),
     );
     return REGIONS.filter((region) => served.has(region));
+  }
+
+  /** The nodes beside one that have neither left nor are lost. */
+  peersOf(own: string): readonly NodeAddress[] {
+    return this.#rows.filter(({ code, state }) => code !== own && state === 'alive');
   }
 
   /** What is known of a node, at once; one that is not known, or not freshly, is looked up for the next who asks. */
@@ -81,6 +92,19 @@ export class KnownNodes {
   async address(code: string): Promise<NodeAddress | undefined> {
     const known = await this.find(code);
     return known && { code, url: known.url, publicUrl: known.publicUrl };
+  }
+
+  get #known(): Map<string, Known> {
+    if (this.#read) {
+      const { rows, at } = this.#read;
+      this.#byCode = new Map(rows.map((row) => [row.code, { row, at }]));
+      this.#read = undefined;
+    }
+    return this.#byCode;
+  }
+
+  get #rows(): readonly NodeRow[] {
+    return this.#read?.rows ?? [...this.#byCode.values()].flatMap(({ row }) => row ?? []);
   }
 
   #lookUp(code: string): Promise<KnownNode | undefined> {

@@ -43,6 +43,9 @@ export interface LeaseParts {
   clock: Clock;
   log: Log;
   name: string;
+  /** See `JoiningNode`. */
+  home: string;
+  secretCheck: string;
   /** What the node offers at this moment. */
   offer: () => NodeOffer;
   /** Names this process, see `Moment`. */
@@ -87,12 +90,21 @@ export class Lease {
 
   /** Joins the cluster. Rejects with {@link JoinError} or `DatabaseError`. */
   static async join(parts: LeaseParts): Promise<Lease> {
-    const { store, clock, log, name } = parts;
+    const { store, clock, log, name, home, secretCheck } = parts;
     const interval = RENEWAL_MS;
+    // Such nodes would refuse each other's requests, and each other's tokens and profiles.
+    if (await inClockTime(clock, store.hasStrangers({ name, secretCheck }), CALL_MS))
+      throw new JoinError(
+        'Other nodes of this cluster run with another CLUSTER_SECRET. Set the same on all machines; to change it, stop all nodes first.',
+      );
     for (let tries = 0; tries < JOIN_TRIES; tries++) {
       const sentAt = clock.now();
       const code = tries === 0 ? usualCode(name) : randomBytes(3).toString('hex');
-      const joined = await inClockTime(clock, store.join(name, code, parts.offer(), interval), CALL_MS);
+      const joined = await inClockTime(
+        clock,
+        store.join({ name, code, home, secretCheck }, parts.offer(), interval),
+        CALL_MS,
+      );
       if (!joined) continue;
       const life = { code: joined.code, epoch: joined.epoch };
       log.info('joined the cluster', { node: name, ...life });

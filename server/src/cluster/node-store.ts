@@ -37,6 +37,17 @@ export interface NodeLife {
   epoch: number;
 }
 
+/** Who joins. */
+export interface JoiningNode {
+  name: string;
+  /** The code that it gets in a new row. */
+  code: string;
+  /** What only one process at a time can have: a former process of the same home is known to have ended. */
+  home: string;
+  /** Tells secrets of clusters apart, and nothing of them. */
+  secretCheck: string;
+}
+
 /** What a join answers. */
 export interface Joined extends NodeLife {
   /** The last sign of life of a former process of this name whose sessions may not have been ended in the records yet. */
@@ -95,10 +106,13 @@ export interface BookedPlace {
  */
 export interface NodeStore {
   /**
-   * Begins a life of the node of this name: in a new row with `code`, or in the row that it has, with a raised epoch. What its former
-   * life held is free at once. Undefined: `code` or a row of this name has just been taken; join again, with another code.
+   * Begins a life of the node of this name: in a new row, or in the row that it has, with a raised epoch. What its former life held is free at once if
+   * that was lost, has left or was of the same home; otherwise when that process gives it back, or would be lost. Undefined: the code
+   * or a row of this name has just been taken; join again, with another code.
    */
-  join(name: string, code: string, offer: NodeOffer, interval: number): Promise<Joined | undefined>;
+  join(joining: JoiningNode, offer: NodeOffer, interval: number): Promise<Joined | undefined>;
+  /** Whether another node that is alive, and not late, has joined with another secret than this one. */
+  hasStrangers(joining: Pick<JoiningNode, 'name' | 'secretCheck'>): Promise<boolean>;
   /** A sign of life. `interval`: within how many milliseconds the next one is promised; `moment`: what the node's own clock says. */
   renew(life: NodeLife, offer: NodeOffer, interval: number, moment: Moment): Promise<Renewed>;
   /** The node has ended properly. Its row is kept; what it held is free. */
@@ -119,7 +133,7 @@ export interface NodeStore {
    * what others write of the lost one comes to nothing. Undefined: the life is over, somebody else has joined under the name.
    */
   takeUp(life: NodeLife, sessions: readonly HeldPlace[]): Promise<TakenUp | undefined>;
-  /** The sessions that hold places on a node. */
+  /** The sessions that hold places on a node, without those that a former process of its name may still run. */
   booked(code: string): Promise<BookedPlace[]>;
   /** Removes nodes that were lost or left more than a day ago, when nothing refers to them. */
   forget(): Promise<void>;

@@ -12,6 +12,8 @@ export interface PlaceWanted {
   regions: readonly Region[];
   /** Pixels times frames a second. */
   cost: number;
+  /** Codes of nodes that it is not given to. */
+  avoid: readonly string[];
 }
 
 /** What holds for all nodes together. */

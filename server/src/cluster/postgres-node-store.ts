@@ -5,6 +5,7 @@ import type {
   BookedPlace,
   HeldPlace,
   Joined,
+  JoiningNode,
   NodeLife,
   NodeOffer,
   NodeRow,
@@ -33,7 +34,12 @@ const LIFE = 'code = $1 and epoch = $2';
 const JOIN = statement(
   'join',
   `select code, epoch, unsettled_since, unsettled_run, unsettled_moment
-   from join_node($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+   from join_node($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+);
+const STRANGERS = statement(
+  'strangers',
+  `select exists (select 1 from nodes n where n.name <> $1 and n.secret_check <> $2
+     and n.state = 'alive' and not node_is_late(n.seen_at, n.renew_ms)) as found`,
 );
 /** A lost life is told so and not renewed: what it held has been given away. */
 const RENEW = statement(
@@ -64,7 +70,8 @@ const BOOKED = statement(
   'booked',
   `select session_id::text as "sessionId",
      (extract(epoch from clock_timestamp() - placed_at) * 1000)::double precision as age
-   from placements where node = $1`,
+   from placements p join nodes n on n.code = p.node
+   where p.node = $1 and not (p.epoch < n.epoch and n.former_until is not null and n.former_until > clock_timestamp())`,
 );
 const FORGET = statement(
   'forget',
@@ -82,10 +89,19 @@ const FORGET_RATES = statement(
 export class PostgresNodeStore implements NodeStore {
   constructor(private readonly database: Queries) {}
 
-  async join(name: string, code: string, offer: NodeOffer, interval: number): Promise<Joined | undefined> {
-    const values = [name, code, Math.round(interval), ...offered(offer)];
+  async join(
+    { name, code, home, secretCheck }: JoiningNode,
+    offer: NodeOffer,
+    interval: number,
+  ): Promise<Joined | undefined> {
+    const values = [name, code, home, secretCheck, Math.round(interval), ...offered(offer)];
     const [row] = await this.database.rows<NodeLife & Unsettled>(JOIN, values);
     return row && { code: row.code, epoch: row.epoch, unsettled: unsettledOf(row) };
+  }
+
+  async hasStrangers({ name, secretCheck }: Pick<JoiningNode, 'name' | 'secretCheck'>): Promise<boolean> {
+    const [row] = await this.database.rows<{ found: boolean }>(STRANGERS, [name, secretCheck]);
+    return row?.found ?? false;
   }
 
   async renew(life: NodeLife, offer: NodeOffer, interval: number, moment: Moment): Promise<Renewed> {

@@ -14,7 +14,7 @@ import {
 const PLACE: Statement = {
   name: 'placement-place',
   text: `select kind, session_id::text as id, code, epoch, url, public_url as "publicUrl", wait_ms as wait, served
-    from place_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    from place_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 };
 const RELEASE: Statement = { name: 'placement-release', text: 'select release_places($1, $2)' };
 const HOLDS: Statement = {
@@ -34,11 +34,11 @@ export class PostgresPlacementStore implements PlacementStore {
   constructor(private readonly database: Queries) {}
 
   async place(wanted: PlaceWanted, limits: PlacementLimits): Promise<PlaceAnswer> {
-    const { id, tag, apiKey, tenant, regions, cost } = wanted;
+    const { id, tag, apiKey, tenant, regions, cost, avoid } = wanted;
     const { createsPerMinute, maxPerKey, maxPerTenant } = limits;
     const [row] = await this.database.rows<PlacedRow>(PLACE, [
       ...[id, tag, apiKey, tenant, regions, Math.round(cost)],
-      ...[createsPerMinute, rateRows(createsPerMinute), maxPerKey, maxPerTenant],
+      ...[createsPerMinute, rateRows(createsPerMinute), maxPerKey, maxPerTenant, avoid],
     ]);
     if (!row) throw new Error('The database has not answered where a session is to be placed.');
     const { code, epoch, url, publicUrl } = row;

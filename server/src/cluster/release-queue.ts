@@ -32,6 +32,11 @@ export class ReleaseQueue {
     return this.#waiting.size;
   }
 
+  /** Whether the database has not heard of this one yet. */
+  has(sessionId: string): boolean {
+    return this.#waiting.has(sessionId);
+  }
+
   add(sessionId: string): void {
     this.#waiting.add(sessionId);
     this.#schedule(GATHER_MS);

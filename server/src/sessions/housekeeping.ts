@@ -31,7 +31,8 @@ export class Housekeeping {
   ) {}
 
   start(): void {
-    this.#repeat(ALIVE_INTERVAL_MS, () => this.#showAlive());
+    // What could not be written waits no longer for a storage that is back than for one that is not.
+    this.records.onUnsaved = this.#repeat(ALIVE_INTERVAL_MS, () => this.#showAlive());
     this.#repeat(RETIRE_INTERVAL_MS, () => this.#retire());
   }
 
@@ -67,23 +68,25 @@ export class Housekeeping {
     if (records > 0) this.log.info('old session records were removed', { records });
   }
 
-  #repeat(interval: number, task: () => Promise<void>): void {
+  /** Repeats a task. The answer has it run again after {@link RETRY_INTERVAL_MS}. */
+  #repeat(interval: number, task: () => Promise<void>): () => void {
+    const repeatAfter = (wait: number) => {
+      this.#timers.get(interval)?.cancel();
+      if (!this.#stopped) this.#timers.set(interval, this.clock.setTimeout(run, wait));
+    };
     const run = () => {
       if (this.#stopped) return;
       const running = task().catch((error: unknown) =>
         this.log.error('the registry could not be kept in order', { error }),
       );
       this.#running.add(running);
-      const repeatAfter = (wait: number) => {
-        this.#timers.get(interval)?.cancel();
-        this.#timers.set(interval, this.clock.setTimeout(run, wait));
-      };
       repeatAfter(interval);
       void running.then(() => {
         this.#running.delete(running);
-        if (!this.#stopped && !this.writes) repeatAfter(RETRY_INTERVAL_MS);
+        if (!this.writes) repeatAfter(RETRY_INTERVAL_MS);
       });
     };
     run();
+    return () => repeatAfter(RETRY_INTERVAL_MS);
   }
 }

@@ -39,6 +39,11 @@ export class OneMachine implements Placement {
     this.#held.delete(sessionId);
   }
 
+  /** Nothing is on its way to the machine that it is on. */
+  missing(): Promise<void> {
+    return Promise.resolve();
+  }
+
   #reserve(tag: string | null, apiKey: string): string {
     const { maxSessions } = this.limits;
     this.#rate.take(apiKey);

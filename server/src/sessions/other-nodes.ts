@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { ServiceError } from '../service-error.js';
 import type { NodeReport } from './nodes.js';
 import type { NodeAddress } from './placement.js';
 import type { CreateContext, CreatedSession } from './create.js';
@@ -22,11 +23,24 @@ export interface BeginOrder {
   context: CreateContext;
 }
 
+/** Nothing has arrived at the other node: whatever was asked of it was not done. */
+export class NotReachedError extends ServiceError {
+  constructor() {
+    super('err_node_unreachable', NODE_AGAIN_SECONDS);
+  }
+}
+
+/** When somebody may ask again for what a node was to answer that does not. */
+export const NODE_AGAIN_SECONDS = 2;
+
 /** The other nodes of a cluster, as sessions, requests and viewers need them. */
 export interface OtherNodes {
   /** The node that a session is to be asked for; null: this one, where no other has it or its node is gone for good. */
   ownerOf(sessionId: string): Promise<NodeAddress | null>;
-  /** Begins a session on another node. Rejects with a `ServiceError`, the other node's own or one that says that it cannot be reached. */
+  /**
+   * Begins a session on another node. Rejects with a `ServiceError`, the other node's own or one that says that it does not answer;
+   * with {@link NotReachedError} when it has not heard of it.
+   */
   begin(node: NodeAddress, order: BeginOrder): Promise<CreatedSession>;
   /** The session, once it has begun; undefined when it is over. Rejects with a `ServiceError`. */
   existing(node: NodeAddress, sessionId: string): Promise<CreatedSession | undefined>;

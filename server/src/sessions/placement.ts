@@ -31,8 +31,17 @@ export type Placed =
 
 /** Gives sessions their places and their tags. What it gave is taken until {@link Placement.release}. */
 export interface Placement {
-  /** Throws a `ServiceError` that says why there is no place. */
-  place(wanted: Wanted): Promise<Placed>;
+  /**
+   * Throws a `ServiceError` that says why there is no place.
+   *
+   * @param unreached places of this session whose nodes could not be reached: they are given back, and their nodes passed over
+   */
+  place(wanted: Wanted, unreached?: readonly string[]): Promise<Placed>;
+  /**
+   * Somebody has asked this node for a session by its place, and nothing of it is here: it is over, still on its way, or never comes.
+   * Resolves when the place may be looked at again.
+   */
+  missing(sessionId: string): Promise<void>;
   /** The session is over, or could not begin. */
   release(sessionId: string): void;
 }

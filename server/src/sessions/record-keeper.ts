@@ -11,6 +11,8 @@ export class RecordKeeper {
   readonly #saves = new Set<Promise<void>>();
   /** Could not be written, by session. */
   readonly #unsaved = new Map<string, SessionRecord>();
+  /** Told when a record could not be written, and none was waiting before. */
+  onUnsaved: () => void = () => undefined;
 
   constructor(
     private readonly registry: Registry,
@@ -53,7 +55,9 @@ export class RecordKeeper {
       // Once for each: it may be tried for hours.
       if (this.#unsaved.get(record.id) !== record)
         this.log.error('a session record could not be saved', { session: record.id, error });
+      const first = this.#unsaved.size === 0;
       this.#unsaved.set(record.id, record);
+      if (first) this.onUnsaved();
     }
   }
 }

@@ -2,8 +2,8 @@ import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 import type { AuthorizationAnswer, AuthorizationRequest, CloseKind, TimeoutKind } from '../host-protocol.js';
 import { databaseAway, invalidParameter, ServiceError } from '../service-error.js';
 import type { Log } from '../platform/log.js';
+import { Beginnings } from './beginnings.js';
 import type { CreateContext, CreatedSession } from './create.js';
-import { completeSettings, secretsOf } from './settings/complete-settings.js';
 import { Housekeeping } from './housekeeping.js';
 import type {
   EventQueue,
@@ -16,7 +16,7 @@ import type {
 } from './ports.js';
 import type { BeginOrder, OtherNodes } from './other-nodes.js';
 import type { Placement, Wanted } from './placement.js';
-import { pause, type Clock } from '../platform/clock.js';
+import type { Clock } from '../platform/clock.js';
 import { isDatabaseError, isStorageError } from '../platform/storage-error.js';
 import { ProfileBook, type SaveObserver, type SaveResult } from './profile-book.js';
 import { Questions } from './questions.js';
@@ -32,8 +32,6 @@ import { secondsOf, type SessionStatus } from './session-record.js';
 import { SupersededError } from './superseded-error.js';
 import type { SessionSecrets, SessionSettings } from './settings/session-settings.js';
 import type { CreateRequest } from './settings/create-request.js';
-import type { Warnings } from './settings/warnings.js';
-import { wantedBy, wantedWith } from './wanted.js';
 import { monthsOf, sumMonths, usageByMonth, usageOf, type MonthOfUsage } from './usage.js';
 
 /** What the service needs from the world. */
@@ -44,6 +42,8 @@ export interface SessionServiceParts {
   profiles: ProfileStore;
   /** Of all machines; absent where this one is alone. */
   profileClaims?: ProfileClaims;
+  /** Where the records are; absent where they are files. */
+  database?: { readonly available: boolean };
   webhooks: WebhookClient;
   events: EventQueue;
   metrics: SessionMetrics;
@@ -61,17 +61,11 @@ export interface SessionServiceParts {
   drainSeconds: number;
 }
 
-/** How often a create is placed anew because the session with its tag was just ending. */
-const MAX_PLACINGS = 20;
-/** Before a create is placed anew whose node was just ending. */
-const ENDING_PAUSE_MS = 250;
-
 /** All sessions: creates, finds and ends them, and keeps their records. */
 export class SessionService implements SessionObserver, SaveObserver {
   readonly #live = new Map<string, Session>();
   readonly #records: RecordKeeper;
-  /** Sessions that are being begun, and those that have. */
-  readonly #begun = new Map<string, { session: Promise<Session>; wanted: Wanted }>();
+  readonly #beginnings: Beginnings;
   readonly #profiles: ProfileBook;
   readonly #events: SessionEvents;
   readonly #housekeeping: Housekeeping;
@@ -81,6 +75,7 @@ export class SessionService implements SessionObserver, SaveObserver {
 
   constructor(private readonly parts: SessionServiceParts) {
     const { clock, log, registry } = parts;
+    this.#beginnings = new Beginnings({ ...parts, start: (...session) => this.#start(...session) });
     this.#questions = new Questions(parts);
     this.#elsewhere = new SessionsElsewhere(parts, (id) => this.#live.has(id));
     this.#profiles = new ProfileBook(parts.profiles, this, parts.profileClaims);
@@ -93,7 +88,10 @@ export class SessionService implements SessionObserver, SaveObserver {
   /** Throws a {@link ServiceError} that says why no session can be begun now, or kept. */
   requireReady(): void {
     if (this.#closing) throw new ServiceError('err_unavailable');
-    if (!this.#housekeeping.writes || this.#profiles.hasUnsaved) throw new ServiceError('err_storage');
+    const { database } = this.parts;
+    const { writes } = this.#housekeeping;
+    if (database && !(database.available && writes)) throw databaseAway();
+    if (!writes || this.#profiles.hasUnsaved) throw new ServiceError('err_storage');
   }
 
   /** The regions that sessions are created for. */
@@ -113,57 +111,24 @@ export class SessionService implements SessionObserver, SaveObserver {
     this.#housekeeping.start();
   }
 
-  /**
-   * Resolves once a host has accepted the session, here or on another node. When a session with the tag that was asked for runs
-   * already, that one is answered. Throws {@link ServiceError}.
-   */
-  async create(request: CreateRequest, context: CreateContext): Promise<CreatedSession> {
-    const { placement, otherNodes, clock } = this.parts;
-    const wanted = { ...wantedBy(request, this.regions), apiKey: context.apiKey };
-    for (let tries = 0; tries < MAX_PLACINGS; tries++) {
-      const { kind, id, node } = await placement.place(wanted);
-      const order = { id, request, context };
-      if (kind === 'begin') {
-        if (!node) return this.begin(order);
-        const begun = await otherNodes.begin(node, order).catch(whetherEnding);
-        if (begun) return begun;
-        // The books say soon that it takes no more.
-        await pause(clock, ENDING_PAUSE_MS);
-        continue;
-      }
-      const existing = await (node ? otherNodes.existing(node, id) : this.existing(id));
-      if (existing) return existing;
-    }
-    throw new ServiceError('err_unavailable');
+  /** See {@link Beginnings.create}. */
+  create(request: CreateRequest, context: CreateContext): Promise<CreatedSession> {
+    return this.#beginnings.create(request, context);
   }
 
-  /** Begins a session that has its place on this node. Throws {@link ServiceError}. */
-  async begin({ id, request, context }: BeginOrder): Promise<CreatedSession> {
-    const warnings: Warnings = [];
-    try {
-      const settings = completeSettings(request, id, this.regions, warnings);
-      const secrets = { ...secretsOf(request), extension: context.extension };
-      const begun = this.#begin(id, settings, secrets, context);
-      const wanted = { ...wantedWith(settings, request), apiKey: context.apiKey };
-      this.#begun.set(id, { session: begun, wanted });
-      return { ...(await begun).status, warnings };
-    } catch (error) {
-      this.#over(id);
-      throw error;
-    }
+  /** See {@link Beginnings.begin}. */
+  begin(order: BeginOrder): Promise<CreatedSession> {
+    return this.#beginnings.begin(order);
   }
 
-  /** A session of this node, once it has begun; undefined, when nothing of it runs any more, for one that is over. */
-  async existing(sessionId: string): Promise<CreatedSession | undefined> {
-    const session = await this.#begun.get(sessionId)?.session.catch(() => undefined);
-    if (session && !session.ending) return { ...session.status, warnings: [] };
-    await session?.ended;
-    return undefined;
+  /** See {@link Beginnings.existing}. */
+  existing(sessionId: string): Promise<CreatedSession | undefined> {
+    return this.#beginnings.existing(sessionId);
   }
 
-  /** The sessions that hold places on this node, also those that are just beginning or ending, and what they wanted. */
+  /** See {@link Beginnings.held}. */
   get held(): ReadonlyMap<string, Wanted> {
-    return new Map([...this.#begun].map(([id, { wanted }]) => [id, wanted]));
+    return this.#beginnings.held;
   }
 
   /** Writes records of live sessions anew, which somebody else has changed. */
@@ -252,7 +217,7 @@ export class SessionService implements SessionObserver, SaveObserver {
   onEnded(session: Session): void {
     const { record } = session.status;
     this.#profiles.release(session.id, record.settings.profile);
-    this.#over(session.id);
+    this.#beginnings.over(session.id);
     if (!this.#live.delete(session.id)) return;
     const { ended } = record;
     this.parts.metrics.ended(ended?.reason ?? 'ended');
@@ -267,7 +232,7 @@ export class SessionService implements SessionObserver, SaveObserver {
     this.#records.keep(record);
   }
 
-  async #begin(
+  async #start(
     id: string,
     settings: SessionSettings,
     secrets: SessionSecrets,
@@ -308,19 +273,7 @@ export class SessionService implements SessionObserver, SaveObserver {
     if (session.status.record.ended?.reason === 'ended') this.#events.ends(session, 'shutdown');
   }
 
-  /** Nothing of the session runs any more. */
-  #over(sessionId: string): void {
-    this.#begun.delete(sessionId);
-    this.parts.placement.release(sessionId);
-  }
-
   #statuses(): SessionStatus[] {
     return Array.from(this.#live.values(), (session) => session.status);
   }
-}
-
-/** Undefined when another node could not begin a session because it was ending. */
-function whetherEnding(error: unknown): undefined {
-  if (error instanceof ServiceError && error.code === 'err_unavailable') return undefined;
-  throw error;
 }

@@ -253,6 +253,7 @@ describe('a place whose session never came', () => {
         tenant: null,
         regions: [],
         cost: 1,
+        avoid: [],
       },
       { createsPerMinute: 10, maxPerKey: null, maxPerTenant: null },
     );

@@ -6,7 +6,7 @@ import { Lease, type LeaseListener } from '../../../server/src/cluster/lease.js'
 import { createLog } from '../../../server/src/platform/log.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { MemoryNodes } from '../../fakes/memory-nodes.js';
-import { offer } from '../../support/cluster-contract.js';
+import { joining, offer } from '../../support/cluster-contract.js';
 import { pass } from '../../support/passing.js';
 
 let clock: ManualClock;
@@ -29,7 +29,17 @@ const never = () => new Promise<void>(() => undefined);
 
 async function join(name = 'a', listener: Partial<LeaseListener> = {}): Promise<Lease> {
   const known = new KnownNodes(store, clock, log);
-  const lease = await Lease.join({ store, known, clock, log, name, offer, chance: () => 0.5 });
+  const lease = await Lease.join({
+    store,
+    known,
+    clock,
+    log,
+    name,
+    home: name,
+    secretCheck: 'check',
+    offer,
+    chance: () => 0.5,
+  });
   const nothing = {
     onLost: async () => undefined,
     onReturned: () => undefined,
@@ -47,10 +57,24 @@ describe('a lease', () => {
     assert.equal(statements.filter((name) => name === 'renew').length, 10);
   });
 
+  it('is not given to a node with another secret than the others have', async () => {
+    await store.join({ ...joining('b', 'bbbbbb'), secretCheck: 'another' }, offer(), 2_000);
+    await assert.rejects(join(), /another CLUSTER_SECRET\. Set the same on all machines/);
+  });
+
   it('goes on with what the node offers at that moment', async () => {
     const node = offer();
     const known = new KnownNodes(store, clock, log);
-    const lease = await Lease.join({ store, known, clock, log, name: 'a', offer: () => node });
+    const lease = await Lease.join({
+      store,
+      known,
+      clock,
+      log,
+      name: 'a',
+      home: 'a',
+      secretCheck: 'check',
+      offer: () => node,
+    });
     lease.start({
       onLost: async () => undefined,
       onReturned: () => undefined,
@@ -148,7 +172,7 @@ describe('a lease', () => {
   it('is renewed and looked at more seldom in a large cluster', async () => {
     for (let count = 1; count < 2_500; count++) {
       const code = count.toString(16).padStart(6, '0');
-      await store.join(`n${count}`, code, offer(), 10_000);
+      await store.join(joining(`n${count}`, code), offer(), 10_000);
     }
     statements = [];
     const lease = await join();
@@ -174,7 +198,7 @@ describe('a lease', () => {
 describe('what a node knows of others', () => {
   it('is there at once, and looked up when it is not', async () => {
     const known = new KnownNodes(store, clock, log);
-    await store.join('b', 'bbbbbb', offer(), 2_000);
+    await store.join(joining('b', 'bbbbbb'), offer(), 2_000);
     assert.equal(known.get('bbbbbb'), undefined);
     assert.equal((await known.find('bbbbbb'))?.condition, 'alive');
     assert.equal(known.get('bbbbbb')?.name, 'b');
@@ -196,7 +220,7 @@ describe('what a node knows of others', () => {
 
   it('holds on to what was known while the database never answers', async () => {
     const known = new KnownNodes(store, clock, log);
-    await store.join('b', 'bbbbbb', offer({ regions: ['EU', 'NA'] }), 2_000);
+    await store.join(joining('b', 'bbbbbb'), offer({ regions: ['EU', 'NA'] }), 2_000);
     await known.refresh();
     store.onStatement = never;
     clock.advance(20_000);
@@ -208,11 +232,11 @@ describe('what a node knows of others', () => {
 
   it('tells late, lost, draining and left nodes apart', async () => {
     const known = new KnownNodes(store, clock, log);
-    await store.join('a', 'aaaaaa', offer(), 2_000);
-    await store.join('b', 'bbbbbb', offer(), 2_000);
+    await store.join(joining('a', 'aaaaaa'), offer(), 2_000);
+    await store.join(joining('b', 'bbbbbb'), offer(), 2_000);
     await store.leave({ code: 'bbbbbb', epoch: 1 });
     clock.advance(7_000);
-    await store.join('c', 'cccccc', offer({ draining: true }), 2_000);
+    await store.join(joining('c', 'cccccc'), offer({ draining: true }), 2_000);
     await known.refresh();
     const conditions = () => known.all.map(({ condition }) => condition);
     assert.deepEqual(conditions(), ['late', 'left', 'draining']);
@@ -224,7 +248,7 @@ describe('what a node knows of others', () => {
 
   it('remembers no more codes that are not than it must', async () => {
     const known = new KnownNodes(store, clock, log);
-    await store.join('b', 'bbbbbb', offer(), 2_000);
+    await store.join(joining('b', 'bbbbbb'), offer(), 2_000);
     for (let count = 0; count < 3_000; count++) await known.find(`x${count}`);
     statements = [];
     await known.find('bbbbbb');

@@ -8,7 +8,7 @@ import type { Placed, Wanted } from '../../../server/src/sessions/placement.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { MemoryNodes } from '../../fakes/memory-nodes.js';
 import { MemoryPlacements } from '../../fakes/memory-placements.js';
-import { FREE, offer } from '../../support/cluster-contract.js';
+import { FREE, joining, offer } from '../../support/cluster-contract.js';
 import { pass, settle } from '../../support/passing.js';
 
 const log = createLog('silent', () => undefined);
@@ -21,16 +21,16 @@ let placement: ClusterPlacement;
 beforeEach(async () => {
   clock = new ManualClock();
   nodes = new MemoryNodes(clock);
-  await nodes.join('a', 'aaaaaa', offer({ sessionRoom: 2 }), 600_000);
+  await nodes.join(joining('a', 'aaaaaa'), offer({ sessionRoom: 2 }), 600_000);
   placement = make();
 });
 
-function make(limits: Partial<PlacementLimits> = {}): ClusterPlacement {
+function make(limits: Partial<PlacementLimits> = {}, ofLife = life): ClusterPlacement {
   const store = new MemoryPlacements(nodes);
   const chance = () => 0.5;
   return new ClusterPlacement({
     store,
-    life,
+    life: ofLife,
     limits: { ...FREE, ...limits },
     clock,
     log,
@@ -59,9 +59,87 @@ describe('a placement in a cluster', () => {
     assert.match(here.id, /^aaaaaa[\da-f]{2}-[\da-f]{4}-4/);
     assert.deepEqual(await placement.place(wanted({ tag: 't' })), { ...here, kind: 'exists' });
     assert.equal(await placement.holds(here.id), true);
-    await nodes.join('b', 'bbbbbb', offer({ url: 'http://b', publicUrl: 'https://b' }), 600_000);
+    await nodes.join(joining('b', 'bbbbbb'), offer({ url: 'http://b', publicUrl: 'https://b' }), 600_000);
     const there = await placement.place(wanted());
     assert.deepEqual(there.node, { code: 'bbbbbb', url: 'http://b', publicUrl: 'https://b' });
+  });
+
+  it('gives back the place on a node that is not reached, and passes that node over', async () => {
+    await nodes.join(joining('b', 'bbbbbb'), offer(), 600_000);
+    await placement.place(wanted());
+    const lost = await placement.place(wanted({ tag: 't' }));
+    assert.equal(lost.node?.code, 'bbbbbb');
+    const found = await placement.place(wanted({ tag: 't' }), [lost.id]);
+    assert.deepEqual({ kind: found.kind, node: found.node }, { kind: 'begin', node: null });
+    assert.equal(nodes.places.has(lost.id), false);
+    // Room on the node that is not reached is no reason to wait for it.
+    await placement.place(wanted(), [lost.id]);
+    const code = 'err_node_unreachable';
+    assert.deepEqual(await refusal(placement.place(wanted(), [lost.id])), [code, 2]);
+  });
+
+  it('begins nothing here on an answer of long ago without asking again: the process may have stood still', async () => {
+    let asked = 0;
+    nodes.onStatement = (kind) => {
+      if (kind === 'place') clock.advance(1_500);
+      if (kind === 'holds') asked++;
+      return Promise.resolve();
+    };
+    await placement.place(wanted());
+    assert.equal(asked, 1);
+    nodes.onStatement = (kind) => {
+      if (kind === 'place') clock.advance(1_500);
+      if (kind === 'holds') nodes.places.clear();
+      return Promise.resolve();
+    };
+    assert.deepEqual(await refusal(placement.place(wanted())), ['err_busy', 7]);
+    // Nor on one to the question whether the place is still held.
+    const { id } = { id: 'aaaaaa00-0000-4000-8000-000000000000' };
+    const times = [2_000, 0];
+    let questions = 0;
+    nodes.book(nodes.nodes.get('aaaaaa')!, { sessionId: id, tag: null, apiKey: 'k', tenant: null, cost: 1 });
+    nodes.onStatement = () => {
+      questions++;
+      clock.advance(times.shift() ?? 0);
+      return Promise.resolve();
+    };
+    assert.equal(await placement.holds(id), true);
+    assert.equal(questions, 2);
+  });
+
+  it('gives back the place of a session that never comes, unless it is just arriving', async () => {
+    const { id } = await placement.place(wanted());
+    void placement.missing(id);
+    await pass(clock, 1_000);
+    void placement.missing(id);
+    await pass(clock, 400);
+    assert.equal(nodes.places.has(id), true);
+    let answer = () => {};
+    nodes.onStatement = () => new Promise<void>((resolve) => (answer = resolve));
+    const holds = placement.holds(id);
+    await pass(clock, 200);
+    void placement.missing(id);
+    answer();
+    assert.equal(await holds, true);
+    nodes.onStatement = () => Promise.resolve();
+    void placement.missing(id);
+    await pass(clock, 1_600);
+    assert.equal(nodes.places.has(id), true, 'it was there meanwhile');
+    void placement.missing(id);
+    assert.equal(await placement.holds(id), false, 'it is being given back');
+    await pass(clock, 100);
+    assert.equal(nodes.places.has(id), false);
+  });
+
+  it('has nothing to do with what a newer process of its name holds', async () => {
+    const epoch = { value: 1 };
+    const older = make({}, () => ({ code: 'aaaaaa', epoch: epoch.value }));
+    await older.place(wanted({ tag: 't' }));
+    epoch.value = 0;
+    assert.deepEqual(await refusal(older.place(wanted({ tag: 't' }))), ['err_unavailable', 2]);
+    assert.deepEqual(await refusal(older.place(wanted())), ['err_unavailable', 2]);
+    await pass(clock, 100);
+    assert.equal(nodes.places.size, 1);
   });
 
   it('keeps no key, tag or tenant in the books', async () => {
@@ -166,7 +244,8 @@ describe('a placement in a cluster', () => {
   });
 
   it('gives many places back with few statements, and the last ones when it is closed', async () => {
-    await nodes.join('a', '', offer({ sessionRoom: 500, costRoom: 10_000 }), 600_000);
+    await nodes.join(joining('a', ''), offer({ sessionRoom: 500, costRoom: 10_000 }), 600_000);
+    placement = make({}, () => ({ code: 'aaaaaa', epoch: 2 }));
     const placed = await Promise.all(Array.from({ length: 300 }, () => placement.place(wanted())));
     let statements = 0;
     nodes.onStatement = (name) => void (statements += name === 'release' ? 1 : 0);

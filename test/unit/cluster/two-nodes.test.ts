@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SUBPROTOCOL } from 'cloud-browser/protocol';
 import { WebSocket } from 'ws';
 import { PEER_HEADER, PeerSeal } from '../../../server/src/cluster/peers/peer-seal.js';
@@ -80,6 +81,15 @@ describe('a session that is asked for at one node and placed on another', () => 
     assert.equal(cluster.b.service.pool.hosts.length, 1);
   });
 
+  it('is asked for by its place while its order is on the way', async () => {
+    cluster.nodes.tags.set('t', 'bbbbbb00-0000-4000-8000-000000000000');
+    const asked = ask('/v0/vm', { method: 'POST', body: JSON.stringify({ tag: 't' }) });
+    while (cluster.nodes.missing.length < 2) await nextTurn();
+    cluster.nodes.tags.delete('t');
+    assert.equal((await asked).status, 200);
+    assert.deepEqual(new Set(cluster.nodes.missing), new Set(['bbbbbb00-0000-4000-8000-000000000000']));
+  });
+
   it('is listed by both, as its own node sees it', async () => {
     const { session_id: id } = await create();
     for (const { url } of [cluster.a, cluster.b]) {
@@ -148,8 +158,28 @@ describe('a node that does not answer', () => {
     if (silent.listening) await once(silent, 'close');
     point(port);
     assert.deepEqual(await refused(`/v0/vm/${session.session_id}`), unreachable);
-    assert.deepEqual(await refused('/v0/vm', { method: 'POST' }), unreachable);
     assert.equal(await upgradeStatus(pathOf(session)), 503);
+  });
+
+  it('is passed over by creates that do not reach it, and keeps no tag', async () => {
+    const { port } = silent.address() as AddressInfo;
+    end();
+    if (silent.listening) await once(silent, 'close');
+    point(port);
+    const session = await create({ tag: 't' });
+    assert.match(session.session_id, /^aaaaaa/);
+    assert.equal((await create({ tag: 't' })).session_id, session.session_id);
+  });
+
+  it('is waited for by creates until it is late, when it has heard of them', async () => {
+    const { port } = silent.address() as AddressInfo;
+    const connected = once(silent, 'connection');
+    point(port);
+    const created = refused('/v0/vm', { method: 'POST' });
+    await connected;
+    const { address } = cluster.nodes.known.get('bbbbbb')!;
+    cluster.nodes.known.set('bbbbbb', { address, state: 'late' });
+    assert.deepEqual(await created, [503, 'err_node_unreachable', true]);
   });
 
   it('and is gone for good leaves what its records say', async () => {

@@ -2,14 +2,18 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ProfileTooLargeError } from '../../../server/src/sessions/profile-save.js';
+import { SessionService } from '../../../server/src/sessions/session-service.js';
 import { SupersededError } from '../../../server/src/sessions/superseded-error.js';
 import { ApiCaller } from '../../fakes/api-caller.js';
 import { NOWHERE } from '../../fakes/fake-host-pool.js';
+import { fakeServiceParts } from '../../fakes/service-parts.js';
 import { createTestService, quiet, type TestService } from '../../fakes/test-service.js';
 
 const FULL = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 /** Longer than the service waits before it tries again to write. */
 const A_MINUTE = 60_000;
+/** How long what could not be written waits at most for a storage that is back. */
+const SOON_MS = 5_000;
 
 let service: TestService;
 let api: ApiCaller;
@@ -122,6 +126,34 @@ describe('a disk that is full', () => {
     assert.deepEqual(await readiness(), [200, undefined]);
   });
 
+  it('is the database that /readyz names where there is one, at once, and when to ask again', async () => {
+    const database = { available: true };
+    const sessions = new SessionService(fakeServiceParts({ database, registry: service.registry }));
+    await sessions.recover();
+    sessions.requireReady();
+    database.available = false;
+    const away = { code: 'err_database', retryAfter: 2 };
+    assert.throws(() => sessions.requireReady(), away);
+    database.available = true;
+    sessions.requireReady();
+    await sessions.close();
+  });
+
+  it('is the database that /readyz names while something could not be written there', async () => {
+    const parts = fakeServiceParts({ database: { available: true }, registry: service.registry });
+    const sessions = new SessionService(parts);
+    await sessions.recover();
+    service.registry.failure = FULL;
+    parts.clock.advance(A_MINUTE);
+    await settled();
+    assert.throws(() => sessions.requireReady(), { code: 'err_database' });
+    service.registry.failure = undefined;
+    parts.clock.advance(A_MINUTE);
+    await settled();
+    sessions.requireReady();
+    await sessions.close();
+  });
+
   it('does not lose how a session ended', async () => {
     const { session_id: id } = await api.begin({});
     service.registry.failure = FULL;
@@ -129,7 +161,7 @@ describe('a disk that is full', () => {
     assert.equal(service.registry.records.get(id)?.ended, undefined);
     assert.deepEqual(await readiness(), [503, 'err_storage']);
     service.registry.failure = undefined;
-    service.clock.advance(A_MINUTE);
+    service.clock.advance(SOON_MS);
     await settled();
     assert.equal(service.registry.records.get(id)?.ended?.reason, 'request');
     assert.deepEqual(await readiness(), [200, undefined]);

@@ -3,6 +3,7 @@ import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { ServiceError } from '../../service-error.js';
+import { NODE_AGAIN_SECONDS } from '../../sessions/other-nodes.js';
 import { PEER_HEADER } from './peer-seal.js';
 
 /** How long other nodes are waited for, in milliseconds. */
@@ -13,7 +14,8 @@ export interface ForwardTimeouts {
   answer: number;
 }
 
-const TIMEOUTS: ForwardTimeouts = { connect: 2_000, answer: 120_000 };
+/** What is waited for where nothing else is said. */
+export const TIMEOUTS: ForwardTimeouts = { connect: 2_000, answer: 120_000 };
 /** Requests that one node has under way at another. */
 const MAX_SOCKETS = 256;
 /** About one connection, not about the request. `expect`: Node has answered it. */
@@ -29,8 +31,9 @@ const HOP_BY_HOP = new Set([
 
 /** Passes requests and viewers' connections on to other nodes, byte for byte. */
 export class Forward {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
-  readonly #tlsAgent = new TlsAgent({ keepAlive: true, maxSockets: MAX_SOCKETS });
+  // A connection for each request: one that is kept does not tell that packets have begun to vanish, and a request on it would be waited for.
+  readonly #agent = new Agent({ keepAlive: false, maxSockets: MAX_SOCKETS });
+  readonly #tlsAgent = new TlsAgent({ keepAlive: false, maxSockets: MAX_SOCKETS });
   readonly #piped = new Set<Socket>();
 
   constructor(private readonly timeouts: ForwardTimeouts = TIMEOUTS) {}
@@ -115,7 +118,7 @@ export class Forward {
 
 /** The answer about a session whose node cannot be reached. */
 export function unreachable(): ServiceError {
-  return new ServiceError('err_node_unreachable', 2);
+  return new ServiceError('err_node_unreachable', NODE_AGAIN_SECONDS);
 }
 
 /** Writes {@link unreachable}. */
@@ -132,7 +135,8 @@ export function sendUnreachable(response: ServerResponse): void {
   response.end(text);
 }
 
-function limitConnecting(socket: Socket, limit: number, late: () => void): void {
+/** Calls `late` when a connection is not there in so many milliseconds. */
+export function limitConnecting(socket: Socket, limit: number, late: () => void): void {
   if (!socket.connecting) return;
   const timer = setTimeout(late, limit);
   const done = (): void => clearTimeout(timer);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { pause, type Clock } from '../../platform/clock.js';
+import type { Clock, Timer } from '../../platform/clock.js';
 import { tellClientAddress } from '../../platform/client-address.js';
 import { PEER_PATHS, type BeginOrder, type OtherNodes } from '../../sessions/other-nodes.js';
 import type { NodeAddress } from '../../sessions/placement.js';
@@ -17,14 +17,16 @@ import { PEER_HEADER, type PeerSeal } from './peer-seal.js';
 const BEGIN_TIMEOUT_MS = 30_000;
 /** For a session of another node that has just begun, or is just ending. */
 const EXISTING_TIMEOUT_MS = 30_000;
+/** Between two looks whether a node that is waited for has become late: it may stand still, with its connections open. */
+const LOOK_MS = 1_000;
+/** Looks in a row that must find it late: just after an outage of the database all nodes are, for a moment. */
+const LATE_LOOKS = 3;
 /** For how the sessions of another node are: who is late is told as its record says. */
 const STATUSES_TIMEOUT_MS = 1_000;
 /** For how long another node has reached the database. */
 const VOICE_TIMEOUT_MS = 2_000;
 /** For the figures of another node: who is late is shown as silent. */
 const REPORT_TIMEOUT_MS = 1_000;
-/** Before a session is asked for again that its node has not heard of yet. */
-const UNHEARD_WAIT_MS = 100;
 
 /** What {@link PeerNodes} are made of. */
 export interface PeerNodesParts {
@@ -44,7 +46,7 @@ export class PeerNodes implements OtherNodes {
   readonly #sentByNode = new WeakSet<IncomingMessage>();
 
   constructor(private readonly parts: PeerNodesParts) {
-    this.#calls = new PeerCalls(parts.seal);
+    this.#calls = new PeerCalls(parts.seal, parts.timeouts?.connect);
     this.#forward = new Forward(parts.timeouts);
   }
 
@@ -56,16 +58,13 @@ export class PeerNodes implements OtherNodes {
   }
 
   async begin(node: NodeAddress, order: BeginOrder): Promise<CreatedSession> {
-    return (await this.#calls.ask(node, PEER_PATHS.begin, order, BEGIN_TIMEOUT_MS)) as CreatedSession;
+    return (await this.#askWhileAlive(node, PEER_PATHS.begin, order, BEGIN_TIMEOUT_MS)) as CreatedSession;
   }
 
   async existing(node: NodeAddress, sessionId: string): Promise<CreatedSession | undefined> {
-    const answer = await this.#calls.ask(node, PEER_PATHS.existing, { id: sessionId }, EXISTING_TIMEOUT_MS);
-    const { session } = answer as { session: CreatedSession | null };
-    if (session) return session;
-    // Over, or its order is still on the way.
-    await pause(this.parts.clock, UNHEARD_WAIT_MS);
-    return undefined;
+    const body = { id: sessionId };
+    const answer = await this.#askWhileAlive(node, PEER_PATHS.existing, body, EXISTING_TIMEOUT_MS);
+    return (answer as { session: CreatedSession | null }).session ?? undefined;
   }
 
   async statuses(sessionIds: readonly string[]): Promise<SessionStatus[]> {
@@ -138,6 +137,30 @@ export class PeerNodes implements OtherNodes {
   /** Ends what goes through this node to others. */
   close(): void {
     this.#forward.close();
+  }
+
+  /** Asks what may take its time, of a node that gives signs of life. */
+  async #askWhileAlive(node: NodeAddress, path: string, body: unknown, limit: number): Promise<unknown> {
+    const { clock, nodes } = this.parts;
+    const waiting = new AbortController();
+    let timer: Timer | undefined;
+    let late = 0;
+    const look = (): void => {
+      timer = clock.setTimeout(() => {
+        void nodes.find(node.code).then((known) => {
+          late = known?.state === 'alive' ? 0 : late + 1;
+          if (late === LATE_LOOKS) waiting.abort();
+          else if (!waiting.signal.aborted) look();
+        });
+      }, LOOK_MS);
+    };
+    look();
+    try {
+      return await this.#calls.ask(node, path, body, limit, waiting.signal);
+    } finally {
+      waiting.abort();
+      timer?.cancel();
+    }
   }
 
   #sealOf({ code }: NodeAddress, { method = '', url = '' }: IncomingMessage, clientAddress: string): string {

@@ -15,6 +15,9 @@ alter table nodes
   add column joined_at timestamptz not null default now(),
   add column seen_run text,
   add column seen_moment double precision,
+  add column home text not null default '',
+  add column secret_check text not null default '',
+  add column former_until timestamptz,
   add column over_at timestamptz,
   add column unsettled_since timestamptz,
   add column unsettled_run text,
@@ -59,29 +62,37 @@ create function node_is_late(p_seen_at timestamptz, p_renew_ms integer) returns 
 $$;
 
 create function join_node(
-  p_name text, p_code text, p_renew_ms integer, p_url text, p_public_url text, p_mode text, p_regions text[],
+  p_name text, p_code text, p_home text, p_secret_check text, p_renew_ms integer, p_url text, p_public_url text, p_mode text, p_regions text[],
   p_session_room integer, p_cost_room bigint, p_draining boolean, p_headroom boolean
 ) returns table (code text, epoch integer, unsettled_since timestamptz, unsettled_run text, unsettled_moment double precision)
 language plpgsql as $$
 #variable_conflict use_column
 declare
-  home text;
+  own text;
+  former record;
 begin
-  select n.code into home from nodes n where n.name = p_name for update;
+  -- A former process may still run when it was not of the same home: its places stay until it has given them back, or would be lost.
+  select n.code, n.epoch, n.former_until, n.seen_at + greatest(60000, 6 * n.renew_ms) * interval '1 millisecond' as lost_at,
+      n.state = 'alive' and n.home <> p_home and n.seen_at + greatest(60000, 6 * n.renew_ms) * interval '1 millisecond' > now() as may_run
+    into former from nodes n where n.name = p_name for update;
+  own := former.code;
   if not found then
     insert into nodes (code, name, epoch) values (p_code, p_name, 0) on conflict do nothing;
     if not found then return; end if;
-    home := p_code;
+    own := p_code;
   end if;
-  delete from placements where node = home;
+  delete from placements p where p.node = own
+    and not (p.epoch = former.epoch and former.may_run) and (p.epoch = former.epoch or former.former_until is null or former.former_until < now());
   return query update nodes n set epoch = n.epoch + 1, state = 'alive', joined_at = now(), seen_at = now(), over_at = null,
+      home = p_home, secret_check = p_secret_check, former_until = case when former.may_run then former.lost_at else n.former_until end,
       unsettled_since = case when n.state = 'alive' and n.epoch > 0 then coalesce(n.unsettled_since, n.seen_at) else n.unsettled_since end,
       unsettled_run = case when n.state = 'alive' and n.unsettled_since is null then n.seen_run else n.unsettled_run end,
       unsettled_moment = case when n.state = 'alive' and n.unsettled_since is null then n.seen_moment else n.unsettled_moment end,
       renew_ms = p_renew_ms, url = p_url, public_url = p_public_url, mode = p_mode, regions = p_regions,
       session_room = p_session_room, cost_room = p_cost_room, draining = p_draining, headroom = p_headroom,
-      used_sessions = 0, used_cost = 0
-    where n.code = home
+      used_sessions = (select count(*) from placements p where p.node = own),
+      used_cost = (select coalesce(sum(p.cost), 0) from placements p where p.node = own)
+    where n.code = own
     returning n.code::text, n.epoch::integer, n.unsettled_since, n.unsettled_run, n.unsettled_moment;
 end $$;
 
@@ -89,7 +100,11 @@ create function leave_node(p_code text, p_epoch integer) returns void language p
 begin
   update nodes set state = 'left', over_at = now(), seen_at = now(), draining = true, used_sessions = 0, used_cost = 0
     where code = p_code and epoch = p_epoch;
-  if found then delete from placements where node = p_code; end if;
+  -- What a former process may still run stays taken, see join_node.
+  if found then
+    delete from placements p using nodes n
+      where p.node = p_code and n.code = p_code and (p.epoch >= p_epoch or n.former_until is null or n.former_until <= now());
+  end if;
 end $$;
 
 create function lose_node(p_code text, p_epoch integer)
@@ -142,7 +157,7 @@ end $$;
 
 create function place_session(
   p_id uuid, p_tag text, p_key text, p_tenant text, p_regions text[], p_cost bigint,
-  p_rate double precision, p_parts integer, p_key_limit integer, p_tenant_limit integer
+  p_rate double precision, p_parts integer, p_key_limit integer, p_tenant_limit integer, p_avoid text[]
 ) returns table (kind text, session_id uuid, code text, epoch integer, url text, public_url text, wait_ms double precision, served text[])
 language plpgsql as $$
 #variable_conflict use_column
@@ -155,11 +170,19 @@ declare
 begin
   loop
     if p_tag is not null then
-      select p.session_id, n.code, n.epoch, n.url, n.public_url, n.seen_at, n.renew_ms into holder
+      select p.session_id, n.code, n.epoch, n.url, n.public_url, n.seen_at, n.renew_ms, p.epoch < n.epoch and n.former_until > clock_timestamp() as of_former,
+          n.former_until, n.state into holder
         from placements p join nodes n on n.code = p.node where p.tag = p_tag;
-      if found and node_is_late(holder.seen_at, holder.renew_ms) then
+      if found and holder.state <> 'alive' and not coalesce(holder.of_former, false) then
+        -- Of a former process that has had its time, and nobody has come after it to give this back.
+        delete from placements p where p.session_id = holder.session_id;
+      elsif found and holder.state = 'alive' and node_is_late(holder.seen_at, holder.renew_ms) then
         return query select 'tag_busy', null::uuid, null, null::integer, null, null, greatest(1000, extract(epoch from
           holder.seen_at - clock_timestamp() + greatest(60000, 6 * holder.renew_ms) * interval '1 millisecond') * 1000)::double precision, null::text[];
+        return;
+      elsif found and holder.of_former then
+        return query select 'tag_busy', null::uuid, null, null::integer, null, null,
+          greatest(1000, extract(epoch from holder.former_until - clock_timestamp()) * 1000)::double precision, null::text[];
         return;
       elsif found then
         return query select 'exists', holder.session_id, holder.code::text, holder.epoch::integer, holder.url, holder.public_url, null::double precision, null::text[];
@@ -214,14 +237,14 @@ begin
     select n.code, n.epoch, n.url, n.public_url into chosen from nodes n
       where n.state = 'alive' and not n.draining and n.headroom and not node_is_late(n.seen_at, n.renew_ms)
         and (cardinality(p_regions) = 0 or n.regions && p_regions)
-        and n.used_sessions < n.session_room and n.used_cost + p_cost <= n.cost_room
+        and n.code <> all (p_avoid) and n.used_sessions < n.session_room and n.used_cost + p_cost <= n.cost_room
       order by greatest((n.used_sessions + 1)::double precision / n.session_room, (n.used_cost + p_cost)::double precision / n.cost_room), random()
       limit 1 for no key update skip locked;
     if not found then
       select n.code, n.epoch, n.url, n.public_url into chosen from nodes n
         where n.state = 'alive' and not n.draining and n.headroom and not node_is_late(n.seen_at, n.renew_ms)
           and (cardinality(p_regions) = 0 or n.regions && p_regions)
-          and n.used_sessions < n.session_room and n.used_cost + p_cost <= n.cost_room
+          and n.code <> all (p_avoid) and n.used_sessions < n.session_room and n.used_cost + p_cost <= n.cost_room
         order by random() limit 1 for no key update;
     end if;
     if not found then
