@@ -1,4 +1,6 @@
 import { defineConfig } from '@playwright/test';
+import { IN_CLUSTER } from './test/e2e/support/cluster.js';
+import { NOT_OF_CLUSTERS } from './test/e2e/support/cluster-exceptions.js';
 import { LAUNCH_OPTIONS } from './test/e2e/support/launch-options.js';
 import { STRICT } from './test/support/limits.js';
 
@@ -6,6 +8,7 @@ import { STRICT } from './test/support/limits.js';
 export default defineConfig({
   testDir: 'test',
   testMatch: ['**/test/e2e/**/*.test.ts', '**/test/compat/**/*.test.ts'],
+  testIgnore: IN_CLUSTER ? Object.keys(NOT_OF_CLUSTERS).map((name) => `**/test/e2e/${name}.test.ts`) : [],
   outputDir: '.build/e2e-results',
   reporter: [['./test/e2e/support/reporter.ts', { mostFlaky: 2 }]],
   // Tests of a file share sessions, and a session is two whole browsers; but half the time a test waits for something to pass, so

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { PNG } from 'pngjs';
 import { openAddress, openBySuggestion } from './support/address-bar.js';
 import { AnsweringServer } from './support/answering-server.js';
 import { askSession } from './support/ask-session.js';
 import type { HostedPage } from './support/hosted-page.js';
+import { storedProfile } from './support/stored-profile.js';
 import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 import type { Viewer } from './support/viewer.js';
@@ -53,8 +52,7 @@ test.describe('the next session that loads a profile', () => {
     const visits = requests('/visited');
     await viewer.close();
 
-    const path = join(service.directory, 'state', 'profiles', `${session.session_id}.profile`);
-    const sealed = await readFile(path);
+    const sealed = await storedProfile(service, session.session_id);
     const secrets = [COOKIE, STORED, USER, PASSWORD, BOOKMARK, VISITED, 'SQLite', '127.0.0.1'];
     for (const secret of secrets) {
       for (const encoding of ['utf8', 'utf16le'] as const)

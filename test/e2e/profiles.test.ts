@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { askSession } from './support/ask-session.js';
 import {
@@ -10,6 +10,7 @@ import {
   stillAlive,
 } from './support/processes.js';
 import { Service, type Session } from './support/service.js';
+import { damageProfile, storedProfile, storedProfiles } from './support/stored-profile.js';
 import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 
@@ -28,13 +29,10 @@ test.describe('a profile', () => {
     await page.run('localStorage.setItem("token", "storage-in-clear")');
     await service.end(first);
 
-    const directory = join(service.directory, 'state', 'profiles');
-    assert.deepEqual(await readdir(directory), [`${first.session_id}.profile`]);
-    const path = join(directory, `${first.session_id}.profile`);
-    const sealed = await readFile(path);
+    assert.deepEqual(await storedProfiles(service), [first.session_id]);
+    const sealed = await storedProfile(service, first.session_id);
     for (const secret of ['cookie-in-clear', 'storage-in-clear', 'sqlite', '127.0.0.1'])
       assert.equal(sealed.includes(secret), false, secret);
-    assert.equal((await stat(path)).mode & 0o777, 0o600);
     note(`${sealed.length} bytes`);
 
     const second = await service.create({ profile: { load: first.session_id } });
@@ -42,16 +40,14 @@ test.describe('a profile', () => {
     assert.match(String(await page.run('document.cookie')), /login=cookie-in-clear/);
     assert.equal(await page.run('localStorage.getItem("token")'), 'storage-in-clear');
     await service.end(second);
-    assert.deepEqual(await readFile(path), sealed, 'a session that only loads changes nothing');
+    const kept = await storedProfile(service, first.session_id);
+    assert.deepEqual(kept, sealed, 'a session that only loads changes nothing');
   });
 
   test('that is damaged is refused when a session asks for it', async () => {
     const session = await service.create({ profile: true });
     await service.end(session);
-    const path = join(service.directory, 'state', 'profiles', `${session.session_id}.profile`);
-    const sealed = await readFile(path);
-    sealed[100] = (sealed[100] ?? 0) ^ 1;
-    await writeFile(path, sealed);
+    await damageProfile(service, session.session_id);
     const { status, body } = await service.request('POST', '/v0/vm', { profile: session.session_id });
     assert.deepEqual([status, body['code']], [400, 'err_profile_unreadable']);
   });

@@ -50,9 +50,12 @@ export function descendants(pid: number): ProcessInfo[] {
 /** The process that connects a service's sessions; it is none of a session's. */
 export const EGRESS = /\/egress\/main\.js /;
 
+/** The nodes of a cluster that stands for a service, and the proxy before them. */
+const OF_CLUSTER = /\/server\/dist\/cli\.js$|^haproxy /;
+
 /** All processes of a service's sessions. */
 export function sessionProcesses(service: number): ProcessInfo[] {
-  return descendants(service).filter(({ command }) => !EGRESS.test(command));
+  return descendants(service).filter(({ command }) => !EGRESS.test(command) && !OF_CLUSTER.test(command));
 }
 
 /** The given processes that still run. */

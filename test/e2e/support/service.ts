@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { ManagedProcess } from '../../../server/src/platform/child-process.js';
 import { askSession } from './ask-session.js';
 import { atEnd, atFailure, type End } from './cleanup.js';
+import { asCluster, clusterEnvironment, isCluster } from './cluster.js';
 import { spareMetrics } from './spare-metrics.js';
 import { until } from './until.js';
 
@@ -61,7 +62,10 @@ export class Service {
     end: End = atEnd,
     through: readonly string[] = [],
   ): Promise<Service> {
-    const server = Service.launchIn(directory, environment, end, through);
+    const given = isCluster(environment)
+      ? await clusterEnvironment(directory, environment, end)
+      : environment;
+    const server = Service.launchIn(directory, given, end, through);
     const url = await until('the service says that it is ready', () => {
       if (!server.running) throw new Error(`The service ended at once.\n${server.logTail}`);
       return /ready: (http:\/\/[^\s/]+)/.exec(server.logTail)?.[1];
@@ -76,7 +80,8 @@ export class Service {
     end: End,
     through: readonly string[],
   ): ManagedProcess {
-    const args = [...through, process.execPath, CLI];
+    const program = isCluster(environment) ? asCluster(CLI) : [CLI];
+    const args = [...through, process.execPath, ...program];
     const command = args.shift() ?? '';
     const server = ManagedProcess.start({
       name: 'cloud-browser',

@@ -1,0 +1,72 @@
+/**
+ * Three nodes behind HAProxy as one program, which tests start in place of a service: it says where the proxy is, prints what the nodes
+ * print, and ends them when it is told to end. All that nodes run is below this process.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { freePort } from '../../cluster/support/nodes.js';
+import { PROXIES } from '../../cluster/support/proxies.js';
+
+/** As many as deploy/haproxy.cfg has. */
+const COUNT = 3;
+const READY = /ready: http/;
+
+const { STATE_DIR = '', ...common } = process.env;
+const [, , cli = ''] = process.argv;
+const publicUrl = `http://127.0.0.1:${await freePort()}`;
+const nodes = await Promise.all(
+  Array.from({ length: COUNT }, async (_, index) => ({ name: `node-${index + 1}`, port: await freePort() })),
+);
+
+/** The environment of a node: what README says of one, and what several on one machine need apart. Places of sessions they may share. */
+const environmentOf = ({ name, port }: { name: string; port: number }): NodeJS.ProcessEnv => ({
+  ...common,
+  PUBLIC_URL: common['CLUSTER_MODE'] === 'direct' ? `http://127.0.0.1:${port}` : publicUrl,
+  ...{ NODE_NAME: name, PORT: `${port}`, TRUST_PROXY: '1', STATE_DIR: join(STATE_DIR, name) },
+});
+
+/** Starts a node, in a process group of its own: who strikes this group reaches it once. Resolves when it takes requests. */
+async function startNode(node: { name: string; port: number }): Promise<ChildProcess> {
+  const args = ['--pdeathsig', 'KILL', '--', process.execPath, cli];
+  const child = spawn('setpriv', args, {
+    env: environmentOf(node),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const print = (line: string) => void process.stdout.write(`${node.name} ${line}\n`);
+  createInterface({ input: child.stderr }).on('line', print);
+  const lines = createInterface({ input: child.stdout });
+  await new Promise<void>((resolve, reject) => {
+    lines.on('line', (line) => (READY.test(line) ? resolve() : print(line)));
+    child.once('exit', () => reject(new Error(`${node.name} ended before it was ready.`)));
+  });
+  return child;
+}
+
+// What the proxy is told with goes with the directory of the test, also when this process is killed.
+process.env['TMPDIR'] = dirname(STATE_DIR);
+const children = await Promise.all(nodes.map(startNode));
+const proxy = await PROXIES.HAProxy(
+  { all: nodes },
+  { port: Number(new URL(publicUrl).port), blind: common['BLIND_PROXY'] === '1' },
+);
+
+/** Ends the nodes as they are told, and with the worst of their answers. */
+async function stop(signal: NodeJS.Signals): Promise<void> {
+  const codes = await Promise.all(
+    children.map(async (child) => {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode ?? 1;
+      const exit = once(child, 'exit') as Promise<[number | null]>;
+      child.kill(signal);
+      return (await exit)[0] ?? 1;
+    }),
+  );
+  await proxy.stop();
+  process.exit(Math.max(...codes));
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+process.stdout.write(`nodes: ${nodes.map(({ port }) => `http://127.0.0.1:${port}`).join(' ')}\n`);
+process.stdout.write(`cloud-browser is ready: ${publicUrl}/\n`);
