@@ -30,9 +30,10 @@ setInterval(() => {
 const config = loadConfig();
 const environment = { ...config.hostEnvironment, LIVES_FILE };
 const log = createLog('info', (line) => appendFileSync(LOG_FILE, line));
-const service = await startService({ ...config, hostEnvironment: environment }, log, {
+const starting = startService({ ...config, hostEnvironment: environment }, log, {
   hostEntry,
-  onSuperseded: () => void service.close(0).finally(() => process.exit(1)),
+  onSuperseded: () => void starting.then((service) => service.close(0)).finally(() => process.exit(1)),
 });
+const service = await starting;
 process.once('SIGTERM', () => void service.close().then(() => process.exit(0)));
 process.stdout.write(`${service.url}\n`);

@@ -79,6 +79,15 @@ export async function oneOnEach(stage: Stage, prefix?: string): Promise<Access[]
   });
 }
 
+/** A node to be struck, with a session of a tag; the others, and one session of each. */
+export async function chooseVictim(stage: Stage) {
+  const [first, ...rest] = await oneOnEach(stage, 'own');
+  assert.ok(first);
+  const victim = stage.ownerOf(first.session_id);
+  const urls = stage.others(victim).map(({ url }) => url);
+  return { first, rest, victim, urls };
+}
+
 /** The tag of a session. */
 export function tagIn(stage: Stage, { session_id: id }: Access): string {
   const operation = stage.history.operations.find((one) => one.id === id);

@@ -75,7 +75,9 @@ export class NodeProcess {
         ...{ API_KEYS: KEY, CLUSTER_SECRET: SECRET, NODE_NAME: this.name },
         ...{ HOST: host, PORT: String(this.port) },
         ...{ STATE_DIR: join(this.directory, 'state'), RUNTIME_DIR: join(this.directory, 'run') },
-        ...{ EGRESS_ALLOW: '127.0.0.1', DRAIN_SECONDS: '1', WARM_HOSTS: '0', MAX_SESSIONS: '100' },
+        ...{ EGRESS_ALLOW: '127.0.0.1', DRAIN_SECONDS: '1', MAX_SESSIONS: '100' },
+        // A host's process begins with its session, as the lives that hosts write down have it.
+        ...{ WARM_HOSTS: '0', WARM_BROWSERS: '0' },
         ...this.environment,
       },
     });

@@ -36,11 +36,12 @@ export const CUT_OFF: Fault = {
       return session !== undefined;
     });
     const recovered = (monotonicNow() - healed) / 1_000;
-    await until(
-      'its sessions are told of',
-      30,
-      async () => (await stateOf(urls[0] ?? '', untagged.session_id)) === 'running',
-    );
+    for (const url of urls)
+      await until(
+        'its sessions are told of',
+        5,
+        async () => (await stateOf(url, untagged.session_id)) === 'running',
+      );
     return {
       became:
         'It ends its sessions with tags at 50 s, before anybody may have the tags; those without go on, and are told of again afterwards.',
