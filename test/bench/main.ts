@@ -8,6 +8,7 @@ import { parseOptions, USAGE, type BenchOptions, type TargetName } from './optio
 import { PageServer, type Page } from './page-server.js';
 import { machine, medians, table, type TargetResults } from './report.js';
 import { measureScrolling, scrollPageIsShown } from './scroll-probe.js';
+import { measureSizing, sizingTable } from './sizing/sizing-probe.js';
 import { measureStarts, startTable } from './start-probe.js';
 import { pause } from './statistics.js';
 import { local } from './targets/local.js';
@@ -102,6 +103,7 @@ async function main(options: BenchOptions): Promise<boolean> {
   }
   const tell = (text: string) => void process.stderr.write(text);
   const starts = options.starts === 0 ? [] : await measureStarts(pages, options.rounds, options.starts, tell);
+  const sizing = options.sizing ? await measureSizing(pages, tell) : [];
   await pages.close();
   const downloads = options.egress ? await measureDownloads(options.rounds, tell) : [];
 
@@ -113,6 +115,7 @@ async function main(options: BenchOptions): Promise<boolean> {
   if (downloads.length > 0) console.log(`${downloadTable(downloads)}\n`);
   if (starts.length > 0) console.log(`${startTable(starts)}\n`);
   if (hop) console.log(`${hopTable(hop)}\n`);
+  if (sizing.length > 0) console.log(`${sizingTable(sizing)}\n`);
   for (const { title, failures } of all) for (const failure of failures) console.log(`${title}, ${failure}`);
   if (options.json !== undefined) {
     const targetFigures = all.map((results) => ({
@@ -127,6 +130,7 @@ async function main(options: BenchOptions): Promise<boolean> {
       starts,
       downloads,
       hop,
+      sizing,
     };
     await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`);
   }

@@ -5,9 +5,10 @@ export const TARGET_NAMES = ['local', 'ours', 'vnc', 'screencast'] as const;
 export type TargetName = (typeof TARGET_NAMES)[number];
 
 /**
- * What can be measured: the targets, the starts of sessions, downloads through the guard of hosted browsers, and the hop between nodes.
+ * What can be measured: the targets, the starts of sessions, downloads through the guard of hosted browsers, the hop between nodes, and what a
+ * session takes of a machine.
  */
-const PARTS = [...TARGET_NAMES, 'starts', 'egress', 'hop'] as const;
+const PARTS = [...TARGET_NAMES, 'starts', 'egress', 'hop', 'sizing'] as const;
 
 export interface BenchOptions {
   /** How often every target is measured. */
@@ -23,6 +24,8 @@ export interface BenchOptions {
   egress: boolean;
   /** Whether the way through another node is measured beside the direct one. */
   hop: boolean;
+  /** Whether processor time and memory of sessions with different pages are measured. */
+  sizing: boolean;
   /** Where the figures are written as JSON too. */
   json: string | undefined;
 }
@@ -59,6 +62,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     only: TARGET_NAMES.filter((name) => parts.includes(name)),
     egress: parts.includes('egress'),
     hop: parts.includes('hop'),
+    sizing: parts.includes('sizing'),
     json: values.json,
   };
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const PAGES = ['click', 'scroll', 'launch', 'screencast'] as const;
+const PAGES = ['click', 'scroll', 'launch', 'screencast', 'film'] as const;
 
 /** A page of test/bench/pages. */
 export type Page = (typeof PAGES)[number];
@@ -13,7 +13,11 @@ export class PageServer {
   /** Held-back answers to the page `launch`; they are sent when `launch()` names an address. */
   readonly #waiting: ServerResponse[] = [];
 
-  private constructor(private readonly server: Server) {}
+  private constructor(
+    private readonly server: Server,
+    /** By their paths. */
+    private readonly bodies: Map<string, Buffer>,
+  ) {}
 
   static async start(): Promise<PageServer> {
     const bodies = new Map<string, Buffer>();
@@ -21,7 +25,7 @@ export class PageServer {
       bodies.set(`/${page}.html`, await readFile(new URL(`pages/${page}.html`, import.meta.url)));
     }
     const server = createServer();
-    const pages = new PageServer(server);
+    const pages = new PageServer(server, bodies);
     server.on('request', (request, response) => {
       const path = request.url?.split('?')[0] ?? '/';
       const body = bodies.get(path);
@@ -36,6 +40,11 @@ export class PageServer {
 
   address(page: Page): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/${page}.html`;
+  }
+
+  /** Serves the film that the page `film` plays. */
+  setFilm(film: Buffer): void {
+    this.bodies.set('/film.webm', film);
   }
 
   /** Whether a browser with the page `launch` is waiting. */

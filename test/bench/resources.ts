@@ -62,6 +62,23 @@ export function processorTime(roots: readonly number[]): ProcessorTime {
   return time;
 }
 
+/**
+ * Bytes of memory of these processes and all their descendants: what several share counts for each by its part, and in all once.
+ */
+export function memoryOf(roots: readonly number[]): number {
+  const { chromium, others } = processorTime(roots);
+  let bytes = 0;
+  for (const pid of [...chromium.keys(), ...others.keys()]) {
+    try {
+      const [, kilobytes] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
+      bytes += Number(kilobytes ?? 0) * 1024;
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return bytes;
+}
+
 /** Seconds used between two readings; a process that started in between counts from its start. */
 export function secondsBetween(before: Map<number, number>, after: Map<number, number>): number {
   let sum = 0;

@@ -60,14 +60,15 @@ export class Service {
     return this.process.pid;
   }
 
-  /** Starts a session that shows the page at 60 frames a second. */
-  async createSession(page: string): Promise<CreatedSession> {
+  /** Starts a session that shows the page at 60 frames a second, unless it is to be other. */
+  async createSession(page: string, changes: object = {}): Promise<CreatedSession> {
     const response = await this.#request('POST', '/v0/vm', {
       start_url: page,
       width: WIDTH,
       height: HEIGHT,
       fps: 60,
       kiosk: true,
+      ...changes,
     });
     return (await response.json()) as CreatedSession;
   }
