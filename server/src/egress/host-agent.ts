@@ -36,6 +36,14 @@ export class HostAgent extends Agent {
     return socket;
   }
 
+  /**
+   * Closes what is kept to a host, for a request that cannot be asked once more: a host may be closing its end at this moment. A browser
+   * of its own asks again then, which a proxy must not (RFC 9110, section 9.2.2).
+   */
+  dropKeptTo(host: string, port: number): void {
+    for (const socket of this.freeSockets[this.getName({ host, port })] ?? []) this.#sockets.drop(socket);
+  }
+
   /** Closes what is kept beyond so many connections, those to the hosts first that were asked first. */
   #dropKept(most: number): void {
     const kept = Object.values(this.freeSockets).flatMap((sockets) => sockets ?? []);

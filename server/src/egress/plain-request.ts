@@ -1,6 +1,5 @@
 import {
   request,
-  type Agent,
   type ClientRequest,
   type IncomingMessage,
   type RequestOptions,
@@ -11,6 +10,7 @@ import { withoutBrackets } from '../platform/host-name.js';
 import { passBody } from './answer-body.js';
 import { CONNECT_TIMEOUT_MS, pinned, unreachable } from './dial.js';
 import { passOn } from './headers.js';
+import type { HostAgent } from './host-agent.js';
 import type { Route } from './route.js';
 import { IDLE_TIMEOUT_MS } from './tunnel.js';
 import { dialProxy, firstOf, openTunnel, type Reach } from './upstream.js';
@@ -27,7 +27,7 @@ export interface PlainRequest {
   /** An http address. */
   target: URL;
   /** Connections to hosts that are kept for the session's next requests. */
-  agent: Agent;
+  agent: HostAgent;
   /** Milliseconds of silence after which the host is given up. */
   idleLimit?: number;
 }
@@ -44,7 +44,7 @@ export async function passRequest(
 }
 
 async function optionsFor(
-  { target, agent }: PlainRequest,
+  { incoming, target, agent }: PlainRequest,
   reach: Reach,
   route: Route,
 ): Promise<RequestOptions> {
@@ -52,9 +52,12 @@ async function optionsFor(
   const port = Number(target.port) || 80;
   const path = target.pathname + target.search;
   switch (route.kind) {
-    case 'direct':
+    case 'direct': {
       // Checked for every request, on kept connections too; what is dialled is what was checked.
-      return { host, port, path, agent, lookup: pinned(await reach.guard.addresses(host, port)) };
+      const lookup = pinned(await reach.guard.addresses(host, port));
+      if (!isRepeatable(incoming)) agent.dropKeptTo(host, port);
+      return { host, port, path, agent, lookup };
+    }
     case 'http':
     case 'https': {
       const socket = await dialProxy(reach, route);
@@ -93,9 +96,7 @@ async function ask(plain: PlainRequest, options: RequestOptions): Promise<Incomi
   try {
     return await answered(outgoing, plain, idleLimit);
   } catch (error) {
-    const { method = '' } = incoming;
-    const repeatable = REPEATABLE.has(method) && !hasBody(incoming) && !response.destroyed;
-    const ended = outgoing.reusedSocket && repeatable;
+    const ended = outgoing.reusedSocket && isRepeatable(incoming) && !response.destroyed;
     if (!ended) throw unreachable(target.hostname, error instanceof Error ? error : new Error('it failed'));
     // The host closed a kept connection while the request was on its way.
     return await answered(send(), plain, idleLimit);
@@ -129,6 +130,10 @@ function answered(
   if (!hasBody(incoming)) outgoing.end();
   else pipeline(incoming, outgoing, () => undefined);
   return give;
+}
+
+function isRepeatable(incoming: IncomingMessage): boolean {
+  return REPEATABLE.has(incoming.method ?? '') && !hasBody(incoming);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -258,4 +258,21 @@ describe('a request of a hosted browser', () => {
       assert.equal((await proxy.get(`http://127.0.0.1:${port}/${path}`)).body, 'ok');
     assert.equal(connections, 2);
   });
+
+  it('that cannot be asked once more has a connection that its host is not about to close', async () => {
+    await open({ allow: ['127.0.0.1'] });
+    const port = await proxy.serveRaw((socket) => {
+      let requests = 0;
+      socket.on('data', () => {
+        requests += 1;
+        if (requests === 2) socket.destroy();
+        else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+      });
+    });
+    for (const [method, body] of [['GET'], ['POST', 'a'], ['POST'], ['DELETE'], ['PUT', 'b']] as const) {
+      const headers = { 'content-length': String(body?.length ?? 0) };
+      const options = body === undefined ? { method } : { method, body, headers };
+      assert.equal((await proxy.get(`http://127.0.0.1:${port}/`, options)).status, 200, method);
+    }
+  });
 });
