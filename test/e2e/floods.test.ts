@@ -152,10 +152,11 @@ test.describe('people and programs that are only fast', () => {
     );
     assert.ok(mouse && one && two && three && program);
     const people = [mouse, one, two, three, program];
-    const failed: unknown[] = [];
+    const failed: string[] = [];
+    const queries: Promise<unknown>[] = [];
     // A machine that others keep busy may be silent for so long that a client connects again, which is not to be sent away.
     const call = (asked: Promise<unknown>) =>
-      asked.catch((error: unknown) => error instanceof NotConnectedError || failed.push(error));
+      asked.catch((error: unknown) => error instanceof NotConnectedError || failed.push(String(error)));
     const key = { type: 'key', modifiers: 0, code: 'KeyA', key: 'a', pressed: true } as const;
     for (let piece = 0; piece < 64; piece++)
       three.sendInput({ type: 'text', modifiers: 0, text: 'x'.repeat(16_384) });
@@ -167,10 +168,11 @@ test.describe('people and programs that are only fast', () => {
         often(35, (count) => person.sendInput({ ...key, repeat: count > 0 })),
       ),
       // A busy machine may have more under way than a session takes, which says so.
-      often(50, () => program.tabs.query({}).catch(() => undefined)),
+      often(50, () => queries.push(program.tabs.query({}).catch(() => undefined))),
       // A window's edge is dragged, back and forth.
       often(60, (count) => call(two.resize(700 + (count % 100), 500))),
     ]);
+    await Promise.all(queries);
     await call(program.tabs.query({}));
     assert.deepEqual(failed, []);
     for (const person of people) {
