@@ -38,8 +38,8 @@ export class HostedPage {
 
   /** Resolves when a reported value meets the condition. */
   async until(what: string, holds: (state: Record<string, unknown>) => unknown): Promise<void> {
-    await until(`${what} (state ${JSON.stringify(this.state)})`, () => holds(this.state)).catch(() => {
-      throw new Error(`It did not happen that ${what}; the page reports ${JSON.stringify(this.state)}.`);
+    await until(what, () => holds(this.state)).catch(() => {
+      throw new Error(`It did not happen that ${what}; the page reports ${inBrief(this.state)}.`);
     });
   }
 
@@ -85,6 +85,15 @@ export class HostedPage {
       Object.assign(this.state, rest);
     }
   }
+}
+
+/** Each value in so few characters that what failed can be read in one line. */
+function inBrief(state: Record<string, unknown>): string {
+  const values = Object.entries(state).map(([name, value]) => {
+    const text = JSON.stringify(value);
+    return `${name}: ${text.length > 40 ? `${text.slice(0, 40)}…` : text}`;
+  });
+  return values.reverse().join(', ');
 }
 
 interface Answer {
