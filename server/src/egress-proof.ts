@@ -51,7 +51,7 @@ export async function proveEgress(
   let network: OwnNetwork | undefined;
   try {
     network = await OwnNetwork.open(become);
-    close = egress.open(network.listener as ListenerHandle, null);
+    close = egress.open((await network.listener) as ListenerHandle, null);
     const { answer, late } = await attempt(network, become, port, timeLimit);
     if (connections === 0 && late) {
       throw new NetworkProofTimeout(

@@ -14,7 +14,7 @@ export function withBrowser(
 ): Promise<void> {
   return withDirectory(async (directory) => {
     const network = egress && (await OwnNetwork.open());
-    const close = network && egress.open(network.listener as ListenerHandle, null);
+    const close = network && egress.open((await network.listener) as ListenerHandle, null);
     const proxy = [
       `--proxy-server=http://127.0.0.1:${BROWSER_PROXY_PORT}`,
       '--proxy-bypass-list=<-loopback>',

@@ -23,7 +23,7 @@ async function ask(network: OwnNetwork): Promise<string> {
 describe('a network of its own', () => {
   it('has each connection answered by who was given its socket, though its helper ends late', async () => {
     const network = await OwnNetwork.open(['sh', '-c', LATE, 'sh']);
-    const server = createServer((socket) => socket.end('here\n')).listen(network.listener as Server);
+    const server = createServer((socket) => socket.end('here\n')).listen((await network.listener) as Server);
     await once(server, 'listening');
     try {
       assert.equal(await ask(network), Array<string>(16).fill('here').join('\n'));
