@@ -106,6 +106,9 @@ export interface HostPlace {
   gid?: number;
 }
 
+/** What is known of the screen of the session that a host is started for: its display has that size and refresh rate from the beginning. */
+export type ExpectedScreen = Pick<HostSession, 'width' | 'height' | 'pixelRatio' | 'fps' | 'quality'>;
+
 /** A user whom the service let in; the socket follows as the IPC message's handle. */
 export interface ViewerHandover {
   /** Identifier of this connection's user, unless the client resumes an earlier one. */

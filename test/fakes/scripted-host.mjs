@@ -8,6 +8,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const place = JSON.parse(process.argv[2]);
+const expected = JSON.parse(process.argv[3] ?? '{}');
 if (place.directory.endsWith('fails')) process.exit(3);
 if (place.uid !== undefined) {
   process.setgid(place.gid);
@@ -71,7 +72,10 @@ function start({ startUrl }) {
       child.unref();
     }
   }
-  process.send({ type: 'started', timings: { uid: process.getuid(), pid: process.pid, prepared } });
+  process.send({
+    type: 'started',
+    timings: { uid: process.getuid(), pid: process.pid, prepared, ...expected },
+  });
 }
 
 /** Leaves a profile of so many megabytes that cannot be compressed. */

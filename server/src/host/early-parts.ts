@@ -1,6 +1,7 @@
-import type { HostPlace } from '../host-protocol.js';
+import type { ExpectedScreen, HostPlace } from '../host-protocol.js';
 import { Sound } from './audio/sound.js';
 import { EarlyDisplay } from './display/display.js';
+import { displayModeOf } from './screen-mode.js';
 import { OwnNetwork } from './sandbox/own-network.js';
 
 /** The parts of a session that start before it is known, while its host waits: the display, the sound and the network. */
@@ -10,8 +11,9 @@ export class EarlyParts {
   /** Rejects when there can be none. */
   readonly network: Promise<OwnNetwork>;
 
-  constructor(place: HostPlace) {
-    this.displays = new EarlyDisplay(place);
+  /** @param expected the screen of the session, as far as it is known already */
+  constructor(place: HostPlace, expected?: ExpectedScreen) {
+    this.displays = new EarlyDisplay(place, expected && displayModeOf(expected));
     this.sound = new Sound(place.directory);
     this.network = OwnNetwork.open();
     // Whoever starts the browser is told.

@@ -1,7 +1,12 @@
 import { Socket, type Server } from 'node:net';
-import { FILE_CHANNEL, type FromHost, type HostPlace, type ToHost } from '../host-protocol.js';
+import {
+  FILE_CHANNEL,
+  type ExpectedScreen,
+  type FromHost,
+  type HostPlace,
+  type ToHost,
+} from '../host-protocol.js';
 import { EarlyParts } from './early-parts.js';
-import type { OwnNetwork } from './sandbox/own-network.js';
 import { becomeExpendable, HOST_SCORE } from './limits/kernel-walls.js';
 import { dropPrivileges } from './sandbox/privileges.js';
 import { SessionHost } from './session-host.js';
@@ -9,27 +14,27 @@ import { SpareBrowser } from './spare-browser.js';
 import { Workstation } from './workstation.js';
 
 /**
- * The session host's process. The service forks it with its place as the only argument; it becomes the session's user,
+ * The session host's process. The service forks it with its place, and with the screen that it will have when that is known; it becomes the session's user,
  * says `ready`, and serves the one session that it is given. It ends with that session, and with the service.
  */
 function main(): void {
-  const place = JSON.parse(process.argv[2] ?? '') as HostPlace;
+  const { place, expected } = argumentsOf(process.argv.slice(2));
   becomeExpendable(HOST_SCORE);
   dropPrivileges(place);
   process.umask(0o077);
-  const early = new EarlyParts(place);
+  const early = new EarlyParts(place, expected);
 
   const tell = (message: FromHost) => {
     if (process.connected) process.send?.(message);
   };
   let host: SessionHost | undefined;
   let spare: SpareBrowser | undefined;
-  const giveNetwork = ({ listener }: OwnNetwork) => {
+  const giveNetwork = (listener: unknown) => {
     const message: FromHost = { type: 'network' };
     if (process.connected) process.send?.(message, listener as Server);
   };
-  // Without one no browser starts, which says why.
-  early.network.then(giveNetwork, () => undefined);
+  // Without one the session does not start, which says why.
+  early.network.then((network) => network.listener).then(giveNetwork, () => undefined);
 
   const stopEarly = async () => {
     await spare?.stop();
@@ -101,6 +106,17 @@ function main(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
   tell({ type: 'ready' });
+}
+
+/** What `hostArguments` of the service's pool made. */
+function argumentsOf([place = '', expected]: readonly string[]): {
+  place: HostPlace;
+  expected?: ExpectedScreen;
+} {
+  return {
+    place: JSON.parse(place) as HostPlace,
+    ...(expected !== undefined && { expected: JSON.parse(expected) as ExpectedScreen }),
+  };
 }
 
 main();

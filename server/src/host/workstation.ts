@@ -7,6 +7,7 @@ import type { AccessibilityWatch } from './browser/accessibility/accessibility-w
 import { endAudioService, endNetworkService, endRenderer } from './browser/launch/browser-processes.js';
 import type { Bridge } from './browser/bridge/bridge.js';
 import { DropCounter, type Drop } from './browser/cdp/drop-counter.js';
+import { restoresAtStart } from './browser/launch/arguments.js';
 import { Chromium, prepareFiles } from './browser/launch/chromium.js';
 import type { BrowserFiles } from './browser/files/browser-files.js';
 import { dropFiles } from './browser/files/drop-files.js';
@@ -17,13 +18,11 @@ import { CursorWatch } from './display/cursor-watch.js';
 import type { FrameSource } from './capture/frame-source.js';
 import type { Display } from './display/display.js';
 import { DisplayScale } from './display/display-scale.js';
-import { modeFor } from './display/modes.js';
 import { PopupTrim } from './display/popup-trim.js';
 import type { EarlyParts } from './early-parts.js';
 import { WindowManagerPing } from './display/window-manager-ping.js';
 import { WindowFit } from './display/window-fit.js';
 import { scaleWindowManager, startWindowManager } from './display/window-manager.js';
-import { QUALITIES } from './encode/quality.js';
 import { systemClock } from '../platform/clock.js';
 import { openPages } from './open-pages.js';
 import type { StartWindow } from './browser/pages/start-window.js';
@@ -32,6 +31,7 @@ import { watchParts, type PartHang } from './part-watch.js';
 import { InputDevices } from './input/input-devices.js';
 import { proveConfined } from './sandbox/proof.js';
 import { Screen, type ScreenUsers } from './screen.js';
+import { displayModeOf, refreshOf } from './screen-mode.js';
 import { rehearse } from './stream/rehearsal.js';
 import { streamParts } from './stream/stream-parts.js';
 
@@ -130,7 +130,7 @@ export class Workstation {
       // Whoever starts the browser is told.
       preparing.catch(() => undefined);
       undo.push(() => preparing.then(() => undefined).catch(() => undefined));
-      const display = await displays.take(modeFor(size.width, size.height, refresh));
+      const display = await displays.take(displayModeOf(session));
       undo.push(() => display.stop());
       lap('display');
       const { address } = display;
@@ -140,10 +140,14 @@ export class Workstation {
       const scaled = session.followsRatio
         ? own(DisplayScale.open(address, session.pixelRatio), (scale) => scale.close())
         : undefined;
-      const starting = Promise.all([network, preparing, sound.ready, scaled]).then(([made, files]) =>
+      // What pages need and the browser itself does not: somebody who answers in its network, and a card to play to.
+      const surroundings = Promise.all([network.then(({ listener }) => listener), sound.ready]);
+      surroundings.catch(() => undefined);
+      const opensPages = restoresAtStart(session) ? surroundings : undefined;
+      const starting = Promise.all([network, preparing, scaled, opensPages]).then(([made, files]) =>
         Chromium.start(session, limits, place, address, made, files, drops),
       );
-      const browsing = starting.then((browser) => {
+      const browsing = Promise.all([starting, surroundings]).then(([browser]) => {
         lap('browser');
         return openPages(session, place.extensions, limits.tabs, browser);
       });
@@ -309,11 +313,6 @@ async function rehearsed(opening: Promise<Screen>, session: HostSession): Promis
   const screen = await opening;
   await rehearse(screen.source, (media, size) => streamParts(session, media, size), session);
   return screen;
-}
-
-/** Pictures a second that the display shows, hence the most that pages paint. */
-function refreshOf({ fps, quality }: HostSession): number {
-  return Math.min(fps, QUALITIES[quality].maxFps);
 }
 
 /** Has what is being made ended in its turn, also when something else fails before it is there. */

@@ -1,4 +1,4 @@
-import type { HostPlace } from '../host-protocol.js';
+import type { ExpectedScreen, HostPlace } from '../host-protocol.js';
 import { DESCRIPTORS, wall, type SessionLimits } from '../platform/session-limits.js';
 
 /**
@@ -15,6 +15,13 @@ export function hostCommand(
     execPath: 'prlimit',
     execArgv: [...rlimits(place, limits), '--', ...ipc, process.execPath, ...execArgv],
   };
+}
+
+/** The arguments of a host's main module, which `argumentsOf` of it reads. */
+export function hostArguments(place: HostPlace, expected?: ExpectedScreen): string[] {
+  if (!expected) return [JSON.stringify(place)];
+  const { width, height, pixelRatio, fps, quality } = expected;
+  return [place, { width, height, pixelRatio, fps, quality }].map((argument) => JSON.stringify(argument));
 }
 
 /**

@@ -59,7 +59,7 @@ export class ForkedHostPool implements HostPool {
   }
 
   async start(session: HostSession, profile: ProfileTransfer, listener: HostListener): Promise<Host> {
-    const host = this.#warmBrowser(session, profile) ?? (await this.#readyHost());
+    const host = this.#warmBrowser(session, profile) ?? (await this.#hostFor(session));
     if (this.#closed) {
       await host.kill();
       throw new ServiceError('err_unavailable');
@@ -120,7 +120,8 @@ export class ForkedHostPool implements HostPool {
     return host;
   }
 
-  async #readyHost(): Promise<HostProcess> {
+  /** A host that waits, or a new one, which is told of the session before it has loaded itself: what fails then ends the session. */
+  async #hostFor(session: HostSession): Promise<HostProcess> {
     for (const spare of this.#spares) {
       this.#spares.delete(spare);
       try {
@@ -130,13 +131,13 @@ export class ForkedHostPool implements HostPool {
         // Reported when it failed. A fresh one tells whether this was bad luck.
       }
     }
-    const host = await this.#launch(true).catch((error: unknown) => {
+    const host = await this.#launch(session).catch((error: unknown) => {
       if (!isExhausted(error)) throw error;
       this.#parts.log.error('no session host could be started', { error });
       throw new ServiceError('err_session_failed', EXHAUSTED);
     });
     try {
-      await host.ready;
+      await host.spawned;
     } catch (error) {
       const problem = error instanceof HostFailure ? error.message : 'its host failed.';
       throw new ServiceError('err_session_failed', problem);
@@ -144,12 +145,12 @@ export class ForkedHostPool implements HostPool {
     return host;
   }
 
-  async #launch(forSession = false): Promise<HostProcess> {
+  async #launch(session?: HostSession): Promise<HostProcess> {
     const { places } = this.#parts;
     let place = await places.take();
-    while (!place && forSession && (await this.#shelf.makeRoom())) place = await places.take();
+    while (!place && session && (await this.#shelf.makeRoom())) place = await places.take();
     if (!place) throw new ServiceError('err_exceeded_vm_limit', PLACES);
-    const host = new HostProcess(this.#parts, place);
+    const host = new HostProcess(this.#parts, place, session);
     const released = host.gone
       .then(() => this.#leaving.leave(place, this.#profileSaves.get(host) ?? null))
       .then(() => host.removeGroup())

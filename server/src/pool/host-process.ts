@@ -11,6 +11,7 @@ import {
   type HostPlace,
   type HostSession,
   type CloseKind,
+  type ExpectedScreen,
   type ToHost,
   type ViewerHandover,
 } from '../host-protocol.js';
@@ -23,7 +24,7 @@ import type { ListenerHandle } from './egress-process.js';
 import type { SessionGroup } from './groups/session-group.js';
 import type { ControlGroups } from './groups/control-groups.js';
 import { giveSocket } from './give-socket.js';
-import { hostCommand } from './host-command.js';
+import { hostArguments, hostCommand } from './host-command.js';
 import { HostCalls } from './host-calls.js';
 import { HostFiles } from './host-files.js';
 import { HostNetwork, type Egress } from './host-network.js';
@@ -44,7 +45,7 @@ export class HostFailure extends Error {
 }
 
 /** From `fork` to `ready`. */
-const READY_TIMEOUT_MS = 20_000;
+export const READY_TIMEOUT_MS = 20_000;
 /** From `prepare` to `prepared`. */
 export const PREPARE_TIMEOUT_MS = 30_000;
 /** From `stop` (or `ended`) to the end of the process. */
@@ -70,6 +71,8 @@ export type HostEnd = Omit<Extract<FromHost, { type: 'ended' }>, 'type'>;
 
 /** One session host: an operating system process in a group of its own. */
 export class HostProcess implements Host {
+  /** Resolves when there is a process, which takes what it is told as soon as it can; rejects with {@link HostFailure}. */
+  readonly spawned: Promise<void>;
   /** Resolves when the process has isolated itself; rejects with {@link HostFailure}. */
   readonly ready: Promise<void>;
   /** Resolves when its session's page is on the display, if it ever is. */
@@ -99,6 +102,8 @@ export class HostProcess implements Host {
   constructor(
     launch: HostLaunch,
     readonly place: HostPlace,
+    /** For whom it is started; undefined: it waits for a session. */
+    expected?: ExpectedScreen,
   ) {
     this.#clock = launch.clock;
     this.#log = launch.log;
@@ -106,7 +111,7 @@ export class HostProcess implements Host {
     this.#limits = launch.limits;
     this.#group = launch.groups.create();
     this.#calls = new HostCalls(launch.clock, (message) => this.#send(message));
-    this.#child = fork(launch.entry, [JSON.stringify(place)], {
+    this.#child = fork(launch.entry, hostArguments(place, expected), {
       detached: true,
       env: launch.environment,
       ...hostCommand(place, launch.limits),
@@ -128,10 +133,17 @@ export class HostProcess implements Host {
       this.#child.once('error', (error) => resolve(this.#onExit(error.message)));
       this.#child.once('exit', (code, signal) => resolve(this.#onExit(signal ?? `exit code ${code}`)));
     });
+    const failed = this.gone.then(({ message }) => {
+      throw new HostFailure(message, this.#output);
+    });
+    this.spawned = Promise.race([
+      new Promise<void>((resolve) => void this.#child.once('spawn', resolve)),
+      failed,
+    ]);
     this.shown = new Promise((resolve) => (this.#markShown = resolve));
     this.ready = this.#becomeReady();
-    // The pool learns of a failed spare by `gone`, often before anything awaits `ready`.
-    this.ready.catch(() => undefined);
+    // The pool learns of a failed spare by `gone`, often before anything awaits these.
+    for (const state of [failed, this.spawned, this.ready]) state.catch(() => undefined);
   }
 
   /**

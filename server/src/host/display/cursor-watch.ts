@@ -68,6 +68,6 @@ export function cursorOf(image: CursorImage): Cursor {
     png.data[offset + 3] = alpha;
   }
   if (!visible) return { type: 'cursor', shape: 'none' };
-  const url = `data:image/png;base64,${PNG.sync.write(png).toString('base64')}`;
+  const url = `data:image/png;base64,${PNG.sync.write(png, { filterType: 0 }).toString('base64')}`;
   return { type: 'cursor', shape: 'image', url, width, height, hotX: xhot, hotY: yhot };
 }

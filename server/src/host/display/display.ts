@@ -64,14 +64,17 @@ export class Display {
 const USUAL_MODE = modeFor(1280, 720, 60);
 
 /**
- * The displays of a session, one after the other. The first is started before the session is known, while its host waits:
- * changing a server's mode takes a tenth of the time of starting it.
+ * The displays of a session, one after the other. The first is started before the session is there, while its host waits or is told
+ * of it: changing a server's mode takes a tenth of the time of starting it.
  */
 export class EarlyDisplay {
   #waiting: Promise<Display> | undefined;
 
-  constructor(private readonly place: HostPlace) {
-    this.#waiting = Display.start(place, USUAL_MODE);
+  constructor(
+    private readonly place: HostPlace,
+    private readonly first: DisplayMode = USUAL_MODE,
+  ) {
+    this.#waiting = Display.start(place, first);
     // `take` starts another display when this one fails.
     this.#waiting.catch(() => undefined);
   }
@@ -81,7 +84,7 @@ export class EarlyDisplay {
     const waiting = await this.#takeWaiting();
     if (waiting) {
       try {
-        if (mode.name !== USUAL_MODE.name) await waiting.setMode(mode);
+        if (mode.name !== this.first.name) await waiting.setMode(mode);
         return waiting;
       } catch {
         await waiting.stop();
