@@ -212,6 +212,8 @@ describe('a session host', () => {
     const listener = new RecordingListener();
     await pool.start(session('about:deaf'), noProfile, listener);
     await listener.started;
+    // It says that it is ready, and that it has started, in one breath.
+    await turn();
     for (let look = 0; look <= MISSED_LOOKS; look++) {
       clock.advance(WATCH_INTERVAL_MS);
       await turn();
