@@ -99,7 +99,9 @@ export function hostsOf(service: number): ProcessInfo[] {
 }
 
 function placeOf({ command }: ProcessInfo): HostPlace {
-  const value: unknown = JSON.parse(command.slice(command.indexOf('{')));
+  // Its screen may follow, as an argument of its own.
+  const [place = ''] = /\{.*?\}/.exec(command) ?? [];
+  const value: unknown = JSON.parse(place);
   if (!isRecord(value)) throw new Error(`A host has no place: ${command}`);
   const { directory, extensions, uid, gid } = value;
   if (typeof directory !== 'string' || typeof extensions !== 'string')
