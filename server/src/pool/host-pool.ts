@@ -120,7 +120,7 @@ export class ForkedHostPool implements HostPool {
     return host;
   }
 
-  /** A host that waits, or a new one, which is told of the session before it has loaded itself: what fails then ends the session. */
+  /** A host that waits, or a new one, which knows the session's screen while it loads itself. */
   async #hostFor(session: HostSession): Promise<HostProcess> {
     for (const spare of this.#spares) {
       this.#spares.delete(spare);
@@ -137,7 +137,7 @@ export class ForkedHostPool implements HostPool {
       throw new ServiceError('err_session_failed', EXHAUSTED);
     });
     try {
-      await host.spawned;
+      await host.ready;
     } catch (error) {
       const problem = error instanceof HostFailure ? error.message : 'its host failed.';
       throw new ServiceError('err_session_failed', problem);

@@ -45,7 +45,7 @@ export class HostFailure extends Error {
 }
 
 /** From `fork` to `ready`. */
-export const READY_TIMEOUT_MS = 20_000;
+const READY_TIMEOUT_MS = 20_000;
 /** From `prepare` to `prepared`. */
 export const PREPARE_TIMEOUT_MS = 30_000;
 /** From `stop` (or `ended`) to the end of the process. */
@@ -71,8 +71,6 @@ export type HostEnd = Omit<Extract<FromHost, { type: 'ended' }>, 'type'>;
 
 /** One session host: an operating system process in a group of its own. */
 export class HostProcess implements Host {
-  /** Resolves when there is a process, which takes what it is told as soon as it can; rejects with {@link HostFailure}. */
-  readonly spawned: Promise<void>;
   /** Resolves when the process has isolated itself; rejects with {@link HostFailure}. */
   readonly ready: Promise<void>;
   /** Resolves when its session's page is on the display, if it ever is. */
@@ -133,17 +131,10 @@ export class HostProcess implements Host {
       this.#child.once('error', (error) => resolve(this.#onExit(error.message)));
       this.#child.once('exit', (code, signal) => resolve(this.#onExit(signal ?? `exit code ${code}`)));
     });
-    const failed = this.gone.then(({ message }) => {
-      throw new HostFailure(message, this.#output);
-    });
-    this.spawned = Promise.race([
-      new Promise<void>((resolve) => void this.#child.once('spawn', resolve)),
-      failed,
-    ]);
     this.shown = new Promise((resolve) => (this.#markShown = resolve));
     this.ready = this.#becomeReady();
-    // The pool learns of a failed spare by `gone`, often before anything awaits these.
-    for (const state of [failed, this.spawned, this.ready]) state.catch(() => undefined);
+    // The pool learns of a failed spare by `gone`, often before anything awaits `ready`.
+    this.ready.catch(() => undefined);
   }
 
   /**

@@ -57,16 +57,10 @@ export async function stateOf(url: string, id: string, limit = 10_000): Promise<
   return why === null ? state : `${state}: ${why}`;
 }
 
-/** A create is answered before its host has loaded itself. Seconds. */
-const START_S = 20;
-
-/** Asserts that sessions go on, by the word of these nodes; one may just begin. */
+/** Asserts that sessions go on, by the word of these nodes. */
 export async function assertRunning(urls: readonly string[], sessions: readonly Access[]): Promise<void> {
   for (const url of urls)
-    for (const { session_id: id } of sessions) {
-      await until(`${id} has begun`, START_S, async () => (await stateOf(url, id)) !== 'starting');
-      assert.equal(await stateOf(url, id), 'running');
-    }
+    for (const { session_id: id } of sessions) assert.equal(await stateOf(url, id), 'running');
 }
 
 /** Sessions without a tag until there is one on each node; answers them by their nodes' places. */
