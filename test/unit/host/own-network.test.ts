@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import { OwnNetwork } from '../../../server/src/host/sandbox/own-network.js';
 import { ManagedProcess } from '../../../server/src/platform/child-process.js';
 
@@ -31,5 +31,15 @@ describe('a network of its own', () => {
       network.close();
       server.close();
     }
+  });
+
+  it('is given up when its helper says nothing, and when it ends', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const silent = assert.rejects(OwnNetwork.open(['sh', '-c', 'exec sleep 60', 'sh']), /nothing happens/);
+    mock.timers.tick(15_000);
+    mock.timers.reset();
+    await silent;
+    const ends = OwnNetwork.open(['sh', '-c', 'echo It may not. >&2', 'sh']);
+    await assert.rejects(ends, { code: 'err_no_network_namespace', message: /It may not/ });
   });
 });
