@@ -62,9 +62,12 @@ export function attachInput(target: InputTarget, platform: Platform = detectPlat
   const page = new PageKeyboard(field, control, clipboard, platform);
   const text = new TextInput(field, control, clipboard);
   const softKeyboard = new SoftKeyboard(field, target, platform);
-  const pointer = new PointerInput(target, control, platform, ({ clientX, clientY }) => {
-    field.moveTo({ left: clientX, top: clientY, height: CLICKED_HEIGHT });
-    softKeyboard.clicked();
+  const pointer = new PointerInput(target, control, platform, ({ clientX, clientY }, inPicture) => {
+    if (inPicture) {
+      field.moveTo({ left: clientX, top: clientY, height: CLICKED_HEIGHT });
+      softKeyboard.clicked();
+    }
+    // Whoever clicks beside the picture, or before it is there, means to type here all the same.
     field.focus();
   });
   const wheel = new WheelInput(target, control, platform);

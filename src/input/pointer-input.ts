@@ -25,7 +25,8 @@ export class PointerInput {
     { surface, placement }: InputTarget,
     private readonly control: ReleaseControl,
     private readonly platform: Platform,
-    private readonly onPress: (event: MouseEvent) => void,
+    /** `inPicture`: not beside it, nor before there is one. */
+    private readonly onPress: (event: MouseEvent, inPicture: boolean) => void,
   ) {
     this.#placement = placement;
     control.add(this);
@@ -55,10 +56,11 @@ export class PointerInput {
 
   readonly #press = (event: MouseEvent): void => {
     const bit = BUTTON_BITS[event.button];
-    const point = this.#placement.toRemote(event.clientX, event.clientY);
-    if (bit === undefined || !point) return;
+    if (bit === undefined) return;
     event.preventDefault();
-    this.onPress(event);
+    const point = this.#placement.toRemote(event.clientX, event.clientY);
+    this.onPress(event, point !== undefined);
+    if (!point) return;
     this.#reconcile(event.buttons | bit, event);
     // Control+click is a Mac's other way to say right click.
     const secondary = this.platform === 'mac' && event.button === 0 && event.ctrlKey;

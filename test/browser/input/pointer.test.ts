@@ -19,6 +19,17 @@ describe('the mouse', () => {
     ok(document.activeElement === hand.field, 'the surface has the keyboard');
   });
 
+  it('takes the keyboard with a press beside the picture, or before there is one, and sends nothing', () => {
+    hand.field.blur();
+    ok(
+      mouse(hand.surface, 'mousedown', { clientX: 500, clientY: 20 }),
+      'the browser does not move the focus',
+    );
+    ok(document.activeElement === hand.field, 'the surface has the keyboard');
+    mouse(hand.surface, 'mouseup', { clientX: 500, clientY: 20 });
+    equal(hand.sent, []);
+  });
+
   it('sends each of the five buttons and keeps the browser from acting on them', () => {
     for (const button of [0, 1, 2, 3, 4]) {
       ok(mouse(hand.surface, 'mousedown', { button, clientX: 10, clientY: 10 }), 'mousedown is taken');
