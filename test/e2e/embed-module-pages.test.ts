@@ -30,6 +30,16 @@ async function type(embedder: Embedder, text: string): Promise<void> {
   await holds(text);
 }
 
+/** Resolves when the embed page in the iframe shows a picture: who clicks and types before that is not heard. */
+async function playsInside(embedder: Embedder): Promise<void> {
+  const inside = await until('the frame is there', () =>
+    embedder.page.frames().find((frame) => frame.url().startsWith(session.embed_url)),
+  );
+  await until('it plays', () =>
+    inside.evaluate(() => (document.querySelector('cloud-browser')?.stats?.framesPainted ?? 0) > 0),
+  );
+}
+
 /** Takes a screenshot of the tab in front with the client, which gives it to its page. */
 async function shoot(embedder: Embedder): Promise<void> {
   const { result } = await embedder.call('one', 'tabs.query', { active: true });
@@ -137,6 +147,7 @@ test.describe('older public clients', () => {
       const started = await embedder.start('one', session.embed_url, { version, place: 'iframe' });
       assert.match(started.userId, /^[0-9a-f-]{36}$/);
       assert.deepEqual([started.width, started.height, started.maxArea >= 640 * 480], [640, 480, true]);
+      await playsInside(embedder);
       await type(embedder, 'inside');
       await embedder.page.focus('#chat');
       await embedder.page.keyboard.type('said');
@@ -166,12 +177,7 @@ test.describe('a sandboxed iframe', () => {
       frame.src = url;
       document.body.append(frame);
     }, session.embed_url);
-    const inside = await until('the frame is there', () =>
-      embedder.page.frames().find((frame) => frame.url() === session.embed_url),
-    );
-    await until('it plays', () =>
-      inside.evaluate(() => (document.querySelector('cloud-browser')?.stats?.framesPainted ?? 0) > 0),
-    );
+    await playsInside(embedder);
     await type(embedder, 'in a box');
     assert.deepEqual(embedder.complaints, []);
   });
