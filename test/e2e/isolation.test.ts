@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { typeAddress } from './support/address-bar.js';
 import { askSession } from './support/ask-session.js';
 import { knock } from './support/display-access.js';
 import type { HostedPage } from './support/hosted-page.js';
@@ -89,11 +90,7 @@ test.describe('a hosted page', () => {
     const page = `<body style="background: rgb(${FILE_COLOUR.join(' ')})">`;
     await writeFile(file, page, { mode: 0o644 });
     await viewer.shows(BLUE, 400, 300);
-    const { keyboard } = viewer.page;
-    await viewer.page.mouse.click(400, 300);
-    await keyboard.press('Control+l');
-    await keyboard.type('file:///home/browser/seen.html');
-    await keyboard.press('Enter');
+    await typeAddress(viewer, 'file:///home/browser/seen.html\n');
     await viewer.leaves(BLUE, 400, 300);
     await viewer.atRest();
     const seen = await viewer.colour(400, 300);
@@ -111,16 +108,12 @@ test.describe('an address that is typed', () => {
     ['chrome://settings', /Settings/],
   ] as const) {
     test(`opens no page of the browser itself: ${address}`, async () => {
-      const { keyboard } = viewer.page;
       const scheme = address.slice(0, address.indexOf(':'));
       let typed = -Infinity;
       const title = await until(`the tab has been to ${address}`, async () => {
         // A busy browser may not have the address bar in front yet when the first letter comes.
         if (performance.now() - typed > TYPE_INTERVAL_MS) {
-          await viewer.page.mouse.click(400, 300);
-          await keyboard.press('Control+l');
-          await keyboard.type(address);
-          await keyboard.press('Enter');
+          await typeAddress(viewer, `${address}\n`);
           typed = performance.now();
         }
         const tabs = (await askSession(session, 'POST', 'tabs.query', [{ active: true }])) as Tab[];

@@ -5,11 +5,21 @@ import type { Viewer } from './viewer.js';
 const ADDRESS_LIMIT_MS = 8_000;
 const SUGGESTION_LIMIT_MS = 1_500;
 
-/** Types into the hosted browser's address bar, as a person at the viewer does. */
+/** Where the address bar is on the screen. Pixels from above. */
+const ADDRESS_BAR_Y = 62;
+
+/**
+ * Types into the hosted browser's address bar, as a person at the viewer does. A click in the page and then one in the bar select all that
+ * is in it. Control+L would too, but the page is asked about it first: keys of the next milliseconds still go there.
+ */
 export async function typeAddress(viewer: Viewer, text: string): Promise<void> {
-  await viewer.page.mouse.click(640, 500);
-  await viewer.page.keyboard.press('Control+l');
-  await viewer.page.keyboard.type(text);
+  const { width, height } = await viewer.size();
+  const { mouse, keyboard } = viewer.page;
+  for (const y of [height * 0.7, ADDRESS_BAR_Y]) {
+    const at = await viewer.at(width / 2, y);
+    await mouse.click(at.x, at.y);
+  }
+  await keyboard.type(text);
 }
 
 /** Types an address or search words until the page has `opened`: keys that are typed while another page loads may be lost. */

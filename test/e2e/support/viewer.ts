@@ -58,6 +58,18 @@ export class Viewer {
     return { width, height };
   }
 
+  /** Where a point of the remote screen is on the page. */
+  async at(x: number, y: number): Promise<{ x: number; y: number }> {
+    return this.page.evaluate(
+      ([left, top]) => {
+        const viewer = document.querySelector<CloudBrowserElement>('cloud-browser')?.viewer;
+        const { width = 1, height = 1 } = viewer?.stats() ?? {};
+        return viewer?.toClient(left / width, top / height) ?? { x: 0, y: 0 };
+      },
+      [x, y] as const,
+    );
+  }
+
   /** The picture on the canvas. */
   async picture(): Promise<PNG> {
     const url = await this.page.evaluate(() => {
