@@ -6,6 +6,7 @@ import { connectClient } from './support/sdk-client.js';
 import type { Service, Session } from './support/service.js';
 import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
+import { playing } from './support/viewer.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
@@ -35,9 +36,7 @@ async function playsInside(embedder: Embedder): Promise<void> {
   const inside = await until('the frame is there', () =>
     embedder.page.frames().find((frame) => frame.url().startsWith(session.embed_url)),
   );
-  await until('it plays', () =>
-    inside.evaluate(() => (document.querySelector('cloud-browser')?.stats?.framesPainted ?? 0) > 0),
-  );
+  await playing(inside);
 }
 
 /** Takes a screenshot of the tab in front with the client, which gives it to its page. */

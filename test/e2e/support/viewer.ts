@@ -1,5 +1,5 @@
 import { PNG } from 'pngjs';
-import type { CDPSession, Page } from '@playwright/test';
+import type { CDPSession, Frame, Page } from '@playwright/test';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
 import { until } from './until.js';
 
@@ -11,20 +11,29 @@ const TOLERANCE = 12;
 /** A picture is at rest when no new frame has come for this long. */
 const REST_MS = 1_000;
 
+/**
+ * Resolves when a document shows a session's first picture. Chromium throws away what people do before anything of a document is on the
+ * screen, which may be after its script has painted: the entry comes when it is there.
+ */
+export async function playing(frame: Frame): Promise<void> {
+  await until('the viewer shows a picture', () =>
+    frame.evaluate(() => {
+      const browser = document.querySelector<CloudBrowserElement>('cloud-browser');
+      const onScreen = performance.getEntriesByType('paint').length > 0;
+      return onScreen && browser?.state === 'playing' && (browser.stats?.framesPainted ?? 0) > 0;
+    }),
+  );
+}
+
 /** A page that shows a session: the embed page, or any page with one `<cloud-browser>`. */
 export class Viewer {
   #cdp: Promise<CDPSession> | undefined;
 
   constructor(readonly page: Page) {}
 
-  /** Resolves when the connection stands and a first picture is painted. */
+  /** Resolves when the connection stands and a first picture is on the screen. */
   async playing(): Promise<void> {
-    await until('the viewer shows a picture', () =>
-      this.page.evaluate(() => {
-        const browser = document.querySelector<CloudBrowserElement>('cloud-browser');
-        return browser?.state === 'playing' && (browser.stats?.framesPainted ?? 0) > 0;
-      }),
-    );
+    await playing(this.page.mainFrame());
   }
 
   async state(): Promise<string | undefined> {
