@@ -4,6 +4,8 @@ import type { MirrorHost } from './mirror-host.js';
 
 /** What is typed is sent after a rest of this, or when the field is left. Milliseconds. */
 const TYPED_AFTER_MS = 300;
+/** So long after a focus was asked for, the page may tell of where it was before. Milliseconds. */
+const FOCUS_TOLD_MS = 1_000;
 /** Keys that mean something to things on pages, and are not typed. */
 const KEYS: ReadonlySet<string> = new Set(
   'ArrowUp ArrowDown ArrowLeft ArrowRight Home End PageUp PageDown Escape'.split(' '),
@@ -12,17 +14,28 @@ const KEYS: ReadonlySet<string> = new Set(
 /** A field that text is typed into. */
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
+/** Where the user wants the focus of the remote page. */
+interface AskedFocus {
+  node: number;
+  /** Runs when the page has answered. */
+  timer?: ReturnType<typeof setTimeout>;
+}
+
 /** What a user does in the mirror, done to the remote page. */
 export class MirrorActs {
   readonly #listening = new AbortController();
   #typed: { field: Field; node: number; timer: ReturnType<typeof setTimeout> } | undefined;
   /** The mirror moves the focus itself. */
   #following = false;
+  /** The node that the user went to last, until the remote page tells that its focus is there. */
+  #asked: AskedFocus | undefined;
 
   constructor(
     private readonly tree: AccessibilityTree,
     private readonly host: MirrorHost,
     private readonly nodeOf: (target: EventTarget | null) => AccessibleNode | undefined,
+    /** To be called when {@link follow} may do more than before. */
+    private readonly followNow: () => void,
   ) {
     const { signal } = this.#listening;
     const { container } = host;
@@ -38,8 +51,12 @@ export class MirrorActs {
     return this.#typed?.field === element;
   }
 
-  /** Moves the local focus to where the remote one is, if it is in the mirror. */
+  /** Moves the local focus to where the remote one is, if it is in the mirror. What is told late takes no user back. */
   follow(element: HTMLElement): void {
+    if (this.#asked) {
+      if (this.tree.focused?.id !== this.#asked.node) return;
+      this.#forget();
+    }
     const root = this.host.container.getRootNode();
     const active = root instanceof ShadowRoot || root instanceof Document ? root.activeElement : null;
     if (!active || active === element || !this.host.container.contains(active) || this.#typed) return;
@@ -52,6 +69,7 @@ export class MirrorActs {
     this.#listening.abort();
     clearTimeout(this.#typed?.timer);
     this.#typed = undefined;
+    this.#forget();
   }
 
   get #rests(): boolean {
@@ -71,8 +89,26 @@ export class MirrorActs {
 
   #focused({ target }: FocusEvent): void {
     const node = this.nodeOf(target);
-    if (!node || this.#following || this.#rests || this.tree.focused?.id === node.id) return;
-    this.tree.focus(node.id).catch(() => undefined);
+    if (!node || this.#following || this.#rests) return;
+    if ((this.#asked?.node ?? this.tree.focused?.id) === node.id) return;
+    this.#forget();
+    const asked: AskedFocus = { node: node.id };
+    this.#asked = asked;
+    const answered = () => {
+      // The page may have given the focus to something else, which is followed then.
+      if (this.#asked === asked) asked.timer = setTimeout(() => this.#followAgain(), FOCUS_TOLD_MS);
+    };
+    this.tree.focus(node.id).then(answered, answered);
+  }
+
+  #followAgain(): void {
+    this.#forget();
+    this.followNow();
+  }
+
+  #forget(): void {
+    clearTimeout(this.#asked?.timer);
+    this.#asked = undefined;
   }
 
   #changed({ target }: Event): void {

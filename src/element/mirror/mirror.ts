@@ -37,7 +37,12 @@ export class Mirror {
   ) {
     this.#notice.setAttribute('role', 'status');
     host.container.replaceChildren(this.#notice);
-    this.#acts = new MirrorActs(tree, host, (target) => this.#nodeOf(target));
+    this.#acts = new MirrorActs(
+      tree,
+      host,
+      (target) => this.#nodeOf(target),
+      () => this.#followFocus(),
+    );
     this.#stop = tree.watch((update) => this.#take(update));
   }
 

@@ -122,6 +122,38 @@ describe('the mirror of the remote page', () => {
     outside.remove();
   });
 
+  it('keeps the focus where the user has put it until the remote page has followed', async () => {
+    await fill();
+    const second = node(30, 'textbox', { name: 'Mail', editable: 'line', focusable: true });
+    tell({ nodes: [node(1, 'RootWebArea', { name: 'Shop', children: [3, 30, 5] }), second] });
+    await shown(() => field('Mail') !== null);
+    field('Name')?.focus();
+    field('Mail')?.focus();
+    // Told late: what the page did for the field before.
+    tell({ focus: 3 });
+    await frame();
+    await frame();
+    equal(element.shadowRoot?.activeElement?.id, 'node-30');
+    // Whoever goes back, before the page has come along, is there again.
+    field('Name')?.focus();
+    tell({ focus: 30 });
+    await frame();
+    await frame();
+    equal(element.shadowRoot?.activeElement?.id, 'node-3');
+    tell({ focus: 3 });
+    await frame();
+    tell({ focus: 5 });
+    await shown(() => element.shadowRoot?.activeElement?.id === 'node-5');
+  });
+
+  it('follows a page that gives the focus to something else than was asked for', async () => {
+    await fill();
+    field('Name')?.focus();
+    mirrored.answerActs();
+    tell({ focus: 5 });
+    await shown(() => element.shadowRoot?.activeElement?.id === 'node-5');
+  });
+
   it('makes text of all that the remote page says', async () => {
     await fill();
     const markup = '<img src=x onerror="document.title = 1"><b>bold</b>';

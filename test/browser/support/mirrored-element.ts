@@ -32,6 +32,13 @@ export class MirroredElement {
     });
   }
 
+  /** Says that all acts are done that were asked for. */
+  answerActs(): void {
+    const { last } = this.network.host;
+    for (const { id, method } of last.of('call'))
+      if (method === 'accessibility.act') last.send({ type: 'answer', id });
+  }
+
   close(): void {
     this.element.remove();
     this.network.restore();
