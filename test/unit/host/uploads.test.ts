@@ -16,6 +16,7 @@ let directory: string;
 let clock: ManualClock;
 let people: FakePeople;
 let viewer: FakeViewer;
+let quota: FileQuota;
 let uploads: Uploads;
 let given: string[];
 let abandoned: number;
@@ -27,9 +28,8 @@ beforeEach(async () => {
   clock = new ManualClock();
   people = new FakePeople(clock);
   viewer = people.enter('ada', ['file_upload']);
-  uploads = new Uploads(directory, INNER, new FileQuota({ perFile: 1_000, perSession: 2_500 }), clock, () =>
-    Promise.resolve(),
-  );
+  quota = new FileQuota({ perFile: 1_000, perSession: 2_500 });
+  uploads = new Uploads(directory, INNER, quota, clock, () => Promise.resolve());
   [given, abandoned] = [[], 0];
   target = {
     directory: false,
@@ -122,8 +122,8 @@ test('room comes back when the page that has the files is closed', async () => {
   await uploads.finish(id);
   assert.throws(() => offer({ name: 'c', size: 1_000 }), { code: 'err_file_quota' });
   pageGone();
-  while ((await readdir(directory)).length > 0) await new Promise((resolve) => setImmediate(resolve));
-  await new Promise((resolve) => setImmediate(resolve));
+  while (quota.left < 2_500) await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(await readdir(directory), []);
   offer({ name: 'c', size: 1_000 });
 });
 
