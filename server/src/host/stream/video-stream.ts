@@ -25,6 +25,8 @@ const KEY_FRAME_INTERVAL_MS = 250;
 /** The same for a viewer that comes in and sees nothing yet, as long as not too many come. */
 const FIRST_KEY_FRAME_INTERVAL_MS = 60;
 const FIRST_KEY_FRAMES = { perSecond: 1, burst: 8 };
+/** Frames of which a viewer says nothing for so long after it has asked for a key frame went elsewhere: it waits for no word of them. */
+const UNHEARD_MS = 1_000;
 
 /** One stream and all who watch it: each frame is encoded once and sent to those who can take it. */
 export class VideoStream implements PumpSink {
@@ -35,6 +37,8 @@ export class VideoStream implements PumpSink {
   #keyFrameTimer: NodeJS.Timeout | undefined;
   #keyFrameDue = 0;
   #budgetTimer: NodeJS.Timeout | undefined;
+  /** Of viewers that have asked for a key frame while frames are on their way to them. */
+  readonly #unheard = new Map<StreamViewer, NodeJS.Timeout>();
 
   constructor(
     private readonly media: MediaKind,
@@ -55,19 +59,31 @@ export class VideoStream implements PumpSink {
 
   remove(viewer: StreamViewer): void {
     this.#viewers.delete(viewer);
+    this.#waitNoMore(viewer);
   }
 
-  /** The viewer's decoder failed, or it was skipped: it needs a key frame. */
+  /** The viewer asks for a key frame: its decoder failed, or it has seen nothing yet. */
   restart(viewer: StreamViewer): void {
+    if (!this.#viewers.has(viewer)) return;
     viewer.delivery.needsKeyFrame = true;
-    if (viewer.ready) this.#askKeyFrame(KEY_FRAME_INTERVAL_MS);
+    if (viewer.ready) return this.#askKeyFrame(KEY_FRAME_INTERVAL_MS);
+    if (this.#unheard.has(viewer)) return;
+    const timer = setTimeout(() => {
+      this.#unheard.delete(viewer);
+      viewer.delivery.reset();
+      if (viewer.ready) this.#askKeyFrame(KEY_FRAME_INTERVAL_MS);
+    }, UNHEARD_MS);
+    this.#unheard.set(viewer, timer);
   }
 
   acknowledged(viewer: StreamViewer, stream: number, frame: number): void {
     if (stream !== this.number) return;
     viewer.delivery.acknowledged(frame);
-    if (viewer.delivery.needsKeyFrame) this.restart(viewer);
-    else this.pump.wake();
+    if (!viewer.delivery.needsKeyFrame) this.pump.wake();
+    else if (viewer.ready) {
+      this.#waitNoMore(viewer);
+      this.#askKeyFrame(KEY_FRAME_INTERVAL_MS);
+    }
   }
 
   get strain(): number {
@@ -97,7 +113,13 @@ export class VideoStream implements PumpSink {
   close(): void {
     clearTimeout(this.#keyFrameTimer);
     clearTimeout(this.#budgetTimer);
+    for (const viewer of this.#viewers) this.#waitNoMore(viewer);
     this.#viewers.clear();
+  }
+
+  #waitNoMore(viewer: StreamViewer): void {
+    clearTimeout(this.#unheard.get(viewer));
+    this.#unheard.delete(viewer);
   }
 
   /** What changes while there are no bits for it is shown when there are. */

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test, type TestContext } from 'node:test';
+import type { Encoder } from '../../../server/src/host/encode/encoder.js';
+import { BitBudget } from '../../../server/src/host/stream/bit-budget.js';
+import { Delivery } from '../../../server/src/host/stream/delivery.js';
+import type { FramePump } from '../../../server/src/host/stream/frame-pump.js';
+import { VideoStream, type StreamViewer } from '../../../server/src/host/stream/video-stream.js';
+
+const STREAM = 1;
+
+let asked: number;
+let delivery: Delivery;
+let viewer: StreamViewer;
+let stream: VideoStream;
+
+beforeEach(() => {
+  asked = 0;
+  const pump = {
+    add: () => undefined,
+    wake: () => undefined,
+    requestKeyFrame: () => (asked += 1),
+  } as unknown as FramePump;
+  delivery = new Delivery(() => 0);
+  viewer = {
+    media: 'h264',
+    delivery,
+    get ready() {
+      return delivery.needsKeyFrame ? delivery.empty : delivery.ready;
+    },
+    markCapture: () => undefined,
+    send: () => undefined,
+    sendFrame: () => undefined,
+  };
+  stream = new VideoStream('h264', pump, {} as Encoder, STREAM, new BitBudget(1_000_000, () => 0));
+  stream.add(viewer);
+  asked = 0;
+});
+
+const send = (frame: number) => {
+  delivery.needsKeyFrame = false;
+  delivery.sent(frame);
+};
+const passTime = ({ mock }: TestContext, ms: number) => mock.timers.tick(ms);
+
+test('a viewer that asks for a key frame gets it when it has told of all frames before', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  send(1);
+  send(2);
+  stream.restart(viewer);
+  stream.acknowledged(viewer, STREAM, 1);
+  assert.equal(asked, 0);
+  stream.acknowledged(viewer, STREAM, 2);
+  assert.equal(asked, 1);
+  send(3);
+  passTime(context, 10_000);
+  assert.equal(delivery.empty, false);
+  assert.equal(asked, 1);
+});
+
+test('a viewer that never tells of the frames before gets its key frame a second after it has asked', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  send(1);
+  stream.restart(viewer);
+  stream.restart(viewer);
+  passTime(context, 999);
+  assert.equal(asked, 0);
+  passTime(context, 1);
+  assert.equal(asked, 1);
+  assert.equal(viewer.ready, true);
+});
+
+test('a viewer that has left is waited for no more', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  send(1);
+  stream.restart(viewer);
+  stream.remove(viewer);
+  passTime(context, 10_000);
+  assert.equal(asked, 0);
+  assert.equal(delivery.empty, false);
+});
