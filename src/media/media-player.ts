@@ -52,6 +52,9 @@ export interface PlayerParts {
   events: PlayerEvents;
 }
 
+/** A host sends a key frame with each stream; when none has come for so long, it is asked for again. Milliseconds. */
+const FIRST_PACKET_MS = 2_000;
+
 /** Plays one stream after another on a canvas: decodes, paints, acknowledges, measures. */
 export class MediaPlayer {
   readonly #painter: Painter;
@@ -62,10 +65,15 @@ export class MediaPlayer {
   /** A picture is on its way to the canvas; the waiting ones are painted after it, in order. */
   #painting = false;
   readonly #waiting: Picture[] = [];
+  /** Runs until the first packet of a stream. */
+  #silence: ReturnType<typeof setInterval> | undefined;
   #closed = false;
 
   /** Throws when the canvas is already used with another kind of context. */
-  constructor(private readonly parts: PlayerParts) {
+  constructor(
+    private readonly parts: PlayerParts,
+    private readonly patience = FIRST_PACKET_MS,
+  ) {
     this.#painter = new Painter(parts.canvas);
   }
 
@@ -74,10 +82,13 @@ export class MediaPlayer {
     if (this.#closed) return;
     this.#decoder?.close();
     this.#stream = stream;
+    const askForKeyFrame = () => this.parts.connection.requestKeyFrame(stream.stream);
+    clearInterval(this.#silence);
+    this.#silence = setInterval(askForKeyFrame, this.patience);
     const events: DecoderEvents = {
       onPicture: this.#paint,
       onDropped: (packet) => this.#drop(packet),
-      onKeyFrameNeeded: () => this.parts.connection.requestKeyFrame(stream.stream),
+      onKeyFrameNeeded: askForKeyFrame,
       onFailed: (message) => this.parts.events.onFailed(message),
     };
     const { acceleration } = this.parts;
@@ -90,8 +101,10 @@ export class MediaPlayer {
   readonly push = (packet: MediaPacket): void => {
     if (this.#closed) return;
     this.#meter.received(packet.payload.byteLength, performance.now());
-    if (this.#decoder && packet.stream === this.#stream?.stream) this.#decoder.push(packet);
-    else this.#drop(packet);
+    if (this.#decoder && packet.stream === this.#stream?.stream) {
+      clearInterval(this.#silence);
+      this.#decoder.push(packet);
+    } else this.#drop(packet);
   };
 
   figures(): MediaFigures {
@@ -100,6 +113,7 @@ export class MediaPlayer {
 
   close(): void {
     this.#closed = true;
+    clearInterval(this.#silence);
     this.#decoder?.close();
     for (const { image } of this.#waiting.splice(0)) image.close();
   }

@@ -1,4 +1,4 @@
-import { MediaPlayer, type PaintedFrame } from '../../../src/media/media-player.js';
+import { MediaPlayer, type PaintedFrame, type PlayerParts } from '../../../src/media/media-player.js';
 import { equal, ok } from '../support/assert.js';
 import {
   BLUE,
@@ -24,7 +24,8 @@ class Bench {
   readonly player: MediaPlayer;
   #changed: () => void = () => undefined;
 
-  constructor() {
+  /** @param patience with a stream of which nothing comes, in milliseconds */
+  constructor(patience?: number) {
     document.body.append(this.canvas);
     const note =
       <Value>(list: Value[]) =>
@@ -32,7 +33,7 @@ class Bench {
         list.push(value);
         this.#changed();
       };
-    this.player = new MediaPlayer({
+    const parts: PlayerParts = {
       canvas: this.canvas,
       acceleration: 'prefer-software',
       connection: {
@@ -45,7 +46,8 @@ class Bench {
         onResize: (width, height) => note(this.sizes)(`${width}x${height}`),
         onFailed: note(this.failures),
       },
-    });
+    };
+    this.player = new MediaPlayer(parts, patience);
   }
 
   /** Resolves when the condition holds after some report. */
@@ -101,6 +103,22 @@ describe('a media player', () => {
     bench = new Bench();
   });
   afterEach(() => bench.close());
+
+  it('asks again and again for the first picture of a stream of which nothing comes', async () => {
+    bench.close();
+    bench = new Bench(20);
+    bench.player.setStream(streamInfo());
+    bench.player.setStream(streamInfo({ stream: 2 }));
+    await bench.until(() => bench.keyFrameRequests.length === 2);
+    const [first] = await h264Packets([RED], 2);
+    ok(first);
+    bench.player.push(first);
+    await bench.until(() => bench.painted.length === 1);
+    const asked = bench.keyFrameRequests.length;
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    equal([...new Set(bench.keyFrameRequests)], [2]);
+    equal(bench.keyFrameRequests.length, asked);
+  });
 
   it('paints H.264 without its padding and acknowledges every frame', async () => {
     bench.player.setStream(streamInfo());

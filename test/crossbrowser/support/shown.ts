@@ -73,7 +73,12 @@ export async function placeOf(guest: Guest, x: number, y: number): Promise<reado
 /** The state that the page's viewer reports, for the messages of failed tests. */
 async function stateOf(guest: Guest): Promise<string> {
   const state = await guest.run(`const { viewer } = document.querySelector('cloud-browser') ?? {};
-    return viewer ? { state: viewer.client.state, ...viewer.stats() } : document.body.innerText;`);
+    if (!viewer) return document.body.innerText;
+    const { stream, state } = viewer.client;
+    const asked = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    const late = performance.now() - asked - 10;
+    return { state, stream, page: document.visibilityState, late, ...viewer.stats() };`);
   return JSON.stringify(state);
 }
 
