@@ -50,6 +50,8 @@ export interface PlayerParts {
   acceleration: DecoderPreference;
   connection: PlayerConnection;
   events: PlayerEvents;
+  /** With a stream of which nothing comes, before it is asked for; 2 seconds without it. Milliseconds. */
+  firstPacketMs?: number;
 }
 
 /** A host sends a key frame with each stream; when none has come for so long, it is asked for again. Milliseconds. */
@@ -70,41 +72,36 @@ export class MediaPlayer {
   #closed = false;
 
   /** Throws when the canvas is already used with another kind of context. */
-  constructor(
-    private readonly parts: PlayerParts,
-    private readonly patience = FIRST_PACKET_MS,
-  ) {
+  constructor(private readonly parts: PlayerParts) {
     this.#painter = new Painter(parts.canvas);
   }
 
   /** The packets of this stream follow; those of earlier streams are outdated. */
   readonly setStream = (stream: StreamInfo): void => {
     if (this.#closed) return;
+    clearInterval(this.#silence);
     this.#decoder?.close();
     this.#stream = stream;
     const askForKeyFrame = () => this.parts.connection.requestKeyFrame(stream.stream);
-    clearInterval(this.#silence);
-    this.#silence = setInterval(askForKeyFrame, this.patience);
+    this.#silence = setInterval(askForKeyFrame, this.parts.firstPacketMs ?? FIRST_PACKET_MS);
     const events: DecoderEvents = {
       onPicture: this.#paint,
       onDropped: (packet) => this.#drop(packet),
       onKeyFrameNeeded: askForKeyFrame,
       onFailed: (message) => this.parts.events.onFailed(message),
     };
-    const { acceleration } = this.parts;
     this.#decoder =
       stream.media === 'image'
         ? new JpegDecoder(stream, events)
-        : new H264Decoder(stream, acceleration, events);
+        : new H264Decoder(stream, this.parts.acceleration, events);
   };
 
   readonly push = (packet: MediaPacket): void => {
     if (this.#closed) return;
     this.#meter.received(packet.payload.byteLength, performance.now());
-    if (this.#decoder && packet.stream === this.#stream?.stream) {
-      clearInterval(this.#silence);
-      this.#decoder.push(packet);
-    } else this.#drop(packet);
+    if (packet.stream !== this.#stream?.stream) return this.#drop(packet);
+    clearInterval(this.#silence);
+    this.#decoder?.push(packet);
   };
 
   figures(): MediaFigures {

@@ -1,4 +1,4 @@
-import { MediaPlayer, type PaintedFrame, type PlayerParts } from '../../../src/media/media-player.js';
+import { MediaPlayer, type PaintedFrame } from '../../../src/media/media-player.js';
 import { equal, ok } from '../support/assert.js';
 import {
   BLUE,
@@ -24,8 +24,7 @@ class Bench {
   readonly player: MediaPlayer;
   #changed: () => void = () => undefined;
 
-  /** @param patience with a stream of which nothing comes, in milliseconds */
-  constructor(patience?: number) {
+  constructor(firstPacketMs = 2_000) {
     document.body.append(this.canvas);
     const note =
       <Value>(list: Value[]) =>
@@ -33,8 +32,9 @@ class Bench {
         list.push(value);
         this.#changed();
       };
-    const parts: PlayerParts = {
+    this.player = new MediaPlayer({
       canvas: this.canvas,
+      firstPacketMs,
       acceleration: 'prefer-software',
       connection: {
         acknowledge: (_stream, frame) => note(this.acknowledged)(frame),
@@ -46,8 +46,7 @@ class Bench {
         onResize: (width, height) => note(this.sizes)(`${width}x${height}`),
         onFailed: note(this.failures),
       },
-    };
-    this.player = new MediaPlayer(parts, patience);
+    });
   }
 
   /** Resolves when the condition holds after some report. */
