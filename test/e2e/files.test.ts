@@ -51,6 +51,22 @@ for (const kiosk of [true, false]) {
       assert.deepEqual(guest.closed, [chooser.id]);
     });
 
+    test('reach a field that asked before its user listened', async () => {
+      const { client, hands } = await Guest.silent(session);
+      const [clicks, cancels] = [remote.count('click one'), remote.count('cancel one')];
+      hands.click(...at(ONE));
+      await remote.event('click one', clicks + 1);
+      // The browser tells the host of the field before it answers the page's next question.
+      await remote.run('1');
+      const asked = new Promise<string>((resolve) => {
+        void client.files.onChooser.addListener(({ id }) => resolve(id));
+      });
+      await client.files.upload({ chooser: await asked }, [someFile('late.txt', 10)]);
+      await remote.event('change one');
+      assert.equal(remote.count('cancel one'), cancels);
+      client.disconnect();
+    });
+
     test('come five at once, of the same name and without a byte too', async () => {
       const { id, multiple } = await guest.asked(at(MANY));
       assert.ok(multiple);

@@ -19,8 +19,13 @@ export class Guest {
     this.hands = new Hands(client);
   }
 
+  /** A user who hears of nothing yet. */
+  static async silent(session: Session): Promise<Guest> {
+    return new Guest(await connectClient(session));
+  }
+
   static async enter(session: Session): Promise<Guest> {
-    const guest = new Guest(await connectClient(session));
+    const guest = await Guest.silent(session);
     const { files } = guest.client;
     await files.onChooser.addListener((chooser) => guest.choosers.push(chooser));
     await files.onChooserClosed.addListener((id) => guest.closed.push(id));

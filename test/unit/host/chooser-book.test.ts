@@ -4,6 +4,7 @@ import type { PageChooser } from '../../../server/src/host/browser/files/chooser
 import {
   CHOOSER_AWAY_MS,
   CHOOSER_TIMEOUT_MS,
+  CHOOSER_UNHEARD_MS,
   ChooserBook,
 } from '../../../server/src/host/files/chooser-book.js';
 import type { Viewer } from '../../../server/src/host/room/viewer.js';
@@ -33,9 +34,19 @@ beforeEach(() => {
   book = new ChooserBook(clock, ({ id }) => closed.push(id));
 });
 
+/** A page asks; the user hears of it. */
 function open(page = {}): { id: string; field: FakeChooser } {
+  const field = ask(page);
+  let id = '';
+  book.tell(viewer.user, (asked) => ((id = asked.id), true));
+  return { id, field };
+}
+
+/** A page asks a user who does not listen. */
+function ask(page = {}): FakeChooser {
   const field = new FakeChooser(page);
-  return { id: book.open(field as unknown as PageChooser, viewer).id, field };
+  book.open(field as unknown as PageChooser, viewer);
+  return field;
 }
 
 test('a chooser that nobody answers is cancelled', () => {
@@ -86,4 +97,28 @@ test('a chooser whose files are on their way has the time that they take', () =>
   clock.advance(CHOOSER_TIMEOUT_MS * 2);
   book.look(() => true);
   assert.equal(field.cancelled, 0);
+});
+
+test('a chooser waits a little for a user who does not listen yet, who hears of it once', () => {
+  const field = ask();
+  book.tell({ ...viewer.user }, () => assert.fail('another user heard of it'));
+  book.tell(viewer.user, () => false);
+  clock.advance(CHOOSER_UNHEARD_MS - 1);
+  book.look(() => true);
+  const heard: string[] = [];
+  for (let times = 0; times < 2; times++)
+    book.tell(viewer.user, ({ id }) => {
+      heard.push(id);
+      return true;
+    });
+  clock.advance(CHOOSER_TIMEOUT_MS - CHOOSER_UNHEARD_MS);
+  book.look(() => true);
+  assert.deepEqual([heard.length, field.cancelled], [1, 0]);
+});
+
+test('a chooser of which nobody hears is cancelled', () => {
+  const field = ask();
+  clock.advance(CHOOSER_UNHEARD_MS);
+  book.look(() => true);
+  assert.deepEqual([field.cancelled, book.any], [1, false]);
 });

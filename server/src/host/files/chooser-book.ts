@@ -8,14 +8,20 @@ import type { Viewer } from '../room/viewer.js';
 export const CHOOSER_TIMEOUT_MS = 5 * 60_000;
 /** The same when the user whom it asks has no connection any more. */
 export const CHOOSER_AWAY_MS = 15_000;
+/** The same when the user has not heard of it: what asks them is loaded behind the first picture. Milliseconds. */
+export const CHOOSER_UNHEARD_MS = 5_000;
 
 /** A page that waits for its user's files. */
 export interface OpenChooser {
   readonly id: string;
+  /** What the user is told. */
+  readonly asked: FileChooser;
   readonly page: PageChooser;
   /** Whom it asks. */
   readonly viewer: Viewer;
   readonly until: number;
+  /** Until when the user has to have heard of it; undefined: they have. */
+  unheardUntil: number | undefined;
   /** Files are on their way; the upload has deadlines of its own. */
   taken: boolean;
   awayAt: number | undefined;
@@ -36,16 +42,25 @@ export class ChooserBook {
   }
 
   /** A page asks a user; what the same page asked before is answered with nothing. */
-  open(page: PageChooser, viewer: Viewer): FileChooser {
+  open(page: PageChooser, viewer: Viewer): void {
     for (const other of this.#open.values())
       if (other.page.page === page.page && !other.taken) this.cancel(other);
     const id = randomUUID();
-    const until = this.clock.now() + CHOOSER_TIMEOUT_MS;
-    const chooser: OpenChooser = { id, page, viewer, until, taken: false, awayAt: undefined };
+    const { multiple, directory, accept } = page;
+    const asked = { id, multiple, directory, accept, timeout: CHOOSER_TIMEOUT_MS };
+    const now = this.clock.now();
+    const [until, unheardUntil] = [now + CHOOSER_TIMEOUT_MS, now + CHOOSER_UNHEARD_MS];
+    const chooser = { id, asked, page, viewer, until, unheardUntil, taken: false, awayAt: undefined };
     this.#open.set(id, chooser);
     void page.gone.then(() => this.#close(chooser));
-    const { multiple, directory, accept } = page;
-    return { id, multiple, directory, accept, timeout: CHOOSER_TIMEOUT_MS };
+  }
+
+  /** Tells a user of what asks them and they have not heard of. @param tell whether they heard it */
+  tell(user: Viewer['user'], tell: (asked: FileChooser) => boolean): void {
+    for (const chooser of this.#open.values()) {
+      if (chooser.viewer.user !== user || chooser.unheardUntil === undefined) continue;
+      if (tell(chooser.asked)) chooser.unheardUntil = undefined;
+    }
   }
 
   get(id: string): OpenChooser | undefined {
@@ -69,7 +84,8 @@ export class ChooserBook {
     for (const chooser of [...this.#open.values()]) {
       chooser.awayAt = isHere(chooser.viewer) ? undefined : (chooser.awayAt ?? now);
       const away = chooser.awayAt !== undefined && now - chooser.awayAt >= CHOOSER_AWAY_MS;
-      if (!chooser.taken && (away || now >= chooser.until)) this.cancel(chooser);
+      const late = now >= (chooser.unheardUntil ?? chooser.until);
+      if (!chooser.taken && (away || late)) this.cancel(chooser);
     }
   }
 

@@ -23,5 +23,7 @@ export function addFileCalls(calls: Calls, files: SessionFiles): void {
   for (const event of ['onChooser', 'onChooserClosed', 'onDownload', 'onRemoved'] as const)
     calls.addEvent(`files.${event}`, ({ viewer, admin }) => {
       if (viewer && admin) viewer.admin = true;
+      // Nothing is published to the viewer before the subscription is made.
+      if (viewer && event === 'onChooser') queueMicrotask(() => files.tellChoosers(viewer));
     });
 }

@@ -123,6 +123,16 @@ export class SessionFiles {
     if (type !== 'move' && type !== 'wheel') this.#actor = viewer;
   }
 
+  /** Tells a viewer of the pages that wait for their files, if they listen: of each once. */
+  tellChoosers(viewer: Viewer): void {
+    if (!mayHave(viewer, MAY_SEND)) return;
+    const { calls } = this.parts;
+    this.#choosers.tell(
+      viewer.user,
+      (asked) => calls.publish('files.onChooser', [asked], (one) => one === viewer) > 0,
+    );
+  }
+
   /** Serves what the service passes on of requests for files. */
   serve(channel: Duplex): void {
     this.#server.serve(channel);
@@ -193,11 +203,9 @@ export class SessionFiles {
     // What is masked for a user is not theirs to fill.
     const masked = viewer && may && !this.#mayUnmask(viewer) && (await browser?.files.isMasked(chooser));
     if (viewer && may && !masked && !this.#closed) {
-      const asked = this.#choosers.open(chooser, viewer);
+      this.#choosers.open(chooser, viewer);
       this.#watch();
-      if (this.parts.calls.publish('files.onChooser', [asked], (one) => one === viewer) > 0) return;
-      const open = this.#choosers.get(asked.id);
-      if (open) this.#choosers.cancel(open);
+      this.tellChoosers(viewer);
       return;
     }
     if (viewer && !may) viewer.send(NOTICES.uploadRefused);
