@@ -12,15 +12,20 @@ const TOLERANCE = 12;
 const REST_MS = 1_000;
 
 /**
- * Resolves when a document shows a session's first picture. Chromium throws away what people do before anything of a document is on the
- * screen, which may be after its script has painted: the entry comes when it is there.
+ * Resolves when a document shows a session's first picture, and takes what people do. Chromium throws that away before anything of a
+ * document is on the screen, which may be after its script has painted: the entry comes when it is there. What takes it in the viewer is
+ * loaded behind the first picture.
  */
 export async function playing(frame: Frame): Promise<void> {
   await until('the viewer shows a picture', () =>
-    frame.evaluate(() => {
+    frame.evaluate(async () => {
       const browser = document.querySelector<CloudBrowserElement>('cloud-browser');
       const onScreen = performance.getEntriesByType('paint').length > 0;
-      return onScreen && browser?.state === 'playing' && (browser.stats?.framesPainted ?? 0) > 0;
+      if (!onScreen || browser?.state !== 'playing' || !browser.stats?.framesPainted) return false;
+      return browser.connect().then(
+        () => true,
+        () => false,
+      );
     }),
   );
 }
