@@ -72,7 +72,7 @@ describe('migrations', () => {
     const database = await fixture.open({
       url: fixture.postgres.url(name, { user: 'guest', password: 'guest' }),
     });
-    await assert.rejects(migrate(database, quiet, { migrations: [first] }), /may not make tables/);
+    await assert.rejects(migrate(database, quiet, { migrations: [first] }), /may not create tables/);
   });
 
   it('of this version are made', async () => {

@@ -7,7 +7,10 @@ import { createTestService } from '../fakes/test-service.js';
 import { change, databaseFixture } from './support/fixture.js';
 
 const fixture = databaseFixture();
-/** Longer than the service waits before it looks at its records again, and less than sessions wait for viewers. */
+/**
+ * Longer than the service waits before it looks at its records again, and less than sessions wait for
+ * viewers.
+ */
 const A_WHILE = 31_000;
 const RUNNING = { name: 'running', text: 'select count(*) as count from sessions where ended_at is null' };
 

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Database } from '../../server/src/database/database.js';
 import { PostgresProfileClaims } from '../../server/src/profiles/postgres-profile-claims.js';
-import { ProfileBook } from '../../server/src/sessions/profile-book.js';
+import { ProfileBook, type SaveResult } from '../../server/src/sessions/profile-book.js';
+import type { LeftProfile, LostProfile } from '../../server/src/sessions/profile-claims.js';
 import { ManualClock } from '../fakes/manual-clock.js';
 import { FakeProfileStore } from '../fakes/service-parts.js';
 import { NOWHERE } from '../fakes/fake-host-pool.js';
-import { change, databaseFixture } from './support/fixture.js';
+import { change, databaseFixture, quiet } from './support/fixture.js';
 
 const fixture = databaseFixture();
 const setNode = {
@@ -16,9 +17,12 @@ const setNode = {
 };
 
 function nodeOn(database: Database, node: string, epoch = 1) {
-  const claims = new PostgresProfileClaims({ database, node, epoch: () => epoch, clock: new ManualClock() });
+  const clock = new ManualClock();
+  const claims = new PostgresProfileClaims({ database, node, epoch: () => epoch, clock, log: quiet });
   const store = new FakeProfileStore();
-  return { claims, store, book: new ProfileBook(store, { onSave: () => undefined }, claims) };
+  const results: SaveResult[] = [];
+  const onSave = async (result: SaveResult) => void results.push(result);
+  return { claims, store, results, book: new ProfileBook(store, { onSave }, claims) };
 }
 
 async function cluster() {
@@ -27,6 +31,8 @@ async function cluster() {
   return { database, a: nodeOn(database, 'aaaaaa'), b: nodeOn(database, 'bbbbbb') };
 }
 
+const webhook = { url: 'https://customer.example/hook', bearer: 'b' };
+const owner = (sessionId: string) => ({ sessionId, webhook });
 const writes = (save: string) => ({ load: null, save });
 const loads = (load: string) => ({ load, save: null });
 const inUse = { code: 'err_profile_in_use' };
@@ -34,54 +40,34 @@ const inUse = { code: 'err_profile_in_use' };
 describe('a profile', () => {
   it('is written by one session at a time, on all nodes', async () => {
     const { a, b } = await cluster();
-    await a.book.reserve('s1', writes('p'));
-    await assert.rejects(b.book.reserve('s2', writes('p')), inUse);
+    await a.book.reserve(owner('s1'), writes('p'));
+    await assert.rejects(b.book.reserve(owner('s2'), writes('p')), inUse);
     // What is kept of it may be loaded meanwhile.
-    await b.book.reserve('s3', loads('p'));
+    await b.book.reserve(owner('s3'), loads('p'));
     a.book.release('s1', writes('p'));
     await a.claims.flush();
-    await b.book.reserve('s2', writes('p'));
-    await assert.rejects(a.book.reserve('s1', writes('p')), inUse);
+    await b.book.reserve(owner('s2'), writes('p'));
+    await assert.rejects(a.book.reserve(owner('s1'), writes('p')), inUse);
   });
 
   it('is one of two nodes that ask at once', async () => {
     const { database } = await cluster();
     const tries = Array.from({ length: 12 }, (_, nth) =>
-      nodeOn(database, nth % 2 === 0 ? 'aaaaaa' : 'bbbbbb').claims.claim('p', `s${nth}`),
+      nodeOn(database, nth % 2 === 0 ? 'aaaaaa' : 'bbbbbb').claims.claim('p', owner(`s${nth}`)),
     );
-    const got = (await Promise.all(tries)).flatMap((has, nth) => (has ? [nth % 2] : []));
+    const got = (await Promise.all(tries)).flatMap((has, nth) => (has === 'none' ? [nth % 2] : []));
     assert.equal(new Set(got).size, 1);
   });
 
   it('cannot be loaded elsewhere before it was saved for the first time', async () => {
     const { a, b } = await cluster();
-    await a.book.reserve('s1', writes('s1'));
-    await assert.rejects(b.book.reserve('s2', loads('s1')), inUse);
-  });
-
-  it('is free when its node is lost, or lives anew', async () => {
-    const { database, a, b } = await cluster();
-    await a.book.reserve('s1', writes('p'));
-    await a.book.reserve('s2', writes('q'));
-    await database.rows(setNode, ['aaaaaa', 1, 'lost']);
-    await b.book.reserve('s3', writes('p'));
-    await database.rows(setNode, ['aaaaaa', 2, 'alive']);
-    await b.book.reserve('s4', writes('q'));
-  });
-
-  it('is not overwritten by a node that was lost meanwhile', async () => {
-    const { database, a, b } = await cluster();
-    const { save } = await a.book.reserve('s1', writes('p'));
-    await database.rows(setNode, ['aaaaaa', 1, 'lost']);
-    await b.book.reserve('s2', writes('p'));
-    const failure: unknown = await save?.run(NOWHERE).catch((error: unknown) => error);
-    assert.equal(save?.failed(failure), 'never');
-    assert.deepEqual(a.store.saves, []);
+    await a.book.reserve(owner('s1'), writes('s1'));
+    await assert.rejects(b.book.reserve(owner('s2'), loads('s1')), inUse);
   });
 
   it('is given back later when the database is away at the end of its session', async () => {
     const { database, a, b } = await cluster();
-    await a.book.reserve('s1', writes('p'));
+    await a.book.reserve(owner('s1'), writes('p'));
     await fixture.postgres.freeze();
     const gone = change(database);
     a.book.release('s1', writes('p'));
@@ -90,6 +76,202 @@ describe('a profile', () => {
     await fixture.postgres.thaw();
     await back;
     await a.claims.flush();
-    await b.book.reserve('s2', writes('p'));
+    await b.book.reserve(owner('s2'), writes('p'));
+  });
+});
+
+const addSession = {
+  name: 'add_session',
+  text: `insert into sessions (id, node, epoch, version, created_at, tenant, used_months, used_microseconds, record)
+    values ($1, $2, 1, 1, now(), '', '{}', '{}', '')`,
+};
+const CLAIMS = {
+  name: 'claims',
+  text: 'select profile, node::text as node from profile_writers order by profile',
+};
+const S1 = 'aaaaaa00-0000-4000-8000-000000000001';
+const left = (profile: string, sessionId = S1): LeftProfile => ({
+  ...{ profile, owner: owner(sessionId), claimed: true },
+});
+const isAway = { code: 'err_profile_in_use', message: /machine that is away has newer data.*operator/ };
+
+describe('a profile whose node ends before it was saved', () => {
+  /** A node on which a session of a killed service wrote `p`. */
+  async function killed() {
+    const { database, a, b } = await cluster();
+    await a.book.reserve(owner(S1), writes('p'));
+    await database.rows(addSession, [S1, 'aaaaaa']);
+    const lost: LostProfile[] = [];
+    const onLost = async (loss: LostProfile) => void lost.push(loss);
+    return { database, b, lost, onLost };
+  }
+
+  for (const [state, epoch] of [
+    ['lost', 1],
+    ['left', 1],
+    ['alive', 2],
+  ] as const)
+    it(`is neither written nor loaded elsewhere while its node is ${state} in the life ${epoch}`, async () => {
+      const { database, b } = await killed();
+      await database.rows(setNode, ['aaaaaa', epoch, state]);
+      await assert.rejects(b.book.reserve(owner('s2'), writes('p')), isAway);
+      await assert.rejects(b.book.reserve(owner('s2'), loads('p')), isAway);
+      assert.deepEqual(await database.rows(CLAIMS), [{ profile: 'p', node: 'aaaaaa' }]);
+    });
+
+  it('is saved by the next process of the node, and free for others then', async () => {
+    const { database, b, lost, onLost } = await killed();
+    await database.rows(setNode, ['aaaaaa', 2, 'alive']);
+    const next = nodeOn(database, 'aaaaaa', 2);
+    const save = next.book.takeUp(left('p'));
+    await next.claims.start(onLost);
+    await assert.rejects(b.book.reserve(owner('s2'), writes('p')), inUse);
+    await save.run(NOWHERE);
+    await next.claims.flush();
+    assert.deepEqual([next.store.saves, next.results, lost], [['p'], ['saved'], []]);
+    await b.book.reserve(owner('s2'), writes('p'));
+  });
+
+  it('is not loaded elsewhere while the next process tries to save it', async () => {
+    const { database, b } = await killed();
+    await database.rows(setNode, ['aaaaaa', 2, 'alive']);
+    const next = nodeOn(database, 'aaaaaa', 2);
+    next.store.failure = new Error('no space');
+    await assert.rejects(next.book.takeUp(left('p')).run(NOWHERE));
+    await assert.rejects(b.book.reserve(owner('s2'), loads('p')), inUse);
+    await assert.rejects(b.book.reserve(owner('s2'), writes('p')), inUse);
+  });
+
+  it('is saved by a process that runs under another name on the same disk', async () => {
+    const { database, b } = await killed();
+    await database.rows(setNode, ['aaaaaa', 1, 'lost']);
+    await database.rows(setNode, ['cccccc', 1, 'alive']);
+    const renamed = nodeOn(database, 'cccccc');
+    await renamed.book.takeUp(left('p')).run(NOWHERE);
+    await renamed.claims.flush();
+    assert.deepEqual(renamed.results, ['saved']);
+    await b.book.reserve(owner('s2'), writes('p'));
+  });
+
+  it('is lost, with an event, when the node comes back with an empty disk', async () => {
+    const { database, b, lost, onLost } = await killed();
+    await database.rows(setNode, ['aaaaaa', 2, 'alive']);
+    await nodeOn(database, 'aaaaaa', 2).claims.start(onLost);
+    assert.deepEqual(lost, [{ profile: 'p', owner: owner(S1), cause: 'lost' }]);
+    await b.book.reserve(owner('s2'), writes('p'));
+  });
+
+  it('stays claimed until the event about its loss is kept', async () => {
+    const { database, b, lost, onLost } = await killed();
+    await database.rows(setNode, ['aaaaaa', 2, 'alive']);
+    const next = nodeOn(database, 'aaaaaa', 2);
+    await next.claims.start(() => Promise.reject(new Error('no space')));
+    await assert.rejects(b.book.reserve(owner('s2'), writes('p')), inUse);
+    await nodeOn(database, 'aaaaaa', 2).claims.start(onLost);
+    assert.equal(lost.length, 1);
+  });
+
+  it('is free without an event when its session never began', async () => {
+    const { database, a, b } = await cluster();
+    await a.book.reserve(owner('never'), writes('p'));
+    await database.rows(setNode, ['aaaaaa', 2, 'alive']);
+    const lost: LostProfile[] = [];
+    await nodeOn(database, 'aaaaaa', 2).claims.start(async (loss) => void lost.push(loss));
+    assert.deepEqual(lost, []);
+    await b.book.reserve(owner('s2'), writes('p'));
+  });
+
+  it('is not called lost while a former process of the name may still run', async () => {
+    const { database, lost, onLost } = await killed();
+    await database.rows(setNode, ['aaaaaa', 2, 'alive']);
+    const until = (moment: string) =>
+      database.rows({
+        name: `until ${moment}`,
+        text: `update nodes set former_until = now() + interval '${moment}'`,
+      });
+    await until('1 minute');
+    const next = nodeOn(database, 'aaaaaa', 2);
+    await next.claims.start(onLost);
+    assert.deepEqual(lost, []);
+    await until('-1 second');
+    await next.claims.reconcile();
+    assert.equal(lost.length, 1);
+  });
+
+  it('is given up by an operator, once and with an event, and not saved afterwards', async () => {
+    const { database, b, lost, onLost } = await killed();
+    await b.claims.start(onLost);
+    assert.equal(await b.claims.giveUp('p'), false, 'its session runs');
+    await database.rows(setNode, ['aaaaaa', 1, 'lost']);
+    const [unsaved, ...more] = await b.claims.unsaved();
+    assert.deepEqual([unsaved?.profile, unsaved?.sessionId, unsaved?.node, more], ['p', S1, 'aaaaaa', []]);
+    assert.equal(await b.claims.giveUp('p'), true);
+    assert.equal(await b.claims.giveUp('p'), false);
+    assert.deepEqual(lost, [{ profile: 'p', owner: owner(S1), cause: 'given_up' }]);
+    await b.book.reserve(owner('s2'), writes('p'));
+
+    await database.rows(setNode, ['aaaaaa', 2, 'alive']);
+    const next = nodeOn(database, 'aaaaaa', 2);
+    const save = next.book.takeUp(left('p'));
+    await next.claims.start(onLost);
+    const failure: unknown = await save.run(NOWHERE).catch((error: unknown) => error);
+    assert.equal(save.failed(failure), 'never');
+    assert.deepEqual([next.store.saves, next.results, lost.length], [[], ['gone'], 1]);
+    await assert.rejects(next.book.reserve(owner('s3'), writes('p')), inUse);
+  });
+
+  it('that an operator has given up is told by another node when the one that was asked is killed', async () => {
+    const { database, b, lost, onLost } = await killed();
+    await database.rows(setNode, ['aaaaaa', 1, 'lost']);
+    await database.rows({
+      name: 'mark',
+      text: `update profile_writers set given_up_at = now() - interval '1 minute'`,
+    });
+    await assert.rejects(b.book.reserve(owner('s2'), writes('p')), inUse);
+    await b.claims.start(onLost);
+    assert.deepEqual(
+      lost.map(({ cause }) => cause),
+      ['given_up'],
+    );
+    await b.book.reserve(owner('s2'), writes('p'));
+  });
+
+  it('stays claimed by the session that runs on when its node was only cut off', async () => {
+    const { database, a, b } = await cluster();
+    const { save } = await a.book.reserve(owner(S1), writes('p'));
+    await database.rows(addSession, [S1, 'aaaaaa']);
+    const lost: LostProfile[] = [];
+    let epoch = 1;
+    const clock = new ManualClock();
+    const claims = new PostgresProfileClaims({
+      database,
+      node: 'aaaaaa',
+      epoch: () => epoch,
+      clock,
+      log: quiet,
+    });
+    claims.keep(left('p'));
+    await claims.start(async (loss) => void lost.push(loss));
+    await database.rows(setNode, ['aaaaaa', 2, 'alive']);
+    epoch = 2;
+    await claims.reconcile();
+    assert.deepEqual([lost, await claims.unsaved()], [[], []]);
+    await assert.rejects(b.book.reserve(owner('s2'), writes('p')), inUse);
+    await save?.run(NOWHERE);
+    assert.deepEqual(a.results, ['saved']);
+    await claims.close();
+    assert.equal(clock.pending, 0);
+  });
+
+  it('goes to one of two writers that wait for it', async () => {
+    const { database, b, onLost } = await killed();
+    await database.rows(setNode, ['aaaaaa', 2, 'alive']);
+    await nodeOn(database, 'aaaaaa', 2).claims.start(onLost);
+    const other = nodeOn(database, 'aaaaaa', 2);
+    const tries = await Promise.allSettled([
+      b.book.reserve(owner('s2'), writes('p')),
+      other.book.reserve(owner('s3'), writes('p')),
+    ]);
+    assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1);
   });
 });

@@ -69,6 +69,21 @@ describe('records of several nodes', () => {
     assert.equal(await former.get(recordOf(2).id), undefined);
   });
 
+  for (const order of ['before', 'after'])
+    it(`are corrected by a process whose name was taken over, ${order} the new one has ended them`, async () => {
+      const database = await fixture.openWithTables();
+      const former = registryOn(database, NODE, 1);
+      await former.save(recordOf(1));
+      await addNode(database, NODE, 2);
+      const correct = () =>
+        former.saveTakenOver(recordOf(1, { ended: { ...endAfter(9), reason: 'taken_over' } }));
+      const recover = () => registryOn(database, NODE, 2).save(recordOf(1, { ended: endAfter(5) }));
+      for (const step of order === 'before' ? [correct, recover] : [recover, correct]) await step();
+      const { ended } = (await former.get(recordOf(1).id)) ?? {};
+      assert.deepEqual([ended?.reason, ended?.seconds], ['taken_over', 9]);
+      assert.equal((await former.usage(undefined)).get('2030-01'), 9);
+    });
+
   it('are ended by others for the life that was lost, and begin again with a new one', async () => {
     const database = await fixture.openWithTables();
     await addNode(database, NODE, 1);

@@ -1,22 +1,25 @@
 import type { Clock, Timer } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 
-/** Between two probes, on average: a database that comes back is not met by all machines at the same moment. Milliseconds. */
+/**
+ * Average interval of probes in milliseconds. It varies, so that not all machines probe a recovered database
+ * at the same moment.
+ */
 export const PROBE_INTERVAL_MS = 1_000;
-/** The part of the interval by which it differs. */
+/** Part of the interval by which each interval may differ from the average. */
 const JITTER = 0.5;
 
-/** What a {@link Circuit} is made of. */
+/** Dependencies of a {@link Circuit}. */
 export interface CircuitParts {
   clock: Clock;
   log: Log;
-  /** Asks the database for a sign of life; rejects when there is none, in a time of its own. */
+  /** Checks that the database answers, with its own timeout. Rejects if it does not. */
   probe: () => Promise<void>;
 }
 
 /**
- * Whether the database is there, as far as is known: not from the first contact that failed to the next good one. While it is not,
- * one probe a second looks for it, so that nobody else has to wait for an answer that does not come.
+ * Tracks if the database is available. It is unavailable from the first failed contact until the next
+ * successful one. Meanwhile callers do not contact it, and a probe checks it once a second.
  */
 export class Circuit {
   readonly #listeners = new Set<(available: boolean) => void>();
@@ -30,29 +33,29 @@ export class Circuit {
     return this.#since === undefined;
   }
 
-  /** Tells every change; answers what ends that. */
+  /** Calls the listener on every change. The returned function removes it. */
   watch(listener: (available: boolean) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** A contact failed. The first probe goes out at once: it may have been one connection that was lost. */
+  /** Records a failed contact. The first probe is sent at once, since maybe only one connection was lost. */
   failed(error: Error): void {
     if (!this.available || this.#closed) return;
     this.#since = this.parts.clock.now();
     this.parts.log.warn('the database cannot be reached; running sessions go on', { problem: error.message });
-    this.#tell(false);
+    this.#notify(false);
     this.#schedule(0);
   }
 
-  /** A contact was good. */
+  /** Records a successful contact. */
   succeeded(): void {
     if (this.#since === undefined || this.#closed) return;
     const seconds = (this.parts.clock.now() - this.#since) / 1000;
     this.#since = undefined;
     this.#timer?.cancel();
     this.parts.log.info('the database answers again', { seconds });
-    this.#tell(true);
+    this.#notify(true);
   }
 
   /** Safe to call twice. */
@@ -72,12 +75,12 @@ export class Circuit {
     }, wait);
   }
 
-  #tell(available: boolean): void {
+  #notify(available: boolean): void {
     for (const listener of [...this.#listeners]) {
       try {
         listener(available);
       } catch (error) {
-        this.parts.log.error('somebody who waits for the database failed', { error });
+        this.parts.log.error('a listener of the database state failed', { error });
       }
     }
   }

@@ -2,29 +2,35 @@ import { Pool, types, type PoolClient } from 'pg';
 import type { Log } from '../platform/log.js';
 import { databaseErrorOf } from './database-error.js';
 
-/** A connection in which nothing happens for this long is given back to the database. Milliseconds. */
+/** Time in milliseconds after which an idle connection is closed. */
 const IDLE_MS = 60_000;
-/** Connections are made anew now and then, so that a database that moved is found by its name. Seconds. */
+/** Longest life of a connection in seconds. New connections find a database that moved to another address. */
 const LIFETIME_SECONDS = 1_800;
-/** A machine that is gone in the middle of a transaction holds its locks no longer than this. Milliseconds. */
+/**
+ * Longest time in milliseconds for which a machine that is gone in the middle of a transaction holds its
+ * locks.
+ */
 export const IDLE_IN_TRANSACTION_MS = 5_000;
 /** PostgreSQL's number of its type `bigint`. */
 const BIGINT = 20;
 
-/** How connections are made. */
+/** Options of connections. */
 export interface ConnectionOptions {
   /** `postgres://…` */
   url: string;
-  /** At once, one for probes not counted. */
+  /** Connections at the same time, without the one for probes. */
   connections: number;
   /** Milliseconds for making one. */
   connectTimeout: number;
-  /** Milliseconds after which the database gives a statement up. */
+  /** Milliseconds after which the database aborts a statement. */
   statementTimeout: number;
   log: Log;
 }
 
-/** Our numbers are exact up to 2^53; everything else is as the driver has it. */
+/**
+ * Reads `bigint` as a number, since the service's numbers are exact up to 2^53. All other types are parsed by
+ * the driver.
+ */
 const getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
   oid === BIGINT && format !== 'binary'
     ? Number
@@ -33,7 +39,10 @@ const getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
         format,
       )) as typeof types.getTypeParser;
 
-/** Connections to a database that are used one after the other. Those of one generation are made since the last {@link renew}. */
+/**
+ * Pool of connections to a database. A generation contains the connections that were made since the last
+ * {@link renew}.
+ */
 export class Connections {
   readonly #open = new Set<PoolClient>();
   #pool: Pool;
@@ -42,12 +51,12 @@ export class Connections {
     this.#pool = this.#makePool();
   }
 
-  /** Which connections are made at this time; another one after {@link renew}. */
+  /** Identity of the current generation of connections. It changes with {@link renew}. */
   get generation(): object {
     return this.#pool;
   }
 
-  /** A connection that is used by nobody else. Rejects with `DatabaseError`. */
+  /** Takes a connection for exclusive use. Rejects with `DatabaseError`. */
   async take(): Promise<PoolClient> {
     try {
       return await this.#pool.connect();
@@ -60,20 +69,23 @@ export class Connections {
     client.release();
   }
 
-  /** Ends a connection without a word: the other side may not listen. */
+  /** Destroys a connection without a closing message, since the other side may not listen. */
   destroy(client: PoolClient): void {
     client.connection.stream.destroy();
     client.release(true);
   }
 
-  /** Uses none again of those that are open: the database may be another one now. Those in use are ended when they are given back. */
+  /**
+   * Replaces all connections: the database may be another one now. Connections in use are closed when they
+   * are given back.
+   */
   renew(): void {
     const old = this.#pool;
     this.#pool = this.#makePool();
     void old.end();
   }
 
-  /** Resolves when no connection is in use any more; whoever uses one has a deadline. */
+  /** Resolves when no connection is in use any more. Every use has a deadline. */
   async close(): Promise<void> {
     await this.#pool.end();
     for (const client of this.#open) client.connection.stream.destroy();
@@ -96,7 +108,8 @@ export class Connections {
     pool.on('error', (error: Error) => log.debug('an idle connection was lost', { problem: error.message }));
     pool.on('connect', (client) => {
       this.#open.add(client);
-      // Whoever uses it is told by the call that fails; an event that nobody hears would end the process.
+      // The failed call reports the error to its caller. An error event without a listener would end the
+      // process.
       client.on('error', () => undefined);
       client.once('end', () => this.#open.delete(client));
     });

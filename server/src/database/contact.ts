@@ -5,7 +5,10 @@ import type { Connections } from './connections.js';
 import { DatabaseError } from './database-error.js';
 import { beforeDeadline } from './deadline.js';
 
-/** One use of a connection: the wait for its turn, the connection, and what is done with it, all within one deadline. */
+/**
+ * One use of a connection: the wait for its turn, the connection, and the work on it, all within one
+ * deadline.
+ */
 export class Contact {
   #client: PoolClient | undefined;
   #waits = true;
@@ -14,8 +17,8 @@ export class Contact {
   constructor(private readonly connections: Connections) {}
 
   /**
-   * Rejects as the work does, or with {@link DatabaseError} at the deadline; the connection is destroyed then, since what is on its
-   * way in it belongs to nobody.
+   * Runs the work. Rejects with the error of the work, or with {@link DatabaseError} at the deadline. At the
+   * deadline the connection is destroyed, since no caller waits for the data that is still on its way.
    */
   run<T>(
     lanes: Lanes,
@@ -34,7 +37,7 @@ export class Contact {
       this.#requireTime();
       return await work(this.#client);
     } catch (error) {
-      // Any other error says that the database answered, which leaves the connection as it was.
+      // Any other error means that the database answered, so the connection is still usable.
       if (error instanceof DatabaseError && error.problem === 'unreachable') this.#destroy();
       throw error;
     } finally {
@@ -42,7 +45,7 @@ export class Contact {
     }
   }
 
-  /** Throws when it took until after the deadline to get a connection, which may be good all the same. */
+  /** Throws if the deadline passed while the connection was made. The connection itself may be good. */
   #requireTime(): void {
     if (this.#late) throw this.#late;
   }

@@ -1,14 +1,16 @@
 import { CodedError } from '../platform/coded-error.js';
 
 /**
- * Why a call failed. `unreachable`: nobody answered; `slow`: the database lives, but was not done in time; `refused`: it answered with
- * an error, which {@link DatabaseError.sqlState} names.
+ * Reason for a failed call.
+ * - `unreachable`: no answer came.
+ * - `slow`: the database works, but did not finish in time.
+ * - `refused`: it answered with an error, see {@link DatabaseError.sqlState}.
  */
 export type DatabaseProblem = 'unreachable' | 'slow' | 'refused';
 
 /**
- * The database did not do what was asked. After `unreachable` and `slow` a write may have happened all the same: whoever asks again
- * must be able to ask twice.
+ * A call to the database failed. After `unreachable` and `slow` a write may have happened nevertheless, so a
+ * repeated call must be harmless.
  */
 export class DatabaseError extends CodedError {
   readonly code = 'err_database';
@@ -16,21 +18,24 @@ export class DatabaseError extends CodedError {
   constructor(
     readonly problem: DatabaseProblem,
     message: string,
-    /** Five characters of SQL's standard, such as `23505` for what is not unique; undefined unless the database answered. */
+    /**
+     * Five characters of the SQL standard, for example `23505` for a violated unique constraint. Undefined
+     * unless the database answered.
+     */
     readonly sqlState?: string,
-    /** The constraint that was not met. */
+    /** The violated constraint. */
     readonly constraint?: string,
   ) {
     super(message);
   }
 }
 
-/** The service cannot start with this database. The message says what to do. */
+/** The service cannot start with this database. The message tells the operator what to do. */
 export class DatabaseStartError extends CodedError {
   readonly code = 'err_start';
 }
 
-/** What an error of the driver tells of itself; empty for others. */
+/** Returns the details of an error of the driver. Empty for other errors. */
 export function detailsOf(error: unknown): { sqlState?: string; constraint?: string; system?: string } {
   if (!(error instanceof Error)) return {};
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
@@ -41,19 +46,23 @@ export function detailsOf(error: unknown): { sqlState?: string; constraint?: str
   };
 }
 
-/** Classes of states in which the database cannot be worked with, whatever is asked: connection lost, shutting down or starting. */
+/**
+ * Classes of states in which the database is unusable for any statement: connection lost, shutting down,
+ * starting.
+ */
 const AWAY = /^(08...|57P0[123])$/;
-/** Who took over was not promoted yet, or who was in charge no longer is. */
+/** State of a standby that was not promoted yet, or of a former primary. */
 const READ_ONLY = '25006';
 const TOO_LONG = '57014';
 
-/** Puts an error of the driver into our words; ours stay as they are. */
+/** Converts an error of the driver into a {@link DatabaseError}. A {@link DatabaseError} stays unchanged. */
 export function databaseErrorOf(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
   const { sqlState, constraint } = detailsOf(error);
   const text = error instanceof Error ? error.message : String(error);
   if (sqlState === undefined || AWAY.test(sqlState) || sqlState === READ_ONLY)
     return new DatabaseError('unreachable', `The database cannot be reached: ${text}.`, sqlState);
-  if (sqlState === TOO_LONG) return new DatabaseError('slow', 'The database was not done in time.', sqlState);
+  if (sqlState === TOO_LONG)
+    return new DatabaseError('slow', 'The database did not finish in time.', sqlState);
   return new DatabaseError('refused', `The database refused a statement: ${text}.`, sqlState, constraint);
 }

@@ -10,29 +10,36 @@ import { inspect, PROBE, requireWritable } from './inspection.js';
 import { inTransaction, runStatement } from './transaction.js';
 import type { Queries, Statement, TimeLimit, Transaction } from './statement.js';
 
-/** Milliseconds for a call, with everything: a create that cannot be placed is answered within two seconds. */
+/** Milliseconds for a whole call. A create that cannot be placed is answered within two seconds. */
 export const DEADLINE_MS = 1_500;
-/** The database gives a statement up this much earlier than we do, so that a slow statement is told from a lost database. */
+/**
+ * The database aborts a statement this long before the call's deadline. So a slow statement can be told apart
+ * from a lost database.
+ */
 const HEAD_START_MS = 250;
-/** States after which the same transaction may be tried again: a deadlock was resolved, or others were there first. */
+/**
+ * States after which the same transaction may be retried: a resolved deadlock, or a conflict with another
+ * transaction.
+ */
 const TRY_AGAIN = /^40(P01|001)$/;
 const MAX_TRIES = 3;
 
-/** How a {@link Database} is opened. */
+/** Options of a {@link Database}. */
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/name`, a secret. */
   url: string;
-  /** Connections at once, from 1 on. */
+  /** Connections at the same time, at least 1. */
   connections: number;
   clock: Clock;
   log: Log;
-  /** Milliseconds for a call, {@link DEADLINE_MS} when it is left out. */
+  /** Milliseconds for a call. Default: {@link DEADLINE_MS}. */
   deadline?: number;
 }
 
 /**
- * A PostgreSQL database that may be away: every call is answered within its deadline, whatever the other side does, and at once
- * while the database is known to be away. Nothing is asked twice by itself, except a transaction that the database itself ended.
+ * A PostgreSQL database that may be unavailable. Every call ends within its deadline, whatever the other side
+ * does. While the database is unavailable, calls fail at once. Calls are not retried, except a
+ * transaction that the database itself aborted.
  */
 export class Database implements Queries {
   readonly #circuit: Circuit;
@@ -60,7 +67,10 @@ export class Database implements Queries {
     });
   }
 
-  /** Rejects with a `DatabaseStartError` that says what to do when the database cannot be used. */
+  /**
+   * Opens the database. Rejects with a `DatabaseStartError`, which tells the operator what to do, if the
+   * database cannot be used.
+   */
   static async open(options: DatabaseOptions): Promise<Database> {
     const database = new Database(options);
     try {
@@ -74,12 +84,12 @@ export class Database implements Queries {
     }
   }
 
-  /** False from the first contact that failed to the next good one; calls reject at once meanwhile. */
+  /** False from the first failed contact until the next successful one. In that time calls reject at once. */
   get available(): boolean {
     return this.#circuit.available;
   }
 
-  /** Tells every change of {@link available}; answers what ends that. */
+  /** Calls the listener on every change of {@link available}. The returned function removes it. */
   watch(listener: (available: boolean) => void): () => void {
     return this.#circuit.watch(listener);
   }
@@ -94,7 +104,10 @@ export class Database implements Queries {
     return this.#call(deadline, (client) => runStatement<Row>(client, statement, values));
   }
 
-  /** Statements that take effect together. The work may be done again from the start: the database ends one of two that wait for each other. */
+  /**
+   * Runs statements that take effect together. The work may be run again from the start: the database aborts
+   * one of two transactions that wait for each other.
+   */
   async transaction<T>(
     work: (queries: Transaction) => Promise<T>,
     { deadline = this.#deadline }: TimeLimit = {},
@@ -112,7 +125,7 @@ export class Database implements Queries {
     }
   }
 
-  /** Resolves when nothing is under way any more, no later than a deadline. Safe to call twice. */
+  /** Resolves when no call is under way any more, at the latest after a deadline. Safe to call twice. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -134,7 +147,7 @@ export class Database implements Queries {
       },
       (error: unknown) => {
         const lost = error instanceof DatabaseError && error.problem === 'unreachable';
-        // What was asked before the database came back says nothing of it.
+        // A call that started before the database came back says nothing about its present state.
         if (lost && generation === this.#connections.generation) this.#circuit.failed(error);
         throw error;
       },
@@ -148,7 +161,7 @@ export class Database implements Queries {
   }
 }
 
-/** What a statement may take in a call of `deadline` milliseconds. */
+/** Returns the time limit of a statement in a call of `deadline` milliseconds. */
 function timeoutWithin(deadline: number): number {
   return Math.max(1, deadline - Math.min(HEAD_START_MS, deadline / 4));
 }

@@ -1,9 +1,10 @@
 import type { Clock, Timer } from '../platform/clock.js';
 
 /**
- * What comes of some work; when it takes longer than `limit` milliseconds, `late` is called once and makes the error that is thrown
- * instead. The work is not waited for then, and what becomes of it is nobody's business. A process that was itself
- * stopped or starved first looks at what has arrived meanwhile, so that its own slowness is not held against the other side.
+ * Returns the result of some work. If it takes longer than `limit` milliseconds, calls `late` once and throws
+ * the error that it returns. The work then goes on, but its result is ignored.
+ * If this process itself was stopped or starved, it first handles the data that arrived in that time. So its
+ * own slowness does not count as slowness of the other side.
  */
 export function beforeDeadline<Result>(
   work: Promise<Result>,
@@ -16,7 +17,8 @@ export function beforeDeadline<Result>(
     const give = () => {
       if (!over) reject(late());
     };
-    // Timers come before what arrived in an event loop's turn, and callbacks of what arrived may need a turn more.
+    // In a turn of the event loop, timers run before arrived data, and callbacks of the data may need one
+    // more turn.
     timer = clock.setTimeout(() => setImmediate(() => setImmediate(give)), limit);
   });
   return Promise.race([work, missed]).finally(() => {

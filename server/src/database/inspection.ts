@@ -2,10 +2,10 @@ import { Client } from 'pg';
 import { DatabaseError, DatabaseStartError } from './database-error.js';
 import type { Statement } from './statement.js';
 
-/** The lowest version of PostgreSQL, as it names itself in numbers. */
+/** Lowest supported version of PostgreSQL, in its numeric form. */
 const LOWEST_VERSION = 130_000;
 
-/** Asked of a database that was away. */
+/** Statement that checks if an unavailable database is back. */
 export const PROBE: Statement = {
   name: 'database_probe',
   text: `select current_setting('transaction_read_only') = 'on' as read_only`,
@@ -24,13 +24,16 @@ interface Facts {
   read_only: boolean;
 }
 
-/** Throws {@link DatabaseError} when the database only reads: another one will take over, or this one is not yet in charge. */
+/**
+ * Throws {@link DatabaseError} if the database is read-only: another one will take over, or this one is not
+ * the primary yet.
+ */
 export function requireWritable(rows: { read_only?: boolean }[]): void {
   if (rows[0]?.read_only !== false)
-    throw new DatabaseError('unreachable', 'The database only reads at the moment.');
+    throw new DatabaseError('unreachable', 'The database is read-only at the moment.');
 }
 
-/** Looks whether a database can be used. Rejects with {@link DatabaseStartError}. */
+/** Checks that a database can be used. Rejects with {@link DatabaseStartError}. */
 export async function inspect(url: string, ask: (statement: Statement) => Promise<object[]>): Promise<void> {
   const { address, name, user } = partsOf(url);
   let facts: Facts | undefined;
@@ -40,7 +43,7 @@ export async function inspect(url: string, ask: (statement: Statement) => Promis
     throw new DatabaseStartError(explain(error, { address, name, user }));
   }
   if (!facts)
-    throw new DatabaseStartError(`What answers at ${address} is not PostgreSQL. Correct DATABASE_URL.`);
+    throw new DatabaseStartError(`The server at ${address} is not PostgreSQL. Correct DATABASE_URL.`);
   if (facts.version < LOWEST_VERSION)
     throw new DatabaseStartError(
       `The database at ${address} is PostgreSQL ${facts.version_name}. Use version ${LOWEST_VERSION / 10_000} or newer.`,
@@ -51,18 +54,21 @@ export async function inspect(url: string, ask: (statement: Statement) => Promis
     );
   if (facts.read_only)
     throw new DatabaseStartError(
-      `The database at ${address} only reads: it is a standby, or set so. Let DATABASE_URL name the one that writes.`,
+      `The database at ${address} is read-only: it is a standby, or configured so. Set DATABASE_URL to the primary.`,
     );
 }
 
-/** The address may be printed, the whole URL never: a password is in it. */
+/**
+ * Returns the parts of the URL that may be printed. The whole URL contains a password and must not be
+ * printed.
+ */
 function partsOf(url: string): { address: string; name: string; user: string } {
   let client: Client;
   try {
     client = new Client({ connectionString: url });
   } catch {
     throw new DatabaseStartError(
-      'DATABASE_URL cannot be read. It looks like postgres://user:password@host:5432/database, with % before the hexadecimal code of special characters.',
+      'DATABASE_URL is not valid. Its form is postgres://user:password@host:5432/database, with special characters percent-encoded.',
     );
   }
   const { host, port, database = '', user = '' } = client;
@@ -74,9 +80,9 @@ function explain(error: unknown, { address, name, user }: ReturnType<typeof part
   switch (error.sqlState) {
     case '28P01':
     case '28000':
-      return `The database at ${address} does not let the user "${user}" in. Correct the user and the password in DATABASE_URL. (${error.message})`;
+      return `The database at ${address} rejects the user "${user}". Correct the user and the password in DATABASE_URL. (${error.message})`;
     case '3D000':
-      return `There is no database "${name}" at ${address}. Make it with createdb, or correct DATABASE_URL.`;
+      return `There is no database "${name}" at ${address}. Create it with createdb, or correct DATABASE_URL.`;
     default:
       return `The database at ${address} cannot be used. Start it, or correct DATABASE_URL. (${error.message})`;
   }

@@ -4,9 +4,9 @@ import { DatabaseError, DatabaseStartError } from './database-error.js';
 import { MIGRATIONS, type Migration } from './migrations.js';
 import type { Statement, Transaction } from './statement.js';
 
-/** Names the lock that one process at a time has while it changes tables: the letters "cbro". */
+/** Key of the lock that one process at a time holds while it changes tables: the letters "cbro". */
 const LOCK = 0x63_62_72_6f;
-/** For the wait for another process that changes tables, and for each change. Milliseconds. */
+/** Time limits in milliseconds: for the wait for another process that changes tables, and for all changes. */
 const LOCK_TIMEOUT_MS = 30_000;
 const DEADLINE_MS = 120_000;
 
@@ -19,7 +19,7 @@ const NOTE: Statement = {
   text: 'insert into migrations (number, name) values ($1, $2)',
 };
 
-/** How {@link migrate} may differ from the usual. */
+/** Options of {@link migrate}. */
 export interface MigrateOptions {
   migrations?: readonly Migration[];
   /** Milliseconds. */
@@ -28,8 +28,9 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the tables of a database to what this version uses: all changes that are missing, or none. One process at a time does so,
- * others wait. Rejects with {@link DatabaseStartError} when it cannot be done, and when a newer version has changed the tables.
+ * Brings the tables of a database to the state that this version uses: applies all missing changes, or none.
+ * One process at a time does that, and others wait. Rejects with {@link DatabaseStartError} if it fails, or
+ * if a newer version has changed the tables.
  */
 export async function migrate(database: Database, log: Log, options: MigrateOptions = {}): Promise<void> {
   const { migrations = MIGRATIONS, lockTimeout = LOCK_TIMEOUT_MS, deadline = DEADLINE_MS } = options;
@@ -83,9 +84,9 @@ function explain(error: unknown): unknown {
       );
     case '42501':
       return new DatabaseStartError(
-        `The user of DATABASE_URL may not make tables. Let it own the database: alter database … owner to …. (${error.message})`,
+        `The user of DATABASE_URL may not create tables. Make it the owner of the database: alter database … owner to …. (${error.message})`,
       );
     default:
-      return new DatabaseStartError(`The tables of the database could not be made. (${error.message})`);
+      return new DatabaseStartError(`The tables of the database could not be created. (${error.message})`);
   }
 }

@@ -1,8 +1,17 @@
-import * as records from './migrations/0001-records.js';
-import * as eventsAndProfiles from './migrations/0002-events-and-profiles.js';
-import * as nodes from './migrations/0003-nodes.js';
+import * as events from './migrations/initial/events.js';
+import * as nodeFunctions from './migrations/initial/node-functions.js';
+import * as nodes from './migrations/initial/nodes.js';
+import * as placeSession from './migrations/initial/place-session.js';
+import * as profiles from './migrations/initial/profiles.js';
+import * as records from './migrations/initial/records.js';
 
-/** A change of the tables. It is never edited after a release, and leaves what the version before it reads and writes usable: both run for a while. */
+/** The tables and functions of the first release, in the order in which they need each other. */
+const INITIAL = [nodes, records, events, profiles, nodeFunctions, placeSession];
+
+/**
+ * A change of the tables. It is never edited after a release. The previous version must still be able to read
+ * and write the tables, since both versions run for a while.
+ */
 export interface Migration {
   /** Begins with its number. */
   readonly name: string;
@@ -11,7 +20,5 @@ export interface Migration {
 
 /** All changes, in their order. */
 export const MIGRATIONS: readonly Migration[] = [
-  { name: '0001-records', sql: records.sql },
-  { name: '0002-events-and-profiles', sql: eventsAndProfiles.sql },
-  { name: '0003-nodes', sql: nodes.sql },
+  { name: '0001-initial', sql: INITIAL.map(({ sql }) => sql).join('') },
 ];

@@ -1,6 +1,7 @@
 /**
- * A prepared statement. `name` is unique in the program, and its parameters are `$1`, `$2`, …. Name the columns, never `*`: a newer
- * version may add some while this one runs, and a prepared statement with another result is refused.
+ * A prepared statement. `name` is unique in the program, and its parameters are `$1`, `$2`, …. Name the
+ * columns, never `*`: a newer version may add columns while this one runs, and PostgreSQL refuses a prepared
+ * statement whose result changed.
  */
 export interface Statement {
   readonly name: string;
@@ -8,8 +9,8 @@ export interface Statement {
 }
 
 /**
- * Runs prepared statements. `bigint` and `count` come as numbers, moments as `Date`, `bytea` as `Buffer`.
- * Rejects with `DatabaseError`.
+ * Runs prepared statements. `bigint` and `count` are returned as numbers, times as `Date`, `bytea` as
+ * `Buffer`. Rejects with `DatabaseError`.
  */
 export interface Queries {
   rows<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
@@ -21,8 +22,8 @@ export interface Transaction extends Queries {
   script(sql: string): Promise<void>;
 }
 
-/** How long something may take. */
+/** Time limit of a call. */
 export interface TimeLimit {
-  /** Milliseconds for all of it, the wait for a connection included. */
+  /** Milliseconds for the whole call, including the wait for a connection. */
   deadline?: number;
 }

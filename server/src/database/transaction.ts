@@ -16,7 +16,7 @@ export async function runStatement<Row extends object>(
   }
 }
 
-/** Answers the command that was done last. */
+/** Runs several statements. Returns the name of the last command. */
 async function runScript(client: PoolClient, sql: string): Promise<string> {
   try {
     const result: unknown = await client.query(sql);
@@ -28,9 +28,9 @@ async function runScript(client: PoolClient, sql: string): Promise<string> {
 }
 
 /**
- * Does work in a transaction: all of it takes effect, or nothing when it rejects.
+ * Does work in a transaction. All of it takes effect, or nothing if it rejects.
  *
- * @param timeout milliseconds for each statement; undefined: as usual
+ * @param timeout milliseconds for each statement; undefined: the default
  */
 export async function inTransaction<T>(
   client: PoolClient,
@@ -53,9 +53,12 @@ export async function inTransaction<T>(
     const result = await work(queries);
     open = false;
     const command = await runScript(client, 'commit');
-    // So it says when a statement had failed and nobody minded.
+    // PostgreSQL returns this if a statement failed and the work ignored the error.
     if (command === 'ROLLBACK')
-      throw new DatabaseError('refused', 'The transaction was undone, because a statement in it had failed.');
+      throw new DatabaseError(
+        'refused',
+        'The transaction was rolled back, because a statement in it failed.',
+      );
     return result;
   } catch (error) {
     open = false;

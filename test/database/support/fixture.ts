@@ -8,7 +8,7 @@ import { TestPostgres } from './postgres.js';
 /** A log that discards every line. */
 export const quiet = createLog('silent', () => undefined);
 
-/** What the tests of a file use of their PostgreSQL. */
+/** PostgreSQL for the tests of a file. */
 export interface DatabaseFixture {
   readonly postgres: TestPostgres;
   /** Opens a database until the end of the test: an empty one, unless a URL is named. */

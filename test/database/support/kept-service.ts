@@ -6,7 +6,7 @@ import type { WebhookReceiver } from '../../fakes/webhook-receiver.js';
 import { ask, create } from '../../cluster/support/customer.js';
 import type { NodeProcess } from '../../cluster/support/nodes.js';
 
-/** What a service keeps, as its customers see it. */
+/** State that a service keeps, as its customers see it. */
 export interface Kept {
   /** Ended, with a profile of its id. */
   saved: string;
@@ -20,7 +20,7 @@ export interface Kept {
 }
 
 const TENANT = 'acme';
-/** What `about:fill-1` writes. */
+/** Size of the file that `about:fill-1` writes. */
 const PART_BYTES = 2 ** 20;
 const LOOK_INTERVAL_MS = 50;
 const LOOKS = 200;
@@ -89,7 +89,7 @@ export async function assertUnreadable(node: NodeProcess, { saved }: Kept): Prom
   assert.equal(status, 400);
   const { code, message } = body as { code: string; message: string };
   assert.equal(code, 'err_profile_unreadable');
-  assert.match(message, /made with another key/);
+  assert.match(message, /encrypted with another key/);
 }
 
 async function end(node: NodeProcess, id: string): Promise<void> {
@@ -100,7 +100,10 @@ async function usageOf(node: NodeProcess): Promise<unknown> {
   return (await ask(node.url, 'GET', `/v0/vm/usage?tenant_id=${TENANT}`)).body;
 }
 
-/** The file that a scripted host has put into the one profile that is in use; its session is answered before the host has written it. */
+/**
+ * The file that a scripted host has put into the one profile that is in use; its session is answered before
+ * the host has written it.
+ */
 async function profileFile(directory: string): Promise<Buffer> {
   const runtime = runtimeOf(directory);
   for (let look = 0; look < LOOKS; look++) {

@@ -12,7 +12,10 @@ import { Client } from 'pg';
 
 const run = promisify(execFile);
 const PASSWORD = randomBytes(12).toString('hex');
-/** Safe only where nobody minds that a power cut destroys everything. What it acknowledged survives its processes. */
+/**
+ * Safe only where nobody minds that a power cut destroys everything. What it acknowledged survives its
+ * processes.
+ */
 const SETTINGS = {
   unix_socket_directories: '',
   fsync: 'off',
@@ -33,7 +36,10 @@ export interface PostgresPlace {
 
 const HERE: PostgresPlace = { host: '127.0.0.1', prefix: [] };
 
-/** A PostgreSQL server of a test's own, in a directory of its own. It ends with the test's process, however that ends. */
+/**
+ * A PostgreSQL server of a test's own, in a directory of its own. It ends with the test's process, however
+ * that ends.
+ */
 export class TestPostgres {
   #server: ChildProcessByStdio<null, null, Readable> | undefined;
   #databases = 0;

@@ -1,0 +1,12 @@
+/**
+ * Events that wait for their delivery, each with the node that delivers it.
+ */
+export const sql = `
+create table events (
+  id text primary key,
+  node char(6) not null,
+  session_id text not null,
+  event text not null
+);
+create index events_of_node on events (node, id);
+`;

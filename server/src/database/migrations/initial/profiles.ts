@@ -1,0 +1,39 @@
+/**
+ * Profiles and their writers. A profile is sealed and stored in chunks, which belong to a version. The chunks
+ * are random bytes, so the database does not try to compress them. `saved_by` of a profile is the session
+ * that saved it.
+ *
+ * A row of `profile_writers` is a claim, which outlives its node's lease. It contains the endpoint
+ * (`webhook`, JSON) that receives an event if its data is lost. `has_left`: its session has ended and its
+ * data is not saved yet. `given_up_at`: an operator has given the data up. The row is deleted when the
+ * endpoint has been informed.
+ */
+export const sql = `
+create table profiles (
+  id text primary key,
+  version uuid not null,
+  bytes bigint not null,
+  saved_at timestamptz not null default now(),
+  saved_by text
+);
+create table profile_chunks (
+  version uuid not null,
+  number integer not null,
+  chunk bytea not null,
+  stored_at timestamptz not null default now(),
+  primary key (version, number)
+);
+alter table profile_chunks alter column chunk set storage external;
+create table profile_writers (
+  profile text primary key,
+  session_id text,
+  node char(6) not null,
+  epoch bigint not null,
+  webhook text,
+  claimed_at timestamptz not null default now(),
+  has_left boolean not null default false,
+  given_up_at timestamptz
+);
+create index profile_writers_node on profile_writers (node);
+create index profile_chunks_stored on profile_chunks (stored_at) where number = 0;
+`;

@@ -1,0 +1,39 @@
+/**
+ * Records of sessions, and the usage of ended sessions. `node` is the code of the machine that a session runs
+ * on, the first six digits of its id. A record is text, not `jsonb`, which cannot store every string that a
+ * customer may send.
+ *
+ * Usage is counted when a session ends. Each machine counts in its own rows, so that no two machines write
+ * the same row. The numbers are integers, so that sums of millions stay exact. The usage that a record has
+ * added is stored with it (`used_months`, `used_microseconds`). A record that is saved again adds only the
+ * difference.
+ *
+ * `epoch` and `version` order the writes of a record: a delayed write that arrives after a newer one changes
+ * nothing. A transaction that raises the epoch of a node locks its row `for update`. A write of a session
+ * record locks the node's row `for key share`, which blocks no other change of that row.
+ */
+export const sql = `
+create table sessions (
+  id uuid primary key,
+  node char(6) not null,
+  epoch bigint not null,
+  version bigint not null,
+  created_at timestamptz not null,
+  ended_at timestamptz,
+  tenant text not null,
+  used_months date[] not null,
+  used_microseconds bigint[] not null,
+  record text not null
+) with (fillfactor = 80);
+create index sessions_unfinished on sessions (node) where ended_at is null;
+create index sessions_running on sessions (created_at, id) where ended_at is null;
+create index sessions_ended on sessions (ended_at) where ended_at is not null;
+
+create table usage (
+  node char(6) not null,
+  tenant text not null,
+  month date not null,
+  microseconds bigint not null,
+  primary key (tenant, month, node)
+) with (fillfactor = 50);
+`;
