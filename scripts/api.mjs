@@ -1,4 +1,7 @@
-/** Describes what is public anew: reports of the SDK's surface, the element's manifest, editor data. `--check` only compares. */
+/**
+ * Updates the descriptions of the public interfaces: reports of the SDK's surface, the element's manifest,
+ * editor data. `--check` only compares.
+ */
 import { build } from './build.mjs';
 import { installNpmPackages } from './lib/npm-packages.mjs';
 import { main, runNode } from './lib/run.mjs';

@@ -1,6 +1,7 @@
 /**
- * Measures this project beside its peers; arguments are passed on. `limits` instead holds it to its own limits, by the end-to-end tests
- * that measure; further arguments choose among their files. See docs/benchmarks.md.
+ * Measures this project and comparable projects. Passes its arguments on. With `limits` as the first
+ * argument, it runs the end-to-end tests that measure the project's own limits; further arguments choose
+ * among their files. See docs/benchmarks.md.
  */
 import { build } from './build.mjs';
 import { TOOLS } from './lib/paths.mjs';

@@ -1,4 +1,4 @@
-/** Builds the SDK, the service and the demo; does nothing when no source changed since the last build. */
+/** Builds the SDK, the service and the demo. Does nothing if no source changed since the last build. */
 import { readdirSync, rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { isBuilt, markBuilt, sourcesDigest } from './lib/build-stamp.mjs';
@@ -6,7 +6,7 @@ import { inRoot, ROOT, TOOLS } from './lib/paths.mjs';
 import { main, runNode, ScriptError } from './lib/run.mjs';
 import { setup } from './setup.mjs';
 
-/** Type-check projects of what is shipped; the demo and the tests are checked by `npm run verify`. */
+/** Type-check projects of the published code. `npm run verify` checks the demo and the tests. */
 const PROJECTS = ['src/protocol', 'src/core', 'src/api', 'src', 'server'];
 
 /** Files without which a build is not complete. */
@@ -28,7 +28,10 @@ async function step(name, args) {
   if (code !== 0) throw new ScriptError(`${output}\nThe build stopped at: ${name}.`);
 }
 
-/** One Vite build per vite.*.config.ts (and vite.config.ts) of the repository. */
+/**
+ * Returns the Vite configurations of the repository: vite.*.config.ts and vite.config.ts. Each one is a
+ * build.
+ */
 const viteConfigs = () => readdirSync(ROOT).filter((name) => /^vite(\.\w+)?\.config\.\w+$/.test(name));
 
 /** Brings every output up to date. */
@@ -38,7 +41,7 @@ export async function build() {
   const started = Date.now();
   console.log('Building …');
   await step('compile TypeScript', [TOOLS.tsc, '-b', ...PROJECTS]);
-  // The bundles share it, so none empties it.
+  // All bundles share this directory, so no bundle empties it itself.
   rmSync(inRoot('server/dist'), { recursive: true, force: true });
   await Promise.all(
     viteConfigs().map((config) =>

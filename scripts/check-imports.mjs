@@ -1,4 +1,4 @@
-/** Checks direction and cycles of all imports; the rules are in lib/import-rules.mjs. */
+/** Checks the direction of all imports, and finds cycles. The rules are in lib/import-rules.mjs. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkImports, IMPORT_RULES } from './lib/import-rules.mjs';

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the demo that the README shows: `node scripts/demo-pictures.mjs`. Starts the built service and a
- * page for it to host, drives the real demo, and writes docs/images/demo-desktop.png and demo-phone.png.
+ * Takes the pictures of the demo for the README: `node scripts/demo-pictures.mjs`. Starts the built service
+ * and a page that it hosts, drives the real demo, and writes docs/images/demo-desktop.png and demo-phone.png.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,10 @@ const SHOTS = [
   },
 ];
 
-/** Chromium takes every name below `localhost` for this machine, which reads better in an address bar than a number. */
+/**
+ * Serves the hosted page. Chromium resolves every name below `localhost` to this machine, and in an address
+ * bar a name is easier to read than a number.
+ */
 async function hostPage() {
   const html = await readFile(inRoot('docs/images/source/field-notes.html'));
   const server = createServer((_request, response) => {
@@ -43,14 +46,15 @@ async function startService(directory) {
       RUNTIME_DIR: join(directory, 'run'),
       LOG_LEVEL: 'warn',
       DRAIN_SECONDS: '0',
-      // Where the pages of the pictures are.
+      // Address of the pages for the pictures.
       EGRESS_ALLOW: '127.0.0.1',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let address;
   child.stdout.setEncoding('utf8').on('data', (text) => {
-    // The first address that it prints, and another one whenever a browser has used that.
+    // The first address that the service prints. It prints another one whenever a browser has used the last
+    // one.
     address = /http:\S+#start=\S+/.exec(text)?.[0] ?? address;
   });
   await once(child.stdout, 'data');
@@ -62,7 +66,7 @@ async function startService(directory) {
   return { address: () => address, stop };
 }
 
-/** Scrolls down and back, so that the demo has figures to show. */
+/** Scrolls down and back, so that the demo has values to show. */
 async function useSession(page, { isMobile }) {
   const { x, y, width, height } = await page.locator('cloud-browser').boundingBox();
   const middle = [x + width / 2, y + height / 2];

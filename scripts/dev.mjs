@@ -1,11 +1,10 @@
 /**
- * For work on the code: Vite serves demo and SDK with live reload, types are checked and the service is built on change, and
- * it restarts when that was done. Ctrl+C ends all of it.
+ * Runs the project for development. Vite serves demo and SDK with live reload. After a change, types are
+ * checked, the service is built, and then it restarts. Ctrl+C ends everything.
  */
-import { spawn } from 'node:child_process';
 import { build } from './build.mjs';
-import { ROOT, TOOLS } from './lib/paths.mjs';
-import { main } from './lib/run.mjs';
+import { TOOLS } from './lib/paths.mjs';
+import { main, start } from './lib/run.mjs';
 import { setup } from './setup.mjs';
 
 const COMMANDS = [
@@ -21,28 +20,19 @@ const COMMANDS = [
   [TOOLS.vite, '--clearScreen', 'false'],
 ];
 
-/** A page that is open must not hold up a restart. */
+/** An open page must not delay a restart. */
 const ENVIRONMENT = { DRAIN_SECONDS: '0', ...process.env };
 
 await main(async () => {
   await setup();
   await build();
   const children = COMMANDS.map((args) =>
-    spawn(process.execPath, args, { cwd: ROOT, env: ENVIRONMENT, stdio: 'inherit' }),
+    start(process.execPath, args, { env: ENVIRONMENT, stdio: 'inherit' }),
   );
-  let stopping = false;
-  const stop = () => {
-    if (stopping) return;
-    stopping = true;
-    for (const child of children) child.kill('SIGTERM');
-  };
-  // Ctrl+C reaches the children by itself, and a second signal would cut their farewell short.
-  process.once('SIGINT', () => (stopping = true));
-  process.once('SIGTERM', stop);
   for (const child of children) {
     child.once('exit', (code) => {
       if (code) process.exitCode = 1;
-      stop();
+      for (const other of children) other.kill('SIGTERM');
     });
   }
 });

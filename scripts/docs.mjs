@@ -1,6 +1,7 @@
 /**
- * Builds the documentation as a site into `.build/docs`; does nothing when nothing that it shows has changed. A link that leads nowhere
- * fails. `npm run docs -- dev` serves it while texts are written, `npm run docs -- serve` as it was built.
+ * Builds the documentation as a site into `.build/docs`. Does nothing if no source of the site has changed.
+ * Fails on a broken link. `npm run docs -- dev` serves the site while texts are written,
+ * `npm run docs -- serve` serves the built one.
  */
 import { watch } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -14,7 +15,7 @@ import { setup } from './setup.mjs';
 const SITE = 'docs-site';
 const OUTPUT = '.build/docs';
 const STAMP = '.build/docs.sha256';
-/** What the site is made of. */
+/** Sources of the site. */
 const SOURCES = ['docs', SITE, 'examples', 'src', 'server/src', 'demo/icon.svg', 'scripts/docs.mjs'];
 const TEXTS = ['CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
 const VITEPRESS = inRoot(SITE, 'node_modules/vitepress/bin/vitepress.js');
@@ -30,7 +31,7 @@ async function writeSource() {
   await write(ROOT, await facts());
 }
 
-/** Brings the site up to date. */
+/** Updates the site. */
 export async function buildDocs() {
   await installNpmPackages(SITE);
   const digest = digestOf([...SOURCES, ...TEXTS]);
@@ -48,7 +49,7 @@ export async function buildDocs() {
   console.log(`Built ${OUTPUT} in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
 }
 
-/** Serves the site for those who write: a text that is saved shows at once. */
+/** Serves the site for authors. A saved text is shown at once. */
 async function develop() {
   await installNpmPackages(SITE);
   await build();

@@ -1,9 +1,9 @@
-/** Every fault and what becomes of it; arguments are passed on. See docs/testing.md. */
+/** Runs every fault and checks its consequences. Passes its arguments on. See docs/testing.md. */
 import { build } from './build.mjs';
 import { main, runNode } from './lib/run.mjs';
 import { setup } from './setup.mjs';
 
-/** The table's own limits, unlike in `npm test`; `STRICT_TIMES=0` for a busy machine. */
+/** Uses the table's own limits, unlike `npm test`. `STRICT_TIMES=0` is for a busy machine. */
 const EXACT = { STRICT_TIMES: process.env.STRICT_TIMES ?? '1' };
 
 await main(async () => {

@@ -1,4 +1,7 @@
-/** Takes guards away to see that tests notice; arguments are passed on. See docs/testing.md. */
+/**
+ * Removes safeguards from the code to check that tests fail without them. Passes its arguments on. See
+ * docs/testing.md.
+ */
 import { build } from './build.mjs';
 import { main, runNode } from './lib/run.mjs';
 import { setup } from './setup.mjs';

@@ -1,2 +1,2 @@
-/** Packs a finished build. Answers the paths of the two tarballs. */
+/** Packs a finished build. Returns the paths of the two tarballs. */
 export function pack(): Promise<{ sdk: string; server: string }>;

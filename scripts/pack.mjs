@@ -1,4 +1,4 @@
-/** Packs the SDK and the service as they are published, into `.build/packages`; prints their files. */
+/** Packs the SDK and the service for publication into `.build/packages`, and prints the files. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import { setup } from './setup.mjs';
 
 const FOLDER = inRoot('.build/packages');
 
-/** Packs a finished build. Answers the paths of the two tarballs. */
+/** Packs a finished build. Returns the paths of the two tarballs. */
 export async function pack() {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
@@ -34,7 +34,7 @@ async function npmPack(args, cwd) {
   if (code !== 0) throw new ScriptError(`${output}\nnpm could not pack.`);
 }
 
-/** npm packs the README of the folder. The repository's is for who has the repository: the SDK has one of its own. */
+/** Replaces the README of the package. npm packs the repository's README, but the SDK has one of its own. */
 async function changeReadme(tarball) {
   execFileSync('tar', ['-xzf', tarball, '-C', FOLDER]);
   copyFileSync(inRoot('packaging/sdk-readme.md'), `${FOLDER}/package/README.md`);

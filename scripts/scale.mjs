@@ -1,4 +1,4 @@
-/** Leases and placement at sizes that nobody has at home, as tables of Markdown. See docs/scale.md. */
+/** Measures leases and placement in very large clusters, and prints tables in Markdown. See docs/scale.md. */
 import { main, runNode } from './lib/run.mjs';
 import { setup } from './setup.mjs';
 

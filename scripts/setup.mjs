@@ -1,10 +1,16 @@
-/** Brings everything in place that the project needs and git does not hold. Quick when nothing is missing. */
-import { BENCH_PACKAGES, CLUSTER_PACKAGES, SERVICE_PACKAGES, TEST_PACKAGES } from './lib/debian-packages.mjs';
+/** Installs everything that the project needs and git does not contain. Fast if nothing is missing. */
+import {
+  BENCH_PACKAGES,
+  CLUSTER_PACKAGES,
+  SERVICE_PACKAGES,
+  SHORT_TEST_PACKAGES,
+  TEST_PACKAGES,
+} from './lib/debian-packages.mjs';
 import { installDebianPackages } from './lib/debian.mjs';
 import { installNpmPackages } from './lib/npm-packages.mjs';
 import { ScriptError } from './lib/run.mjs';
 
-/** The lowest Node this project runs on: major and minor. */
+/** Lowest supported version of Node: major and minor. */
 const LOWEST_NODE = [20, 19];
 
 function checkNode() {
@@ -16,10 +22,18 @@ function checkNode() {
   );
 }
 
-/** The packages that only some commands need, by the command's purpose. */
-const MORE_PACKAGES = { test: TEST_PACKAGES, bench: BENCH_PACKAGES, cluster: CLUSTER_PACKAGES };
+/** Packages that only some commands need, by the command's purpose. */
+const MORE_PACKAGES = {
+  'short-test': SHORT_TEST_PACKAGES,
+  test: TEST_PACKAGES,
+  bench: BENCH_PACKAGES,
+  cluster: CLUSTER_PACKAGES,
+};
 
-/** Checks Node, then installs missing npm and Debian packages; `purpose` (`test`, `bench` or `cluster`) adds what that needs more. */
+/**
+ * Checks Node, then installs missing npm and Debian packages. `purpose` (a key of MORE_PACKAGES) adds
+ * the packages for that purpose.
+ */
 export async function setup(purpose) {
   checkNode();
   await installNpmPackages();

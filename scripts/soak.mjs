@@ -1,4 +1,7 @@
-/** Sessions that come and go, and what is left of them; arguments are passed on. See docs/testing.md. */
+/**
+ * Starts and ends many sessions, and checks that nothing is left of them. Passes its arguments on. See
+ * docs/testing.md.
+ */
 import { build } from './build.mjs';
 import { main, runNode } from './lib/run.mjs';
 import { setup } from './setup.mjs';

@@ -1,5 +1,5 @@
 /**
- * Starts the service, bringing everything in place first. The service runs in this very process, so that it
+ * Starts the service after it has installed and built everything. The service runs in the same process. So it
  * gets the arguments, the environment and every signal, and killing this process kills the service.
  */
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { setup } from './setup.mjs';
 await main(async () => {
   await setup();
   await build();
-  // Of this checkout, when `npm run docs` has built it.
+  // The documentation of this checkout, if `npm run docs` has built it.
   if (existsSync(inRoot('.build/docs/index.html'))) process.env.DOCS_DIR ||= inRoot('.build/docs');
   await import(inRoot('server/dist/cli.js'));
 });

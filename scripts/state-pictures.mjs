@@ -1,6 +1,8 @@
 /**
- * Takes a picture of every look of the element, without a service: `node scripts/state-pictures.mjs [?lang=de] [name …]`. Writes one for each
- * look, size and colours to .build/states, and a sheet of all looks for each size and colours, to be looked at after a change of them.
+ * Takes a picture of every state of the element, without a service:
+ * `node scripts/state-pictures.mjs [?lang=de] [name …]`. Writes one picture for each state, size and colour
+ * scheme to .build/states, and a sheet of all states for each size and colour scheme. Look at the sheets
+ * after a change of the states.
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import { chromium } from 'playwright';
@@ -14,12 +16,15 @@ const COLOURS = {
   dark: { colorScheme: 'dark' },
   forced: { colorScheme: 'dark', forcedColors: 'active' },
 };
-/** Looks that take longer to come about, milliseconds; the page's clock is turned on. */
+/**
+ * States that take longer to appear, with their time in milliseconds. The page's clock is advanced by that
+ * time.
+ */
 const SLOW = { silent: 4_500, poor: 1_500, 'all-at-once': 1_500, 'end-unreachable': 30_000 };
-/** Pixels of a picture on a sheet. */
+/** Width of a picture on a sheet, in pixels. */
 const THUMB_WIDTH = { '390x844': 260, '844x390': 520, '1440x900': 520 };
 
-/** Language and direction, as in `?lang=he&dir=rtl`. */
+/** Language and direction, for example `?lang=he&dir=rtl`. */
 const query = process.argv.find((each) => each.startsWith('?')) ?? '';
 const chosen = process.argv.slice(2).filter((each) => each !== query);
 
@@ -28,7 +33,7 @@ async function take(browser, address, name, size, colours) {
   const phone = Math.min(width, height) < 500;
   const context = await browser.newContext({
     ...{ viewport: { width, height }, hasTouch: phone, isMobile: phone },
-    // What appears slowly would be taken half there.
+    // Without animations, since a picture could show one half way.
     reducedMotion: 'reduce',
     ...COLOURS[colours],
   });
@@ -44,7 +49,7 @@ async function take(browser, address, name, size, colours) {
   }
 }
 
-/** All looks on one picture, each with its name. */
+/** Puts all states into one picture, each with its name. */
 async function sheet(browser, names, size, colours) {
   const figures = names.map(async (name) => {
     const picture = await readFile(inRoot(`.build/states/${name}-${size}-${colours}.png`), 'base64');

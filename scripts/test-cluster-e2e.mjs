@@ -1,6 +1,6 @@
 /**
- * The end-to-end tests with three nodes behind HAProxy as their service; arguments are passed on, as names of files.
- * `CLUSTER_MODE=direct` in the environment has embed URLs lead to the nodes.
+ * Runs the end-to-end tests against three nodes behind HAProxy. Passes its arguments on as names of files.
+ * With `CLUSTER_MODE=direct` in the environment, embed URLs lead to the nodes.
  */
 import { build } from './build.mjs';
 import { TOOLS } from './lib/paths.mjs';

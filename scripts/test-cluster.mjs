@@ -1,8 +1,11 @@
-/** What a cluster does when its nodes, its network and its database fail, as a table; arguments are passed on. See docs/scale.md. */
+/**
+ * Tests a cluster while its nodes, its network and its database fail, and prints a table. Passes its
+ * arguments on. See docs/scale.md.
+ */
 import { main, runNode } from './lib/run.mjs';
 import { setup } from './setup.mjs';
 
-/** The table's own limits; `STRICT_TIMES=0` for a busy machine. */
+/** Uses the table's own limits. `STRICT_TIMES=0` is for a busy machine. */
 const EXACT = { STRICT_TIMES: process.env.STRICT_TIMES ?? '1' };
 
 await main(async () => {

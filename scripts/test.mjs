@@ -1,20 +1,38 @@
 /**
- * Runs every test, or only the groups named as arguments (static, unit, processes, database, browser, crossbrowser, faults, walk, packages, e2e), and closes with one
- * line, `N passed, N failed`, below the number of flaky tests and a list of what failed and what was flaky. Groups that wait for much run beside those that compute; the others run
- * one after the other. The static checks take the time that all of them leave.
+ * Runs the short part of the tests, or with `--all` everything, or with `--rest` what the short part leaves
+ * out. Groups named as arguments (static, unit, processes, database, browser, crossbrowser, faults, walk,
+ * packages, e2e) run whole. Ends with one line, `N passed, N failed`. Above it are the number of flaky tests
+ * and a list of failed and flaky ones.
+ * Groups that mostly wait run at the same time as groups that compute. The others run one after the other.
+ * The static checks use the processor time that all of them leave.
  */
 import { build } from './build.mjs';
 import { add, countsFile, NOTHING, readCounts } from './lib/counts.mjs';
 import { runNodeTests, testFiles } from './lib/node-tests.mjs';
+import { machineSlowness } from './lib/machine-speed.mjs';
 import { installNpmPackages } from './lib/npm-packages.mjs';
 import { TOOLS } from './lib/paths.mjs';
 import { main, runNode, ScriptError } from './lib/run.mjs';
 import { printChecks, startStaticChecks } from './lib/static-checks.mjs';
+import { filesOf, groupsOf } from './lib/test-plan.mjs';
+import { slowestLines, writeTimes } from './lib/test-times.mjs';
 import { troubleLines } from './lib/troubles.mjs';
 import { setup } from './setup.mjs';
 
+const OPTIONS = { '--all': 'all', '--rest': 'rest' };
+const named = process.argv.slice(2);
+const options = named.filter((argument) => argument.startsWith('--'));
+const namedGroups = named.filter((argument) => !argument.startsWith('--'));
+/** The part of the tests that this run takes. */
+// `npm run test:all -- --rest` passes both options; the last one counts.
+const part = OPTIONS[options.at(-1)] ?? (namedGroups.length > 0 ? 'all' : 'short');
+process.env.TEST_PART = part;
+
+/** Returns the test files of a group that this run takes. */
+const filesIn = (group, ...folders) => filesOf(part, group, folders.flatMap(testFiles));
+
 async function runBrowserTests(collect) {
-  if (testFiles('test/browser').length === 0) return { counts: NOTHING, output: '' };
+  if (filesIn('browser', 'test/browser').length === 0) return { counts: NOTHING, output: '' };
   const file = countsFile('browser');
   const { code, output } = await runNode(['scripts/lib/browser-test-runner.mjs'], {
     collect,
@@ -24,8 +42,8 @@ async function runBrowserTests(collect) {
 }
 
 /**
- * The time of a whole file and of each of its tests, after which it hangs: many times what the longest takes on a machine that does
- * nothing else. Milliseconds.
+ * Time in milliseconds after which a whole file, or one of its tests, counts as hanging. Many times the
+ * duration of the longest one on an idle machine.
  */
 const HANG_TIMEOUT_MS = 900_000;
 /** The same for a file of unit tests, which takes seconds. */
@@ -33,32 +51,37 @@ const UNIT_TIMEOUT_MS = 300_000;
 
 /** Processes of unit tests: enough of them to end at about the same time. */
 const UNIT_PROCESSES = 6;
-/** How many of them run at the same time: some of their tests wait. */
+/** Processes of unit tests that run at the same time. Some of their tests wait. */
 const UNIT_AT_ONCE = 3;
 
 function runUnitTests(collect) {
-  const files = testFiles('test/unit');
+  const files = filesIn('unit', 'test/unit');
   const lists = Array.from({ length: UNIT_PROCESSES }, (_, nth) =>
     files.filter((_file, index) => index % UNIT_PROCESSES === nth),
   );
   return runNodeTests('unit', lists, { concurrency: UNIT_AT_ONCE, timeout: UNIT_TIMEOUT_MS, collect });
 }
 
-/** Tests of processes that the service or a test starts, or that are killed: they take seconds each, half of which they wait. */
+/**
+ * Runs tests of processes that the service or a test starts, or that are killed. They take seconds each, and
+ * wait for half of that time.
+ */
 function runProcessTests(collect) {
-  const lists = testFiles('test/processes').map((file) => [file]);
+  const lists = filesIn('processes', 'test/processes').map((file) => [file]);
   return runNodeTests('processes', lists, { concurrency: 3, timeout: HANG_TIMEOUT_MS, collect });
 }
 
-/** Each file starts a PostgreSQL of its own, and mostly waits for it. */
+/** Runs the tests with a database. Each file starts its own PostgreSQL, and mostly waits for it. */
 function runDatabaseTests(collect) {
-  const files = [...testFiles('test/database'), ...testFiles('test/cluster')];
-  const lists = files.map((file) => [file]);
-  // One at a time: what answers within a deadline must not wait for the processor.
+  const lists = filesIn('database', 'test/database', 'test/cluster').map((file) => [file]);
+  // One at a time: a test with a deadline must not wait for the processor.
   return runNodeTests('database', lists, { concurrency: 1, timeout: UNIT_TIMEOUT_MS, collect });
 }
 
-/** playwright.config.ts says what runs beside what, what is tried again, and how many flaky tests a run may have. */
+/**
+ * Runs the end-to-end tests. playwright.config.ts sets what runs in parallel, which tests are retried, and
+ * how many flaky tests a run may have.
+ */
 async function runEndToEndTests(collect) {
   const file = countsFile('e2e');
   const { code, output } = await runNode([TOOLS.playwright, 'test'], { collect, env: { COUNTS_FILE: file } });
@@ -66,11 +89,13 @@ async function runEndToEndTests(collect) {
 }
 
 function runCrossBrowserTests(collect) {
-  const lists = [testFiles('test/crossbrowser')];
+  const lists = [filesIn('crossbrowser', 'test/crossbrowser')];
   return runNodeTests('crossbrowser', lists, { concurrency: 1, timeout: HANG_TIMEOUT_MS, collect });
 }
 
-/** Sessions are struck one after the other: each row looks at a neighbour that must not notice. */
+/**
+ * Runs the faults one after the other: each row checks that a neighbouring session does not notice the fault.
+ */
 function runFaultTests(collect) {
   const lists = [testFiles('test/faults')];
   return runNodeTests('faults', lists, { concurrency: 1, timeout: HANG_TIMEOUT_MS, collect });
@@ -81,11 +106,11 @@ function runWalks(collect) {
   return runNodeTests('walk', lists, { concurrency: 1, timeout: HANG_TIMEOUT_MS, collect });
 }
 
-/** What is published: packed and looked at by tools that nothing else needs. */
+/** Tests the published packages, with tools that nothing else needs. */
 async function runPackageTests(collect) {
   await installNpmPackages('packaging');
-  await installNpmPackages('docs-site');
-  const lists = testFiles('test/packages').map((file) => [file]);
+  if (part !== 'short') await installNpmPackages('docs-site');
+  const lists = filesIn('packages', 'test/packages').map((file) => [file]);
   return runNodeTests('packages', lists, { concurrency: 1, timeout: HANG_TIMEOUT_MS, collect });
 }
 
@@ -102,7 +127,10 @@ const GROUPS = {
 };
 const NAMES = ['static', ...Object.keys(GROUPS)];
 
-/** What runs at the same time, in this order. A group of the second lane waits half its time; e2e fills the machine by itself. */
+/**
+ * Stages of a run, in their order. The lanes of a stage run at the same time. A group of the second lane
+ * waits half its time. e2e fills the machine by itself.
+ */
 const STAGES = [
   [
     ['unit', 'browser'],
@@ -111,7 +139,7 @@ const STAGES = [
   [['crossbrowser', 'e2e']],
 ];
 
-/** Runs a group and prints what it says, at once or, with `collect`, in one piece when it is over. */
+/** Runs a group and prints its output: at once or, with `collect`, in one piece at the end. */
 async function runGroup(name, group, collect = false) {
   const title = `\n${name}`;
   if (!collect) console.log(title);
@@ -120,10 +148,11 @@ async function runGroup(name, group, collect = false) {
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   if (collect) console.log(`${title}\n${output.trimEnd()}`);
   console.log(`  ${counts.passed} passed, ${counts.failed} failed, ${counts.flaky} flaky, ${seconds} s`);
-  return { ...counts, troubles: counts.troubles.map((trouble) => ({ ...trouble, group: name })) };
+  const named = (list) => list.map((entry) => ({ ...entry, group: name }));
+  return { ...counts, troubles: named(counts.troubles), times: named(counts.times) };
 }
 
-/** Runs the groups of a lane one after the other and answers their counts together. */
+/** Runs the groups of a lane one after the other, and returns the sum of their counts. */
 async function runLane(names, collect) {
   let total = NOTHING;
   for (const name of names) total = add(total, await runGroup(name, GROUPS[name], collect));
@@ -131,17 +160,24 @@ async function runLane(names, collect) {
 }
 
 await main(async () => {
-  const names = process.argv.slice(2);
-  const unknown = names.filter((name) => !NAMES.includes(name));
+  const unknown = namedGroups.filter((name) => !NAMES.includes(name));
   if (unknown.length > 0) {
     throw new ScriptError(`No such group of tests: ${unknown.join(', ')}. There are ${NAMES.join(', ')}.`);
   }
+  const strange = options.filter((option) => !(option in OPTIONS));
+  if (strange.length > 0) {
+    throw new ScriptError(`Unknown options: ${strange.join(' ')}. Use --all or --rest, or none.`);
+  }
 
-  await setup('test');
+  await setup(part === 'short' ? 'short-test' : 'test');
   await build();
+  const slowness = machineSlowness();
+  if (slowness >= 1.5)
+    console.log(`\nThis machine is ${slowness} times slower than usual; deadlines are longer.`);
   let total = NOTHING;
-  const wanted = names.length > 0 ? names : NAMES;
-  const checks = wanted.includes('static') ? startStaticChecks() : undefined;
+  const wanted = namedGroups.length > 0 ? namedGroups : groupsOf(part, NAMES);
+  // The short part has made them already.
+  const checks = part !== 'rest' && wanted.includes('static') ? startStaticChecks() : undefined;
   for (const stage of STAGES) {
     const lanes = stage
       .map((lane) => lane.filter((name) => wanted.includes(name)))
@@ -152,6 +188,8 @@ await main(async () => {
   if (checks)
     total = add(total, await runGroup('static', async () => ({ counts: printChecks(await checks) })));
 
+  writeTimes(total.times);
+  for (const line of slowestLines(total.times)) console.log(line);
   for (const line of troubleLines(total.troubles)) console.log(line);
   if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);
   if (total.notRun > 0) console.log(`\n${total.notRun} not run, because of what failed before`);

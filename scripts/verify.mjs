@@ -1,4 +1,4 @@
-/** Checks types, lint rules, formatting and import direction: everything that needs no run of the code. */
+/** Checks types, lint rules, formatting and import direction: everything that does not run the code. */
 import { main } from './lib/run.mjs';
 import { printChecks, startStaticChecks } from './lib/static-checks.mjs';
 import { setup } from './setup.mjs';

@@ -1,9 +1,11 @@
-/** A difficult user on a difficult site; arguments are passed on. See docs/testing.md. */
+/**
+ * Runs random actions of a difficult user on a difficult site. Passes its arguments on. See docs/testing.md.
+ */
 import { build } from './build.mjs';
 import { main, runNode } from './lib/run.mjs';
 import { setup } from './setup.mjs';
 
-/** Its own limits, unlike in `npm test`; `STRICT_TIMES=0` for a busy machine. */
+/** Uses its own limits, unlike `npm test`. `STRICT_TIMES=0` is for a busy machine. */
 const EXACT = { STRICT_TIMES: process.env.STRICT_TIMES ?? '1' };
 
 await main(async () => {

@@ -1,10 +1,13 @@
-/** Runs web-test-runner.config.mjs with a brief reporter; the counts go to the JSON file COUNTS_FILE names. */
+/**
+ * Runs web-test-runner.config.mjs with a short reporter. Writes the counts to the JSON file that COUNTS_FILE
+ * names.
+ */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { startTestRunner } from '@web/test-runner';
 import { firstLine } from './troubles.mjs';
 
-const counts = { passed: 0, failed: 0, skipped: 0, troubles: [] };
+const counts = { passed: 0, failed: 0, skipped: 0, troubles: [], times: [] };
 const print = (text) => process.stdout.write(`${text}\n`);
 
 function reportFailure(file, title, error) {
@@ -30,11 +33,20 @@ function reportSuite(file, suite, titles) {
   for (const inner of suite.suites) reportSuite(file, inner, [...titles, inner.name]);
 }
 
+/** Returns the seconds that the tests of a suite and of the suites in it took. */
+function secondsOf(suite) {
+  const own = suite.tests.reduce((sum, { duration = 0 }) => sum + duration / 1000, 0);
+  return suite.suites.reduce((sum, inner) => sum + secondsOf(inner), own);
+}
+
 function reportSession(session) {
   const file = relative(process.cwd(), session.testFile ?? 'unknown file');
   const before = counts.failed;
   const passedBefore = counts.passed;
-  if (session.testResults) reportSuite(file, session.testResults, []);
+  if (session.testResults) {
+    reportSuite(file, session.testResults, []);
+    counts.times.push({ file, seconds: secondsOf(session.testResults) });
+  }
   for (const error of session.errors) reportFailure(file, 'the file could not be run', error);
   const missing = session.request404s.map((url) => `      not found: ${url}`);
   if (counts.failed === before && !session.passed) reportFailure(file, 'the file did not pass', undefined);

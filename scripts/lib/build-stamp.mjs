@@ -3,7 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { inRoot, ROOT } from './paths.mjs';
 
-/** What the build reads. Contents count, not dates: a checkout may give old dates to new files. */
+/**
+ * Files that the build reads. Their content is compared instead of their dates: a checkout may give old dates
+ * to new files.
+ */
 const SOURCES = [
   'src',
   'server/src',
@@ -35,7 +38,10 @@ function* filesOf(paths) {
   }
 }
 
-/** A digest of the files at these paths of the repository and below them, and of this Node. */
+/**
+ * Returns a digest of this version of Node and of the files at these paths of the repository, including files
+ * below them.
+ */
 export function digestOf(paths) {
   const hash = createHash('sha256').update(process.version);
   for (const path of filesOf(paths)) {
@@ -45,7 +51,7 @@ export function digestOf(paths) {
   return hash.digest('hex');
 }
 
-/** A digest of everything the build reads. */
+/** Returns a digest of all files that the build reads. */
 export function sourcesDigest() {
   const configs = readdirSync(ROOT)
     .filter((name) => CONFIGS.test(name))
@@ -53,7 +59,7 @@ export function sourcesDigest() {
   return digestOf([...SOURCES, ...configs, 'server/package.json', 'server/tsconfig.json']);
 }
 
-/** Whether what a stamp stands for was last completed from sources of this digest, and its outputs are still there. */
+/** True if the result of a stamp was completed from sources with this digest, and its outputs still exist. */
 export function isDone(stamp, digest, outputs) {
   return (
     existsSync(inRoot(stamp)) &&
@@ -62,14 +68,14 @@ export function isDone(stamp, digest, outputs) {
   );
 }
 
-/** Notes in a stamp, a path of the repository, that something was completed. */
+/** Writes a stamp, a path of the repository, after its result was completed. */
 export function markDone(stamp, digest) {
   mkdirSync(dirname(inRoot(stamp)), { recursive: true });
   writeFileSync(inRoot(stamp), digest);
 }
 
-/** Whether the last complete build was made from sources of this digest and its outputs are still there. */
+/** True if the last complete build was made from sources with this digest, and its outputs still exist. */
 export const isBuilt = (digest, outputs) => isDone(STAMP, digest, outputs);
 
-/** Notes a complete build. */
+/** Writes the stamp of a complete build. */
 export const markBuilt = (digest) => markDone(STAMP, digest);

@@ -1,6 +1,16 @@
 import type { Trouble } from './troubles.mjs';
 
-/** Counts of single tests by outcome. A flaky test failed and then passed in a retry; it is in no other count. */
+/** Duration of one test file in seconds. */
+export interface FileTime {
+  file: string;
+  seconds: number;
+  /** Group of tests that ran it. */
+  group?: string;
+}
+
+/**
+ * Counts of single tests by outcome. A flaky test failed and then passed in a retry. It is in no other count.
+ */
 export interface Counts {
   passed: number;
   failed: number;
@@ -9,6 +19,7 @@ export interface Counts {
   /** Tests that did not start because an earlier step failed. */
   notRun: number;
   troubles: Trouble[];
+  times: FileTime[];
 }
 export const NOTHING: Counts;
 export function add(one: Counts, other: Counts): Counts;

@@ -1,17 +1,23 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { inRoot } from './paths.mjs';
 
-/** The counts of no test. Flaky tests, which passed when they were tried again, are in no other count. */
-export const NOTHING = { passed: 0, failed: 0, flaky: 0, skipped: 0, notRun: 0, troubles: [] };
+/** Counts without any test. A flaky test passed in a retry, and is in no other count. */
+export const NOTHING = { passed: 0, failed: 0, flaky: 0, skipped: 0, notRun: 0, troubles: [], times: [] };
+const LISTS = ['troubles', 'times'];
 
-/** Counts together. */
+/** Returns the sum of two counts. */
 export function add(one, other) {
-  const numbers = Object.keys(NOTHING).filter((what) => what !== 'troubles');
-  const sums = numbers.map((what) => [what, one[what] + other[what]]);
-  return { ...Object.fromEntries(sums), troubles: [...one.troubles, ...other.troubles] };
+  const sums = Object.keys(NOTHING).map((what) => [
+    what,
+    LISTS.includes(what) ? [...one[what], ...other[what]] : one[what] + other[what],
+  ]);
+  return Object.fromEntries(sums);
 }
 
-/** Reads the counts a runner left; a runner that ended badly without saying so counts as one failure. */
+/**
+ * Reads the counts that a runner wrote. A runner that failed without reporting a failure counts as one
+ * failure.
+ */
 export function readCounts(file, code) {
   const counts = { ...NOTHING, ...(existsSync(file) && JSON.parse(readFileSync(file, 'utf8'))) };
   if (code === 0 || counts.failed > 0) return counts;
@@ -23,7 +29,7 @@ export function readCounts(file, code) {
   return { ...counts, failed: 1, troubles: [...counts.troubles, whole] };
 }
 
-/** A fresh place for a runner's counts. */
+/** Returns the path of a new file for a runner's counts. */
 export function countsFile(name) {
   mkdirSync(inRoot('.build'), { recursive: true });
   const file = inRoot('.build', `${name}-tests.json`);

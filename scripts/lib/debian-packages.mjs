@@ -1,11 +1,11 @@
 /**
- * Every Debian package this project uses, in this one place.
+ * All Debian packages that this project uses.
  *
- * `file` is something the package puts on the disk: looking for it is quicker than asking dpkg, and finds the
- * same software when it was installed in another way.
+ * `file` is a file of the package. Checking for it is faster than asking dpkg, and also finds the software if
+ * it was installed in another way.
  */
 
-/** What the service needs to run sessions. */
+/** Packages that the service needs to run sessions. */
 export const SERVICE_PACKAGES = [
   { name: 'chromium', file: '/usr/lib/chromium/chromium' },
   { name: 'xserver-xorg-core', file: '/usr/lib/xorg/Xorg' },
@@ -23,21 +23,26 @@ export const SERVICE_PACKAGES = [
   { name: 'util-linux', file: '/usr/bin/setpriv' },
 ];
 
-/** What the tests need beside the service. */
-export const TEST_PACKAGES = [
+/** Additional packages for `npm test`. */
+export const SHORT_TEST_PACKAGES = [
   { name: 'chromium-headless-shell', file: '/usr/lib/chromium/chromium-headless-shell' },
   { name: 'postgresql', file: '/usr/share/doc/postgresql/copyright' },
   { name: 'haproxy', file: '/usr/sbin/haproxy' },
   { name: 'nginx-light', file: '/usr/sbin/nginx' },
+];
+
+/** Additional packages for all tests. */
+export const TEST_PACKAGES = [
+  ...SHORT_TEST_PACKAGES,
   { name: 'firefox-esr', file: '/usr/bin/firefox-esr' },
   { name: 'webkit2gtk-driver', file: '/usr/bin/WebKitWebDriver' },
-  // WebKit's decoders, and its way to the loudspeakers.
+  // WebKit's decoders and its audio output.
   { name: 'gstreamer1.0-libav', file: '/usr/share/doc/gstreamer1.0-libav/copyright' },
   { name: 'gstreamer1.0-plugins-good', file: '/usr/share/doc/gstreamer1.0-plugins-good/copyright' },
   { name: 'gstreamer1.0-plugins-bad', file: '/usr/share/doc/gstreamer1.0-plugins-bad/copyright' },
 ];
 
-/** What the benchmark measures beside the service. */
+/** Other software that the benchmark measures, and its tools. */
 export const BENCH_PACKAGES = [
   { name: 'tigervnc-standalone-server', file: '/usr/bin/Xtigervnc' },
   { name: 'novnc', file: '/usr/share/novnc/vnc_lite.html' },
@@ -46,7 +51,7 @@ export const BENCH_PACKAGES = [
   { name: 'openssl', file: '/usr/bin/openssl' },
 ];
 
-/** What the faults of a cluster are made with. */
+/** Packages that cause the faults in the tests of a cluster. */
 export const CLUSTER_PACKAGES = [
   { name: 'postgresql', file: '/usr/share/doc/postgresql/copyright' },
   { name: 'haproxy', file: '/usr/sbin/haproxy' },

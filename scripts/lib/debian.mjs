@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
 import { run, ScriptError } from './run.mjs';
 
-/** A way to run a command as root without asking for a password, or undefined. */
+/** Time in milliseconds for a package manager to end. Killing it would leave half an installation. */
+const PACKAGES_GRACE_MS = 120_000;
+
+/** Returns the command prefix for running as root without a password, or undefined if there is none. */
 async function rootPrefix() {
   if (process.getuid?.() === 0) return [];
   const answer = await run('sudo', ['-n', 'true'], { collect: true }).catch(() => ({ code: 1 }));
   return answer.code === 0 ? ['sudo', '-n'] : undefined;
 }
 
-/** Installs the packages of the list whose files are missing; says what to do when it may not. */
+/** Installs the packages of the list whose files are missing. If it may not, tells the user what to do. */
 export async function installDebianPackages(packages) {
   const missing = packages.filter(({ file }) => !existsSync(file)).map(({ name }) => name);
   if (missing.length === 0) return;
@@ -29,7 +32,7 @@ export async function installDebianPackages(packages) {
   console.log(`Installing Debian packages: ${missing.join(' ')} …`);
   const apt = async (...args) => {
     const [command, ...rest] = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
-    return (await run(command, rest)).code;
+    return (await run(command, rest, { graceMs: PACKAGES_GRACE_MS })).code;
   };
   if ((await apt('update', '-q')) !== 0) {
     throw new ScriptError('apt-get update failed; its message is above.');

@@ -1,2 +1,2 @@
-/** Gives the examples the SDK as it is packed, beside what npm installs for them, and builds them. */
+/** Installs the packed SDK and the npm packages of the examples, and builds the examples. */
 export function buildExamples(sdk: string): Promise<void>;

@@ -11,7 +11,7 @@ async function npm(...args) {
   if (code !== 0) throw new ScriptError(`${output}\nThe examples stopped at: npm run ${args.join(' ')}.`);
 }
 
-/** Gives the examples the SDK as it is packed, beside what npm installs for them, and builds them. */
+/** Installs the packed SDK and the npm packages of the examples, and builds the examples. */
 export async function buildExamples(sdk) {
   await installNpmPackages('examples');
   const place = inRoot('examples/node_modules/cloud-browser');

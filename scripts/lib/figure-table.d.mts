@@ -1,11 +1,11 @@
-/** One figure of the table of limits with the worst value that was measured. */
+/** A measurement with its limit and the worst measured value. */
 export interface WorstFigure {
   figure: string;
   unit: string;
   limit: number;
-  /** Whether the limit is the most that a value may be, not the least. */
+  /** True if the limit is the highest allowed value, false if it is the lowest. */
   upper: boolean;
-  /** Undefined when it was not measured. */
+  /** Undefined if it was not measured. */
   seen: number | undefined;
   kept: boolean | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The worst value of each figure that was measured, beside its limit. `limits` is the table of test/support/limits.ts, `measured` what
- * `hold` left of it.
+ * Returns the worst measured value of each measurement, with its limit. `limits` is the table of
+ * test/support/limits.ts. `measured` is the output of `hold`.
  */
 export function worstFigures(limits, measured) {
   return Object.entries(limits).map(([figure, { unit, ...limit }]) => {
@@ -14,7 +14,7 @@ export function worstFigures(limits, measured) {
   });
 }
 
-/** Those figures as lines of a table: figure, seen, limit. */
+/** Returns the lines of a table with the columns figure, seen and limit. */
 export function figureTable(figures) {
   const rows = figures.map(({ figure, unit, limit, upper, seen, kept }) => [
     kept === false ? `✗ ${figure}` : `  ${figure}`,

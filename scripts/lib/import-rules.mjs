@@ -1,13 +1,17 @@
 /**
- * The import rules as data (which zone may import which), and the pure check over a set of source files.
+ * Import rules as data (zones, and the zones that each may import), and a pure function that checks source
+ * files.
  *
- * A *zone* is a folder, or a single file, directly below a source root; `*.ts` stands for the files that have no
+ * A *zone* is a folder or a single file directly below a source root. `*.ts` stands for the files without an
  * entry of their own. `*` allows every zone of that root.
  */
 
+import { readdirSync } from 'node:fs';
+import { inRoot } from './paths.mjs';
+
 const SERVER_ADAPTERS = ['auth', 'webhooks', 'profiles', 'registry', 'extensions'];
 
-/** The SDK's floors, top first: a floor imports only what stands in its list. */
+/** Layers of the SDK, in the order of their dependencies. A layer imports only the zones in its list. */
 const SDK_ZONES = {
   protocol: [],
   core: ['protocol'],
@@ -22,15 +26,16 @@ const SDK_ZONES = {
   'index.ts': ['protocol', 'core', 'api', 'media', 'input', 'viewer', 'dom-names.ts'],
 };
 
-/** Adapters that keep things in a database as well. */
+/** Adapters that can also use a database. */
 const WITH_DATABASE = ['registry', 'webhooks', 'profiles'];
 
-/** What every area of the service may use. */
+/** Zones that every area of the service may use. */
 const SERVER_BASE = ['platform', 'service-error.ts'];
 
 /**
- * The service's areas. Adapters implement the ports of sessions/ and do not know each other; pool/ shares with host/ and egress/
- * only the messages between them. http/ and gateway/ are the surface, and do not know each other either.
+ * Areas of the service. Adapters implement the ports of sessions/, and do not import each other. pool/ shares
+ * only the messages between processes with host/ and egress/. http/ and gateway/ are the surface, and do not
+ * import each other either.
  */
 const SERVER_ZONES = {
   'service-error.ts': [],
@@ -47,23 +52,28 @@ const SERVER_ZONES = {
   ...Object.fromEntries(
     WITH_DATABASE.map((name) => [name, [...SERVER_BASE, 'sessions', 'host-protocol.ts', 'database']]),
   ),
-  // Of many machines: which of them a session runs on, and how they reach each other.
+  // Several machines: the machine that a session runs on, and the connections between them.
   cluster: [...SERVER_BASE, 'sessions', 'host-protocol.ts', 'database'],
   pool: [...SERVER_BASE, 'sessions', 'host-protocol.ts', 'egress-protocol.ts', 'launch-key.ts'],
   host: [...SERVER_BASE, 'host-protocol.ts'],
   egress: [...SERVER_BASE, 'egress-protocol.ts', 'host-protocol.ts'],
-  // What the people who run the service see of its nodes.
+  // Views of the nodes for operators.
   operator: [...SERVER_BASE, 'sessions'],
   gateway: [...SERVER_BASE, 'sessions', 'host-protocol.ts'],
   http: [...SERVER_BASE, 'sessions', 'auth', 'host-protocol.ts'],
-  // The files beside the areas put them together; no area imports one of them.
+  // These files combine the areas. No area imports one of them.
   '*.ts': ['*'],
 };
 
-/** The session host, bottom first: programs and their sandbox, the screen and its streams, input, the room of users, its files, its accessibility tree. */
+/**
+ * Areas of the session host, in the order of their dependencies: programs and their sandbox, the screen and
+ * its streams, input, the room of users, the features of a session.
+ */
 const HOST_ZONES = {
   sandbox: [],
   limits: [],
+  // Checks of the session's processes.
+  watch: ['limits'],
   audio: ['sandbox'],
   display: ['sandbox'],
   capture: ['display'],
@@ -72,19 +82,30 @@ const HOST_ZONES = {
   browser: ['audio', 'display', 'sandbox', 'limits'],
   input: ['display', 'browser'],
   room: ['stream', 'input'],
-  files: ['room', 'browser'],
-  accessibility: ['room', 'browser', 'input'],
-  // The files beside the areas put them together; no area imports one of them.
+  features: ['room', 'stream', 'input', 'display', 'browser'],
+  // These files combine the areas. No area imports one of them.
   '*.ts': ['*'],
 };
 
-/** What turns a create request into settings knows nothing of sessions that run. */
+/**
+ * Features of a session. None imports another one, so that a feature can be removed with its folder and its
+ * line in `index.ts`. The contract and the set of all features are the only files beside the folders.
+ */
+const FEATURES = readdirSync(inRoot('server/src/host/features'), { withFileTypes: true });
+const FEATURE_ZONES = {
+  ...Object.fromEntries(
+    FEATURES.filter((entry) => entry.isDirectory()).map(({ name }) => [name, ['feature.ts']]),
+  ),
+  '*.ts': ['*'],
+};
+
+/** The code that turns a create request into settings does not know running sessions. */
 const SESSIONS_ZONES = {
   settings: [],
   '*.ts': ['*'],
 };
 
-/** Routes use what stands beside them; bodies, pages and schemas are parts of their own. */
+/** Routes may use all other zones. Bodies, pages and schemas are independent zones. */
 const HTTP_ZONES = {
   bodies: [],
   pages: [],
@@ -93,11 +114,12 @@ const HTTP_ZONES = {
   '*.ts': ['*'],
 };
 
-/** Source roots and the zones in each; a root inside another one says more about the files in it. */
+/** Source roots with their zones. A root inside another one has additional rules for its files. */
 export const IMPORT_RULES = {
   src: SDK_ZONES,
   'server/src': SERVER_ZONES,
   'server/src/host': HOST_ZONES,
+  'server/src/host/features': FEATURE_ZONES,
   'server/src/sessions': SESSIONS_ZONES,
   'server/src/http': HTTP_ZONES,
 };
@@ -116,19 +138,19 @@ function resolveImport(from, specifier) {
   return parts.join('/').replace(/\.js$/, '.ts');
 }
 
-/** The zone of a file below a root. */
+/** Returns the zone of a file below a root. */
 function zoneOf(path, root) {
   return path.slice(root.length + 1).split('/')[0];
 }
 
-/** The outermost root of a file. */
+/** Returns the outermost root of a file. */
 function outerRoot(path, rules) {
   return Object.keys(rules)
     .filter((root) => path.startsWith(`${root}/`))
     .sort((a, b) => a.length - b.length)[0];
 }
 
-/** The violation of an import by the rules of one root that contains both files. */
+/** Returns the violation of an import by the rules of one root that contains both files. */
 function checkZones(from, to, root, zones) {
   const [source, target] = [zoneOf(from, root), zoneOf(to, root)];
   if (source === target) return undefined;
@@ -153,7 +175,7 @@ function checkDirection(from, to, rules) {
     .find((problem) => problem !== undefined);
 }
 
-/** Every import cycle once, as the list of its files. */
+/** Returns every import cycle once, as the list of its files. */
 function findCycles(graph) {
   const done = new Set();
   const trail = [];
@@ -171,7 +193,7 @@ function findCycles(graph) {
   return cycles;
 }
 
-/** Checks files (path → source text) against the rules; answers one sentence for each thing that is wrong. */
+/** Checks files (path → source text) against the rules. Returns one sentence for each violation. */
 export function checkImports(files, rules = IMPORT_RULES) {
   const problems = [];
   const graph = new Map();

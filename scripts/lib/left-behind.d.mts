@@ -1,4 +1,4 @@
-/** What files of one process share, by name. */
+/** State that the files of one process share, by name. */
 export type SharedState = Map<string, unknown>;
 export function sharedState(): SharedState;
 export function changed(before: SharedState, now?: SharedState): string[];

@@ -1,12 +1,12 @@
 /**
- * What a test file leaves behind for the files after it in its process: replaced globals, fake timers, open file handles. One that is
- * left makes a later file fail or hang, which then looks guilty.
+ * Finds state that a test file leaves for later files in its process: replaced globals, fake timers, open
+ * file handles. Such state makes a later file fail or hang, although that file is correct.
  */
 import timers from 'node:timers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What tests replace, by its owner. A library may add globals of its own for good. */
+/** Values that tests replace, by their owner. A library may add its own globals permanently. */
 const REPLACED = [
   [globalThis, ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'Date']],
   [globalThis, ['fetch', 'WebSocket', 'navigator', 'document', 'window']],
@@ -17,7 +17,7 @@ const REPLACED = [
   [process, ['cwd', 'kill', 'exit']],
 ];
 
-/** What files of one process share, as it is at this moment. */
+/** Returns the current state that the files of one process share. */
 export function sharedState() {
   const values = new Map(
     REPLACED.flatMap(([owner, names], at) => names.map((name) => [`${at} ${name}`, owner[name]])),
@@ -26,7 +26,7 @@ export function sharedState() {
   return values;
 }
 
-/** The names of what is not as it was. */
+/** Returns the names of the values that have changed. */
 export function changed(before, now = sharedState()) {
   const names = new Set([...before.keys(), ...now.keys()]);
   return [...names]
@@ -34,7 +34,7 @@ export function changed(before, now = sharedState()) {
     .map((name) => name.replace(/^\d /, ''));
 }
 
-/** Throws when a file has changed what others find. */
+/** Throws if a file has changed the shared state. */
 export function assertNothingLeft(before) {
   const names = changed(before);
   if (names.length > 0)
@@ -48,7 +48,7 @@ process.on('warning', ({ message }) => {
   if (/on garbage collection/.test(message)) leaked.push(message);
 });
 
-/** Throws when a file of this process has opened a file and forgotten it. */
+/** Throws if a file of this process has opened a file and not closed it. */
 export async function assertNoHandleForgotten() {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

@@ -5,7 +5,7 @@ import { countsFile, NOTHING, readCounts } from './counts.mjs';
 import { inRoot } from './paths.mjs';
 import { runNode } from './run.mjs';
 
-/** Test files below a folder of the repository, in a stable order. */
+/** Returns the test files below a folder of the repository, in a stable order. */
 export function testFiles(folder) {
   if (!existsSync(inRoot(folder))) return [];
   return readdirSync(inRoot(folder), { recursive: true })
@@ -15,9 +15,9 @@ export function testFiles(folder) {
 }
 
 /**
- * Runs node:test files and answers their counts and, with `collect`, what was printed. Each list of files is run in a process of its own, one file after the other,
- * since a process takes a second to start; `concurrency` is the number of processes at the same time. `timeout` is the
- * milliseconds one test may take.
+ * Runs node:test files. Returns their counts and, with `collect`, their output. Each list of files runs in
+ * one process, one file after the other, since a process takes a second to start. `concurrency` is the number
+ * of processes at the same time. `timeout` is the limit of one test in milliseconds.
  */
 export async function runNodeTests(name, lists, { concurrency, timeout, collect = false }) {
   const entries = lists.filter((files) => files.length > 0);
@@ -38,8 +38,8 @@ export async function runNodeTests(name, lists, { concurrency, timeout, collect 
 }
 
 /**
- * Writes the program of one process: a suite for each file, whose tests inherit its time limit. A file that leaves behind what another
- * one could stumble over fails.
+ * Writes the program of one process: a suite for each file, whose tests inherit its time limit. A file fails
+ * if it leaves state that could affect other files.
  */
 function writeEntry(name, { files, timeout }) {
   const entry = inRoot('.build', 'test-entries', `${name}.test.mjs`);

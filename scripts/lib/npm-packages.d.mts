@@ -1,4 +1,4 @@
-/** The part of a lockfile that tells which package, in which version, is where. */
+/** The part of a lockfile that lists the packages with their versions and paths. */
 export interface Lockfile {
   packages: Record<string, { version?: string; link?: boolean; optional?: boolean; devOptional?: boolean }>;
 }

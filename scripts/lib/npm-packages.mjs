@@ -5,10 +5,10 @@ import { run, ScriptError } from './run.mjs';
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
 /**
- * Whether the packages that package-lock.json asks for are there. npm writes what it installed into
- * node_modules/.package-lock.json, so comparing the two needs no stamp of our own and also recognises an
- * installation made by hand. That file does not know what was removed later, such as the node_modules of a
- * workspace: `exists` tells whether a path of the repository does.
+ * True if the packages of package-lock.json are installed. npm writes the list of installed packages into
+ * node_modules/.package-lock.json. Comparing the two needs no additional stamp, and also recognizes a manual
+ * installation. That file does not show later removals, for example of a workspace's node_modules, so
+ * `exists` checks the paths in the repository.
  */
 export function isInstalled(wanted, installed, exists) {
   return Object.entries(wanted.packages).every(([path, entry]) => {
@@ -29,8 +29,8 @@ function installedLockfile(folder) {
 }
 
 /**
- * Installs the npm packages of a lockfile when they are not there: the repository's, or those of a folder that only some commands
- * need.
+ * Installs the npm packages of a lockfile if they are missing: those of the repository, or of a folder that
+ * only some commands need.
  */
 export async function installNpmPackages(folder = '.') {
   const wanted = readJson(inRoot(folder, 'package-lock.json'));

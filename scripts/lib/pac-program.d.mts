@@ -1,2 +1,2 @@
-/** Bundles the program of the threads that run customers' proxy scripts, and the licenses of what is in it. */
+/** Bundles the program of the threads that run customers' proxy scripts, and the licenses of its packages. */
 export function bundlePacProgram(): Promise<{ program: string; licenses: string }>;

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { build } from 'vite';
+import { completeLicenses } from './complete-licenses.mjs';
 import { ROOT } from './paths.mjs';
 
 /**
- * Bundles the program of the threads that run customers' proxy scripts into one text, since the process that starts them may not look
- * where the files are.
+ * Bundles the program of the threads that run customers' proxy scripts into one text. The process that starts
+ * them may not be able to read the source files.
  *
  * @returns {Promise<{ program: string, licenses: string }>}
  */
@@ -32,5 +33,5 @@ export async function bundlePacProgram() {
     throw new Error(
       `The program of proxy scripts is not one file: ${files.map(({ fileName }) => fileName).join(', ')}`,
     );
-  return { program: chunks[0].code, licenses: String(licenses.source) };
+  return { program: chunks[0].code, licenses: completeLicenses(String(licenses.source)) };
 }

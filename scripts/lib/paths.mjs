@@ -1,13 +1,13 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository's folder. */
+/** Folder of the repository. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** A path inside the repository. */
+/** Returns a path inside the repository. */
 export const inRoot = (...parts) => join(ROOT, ...parts);
 
-/** The command-line entry of an installed npm package, to be run by this Node. */
+/** Command-line entries of installed npm packages, to be run by this Node. */
 export const TOOLS = {
   tsc: inRoot('node_modules/typescript/bin/tsc'),
   vite: inRoot('node_modules/vite/bin/vite.js'),

@@ -2,5 +2,5 @@ import type { Plugin } from 'vite';
 
 /** Makes one script with parts that it loads when it needs them. */
 export function scriptParts(name: string, loader?: string): Plugin;
-/** For `chunkFileNames`. */
+/** Returns the value for `chunkFileNames`. */
 export function partNames(name: string): string;

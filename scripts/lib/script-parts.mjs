@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const EXPORT = /\bexport\s*\{([^}]*)\};?\s*$/;
 
-/** `a as b, c` as pairs: what a name of the left side is on the right one. */
+/** Parses `a as b, c` into pairs of a name and its alias. */
 function pairs(list) {
   return list
     .split(',')
@@ -12,19 +12,20 @@ function pairs(list) {
 }
 
 /**
- * Makes one script with parts that it loads when it needs them. Parts use code of the script itself, which has several addresses, so
- * they cannot import it: they would run it once more. It hands them what they need by a symbol of this build. The script has all that
- * runs first, so that its hash is that of all that runs first. Parts have the build in their address: they never change.
+ * Makes one script with parts that it loads when it needs them. Returns a Vite plugin for a build with the
+ * entry `<name>.js`, `preserveEntrySignatures: 'allow-extension'` and `chunkFileNames` of {@link partNames}.
  *
- * A Vite plugin for a build with the entry `<name>.js`, `preserveEntrySignatures: 'allow-extension'` and `chunkFileNames` of
- * {@link partNames}.
+ * Parts use code of the script itself. They cannot import the script, since it has several addresses, and an
+ * import would run it once more. So the script gives them the code by a symbol of this build.
+ * The script contains all code that runs first, so its hash covers that code. The address of a part contains
+ * the build, so a part never changes.
  *
  * @param {string} name of the script
- * @param {string} [loader] the name of an export of the script, which loads the part at a path below the service's root and is no
- *   export then; without it parts are imported beside the script
+ * @param {string} [loader] name of an export of the script, which loads the part at a path below the
+ *   service's root and is then no longer exported; without it, parts are imported beside the script
  */
 export function scriptParts(name, loader) {
-  // Where parts are before all of them are known, and so how their folder is called.
+  // Temporary folder of the parts. The final name is computed from all of them.
   const folder = `${name}-parts/_`;
   const imports = new RegExp(
     `\\bimport\\s*\\{([^}]*)\\}\\s*from\\s*["'\`]\\.\\./\\.\\./${name}\\.js["'\`];?`,
@@ -42,7 +43,7 @@ export function scriptParts(name, loader) {
       const place = (code) => {
         const placed = code.replaceAll(folder, `${name}-parts/${build}`);
         if (!loader) return placed;
-        // From the script, and from a part beside another.
+        // Imports by the script, and by a part of another part.
         return placed.replace(
           /\bimport\(([`"'])\.\/([\w./-]+)\1\)/g,
           (_all, _quote, path) => `${shared}.${loader}("${path}")`,
@@ -70,5 +71,5 @@ export function scriptParts(name, loader) {
   };
 }
 
-/** For `chunkFileNames`. */
+/** Returns the value for `chunkFileNames`. */
 export const partNames = (name) => `${name}-parts/_/[name].js`;

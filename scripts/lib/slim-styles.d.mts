@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
 export function slimStyles(code: string): string;
 export function slimStylesPlugin(): Plugin;
-/** Takes the indentation out of a module with `html` templates. */
+/** Removes the indentation in a module with `html` templates. */
 export function slimMarkup(code: string): string;

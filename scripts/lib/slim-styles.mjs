@@ -1,4 +1,4 @@
-/** Takes comments and needless white space out of the CSS of a module's `css` templates. */
+/** Removes comments and unnecessary white space from the CSS in a module's `css` templates. */
 export function slimStyles(code) {
   return code.replace(/\bcss`[^`]*`/g, (style) =>
     style
@@ -11,12 +11,15 @@ export function slimStyles(code) {
   );
 }
 
-/** Takes the indentation out of a module with `html` templates, where it would become text between elements. */
+/** Removes the indentation in a module with `html` templates, where it would become text between elements. */
 export function slimMarkup(code) {
   return code.includes('html`') ? code.replace(/\n\s+/g, '\n') : code;
 }
 
-/** A Vite plugin: minifiers leave the content of templates as it is, and readers of the source want its comments. */
+/**
+ * Returns a Vite plugin that shortens the templates. Minifiers do not change the content of templates, and
+ * the comments are useful only in the source.
+ */
 export function slimStylesPlugin() {
   return {
     name: 'slim-styles',

@@ -12,6 +12,7 @@ const CHECKS = [
   },
   { name: 'format', args: [TOOLS.prettier, '--check', '--log-level', 'warn', '.'] },
   { name: 'imports', args: ['scripts/check-imports.mjs'] },
+  { name: 'comments', args: ['scripts/check-comments.mjs'] },
 ];
 
 async function check({ name, args }) {
@@ -20,12 +21,14 @@ async function check({ name, args }) {
   return { name, passed, output, words: passed ? `  ✓ ${name}` : `\n  ✗ ${name}\n${output}` };
 }
 
-/** Runs the checks side by side, beside whatever else is going on. Resolves with what {@link printChecks} takes. */
+/**
+ * Runs the checks at the same time, and with low priority. Resolves with the input of {@link printChecks}.
+ */
 export function startStaticChecks() {
   return Promise.all(CHECKS.map(check));
 }
 
-/** Prints what the checks say and answers the counts, one test each. */
+/** Prints the output of the checks and returns the counts, one test for each check. */
 export function printChecks(checked) {
   for (const { words } of checked) console.log(words);
   const bad = checked.filter(({ passed }) => !passed);

@@ -1,13 +1,13 @@
 /**
- * What went wrong in a run, in few lines: the end of a log has to say what failed and what was flaky, since the end is what is kept.
- * A trouble is `{ kind: 'failed' | 'flaky', test, error }`; `test` begins with its file.
+ * Summary of the failed and flaky tests of a run, for the end of the log, which is the part that is kept. A
+ * trouble is `{ kind: 'failed' | 'flaky', test, error }`. `test` begins with its file.
  */
 import { stripVTControlCharacters } from 'node:util';
 
-/** Characters of an error that a line of the list holds. */
+/** Longest text of an error in the list, in characters. */
 const MOST_CHARACTERS = 300;
 
-/** An error's first line. One that ends in a colon has what it announces behind it. */
+/** Returns an error's first line. If that line ends with a colon, also returns the next line. */
 export function firstLine(text) {
   const lines = stripVTControlCharacters(text)
     .split('\n')
@@ -18,7 +18,7 @@ export function firstLine(text) {
   return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line;
 }
 
-/** The list of what went wrong, with the group of each; nothing when all went well. */
+/** Returns the list of failed and flaky tests, with the group of each. Returns nothing if there are none. */
 export function troubleLines(troubles) {
   if (troubles.length === 0) return [];
   const lines = troubles.flatMap(({ kind, group, test, error }) => [

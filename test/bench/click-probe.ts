@@ -2,7 +2,10 @@ import { HEIGHT, WIDTH } from './chromium.js';
 import type { Colour, Screen } from './screen.js';
 import { pause, percentile, until } from './statistics.js';
 
-/** The place of the click and the watched pixel, in pixels. They lie apart, so that the cursor does not hide the pixel. */
+/**
+ * The place of the click and the watched pixel, in pixels. They lie apart, so that the cursor does not hide
+ * the pixel.
+ */
 const CLICK = { x: 400, y: 300 };
 const WATCHED = { x: WIDTH - 340, y: HEIGHT - 200 };
 
@@ -12,8 +15,8 @@ const isOn = ([red, , blue]: Colour): boolean => red > blue;
 const isNear = (a: Colour, b: Colour): boolean => a.every((value, i) => Math.abs(value - (b[i] ?? 0)) < 24);
 
 /**
- * Milliseconds between two looks at the pixel. Looking without a pause would take a core from what is measured; this
- * adds at most one millisecond, to every target alike.
+ * Milliseconds between two samples of the pixel. Sampling without a pause would take a core from the
+ * measurement. The pause adds at most one millisecond, equally to every target.
  */
 const LOOK_INTERVAL_MS = 1;
 
@@ -27,12 +30,15 @@ export interface ClickResult {
   lost: number;
 }
 
-/** Whether the click page is on the screen. */
+/** Resolves to true if the click page is on the screen. */
 export async function clickPageIsShown(screen: Screen): Promise<boolean> {
   return isNear(await screen.pixel(WATCHED.x, WATCHED.y), OFF);
 }
 
-/** Clicks and measures the time until the pixel changes. Gaps are random, so that clicks do not fall into step with frames. */
+/**
+ * Clicks and measures the time until the pixel changes. Gaps are random, so that clicks do not fall into step
+ * with frames.
+ */
 export async function measureClicks(screen: Screen, clicks: number): Promise<ClickResult> {
   await until(() => clickPageIsShown(screen), 'The click page does not show.');
   screen.movePointer(CLICK.x, CLICK.y);

@@ -1,6 +1,6 @@
 /**
- * Runs the end-to-end tests that measure, one after the other, held to the limits as they are, and prints what was seen. Arguments: the
- * test runner's program, and which files to run.
+ * Runs the end-to-end tests that measure, one after the other, with strict limits, and prints the measured
+ * values. Arguments: the test runner's program and the files to run.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

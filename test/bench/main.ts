@@ -18,7 +18,10 @@ import type { RunningTarget, Target } from './targets/target.js';
 import { vnc } from './targets/vnc.js';
 import { Viewer, withDirectory } from './viewer.js';
 
-/** The time that a target gets after its first picture to reach a steady frame rate and hide its start messages. */
+/**
+ * The time that a target gets after its first picture to reach a steady frame rate and hide its start
+ * messages.
+ */
 const SETTLE_MS = 3_000;
 
 /** Messages of a round over the hop between nodes, each way. */

@@ -5,28 +5,30 @@ export const TARGET_NAMES = ['local', 'ours', 'vnc', 'screencast'] as const;
 export type TargetName = (typeof TARGET_NAMES)[number];
 
 /**
- * What can be measured: the targets, the starts of sessions, downloads through the guard of hosted browsers, the hop between nodes, and what a
- * session takes of a machine.
+ * Measurements: the targets, session starts, downloads through the guard of hosted browsers, the hop between
+ * nodes, and the resources of a session.
  */
 const PARTS = [...TARGET_NAMES, 'starts', 'egress', 'hop', 'sizing'] as const;
 
 export interface BenchOptions {
-  /** How often every target is measured. */
+  /** Number of measurements of every target. */
   rounds: number;
   /** Clicks of one measurement. */
   clicks: number;
   /** Seconds of scrolling of one measurement. */
   seconds: number;
-  /** Sessions started one after the other in a round, with each that may wait for them; 0 when it is not measured. */
+  /**
+   * Number of sessions started one after the other in a round, for each kind of warm start. 0: not measured.
+   */
   starts: number;
   only: readonly TargetName[];
-  /** Whether downloads are measured without and behind the guard of hosted browsers. */
+  /** True if downloads are measured with and without the guard of hosted browsers. */
   egress: boolean;
-  /** Whether the way through another node is measured beside the direct one. */
+  /** True if the way through another node is measured beside the direct one. */
   hop: boolean;
-  /** Whether processor time and memory of sessions with different pages are measured. */
+  /** True if processor time and memory of sessions with different pages are measured. */
   sizing: boolean;
-  /** Where the figures are written as JSON too. */
+  /** File that also gets the figures as JSON. */
   json: string | undefined;
 }
 
@@ -38,7 +40,10 @@ export const USAGE = `npm run bench -- [options]
   --only LIST   some of ${PARTS.join(',')} (all)
   --json FILE   write the figures as JSON too`;
 
-/** Reads the command line: undefined when it asks for help, an error with a sentence when it makes no sense. */
+/**
+ * Reads the command line. Returns undefined if it asks for help. Throws an error with a readable message if
+ * it is invalid.
+ */
 export function parseOptions(args: readonly string[]): BenchOptions | undefined {
   const { values } = parseArgs({
     args: [...args],

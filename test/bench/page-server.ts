@@ -47,7 +47,7 @@ export class PageServer {
     this.bodies.set('/film.webm', film);
   }
 
-  /** Whether a browser with the page `launch` is waiting. */
+  /** True if a browser with the page `launch` is waiting. */
   get launchIsWaiting(): boolean {
     return this.#waiting.length > 0;
   }

@@ -26,7 +26,7 @@ export function machine(): Record<string, string | number> {
   };
 }
 
-/** Field by field the median over rounds. */
+/** Returns the median over rounds of each field. */
 export function medians<T extends object>(rounds: readonly T[]): T | undefined {
   const [first] = rounds;
   if (first === undefined) return undefined;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { CHROMIUM } from './chromium.js';
 
-/** What Linux calls USER_HZ: it is 100 on every architecture Debian supports. */
+/** USER_HZ of Linux. It is 100 on every architecture that Debian supports. */
 const TICKS_PER_SECOND = 100;
 
 interface ProcessTimes {
@@ -15,7 +15,8 @@ interface ProcessTimes {
 function readProcess(pid: number): ProcessTimes | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The process name in brackets may contain spaces and brackets, so fields are counted from the end of it (proc(5)).
+    // The process name in brackets may contain spaces and brackets, so fields are counted from the end of it
+    // (proc(5)).
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(fields[11]) + Number(fields[12]);
     return { parent: Number(fields[1]), seconds: ticks / TICKS_PER_SECOND };
@@ -63,7 +64,8 @@ export function processorTime(roots: readonly number[]): ProcessorTime {
 }
 
 /**
- * Bytes of memory of these processes and all their descendants: what several share counts for each by its part, and in all once.
+ * Bytes of memory of these processes and all their descendants. Shared memory is counted proportionally for
+ * each process, so once in total.
  */
 export function memoryOf(roots: readonly number[]): number {
   const { chromium, others } = processorTime(roots);
@@ -108,7 +110,7 @@ export function busyShare(before: readonly number[], after: readonly number[]): 
 const IDLE = 3;
 const WAITING_FOR_DISK = 4;
 
-/** What the cores have done so far, in ticks by kind. */
+/** Ticks that the cores have spent so far, by kind. */
 export function machineTime(): number[] {
   const [first = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
   return first.split(/\s+/).slice(1, 9).map(Number);

@@ -38,7 +38,7 @@ const ALL_PLANES = 0xffffffff;
 /** Red, green, blue: 0..255 each. */
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** The viewer's X display: reads its pixels and moves its pointer, as a person at the screen sees and does. */
+/** The viewer's X display. Reads its pixels and moves its pointer, as a person at the screen would. */
 export class Screen {
   private constructor(
     private readonly client: XClient,

@@ -8,7 +8,10 @@ import type { RunningTarget } from './targets/target.js';
 const BITS = 12;
 const BLOCK = 16;
 
-/** The time between two looks at the screen. Two pictures within this time count as one; an eye does not see both either. */
+/**
+ * Milliseconds between two samples of the screen. Two frames within this time count as one, because an eye
+ * does not see both either.
+ */
 const LOOK_INTERVAL_MS = 2;
 
 export interface ScrollResult {

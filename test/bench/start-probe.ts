@@ -5,33 +5,39 @@ import { median, pause, percentile, until } from './statistics.js';
 import { Service } from './targets/ours.js';
 import { Viewer, withDirectory } from './viewer.js';
 
-/** What waits for a session, and the service's variables for that. */
+/** Kinds of prepared starts, with the service's variables for each. */
 const KINDS = {
   'a browser that runs': { WARM_HOSTS: '1', WARM_BROWSERS: '1' },
   'a host with display and sound': { WARM_HOSTS: '1', WARM_BROWSERS: '0' },
   nothing: { WARM_HOSTS: '0', WARM_BROWSERS: '0' },
 };
 
-/** All starts of one kind. Milliseconds from the request. */
+/** All starts of one kind, in milliseconds from the request. */
 export interface StartResult {
-  /** What waited. */
+  /** Kind of the start: the part that was ready before the request. */
   waiting: string;
-  /** To its answer. */
+  /** Milliseconds to the answer of the request. */
   created: number[];
-  /** To the page's colour on the viewer's screen. */
+  /** Milliseconds to the page's colour on the viewer's screen. */
   firstPicture: number[];
-  /** Starts on a machine that did not come to rest before. */
+  /** Starts on a machine that was not idle before. */
   restless: number;
 }
 
 /** The machine counts as idle when less than this share of it was busy for a second. */
 const REST = 0.1;
-/** It need not come to rest: what others do then is in the figures. Milliseconds. */
+/**
+ * Milliseconds to wait for an idle machine. The start is then measured anyway, with the other load in its
+ * figures.
+ */
 const REST_TIMEOUT_MS = 8_000;
-/** From the end of a session to a browser that waits for the next. Milliseconds. */
+/** Milliseconds from the end of a session until a browser is ready for the next. */
 const SPARE_TIMEOUT_MS = 60_000;
 
-/** Starts sessions one after the other, with each that may wait in turn, and watches each in a Chromium that runs already. */
+/**
+ * Starts sessions one after the other, alternating between the kinds of prepared starts. Watches each in a
+ * Chromium that is already running.
+ */
 export async function measureStarts(
   pages: PageServer,
   rounds: number,
@@ -83,7 +89,10 @@ function measureStart(pages: PageServer, service: Service, result: StartResult):
   });
 }
 
-/** Whether the machine was idle for a second, in time: the viewer has started, and the service has prepared itself. */
+/**
+ * Resolves to true if the machine was idle for a second within the timeout. The viewer has then started and
+ * the service has prepared itself.
+ */
 async function machineRests(): Promise<boolean> {
   for (const end = performance.now() + REST_TIMEOUT_MS; performance.now() < end;) {
     const before = machineTime();

@@ -1,4 +1,6 @@
-/** The value below which the share `p` (0..1) of the values lies, by linear interpolation; NaN for no values. */
+/**
+ * The value below which the share `p` (0..1) of the values lies, by linear interpolation; NaN for no values.
+ */
 export function percentile(values: readonly number[], p: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const position = (sorted.length - 1) * p;
@@ -14,7 +16,7 @@ export const median = (values: readonly number[]): number => percentile(values, 
 export const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Asks again and again until the answer is true; rejects with the sentence when that takes too long. */
+/** Polls until the answer is true. Rejects with the given message on timeout. */
 export async function until(
   condition: () => Promise<boolean>,
   sentence: string,

@@ -6,7 +6,7 @@ import { openKiosk } from './chromium.js';
 import { Display } from './display.js';
 import { Screen } from './screen.js';
 
-/** A headful Chromium alone on an X display of its own, where the measurement looks at what it shows. */
+/** A headful Chromium alone on its own X display. The measurement reads this display. */
 export class Viewer {
   private constructor(
     readonly screen: Screen,

@@ -1,4 +1,7 @@
-/** A short form of `npm run test:cluster`: some of its faults, on real processes, judged by the same checker. */
+/**
+ * A short form of `npm run test:cluster`. It runs some of the faults on real processes, with the same
+ * checker.
+ */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { runFault } from './nemesis/fault.js';

@@ -1,5 +1,6 @@
 /**
- * The tests of the REST API and of its client, once more: asked of a node that runs no session, and answered by the one behind it.
+ * Repeats the tests of the REST API and of its client through a node that runs no session. The owner behind
+ * it answers.
  */
 import { after, suite } from 'node:test';
 

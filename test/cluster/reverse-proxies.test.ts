@@ -10,7 +10,7 @@ const cluster = clusterFixture(3, { TRUST_PROXY: '1' });
 /** Hosts answer viewers as a proxy expects it. */
 const SHOWN = { start_url: 'about:handshake' };
 
-/** How many requests of others a node has answered, or passed on. */
+/** Number of requests that a node has answered or forwarded for other nodes. */
 async function forwards(): Promise<number> {
   let sum = 0;
   for (const { url } of cluster.nodes.all) {

@@ -16,7 +16,8 @@ for (const mode of ['gateway', 'direct']) {
       for (let nth = 0; nth < 9; nth++) sessions.push(await create(cluster.nodes.at(nth % 3).url));
       const counts = new Map<string, number>();
       for (const { session_id: id } of sessions) counts.set(codeOf(id), (counts.get(codeOf(id)) ?? 0) + 1);
-      // How evenly is the simulation's to say: a create that was tried again has held a place meanwhile.
+      // The simulation tests how evenly sessions are placed. Here a retried create may have held a place
+      // meanwhile.
       assert.equal(counts.size, 3);
       const embedded = new Set(sessions.map(({ embed_url: url }) => new URL(url).port));
       assert.equal(embedded.size, 3);

@@ -18,7 +18,7 @@ test.describe('a page that analyses the sound', () => {
     await customer.ready();
     await remote.loaded();
     await until('a click reaches the page', async () => {
-      // One that comes before there is a picture has no place on it.
+      // A click before the first picture has no position on it.
       await customer.page.mouse.click(320, 240);
       return remote.count('click') > 0;
     });

@@ -6,11 +6,11 @@ import { CustomerSite, type CustomerPage } from './support/customer-site.js';
 
 test.describe.configure({ retries: 0 });
 cleanUpAtEnd();
-/** Of the hosted page: a field that anybody may write into, and one that is masked. */
+/** Fields of the hosted page: one that every user may write into, and a masked one. */
 const FREE = [170, 35] as const;
 const MASKED = [170, 75] as const;
 const CARD = '4111 1111';
-/** On a busy machine what somebody does may be refused, since nobody could say in time where it would go. */
+/** On a busy machine input may be refused, because its target was not known in time. */
 const RETRY_AFTER_MS = 2_000;
 
 async function write({ page }: CustomerPage, place: readonly [number, number], text: string): Promise<void> {
@@ -19,7 +19,7 @@ async function write({ page }: CustomerPage, place: readonly [number, number], t
   await page.keyboard.type(text);
 }
 
-/** Resolves when a text is in the free field, and so everything that was done before is through. */
+/** Resolves when a text is in the free field. All earlier input has then arrived. */
 async function writeFreely(person: CustomerPage, remote: HostedPage, text: string): Promise<void> {
   await until('the text is in the free field', async () => {
     await write(person, FREE, text);

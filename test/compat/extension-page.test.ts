@@ -4,7 +4,7 @@ import { until } from '../e2e/support/until.js';
 import { CustomerSite } from './support/customer-site.js';
 
 cleanUpAtEnd();
-/** Of a sandboxed page of an extension, as its manifest has it for this client. */
+/** Policy of an extension's sandboxed page, as its manifest sets it for this client. */
 const POLICY =
   "sandbox allow-scripts allow-forms allow-popups allow-modals; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; child-src 'self'";
 

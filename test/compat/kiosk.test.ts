@@ -24,7 +24,7 @@ test.describe('a screen on a wall', () => {
       'states',
       (states) => states.join(' ') === 'connecting playing reconnecting playing',
     );
-    // What was typed would have come before.
+    // Any typed text would have arrived before this.
     assert.equal(await remote.run('one.value'), '');
     assert.deepEqual(wall.complaints, []);
     await service.end(session);

@@ -10,7 +10,7 @@ cleanUpAtEnd();
 const TONE_HZ = 440;
 const SECONDS = STRICT ? 10 : 5;
 const FPS = 30;
-/** How long the test waits for a busy machine to keep up for one recording. */
+/** Milliseconds that the test waits until a busy machine keeps up for one recording. */
 const KEEP_UP_LIMIT_MS = 60_000;
 
 test.describe('a page that records what it shows', { tag: '@timing' }, () => {
@@ -46,7 +46,7 @@ test.describe('a page that records what it shows', { tag: '@timing' }, () => {
       KEEP_UP_LIMIT_MS,
     );
     hold('frames in a recording', kept);
-    // Who records on a busy machine stops late.
+    // On a busy machine a recording stops late.
     const [least, most] = [SECONDS * 0.9, patient(SECONDS * 1.1)];
     assert.ok(film.seconds > least && film.seconds < most, `${film.seconds} s`);
     assert.ok(film.loudness > 0.1, `${film.loudness}`);

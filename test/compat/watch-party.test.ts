@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { cleanUpAtEnd, test } from '../e2e/support/test.js';
 import { AnsweringServer } from '../e2e/support/answering-server.js';
 import { CustomerSite } from './support/customer-site.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
-/** What a guest may bring: a token of the customer's own, a name, a place in a list. */
+/** Tickets of guests: a string, a number, a boolean, an array and an object. */
 const TICKETS = ['ticket-7', 42, true, ['ticket', 7], { ticket: 7 }];
 
 test.describe('a watch party', () => {
@@ -29,7 +30,9 @@ test.describe('a watch party', () => {
     }
     const guest = await site.open(browser, 'party', session.embed_url);
     await guest.ready();
-    assert.deepEqual(asked, [...TICKETS, {}]);
+    // A page whose connection is lost asks again.
+    const inTurn = asked.filter((each, nth) => nth === 0 || !isDeepStrictEqual(each, asked[nth - 1]));
+    assert.deepEqual(inTurn, [...TICKETS, {}]);
     await service.end(session);
   });
 

@@ -5,7 +5,7 @@ import { CustomerSite } from './support/customer-site.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
-/** As many as show each of the page's pictures some times. */
+/** Enough frames to show each of the page's pictures several times. */
 const FRAMES = STRICT ? 500 : 150;
 
 interface Facts {

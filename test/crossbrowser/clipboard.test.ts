@@ -20,7 +20,7 @@ const [AREA, SOURCE] = [
   [30, 275],
 ] as const;
 
-/** Where a copy takes no click more: as `docs/embedding.md` says it. */
+/** Browsers in which a copy needs no further click, as `docs/embedding.md` says. */
 const AT_ONCE: Record<string, boolean> = { Chromium: true, 'Firefox ESR': true, WebKitGTK: false };
 
 const steps: (() => unknown)[] = [];
@@ -30,7 +30,7 @@ let site: CustomerSite;
 let remote: HostedPage;
 let session: Session;
 
-/** A field of the page around the picture, which has the keyboard then. */
+/** A field of the page around the picture, which then has the keyboard focus. */
 const local = (guest: Guest, text: string) =>
   guest.run(`const field = document.querySelector('#local')
       ?? document.body.appendChild(Object.assign(document.createElement('textarea'), { id: 'local' }));

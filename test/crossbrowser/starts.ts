@@ -1,5 +1,5 @@
 /**
- * Starts each browser's viewer again and again, by each way in turn, and tells how many pictures came out garbled:
+ * Starts each browser's viewer repeatedly, in each way in turn, and prints the number of garbled pictures:
  * `node --import tsx test/crossbrowser/starts.ts [STARTS]`, after `npm run build`.
  */
 import { BROWSERS, WAYS } from './support/browsers.js';

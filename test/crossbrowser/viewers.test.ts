@@ -9,7 +9,9 @@ import { chartError, comesOut, movingChartError, pictureOf, placeOf } from './su
 import { Stage } from './support/stage.js';
 
 const TONE_HZ = 440;
-/** The quality of text at rest in dB: with a colour for (nearly) each pixel, and with a colour for four pixels. */
+/**
+ * Quality of text at rest in dB: with a colour for (nearly) each pixel, and with a colour for four pixels.
+ */
 const [SHARP_TEXT, SMOOTH_TEXT] = [45, 38];
 
 const stage = new Stage();
@@ -61,7 +63,8 @@ describe('viewers', () => {
         });
       }
 
-      // WebKitGTK hands a captured canvas to a <video> when it likes, on a busy machine not within half a minute.
+      // WebKitGTK hands a captured canvas to a <video> with an arbitrary delay, on a busy machine of more
+      // than 30 s.
       for (const place of name === 'WebKitGTK' ? [] : ['in the page', 'detached']) {
         it(`gives a page its pictures to draw, with an element ${place}`, async (test) => {
           const { session, remote } = stage.smooth;

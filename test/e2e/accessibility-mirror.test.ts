@@ -44,31 +44,45 @@ test.describe('the mirror of a remote page', () => {
       await service.end(session);
     });
 
-  test('fills in and sends a form by roles and names alone', async ({ service, pages, browser }) => {
-    const remote = pages.page('mirror-form');
-    const session = await service.create({ start_url: remote.url, kiosk: true, ...SIZE });
-    await remote.loaded();
-    const page = await browser.newPage();
-    const mirror = await mirrorOf(page, session);
-    await mirror.getByRole('textbox', { name: 'Name' }).fill('Ada');
-    await mirror.getByRole('textbox', { name: 'E-mail' }).fill('ada@example.com');
-    assert.equal(await mirror.getByLabel('Password').inputValue(), '', 'a password is never told');
-    await mirror.getByLabel('Password').fill('hush');
-    await mirror.getByRole('textbox', { name: 'Note' }).fill('Two\nlines');
-    await mirror.getByRole('combobox', { name: 'Plant' }).selectOption('Ivy');
-    await mirror.getByRole('radio', { name: 'Large' }).dispatchEvent('click');
-    await mirror.getByRole('checkbox', { name: 'It is a gift' }).dispatchEvent('click');
-    await mirror
-      .getByRole('checkbox', { name: 'It is a gift', checked: true })
-      .waitFor({ state: 'attached' });
-    await mirror.getByRole('button', { name: 'Send the order' }).press('Enter');
-    await mirror.getByText('Thank you, Ada').waitFor({ state: 'attached' });
-    const { sent, trusted } = remote.state;
-    assert.deepEqual(sent, ['Ada', 'ada@example.com', 'hush', 'Two\nlines', 'Ivy', 'large', '2', '1', true]);
-    assert.ok(Array.isArray(trusted) && trusted.includes('input name') && trusted.includes('submit form'));
-    await page.close();
-    await service.end(session);
-  });
+  test(
+    'fills in and sends a form by roles and names alone',
+    { tag: '@main' },
+    async ({ service, pages, browser }) => {
+      const remote = pages.page('mirror-form');
+      const session = await service.create({ start_url: remote.url, kiosk: true, ...SIZE });
+      await remote.loaded();
+      const page = await browser.newPage();
+      const mirror = await mirrorOf(page, session);
+      await mirror.getByRole('textbox', { name: 'Name' }).fill('Ada');
+      await mirror.getByRole('textbox', { name: 'E-mail' }).fill('ada@example.com');
+      assert.equal(await mirror.getByLabel('Password').inputValue(), '', 'a password is never told');
+      await mirror.getByLabel('Password').fill('hush');
+      await mirror.getByRole('textbox', { name: 'Note' }).fill('Two\nlines');
+      await mirror.getByRole('combobox', { name: 'Plant' }).selectOption('Ivy');
+      await mirror.getByRole('radio', { name: 'Large' }).dispatchEvent('click');
+      await mirror.getByRole('checkbox', { name: 'It is a gift' }).dispatchEvent('click');
+      await mirror
+        .getByRole('checkbox', { name: 'It is a gift', checked: true })
+        .waitFor({ state: 'attached' });
+      await mirror.getByRole('button', { name: 'Send the order' }).press('Enter');
+      await mirror.getByText('Thank you, Ada').waitFor({ state: 'attached' });
+      const { sent, trusted } = remote.state;
+      assert.deepEqual(sent, [
+        'Ada',
+        'ada@example.com',
+        'hush',
+        'Two\nlines',
+        'Ivy',
+        'large',
+        '2',
+        '1',
+        true,
+      ]);
+      assert.ok(Array.isArray(trusted) && trusted.includes('input name') && trusted.includes('submit form'));
+      await page.close();
+      await service.end(session);
+    },
+  );
 
   test('opens a menu and chooses, and answers a dialog in a frame of another origin', async ({
     service,

@@ -12,8 +12,8 @@ const SOURCE = [30, 275] as const;
 const PICTURE = [100, 370] as const;
 
 /**
- * Everything on the local clipboard, each type as a digest of its bytes; texts as they are. Nothing, when it changes while it is read,
- * which browsers refuse to go on with.
+ * Everything on the local clipboard, each type as a digest of its bytes; texts as they are. Nothing, when it
+ * changes while it is read, which browsers refuse to go on with.
  */
 const onClipboard = (page: Page): Promise<Record<string, string>> =>
   page.evaluate(read).catch((error: unknown) => {

@@ -53,30 +53,30 @@ for (const [where, parameters, ways] of [
   });
 }
 
-test('a page that asks before it is left is asked when it is the last one, and may stay', async ({
-  service,
-  pages,
-  watch,
-}) => {
-  const start = pages.page('marker');
-  const session = await service.create({ start_url: start.url, ...SIZE, kiosk: false });
-  const viewer = await watch(session, { viewport: SIZE });
-  await start.loaded();
-  await becomesFocused(viewer, start);
-  await viewer.shows(BLUE, 400, 300);
-  await start.run('window.onbeforeunload = (event) => event.preventDefault()');
-  await viewer.page.keyboard.press('Control+w');
-  await viewer.leaves(BLUE, 400, 300);
-  await viewer.page.keyboard.press('Escape');
-  await viewer.shows(BLUE, 400, 300);
-  await becomesFocused(viewer, start);
-  assert.equal(start.loads, 1);
-  await viewer.page.keyboard.press('Control+w');
-  await viewer.leaves(BLUE, 400, 300);
-  await viewer.page.keyboard.press('Enter');
-  await start.loaded(2);
-  await service.end(session);
-});
+test(
+  'a page that asks before it is left is asked when it is the last one, and may stay',
+  { tag: '@main' },
+  async ({ service, pages, watch }) => {
+    const start = pages.page('marker');
+    const session = await service.create({ start_url: start.url, ...SIZE, kiosk: false });
+    const viewer = await watch(session, { viewport: SIZE });
+    await start.loaded();
+    await becomesFocused(viewer, start);
+    await viewer.shows(BLUE, 400, 300);
+    await start.run('window.onbeforeunload = (event) => event.preventDefault()');
+    await viewer.page.keyboard.press('Control+w');
+    await viewer.leaves(BLUE, 400, 300);
+    await viewer.page.keyboard.press('Escape');
+    await viewer.shows(BLUE, 400, 300);
+    await becomesFocused(viewer, start);
+    assert.equal(start.loads, 1);
+    await viewer.page.keyboard.press('Control+w');
+    await viewer.leaves(BLUE, 400, 300);
+    await viewer.page.keyboard.press('Enter');
+    await start.loaded(2);
+    await service.end(session);
+  },
+);
 
 for (const kiosk of [false, true]) {
   test(`a start page that closes itself ends nothing, ${kiosk ? 'in a kiosk' : 'in tabs'}`, async ({
@@ -156,7 +156,10 @@ async function closeWindow(windows: DisplayWindows): Promise<void> {
   await windows.ask(front.id, BY_WINDOW_MANAGER, [0, 2]);
 }
 
-/** Resolves when the page has the keyboard focus and a click: it may have the focus before, and Chromium lets only a used page ask. */
+/**
+ * Resolves when the page has the keyboard focus and a click: it may have the focus before, and Chromium lets
+ * only a used page ask.
+ */
 async function becomesFocused(viewer: Viewer, page: HostedPage): Promise<void> {
   await until('the page has the keyboard', async () => {
     await viewer.page.mouse.click(400, 400);

@@ -52,6 +52,7 @@ test.describe('unfinished text of an input method', () => {
     someone.text('m');
     await page.until('text arrives', ({ free }) => free === 'm');
     someone.click(...FRAME.place);
+    await until('the frame has the focus again', () => frame.run('document.hasFocus()'));
     someone.text('n');
     await until('text arrives in the frame', async () => (await frame.run('field.value')) === 'きn');
     assert.equal(await value('plain'), 'か');

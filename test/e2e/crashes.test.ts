@@ -18,7 +18,10 @@ const killRenderers = ({ pid }: Service) => {
     process.kill(renderer, 'SIGKILL');
 };
 
-/** Presses a key again and again until the page reports it, as it does from its first moment on: it may be loaded once more meanwhile. */
+/**
+ * Presses a key again and again until the page reports it, as it does from its first moment on: it may be
+ * loaded once more meanwhile.
+ */
 async function typingGoesOn(viewer: Viewer, page: HostedPage): Promise<void> {
   await until('the page gets a key', async () => {
     await viewer.page.mouse.click(400, 300);
@@ -27,7 +30,7 @@ async function typingGoesOn(viewer: Viewer, page: HostedPage): Promise<void> {
   });
 }
 
-/** What can crash, how the viewers are told of it, and what the log says. */
+/** Parts that can crash, with the notice for viewers and the log line. */
 const CRASHES = [
   {
     name: 'Chromium',
@@ -71,7 +74,10 @@ const test = sharedTest.extend<{ kiosk: boolean; scene: Scene }>({
   },
 });
 
-/** Resolves when the page is there again and gets keys. A page whose own process crashed is loaded again by its user. */
+/**
+ * Resolves when the page is there again and gets keys. A page whose own process crashed is loaded again by
+ * its user.
+ */
 async function comesBack({ viewer, marker }: Scene, name: string): Promise<void> {
   if (name === 'a renderer')
     await until('the page is loaded again', async () => {

@@ -11,7 +11,7 @@ import { until } from './support/until.js';
 
 cleanUpAtEnd();
 
-/** How long the database is gone; OUTAGE_SECONDS=60 is the time that the service is to be good for. */
+/** Length of the outage. The service promises to work for OUTAGE_SECONDS=60. */
 const OUTAGE_MS = Number(process.env['OUTAGE_SECONDS'] ?? 6) * 1_000;
 /** Between two creates meanwhile. */
 const CREATE_INTERVAL_MS = 1_000;
@@ -26,7 +26,7 @@ async function rateDuring(viewer: RawViewer, work: () => Promise<void>): Promise
   return frames.length / ((performance.now() - begun) / 1_000);
 }
 
-/** How long an ended session lasted, by its record. */
+/** Returns the length of an ended session from its record, in seconds. */
 async function secondsOf(postgres: TestPostgres, sessionId: string): Promise<number> {
   const [row] = await postgres.sql(
     `select record from sessions where id = '${sessionId}'`,

@@ -35,14 +35,17 @@ const SCHEMES = [
   ...['intent://$/#Intent;scheme=http;end', 'javascript:void(0)//$', 'ws://$/', 'isolated-app://$/'],
 ];
 
-/** All of it takes a minute for each user: the second one has some ways and one address of each kind, unless `EVERY_SPELLING` is set. */
+/**
+ * All of it takes a minute for each user: the second one has some ways and one address of each kind, unless
+ * `EVERY_SPELLING` is set.
+ */
 const SHORT_WAYS = ['a fetch', 'a fetch over TLS', 'a WebSocket', 'a frame'];
 const isWhole = (uid: number | undefined) => uid === undefined || process.env['EVERY_SPELLING'] !== undefined;
 
 for (const [uid, user] of USERS) {
   test.describe(`of a service that runs as ${user},`, () => {
     let guarded: GuardedService;
-    /** What shows the page that tries, and another that is led away. */
+    /** Session that shows the trying page, and one that is redirected. */
     let session: Session;
     let other: Session;
     let page: HostedPage;
@@ -81,19 +84,23 @@ for (const [uid, user] of USERS) {
       });
     }
 
-    test('a navigation reaches what is open, and this machine and its networks in no spelling', async () => {
-      const { service, open } = guarded;
-      for (const { place, rule } of guarded.places(
-        isWhole(uid) ? FORBIDDEN_HOSTS : FORBIDDEN_KINDS,
-        'navigation',
-      ))
-        await guarded.refuses(place, [rule], () => service.show(other, `http://${place}`));
-      await guarded.refuses('a name before it', ['loopback'], () =>
-        service.show(other, `http://open.test:x@127.0.0.1:${guarded.closedPort}/`),
-      );
-      await service.show(other, `http://open.test:${open.port}/navigation`);
-      await until('the open page is there', () => open.has('/navigation'));
-    });
+    test(
+      'a navigation reaches what is open, and this machine and its networks in no spelling',
+      { tag: '@main' },
+      async () => {
+        const { service, open } = guarded;
+        for (const { place, rule } of guarded.places(
+          isWhole(uid) ? FORBIDDEN_HOSTS : FORBIDDEN_KINDS,
+          'navigation',
+        ))
+          await guarded.refuses(place, [rule], () => service.show(other, `http://${place}`));
+        await guarded.refuses('a name before it', ['loopback'], () =>
+          service.show(other, `http://open.test:x@127.0.0.1:${guarded.closedPort}/`),
+        );
+        await service.show(other, `http://open.test:${open.port}/navigation`);
+        await until('the open page is there', () => open.has('/navigation'));
+      },
+    );
 
     if (!isWhole(uid)) return;
 
@@ -137,7 +144,7 @@ for (const [uid, user] of USERS) {
         fetch(address, { mode: 'no-cors' }).catch(() => 0);
         new Image().src = address;
       }`);
-      // A page inside of a document that the page itself made is asked for all the same, so all before it were.
+      // The page also requests a page inside a document of its own. So it made all earlier requests.
       await guarded.refuses('data:', ['loopback'], () =>
         page.run(
           `document.body.appendChild(document.createElement('iframe')).src = 'data:text/html,<img src=http://${place}/>'`,

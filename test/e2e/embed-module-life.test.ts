@@ -102,26 +102,32 @@ test.describe('what a page has for the endpoint that decides about viewers', () 
         ...options,
       });
       assert.equal(started.error, undefined, started.message);
-      assert.deepEqual(asked, [{ ticket: 7 }]);
+      // A connection that is lost is made again, and asks again.
+      assert.ok(asked.length > 0);
+      for (const each of asked) assert.deepEqual(each, { ticket: 7 });
       await service.end(asking);
     });
   }
 });
 
 test.describe('a connection of the public client', () => {
-  test('comes back as the same user when the network failed, and when it is asked to', async () => {
-    const relay = await Relay.start(service.url);
-    const { userId } = await embedder.start('one', relay.through(session.embed_url));
-    const states = async () =>
-      (await embedder.told('one', 'connection_state')).map(({ state }) => state).join(' ');
-    relay.cut();
-    const comeBack = 'connecting playing reconnecting playing';
-    await until('it plays again', async () => (await states()) === comeBack);
-    await embedder.call('one', 'reconnect');
-    await until('it plays once more', async () => (await states()) === `${comeBack} reconnecting playing`);
-    assert.equal(await embedder.get('one', 'userId'), userId);
-    assert.deepEqual(await embedder.told('one', 'disconnect'), []);
-  });
+  test(
+    'comes back as the same user when the network failed, and when it is asked to',
+    { tag: '@main' },
+    async () => {
+      const relay = await Relay.start(service.url);
+      const { userId } = await embedder.start('one', relay.through(session.embed_url));
+      const states = async () =>
+        (await embedder.told('one', 'connection_state')).map(({ state }) => state).join(' ');
+      relay.cut();
+      const comeBack = 'connecting playing reconnecting playing';
+      await until('it plays again', async () => (await states()) === comeBack);
+      await embedder.call('one', 'reconnect');
+      await until('it plays once more', async () => (await states()) === `${comeBack} reconnecting playing`);
+      assert.equal(await embedder.get('one', 'userId'), userId);
+      assert.deepEqual(await embedder.told('one', 'disconnect'), []);
+    },
+  );
 
   test(
     'is warned in milliseconds before the session ends, and told that it does not after a ping',

@@ -30,6 +30,7 @@ const EXAMPLES: readonly Example[] = [
   { name: 'server-rendering' },
   { name: 'iframe' },
   { name: 'webgl' },
+  { name: 'recipes' },
   { name: 'mobile', options: PHONE },
   {
     name: 'admin',
@@ -80,3 +81,101 @@ for (const { name, options, enter } of EXAMPLES)
     assert.deepEqual(complaints, []);
     await context.close();
   });
+
+test.describe('the recipes', () => {
+  let page: Page;
+  let complaints: readonly string[];
+  test.beforeEach(async ({ browser }) => {
+    page = await browser.newPage();
+    complaints = complaintsOf(page);
+    await page.addInitScript(() => {
+      window.MediaRecorder = class extends MediaRecorder {
+        constructor(...parts: ConstructorParameters<typeof MediaRecorder>) {
+          super(...parts);
+          this.addEventListener('dataavailable', ({ data }) => {
+            if (data.size > 0) Object.assign(globalThis, { recorded: true });
+          });
+        }
+      };
+    });
+    await page.goto(`${url}/recipes/`);
+    await page.locator('#state').getByText('playing').waitFor();
+    await until('the hosted page is shown', () => showsMarker(page));
+  });
+  test.afterEach(async () => {
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  /** Size and middle colour of an image or a video of the page. */
+  const seen = (selector: string) =>
+    page.locator(selector).evaluate((element) => {
+      const source = element as HTMLImageElement | HTMLVideoElement;
+      const canvas = document.createElement('canvas');
+      const isVideo = source instanceof HTMLVideoElement;
+      canvas.width = isVideo ? source.videoWidth : source.naturalWidth;
+      canvas.height = isVideo ? source.videoHeight : source.naturalHeight;
+      const context = canvas.getContext('2d')!;
+      context.drawImage(source, 0, 0);
+      const [red = 0, green = 0, blue = 0] = context.getImageData(
+        canvas.width / 2,
+        canvas.height / 2,
+        1,
+        1,
+      ).data;
+      return { width: canvas.width, height: canvas.height, isBlue: blue > 180 && red < 60 && green < 160 };
+    });
+
+  test('take a screenshot of the session', async () => {
+    await page.locator('#screenshot').click();
+    await page.locator('#shot:not([hidden])').waitFor();
+    const { width, height } = await remoteSize();
+    assert.deepEqual(await seen('#shot'), { width, height, isBlue: true });
+  });
+
+  test('record a session that stands still, as a video that plays', async () => {
+    await page.locator('#record').click();
+    await page.locator('#record', { hasText: 'Stop' }).waitFor();
+    await until('the recorder has written a part', () => page.evaluate(() => 'recorded' in globalThis));
+    await page.locator('#record').click();
+    await page.locator('#film:not([hidden])').waitFor();
+    await page.locator('#film').evaluate((film: HTMLVideoElement) => film.play());
+    await until('the film plays', () =>
+      page.locator('#film').evaluate((film: HTMLVideoElement) => film.currentTime > 0.2),
+    );
+    const { width, height } = await remoteSize();
+    assert.deepEqual(await seen('#film'), { width, height, isBlue: true });
+  });
+
+  test('change the size, and let the screen fill its place', async () => {
+    await page.locator('#small').click();
+    await until('the screen has the chosen size', async () => {
+      const { width, height } = await remoteSize();
+      return width === 800 && height === 600;
+    });
+    await page.locator('#fill').click();
+    await until('the screen has the size of its place', async () => {
+      const place = await page.locator('cloud-browser').boundingBox();
+      const { width, height } = await remoteSize();
+      return width === Math.round(place?.width ?? 0) && height === Math.round(place?.height ?? 0);
+    });
+  });
+
+  test('show a loading state that ends with the first picture and with the page', async () => {
+    assert.equal(await page.locator('#connecting').isVisible(), false);
+    await page.evaluate(() => void document.querySelector('cloud-browser')!.reconnect());
+    await page.locator('#loading').waitFor({ state: 'hidden' });
+    await page.locator('#connecting').waitFor({ state: 'hidden' });
+  });
+
+  test('translate the element', async () => {
+    await page.locator('#french').click();
+    await page.getByRole('group', { name: 'Navigateur distant' }).waitFor();
+  });
+
+  const remoteSize = () =>
+    page.evaluate(() => {
+      const { width = 0, height = 0 } = document.querySelector('cloud-browser')?.stats ?? {};
+      return { width, height };
+    });
+});

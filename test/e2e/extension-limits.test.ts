@@ -43,7 +43,10 @@ const CONTENT = `chrome.runtime.sendMessage('try').then((outcome) => {
   document.documentElement.dataset.outcome = JSON.stringify(outcome);
 });`;
 
-/** Identifiers that an extension may have: its own, one that it chooses, and that of ours which drives tabs, whose limits are others. */
+/**
+ * Identifiers that an extension may have: its own, one that it chooses, and that of ours which drives tabs,
+ * whose limits are others.
+ */
 const KEYS = { none: undefined, 'of its own': btoa('own'), 'of ours': btoa('/run/extensions/bridge') };
 
 const extension = (permissions: string[], key?: string) =>

@@ -17,9 +17,12 @@ import { until } from './support/until.js';
 
 cleanUpAtEnd();
 const FLOODER = fileURLToPath(new URL('support/flooder.ts', import.meta.url));
-/** How long frames are counted before a flood, and from its beginning. */
+/** Time for which frames are counted before a flood, and from its start. Milliseconds. */
 const WATCH_MS = STRICT ? 3_000 : 1_500;
-/** Of so many floods one is enough in which others keep their frames: what else the machine does takes frames too. */
+/**
+ * Of so many floods one is enough in which others keep their frames: what else the machine does takes frames
+ * too.
+ */
 const ROUNDS = 5;
 const MAX_GROWTH_BYTES = 50e6;
 
@@ -154,7 +157,8 @@ test.describe('people and programs that are only fast', () => {
     const people = [mouse, one, two, three, program];
     const failed: string[] = [];
     const queries: Promise<unknown>[] = [];
-    // A machine that others keep busy may be silent for so long that a client connects again, which is not to be sent away.
+    // A machine that others keep busy may be silent for so long that a client connects again, which is not to
+    // be sent away.
     const call = (asked: Promise<unknown>) =>
       asked.catch((error: unknown) => error instanceof NotConnectedError || failed.push(String(error)));
     const key = { type: 'key', modifiers: 0, code: 'KeyA', key: 'a', pressed: true } as const;

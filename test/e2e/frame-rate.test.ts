@@ -6,7 +6,7 @@ import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
-/** How long the test waits for a busy machine to keep up for one measurement. */
+/** Time in which a busy machine must keep up for one measurement. */
 const KEEP_UP_LIMIT_MS = 60_000;
 
 test.describe('the frame rate of a session', { tag: ['@timing', '@alone'] }, () => {

@@ -27,7 +27,7 @@ async function spread(phone: Phone, from: number, to: number): Promise<number> {
 test.describe('a pinch, when touch_gestures asks for it', { tag: '@mobile' }, () => {
   const parameters = { touch_gestures: { pinch: true } };
 
-  test('zooms the page about as far as the fingers went, back and forth', async () => {
+  test('zooms the page about as far as the fingers went, back and forth', { tag: '@main' }, async () => {
     const phone = await phones.open('touch', parameters);
     const zoomed = await spread(phone, 150, 330);
     note(`${zoomed.toFixed(2)} of 2.2`);
@@ -98,7 +98,7 @@ async function travel(phone: Phone): Promise<Phone['remote']> {
 test.describe('a swipe, when touch_gestures asks for it', { tag: '@mobile' }, () => {
   const parameters = { touch_gestures: { swipe: true } };
 
-  test('goes back and forward in the history', async () => {
+  test('goes back and forward in the history', { tag: '@main' }, async () => {
     const phone = await phones.open('touch', parameters);
     const next = await travel(phone);
     await phone.fingers.swipe([40, 420], [350, 420]);
@@ -113,7 +113,8 @@ test.describe('a swipe, when touch_gestures asks for it', { tag: '@mobile' }, ()
     const phone = await phones.open('touch', parameters);
     const next = await travel(phone);
     await next.run('addEventListener("touchmove", (event) => event.preventDefault(), { passive: false })');
-    // Chromium learns where a page takes fingers with the next picture that it makes of it, and swipes by itself until then.
+    // Chromium learns where a page takes fingers with the next picture that it makes of it, and swipes by
+    // itself until then.
     await next.run('addEventListener("touchstart", ({ cancelable }) => report({ asked: cancelable }))');
     await until('the page is asked about a finger', async () => {
       await phone.fingers.tap(MIDDLE);

@@ -14,7 +14,7 @@ cleanUpAtEnd();
 test.describe.configure({ retries: 0 });
 const SIZE = { width: 800, height: 800 };
 
-/** What is for roles that nobody has by default. */
+/** Calls for roles that nobody has by default. */
 const CALLS: [method: string, ...args: unknown[]][] = [
   ['clipboard.read'],
   ['clipboard.fetch'],

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { canHold, hold, release } from '../support/hold.js';
+import { atEnd } from './support/cleanup.js';
 import {
   CHROMIUM_MAIN,
   descendants,
@@ -17,7 +19,7 @@ const BLUE = [20, 120, 220] as const;
 /** A program that does not answer is given 12 s, and some more to be started again on a busy machine. */
 const LIMIT_MS = 40_000;
 
-/** What hangs, and what its viewer then reads. */
+/** Parts that hang, and the notice that viewers then read. */
 const PARTS = [
   { name: 'Chromium', command: CHROMIUM_MAIN, told: /did not answer any more and was started again/ },
   { name: 'Xorg', command: XORG, told: /did not answer any more and was started again/ },
@@ -29,6 +31,7 @@ const PARTS = [
 test.describe('what hangs', () => {
   // All is waited for together, in a session each: a limit takes 12 s to pass.
   test('is started again or ended with its reason', async ({ service, pages, watch }) => {
+    test.skip(!canHold || process.getuid?.() !== 0, 'A process is held by root, with Python.');
     const struck = [];
     for (const part of PARTS) {
       const others = hostsOf(service);
@@ -41,8 +44,12 @@ test.describe('what hangs', () => {
       assert.ok(host);
       struck.push({ ...part, session, viewer, host });
     }
+    // What a signal has stopped is continued, see test/faults.
     const began = performance.now();
-    for (const { host, command } of struck) process.kill(inHost(host, command), 'SIGSTOP');
+    for (const { host, command } of struck) {
+      const holder = await hold(inHost(host, command));
+      atEnd(() => release(holder));
+    }
     const state = async (session: Session) => {
       const { state, termination_reason: reason } = await service.view(session);
       return reason ?? state;
@@ -66,7 +73,7 @@ test.describe('what hangs', () => {
     );
   });
 
-  test('for some seconds goes on as if nothing was', async ({ service, pages, watch }) => {
+  test('for some seconds goes on as if nothing was', { tag: '@main' }, async ({ service, pages, watch }) => {
     const marker = pages.page('marker');
     const session = await service.create({ start_url: marker.url, ...SIZE });
     const viewer = await watch(session, { viewport: SIZE });

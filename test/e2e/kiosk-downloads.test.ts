@@ -6,7 +6,10 @@ import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
-/** A picture of the same page is at least as much like the one before; with a line of words over it there are 20 dB. */
+/**
+ * A picture of the same page is at least as much like the one before; with a line of words over it there are
+ * 20 dB.
+ */
 const UNCHANGED_DB = 40;
 const SIZE = { width: 800, height: 800 };
 

@@ -36,7 +36,8 @@ async function pageIsAlone(height: number, what: string): Promise<void> {
     hands.press('KeyZ');
     return page.count('KeyZ') > markers;
   });
-  // Of one change the display, the page and who reports them hear at different times, and the key may have come before it.
+  // Of one change the display, the page and who reports them hear at different times, and the key may have
+  // come before it.
   const whole = { windows: [['800x600+0+0', true]], page: [height, true, false] };
   let seen: unknown;
   await until(`the page is alone after ${what}`, async () => {

@@ -8,7 +8,7 @@ cleanUpAtEnd();
 /** An address that opens no session: what people read is there at once, and nothing has to start. */
 const strange = (url: string) => url.replace(/token=[^&]*/, 'token=x');
 
-/** What an embed page says to somebody whose browser speaks a language. */
+/** Returns the words of an embed page in a browser of this language. */
 async function read(browser: Browser, address: string, locale: string) {
   const page = await browser.newPage({ locale });
   await page.goto(address);

@@ -23,25 +23,32 @@ test.beforeAll(async () => {
   service = await Service.start();
 });
 
-/** Asserts that no process runs as one of the user ids of this file's sessions; that of another service's egress is none of them. */
+/**
+ * Asserts that no process runs as one of the user ids of this file's sessions; that of another service's
+ * egress is none of them.
+ */
 const noSessionLives = () => processes().every(({ uid }) => !Service.isOfSession(uid));
 
 test.describe('a session whose part dies', () => {
-  test('is ended as crashed when its host was killed, and its viewers are told', async ({ pages, watch }) => {
-    const session = await service.create({ start_url: pages.page('marker').url, ...SIZE });
-    const viewer = await watch(session, { viewport: SIZE });
-    const parts = sessionProcesses(service.pid);
-    process.kill(onlyProcess(service.pid, SESSION_HOST).pid, 'SIGKILL');
-    await until('the viewer has ended', async () => (await viewer.state()) === 'closed');
-    assert.match(await viewer.status(), /crash|stopped|kept running|unexpectedly/i);
-    assert.equal((await service.view(session))['termination_reason'], 'crashed');
-    await until('nothing of it is left', () => stillAlive(parts).length === 0);
-    await viewer.close();
-  });
+  test(
+    'is ended as crashed when its host was killed, and its viewers are told',
+    { tag: '@main' },
+    async ({ pages, watch }) => {
+      const session = await service.create({ start_url: pages.page('marker').url, ...SIZE });
+      const viewer = await watch(session, { viewport: SIZE });
+      const parts = sessionProcesses(service.pid);
+      process.kill(onlyProcess(service.pid, SESSION_HOST).pid, 'SIGKILL');
+      await until('the viewer has ended', async () => (await viewer.state()) === 'closed');
+      assert.match(await viewer.status(), /crash|stopped|kept running|unexpectedly/i);
+      assert.equal((await service.view(session))['termination_reason'], 'crashed');
+      await until('nothing of it is left', () => stillAlive(parts).length === 0);
+      await viewer.close();
+    },
+  );
 });
 
 test.describe('a session that is deleted', () => {
-  test('tells its viewers the reason and leaves no process', async ({ pages, watch }) => {
+  test('tells its viewers the reason and leaves no process', { tag: '@main' }, async ({ pages, watch }) => {
     const session = await service.create({ start_url: pages.page('marker').url, ...SIZE });
     const viewer = await watch(session, { viewport: SIZE });
     const probe = await RawViewer.open(session);

@@ -110,7 +110,7 @@ async function endedBecauseOfLimit({ session, viewer }: Hog): Promise<void> {
 }
 
 test.describe('a session whose page', () => {
-  test('takes memory without end loses that page, and goes on', async ({ pages }) => {
+  test('takes memory without end loses that page, and goes on', { tag: '@main' }, async ({ pages }) => {
     const hog = await begin(pages);
     const [before, began] = [usedMb(), performance.now()];
     let most = before;
@@ -198,7 +198,7 @@ test.describe('a session', () => {
     await service.end(hog.session);
   });
 
-  test('lets in no more viewers than it may, who are told why', async ({ pages }) => {
+  test('lets in no more viewers than it may, who are told why', { tag: '@main' }, async ({ pages }) => {
     const hog = await begin(pages);
     await RawViewer.open(hog.session);
     const third = await RawViewer.knock(hog.session);

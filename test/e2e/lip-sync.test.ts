@@ -44,7 +44,10 @@ test.describe('sound and picture', { tag: ['@timing', '@alone'] }, () => {
   });
 });
 
-/** Notes when a flash is painted, and when the loudspeaker sounds a tone, as the page has given it. Milliseconds. */
+/**
+ * Notes when a flash is painted, and when the loudspeaker sounds a tone, as the page has given it.
+ * Milliseconds.
+ */
 function watch() {
   const flashes: number[] = [];
   const beeps: number[] = [];

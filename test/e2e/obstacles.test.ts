@@ -29,11 +29,16 @@ function click(x = 640, y = 400, user = client): void {
   user.sendInput({ ...button, pressed: false });
 }
 
-/** Keys of a French keyboard that make other characters than those of an American keyboard, or none (dead keys). */
+/**
+ * Keys of a French keyboard that make other characters than those of an American keyboard, or none (dead
+ * keys).
+ */
 const CODES: Record<string, string> = { é: 'Digit2', '\t': 'Tab', '\n': 'Enter' };
 const NAMES: Record<string, string> = { '\t': 'Tab', '\n': 'Enter' };
 
-/** Presses and lifts a key for each character. A character that the display lacks goes to the page over CDP. */
+/**
+ * Presses and lifts a key for each character. A character that the display lacks goes to the page over CDP.
+ */
 function type(text: string): void {
   for (const character of text) {
     const code = CODES[character] ?? `Key${character.toUpperCase()}`;
@@ -59,7 +64,9 @@ async function takesClicks(page: HostedPage): Promise<void> {
   });
 }
 
-/** Opens a page in a tab of its own and clicks it: a page may show a "leave site?" dialog only after input. */
+/**
+ * Opens a page in a tab of its own and clicks it: a page may show a "leave site?" dialog only after input.
+ */
 async function open(): Promise<{ id: number; page: HostedPage }> {
   const page = pages.page('marker');
   const { id = 0 } = await client.tabs.create({ url: page.url });
@@ -233,7 +240,8 @@ test.describe('input elsewhere goes on', { tag: '@timing' }, () => {
       () => type('é'),
       () => until('it is open', async () => (await client.dialogs.list()).length).then(() => undefined),
     );
-    // Chromium ignores clicks on a dialog that has just appeared, and a click that follows another one closely.
+    // Chromium ignores clicks on a dialog that has just appeared, and a click that follows another one
+    // closely.
     let clicked = performance.now();
     await until('the dialog is closed by its button', () => {
       if (performance.now() - clicked > 1_000) {

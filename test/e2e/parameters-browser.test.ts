@@ -126,7 +126,7 @@ test.describe('adblock', () => {
 });
 
 test.describe('http_proxy', () => {
-  test('carries pages, and is given its credentials without asking anybody', async () => {
+  test('carries pages, and is given its credentials without asking anybody', { tag: '@main' }, async () => {
     const expected = `Basic ${Buffer.from('me:secret').toString('base64')}`;
     const proxy = await AnsweringServer.start((request, response) => {
       if (request.headers['proxy-authorization'] === expected) response.end('<title>Proxied</title>');
@@ -148,7 +148,7 @@ test.describe('http_proxy', () => {
 });
 
 test.describe('extension', () => {
-  test('runs its content script in the first page', async ({ pages }) => {
+  test('runs its content script in the first page', { tag: '@main' }, async ({ pages }) => {
     const page = pages.page('marker');
     const session = await upload({ start_url: page.url, kiosk: true });
     await page.loaded();
@@ -200,7 +200,7 @@ test.describe('bookmarks', () => {
     }
   });
 
-  test('of a posted file are in the browser', async ({ pages, watch }) => {
+  test('of a posted file are in the browser', { tag: '@main' }, async ({ pages, watch }) => {
     const session = await service.create({ start_url: 'about:blank', kiosk: false });
     const target = pages.page('marker');
     const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n<DT><A HREF="${target.url}">A bookmark to open</A>\n</DL><p>`;

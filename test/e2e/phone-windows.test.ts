@@ -58,8 +58,11 @@ test.describe('a page in a window of its own', { tag: '@mobile' }, () => {
     await popup.loaded();
     await until('it has the focus in its window', () => popup.run('document.hasFocus() && innerWidth > 300'));
     await viewer.atRest();
-    const bar = PHONE.height - Number(await popup.run('innerHeight'));
-    assert.ok(bar > 0, 'it is below the bar of its window');
+    // The window gets its size a moment after the page has begun.
+    const bar = await until('it is below the bar of its window', async () => {
+      const height = PHONE.height - Number(await popup.run('innerHeight'));
+      return height > 0 && height;
+    });
     const places = await placesOf({ remote: popup });
     for (const [name, mode] of [
       ['email', 'email'],

@@ -27,8 +27,9 @@ const locked = (is: boolean) =>
     });
 
 /**
- * Puts a lock in the place of the local browser's: one without a window moves a locked mouse to its corner and back for ever, with all
- * the processor time there is, and takes no mouse of a test's. It is given as browsers give it: while or soon after somebody acts.
+ * Puts a lock in the place of the local browser's: one without a window moves a locked mouse to its corner
+ * and back for ever, with all the processor time there is, and takes no mouse of a test's. It is given as
+ * browsers give it: while or soon after somebody acts.
  */
 async function pretendLock(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -47,7 +48,7 @@ async function pretendLock(page: Page): Promise<void> {
   });
 }
 
-/** What has the local pointer locked. */
+/** Returns the element that has the local pointer locked. */
 const lockedHere = (page: Page) =>
   page.evaluate(
     () => document.querySelector('cloud-browser')?.shadowRoot?.pointerLockElement?.className ?? '',
@@ -78,7 +79,7 @@ test.describe('a page that locks the pointer', () => {
     await locked(true);
     await until('the local pointer is locked as well', async () => (await lockedHere(page)) === 'surface');
 
-    // What a browser makes of a person's locked mouse.
+    // Creates an event of a locked mouse, as a browser would.
     const mouse = (type: string, movementX = 0, movementY = 0) =>
       page.evaluate(
         ([name, x, y]) => {

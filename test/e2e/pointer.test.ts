@@ -17,7 +17,10 @@ test.beforeAll(async ({ service, pages, browser }) => {
   await remote.fills(size);
 });
 
-/** On a busy machine two clicks may arrive too far apart for a double click, so the test tries again, as a person would. */
+/**
+ * On a busy machine two clicks may arrive too far apart for a double click, so the test tries again, as a
+ * person would.
+ */
 async function doubleClick(x: number, y: number, succeeded: () => boolean): Promise<void> {
   await until('a double click is one', async () => {
     await viewer.page.mouse.click(700, 500);

@@ -9,7 +9,7 @@ cleanUpAtEnd();
 
 const SIZE = { width: 800, height: 600 };
 const HOGS = 3;
-/** How long the test waits for the rest of the machine to leave room for one measurement. */
+/** Milliseconds that the test waits for the machine to leave room for one measurement. */
 const KEEP_UP_LIMIT_MS = 60_000;
 /** Two threads that never pause, as many as this machine may have cores for. */
 const COMPUTE = `

@@ -134,7 +134,7 @@ async function bookmark(session: Session, title: string): Promise<void> {
   await askSession(session, 'POST', 'bookmarks', file, { 'content-type': 'text/html' });
 }
 
-/** Whether the browser of the one session that runs has a bookmark of this title on its disk. */
+/** True if the browser of the only running session has a bookmark of this title on its disk. */
 async function isWritten(title: string): Promise<boolean> {
   const places = join(service.directory, 'run');
   for (const slot of await readdir(places)) {

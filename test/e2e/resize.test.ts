@@ -96,34 +96,38 @@ test.describe('a resized screen', () => {
     await service.end(session);
   });
 
-  test('fills the browser’s window, and takes the pointer all over', async ({ service, pages }) => {
-    const remote = pages.page('corners');
-    const session = await service.create({ start_url: remote.url, kiosk: false, max_area: MAX_AREA });
-    await remote.loaded();
-    const client = await connectClient(session);
-    assert.equal(client.maxArea, MAX_AREA);
-    for (const [width, height] of [
-      [1600, 1200],
-      [1108, 831],
-      [300, 700],
-      [1280, 720],
-    ] as const) {
-      await client.resize(width, height);
-      await until('the stream has the size', () => client.stream?.width === width);
-      assert.equal(client.stream?.height, height);
-      await remote.until(`the page is ${width} wide`, (state) => state['width'] === width);
-      const top = height - Number(await remote.run('innerHeight'));
-      const button = { type: 'button', button: 0, x: width - 3, y: height - 2, modifiers: 0 } as const;
-      client.sendInput({ ...button, pressed: true });
-      client.sendInput({ ...button, pressed: false });
-      await remote.event(`down ${width - 3} ${height - 2 - top}`);
-    }
-    const [late] = [await connectClient(session)];
-    assert.deepEqual([late.welcome?.width, late.welcome?.height], [1280, 720]);
-    await service.end(session);
-  });
+  test(
+    'fills the browser’s window, and takes the pointer all over',
+    { tag: '@main' },
+    async ({ service, pages }) => {
+      const remote = pages.page('corners');
+      const session = await service.create({ start_url: remote.url, kiosk: false, max_area: MAX_AREA });
+      await remote.loaded();
+      const client = await connectClient(session);
+      assert.equal(client.maxArea, MAX_AREA);
+      for (const [width, height] of [
+        [1600, 1200],
+        [1108, 831],
+        [300, 700],
+        [1280, 720],
+      ] as const) {
+        await client.resize(width, height);
+        await until('the stream has the size', () => client.stream?.width === width);
+        assert.equal(client.stream?.height, height);
+        await remote.until(`the page is ${width} wide`, (state) => state['width'] === width);
+        const top = height - Number(await remote.run('innerHeight'));
+        const button = { type: 'button', button: 0, x: width - 3, y: height - 2, modifiers: 0 } as const;
+        client.sendInput({ ...button, pressed: true });
+        client.sendInput({ ...button, pressed: false });
+        await remote.event(`down ${width - 3} ${height - 2 - top}`);
+      }
+      const [late] = [await connectClient(session)];
+      assert.deepEqual([late.welcome?.width, late.welcome?.height], [1280, 720]);
+      await service.end(session);
+    },
+  );
 
-  test('keeps its bounds, and needs the role', async ({ service }) => {
+  test('keeps its bounds, and needs the role', { tag: '@main' }, async ({ service }) => {
     const session = await service.create({ start_url: 'about:blank', default_roles: ['control'] });
     const client = await connectClient(session);
     await assert.rejects(client.resize(800, 600), { code: 'err_forbidden' });

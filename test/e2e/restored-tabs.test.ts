@@ -12,7 +12,7 @@ const ANDROID = /Android 10; K\).* Mobile Safari/;
 const DESKTOP = /X11; Linux x86_64/;
 const SIZE = { width: 400, height: 600 };
 const PHONE = { user_agent: 'chrome_android', ...SIZE };
-/** What a phone of this size makes of a page that says nothing of its width. */
+/** Layout of a page without a viewport declaration on a phone of this size. */
 const LAYOUT = { width: 980, height: 1470 };
 const MASK = { matches: ['*'], selectors: ['input'] };
 const SCROLLED = 1_200;
@@ -76,32 +76,33 @@ for (const [device, parameters, userAgent, isMobile] of [
   });
 }
 
-test('a page of a profile is on a phone what it was, loaded once, session after session', async ({
-  service,
-  pages,
-}) => {
-  const page = pages.page('look');
-  const saved = await service.create({ start_url: page.url, profile: true, ...PHONE });
-  await page.fills(LAYOUT);
-  await page.run(`scrollTo(0, ${SCROLLED})`);
-  await until('it is scrolled', async () => (await page.run('Math.round(scrollY)')) === SCROLLED);
-  // Chromium keeps a scroll position a second after it has changed, or now.
-  await page.run("history.replaceState('kept', '')");
-  await service.end(saved);
-  for (const loads of [2, 3]) {
-    const session = await service.create({ profile: saved.session_id, ...PHONE });
-    await page.loaded(loads);
+test(
+  'a page of a profile is on a phone what it was, loaded once, session after session',
+  { tag: '@main' },
+  async ({ service, pages }) => {
+    const page = pages.page('look');
+    const saved = await service.create({ start_url: page.url, profile: true, ...PHONE });
     await page.fills(LAYOUT);
-    assert.equal(await page.run('history.state'), 'kept');
+    await page.run(`scrollTo(0, ${SCROLLED})`);
     await until('it is scrolled', async () => (await page.run('Math.round(scrollY)')) === SCROLLED);
-    await until('it is alone', async () => (await tabsOf(session)).length === 1);
-    await service.end(session);
-    assert.equal(page.requests.length, loads);
-    assert.match(String(page.headers['user-agent']), ANDROID);
-  }
-});
+    // Chromium keeps a scroll position a second after it has changed, or now.
+    await page.run("history.replaceState('kept', '')");
+    await service.end(saved);
+    for (const loads of [2, 3]) {
+      const session = await service.create({ profile: saved.session_id, ...PHONE });
+      await page.loaded(loads);
+      await page.fills(LAYOUT);
+      assert.equal(await page.run('history.state'), 'kept');
+      await until('it is scrolled', async () => (await page.run('Math.round(scrollY)')) === SCROLLED);
+      await until('it is alone', async () => (await tabsOf(session)).length === 1);
+      await service.end(session);
+      assert.equal(page.requests.length, loads);
+      assert.match(String(page.headers['user-agent']), ANDROID);
+    }
+  },
+);
 
-/** What a page saw in its first script: its layout, and what it is shown on. */
+/** Layout and screen that a page saw in its first script. */
 async function firstLook(page: HostedPage): Promise<{ device: unknown[]; width: number }> {
   await page.until('it has looked', (state) => state['first']);
   return page.state['first'] as { device: unknown[]; width: number };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readlinkSync } from 'node:fs';
 import type { ManagedProcess } from '../../server/src/platform/child-process.js';
 import { startWithBrowser, STAGE } from './support/hostile-machine.js';
 import { cleanUpAtEnd, test } from './support/test.js';
@@ -11,14 +12,26 @@ test.skip(process.getuid?.() !== 0, 'needs mounts of its own, which only root ca
 /** A browser is given 20 seconds to confine its pages, and starts slowly on a busy machine. */
 const GIVEN_UP_MS = 90_000;
 const REAL = `${STAGE}/chromium/chromium`;
-/** The part of a script that is for the browser which the service examines at its start, not for those of sessions. */
+/**
+ * The part of a script that is for the browser which the service examines at its start, not for those of
+ * sessions.
+ */
 const AT_START = `case " $* " in *' --headless=new '*)`;
 
-/** What stands in the place of Chromium, by name. Each service waits for pages to be confined, so all wait at once. */
+/** The network namespace of this machine, as a link of `/proc` names it. */
+const MACHINE_NETWORK = readlinkSync('/proc/self/ns/net');
+
+/**
+ * Replacements for Chromium, by name. Each service waits for pages to be confined, so all services wait at
+ * the same time.
+ */
 const BROWSERS = {
   unconfined: `exec ${REAL} --no-sandbox "$@"`,
   unfiltered: `exec ${REAL} --disable-seccomp-filter-sandbox "$@"`,
   refusing: 'exit 1',
+  // The browser does not run in the network of this machine, neither at the start of the service nor for a
+  // session.
+  unconnected: `[ "$(${STAGE}/bin/readlink /proc/self/ns/net)" != '${MACHINE_NETWORK}' ] || exit 1; exec ${REAL} "$@"`,
   // The browser that the service examines at its start is as it should be, those of sessions are not.
   changing: `${AT_START} exec ${REAL} "$@";; esac; exec ${REAL} --no-sandbox "$@"`,
 };
@@ -55,6 +68,14 @@ test.describe('a service', () => {
     const { code, logTail } = await server.exited;
     assert.equal(code, 1);
     assert.match(logTail, /Chromium does not start in its sandbox.*Allow unprivileged user namespaces/s);
+  });
+
+  test('starts no browser in the network of the machine, whose resolver it would ask', async () => {
+    const server = serviceWith('unconnected');
+    await Promise.race([
+      until('the service is ready', () => server.logTail.includes('cloud-browser is ready'), GIVEN_UP_MS),
+      server.endsEarly(),
+    ]);
   });
 
   test('shows nobody a session whose pages are not confined', async () => {

@@ -14,7 +14,7 @@ cleanUpAtEnd();
 // Isolation must hold every time, so these tests are not retried.
 test.describe.configure({ retries: 0 });
 
-/** What a browser that somebody broke out of must not be able to do: the tries of `test/e2e/probe`. */
+/** Actions that must be refused to an attacker in the browser: the tries of `test/e2e/probe`. */
 const REFUSED = [
   'reads keys and records of the service',
   'reads files of another session',
@@ -31,6 +31,11 @@ const REFUSED = [
   'sees a secret in a command line',
   'can have its memory written to disk',
   'finds programs to start',
+  'finds programs that were installed besides',
+  'starts a program where it may write',
+  'reads which name servers and hosts the machine knows',
+  'reads how the kernel was started and what it has',
+  'learns from a process where the service keeps sessions',
   'shows itself on its own display without the cookie',
   'finds another display',
   'connects to displays, sound or devices of another session',
@@ -60,7 +65,7 @@ const REFUSED = [
   'connects to a port of the machine',
 ] as const;
 
-/** What came of each try. */
+/** Outcome of each try. */
 type Outcome = Record<string, { got: string } | { refused: string }>;
 
 for (const [uid, name] of [

@@ -79,10 +79,10 @@ type Outcome = (page: Page, said: string[]) => Promise<unknown>;
 /** Further checks of examples beside that they complete: by heading, those of its section in their order. */
 const OUTCOMES: Record<string, Outcome[]> = {
   'Show a session': [(_page, said) => says(said, /connecting → playing/)],
-  Figures: [(_page, said) => says(said, /^h264 \d/), (_page, said) => says(said, /^(good|poor)$/)],
+  Statistics: [(_page, said) => says(said, /^h264 \d/), (_page, said) => says(said, /^(good|poor)$/)],
   'Copy and paste': [(_page, said) => says(said, /^bold <b>bold<\/b>/)],
-  'A tab strip of your own': [(_page, said) => says(said, /^\d+ >/)],
-  'The screen follows the page': [
+  'Your own tab strip': [(_page, said) => says(said, /^\d+ >/)],
+  'Let the screen follow the page': [
     (page) =>
       until('the screen has the size of the element', () =>
         page.evaluate(() => {

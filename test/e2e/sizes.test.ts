@@ -10,6 +10,7 @@ import { psnr } from './support/psnr.js';
 import type { PageServer } from './support/page-server.js';
 import type { Service } from './support/service.js';
 import { cleanUpAtEnd, note, test } from './support/test.js';
+import { until } from './support/until.js';
 import type { Viewer } from './support/viewer.js';
 import { openViewer } from './support/viewers.js';
 
@@ -17,7 +18,8 @@ cleanUpAtEnd();
 const MAX_AREA = 1920 * 1080;
 /** Text that was not resampled is at least as much like the original. */
 const SHARP_DB = 40;
-/** What an edge that is dragged does to a box, and how often at most the display may change for it. */
+const SHARP_LIMIT_MS = 10_000;
+/** Size changes of a box whose edge is dragged, and the most display changes that may follow. */
 const RESIZES = 50;
 const MAX_CHANGES = 10;
 /** Changes of the display follow each other as quickly as that only when the box rests in between. */
@@ -54,12 +56,23 @@ async function original(remote: HostedPage, viewport: Size, ratio: number): Prom
   return picture;
 }
 
-/** What people see of the page at rest, compared with the same page in a local browser. */
-async function likeness(viewer: Viewer, remote: HostedPage, size: Size, ratio = 1): Promise<number> {
-  await viewer.atRest();
-  const clip = { x: 0, y: 0, ...size };
-  const seen = PNG.sync.read(await viewer.page.screenshot({ clip, scale: 'device' }));
-  return psnr(seen, await original(remote, size, ratio));
+/**
+ * Waits until a picture is as sharp as its original. A busy machine may pause for a second before
+ * the last, sharp frame, so that a picture at rest alone proves nothing.
+ */
+async function becomesSharp(name: string, compare: () => Promise<number>): Promise<void> {
+  let decibels = 0;
+  await until(
+    `${name} is sharp`,
+    async () => {
+      decibels = await compare();
+      return decibels >= SHARP_DB;
+    },
+    SHARP_LIMIT_MS,
+  ).catch((error: unknown) => {
+    throw new Error(`${name}: ${decibels.toFixed(1)} dB`, { cause: error });
+  });
+  note(`${name}: ${decibels.toFixed(1)} dB`);
 }
 
 /** Sizes of a box whose edge somebody drags, by chance, and the pauses behind them. */
@@ -128,13 +141,17 @@ for (const ratio of [1, 2]) {
           plan.last.width,
           plan.last.height,
         ]);
-        const decibels = await likeness(viewer, remote, plan.last, ratio);
+        const whole = await original(remote, plan.last, ratio);
+        const clip = { x: 0, y: 0, ...plan.last };
+        await becomesSharp('the picture', async () => {
+          await viewer.atRest();
+          return psnr(PNG.sync.read(await viewer.page.screenshot({ clip, scale: 'device' })), whole);
+        });
         const made = await changes();
-        note(`${RESIZES} sizes of the box, ${made} changes of the display; ${decibels.toFixed(1)} dB`);
+        note(`${RESIZES} sizes of the box, ${made} changes of the display`);
         // A machine that stands still makes pauses, behind which the display may change.
         const most = Math.max(MAX_CHANGES, (done - begun) / CHANGE_INTERVAL_MS);
         assert.ok(made <= most, `${made} changes`);
-        assert.ok(decibels >= SHARP_DB, `${decibels} dB`);
         await viewer.close();
         await service.end(session);
       },
@@ -143,7 +160,7 @@ for (const ratio of [1, 2]) {
 }
 
 test.describe('a box that is not quite as large as the screen', () => {
-  test('shows its pixels as they are', async ({ service, pages }) => {
+  test('shows its pixels as they are', { tag: '@main' }, async ({ service, pages }) => {
     const size = { width: 800, height: 601 };
     const remote = pages.page('text');
     const session = await service.create({ start_url: remote.url, kiosk: true, quality, ...size });
@@ -156,8 +173,6 @@ test.describe('a box that is not quite as large as the screen', () => {
     ] as const) {
       const viewport = { width: size.width + wider, height: size.height + higher };
       const viewer = await openViewer(browser, session, { viewport });
-      await viewer.atRest();
-      const seen = PNG.sync.read(await viewer.page.screenshot());
       const whole = await original(remote, size, 1);
       const [left, top] = [Math.trunc(wider / 2), Math.trunc(higher / 2)];
       const overlap = {
@@ -169,9 +184,11 @@ test.describe('a box that is not quite as large as the screen', () => {
         PNG.bitblt(png, part, Math.max(0, x), Math.max(0, y), overlap.width, overlap.height);
         return part;
       };
-      const decibels = psnr(cut(seen, left, top), cut(whole, -left, -top));
-      note(`${viewport.width}x${viewport.height}: ${decibels.toFixed(1)} dB`);
-      assert.ok(decibels >= SHARP_DB, `${viewport.width}x${viewport.height}: ${decibels} dB`);
+      await becomesSharp(`${viewport.width}x${viewport.height}`, async () => {
+        await viewer.atRest();
+        const seen = PNG.sync.read(await viewer.page.screenshot());
+        return psnr(cut(seen, left, top), cut(whole, -left, -top));
+      });
       await viewer.close();
     }
     await service.end(session);

@@ -62,7 +62,7 @@ const EXTENSION = zip([
   { name: 'content.js', content: 'document.documentElement.dataset.extension = "trace"' },
 ]);
 
-/** What a promise of a page resolves to. */
+/** Resolves to the value of a page's promise. */
 async function answer(page: HostedPage, expression: string): Promise<unknown> {
   await page.run(`void (${expression}).then((value) => { globalThis.answer = JSON.stringify(value); })`);
   return JSON.parse(String(await until('the page answers', () => page.run('globalThis.answer'))));
@@ -80,41 +80,45 @@ test.describe('a browser that waits', () => {
     await sparesWait(service);
   }
 
-  test('becomes the browser of the next session, with all that it asks for', async ({ pages }) => {
-    await warm({ ...SETTINGS, fps: 60 });
-    const waiting = descendants(service.pid).filter(({ command }) => CHROMIUM_MAIN.test(command));
-    assert.equal(waiting.length, 1);
-    const page = pages.page('marker');
-    const session = await service.create({
-      ...SETTINGS,
-      start_url: page.url,
-      width: 641,
-      height: 481,
-      fps: 24,
-    });
-    await page.fills({ width: 641, height: 481 });
-    const running = descendants(service.pid).filter(({ command }) => CHROMIUM_MAIN.test(command));
-    assert.ok(
-      running.some(({ pid }) => pid === waiting[0]?.pid),
-      'it is that browser',
-    );
-    assert.equal((await spareMetrics(service)).hits, 1);
-    const seen = await page.run(`[
+  test(
+    'becomes the browser of the next session, with all that it asks for',
+    { tag: '@main' },
+    async ({ pages }) => {
+      await warm({ ...SETTINGS, fps: 60 });
+      const waiting = descendants(service.pid).filter(({ command }) => CHROMIUM_MAIN.test(command));
+      assert.equal(waiting.length, 1);
+      const page = pages.page('marker');
+      const session = await service.create({
+        ...SETTINGS,
+        start_url: page.url,
+        width: 641,
+        height: 481,
+        fps: 24,
+      });
+      await page.fills({ width: 641, height: 481 });
+      const running = descendants(service.pid).filter(({ command }) => CHROMIUM_MAIN.test(command));
+      assert.ok(
+        running.some(({ pid }) => pid === waiting[0]?.pid),
+        'it is that browser',
+      );
+      assert.equal((await spareMetrics(service)).hits, 1);
+      const seen = await page.run(`[
       navigator.languages.join(), Intl.DateTimeFormat().resolvedOptions().timeZone,
       matchMedia('(prefers-color-scheme: dark)').matches, document.hasFocus(), document.referrer,
       screen.width, screen.height, devicePixelRatio, navigation.canGoBack, document.visibilityState,
     ]`);
-    const expected = ['de-DE,en', 'Europe/Berlin', true, true, '', 641, 481, 1, false, 'visible'];
-    assert.deepEqual(seen, expected);
-    assert.match(String(page.headers['accept-language']), /^de-DE/);
-    assert.equal(page.headers['sec-fetch-site'], 'none', 'as if a person had entered it');
-    // 48 frames take 0.8 s at 60 Hz, and no less than 1.9 s at the 24 Hz that were asked for.
-    const frames = `new Promise((done) => { let left = 48; const start = performance.now();
+      const expected = ['de-DE,en', 'Europe/Berlin', true, true, '', 641, 481, 1, false, 'visible'];
+      assert.deepEqual(seen, expected);
+      assert.match(String(page.headers['accept-language']), /^de-DE/);
+      assert.equal(page.headers['sec-fetch-site'], 'none', 'as if a person had entered it');
+      // 48 frames take 0.8 s at 60 Hz, and no less than 1.9 s at the 24 Hz that were asked for.
+      const frames = `new Promise((done) => { let left = 48; const start = performance.now();
       const next = () => left-- > 0 ? requestAnimationFrame(next) : done(performance.now() - start);
       requestAnimationFrame(next); })`;
-    assert.ok(Number(await answer(page, frames)) > 1_500, 'it paints as often as was asked for');
-    await service.end(session);
-  });
+      assert.ok(Number(await answer(page, frames)) > 1_500, 'it paints as often as was asked for');
+      await service.end(session);
+    },
+  );
 
   test('serves none with a profile or an extension, which start cold', async ({ pages }) => {
     await warm(SETTINGS);

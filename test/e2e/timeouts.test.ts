@@ -45,8 +45,8 @@ async function begin(timeout: object): Promise<{ session: Session; from: number;
 
 let turn: Promise<unknown> = Promise.resolve();
 /**
- * The same with a viewer. One after the other: a browser's start takes seconds on a busy machine, which the limits of others, that begin
- * with them, would count.
+ * The same with a viewer. One after the other: a browser's start takes seconds on a busy machine, which the
+ * limits of others, that begin with them, would count.
  */
 function beginWatched(timeout: object) {
   const begun = turn.then(async () => {
@@ -57,7 +57,10 @@ function beginWatched(timeout: object) {
   return begun;
 }
 
-/** Asserts that something happened when it was due: never before the earliest deadline, and soon after the latest one. */
+/**
+ * Asserts that something happened when it was due: never before the earliest deadline, and soon after the
+ * latest one.
+ */
 function onTime(what: string, at: number | undefined, earliest: number, latest = earliest) {
   assert.ok(at !== undefined, what);
   assert.ok(at >= earliest - 2, `${what}: ${earliest - at} ms too early`);
@@ -82,36 +85,40 @@ function act(viewer: RawViewer): number {
   return performance.now();
 }
 
-/** What each test waits for. Hardly anything is done meanwhile, so all wait together. */
+/** Scenarios of the tests. They mostly wait, so all wait at the same time. */
 const SCENARIOS = {
   absolute: async () => {
-    // On a busy machine the first viewer takes seconds to connect, and it must be connected when the warning is sent.
-    const { session, viewer, from, to } = await beginWatched({ absolute: 9, warning: 3 });
+    // On a busy machine the first viewer takes seconds to connect, and it must be connected when the warning
+    // is sent.
+    const { session, viewer, from, to } = await beginWatched({ absolute: 20, warning: 3 });
     act(viewer);
     const { reason, at } = await endOf(viewer);
     assert.equal(reason, 'absolute');
-    onTime('the end', at, from + 9_000, to + 9_000);
+    onTime('the end', at, from + 20_000, to + 20_000);
     const [warning] = viewer.warnings;
     assert.equal(warning?.kind, 'absolute');
-    onTime('the warning', warning.at, from + 6_000, to + 6_000);
-    onTime('the end that it tells', warning.at + (warning.delay ?? 0), from + 9_000, to + 9_000);
+    onTime('the warning', warning.at, from + 17_000, to + 17_000);
+    onTime('the end that it tells', warning.at + (warning.delay ?? 0), from + 20_000, to + 20_000);
 
     const warned = await eventOf(session, 'warning');
     assert.deepEqual([warned.timeout, warned.delay], ['absolute', 3]);
     const ended = await eventOf(session, 'absolute');
-    onTime('the event', ended.at, from + 9_000, to + 9_000);
+    onTime('the event', ended.at, from + 20_000, to + 20_000);
     assert.ok(warned.at < ended.at);
     await until('the session has ended', async () => (await service.view(session))['state'] === 'ended');
     assert.equal((await service.view(session))['termination_reason'], 'absolute');
   },
 
   inactive: async () => {
-    const { session, viewer } = await beginWatched({ inactive: 8, warning: 6 });
+    const { session, viewer } = await beginWatched({ warning: 6 });
+    // From now on, since a viewer may take longer to connect than a session may be inactive here.
+    await limit(session, { inactive: 8 });
     act(viewer);
     await until('a warning is shown', () => viewer.warnings.at(-1)?.delay);
     // Two signs of activity follow each other closely: the later one counts.
     act(viewer);
-    await until('it is hidden', () => viewer.warnings.at(-1)?.delay === null);
+    // The next warning may be there before a busy machine looks.
+    await until('it is hidden', () => viewer.warnings.some(({ delay }) => delay === null));
     const last = act(viewer);
     const { reason, at } = await endOf(viewer);
     assert.equal(reason, 'inactive');
@@ -134,7 +141,7 @@ const SCENARIOS = {
   arriving: async () => {
     await turn;
     const { session } = await begin({ offline: 1 });
-    // What the page of a viewer loads first.
+    // The first request of a viewer's page.
     assert.equal((await fetch(session.embed_url)).status, 200);
     const { session: deserted } = await begin({ offline: 1 });
     await pass(1_500);
@@ -151,12 +158,16 @@ const SCENARIOS = {
   updated: async () => {
     const kept = await beginWatched({ absolute: 600, warning: 0 });
     const anew = await beginWatched({ absolute: 600, warning: 0 });
-    await pass(anew.to + 1_500 - performance.now());
-    await limit(kept.session, { absolute: 9, reset: false });
+    // Counters that began anew would end the session later than an end may be late.
+    await pass(Math.max(anew.to + 1_500, kept.to + 8_000) - performance.now());
+    // The other browser may have taken long to start, and this end must still be to come.
+    const absolute = Math.ceil((performance.now() - kept.from) / 1_000) + 6;
+    const ends = absolute * 1_000;
+    await limit(kept.session, { absolute, reset: false });
     const from = performance.now();
     await limit(anew.session, { absolute: 4 });
     const to = performance.now();
-    onTime('the end that was kept', (await endOf(kept.viewer)).at, kept.from + 9_000, kept.to + 9_000);
+    onTime('the end that was kept', (await endOf(kept.viewer)).at, kept.from + ends, kept.to + ends);
     onTime('the end anew', (await endOf(anew.viewer)).at, from + 4_000, to + 4_000);
   },
 

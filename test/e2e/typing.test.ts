@@ -106,9 +106,12 @@ test.describe('held keys', () => {
   test('are lifted before they repeat on a line that stands still', async () => {
     const { keyboard: keys } = viewer.page;
     await keys.type('Hel');
+    // The key itself and the first confirmation that it is held. A slow machine might see the key only after
+    // it has rightly been repeated.
+    const stalled = relay.stallAfter(2);
     await keys.down('l');
+    await stalled;
     await remote.event('keydown l', 2);
-    relay.stall();
     await remote.event('keyup l', 2);
     await keys.up('l');
     relay.flow();

@@ -94,7 +94,7 @@ test.describe('a session whose viewers an endpoint decides about', () => {
     const viewer = new Viewer(page);
     await page.goto(session.embed_url);
     await until('the viewer is sent away', async () => (await viewer.state()) === 'closed');
-    assert.match(await viewer.status(), /No access\s+The operator of this page did not let you in\./);
+    assert.match(await viewer.status(), /No access\s+The operator of this page did not allow you to join\./);
     assert.equal(await viewer.framesPainted(), 0);
     await page.context().close();
     await service.end(session);

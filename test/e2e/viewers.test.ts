@@ -13,7 +13,7 @@ import { launchBrowser, openViewer } from './support/viewers.js';
 cleanUpAtEnd();
 const SIZE = { width: 800, height: 600 };
 const VEIL = [30, 160, 60] as const;
-/** How long the host's processor time is measured. */
+/** Milliseconds for which the host's processor time is measured. */
 const WATCH_MS = STRICT ? 10_000 : 3_000;
 
 let session: Session;
@@ -26,7 +26,7 @@ test.beforeAll(async ({ service, pages }) => {
   host = onlyProcess(service.pid, SESSION_HOST).pid;
 });
 
-/** What the session host takes of one processor core over a while in milliseconds, in percent. */
+/** Processor time of the session host over some milliseconds, in percent of one core. */
 async function hostShare(watch: number): Promise<number> {
   const before = processorTime(host);
   await new Promise((resolve) => setTimeout(resolve, watch));

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import type { CloudBrowserElement } from '../../src/element/cloud-browser.js';
 import { isSoundPacket } from '../../src/protocol/index.js';
 import { hold } from '../support/limits.js';
+import { askSession } from './support/ask-session.js';
 import { Ear } from './support/ear.js';
 import { RawViewer } from './support/raw-viewer.js';
 import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
+import { playing } from './support/viewer.js';
 import { openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
@@ -61,9 +63,12 @@ test.describe('what people are told', () => {
     service,
     browser,
   }) => {
-    const session = await service.create({ ...SIZE, timeout: { inactive: 12, warning: 8 } });
+    const session = await service.create({ ...SIZE });
     const page = await browser.newPage();
     await page.setContent(`<iframe width="640" height="480" src="${session.embed_url}"></iframe>`);
+    await playing((await (await page.waitForSelector('iframe')).contentFrame())!);
+    // The time begins here: a slow machine may take all of it to show the page.
+    await askSession(session, 'POST', 'timeout', { inactive: 12, warning: 8 });
     const frame = page.frameLocator('iframe');
     const warning = frame.locator('[part=warning]');
     await warning.waitFor();

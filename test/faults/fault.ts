@@ -3,10 +3,10 @@ import type { Scene } from './scene.js';
 import { SLACK } from '../support/limits.js';
 import type { ServiceOptions } from './support/real-service.js';
 
-/** How a session takes a fault: `hangs` is what must never be. */
+/** The session's fate after a fault. `hangs` must never happen. */
 export type Fate = 'goes on' | `ends: ${DisconnectReason}` | 'hangs';
 
-/** What a fault does to a session. */
+/** Effects of a fault on a session. */
 export interface Outcome {
   /** The struck session, judged by typing that reaches its page and is shown, or by its viewer's end. */
   session: Fate;
@@ -14,13 +14,16 @@ export interface Outcome {
   neighbour: Fate;
   /** The kinds of the notices that the viewer was shown, in order. */
   told: readonly string[];
-  /** What else is so, each a sentence of the row's own. */
+  /** Further facts, each a sentence of the row's own. */
   facts: readonly string[];
 }
 
-/** What must happen. */
+/** Expected outcome. */
 export interface Expected extends Outcome {
-  /** Seconds from the fault until the session works again, or until its end is told, on a machine that does nothing else. */
+  /**
+   * Seconds from the fault until the session works again, or until its end is reported, on an otherwise idle
+   * machine.
+   */
   within: number;
   /** Kinds of notices that may come as well, by what people do at the moment. */
   mayBeTold?: readonly string[];
@@ -28,17 +31,21 @@ export interface Expected extends Outcome {
   logged?: RegExp;
 }
 
-/** What happened. */
+/** Observed outcome. */
 export interface Seen extends Outcome {
   /** Seconds; undefined when the session hangs. */
   after: number | undefined;
-  /** What kept the session from being judged as working. */
+  /** Reason why the session was not judged as working. */
   trouble?: string;
-  /** Whether the expected line is in the log. */
+  /** True if the expected line is in the log. */
   logged: boolean;
+  /** Seconds until the first warning or error of the log. Undefined: there is none. */
+  noticedAfter: number | undefined;
+  /** Seconds until the viewer's first notice. Undefined: there is none. */
+  toldAfter: number | undefined;
   /** Lines of the log that are errors and were not expected. */
   errors: readonly string[];
-  /** What is there of the session when it is over. */
+  /** Remains of the session after its end. */
   left: readonly string[];
 }
 
@@ -47,28 +54,41 @@ export interface Fault {
   name: string;
   /** Belongs to the part that runs with every `npm test`. */
   short?: true;
-  /** Only root can do it; for others the row is left out, which is told. */
+  /** True if the fault requires root. Otherwise the row is skipped, and the table says so. */
   root?: true;
+  /**
+   * False if this machine lacks something that the row needs. The row is then skipped, and the table says so.
+   */
+  possible?: boolean;
   /** The service of its own that this fault needs. Without it one service is shared. */
   service?: ServiceOptions;
   /** Creation parameters of the struck session. */
   parameters?: Readonly<Record<string, unknown>>;
   /** The neighbour stands on what is struck as well, and has as long as the session. */
   shared?: true;
-  /** How many of the notices come before people do what `first` says; all when it is left out. */
+  /** Number of notices before the acts of `first`; default: all. */
   toldBefore?: number;
+  /** Brings the session to where the fault is to strike it. */
+  prepare?: (scene: Scene, limitMs: number) => Promise<void>;
+  /** Acts of users right after the fault. */
+  after?: (scene: Scene) => void;
   /** Does it. */
   strike: (scene: Scene) => Promise<void> | void;
-  /** What people do before they type again, such as loading a crashed page anew; also what must work besides typing. */
+  /**
+   * Actions of people before they type again, such as reloading a crashed page; also checks besides typing.
+   */
   first?: (scene: Scene, limitMs: number) => Promise<void>;
-  /** Looks at what else is so, when the session's fate is known; resolves to those of `expected.facts` that are. */
+  /**
+   * Looks at what else is so, when the session's fate is known; resolves to those of `expected.facts` that
+   * are.
+   */
   facts?: (scene: Scene) => Promise<readonly string[]>;
   /** Takes the fault away before the session is ended. */
   mend?: (scene: Scene) => Promise<void> | void;
   expected: Expected;
 }
 
-/** How a row went. */
+/** Result of a row. */
 export interface Result {
   fault: Fault;
   seen: Seen;
@@ -87,6 +107,8 @@ export function compare(expected: Expected, seen: Seen): string[] {
   const within = expected.within * SLACK;
   if (seen.after !== undefined && seen.after > within)
     differences.push(`it took ${seen.after.toFixed(1)} s of ${within}`);
+  if (expected.told.length > 0 && seen.toldAfter !== undefined && seen.toldAfter > within)
+    differences.push(`the viewer was told after ${seen.toldAfter.toFixed(1)} s of ${within}`);
   const isExpected = (kind: string) => expected.told.includes(kind) || !expected.mayBeTold?.includes(kind);
   say('viewer is told', listed(expected.told), listed(seen.told.filter(isExpected)));
   say('neighbour', expected.neighbour, seen.neighbour);
@@ -106,6 +128,7 @@ export function listed(words: readonly string[]): string {
 /** The result of a row that could not be run to its end. */
 export function notRun(fault: Fault, error: unknown): Result {
   const trouble = error instanceof Error ? error.message : String(error);
-  const nothing = { told: [], facts: [], errors: [], left: [], after: undefined, logged: false };
+  const times = { after: undefined, noticedAfter: undefined, toldAfter: undefined };
+  const nothing = { ...times, told: [], facts: [], errors: [], left: [], logged: false };
   return { fault, seen: { session: 'hangs', neighbour: 'hangs', ...nothing }, differences: [trouble] };
 }

@@ -5,10 +5,10 @@ import { until } from '../walk/deadline.js';
 import type { Party } from './scene.js';
 import type { RealService } from './support/real-service.js';
 
-/** What is killed needs a moment to be gone. */
+/** Killed processes need a moment to disappear. */
 const LIMIT_MS = patient(10_000);
 
-/** What one session holds on the machine. */
+/** Everything that one session holds on the machine. */
 export class Traces {
   private constructor(
     private readonly service: RealService,
@@ -22,7 +22,10 @@ export class Traces {
     return new Traces(service, party, party.processes, service.seen(party.place.directory));
   }
 
-  /** Resolves to what is there of the session, which should be nothing; waits until that is so, or as long as an end may take. */
+  /**
+   * Resolves to what is there of the session, which should be nothing; waits until that is so, or as long as
+   * an end may take.
+   */
   async left(limitMs = LIMIT_MS): Promise<string[]> {
     await until('nothing is left', limitMs, () => this.#left().length === 0).catch(() => undefined);
     return this.#left();

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { notRun, type Result } from './fault.js';
+import { notRun, type Fault, type Result } from './fault.js';
+import { runFloods } from './floods/main.js';
 import { FAULTS } from './rows/index.js';
 import { runFault, Stage } from './stage.js';
 import { tableOf } from './table.js';
@@ -17,22 +18,38 @@ const OPTIONS = {
   list: { type: 'boolean' },
 } as const;
 
-const { values } = parseArgs({ options: OPTIONS });
-const { only } = values;
+interface Values {
+  only?: string[];
+  short?: boolean;
+  list?: boolean;
+}
+
+/** `floods` as the first argument: the table of floods instead. */
+const [section, ...rest] = process.argv.slice(2);
+const floods = section === 'floods';
+const { values } = floods ? { values: {} } : parseArgs({ options: OPTIONS });
+const { only, short: onlyShort, list }: Values = values;
 const rows = FAULTS.filter(
-  ({ name, short }) => (!values.short || short) && (only?.some((text) => name.includes(text)) ?? true),
+  ({ name, short }) => (!onlyShort || short) && (only?.some((text) => name.includes(text)) ?? true),
 );
-if (values.list)
-  console.log(rows.map(({ name, short }) => `${short ? 'short ' : '      '}${name}`).join('\n'));
+if (floods) process.exitCode = (await runFloods(rest)) ? 0 : 1;
+else if (list) console.log(rows.map(({ name, short }) => `${short ? 'short ' : '      '}${name}`).join('\n'));
 else await run();
+
+/** Returns what is missing on this machine for a row. */
+function leftOut({ root, possible }: Fault): string | undefined {
+  if (root && process.getuid?.() !== 0) return 'root';
+  return possible === false ? 'Python' : undefined;
+}
 
 async function run(): Promise<void> {
   const results: Result[] = [];
   let shared: Promise<Stage> | undefined;
   try {
     for (const fault of rows) {
-      if (fault.root && process.getuid?.() !== 0) {
-        console.log(`left out, it takes root: ${fault.name}`);
+      const reason = leftOut(fault);
+      if (reason) {
+        console.log(`left out, it takes ${reason}: ${fault.name}`);
         continue;
       }
       const result = await runFault(fault, () => (shared ??= Stage.build())).catch((error: unknown) =>

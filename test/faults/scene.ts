@@ -19,7 +19,9 @@ export const IN_FIELD = { across: 0.2, down: 0.2 };
 export class Party {
   /** The kinds of the notices that came. */
   readonly notices: string[] = [];
-  /** How the viewer's connection ended for good. */
+  /** When each came, by `performance.now()`. */
+  readonly noticeTimes: number[] = [];
+  /** End of the viewer's connection; undefined while there is none. */
   end: Disconnection | undefined;
 
   private constructor(
@@ -30,7 +32,10 @@ export class Party {
     readonly host: ProcessInfo,
     readonly place: HostPlace,
   ) {
-    person.client.on('notice', ({ kind }) => this.notices.push(kind));
+    person.client.on('notice', ({ kind }) => {
+      this.notices.push(kind);
+      this.noticeTimes.push(performance.now());
+    });
     person.client.on('disconnect', (end) => (this.end = end));
   }
 
@@ -50,6 +55,12 @@ export class Party {
     await until('the page is loaded', LOAD_LIMIT_MS, () => page.loads > 0);
     await party.types(LOAD_LIMIT_MS);
     return party;
+  }
+
+  /** Forgets the notices that came so far. */
+  forgetNotices(): void {
+    this.notices.length = 0;
+    this.noticeTimes.length = 0;
   }
 
   /** All processes of the session. */
@@ -83,7 +94,7 @@ export class Party {
   }
 }
 
-/** What a fault strikes. */
+/** Sessions of a fault. */
 export interface Scene {
   service: RealService;
   pages: PageServer;

@@ -7,8 +7,12 @@ import { Traces } from './left-behind.js';
 import { Party, type Scene } from './scene.js';
 import { RealService, type LogLine } from './support/real-service.js';
 
-/** How much longer than promised is waited for a session: what comes late is told with its time. Milliseconds. */
+/**
+ * Extra time to wait for a session beyond its promise. A late one is reported with its time. Milliseconds.
+ */
 const PATIENCE_MS = 10_000;
+/** For what people do before the fault. */
+const PREPARE_LIMIT_MS = patient(30_000);
 /** A neighbour answers as ever; this is what a busy machine may take. */
 const NEIGHBOUR_LIMIT_MS = patient(8_000);
 /** However late it is, a person tries once more for so long. */
@@ -16,7 +20,9 @@ const LAST_TRY_MS = patient(3_000);
 /** A notice or a line of the log may come a moment after the picture. */
 const WORDS_LIMIT_MS = patient(3_000);
 
-/** A service with pages and a session that nothing is done to: where faults are struck, one after the other. */
+/**
+ * A service with pages and a session that nothing is done to: where faults are struck, one after the other.
+ */
 export class Stage {
   private constructor(
     private readonly cleanup: Cleanup,
@@ -45,12 +51,15 @@ export class Stage {
     const { service, pages, neighbour } = this;
     const victim = await Party.enter(service, pages, fault.parameters);
     const scene = { service, pages, victim, neighbour };
+    await fault.prepare?.(scene, PREPARE_LIMIT_MS);
     const traces = Traces.of(service, victim);
     const logged = service.log.length;
-    neighbour.notices.length = 0;
+    victim.forgetNotices();
+    neighbour.forgetNotices();
     try {
       const struck = performance.now();
       await fault.strike(scene);
+      fault.after?.(scene);
       const [session, beside] = await Promise.all([
         fateOf(victim, fault, scene, struck),
         neighbourFate(neighbour, fault),
@@ -63,7 +72,10 @@ export class Stage {
       if (service.running) await service.end(victim.session);
       const left = await traces.left();
       const errors = unexpected(lines(), fault.expected);
-      const seen: Seen = { ...session, neighbour: beside, facts, ...words, errors, left };
+      const warned = lines().find(({ level, at }) => level !== 'info' && at > struck)?.at;
+      const since = (time: number | undefined) => time && (time - struck) / 1_000;
+      const times = { noticedAfter: since(warned), toldAfter: since(victim.noticeTimes[0]) };
+      const seen: Seen = { ...session, neighbour: beside, facts, ...words, ...times, errors, left };
       return { fault, seen, differences: compare(fault.expected, seen) };
     } finally {
       victim.person.leave();
@@ -127,7 +139,8 @@ async function neighbourFate(neighbour: Party, { expected, shared }: Fault): Pro
     return neighbour.end ? `ends: ${neighbour.end.reason}` : 'hangs';
   }
   if (neighbour.end) return `ends: ${neighbour.end.reason}`;
-  return neighbour.notices.length === 0 ? 'goes on' : 'hangs';
+  const unexpected = neighbour.notices.filter((kind) => !shared || !expected.told.includes(kind));
+  return unexpected.length === 0 ? 'goes on' : 'hangs';
 }
 
 async function factsOf({ facts }: Fault, scene: Scene): Promise<readonly string[]> {
@@ -142,7 +155,7 @@ function wordsFor(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What people and the log were told. */
+/** Waits for the expected notices and log line. Returns those that came. */
 async function wordsOf(
   victim: Party,
   { told, logged }: Expected,

@@ -1,6 +1,7 @@
 import { listed, type Expected, type Outcome, type Result } from './fault.js';
 
-const HEAD = ['fault', 'expected', 'seen', 's', 'neighbour', 'left', ''];
+/** The times are seconds: until a line of the log, until a notice, and until the session works again. */
+const HEAD = ['fault', 'expected', 'seen', 'noticed', 'told', 'healed', 'neighbour', 'left', ''];
 
 /** The table of all rows, and below it each difference in words. */
 export function tableOf(results: readonly Result[]): string {
@@ -27,11 +28,15 @@ function cellsOf({ fault, seen, differences }: Result): string[] {
     fault.name,
     describe(fault.expected),
     describe(seen),
-    seen.after === undefined ? '–' : seen.after.toFixed(1),
+    ...[seen.noticedAfter, seen.toldAfter, seen.after].map(secondsOf),
     seen.neighbour,
     seen.left.length === 0 ? 'nothing' : `${seen.left.length} things`,
     differences.length === 0 ? 'ok' : 'NOT SO',
   ];
+}
+
+function secondsOf(seconds: number | undefined): string {
+  return seconds === undefined ? '–' : seconds.toFixed(1);
 }
 
 function describe({ session, told, facts, ...rest }: Outcome & Partial<Pick<Expected, 'within'>>): string {

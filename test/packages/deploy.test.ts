@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,11 @@ import { node, ROOT } from './support.js';
 const run = promisify(execFile);
 const dockerfile = readFileSync(`${ROOT}deploy/Dockerfile`, 'utf8');
 const ANALYZE = '/usr/bin/systemd-analyze';
+/** Name, file and the command that checks the file. nginx wants to create its log and pid file. */
+const PROXIES = [
+  ['HAProxy', 'haproxy.cfg', 'haproxy', '-c', '-f'],
+  ['nginx', 'nginx.conf', 'nginx', '-t', '-e', 'stderr', '-c'],
+] as const;
 /** The image's user. */
 const USER = Number(/^USER (\d+):/m.exec(dockerfile)?.[1]);
 
@@ -28,10 +33,17 @@ describe('what deploys the service', () => {
     assert.ok(dockerfile.includes(`    ${line} \\\n`), line);
   });
 
-  it('starts the command of the package', () => {
+  it('starts the command of the package, after its check', () => {
     const { bin } = JSON.parse(readFileSync(`${ROOT}server/package.json`, 'utf8')) as { bin: object };
     const command = JSON.parse(/^CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]') as string[];
-    assert.deepEqual(command, Object.keys(bin));
+    const [name = ''] = Object.keys(bin);
+    assert.deepEqual(command, ['sh', '-c', `${name} --check && exec ${name}`]);
+    const unit = readFileSync(`${ROOT}deploy/cloud-browser.service`, 'utf8');
+    const starts = [...unit.matchAll(/^(ExecStart\w*)=(.+)$/gm)].map(([, when, what]) => [when, what]);
+    assert.deepEqual(starts, [
+      ['ExecStartPre', `/usr/bin/env ${name} --check`],
+      ['ExecStart', `/usr/bin/env ${name}`],
+    ]);
   });
 
   it('asks for the health of the service, and believes the answer', async () => {
@@ -55,8 +67,35 @@ describe('what deploys the service', () => {
     assert.equal(stderr, '');
   });
 
+  for (const [name, file, command, ...args] of PROXIES)
+    it(`has a configuration that ${name} loads from another folder`, async () => {
+      const beside = mkdtempSync(join(tmpdir(), 'cloud-browser-deploy-'));
+      try {
+        cpSync(`${ROOT}deploy`, beside, { recursive: true });
+        // In the repository, and as an operator copies the files.
+        for (const folder of [`${ROOT}deploy`, beside]) {
+          const { stdout, stderr } = await run(command, [...args, join(folder, file)], { cwd: '/' });
+          assert.doesNotMatch(`${stdout}${stderr}`, /\b(warn(ing)?|alert|emerg|error)\b/i);
+        }
+      } finally {
+        rmSync(beside, { recursive: true, force: true });
+      }
+    });
+
   it(
-    'needs no capability and no privilege to come',
+    'starts HAProxy as the unit of Debian does',
+    { skip: process.getuid?.() !== 0 && 'only root mounts a folder' },
+    async () => {
+      const files = 'cp deploy/haproxy.cfg deploy/haproxy-nodes.map /etc/haproxy/';
+      const check = 'cd / && exec haproxy -Ws -f /etc/haproxy/haproxy.cfg -c -q';
+      const script = `mount -t tmpfs none /etc/haproxy && ${files} && ${check}`;
+      const { stderr } = await run('unshare', ['--mount', 'sh', '-ec', script], { cwd: ROOT });
+      assert.equal(stderr, '');
+    },
+  );
+
+  it(
+    'needs no capability and no privilege to come, and passes its check so',
     { skip: process.getuid?.() !== 0 && 'only root becomes another user' },
     async () => {
       const directory = mkdtempSync(join(tmpdir(), 'cloud-browser-deploy-'));
@@ -72,7 +111,14 @@ describe('what deploys the service', () => {
             '--bounding-set=-all',
             '--inh-caps=-all',
           ],
-          ...['--', process.execPath, `${ROOT}server/dist/cli.js`],
+          ...[
+            '--',
+            'sh',
+            '-c',
+            '"$0" "$1" --check && exec "$0" "$1"',
+            process.execPath,
+            `${ROOT}server/dist/cli.js`,
+          ],
         ],
         cwd: '/',
         env: {

@@ -27,6 +27,46 @@ const LOOKS = [
   { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 ] as const;
 
+/** Search words, and the page that answers them. */
+const SEARCHES: readonly (readonly [words: string, page: RegExp])[] = [
+  ['migrate', /^migration/],
+  ['hyperbeam', /^migration/],
+  ['migrate from hyperbeam', /^migration/],
+  ['translate', /^recipes\/translation/],
+  ['translation', /^recipes\/translation/],
+  ['i18n', /^recipes\/translation/],
+  ['screenshot', /^recipes\/screenshot/],
+  ['take a screenshot', /^recipes\/screenshot/],
+  ['record', /^recipes\/record/],
+  ['recording', /^recipes\/record/],
+  ['record video', /^recipes\/record/],
+  ['change size', /^recipes\/size/],
+  ['resize', /^recipes\/size/],
+  ['responsive', /^recipes\/size/],
+  ['loading', /^recipes\/loading/],
+  ['spinner', /^recipes\/loading/],
+  ['react', /^start\/react/],
+  ['vue', /^start\/vue/],
+  ['svelte', /^start\/svelte/],
+  ['express', /^start\/express/],
+  ['quick start', /^start\/(index\.html|$|#)/],
+  ['angular', /^start\/angular/],
+  ['next', /^start\/next/],
+  ['nextjs', /^start\/next/],
+  ['app router', /^start\/next/],
+  ['nuxt', /^start\/nuxt/],
+  ['sveltekit', /^start\/sveltekit/],
+  ['astro', /^start\/astro/],
+  ['ssr', /^start\/server-rendering/],
+  ['iframe', /^embedding/],
+  ['mobile', /^touch/],
+  ['upload', /^files/],
+  ['permissions', /^users/],
+  ['docker', /^operating/],
+  ['benchmark', /^benchmarks/],
+  ['black screen', /^troubleshooting/],
+];
+
 describe('the site of the documentation', () => {
   let service: TestService;
   let browser: Browser;
@@ -43,7 +83,7 @@ describe('the site of the documentation', () => {
     await service.close();
   });
 
-  /** Opens a page and answers with what went wrong: words of the console, and requests that left the service. */
+  /** Opens a page. Resolves to its problems: messages of the console, and requests that left the service. */
   async function open(path: string, look: (typeof LOOKS)[number] = LOOKS[0]) {
     const page = await browser.newPage(look);
     const problems: string[] = [];
@@ -79,6 +119,32 @@ describe('the site of the documentation', () => {
     await found.waitFor();
     assert.match((await found.getAttribute('href')) ?? '', /err_exceeded_vm_limit$/);
     assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  it('answers what people search for with the right page first', async () => {
+    const { page, problems } = await open('');
+    await page.getByRole('button', { name: 'Search' }).first().click();
+    const input = page.locator('#localsearch-input');
+    const first = page.locator('#localsearch-list a').first();
+    const wrong: string[] = [];
+    for (const [words, expected] of SEARCHES) {
+      await input.fill('qxqxqxqxqx');
+      await page.locator('.no-results').waitFor();
+      await input.fill(words);
+      await first.waitFor();
+      const path = ((await first.getAttribute('href')) ?? '').replace('/docs/', '');
+      if (!expected.test(path)) wrong.push(`${words}: ${path}`);
+    }
+    assert.deepEqual([...wrong, ...problems], []);
+    await page.close();
+  });
+
+  it('leads from its first page to where problems are solved', async () => {
+    const { page } = await open('');
+    await page.getByRole('link', { name: 'Solve a problem' }).click();
+    await page.waitForURL(`${site}troubleshooting.html`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.close();
   });
 });

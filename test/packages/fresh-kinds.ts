@@ -14,7 +14,7 @@ const REACT = {
 export const KINDS: readonly Kind[] = [
   {
     name: 'vanilla',
-    also: ['admin', 'iframe', 'mobile', 'webgl'],
+    also: ['admin', 'iframe', 'mobile', 'recipes', 'webgl'],
     packages: [],
     check: ['tsc', '--noEmit'],
     wrong: [

@@ -6,15 +6,15 @@ import { ROOT, run } from './support.js';
 export const INSTALL = ['install', '--ignore-scripts', '--prefer-offline', '--no-fund', '--no-audit'];
 const EXAMPLES = join(ROOT, 'examples');
 
-/** What a framework adds to a fresh project of Vite. */
+/** A framework's additions to a fresh Vite project. */
 export interface Kind {
   /** The example that it has. */
   name: string;
   /** Examples whose types are checked with it. */
   also?: readonly string[];
-  /** What it installs beside Vite, TypeScript and the SDK, in the versions of the examples. */
+  /** Packages that it installs besides Vite, TypeScript and the SDK, in the versions of the examples. */
   packages: readonly string[];
-  /** What checks the types, templates included. */
+  /** Command that checks the types, templates included. */
   check: readonly string[];
   /** Vite's plugin: how it is imported, from where, and how it is called. */
   plugin?: readonly [imported: string, from: string, called: string];
@@ -32,8 +32,8 @@ export class FreshProject {
   ) {}
 
   /**
-   * Writes a project and has npm install it. What it installs has the versions of the examples' lockfile; with `NEWEST=1` it has
-   * those that a stranger gets today.
+   * Writes a project and has npm install it. What it installs has the versions of the examples' lockfile;
+   * with `NEWEST=1` it has those that a stranger gets today.
    *
    * @param sdk the packed SDK
    */
@@ -53,7 +53,10 @@ export class FreshProject {
     return project;
   }
 
-  /** The files of which the checker of types complains, those of libraries too, when there is a wrong use among them. */
+  /**
+   * The files of which the checker of types complains, those of libraries too, when there is a wrong use
+   * among them.
+   */
   async wrongFiles(): Promise<readonly string[]> {
     const [path, text] = this.kind.wrong;
     this.#write(join(this.kind.name, path), text);
@@ -66,7 +69,10 @@ export class FreshProject {
     return [...new Set(files)];
   }
 
-  /** Builds the page and, where there is one, the module that renders on the server. Rejects with the builder's words. */
+  /**
+   * Builds the page and, where there is one, the module that renders on the server. Rejects with the
+   * builder's words.
+   */
   async build(): Promise<void> {
     await this.#bin(['vite', 'build', '--logLevel', 'warn']);
     const { server } = this.kind;
@@ -86,7 +92,7 @@ export class FreshProject {
   }
 }
 
-/** What package.json of the examples says of versions. */
+/** The versions in package.json of the examples. */
 function versions(): Record<string, string> {
   const { dependencies, devDependencies } = JSON.parse(
     readFileSync(join(EXAMPLES, 'package.json'), 'utf8'),

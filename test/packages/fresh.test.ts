@@ -18,7 +18,7 @@ import { FreshService } from './fresh-service.js';
 
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
-/** What a stranger does with the packed tarballs and the npm registry, in folders of their own. */
+/** Steps of a new user with the packed tarballs and the npm registry, in separate folders. */
 describe('the packed packages, in a fresh folder', () => {
   let place: string;
   let tarballs: { sdk: string; server: string };
@@ -94,7 +94,7 @@ describe('the packed packages, in a fresh folder', () => {
 
 type Render = (page: string, props: { embedUrl: string }) => string;
 
-/** What a project has built to render its page in Node. */
+/** Loads a project's build that renders its page in Node. */
 async function renderer(folder: string): Promise<Render> {
   const built = (await import(pathToFileURL(join(folder, 'dist-server/render.js')).href)) as {
     render: Render;

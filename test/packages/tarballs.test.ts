@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { listedLicenses } from '../../scripts/lib/complete-licenses.mjs';
 import { pack } from '../../scripts/pack.mjs';
 import { brokenLinks } from './readme-links.js';
 import { node, ROOT, tool, unpack } from './support.js';
@@ -15,13 +16,14 @@ interface Manifest {
   exports: Record<string, string | { types: string; default: string }>;
   bin?: Record<string, string>;
   customElements?: string;
+  license: string;
 }
 
-/** What may be in the packages, whatever their folders are called. */
+/** Files that the packages may contain, whatever their folders are called. */
 const SDK_FILES =
   /^(dist\/.+\.(js|js\.map|d\.ts)|frameworks\/\w+\.(js|d\.ts)|(custom-elements|html-custom-data|package)\.json|README\.md|LICENSE)$/;
 const SERVER_FILES =
-  /^(dist\/(cli|shared\/[\w-]+|host\/main|egress\/main)\.js(\.map)?|dist\/egress\/(pac-program\.cjs|quickjs\.wasm)|dist\/(egress\/|pages\/element-script\/)?licenses\.md|dist\/(pages|browser-extensions)\/[\w/.@-]+\.(html|js|css|svg|json)|package\.json|README\.md|LICENSE)$/;
+  /^(dist\/(cli|shared\/[\w-]+|host\/main|egress\/main)\.js(\.map)?|dist\/egress\/(pac-program\.cjs|quickjs\.wasm)|dist\/(egress\/|pages\/element-script\/|browser-extensions\/adblock\/)?licenses\.md|dist\/(pages|browser-extensions)\/[\w/.@-]+\.(html|js|css|svg|json|webm)|package\.json|README\.md|LICENSE)$/;
 
 describe('the packages', () => {
   const folders = { sdk: '', server: '' };
@@ -95,6 +97,29 @@ describe('the packages', () => {
         for (const [, map = ''] of read(name, path).matchAll(/^\/\/# sourceMappingURL=(\S+)$/gm))
           assert.ok(files[name].includes(join(dirname(path), map)), `${name}: ${path} names ${map}`);
     }
+  });
+
+  it('have an identifier and a text of the licence of each library inside', () => {
+    const lists = files.server.filter((path) => path.endsWith('licenses.md'));
+    assert.equal(lists.length, 4);
+    for (const path of lists) {
+      const listed = listedLicenses(read('server', path));
+      assert.ok(listed.length > 0, path);
+      const without = listed.filter(({ identifier, text }) => !identifier || text.length < 200);
+      assert.deepEqual(
+        without.map(({ name }) => `${path}: ${name}`),
+        [],
+      );
+    }
+  });
+
+  it('name the GPL where a tarball has rules under it, and have its text', () => {
+    const [rules] = listedLicenses(read('server', 'dist/browser-extensions/adblock/licenses.md'));
+    assert.ok(files.server.some((path) => path.startsWith('dist/browser-extensions/adblock/rules/')));
+    assert.equal(rules?.name, '@adguard/dnr-rulesets');
+    assert.match(rules.text, /GNU GENERAL PUBLIC LICENSE\s+Version 3[^]*END OF TERMS AND CONDITIONS/);
+    assert.equal(manifest('server').license, 'MIT AND GPL-3.0-only');
+    assert.equal(manifest('sdk').license, 'MIT');
   });
 
   it('are as publint wants them', async () => {

@@ -8,11 +8,14 @@ import { viteBuild } from '../fakes/vite-build.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What a page downloads before its first use. Bytes, as gzip has them: about what is sent. Lower them with the code; raise one only for a reason. */
+/**
+ * Bytes that a page downloads before its first use, as gzip: about the transferred size. Lower them with the
+ * code; raise one only for a reason.
+ */
 const BUDGETS = {
-  'server/dist/pages/element-script/element.js': 30_900,
-  'server/dist/pages/embed-script/embed.js': 21_200,
-  client: 9_100,
+  'server/dist/pages/element-script/element.js': 34_400,
+  'server/dist/pages/embed-script/embed.js': 23_700,
+  client: 9_950,
 };
 
 const zipped = (code: string | Uint8Array) => gzipSync(code, { level: 9 }).byteLength;

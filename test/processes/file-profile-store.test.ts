@@ -291,25 +291,26 @@ describe('profiles', () => {
     const [stateDir, runtimeDir] = [join(root, 'state6'), join(root, 'run6')];
     let [next, taken] = [1, 0];
     for (let kill = 1; kill <= 50; kill++) {
-      const left = await leftByKilled([saver, stateDir, runtimeDir, ID, String(next)], randomInt(0, 25));
+      const written = await leftByKilled([saver, stateDir, runtimeDir, ID, String(next)], randomInt(0, 25));
       const store = await openStore(stateDir);
       const [old] = await contentOf(store).catch((error: unknown) => {
         if (refusedAs('err_profile_not_found')(error)) return [next - 1];
         throw error;
       });
-      assert.ok(old >= left - 1 && old <= left + 1, `${old} when ${left} was to be saved`);
+      assert.ok(old >= written - 1 && old <= written + 1, `${old} when ${written} was to be saved`);
 
       const places = await Places.open(runtimeDir, undefined, stateDir);
       const leaving = new Leaving(places, systemClock, log);
-      for (const { place, profile } of places.left()) {
+      for (const { place, left } of places.left()) {
         taken++;
-        const save = { id: profile, run: store.save.bind(store, profile), failed: () => 'later' as const };
+        const run = store.save.bind(store, left.profile);
+        const save = { left, run, failed: () => 'later' as const };
         leaving.takeUp(place, save);
       }
       await leaving.close();
       const [round, whole] = await contentOf(store);
       assert.ok(whole);
-      assert.ok(round === left || round === left + 1, `${round} after ${left} was to be saved`);
+      assert.ok(round === written || round === written + 1, `${round} after ${written} was to be saved`);
       assert.deepEqual(await readdir(join(stateDir, 'profiles')), [`${ID}.profile`]);
       assert.deepEqual(await placesIn(runtimeDir), []);
       next = round + 1;
@@ -336,7 +337,10 @@ function sealedAsFirst(packed: Buffer, id: string): Buffer {
   return Buffer.concat([magic, nonce, ...body, cipher.getAuthTag()]);
 }
 
-/** `saver.ts` in one file of JavaScript: 50 processes that each compiled it would take minutes on a busy machine. */
+/**
+ * `saver.ts` in one file of JavaScript: 50 processes that each compiled it would take minutes on a busy
+ * machine.
+ */
 async function builtSaver(): Promise<string> {
   // Where it finds the packages of this project.
   const outDir = join(ROOT, '.build', `saver-${process.pid}`);

@@ -22,6 +22,8 @@ import { hostSessionOf } from '../../server/src/sessions/settings/host-session.j
 import { DEFAULT_SETTINGS, NO_SECRETS } from '../../server/src/sessions/settings/session-settings.js';
 import { systemClock } from '../../server/src/platform/clock.js';
 import { MISSED_LOOKS, WATCH_INTERVAL_MS } from '../../server/src/platform/watchdog.js';
+import type { LeftProfile } from '../../server/src/sessions/profile-claims.js';
+import { leftProfile } from '../fakes/left-profile.js';
 import { placesIn } from '../fakes/places-in.js';
 import { ManualClock } from '../fakes/manual-clock.js';
 import { RecordingListener } from '../fakes/recording-listener.js';
@@ -38,7 +40,7 @@ const groups = { create: () => new SessionGroup(new Map(), limits.cpuWeight) };
 
 let root: string;
 let pool: ForkedHostPool;
-/** What sessions found of browsers that wait. */
+/** Results of sessions about warm browsers. */
 let results: string[];
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'cloud-browser-pool-'));
@@ -230,7 +232,7 @@ describe('a profile', () => {
       const error = failure();
       if (error) throw error;
     };
-    return { places, id: 'profile', run, failed: () => failed };
+    return { places, left: leftProfile('profile'), run, failed: () => failed };
   }
 
   it('is saved when nothing of its session runs any more', needsRoot, async () => {
@@ -289,13 +291,13 @@ describe('a profile', () => {
 
     await openPool(0);
     const save = saving();
-    const ids: string[] = [];
-    pool.takeUp((id) => {
-      ids.push(id);
+    const lefts: LeftProfile[] = [];
+    pool.takeUp((left) => {
+      lefts.push(left);
       return save;
     });
     while ((await placesIn(root)).length > 0) await turn();
-    assert.deepEqual(ids, ['profile']);
+    assert.deepEqual(lefts, [leftProfile('profile')]);
     assert.deepEqual(
       save.places.map(({ directory, uid }) => [directory, uid]),
       failing.places.map(({ directory, uid }) => [directory, uid]),

@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 
-/** A request as a tool is told of it. */
+/** A request, as a tool receives it. */
 export interface Asked {
   method: 'GET' | 'POST' | 'DELETE';
   url: string;
@@ -11,7 +11,7 @@ export interface Asked {
   body?: Buffer | string | undefined;
 }
 
-/** What came back. */
+/** Answer of a request. */
 export interface Answered {
   status: number;
   body: string;
@@ -26,7 +26,7 @@ const TOOL_TIMEOUT_MS = 30_000;
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** What `curl -d` sends, and `curl` of older versions with large bodies: it asks before it sends them. */
+/** Sends as `curl -d` does. Older versions ask before they send a large body. */
 const bySocket: Tool = async ({ method, url, headers, body }) => {
   const { hostname, port, pathname, search } = new URL(url);
   const bytes = body === undefined ? undefined : Buffer.from(body);

@@ -35,7 +35,8 @@ describe('the description of the API', () => {
 describe('types that openapi-typescript makes of the description', () => {
   let directory: string;
   before(async () => {
-    // Inside the repository, so that the agreement finds the package's sources and the compiler its libraries.
+    // Inside the repository, so that the agreement finds the package's sources and the compiler its
+    // libraries.
     const parent = join(ROOT, '.build');
     await mkdir(parent, { recursive: true });
     directory = await mkdtemp(join(parent, 'openapi-'));
@@ -65,11 +66,12 @@ describe('types that openapi-typescript makes of the description', () => {
 });
 
 /**
- * What the client sends is what the service describes, field by field, and what it promises to answer too. Fields that are
- * only there for old customers are not in the client. A line here that is wrong is an error of the compiler.
+ * The client's types equal the service's description, field by field, in requests and answers.
+ * Fields that are only there for old customers are not in the client. A line here that is wrong is an error
+ * of the compiler.
  */
 const AGREEMENT = `
-import type { CreateSession, SessionCreated, SessionView, SessionRow, UsageRow, TimeoutLimits } from '../../src/api/index.js';
+import type { CreateSession, SessionCreated, SessionView, SessionRow, UsageRow, TimeoutLimits, TimeoutState } from '../../src/api/index.js';
 import type { AuthorizationAnswer } from '../../src/api/index.js';
 import type { paths } from './generated.js';
 
@@ -92,7 +94,7 @@ export const agreed: {
   rows: Same<Answer<paths['/v0/vm']['get']>['results'][number], SessionRow>;
   usage: Same<Answer<paths['/v0/vm/usage']['get']>['usage'][number], UsageRow>;
   update: Fits<TimeoutLimits & { reset?: boolean }, Update>;
-  limits: Same<Answer<paths['/{address}/timeout']['post']>, Required<TimeoutLimits>>;
+  limits: Same<Answer<paths['/{address}/timeout']['post']>, TimeoutState>;
 } = {
   fields: true,
   wishes: true,

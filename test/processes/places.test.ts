@@ -21,6 +21,7 @@ import { removeTree } from '../../server/src/platform/remove-tree.js';
 import { Places, UID_LOCKS } from '../../server/src/pool/places.js';
 import { processesOf } from '../../server/src/pool/processes.js';
 import { RuntimeDirectoryError } from '../../server/src/pool/runtime-directory.js';
+import { leftProfile } from '../fakes/left-profile.js';
 import { placesIn } from '../fakes/places-in.js';
 
 const isRoot = process.getuid?.() === 0;
@@ -96,7 +97,7 @@ describe('places', () => {
     const before = await open();
     const [kept, plain] = await Promise.all([before.take(), before.take()]);
     assert.ok(kept && plain);
-    await before.keep(kept, 'a-profile');
+    await before.keep(kept, leftProfile('a-profile'));
     await writeFile(join(kept.directory, 'file'), 'kept');
     for (const place of [kept, plain]) before.abandon(place);
 
@@ -104,7 +105,7 @@ describe('places', () => {
     assert.deepEqual(stranger.left(), []);
     const next = await open();
     const [left, ...more] = next.left();
-    assert.deepEqual([left?.profile, more], ['a-profile', []]);
+    assert.deepEqual([left?.left, more], [leftProfile('a-profile'), []]);
     assert.ok(left);
     assert.equal(left.place.directory, kept.directory);
     assert.equal(left.place.uid, kept.uid);
@@ -115,6 +116,21 @@ describe('places', () => {
     assert.deepEqual(next.left(), []);
     for (const place of [left.place, other]) await next.release(place);
     assert.deepEqual(await placesIn(root), []);
+  });
+
+  it('are read as an older version of the service has left them', async () => {
+    const before = await open();
+    const kept = await before.take();
+    assert.ok(kept);
+    await before.keep(kept, leftProfile('a-profile'));
+    before.abandon(kept);
+    const note = `${kept.directory}.profile`;
+    const { keeper } = JSON.parse(await readFile(note, 'utf8')) as { keeper: string };
+    await writeFile(note, JSON.stringify({ profile: 'a-profile', keeper }));
+    const next = await open();
+    const [left] = next.left();
+    assert.deepEqual(left?.left, { profile: 'a-profile', owner: null, claimed: false });
+    await next.release(left.place);
   });
 
   it('are free again when one could not be made', async () => {
@@ -232,6 +248,6 @@ describe('the directory of running sessions', () => {
 
   it('is refused where sessions could not reach it', rootOnly, async () => {
     await chmod(base, 0o700);
-    await assert.rejects(open(), /may not pass through .*Set RUNTIME_DIR/);
+    await assert.rejects(open(), /cannot open files below .*Set RUNTIME_DIR/);
   });
 });

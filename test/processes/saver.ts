@@ -5,6 +5,7 @@ import { systemClock } from '../../server/src/platform/clock.js';
 import { Leaving } from '../../server/src/pool/leaving.js';
 import { Places } from '../../server/src/pool/places.js';
 import { FileProfileStore } from '../../server/src/profiles/file-profile-store.js';
+import { leftProfile } from '../fakes/left-profile.js';
 
 /**
  * Leaves a profile with one changing file in a place and saves it, again and again, until it is killed: for
@@ -17,14 +18,15 @@ const key = createHash('sha256').update('key').digest();
 const store = await FileProfileStore.open({ stateDir, key, maxBytes: 2 ** 30, clock: systemClock, log });
 const places = await Places.open(runtimeDir, undefined, stateDir);
 const leaving = new Leaving(places, systemClock, log);
-const save = { id, run: store.save.bind(store, id), failed: () => 'later' as const };
+const left = leftProfile(id);
+const save = { left, run: store.save.bind(store, id), failed: () => 'later' as const };
 for (let round = Number(first); ; round++) {
   const place = await places.take();
   if (!place) throw new Error('There is no place.');
   const profile = join(place.directory, 'browser', 'profile');
   await mkdir(profile, { recursive: true });
   await writeFile(join(profile, 'content'), `${round}\n`.repeat(50_000));
-  await places.keep(place, id);
+  await places.keep(place, left);
   process.stdout.write(`${round}\n`);
   await leaving.leave(place, save);
 }

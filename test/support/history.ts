@@ -3,7 +3,9 @@ export interface Operation {
   tag: string;
   from: number;
   until: number;
-  /** `ok`: a session was answered; `fail`: nothing was begun for it; `unknown`: its node was killed meanwhile. */
+  /**
+   * `ok`: a session was answered. `fail`: no session was started. `unknown`: its node was killed meanwhile.
+   */
   outcome: 'ok' | 'fail' | 'unknown';
   /** The session that was answered. */
   id?: string;
@@ -16,13 +18,13 @@ export interface LifeOfSession {
   from: number;
   /** Infinity: it still does. */
   until: number;
-  /** It ended for a reason that explains it: its node was killed, or somebody asked for it. */
+  /** True if its end has a known reason: its node was killed, or an end was requested. */
   explained: boolean;
 }
 
 /**
- * What is wrong with a history, a sentence each: two sessions of one tag that lived at the same time; a session that was answered and did
- * not live at any moment of the call; a session that was answered and is gone for no reason.
+ * Returns the violations of a history, one sentence each: two sessions of one tag that lived at the same
+ * time; an answered session that did not live during the call; an answered session that ended for no reason.
  */
 export function checkHistory(operations: readonly Operation[], lives: readonly LifeOfSession[]): string[] {
   return [...overlaps(lives), ...operations.flatMap((operation) => checkAnswer(operation, lives))];

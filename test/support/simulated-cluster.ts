@@ -17,7 +17,10 @@ export interface Life {
   until: number;
 }
 
-/** A cluster in one process: the real code of leases and placement, a store in memory, and a clock turned by hand. */
+/**
+ * A cluster in one process: the real code of leases and placement, a store in memory, and a clock turned by
+ * hand.
+ */
 export class SimulatedCluster {
   readonly clock = new ManualClock();
   readonly memory = new MemoryNodes(this.clock);
@@ -63,7 +66,10 @@ export class SimulatedCluster {
     return node;
   }
 
-  /** The store as one process has it: with a network in between that may fail before a statement, or behind it. */
+  /**
+   * The store as one process has it: with a network in between that may fail before a statement, or behind
+   * it.
+   */
   storesOf(node: SimulatedNode): { store: NodeStore; places: PlacementStore } {
     return { store: this.#over(node, this.memory), places: this.#over(node, this.#places) };
   }

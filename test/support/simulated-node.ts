@@ -12,7 +12,7 @@ import type { Wanted } from '../../server/src/sessions/placement.js';
 import { FREE, offer } from './cluster-contract.js';
 import type { SimulatedCluster } from './simulated-cluster.js';
 
-/** How often a create is placed anew when the session with its tag is just ending. */
+/** Maximal number of placements of a create while the session with its tag is ending. */
 const MAX_PLACINGS = 20;
 
 /** One process of a node: the real parts of `cluster/`, with sessions that are entries of a map. */

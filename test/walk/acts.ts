@@ -8,7 +8,7 @@ import type { HostileSite } from './site/hostile-site.js';
 
 /** A kind of act. Its random choices are the same for the same seed, whatever the outcome of earlier acts. */
 interface Act {
-  /** How often the act is chosen, relative to the others. */
+  /** Probability of the act, relative to the others. */
   weight: number;
   /** Decides; resolves to what is done and a sentence that tells of it. */
   plan(

@@ -9,7 +9,10 @@ export class DeadlineError extends Error {
   }
 }
 
-/** Checks again and again until the answer is truthy, and returns it. Rejects with {@link DeadlineError} after the limit. */
+/**
+ * Checks again and again until the answer is truthy, and returns it. Rejects with {@link DeadlineError} after
+ * the limit.
+ */
 export async function until<T>(
   what: string,
   limitMs: number,

@@ -30,11 +30,11 @@ export interface DisplayWindow {
   y: number;
   width: number;
   height: number;
-  /** Whether the window has the keyboard focus. */
+  /** True if the window has the keyboard focus. */
   active: boolean;
 }
 
-/** What is on a display. */
+/** State of a display: its size, its windows and its picture. */
 export interface DisplayState {
   width: number;
   height: number;

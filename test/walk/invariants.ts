@@ -7,15 +7,15 @@ import type { Person } from './person.js';
 import type { LogLine, WalkService } from './service.js';
 import type { Probe } from './site/hostile-site.js';
 
-/** How soon a page answers a click. */
+/** Milliseconds in which a page must answer a click. */
 const CLICK_LIMIT_MS = patient(2_000);
-/** How long a page may take to load, and a window to reach its place. */
+/** Milliseconds for a page to load, and for a window to reach its place. */
 const SETTLE_LIMIT_MS = patient(5_000);
-/** The address bar is used that long; what it does not open is opened by the embedder. */
+/** Milliseconds for the address bar to open a page. Otherwise the embedder opens it. */
 const ADDRESS_LIMIT_MS = 5_000;
 /** More than this of the picture has no reason to be black: the site's pages are light. */
 const MOST_BLACK = 0.05;
-/** How long a popup may take to close. One that does not answer is given up by the browser after some seconds. */
+/** Milliseconds for a popup to close. The browser gives up one that does not answer after some seconds. */
 const POPUP_LIMIT_MS = patient(10_000);
 /** A call by force first asks the page, and then ends its process. */
 const CALL_LIMIT_MS = 10_000;
@@ -29,8 +29,8 @@ export interface Invariant {
 }
 
 /**
- * Puts a session back: people close dialogs and popups, and go to a page. A kiosk has no address bar, so there the embedder goes to it,
- * by force where a page does not let go. Resolves to that page.
+ * Puts a session back: people close dialogs and popups, and go to a page. A kiosk has no address bar, so
+ * there the embedder goes to it, by force where a page does not let go. Resolves to that page.
  */
 export async function settle(scene: Scene, display: DisplayPlace): Promise<Probe> {
   const { person, mode, site, guest } = scene;

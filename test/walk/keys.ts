@@ -8,7 +8,7 @@ const OTHERS =
 /** Keys of a keyboard, by `KeyboardEvent.code`. */
 export const KEYS: readonly string[] = [...LETTERS, ...DIGITS, ...FUNCTIONS, ...OTHERS.split(' ')];
 
-/** What people press most, and what opens most. */
+/** Shortcuts that people press most, and that open most. */
 export const SHORTCUTS: readonly string[] = (
   'Control+KeyT Control+KeyN Control+Shift+KeyN Control+KeyW Control+Shift+KeyW Control+Shift+KeyT ' +
   'Control+Tab Control+Shift+Tab Control+KeyR F5 F7 F11 F12 Control+KeyF Control+KeyP Control+KeyU ' +
@@ -37,7 +37,7 @@ export function modifierOf(name: string): [modifier: string, bit: number] {
   return [modifier, MODIFIER_BITS[modifier]];
 }
 
-/** What an American keyboard makes of a key. */
+/** Returns the character of a key on an American keyboard. */
 export function keyOf(code: string, shift: boolean): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1];
   if (letter !== undefined) return shift ? letter : letter.toLowerCase();

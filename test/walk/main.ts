@@ -9,8 +9,8 @@ import { HostileSite } from './site/hostile-site.js';
 import { walk, type WalkPlan } from './walk.js';
 
 /**
- * A difficult user on a difficult site. Without options: the short form, fixed seeds in both modes and the whole site
- * beside a neighbour.
+ * A difficult user on a difficult site. Without options: the short form, fixed seeds in both modes and the
+ * whole site beside a neighbour.
  *
  * --seed N      walks with this seed alone
  * --minutes M   walks with one seed after the other for so long

@@ -4,11 +4,11 @@ import { Person } from './person.js';
 import type { Session, WalkService } from './service.js';
 import type { HostileSite, Probe } from './site/hostile-site.js';
 
-/** How long a page runs before it is clicked. */
+/** Milliseconds that a page runs before it is clicked. */
 const LOOK_AROUND_MS = 450;
 const CALL_LIMIT_MS = 2_000;
 const LOAD_LIMIT_MS = patient(15_000);
-/** How soon the neighbour's page answers a click, and the neighbour's picture moves. */
+/** Milliseconds in which the neighbour's page must answer a click and its picture must change. */
 const NOTICE_LIMIT_MS = patient(2_000);
 const MIDDLE = { across: 0.5, down: 0.6 };
 
@@ -18,7 +18,10 @@ export interface Disturbance {
   problem: string;
 }
 
-/** Opens every page of the hostile site in one session, one after the other, and asks a neighbour's session each time. */
+/**
+ * Opens every page of the hostile site in one session, one after the other, and asks a neighbour's session
+ * each time.
+ */
 export async function visitAll(service: WalkService, site: HostileSite): Promise<Disturbance[]> {
   const probe = site.probe();
   const sessions: Session[] = [];
@@ -49,7 +52,10 @@ export async function visitAll(service: WalkService, site: HostileSite): Promise
   }
 }
 
-/** Opens the page in a tab of its own and does what the page waits for. The page may refuse any of these steps. */
+/**
+ * Opens the page in a tab of its own and does what the page waits for. The page may refuse any of these
+ * steps.
+ */
 async function visit(visitor: Person, url: string): Promise<number | undefined> {
   const created = within('the tab opens', CALL_LIMIT_MS, visitor.client.tabs.create({ url }));
   const tab = await created.catch(() => undefined);

@@ -18,7 +18,10 @@ const TYPING_INTERVAL_MS = 25;
 /** Steps of a drag. */
 const DRAG_STEPS = 12;
 
-/** One person at a viewer: a headless SDK client that sends input. It acknowledges every frame and decodes none. */
+/**
+ * One person at a viewer: a headless SDK client that sends input. It acknowledges every frame and decodes
+ * none.
+ */
 export class Person {
   readonly client: CloudBrowserClient;
   /** Frames that came. */
@@ -52,7 +55,9 @@ export class Person {
     return this.client.stream ?? this.client.welcome ?? { width: 1280, height: 720 };
   }
 
-  /** Presses keys together and lets go of them, the last first: `Control+Shift+KeyT`, by `KeyboardEvent.code`. */
+  /**
+   * Presses keys together and lets go of them, the last first: `Control+Shift+KeyT`, by `KeyboardEvent.code`.
+   */
   press(combination: string): void {
     const names = combination.split('+');
     const code = names.pop() ?? '';

@@ -20,7 +20,7 @@ export class Random {
     return Math.floor(this.next() * limit);
   }
 
-  /** Whether something of this probability, 0 to 1, happens. */
+  /** Returns true with this probability, 0 to 1. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }

@@ -3,7 +3,7 @@ import type { Session } from './service.js';
 import type { HostileSite } from './site/hostile-site.js';
 
 export const MODES = ['tabs', 'kiosk'] as const;
-/** How the session shows its pages: with the browser around them, or one page alone. */
+/** Mode of a session: pages with the browser around them, or one page alone. */
 export type Mode = (typeof MODES)[number];
 
 /** The people and the site that an act works with. */

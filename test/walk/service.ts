@@ -84,7 +84,7 @@ export class WalkService {
     await this.#request('DELETE', `/v0/vm/${session_id}`);
   }
 
-  /** Whether the session runs. */
+  /** Resolves to true if the session runs. */
   async runs({ session_id }: Session): Promise<boolean> {
     const { results } = (await this.#request('GET', '/v0/vm')) as { results: { id: string }[] };
     return results.some(({ id }) => id === session_id);

@@ -18,13 +18,13 @@ export interface WalkPlan {
   rounds: number;
 }
 
-/** How a walk ended. */
+/** Outcome of a walk. */
 export interface WalkOutcome {
   /** All acts that were done. */
   acts: number;
   /** The invariants that did not hold, by name; empty after a good walk. */
   broken: { invariant: string; problem: string }[];
-  /** How often Chromium itself crashed and was started again. */
+  /** Number of crashes of Chromium itself, each followed by a restart. */
   crashes: number;
   /** A PNG of the screen on which something broke. */
   picture?: Buffer | undefined;
@@ -56,7 +56,7 @@ export async function walk(service: WalkService, site: HostileSite, plan: WalkPl
       for (let count = 0; count < plan.acts; count++) await actOnce(scene, random, outcome);
       const settling = service.log.length;
       outcome.broken = await findBroken(scene, service, display, logged);
-      // A browser that has just been started again has lost the page that was asked for.
+      // A browser that was just restarted has lost the requested page.
       if (outcome.broken.length > 0 && service.log.slice(settling).some(isCrash))
         outcome.broken = await findBroken(scene, service, display, logged);
       if (outcome.broken.length > 0)

@@ -11,7 +11,7 @@ const MEGABYTE = 1e6;
 /** A link of 1 Gbit/s. */
 const GIGABIT = 125 * MEGABYTE;
 
-/** What is downloaded, and its name in the table. */
+/** Measured downloads, with their titles in the table. */
 const KINDS: readonly (Download & { title: string })[] = [
   { title: 'HTTP, as fast as it goes', secure: false, size: 200 * MEGABYTE },
   { title: 'HTTPS, as fast as it goes', secure: true, size: 200 * MEGABYTE },

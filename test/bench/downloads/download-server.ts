@@ -7,21 +7,21 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pause } from '../statistics.js';
 
-/** How a file is sent: plain or over TLS, in bytes, and at most in bytes a second. */
+/** Options of a download: TLS or plain, size in bytes, and the limit in bytes per second. */
 export interface Download {
   secure: boolean;
   size: number;
   rate?: number;
 }
 
-/** What is written at once. */
+/** Bytes of one write. */
 const PIECE = Buffer.alloc(1_048_576, 'x');
 /** A paced sender looks at its clock this often. */
 const PACE_MS = 2;
 
 /**
- * A page that waits for an order, downloads what it says, reads it to its end and asks for the next order. Its clock is not asked:
- * the time runs from the order here to the next question here.
+ * A page that waits for an order, downloads the given URL to its end and asks for the next order. The page's
+ * clock is not used. The server measures from its order to the page's next request.
  */
 const PAGE = `<!doctype html><title>Download</title><script>
   (async () => {
@@ -69,7 +69,10 @@ export class DownloadServer {
     return `http${secure ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   }
 
-  /** Has the page that waits download something; resolves to bytes a second. One page may be open at a time. */
+  /**
+   * Makes the waiting page download a file. Resolves to bytes per second. Only one page may be open at a
+   * time.
+   */
   async measure({ size, rate }: Download): Promise<number> {
     const { response } = await this.#asked();
     this.#waiting = undefined;

@@ -1,4 +1,7 @@
-/** A node that passes every viewer on to the owner whose address is its argument, as nodes do; prints its port. */
+/**
+ * Runs a node that forwards every viewer to the owner whose address is its argument, as nodes do. Prints its
+ * port.
+ */
 import { createServer } from 'node:http';
 import { Socket } from 'node:net';
 import { Forward } from '../../../server/src/cluster/peers/forward.js';

@@ -7,16 +7,16 @@ import { portOf } from '../../../server/src/platform/port.js';
 import { processorSeconds } from '../resources.js';
 import { median, pause, percentile } from '../statistics.js';
 
-/** What a hop between nodes costs. */
+/** The cost of a hop between nodes. */
 export interface HopResult {
-  /** Milliseconds of a message to the owner and back, straight and by way of another node. */
+  /** Round-trip time of a message to the owner, directly and through another node. Milliseconds. */
   direct: number[];
   gateway: number[];
-  /** Of a core, for {@link MEGABITS} on the way to a viewer. */
+  /** Share of a core for sending {@link MEGABITS} to a viewer. */
   processor: number[];
 }
 
-/** What is streamed to a viewer meanwhile. */
+/** Megabits per second sent to a viewer during the measurement. */
 export const MEGABITS = 10;
 const FRAMES_PER_SECOND = 60;
 /** Like a click, and like the answer to it. */
@@ -29,7 +29,7 @@ const ANSWER_TIMEOUT_MS = 5_000;
 const program = fileURLToPath(new URL('./gateway-process.ts', import.meta.url));
 const HANDSHAKE = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
 
-/** An owner of sessions that sends back what it receives, or as many bits as are asked for. */
+/** A fake owner of sessions. It echoes messages and streams as many bits as requested. */
 class Owner {
   readonly #server: Server = createServer();
   readonly #sockets = new Set<Socket>();
@@ -48,7 +48,7 @@ class Owner {
     return portOf(this.#server.address());
   }
 
-  /** Sends frames at the usual pace for so many milliseconds. */
+  /** Sends frames at the usual pace for this many milliseconds. */
   async stream(milliseconds: number): Promise<void> {
     const frame = Buffer.alloc(Math.round((MEGABITS * 1e6) / 8 / FRAMES_PER_SECOND), 7);
     const end = performance.now() + milliseconds;
@@ -100,7 +100,7 @@ async function roundTrip(socket: Socket): Promise<number> {
 }
 
 /**
- * Measures a hop, straight and by way of another node in turns.
+ * Measures a hop, alternating between the direct way and the way through another node.
  *
  * @param messages of each way in a round
  * @param seconds of streaming in a round

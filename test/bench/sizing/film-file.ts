@@ -8,7 +8,10 @@ const SECONDS = 8;
 const BITS_PER_SECOND = 2_500_000;
 const check = (code: number) => FFmpegError.throwIfError(code);
 
-/** Writes a film in WebM, 720p, in which every pixel changes with every frame: soft waves with a grain, as films have. */
+/**
+ * Writes a film in WebM, 720p, in which every pixel changes with every frame: soft waves with a grain, as
+ * films have.
+ */
 export async function writeFilm(path: string): Promise<void> {
   const codec = Codec.findEncoderByName(FF_ENCODER_LIBVPX_VP8);
   if (!codec) throw new Error('libavcodec has no VP8.');

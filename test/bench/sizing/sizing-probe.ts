@@ -8,30 +8,30 @@ import { Service } from '../targets/ours.js';
 import { withDirectory } from '../viewer.js';
 import { writeFilm } from './film-file.js';
 
-/** What a session with some page takes of a machine. */
+/** The resources that a session with one kind of page uses. */
 export interface SizingResult {
   what: string;
   size: string;
-  /** Of a viewer that gets all there is, a second. */
+  /** Frames per second of a viewer that receives every frame. */
   frames: number;
   megabits: number;
-  /** Of a core, 0 to 1 and more; Chromium's part of that. */
+  /** Share of a core, 0 to 1 and more, and Chromium's part of it. */
   processor: number;
   chromium: number;
-  /** Bytes. */
+  /** Memory in bytes. */
   memory: number;
 }
 
-/** Sessions that run at the same time: what they share of programs' files is counted by halves. */
+/** Sessions that run at the same time. Memory of program files that they share is divided between them. */
 const SESSIONS = 2;
 const FRAMES_PER_SECOND = 30;
-/** Until a page is loaded, its first picture sharp and the start's work done. */
+/** Milliseconds until a page is loaded, its first frame is sharp and the start is complete. */
 const SETTLE_MS = 6_000;
 const SECONDS = 20;
-/** A reader turns the wheel by three notches. */
+/** Milliseconds between two turns of the wheel, by three notches each, as a reader would. */
 const READ_EVERY_MS = 2_000;
 const NOTCHES_PX = 300;
-/** Of a core or more cores, what sessions may take together: the rest is for moments in which many do something. */
+/** Share of all cores that sessions may use together. The rest is a reserve for moments of high load. */
 const FULL = 0.7;
 
 interface Kind {

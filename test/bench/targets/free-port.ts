@@ -10,7 +10,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Whether something listens on a loopback port. */
+/** Resolves to true if a process listens on a loopback port. */
 export function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

@@ -41,7 +41,7 @@ export class Service {
         DRAIN_SECONDS: '0',
         // Where the measured pages are.
         EGRESS_ALLOW: '127.0.0.1',
-        // One that is started while clicks and frames are measured would be in their figures.
+        // A warm browser that starts during the measurement would change the figures.
         WARM_BROWSERS: '0',
         ...environment,
       },
@@ -60,7 +60,7 @@ export class Service {
     return this.process.pid;
   }
 
-  /** Starts a session that shows the page at 60 frames a second, unless it is to be other. */
+  /** Starts a session that shows the page at 60 frames per second. `changes` overrides its parameters. */
   async createSession(page: string, changes: object = {}): Promise<CreatedSession> {
     const response = await this.#request('POST', '/v0/vm', {
       start_url: page,
@@ -82,7 +82,7 @@ export class Service {
     await this.endSession((await this.createSession('about:blank')).session_id);
   }
 
-  /** Whether a browser waits, where one is to. */
+  /** Resolves to true if the expected warm browser is ready. */
   async isWarm(): Promise<boolean> {
     if (!this.keepsBrowsers) return true;
     const text = await (await this.#request('GET', '/metrics')).text();

@@ -1,6 +1,7 @@
 /**
- * The server side of the screencast baseline, a process of its own: `screencast-relay.ts PAGE PROFILE`. Writes the
- * port of its WebSocket on descriptor 3. Its Chromium ends with it, because the debugging pipe closes.
+ * The server side of the screencast baseline, in its own process: `screencast-relay.ts PAGE PROFILE`. It
+ * writes the port of its WebSocket to descriptor 3. Its Chromium ends with it, because the debugging pipe
+ * closes.
  */
 import { spawn } from 'node:child_process';
 import { writeSync } from 'node:fs';

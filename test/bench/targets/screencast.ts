@@ -6,8 +6,9 @@ import type { Target } from './target.js';
 const RELAY = fileURLToPath(new URL('screencast-relay.ts', import.meta.url));
 
 /**
- * The simplest remote browser, as a baseline: a headless Chromium, `Page.startScreencast` as JPEG of quality 80, each frame
- * sent on over a WebSocket and acknowledged. `viewerPage` is the address of pages/screencast.html.
+ * The simplest remote browser, as a baseline. A headless Chromium sends `Page.startScreencast` frames as JPEG
+ * of quality 80. Each frame is forwarded over a WebSocket and acknowledged. `viewerPage` is the address of
+ * pages/screencast.html.
  */
 export function screencast(viewerPage: string): Target {
   return {

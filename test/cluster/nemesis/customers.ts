@@ -4,15 +4,15 @@ import type { HistoryLog } from './history-log.js';
 const TAGS = ['t1', 't2', 't3', 't4'];
 const CUSTOMERS = 3;
 const PAUSE_MS = 120;
-/** How many of the sessions that they are answered they end. */
+/** Share of their sessions that customers end. */
 const ENDED = 0.2;
 
-/** Customers who create sessions over a few tags, and end some, until they are stopped. */
+/** Customers that create sessions over a few tags, and end some, until they are stopped. */
 export class Customers {
   #going = true;
   readonly #all: Promise<unknown>;
 
-  /** `urls`: where they may ask at the moment. */
+  /** `urls`: the addresses that they may currently use. */
   constructor(
     private readonly history: HistoryLog,
     private readonly urls: () => readonly string[],
@@ -20,7 +20,7 @@ export class Customers {
     this.#all = Promise.all(Array.from({ length: CUSTOMERS }, () => this.#customer()));
   }
 
-  /** Resolves when all that they have asked is answered. */
+  /** Resolves when all pending requests are answered. */
   async stop(): Promise<void> {
     this.#going = false;
     await this.#all;

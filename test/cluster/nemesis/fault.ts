@@ -1,28 +1,28 @@
 import { SLACK } from '../../support/limits.js';
 import { Stage, type StageOptions } from './stage.js';
 
-/** A number that was seen, and its limit. */
+/** A measured number and its limit. */
 export interface Figure {
   what: string;
   seen: number;
   unit: 's' | 'ms' | '';
-  /** It is not more than that, on a machine that does nothing else. */
+  /** Upper limit on an otherwise idle machine. */
   most?: number;
-  /** Nor on any other. */
+  /** True if the limit also applies on a busy machine. */
   exact?: boolean;
 }
 
-/** What became of a cluster that was struck. */
+/** The state of a cluster after a fault. */
 export interface Outcome {
-  /** A sentence or two; what does not hold is thrown. */
+  /** One or two sentences. A violated expectation throws instead. */
   became: string;
   figures: Figure[];
 }
 
-/** A row of the table: a fault, and what must come of it. */
+/** A row of the table: a fault and its expected outcome. */
 export interface Fault {
   name: string;
-  /** How the cluster is built. */
+  /** Options of the cluster. */
   stage?: StageOptions;
   /** Seconds after which the row has failed. */
   seconds: number;
@@ -34,17 +34,17 @@ export interface Result {
   fault: string;
   became: string;
   figures: Figure[];
-  /** Creates: answered, refused, without an answer. */
+  /** Numbers of creates: answered, refused, without an answer. */
   creates: string;
-  /** What is wrong, a sentence each. */
+  /** Violations, one sentence each. */
   wrong: string[];
-  /** How long it took. */
+  /** Duration in seconds. */
   seconds: number;
-  /** What the nodes said, when something is wrong. */
+  /** Warnings and errors of the nodes, if there are violations. */
   complaints: string;
 }
 
-/** Builds a cluster, strikes it, has what was seen judged, and removes it all. Never rejects. */
+/** Builds a cluster, applies the fault, checks the history, and removes the cluster. Never rejects. */
 export async function runFault({ name, stage: options, seconds, run }: Fault): Promise<Result> {
   const started = performance.now();
   const result: Result = {
@@ -89,7 +89,7 @@ function round(value: number): string {
 
 /** The results as a table of Markdown. */
 export function tableOf(results: readonly Result[]): string {
-  const head = ['fault', 'what becomes of it', 'figures (limit)', 'creates'];
+  const head = ['fault', 'effect', 'figures (limit)', 'creates'];
   const rows = results.map(({ fault, became, figures, creates, wrong }) => [
     fault,
     wrong.length > 0 ? `**not so:** ${wrong.slice(0, 3).join(' ')}` : became,

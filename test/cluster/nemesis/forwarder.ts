@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** One address for a server that may become another one: what a failover moves. */
+/** One address for a server that can be replaced by another one, as in a failover. */
 export class Forwarder {
   readonly #sockets = new Set<Socket>();
 
@@ -22,7 +22,7 @@ export class Forwarder {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Leads connections from now on to another port; those that are open end. */
+  /** Sends new connections to another port and ends the open ones. */
   lead(port: number): void {
     this.target = port;
     for (const socket of this.#sockets) socket.destroy();

@@ -3,14 +3,14 @@ import type { Answer } from '../support/fresh-client.js';
 import { ask, type Access } from '../support/nodes.js';
 import { monotonicNow } from './monotonic.js';
 
-/** Answers to a create that say that no session was begun for it, or that none that was goes on. */
+/** Answers to a create which say that no session was started, or that a started one was ended. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 429, 503]);
 /** No session of these tests ends by itself. */
 const FOR_EVER = { absolute: null, inactive: null, offline: null };
 
-/** What came of a create. */
+/** Outcome of a create. */
 export interface Created {
-  /** Undefined: there was no answer at all. */
+  /** Undefined if there was no answer at all. */
   answer: Answer | undefined;
   session: Access | undefined;
   /** The error's code: `err_…`. */
@@ -20,7 +20,7 @@ export interface Created {
   at: number;
 }
 
-/** What is to be created. */
+/** Options of a create. */
 export interface CreateWanted {
   tag?: string;
   tenant?: string;
@@ -28,14 +28,14 @@ export interface CreateWanted {
   limit?: number;
 }
 
-/** Everything that was asked of a cluster, and what came back. */
+/** Log of all requests to a cluster and their answers. */
 export class HistoryLog {
   readonly operations: Operation[] = [];
   readonly creates: Created[] = [];
-  /** Sessions that somebody has asked to end. */
+  /** Sessions for which an end was requested. */
   readonly ended = new Set<string>();
 
-  /** Creates a session, or finds that of the tag. Never rejects. */
+  /** Creates a session or finds the session of the tag. Never rejects. */
   async create(url: string, { tag, tenant, limit = 10_000 }: CreateWanted): Promise<Created> {
     const from = monotonicNow();
     const body = {
@@ -55,21 +55,24 @@ export class HistoryLog {
     return created;
   }
 
-  /** Creates one that must begin. */
+  /** Creates a session that must start. */
   async begin(url: string, wanted: CreateWanted): Promise<Access> {
     const { session, answer } = await this.create(url, wanted);
     if (!session) throw new Error(`A create was not granted: ${JSON.stringify(answer)}`);
     return session;
   }
 
-  /** Ends a session; answers the status, 0 when there was none. */
+  /** Ends a session. Resolves to the status, or 0 if there was no answer. */
   async end(url: string, id: string): Promise<number> {
     this.ended.add(id);
     const answer = await ask(url, 'DELETE', `/v0/vm/${id}`, { limit: 10_000 }).catch(() => undefined);
     return answer?.status ?? 0;
   }
 
-  /** What is wrong, a sentence each. `lives`: with those explained that end for a reason of their own. */
+  /**
+   * Returns the violations, one sentence each. `lives` contains explained lives, whose end has another known
+   * reason.
+   */
   problems(lives: readonly LifeOfSession[]): string[] {
     return checkHistory(
       this.operations,
@@ -77,7 +80,7 @@ export class HistoryLog {
     );
   }
 
-  /** How many creates had which outcome. */
+  /** Number of creates for each outcome. */
   get summary(): string {
     const count = (status: Operation['outcome']) =>
       this.operations.filter(({ outcome }) => outcome === status).length;

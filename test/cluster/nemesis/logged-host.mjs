@@ -1,6 +1,6 @@
 /**
- * A scripted host that writes down when its session begins and ends, on the clock that all processes of a machine share and nobody sets: what
- * a node says of its sessions is what is tried here.
+ * A scripted host that records when its session begins and ends. It uses the machine's monotonic clock, which
+ * all processes share. The tests check the nodes' statements against these records.
  */
 import { appendFileSync } from 'node:fs';
 
@@ -21,7 +21,8 @@ function write(what, ago = 0) {
 process.on('message', (message) => {
   if (message.type !== 'start') return;
   session = message.session;
-  // Its node began it when it started this process, and may have answered before this process has read the message.
+  // Its node began the session when it started this process. The node may have answered before this process
+  // has read the message.
   write('begin', performance.now());
 });
 let over = false;
@@ -30,7 +31,7 @@ function end() {
   over = true;
 }
 process.on('exit', end);
-// With this word nothing of a session runs any more; the process itself goes a moment later.
+// After this message nothing of the session runs any more. The process itself ends a moment later.
 const send = process.send.bind(process);
 process.send = (message, ...rest) => {
   if (message.type === 'ended') end();

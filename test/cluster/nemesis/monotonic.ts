@@ -1,4 +1,4 @@
-/** Milliseconds on the clock that all processes of a machine share and nobody sets. */
+/** Milliseconds on the monotonic clock, which all processes of a machine share. */
 export function monotonicNow(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1_000 + nanoseconds / 1e6;

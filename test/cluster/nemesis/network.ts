@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Of the names of all that is made here; the number behind it is that of the process. */
+/** Prefix of all names created here. The number behind it is the process id. */
 const MARK = 'cbnem';
 
 /** A machine of a {@link Network}. */
@@ -11,13 +11,13 @@ export interface Machine {
   readonly name: string;
   /** Its IPv4 address. */
   readonly host: string;
-  /** What runs a command there, as the same process. */
+  /** Command that runs another command there, with `exec`. */
   readonly prefix: readonly string[];
 }
 
 /**
- * Machines that are network namespaces, on a bridge in one of its own; this process is on it as well. Takes root. Packets between two of them
- * can be made to vanish, which is what an interrupted line does: nobody is told.
+ * Machines as network namespaces, on a bridge in a namespace of its own that also contains this process.
+ * Requires root. Packets between two machines can be dropped silently, as on an interrupted line.
  */
 export class Network {
   readonly #machines: Machine[] = [];
@@ -32,7 +32,7 @@ export class Network {
 
   static #count = 0;
 
-  /** Rejects with a sentence that says what is missing. */
+  /** Opens a network. Rejects with a message that names what is missing. */
   static async open(): Promise<Network> {
     if (process.getuid?.() !== 0) throw new Error('Network namespaces take root: run it as root.');
     removeForgotten();
@@ -68,7 +68,7 @@ export class Network {
     return { ...machine, name };
   }
 
-  /** Has all packets between two machines vanish, in both directions. */
+  /** Drops all packets between two machines, in both directions. */
   async cut(one: Machine, other: Machine): Promise<void> {
     await nft(one, `add rule inet nemesis input ip saddr ${other.host} drop`);
     await nft(one, `add rule inet nemesis output ip daddr ${other.host} drop`);
@@ -80,19 +80,19 @@ export class Network {
       for (const hook of ['input', 'output']) await nft(machine, `flush chain inet nemesis ${hook}`);
   }
 
-  /** Removes it all. What runs in it has ended before. */
+  /** Removes all machines. Their processes must have ended before. */
   close(): Promise<void> {
     process.off('exit', this.#removeAtExit);
     this.#remove();
     return Promise.resolve();
   }
 
-  /** Leads a cable from the bridge into a namespace, or to this process. */
+  /** Connects the bridge to a namespace, or to this process. */
   async #plug(number: number, space?: string): Promise<void> {
     const outer = `p${number}`;
     const inner = space === undefined ? `nem${process.pid % 100_000}.${Network.#count}` : 'eth0';
     const bridge = this.#name;
-    // Made where it goes, so that no name is ever taken twice.
+    // Created in the target namespace, so that a name is never used twice.
     const at = space === undefined ? [] : ['-n', space];
     await ip(...at, 'link', 'add', 'name', inner, 'type', 'veth', 'peer', 'name', outer, 'netns', bridge);
     await ip('-n', bridge, 'link', 'set', outer, 'master', 'switch', 'up');
@@ -114,7 +114,7 @@ async function nft({ prefix }: Machine, command: string): Promise<void> {
   await run(program, [...args, 'nft', command]);
 }
 
-/** What a run left that was killed. */
+/** Removes what a killed run left behind. */
 function removeForgotten(): void {
   removeSpaces((name) => {
     const [, pid] = new RegExp(`^${MARK}(\\d+)-`).exec(name) ?? [];
@@ -122,7 +122,7 @@ function removeForgotten(): void {
   });
 }
 
-/** Cables go with the namespaces that they lead into. */
+/** The cables are removed with their namespaces. */
 function removeSpaces(which: (name: string) => boolean): void {
   const list = execFileSync('ip', ['netns', 'list'], { encoding: 'utf8' });
   for (const line of list.split('\n')) {

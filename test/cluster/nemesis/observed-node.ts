@@ -6,8 +6,8 @@ import { createLog } from '../../../server/src/platform/log.js';
 import { monotonicNow } from './monotonic.js';
 
 /**
- * A node as `cli.ts` runs it, on hosts that write down their sessions' lives; writes down how late its event loop is. Files: `LIVES_FILE`,
- * `LAG_FILE`, `LOG_FILE`.
+ * A node as `cli.ts` runs it, on hosts that record the lives of their sessions. Records the delay of its
+ * event loop. Files: `LIVES_FILE`, `LAG_FILE`, `LOG_FILE`.
  */
 const TICK_MS = 20;
 const WRITE_MS = 500;

@@ -11,7 +11,7 @@ interface Line {
   pid: number;
 }
 
-/** When the sessions of a cluster lived, as their hosts have written it down. `explained` is never set. */
+/** Reads the lives of a cluster's sessions from the hosts' records. `explained` is never set. */
 export async function readLives(path: string): Promise<LifeOfSession[]> {
   const lives = new Map<string, LifeOfSession & { pid: number }>();
   for (const { id, tag, what, at, pid } of await readLines<Line>(path)) {
@@ -26,13 +26,13 @@ export async function readLives(path: string): Promise<LifeOfSession[]> {
   });
 }
 
-/** How late the event loop of a node was at most between two moments, in milliseconds. */
+/** Returns the longest delay of a node's event loop between two moments, in milliseconds. */
 export async function readLag(path: string, from: number, until: number): Promise<number> {
   const lines = await readLines<{ at: number; lag: number }>(path);
   return Math.max(0, ...lines.filter(({ at }) => at > from && at < until).map(({ lag }) => lag));
 }
 
-/** JSON, a value a line; the last one may be just being written. */
+/** Reads JSON lines. The last line may be incomplete. */
 async function readLines<Value>(path: string): Promise<Value[]> {
   const text = await readFile(path, 'utf8');
   return text

@@ -18,27 +18,27 @@ const NODES = 3;
 const TIED = ['setpriv', '--pdeathsig', 'KILL', '--'];
 const LOCAL: Machine = { name: 'local', host: '127.0.0.1', prefix: [] };
 
-/** What a stage is to be. */
+/** Options of a stage. */
 export interface StageOptions {
-  /** Each node, and the database, on a machine of its own; takes root. */
+  /** Runs each node, and the database, on a machine of its own. Requires root. */
   network?: boolean;
-  /** Beside what all nodes have, by the node's place. */
+  /** Additional environment of a node, by its index. */
   environment?: (index: number) => Record<string, string>;
-  /** Another address of the database than its own, from that. */
+  /** Returns another address of the database, for example of a forwarder. */
   databaseUrl?: (postgres: TestPostgres) => Promise<string>;
 }
 
-/** A cluster of three nodes that a fault strikes, with all that was seen of it. */
+/** A cluster of three nodes for a fault, with all observations. */
 export class Stage {
   readonly history = new HistoryLog();
   readonly nodes: NodeProcess[] = [];
-  /** By the nodes' places; the last one is the database's. Empty without a network. */
+  /** Machines by the nodes' indexes; the last one is the database's. Empty without a network. */
   readonly machines: Machine[] = [];
   /** Codes of nodes whose sessions may end. */
   readonly struck = new Set<string>();
-  /** Nodes that customers do not ask. */
+  /** Nodes that customers do not use. */
   readonly avoided = new Set<NodeProcess>();
-  /** When a machine stood still: what is superseded afterwards had ended, for everybody, with that moment. */
+  /** Time at which a machine was paused. Superseded sessions count as ended at this time. */
   readonly frozen = new Map<string, number>();
   #customers: Customers | undefined;
   databaseUrl = '';
@@ -69,33 +69,33 @@ export class Stage {
     return this.postgresOfAll;
   }
 
-  /** A node by its place. */
+  /** Returns a node by its index. */
   at(index: number): NodeProcess {
     const node = this.nodes[index];
     if (!node) throw new Error(`There is no node ${index}.`);
     return node;
   }
 
-  /** A machine by its place. */
+  /** Returns a machine by its index. */
   machine(index: number): Machine {
     const machine = this.machines.at(index);
     if (!machine) throw new Error(`There is no machine ${index}.`);
     return machine;
   }
 
-  /** The node of a session. */
+  /** Returns the node of a session. */
   ownerOf(sessionId: string): NodeProcess {
     const owner = this.nodes.find(({ name }) => codeOf(name) === sessionId.slice(0, 6));
     if (!owner) throw new Error(`No node has the session ${sessionId}.`);
     return owner;
   }
 
-  /** The nodes but this one. */
+  /** Returns all nodes except this one. */
   others(than: NodeProcess): NodeProcess[] {
     return this.nodes.filter((node) => node !== than);
   }
 
-  /** One more process, perhaps under a name that another one has. */
+  /** Adds a process, possibly with the name of another node. */
   async makeNode(index: number, directory = `node-${index + 1}`): Promise<NodeProcess> {
     const { host, prefix } = this.network ? this.machine(index) : LOCAL;
     const home = join(this.directory, directory);
@@ -115,13 +115,13 @@ export class Stage {
     );
   }
 
-  /** Lets customers create and end sessions beside what the fault's row does. */
+  /** Lets customers create and end sessions during the fault. */
   play(urls?: () => readonly string[]): void {
     const all = () => this.nodes.filter((node) => !this.avoided.has(node)).map(({ url }) => url);
     this.#customers = new Customers(this.history, urls ?? all);
   }
 
-  /** Stops the machine of a node where it is, with all its sessions. */
+  /** Pauses the machine of a node with all its sessions. */
   async freeze(node: NodeProcess): Promise<void> {
     this.frozen.set(codeOf(node.name), monotonicNow());
     this.avoided.add(node);
@@ -135,19 +135,19 @@ export class Stage {
     this.avoided.delete(node);
   }
 
-  /** Sessions of this node may end: it is struck. */
+  /** Marks a node as struck: its sessions may end. */
   strike(node: NodeProcess): void {
     this.struck.add(codeOf(node.name));
   }
 
-  /** How late the event loops of these nodes were at most since then, in milliseconds. */
+  /** Longest delay of these nodes' event loops since then, in milliseconds. */
   async lagSince(from: number, nodes = this.nodes): Promise<number> {
     const until = monotonicNow();
     const files = nodes.map(({ name }) => join(this.directory, name, 'lag'));
     return Math.max(...(await Promise.all(files.map((file) => readLag(file, from, until)))));
   }
 
-  /** When sessions lived, as their hosts have it. */
+  /** Lives of all sessions, from the hosts' records. */
   async lives(): Promise<LifeOfSession[]> {
     const lives = await readLives(this.#file('lives'));
     return lives.map((life) => {
@@ -160,21 +160,21 @@ export class Stage {
     });
   }
 
-  /** One of them. */
+  /** Life of one session. */
   async lifeOf(sessionId: string): Promise<LifeOfSession> {
     const life = (await readLives(this.#file('lives'))).find(({ id }) => id === sessionId);
     if (!life) throw new Error(`The session ${sessionId} never began.`);
     return life;
   }
 
-  /** Stops the customers; answers what is wrong with what they have seen. */
+  /** Stops the customers. Returns the violations in their history. */
   async judge(): Promise<string[]> {
     await this.#customers?.stop();
     this.#customers = undefined;
     return this.history.problems(await this.lives());
   }
 
-  /** What the nodes have written of warnings and errors. */
+  /** Returns the warnings and errors of the nodes. */
   async complaints(): Promise<string> {
     const texts = await Promise.all(
       this.nodes.map(({ name }) => readFile(join(this.directory, name, 'log'), 'utf8').catch(() => '')),
@@ -185,7 +185,7 @@ export class Stage {
       .join('\n');
   }
 
-  /** Ends everything, however it is, and removes what it wrote. */
+  /** Ends everything in any state and removes its files. */
   async close(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.kill()));
     await this.#customers?.stop();
@@ -213,7 +213,7 @@ export class Stage {
 
 const codeOf = (name: string) => usualCode(name);
 
-/** All processes that a process has started, and those of these. */
+/** Returns all descendants of a process. */
 async function descendantsOf(pid: number): Promise<number[]> {
   const children = new Map<number, number[]>();
   for (const name of await readdir('/proc')) {

@@ -7,10 +7,13 @@ import { monotonicNow } from './monotonic.js';
 import type { Stage } from './stage.js';
 
 const AGAIN_MS = 200;
-/** For how long nodes must have reached the database before they declare another one lost, and a little more. */
+/**
+ * Milliseconds for which nodes must have reached the database before they declare another one lost, plus a
+ * margin.
+ */
 const STEADY_MS = 61_000;
 
-/** Resolves when something holds; rejects when it does not in that many seconds. */
+/** Resolves when the condition holds. Rejects if it does not within this many seconds. */
 export async function until(what: string, seconds: number, holds: () => Promise<boolean>): Promise<void> {
   const end = monotonicNow() + seconds * 1_000;
   while (!(await holds())) {
@@ -19,16 +22,16 @@ export async function until(what: string, seconds: number, holds: () => Promise<
   }
 }
 
-/** What was answered for a tag until it could be had. */
+/** Answers for a tag until a session was available. */
 export interface Claim {
   session: Access;
-  /** Seconds from the moment that was named until it was answered. */
+  /** Seconds from the given moment to the answer. */
   seconds: number;
   /** Codes of the refusals. */
   refused: Set<string>;
 }
 
-/** Asks for a tag until another session than this one is answered. */
+/** Requests a tag until the answer is a session other than this one. */
 export async function claim(
   stage: Stage,
   urls: readonly string[],
@@ -46,7 +49,7 @@ export async function claim(
   return { session: created.session, seconds: (created.at - since) / 1_000, refused };
 }
 
-/** How a session is by the word of some node: its state, or why it has ended; `none` without an answer. */
+/** Returns the session's state as a node reports it, or the reason of its end. `none`: no answer. */
 export async function stateOf(url: string, id: string, limit = 10_000): Promise<string> {
   const answer = await ask(url, 'GET', `/v0/vm/${id}`, { limit }).catch(() => undefined);
   if (answer?.status !== 200) return 'none';
@@ -57,13 +60,13 @@ export async function stateOf(url: string, id: string, limit = 10_000): Promise<
   return why === null ? state : `${state}: ${why}`;
 }
 
-/** Asserts that sessions go on, by the word of these nodes. */
+/** Asserts that these nodes report the sessions as running. */
 export async function assertRunning(urls: readonly string[], sessions: readonly Access[]): Promise<void> {
   for (const url of urls)
     for (const { session_id: id } of sessions) assert.equal(await stateOf(url, id), 'running');
 }
 
-/** Sessions without a tag until there is one on each node; answers them by their nodes' places. */
+/** Creates sessions without a tag until there is one on each node. Returns them by their nodes' indexes. */
 export async function oneOnEach(stage: Stage, prefix?: string): Promise<Access[]> {
   const found = new Map<number, Access>();
   for (let nth = 0; found.size < stage.nodes.length && nth < 30; nth++) {
@@ -79,7 +82,7 @@ export async function oneOnEach(stage: Stage, prefix?: string): Promise<Access[]
   });
 }
 
-/** A node to be struck, with a session of a tag; the others, and one session of each. */
+/** Chooses a node to strike, with a tagged session. Returns the other nodes and one session of each, too. */
 export async function chooseVictim(stage: Stage) {
   const [first, ...rest] = await oneOnEach(stage, 'own');
   assert.ok(first);
@@ -95,7 +98,7 @@ export function tagIn(stage: Stage, { session_id: id }: Access): string {
   return operation.tag;
 }
 
-/** Lets the nodes reach the database for as long as it takes until they trust it. */
+/** Waits until the nodes have reached the database for long enough to trust it. */
 export async function settle(): Promise<void> {
   await pause(STEADY_MS);
 }

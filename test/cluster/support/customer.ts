@@ -2,10 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { Answer } from './fresh-client.js';
 import { ask as askOnce, type Access } from './nodes.js';
 
-/** How often a request is tried. */
+/** Maximal number of tries of a request. */
 const MAX_TRIES = 10;
 
-/** Asks as a customer does: where the service says when to try again, as a busy machine makes it do, that is done. */
+/**
+ * Sends a request as a customer does. If the service answers with a retry time, as on a busy machine, it
+ * retries then.
+ */
 export async function ask(...request: Parameters<typeof askOnce>): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     const answer = await askOnce(...request);

@@ -3,13 +3,13 @@ import { TestPostgres } from '../../database/support/postgres.js';
 import { Nodes } from './nodes.js';
 import type { ReverseProxy } from './proxies.js';
 
-/** What the tests of a suite use of their cluster. */
+/** Parts of the cluster that the tests of a suite use. */
 export interface ClusterFixture {
   readonly postgres: TestPostgres;
   readonly nodes: Nodes;
 }
 
-/** Has nodes on a PostgreSQL of their own for the tests of this suite. `environment`: of all nodes. */
+/** Starts nodes with a PostgreSQL of their own for the tests of this suite. `environment`: of all nodes. */
 export function clusterFixture(count: number, environment: Record<string, string> = {}): ClusterFixture {
   let postgres: TestPostgres | undefined;
   let nodes: Nodes | undefined;
@@ -31,7 +31,7 @@ export function clusterFixture(count: number, environment: Record<string, string
   };
 }
 
-/** Has a reverse proxy before them. */
+/** Starts a reverse proxy in front of the nodes. */
 export function proxyFixture(start: () => Promise<ReverseProxy>): { readonly url: string } {
   let proxy: ReverseProxy | undefined;
   before(async () => void (proxy = await start()));

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-/** What came back for a request. `body` is JSON. */
+/** Answer to a request. `body` is JSON. */
 export interface Answer {
   status: number;
   retryAfter: string | null;
@@ -12,11 +12,14 @@ export interface FreshRequest {
   method: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** Milliseconds for all of it. */
+  /** Timeout of the whole request in milliseconds. */
   limit: number;
 }
 
-/** Asks over a connection of its own, so that what is asked next does not depend on whom the last connection went to. */
+/**
+ * Sends a request over a new connection, so that requests do not depend on the target of an earlier
+ * connection.
+ */
 export function freshClient(url: URL, { method, headers, body, limit }: FreshRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers, agent: false, signal: AbortSignal.timeout(limit) });

@@ -9,9 +9,9 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { freshClient, type Answer } from './fresh-client.js';
 
-/** How often a node is started that does not come up: on a busy machine it may find its database too slow. */
+/** Number of tries to start a node. On a busy machine a node may find its database too slow. */
 const START_TRIES = 3;
-/** What every node of these tests accepts. */
+/** API key that every node of these tests accepts. */
 export const KEY = 'cluster-test-key';
 const SECRET = 'a secret of a test, which has to be long';
 const program = fileURLToPath(new URL('../../fakes/run-service.ts', import.meta.url));
@@ -23,13 +23,13 @@ export interface Access {
   admin_token: string;
 }
 
-/** How the process of a node is run. */
+/** Options for the process of a node. */
 export interface NodeLaunch {
   /** The address that it listens on. */
   host: string;
-  /** What runs as a node: a module that prints its address when it takes requests. */
+  /** Module that runs as a node. It prints its address when it accepts requests. */
   program: string;
-  /** A command that goes on as the command behind it, with its arguments. */
+  /** Command that executes the command behind it, with `exec`. */
   prefix: readonly string[];
 }
 
@@ -42,44 +42,49 @@ export class NodeProcess {
   constructor(
     readonly name: string,
     readonly port: number,
-    private readonly directory: string,
+    /** Folder of the node's state and runtime directories. */
+    readonly directory: string,
     private readonly environment: Record<string, string>,
     private readonly launch = USUAL_LAUNCH,
   ) {}
 
-  /** Where it is reached. */
+  /** Address of the node. */
   get url(): string {
     return `http://${this.launch.host}:${this.port}`;
+  }
+
+  /** Environment of its process, without the path. */
+  get settings(): Record<string, string> {
+    return {
+      ...{ API_KEYS: KEY, CLUSTER_SECRET: SECRET, NODE_NAME: this.name },
+      ...{ HOST: this.launch.host, PORT: String(this.port) },
+      ...{ STATE_DIR: join(this.directory, 'state'), RUNTIME_DIR: join(this.directory, 'run') },
+      ...{ EGRESS_ALLOW: '127.0.0.1', DRAIN_SECONDS: '1', MAX_SESSIONS: '100' },
+      // The process of a host starts with its session, because the hosts' records assume it.
+      ...{ WARM_HOSTS: '0', WARM_BROWSERS: '0' },
+      ...this.environment,
+    };
   }
 
   get pid(): number {
     return this.#process?.pid ?? 0;
   }
 
-  /** Starts it, also again; resolves when it takes requests. */
+  /** Starts the process, also again. Resolves when it accepts requests. */
   async start(): Promise<void> {
     for (let tries = 1; !(await this.#launch()); tries++)
       if (tries === START_TRIES) throw new Error(`${this.name} did not start.`);
   }
 
-  /** Whether it takes requests. */
+  /** Resolves to true if it accepts requests. */
   async #launch(): Promise<boolean> {
     await mkdir(this.directory, { recursive: true, mode: 0o711 });
-    const { host, program, prefix } = this.launch;
+    const { program, prefix } = this.launch;
     const [command, ...args] = [...prefix, process.execPath, '--import=tsx', program];
 
     const child = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        PATH: process.env['PATH'],
-        ...{ API_KEYS: KEY, CLUSTER_SECRET: SECRET, NODE_NAME: this.name },
-        ...{ HOST: host, PORT: String(this.port) },
-        ...{ STATE_DIR: join(this.directory, 'state'), RUNTIME_DIR: join(this.directory, 'run') },
-        ...{ EGRESS_ALLOW: '127.0.0.1', DRAIN_SECONDS: '1', MAX_SESSIONS: '100' },
-        // A host's process begins with its session, as the lives that hosts write down have it.
-        ...{ WARM_HOSTS: '0', WARM_BROWSERS: '0' },
-        ...this.environment,
-      },
+      env: { PATH: process.env['PATH'], ...this.settings },
     });
     this.#process = child;
     let ready = false;
@@ -88,12 +93,12 @@ export class NodeProcess {
     return ready;
   }
 
-  /** Ends it as a power cut does; resolves when it is gone. */
+  /** Kills the process, as a power cut would. Resolves when it is gone. */
   async kill(): Promise<void> {
     await this.#signal('SIGKILL');
   }
 
-  /** Tells it to end; resolves when it has. */
+  /** Asks the process to end. Resolves when it has. */
   async stop(): Promise<void> {
     await this.#signal('SIGTERM');
   }
@@ -117,7 +122,7 @@ export class NodeProcess {
     if (child?.exitCode !== null || child.signalCode !== null) return;
     const exit = once(child, 'exit');
     child.kill(name);
-    // One that was frozen takes a signal that can be caught only when it goes on.
+    // A stopped process handles a catchable signal only after it is continued.
     child.kill('SIGCONT');
     await exit;
   }
@@ -129,7 +134,7 @@ export class Nodes {
 
   private constructor(private readonly directory: string) {}
 
-  /** Starts so many nodes on one database. `environment`: of all, beside what they need. */
+  /** Starts this many nodes on one database. `environment`: additional environment of all nodes. */
   static async start(
     count: number,
     databaseUrl: string,
@@ -158,7 +163,7 @@ export class Nodes {
     return nodes;
   }
 
-  /** Another process under the name of a node, on a port of its own. */
+  /** Returns another process with the name of a node, on its own port. */
   async twin(of: NodeProcess, environment: Record<string, string>): Promise<NodeProcess> {
     const twin = new NodeProcess(
       of.name,
@@ -170,21 +175,24 @@ export class Nodes {
     return twin;
   }
 
-  /** A node by its place in the cluster. */
+  /** Returns a node by its index in the cluster. */
   at(index: number): NodeProcess {
     const node = this.all[index];
     if (!node) throw new Error(`There is no node ${index}.`);
     return node;
   }
 
-  /** Ends them all, however they are, and removes what they wrote. */
+  /** Ends all nodes in any state and removes their files. */
   async stop(): Promise<void> {
     await Promise.all(this.all.map((node) => node.kill()));
     await rm(this.directory, { recursive: true, force: true });
   }
 }
 
-/** Asks a node, or what stands before the nodes. Rejects when there is no answer at all. `limit`: milliseconds. */
+/**
+ * Sends a request to a node or to the proxy in front of the nodes. Rejects if there is no answer. `limit`:
+ * milliseconds.
+ */
 export async function ask(
   base: string,
   method: 'GET' | 'POST' | 'DELETE',

@@ -7,31 +7,31 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from './nodes.js';
 
-/** How often a proxy that starts is looked for, and how many times. */
+/** Milliseconds between two checks of a starting proxy, and the number of checks. */
 const LOOK_INTERVAL_MS = 50;
 const LOOKS = 200;
 const EXAMPLES = new URL('../../../deploy/', import.meta.url);
 
-/** The nodes behind it, by their places. */
+/** The nodes behind the proxy, by index. */
 interface ReachedNodes {
   readonly all: readonly { readonly port: number }[];
 }
 
-/** What is not as in the examples. */
+/** Differences from the examples. */
 export interface ProxyOptions {
-  /** The port on which nodes were told that it listens; any when it is undefined. */
+  /** The port that the nodes expect the proxy to use. Undefined: any free port. */
   port?: number;
-  /** Requests go to the nodes in turn, whatever they are about: the nodes pass most of them on. */
+  /** Sends requests to the nodes in turn, regardless of the session. The nodes forward most of them. */
   blind?: boolean;
 }
 
-/** A reverse proxy before nodes, as the example of this project has it. */
+/** A reverse proxy in front of nodes, configured as in this project's example. */
 export interface ReverseProxy {
   url: string;
   stop(): Promise<void>;
 }
 
-/** The reverse proxies that there are examples for. */
+/** Reverse proxies with an example. */
 export const PROXIES = {
   HAProxy: (nodes: ReachedNodes, options: ProxyOptions = {}) =>
     start(nodes, options, ['haproxy.cfg', 'haproxy-nodes.map'], (directory) => ({
@@ -56,7 +56,7 @@ async function start(
   const port = options.port ?? (await freePort());
   for (const file of files) {
     let text = await readFile(new URL(file, EXAMPLES), 'utf8');
-    // The examples' ports become those of this test; what stands in them otherwise is what runs.
+    // The examples' ports are replaced by those of this test. Everything else in the examples stays.
     text = text.replaceAll('127.0.0.1:8000', `127.0.0.1:${port}`);
     for (const [index, node] of nodes.all.entries())
       text = text.replaceAll(`127.0.0.1:808${index + 1}`, `127.0.0.1:${node.port}`);
@@ -83,7 +83,7 @@ async function start(
   return { url: `http://127.0.0.1:${port}`, stop };
 }
 
-/** With its workers, which are in its process group. */
+/** Ends a proxy with its workers, which are in its process group. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const exit = once(child, 'exit');

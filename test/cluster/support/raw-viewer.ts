@@ -2,13 +2,16 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { SUBPROTOCOL } from 'cloud-browser/protocol';
 
-/** What a scripted host says of a viewer that it was given. */
+/** A scripted host's report about a viewer. */
 export interface SeenViewer {
   pid: number;
   viewer: { ip: string; request: { headers: Record<string, string> } };
 }
 
-/** Connects to an embed URL as a viewer does, by way of `base`; answers what the host of the session saw. Rejects with the refusal otherwise. */
+/**
+ * Connects to an embed URL through `base`, as a viewer does. Returns what the session's host saw. Rejects
+ * with the refusal.
+ */
 export async function view(base: string, embedUrl: string): Promise<SeenViewer> {
   const { hostname, port } = new URL(base);
   const { pathname, search } = new URL(embedUrl);

@@ -1,9 +1,9 @@
-/** What the test asks of this page: the session's `embedUrl`, and options. */
+/** Parameters from the test: the session's `embedUrl`, and options. */
 export const asked = JSON.parse(decodeURIComponent(location.hash.slice(1)));
 export const screen = document.getElementById('screen');
 export const customer = (window.customer = {});
 
-/** Starts the page's work and tells how it goes. */
+/** Runs the page's work and reports its state. */
 export function run(start) {
   start().then(
     () => (customer.ready = true),

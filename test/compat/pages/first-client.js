@@ -1,5 +1,6 @@
-// The protocol as the first public clients speak it (0.0.22 to 0.0.27), played by hand: they ask for the module without a note
-// about CBOR, know of the connection only its user, and speak with an iframe by messages.
+// The protocol of the first public clients (0.0.22 to 0.0.27), implemented by hand. They request the module
+// without a hint about CBOR, know only their own user of the connection, and exchange messages with an
+// iframe.
 import { asked, customer, run, screen } from './asked.js';
 
 const waiting = new Map();

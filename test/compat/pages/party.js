@@ -1,4 +1,4 @@
-// A watch party: everybody sees one session, its host has the admin token and says who may do what.
+// A watch party: all users see one session. Its host has the admin token and grants permissions.
 import Hyperbeam from './client.js';
 import { asked, customer, run, screen } from './asked.js';
 
@@ -16,7 +16,7 @@ run(async () => {
   });
   customer.userId = hb.userId;
   customer.maxArea = hb.maxArea;
-  // What the buttons of the page do. An error of the client is shown to its user.
+  // Actions of the page's buttons. The page shows the client's errors to its user.
   customer.call = async (method, ...args) => {
     try {
       return await hb[method](...args);

@@ -1,4 +1,4 @@
-// A screen on a wall: shows a session for days, takes no input, and comes back by itself.
+// A screen on a wall. It shows a session for days, takes no input, and reconnects by itself.
 import Hyperbeam from './client.js';
 import { asked, customer, run, screen } from './asked.js';
 

@@ -23,6 +23,6 @@ run(async () => {
     requestAnimationFrame(look);
   };
   look();
-  // Browsers play nothing before somebody has clicked.
+  // Browsers play no sound before a user gesture.
   addEventListener('click', () => void context.resume());
 });

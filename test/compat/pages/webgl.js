@@ -5,7 +5,7 @@ import { asked, customer, run, screen } from './asked.js';
 const gl = document.body.appendChild(document.createElement('canvas')).getContext('webgl2');
 const framebuffer = gl.createFramebuffer();
 
-/** A texture that counts what goes wrong with it. */
+/** A texture that counts its errors. */
 function makeTexture() {
   const texture = gl.createTexture();
   const facts = { uploads: 0, black: 0, errors: [] };
@@ -38,13 +38,13 @@ function makeTexture() {
   };
 }
 
-// The first frame makes the texture and stays its image; each later one is copied into it at once.
+// The first frame creates the texture and stays its image. Each later frame is copied into it at once.
 const immediate = makeTexture();
 let image;
-// The newest frame is uploaded by the next turn of the animation.
+// The next animation frame uploads the newest frame.
 const next = makeTexture();
 let newest;
-// Each frame gets a texture of its own, which is uploaded when the scene is drawn, as components do it.
+// Each frame gets its own texture. It is uploaded when the scene is drawn, as components do.
 const late = makeTexture();
 
 function frameCb(frame) {
@@ -61,7 +61,7 @@ function frameCb(frame) {
 function draw() {
   if (newest) next.allocate(newest);
   newest = undefined;
-  // The size of what is shown is asked of the image that was kept.
+  // The kept image gives the size of the shown frame.
   if (image) customer.kept = [image.width, image.height];
   customer.immediate = immediate.facts;
   customer.next = next.facts;
@@ -69,7 +69,7 @@ function draw() {
   requestAnimationFrame(draw);
 }
 
-// After a loss of the context a renderer uploads again what it has kept.
+// After a context loss a renderer uploads the kept image again.
 customer.restore = () => {
   const texture = makeTexture();
   texture.allocate(image);

@@ -19,9 +19,9 @@ const pageOf = (name: string) => `<!doctype html>
 <script type="module" src="${name}.js" crossorigin></script>
 `;
 
-/** What customers' pages tell of themselves, each some of it. */
+/** Facts that customers' pages report. Each page reports some of them. */
 export interface Customer {
-  /** The client is there. */
+  /** True if the client is ready. */
   ready?: boolean;
   error?: string;
   [fact: string]: unknown;
@@ -33,11 +33,11 @@ declare global {
   }
 }
 
-/** A customer's site: pages as customers write them, with the public client as npm has it. */
+/** A customer's site: pages in the style of customers, with the public client from npm. */
 export class CustomerSite {
   private constructor(private readonly origin: string) {}
 
-  /** @param headers of every answer, such as a policy */
+  /** @param headers added to every answer, such as a policy */
   static async start(headers: Record<string, string> = {}): Promise<CustomerSite> {
     const server = createServer((request, response) => {
       serve(request.url ?? '', headers, response).catch(() => response.writeHead(404).end());
@@ -75,7 +75,7 @@ export class CustomerPage {
     page.on('pageerror', (error) => this.complaints.push(error.message));
   }
 
-  /** Resolves when the page has its client; rejects with the words of the client's error. */
+  /** Resolves when the page has its client. Rejects with the message of the client's error. */
   async ready(): Promise<void> {
     await this.page.waitForFunction(
       () => {
@@ -87,7 +87,7 @@ export class CustomerPage {
     );
   }
 
-  /** Resolves when a fact is as wanted; then to the fact. */
+  /** Resolves to a fact when it has the wanted value. */
   async tells<Value>(fact: string, holds: (value: Value) => unknown, timeout = 60_000): Promise<Value> {
     const deadline = Date.now() + timeout;
     for (;;) {

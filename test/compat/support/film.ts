@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { AV_SAMPLE_FMT_FLTP, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, FormatContext, Frame, Packet } from 'node-av/lib';
 
-/** What is in a file that a page recorded. */
+/** Contents of a file that a page recorded. */
 export interface Film {
-  /** Pictures that are not like the one before. */
+  /** Frames that differ from the one before. */
   distinctFrames: number;
-  /** Of its sound. */
+  /** Duration of its sound in seconds. */
   seconds: number;
-  /** How often its sound goes upwards through zero, a second, in the median: the frequency of a tone. */
+  /** Median number of upward zero crossings of its sound per second: the frequency of a tone. */
   frequency: number;
   /** The loudest sample, 0 to 1. */
   loudness: number;
 }
 
-/** Decodes a recorded file with decoders that are not the page's. */
+/** Decodes a recorded file with decoders other than the page's. */
 export async function readFilm(path: string): Promise<Film> {
   const film: Film = { distinctFrames: 0, seconds: 0, frequency: 0, loudness: 0 };
   let picture = '';
@@ -47,7 +47,7 @@ export async function readFilm(path: string): Promise<Film> {
   return film;
 }
 
-/** Gives each frame of a stream; it is good during the call. */
+/** Passes each frame of a stream to the callback. The frame is valid during the call. */
 async function decode(path: string, kind: number, take: (frame: Frame) => void): Promise<void> {
   const [file, decoder, packet, frame] = [new FormatContext(), new CodecContext(), new Packet(), new Frame()];
   try {

@@ -3,7 +3,7 @@ import { PuppeteerGuest, type Guest } from './guest.js';
 import type { Stage } from './stage.js';
 import { WebKitGuest } from './webkit.js';
 
-/** A browser that viewers use, and how far each part of a colour (0 to 255) may be off in it. */
+/** A browser of viewers, and its allowed error of each part of a colour (0 to 255). */
 export interface BrowserUnderTest {
   open: (env: Record<string, string>) => Promise<Guest>;
   tolerance: number;

@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url';
 import type { Rolldown } from 'vite';
 import { viteBuild } from '../../fakes/vite-build.js';
 
-/** The files of the public client and of the built element, which the customer's pages below load as a real site would. */
+/**
+ * Files of the public client and of the built element. The customer's pages below load them as a real site
+ * would.
+ */
 const PAGES = new URL('../../e2e/pages/', import.meta.url);
 const ELEMENT = fileURLToPath(new URL('../../../dist/element/define.js', import.meta.url));
 const CLIENT = createRequire(import.meta.url).resolve('@hyperbeam/web/dist/index.js');
@@ -44,7 +47,7 @@ export class CustomerSite {
     return `${this.#origin}/element.html#${encodeURIComponent(embedUrl)}`;
   }
 
-  /** The page that starts the public client when asked to. */
+  /** The page that starts the public client on request. */
   get embedderPage(): string {
     return `${this.#origin}/embedder.html`;
   }
@@ -76,7 +79,10 @@ export class CustomerSite {
   }
 }
 
-/** A module of the built package with all that it imports, and what it loads later: code by its address. */
+/**
+ * Bundles a module of the built package with all its imports and lazily loaded code. Returns the code by its
+ * address.
+ */
 async function bundled(entry: string): Promise<Map<string, string>> {
   const output = { entryFileNames: 'element.js', chunkFileNames: 'parts/[name].js' };
   const { output: chunks } = (await viteBuild({

@@ -1,6 +1,6 @@
 import puppeteer, { type Browser, type KeyInput, type Page } from 'puppeteer-core';
 
-/** One browser window that a test drives from outside, with the few operations that every tested browser supports. */
+/** One browser window that a test controls, with the few operations that every tested browser supports. */
 export interface Guest {
   goto(url: string): Promise<void>;
   /** Runs the body of an async function in the page; resolves to what it returns, which must be JSON. */
@@ -25,7 +25,7 @@ const CHROMIUM = '/usr/lib/chromium/chromium-headless-shell';
 /** Milliseconds that one command to a browser may take on a busy machine. */
 const PROTOCOL_TIMEOUT_MS = 60_000;
 
-/** Firefox or Chromium without windows, by WebDriver BiDi and by CDP. */
+/** Firefox or headless Chromium, by WebDriver BiDi and by CDP. */
 export class PuppeteerGuest implements Guest {
   private constructor(
     private readonly browser: Browser,
@@ -44,7 +44,9 @@ export class PuppeteerGuest implements Guest {
     );
   }
 
-  /** As root Chromium needs `--no-sandbox`. That is safe here, because it opens only this project's own pages. */
+  /**
+   * As root Chromium needs `--no-sandbox`. That is safe here, because it opens only this project's own pages.
+   */
   static async chromium(env: Record<string, string>): Promise<PuppeteerGuest> {
     const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
     return PuppeteerGuest.#open(

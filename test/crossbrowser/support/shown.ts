@@ -13,7 +13,10 @@ const COLOURS: Colour[] = LEVELS.flatMap((r) => LEVELS.flatMap((g) => LEVELS.map
 /** Where the chart page has its text, in pixels. */
 const TEXT = { x: 330, y: 0, width: 300, height: 240 };
 
-/** Defines `canvas`, the picture of whichever viewer the page has: element, embed page, demo, public client. */
+/**
+ * Defines `canvas`: the picture of the page's viewer, which is the element, embed page, demo or public
+ * client.
+ */
 const FIND_CANVAS = `const canvas = [...document.querySelectorAll('cloud-browser, #one')]
   .map((host) => host.shadowRoot?.querySelector('canvas'))
   .find((each) => each && each.width !== 300);`;
@@ -25,7 +28,7 @@ export async function pictureOf(guest: Guest): Promise<PNG | undefined> {
   return PNG.sync.read(Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'));
 }
 
-/** Whether a picture is large enough for what the chart page shows. */
+/** Returns true if a picture is large enough for the contents of the chart page. */
 function holdsChart({ width, height }: PNG): boolean {
   return width >= TEXT.x + TEXT.width && height >= TEXT.y + TEXT.height;
 }
@@ -84,9 +87,9 @@ async function stateOf(guest: Guest): Promise<string> {
 
 /** The quality that a picture of the chart page must have at rest. */
 export interface Expected {
-  /** How far a part of a colour may be off, of 255. */
+  /** Allowed error of a part of a colour, of 255. */
   tolerance: number;
-  /** The least ratio of the text to `text`, in dB. */
+  /** Least similarity of the text to `text`, in dB. */
   decibels: number;
   /** The text as a local browser shows it. */
   text: PNG;

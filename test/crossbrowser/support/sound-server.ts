@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { ManagedProcess } from '../../../server/src/platform/child-process.js';
 import { until } from '../../e2e/support/until.js';
 
-/** A PulseAudio server whose only output discards the sound. Browsers run a page's sound only if there is an output. */
+/**
+ * A PulseAudio server whose only output discards the sound. Browsers play a page's sound only if an output
+ * exists.
+ */
 export class SoundServer {
   private constructor(
     private readonly server: ManagedProcess,

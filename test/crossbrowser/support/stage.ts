@@ -20,7 +20,10 @@ export interface ChartSession {
   remote: HostedPage;
 }
 
-/** All that the tested browsers share: a service with a session for each quality, pages, a display and a sound server. */
+/**
+ * Parts that all tested browsers share: a service with a session for each quality, pages, a display and a
+ * sound server.
+ */
 export class Stage {
   readonly #steps: (() => unknown)[] = [];
   /** The environment of the browsers. */

@@ -6,7 +6,7 @@ import { WINDOW, type Guest } from './guest.js';
 
 const DRIVER = '/usr/bin/WebKitWebDriver';
 
-/** How long one command may take on a busy machine. */
+/** Milliseconds that one command may take on a busy machine. */
 const COMMAND_TIMEOUT_MS = 60_000;
 
 /** The key as WebDriver writes it. */
@@ -82,8 +82,8 @@ export class WebKitGuest implements Guest {
   async wheel(x: number, y: number, deltaY: number): Promise<void> {
     const scroll = { type: 'scroll', x, y, deltaX: 0, deltaY, duration: 0, origin: 'viewport' };
     await this.#act({ type: 'wheel', id: 'wheel', actions: [scroll] });
-    // The driver turns the wheel by the difference to the last turn, until it is told to forget the last turn. Then it turns the wheel
-    // back, in the window's corner, which a picture may fill.
+    // The driver scrolls by the difference from the last scroll until its state is reset. The reset scrolls
+    // back, at the window's corner, which a picture may fill.
     await this.run(`addEventListener('wheel', (turn) => {
       if (turn.clientX === 0 && turn.clientY === 0) turn.stopImmediatePropagation();
     }, true)`);
@@ -109,7 +109,7 @@ export class WebKitGuest implements Guest {
   }
 
   async close(): Promise<void> {
-    // The driver ends a session whose page hung by itself.
+    // The driver itself ends a session whose page hung.
     await command('DELETE', this.session).catch(() => undefined);
     await this.driver.stop();
   }

@@ -1,5 +1,11 @@
-// A customer's page: puts sessions into itself with the public client as npm has it, and notes what that tells.
+// A customer's page: puts sessions into itself with the public client as npm has it, and notes what that
+// tells.
 window.embeds = {};
+
+window.violations = [];
+document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
+  window.violations.push(`${effectiveDirective} ${blockedURI} (${sourceFile})`),
+);
 
 /** Elements for a client beside those that the page has. */
 const PLACES = {
@@ -19,8 +25,8 @@ window.play = (srcObject) => {
 };
 
 /**
- * Starts the client in an element; answers what it gave, or the name and words of its error. `version` chooses the client,
- * `place` an element of PLACES, `wants` is `frames`, `track` or `sound`.
+ * Starts the client in an element; answers what it gave, or the name and words of its error. `version`
+ * chooses the client, `place` an element of PLACES, `wants` is `frames`, `track` or `sound`.
  */
 window.start = async (name, embedUrl, { version = '38', place, wants, ...options } = {}) => {
   const target = PLACES[place]?.() ?? document.getElementById(name);
@@ -61,7 +67,10 @@ window.call = async (name, path, ...args) => {
   }
 };
 
-/** Listens to an event of the tabs, such as `onUpdated`; what comes is noted under its name. Answers as `call` does. */
+/**
+ * Listens to an event of the tabs, such as `onUpdated`; what comes is noted under its name. Answers as `call`
+ * does.
+ */
 window.listen = async (name, event) => {
   const embed = window.embeds[name];
   embed.listeners[event] = (...args) => embed.events.push({ event, args });

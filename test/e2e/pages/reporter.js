@@ -21,8 +21,9 @@
   };
   addEventListener('resize', () => report({ width: innerWidth, height: innerHeight }));
   const loaded = () => report({ loaded: true, width: innerWidth, height: innerHeight });
-  // Chromium throws away what people do before the first picture of a page is on the screen, which a busy machine shows long
-  // after it was painted: the entry comes when it is there. A page in the back is not painted at all.
+  // Chromium throws away what people do before the first picture of a page is on the screen, which a busy
+  // machine shows long after it was painted: the entry comes when it is there. A page in the back is not
+  // painted at all.
   const shown = new Promise((resolve) => {
     new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true });
     const resolveInBack = () => document.hidden && resolve();

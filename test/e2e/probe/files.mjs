@@ -1,14 +1,74 @@
-import { lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { BIN } from './syscall.mjs';
 
-/** What a bubblewrap room has in its /dev. */
+/** Devices in the /dev of a bubblewrap sandbox. */
 const DEVICES = 'console core fd full null ptmx pts random shm stderr stdin stdout tty urandom zero'.split(
   ' ',
 );
 /** Where a system has its programs. */
-const PROGRAMS = '/bin /sbin /usr/bin /usr/sbin /usr/games /usr/libexec /usr/local/bin /usr/local/sbin'.split(
-  ' ',
-);
+const PROGRAMS = [
+  ...['/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/games', '/usr/libexec', '/usr/src', '/usr/include'],
+  ...[
+    '/usr/local/bin',
+    '/usr/local/sbin',
+    '/usr/local/lib',
+    '/usr/lib/git-core',
+    '/usr/lib/gcc',
+    '/opt',
+    '/snap',
+  ],
+];
+/** Programs of the system that browsers need: themselves, and the loader of libraries. */
+const NEEDED = /^\/usr\/(lib\/chromium\/|lib64\/ld-|share\/pixmaps\/)/;
+/** Where a browser may write. */
+const WRITABLE = [
+  '/tmp',
+  '/dev/shm',
+  '/home/browser',
+  '/home/browser/profile',
+  '/run',
+  '/run/session',
+  '/run/extensions',
+  '/run/extensions/bridge',
+  '/home',
+  '/dev',
+];
+/** Which name servers and users the machine has. */
+const NETWORK = [
+  'resolv.conf',
+  'hosts',
+  'nsswitch.conf',
+  'gai.conf',
+  'host.conf',
+  'network',
+  'networks',
+  'services',
+];
+/** Files about the kernel's command line, its modules and the hardware. */
+const KERNEL = [
+  'cmdline',
+  'config.gz',
+  'modules',
+  'kallsyms',
+  'keys',
+  'key-users',
+  'partitions',
+  'diskstats',
+  'bus',
+  'driver',
+];
 /** Where it may write: its home, and what is in memory and its own. */
 const NOT_ITS_OWN = [
   ...[
@@ -25,7 +85,7 @@ const NOT_ITS_OWN = [
 
 /** Where its home is, and what is in memory and its own. */
 const ITS_OWN =
-  /^\/(proc|dev|tmp|run|home)(\/(shm|pts|mqueue|null|zero|full|random|urandom|tty|console|browser))?$/;
+  /^\/(proc|dev|tmp|run|home)(\/(shm|pts|mqueue|null|zero|full|random|urandom|tty|console|browser|extensions))?$/;
 
 /** The paths of these that can be read. */
 function readable(paths) {
@@ -42,7 +102,7 @@ function readable(paths) {
     .join(' ');
 }
 
-/** The paths of these that could be written; what was written is removed. */
+/** Returns the paths that could be written. Removes what it wrote. */
 function written(paths) {
   return paths
     .filter((path) => {
@@ -129,6 +189,54 @@ export const FILES = {
     const limit = /^Max core file size\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
     return limit === '0' || limit === '1' ? '' : `core files of ${limit} bytes`;
   },
+  'finds programs that were installed besides': () =>
+    ['/usr/local', '/usr/share', '/usr/lib']
+      .flatMap((directory) =>
+        existsSync(directory) ? readdirSync(directory).map((name) => join(directory, name)) : [],
+      )
+      .flatMap((path) => ['bin', 'sbin', 'libexec'].map((name) => join(path, name)))
+      .filter((path) => existsSync(path) && !NEEDED.test(path))
+      .join(' '),
+  'starts a program where it may write': () =>
+    WRITABLE.filter((directory) => {
+      const path = join(directory, 'probe-program');
+      try {
+        copyFileSync(`${BIN}/true`, path);
+        chmodSync(path, 0o755);
+        return spawnSync(path).status === 0 || spawnSync('/lib64/ld-linux-x86-64.so.2', [path]).status === 0;
+      } catch {
+        return false;
+      } finally {
+        rmSync(path, { force: true });
+      }
+    }).join(' '),
+  'reads which name servers and hosts the machine knows': () =>
+    readable(NETWORK.map((name) => `/etc/${name}`)),
+  'reads how the kernel was started and what it has': () =>
+    KERNEL.map((name) => `/proc/${name}`)
+      .filter((path) => {
+        try {
+          return lstatSync(path).isDirectory() ? readdirSync(path).length > 0 : readFileSync(path).length > 0;
+        } catch {
+          return false;
+        }
+      })
+      .join(' '),
+  'learns from a process where the service keeps sessions': ({ directory }) =>
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((pid) =>
+        ['cmdline', 'environ', 'cwd', 'exe', 'root', 'maps'].filter((name) => {
+          const path = `/proc/${pid}/${name}`;
+          try {
+            const text = lstatSync(path).isSymbolicLink() ? readlinkSync(path) : readFileSync(path, 'utf8');
+            return text.includes(directory);
+          } catch {
+            return false;
+          }
+        }),
+      )
+      .join(' '),
   'finds programs to start': () =>
     PROGRAMS.flatMap((directory) => {
       try {

@@ -8,7 +8,7 @@ const MS_REMOUNT_BIND = 0x20 | 0x1000;
 /** Files of the kernel whose change would reach beyond the sandbox. */
 const SWITCHES = ['/proc/sysrq-trigger', '/proc/sys/kernel/core_pattern', '/proc/sys/vm/drop_caches'];
 
-/** Runs a command in namespaces of its own where it is root: whoever broke out can do that. */
+/** Runs a command as root of its own namespaces, as an attacker who broke out can do. */
 function asOwnRoot(script) {
   const args = ['--user', '--map-root-user', '--mount', `${BIN}/sh`, '-c', script];
   const { stdout } = spawnSync(`${BIN}/unshare`, args, {

@@ -1,7 +1,8 @@
 /**
- * Runs beside a session's browser, inside its sandbox, as a browser does that somebody broke out of: started by the same command,
- * with the same user, namespaces, directories, environment and descriptors. Waits for the plan, which says what there is to be
- * found outside, tries everything, and writes what came of it into the browser's home.
+ * Runs beside a session's browser, inside its sandbox, as a browser does that somebody broke out of: started
+ * by the same command, with the same user, namespaces, directories, environment and descriptors. Waits for
+ * the plan, which says what there is to be found outside, tries everything, and writes what came of it into
+ * the browser's home.
  *
  * Plain Node without packages: nothing else can be seen from in there.
  */
@@ -14,10 +15,13 @@ import { NETWORK } from './network.mjs';
 import { PROCESSES } from './processes.mjs';
 import { SOCKETS } from './sockets.mjs';
 
-const PLAN = '/usr/local/src/plan/plan.json';
+const PLAN = '/usr/share/pixmaps/plan/plan.json';
 const RESULT = '/home/browser/probe.json';
 
-/** Each try resolves to what it got, in words, or to nothing when it was refused; what it throws is a refusal. */
+/**
+ * Each try resolves to a description of what it got, or to nothing if it was refused. An exception counts as
+ * a refusal.
+ */
 const TRIES = { ...FILES, ...SOCKETS, ...PROCESSES, ...KERNEL, ...NETWORK };
 
 while (!existsSync(PLAN)) await pause(50);

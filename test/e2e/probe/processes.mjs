@@ -2,13 +2,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { syscall } from './syscall.mjs';
 
 const PTRACE_ATTACH = 16;
-/** What runs in a browser's sandbox: the sandbox's own first process, the browser, and this probe with what it starts. */
+/**
+ * Programs in a browser's sandbox: the sandbox's first process, the browser, and this probe with its
+ * children.
+ */
 const INSIDE = /(^|\/)(bwrap|chromium|chrome_crashpad_handler|node|sh|perl)(\s|$)/;
 
 const pids = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
 const commandOf = (pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
 
-/** Numbers count anew inside: one that is somebody else here says nothing. */
+/** Process ids are counted separately inside, so the same number may mean another process. */
 function isOutside({ pid, command }) {
   return !existsSync(`/proc/${pid}`) || commandOf(pid).startsWith(command);
 }

@@ -5,7 +5,9 @@ import { BIN } from './syscall.mjs';
 
 const WAIT_MS = 2_000;
 
-/** Resolves to the first byte that a server sends back to what is said to it; rejects when it is not there. */
+/**
+ * Resolves to the first byte that a server sends back to what is said to it; rejects when it is not there.
+ */
 export function say(target, bytes) {
   return new Promise((resolve, reject) => {
     const socket = connect(target);
@@ -41,7 +43,7 @@ export async function open(targets) {
 const KNOCK = Buffer.from('6c000b000000000000000000', 'hex');
 const ADMITTED = 1;
 
-/** What pactl answers when its server does as it is asked. */
+/** Runs pactl and returns its output if the server obeys. */
 function pactl(...args) {
   const { status, stdout, stderr } = spawnSync(`${BIN}/pactl`, args, {
     encoding: 'utf8',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /** Programs that the probe has brought along. */
-export const BIN = '/usr/local/src/bin';
+export const BIN = '/usr/share/pixmaps/bin';
 
 /** Numbers of system calls: x86-64, and the generic table that arm64 has. */
 const NUMBERS = {
@@ -15,7 +15,9 @@ const NUMBERS = {
   io_uring_setup: [425, 425],
 };
 
-/** Makes a system call, by Perl, which every Debian has. Arguments are numbers or texts. The result, or -1. */
+/**
+ * Makes a system call, by Perl, which every Debian has. Arguments are numbers or texts. The result, or -1.
+ */
 export function syscall(name, ...args) {
   const number = NUMBERS[name][process.arch === 'arm64' ? 1 : 0];
   const values = args.map((value) => (typeof value === 'number' ? `${value}+0` : `"${value}\\0"`));
@@ -23,7 +25,7 @@ export function syscall(name, ...args) {
   return Number(perl(`my @arguments = (${values.join(', ')}); print syscall(${number}, @arguments);`));
 }
 
-/** What a Perl program prints. */
+/** Returns the output of a Perl program. */
 export function perl(program) {
   const { stdout, stderr, error } = spawnSync(`${BIN}/perl`, ['-e', program], { encoding: 'utf8' });
   if (error) throw error;

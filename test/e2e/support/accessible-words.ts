@@ -6,7 +6,7 @@ interface Tree {
   nodes: AxNode[];
 }
 
-/** What stands for lines of a text, or is told of by what is inside of it. */
+/** Roles of text lines, and of nodes that their content describes. */
 const UNTOLD = [
   'InlineTextBox',
   'none',
@@ -17,7 +17,7 @@ const UNTOLD = [
   'Section',
   'ListMarker',
 ];
-/** What Chromium calls by a role of its own, and the mirror by one that ARIA has. */
+/** Chromium's own roles, and the ARIA roles that the mirror uses for them. */
 const SAME: Record<string, string> = { RootWebArea: 'document', Iframe: 'group' };
 
 /** Role and name of all that a page's own browser tells assistive technology, in the order of their words. */
@@ -53,7 +53,7 @@ export async function wordsOfMirror(page: Page): Promise<string[]> {
   return words.sort();
 }
 
-/** How many of the first words are among the second ones, in percent. */
+/** Percentage of the first words that are among the second ones. */
 export function sharedPercent(wanted: readonly string[], found: readonly string[]): number {
   const left = new Map<string, number>();
   for (const word of found) left.set(word, (left.get(word) ?? 0) + 1);

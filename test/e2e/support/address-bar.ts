@@ -1,7 +1,7 @@
 import { until } from './until.js';
 import type { Viewer } from './viewer.js';
 
-/** How long the page may take to open before the address is typed, or the suggestion chosen, once more. */
+/** Milliseconds for the page to open. The address is then typed, or the suggestion chosen, once more. */
 const ADDRESS_LIMIT_MS = 8_000;
 const SUGGESTION_LIMIT_MS = 1_500;
 
@@ -9,8 +9,9 @@ const SUGGESTION_LIMIT_MS = 1_500;
 const ADDRESS_BAR_Y = 62;
 
 /**
- * Types into the hosted browser's address bar, as a person at the viewer does. A click in the page and then one in the bar select all that
- * is in it. Control+L would too, but the page is asked about it first: keys of the next milliseconds still go there.
+ * Types into the hosted browser's address bar, as a person at the viewer does. A click in the page and then
+ * one in the bar select all that is in it. Control+L would too, but the page is asked about it first: keys of
+ * the next milliseconds still go there.
  */
 export async function typeAddress(viewer: Viewer, text: string): Promise<void> {
   const { width, height } = await viewer.size();
@@ -22,7 +23,10 @@ export async function typeAddress(viewer: Viewer, text: string): Promise<void> {
   await keyboard.type(text);
 }
 
-/** Types an address or search words until the page has `opened`: keys that are typed while another page loads may be lost. */
+/**
+ * Types an address or search words until the page has `opened`: keys that are typed while another page loads
+ * may be lost.
+ */
 export async function openAddress(
   viewer: Viewer,
   address: string,

@@ -3,9 +3,14 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { atEnd } from './cleanup.js';
 
-/** A server on loopback whose answers a test supplies, such as a proxy or a search engine. It records requested addresses. */
+/**
+ * A server on loopback whose answers a test supplies, such as a proxy or a search engine. It records
+ * requested addresses.
+ */
 export class AnsweringServer {
-  /** The requested addresses in order: whole addresses at a proxy, host and port for tunnels, paths elsewhere. */
+  /**
+   * The requested addresses in order: whole addresses at a proxy, host and port for tunnels, paths elsewhere.
+   */
   readonly requests: string[] = [];
 
   private constructor(private readonly server: Server) {}

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Session } from './service.js';
 
-/** Sends a request below a session's base URL, with its admin token; resolves to the answer, rejects on an error status. */
+/**
+ * Sends a request below a session's base URL, with its admin token; resolves to the answer, rejects on an
+ * error status.
+ */
 export async function askSession(
   { embed_url, admin_token }: Pick<Session, 'embed_url' | 'admin_token'>,
   method: 'DELETE' | 'POST',

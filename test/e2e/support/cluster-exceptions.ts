@@ -1,8 +1,8 @@
-/** What opens the demo with the key of a run. */
+/** Reason for tests that open the demo with the key of a run. */
 const KEY_OF_A_RUN = 'no node of several makes a key of its own';
-/** What reads `/metrics` of the service that it started. */
+/** Reason for tests that read `/metrics` of their service. */
 const FIGURES = 'each node has figures of its own, and the test asks any';
-/** What starts a service in a machine of its own, or counts what one service is made of. */
+/** Tests that start a service in a machine of its own, or count the parts of one service. */
 const ONE_SERVICE = 'looks at the processes of one service, of which a cluster has three';
 
 /** Files of tests that say nothing of a cluster, and why. `npm run test:cluster-e2e` runs all others. */

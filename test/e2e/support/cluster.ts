@@ -7,7 +7,7 @@ import type { Service } from './service.js';
 export const IN_CLUSTER = process.env['IN_CLUSTER'] === '1';
 /** Where embed URLs lead then; see CLUSTER_MODE in docs/operating.md. */
 const MODE = process.env['CLUSTER_MODE'] ?? 'gateway';
-/** What the nodes of these tests accept; none of several may make a key of its own. */
+/** API key of these tests' nodes. A node of a cluster makes no key of its own. */
 const KEY = 'end-to-end';
 /** Has the proxy choose nodes in turn, so that they pass most requests on. */
 const BLIND = process.env['BLIND_PROXY'] ?? '0';
@@ -28,12 +28,12 @@ export function asCluster(node: string): string[] {
   return ['--import=tsx', program, node];
 }
 
-/** Whether a service with this environment is a cluster: all are, or a test asked for this one's mode. */
+/** True if a service with this environment is a cluster. */
 export function isCluster(environment: Record<string, string>): boolean {
   return IN_CLUSTER || 'CLUSTER_MODE' in environment;
 }
 
-/** What the nodes of a cluster are told beside what a service is told, with a PostgreSQL of their own until `end`. */
+/** Environment of a cluster's nodes in addition to a service's. Starts a PostgreSQL that runs until `end`. */
 export async function clusterEnvironment(
   directory: string,
   environment: Record<string, string>,

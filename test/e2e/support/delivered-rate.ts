@@ -1,15 +1,19 @@
 import type { RawViewer } from './raw-viewer.js';
 import { until } from './until.js';
 
-/** How long frames are counted. */
+/** Milliseconds for which frames are counted. */
 const WATCH_MS = 4_000;
 
-/** Distinct frames per second over the next {@link WATCH_MS}, by the host's clock. Refinements of a frame do not count. */
+/**
+ * Distinct frames per second over the next {@link WATCH_MS}, by the host's clock. Refinements of a frame do
+ * not count.
+ */
 export async function deliveredRate(viewer: RawViewer): Promise<number> {
   const first = viewer.packets.length - 1;
   const start = viewer.packets[first]?.at ?? 0;
   await until('enough frames came', () => (viewer.packets.at(-1)?.at ?? 0) - start >= WATCH_MS);
-  // Packets that were delayed on the way arrive together, so the time of their arrival does not tell the frame rate.
+  // Packets that were delayed on the way arrive together, so the time of their arrival does not tell the
+  // frame rate.
   const times = viewer.packets
     .slice(first)
     .filter(({ refinement }) => !refinement)

@@ -5,7 +5,10 @@ import { Service } from './service.js';
 /** Pictures of the demo's pages, for people to look at. */
 export const SCREENSHOTS = fileURLToPath(new URL('../../../.build/screenshots/', import.meta.url));
 
-/** A service whose demo may create sessions: the operator set no API keys, so the service makes one for the demo. */
+/**
+ * A service whose demo may create sessions: the operator set no API keys, so the service makes one for the
+ * demo.
+ */
 export async function demoService(): Promise<Service> {
   await mkdir(SCREENSHOTS, { recursive: true });
   return Service.start({ API_KEYS: '' });

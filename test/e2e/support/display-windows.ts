@@ -16,9 +16,9 @@ export interface DisplayWindow {
   /** `browser`, `pop-up`, or empty. */
   role: string;
   place: string;
-  /** Whether the window has the keyboard focus. */
+  /** True if the window has the keyboard focus. */
   active: boolean;
-  /** Whether the window is iconified. */
+  /** True if the window is iconified. */
   hidden: boolean;
 }
 
@@ -30,7 +30,10 @@ export interface Place {
   height: number;
 }
 
-/** A window that is not mapped has the state 0; one that the window manager leaves alone overrides its redirection. */
+/**
+ * A window that is not mapped has the state 0; one that the window manager leaves alone overrides its
+ * redirection.
+ */
 interface WindowAttributes {
   mapState: number;
   overrideRedirect: number;
@@ -87,7 +90,7 @@ export class DisplayWindows {
     return Promise.all(windows);
   }
 
-  /** What stands over the page without being a window of its own: menus, lists, bubbles. */
+  /** Overlays of the page that are not windows of their own: menus, lists, bubbles. */
   async popups(): Promise<Place[]> {
     const x = this.connection.x as XConnection['x'] & MoreRequests;
     const { children } = await request<{ children: number[] }>((reply) =>

@@ -52,6 +52,8 @@ declare global {
         sound?: MediaStreamTrack;
       }
     >;
+    /** Addresses that the page's policy stopped, with the directive that did. */
+    violations: string[];
     play(stream: MediaStream): void;
     start(name: string, embedUrl: string, options?: object): Promise<Started>;
     call(name: string, path: string, ...args: unknown[]): Promise<Outcome>;
@@ -97,6 +99,11 @@ export class Embedder {
   async start(name: string, embedUrl: string, options: object = {}): Promise<Started> {
     const parameters = { name, embedUrl, options: { timeout: CONNECT_TIMEOUT_MS, ...options } };
     return this.page.evaluate((given) => window.start(given.name, given.embedUrl, given.options), parameters);
+  }
+
+  /** Returns what the page's Content-Security-Policy has stopped. */
+  async violations(): Promise<string[]> {
+    return this.page.evaluate(() => window.violations);
   }
 
   async call(name: string, path: string, ...args: unknown[]): Promise<Outcome> {

@@ -6,8 +6,8 @@ type Place = readonly [x: number, y: number];
 const STEPS = 30;
 
 /**
- * Fingers on a viewer's own screen, in its pixels: what Playwright's `touchscreen` cannot do. Each is known by a number.
- * CDP takes the fingers that change, each with its number.
+ * Fingers on a viewer's own screen, in its pixels: what Playwright's `touchscreen` cannot do. Each is known
+ * by a number. CDP takes the fingers that change, each with its number.
  */
 export class Fingers {
   readonly #down = new Map<number, Place>();

@@ -1,7 +1,8 @@
 /**
- * A hostile viewer in a process of its own, so that its flood does not take the time of the test that watches. Arguments: the
- * session's embed URL and the kind of flood. It joins at the first line of its input and prints `ready`, floods at the second, and
- * prints as JSON how it was sent away.
+ * A hostile viewer in a process of its own, so that its flood does not take the time of the test that
+ * watches. Arguments: the session's embed URL, the kind of flood, messages a second (0: as many as possible),
+ * and the seconds after which it gives up. It joins at the first line of its input and prints `ready`, floods
+ * at the second, and prints as JSON how it was sent away.
  */
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
@@ -16,7 +17,7 @@ import {
   type SessionMethod,
 } from '../../../src/protocol/index.js';
 
-/** How a flood ended. */
+/** Outcome of a flood. */
 export interface FloodOutcome {
   reason: string | undefined;
   message: string;
@@ -27,11 +28,13 @@ export interface FloodOutcome {
 
 type Message = Uint8Array | string;
 
-/** What waits to be written while the other side does not read. */
+/** Maximal number of unwritten bytes while the other side does not read. */
 const MAX_UNWRITTEN = 4 * 1024 * 1024;
-/** A flooder who is not sent away gives up. */
-const GIVE_UP_MS = 10_000;
 const PARALLEL_JOINS = 16;
+/** More than a session reads in one message. */
+const HUGE_BYTES = 4 * 1024 * 1024;
+/** For so long a flooder of another kind leaves answers unread. */
+const UNREAD_MS = 300;
 
 let seq = 0;
 const input = (event: InputWithoutSeq): Message => encodeInput({ ...event, seq: ++seq });
@@ -44,12 +47,23 @@ const MESSAGES: Record<string, (count: number) => Message> = {
   moves: (count) => input({ type: 'move', modifiers: 0, x: count % 800, y: count % 600 }),
   keys: (count) =>
     input({ type: 'key', modifiers: 0, pressed: count % 2 === 0, repeat: false, code: 'KeyA', key: 'a' }),
+  boxes: (count) => encodeControl({ type: 'box', box: { width: 700 + (count % 100), height: 500 } }),
+  huge: (count) => (count % 2 === 0 ? ' '.repeat(HUGE_BYTES) : new Uint8Array(HUGE_BYTES)),
+  // Of a viewer that reads nothing: what keeps it there.
+  slow: (count) => encodeControl({ type: 'ping', id: count }),
   resizes: (count) => call(count, 'resize', 700 + (count % 100), 500),
   tabs: (count) => call(count, 'tabs.create', { url: 'about:blank', active: false }),
   malformed: (count) => (count % 2 === 0 ? '{"type":' : new Uint8Array([99, 0, 0])),
 };
 
-const [url = '', kind = ''] = process.argv.slice(2);
+const [url = '', kind = '', rate = '0', seconds = '10'] = process.argv.slice(2);
+const perSecond = Number(rate);
+/** A flooder who is not sent away gives up. */
+const GIVE_UP_MS = Number(seconds) * 1_000;
+
+/** Number of messages that may have been sent by now. */
+const due = (start: number): number =>
+  perSecond === 0 ? Infinity : ((performance.now() - start) / 1_000) * perSecond;
 
 async function join(): Promise<WebSocket> {
   const socket = new WebSocket(socketUrl(url), SUBPROTOCOL);
@@ -59,7 +73,8 @@ async function join(): Promise<WebSocket> {
   return socket;
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const turn = () =>
+  new Promise((resolve) => (perSecond === 0 ? setImmediate(resolve) : setTimeout(resolve, 2)));
 
 async function flood(socket: WebSocket, message: (count: number) => Message): Promise<FloodOutcome> {
   const start = performance.now();
@@ -75,10 +90,10 @@ async function flood(socket: WebSocket, message: (count: number) => Message): Pr
   });
   // Answers stay unread for a while.
   socket.pause();
-  setTimeout(() => socket.resume(), 300);
+  if (kind !== 'slow') setTimeout(() => socket.resume(), UNREAD_MS);
   while (!end && performance.now() - start < GIVE_UP_MS) {
     for (let count = 0; count < 200 && socket.readyState === socket.OPEN; count++) {
-      if (socket.bufferedAmount > MAX_UNWRITTEN) break;
+      if (socket.bufferedAmount > MAX_UNWRITTEN || sent >= due(start)) break;
       socket.send(message(sent++));
     }
     await turn();
@@ -94,6 +109,10 @@ async function floodOfJoins(): Promise<FloodOutcome> {
   let end: FloodOutcome | undefined;
   const one = async () => {
     while (!end && performance.now() - start < GIVE_UP_MS) {
+      if (sent >= due(start)) {
+        await turn();
+        continue;
+      }
       const socket = new WebSocket(socketUrl(url), SUBPROTOCOL);
       sent += 1;
       const closed = new Promise<void>((resolve) => {

@@ -14,7 +14,10 @@ const REFUSED_LIMIT_MS = 90_000;
 /** Where the proxy of each session listens, in its own network. */
 const SESSION_PROXY_PORT = 3128;
 
-/** A service with a name server of its own, beside servers that its hosted pages may reach and others that they may not. */
+/**
+ * A service with a name server of its own, beside servers that its hosted pages may reach and others that
+ * they may not.
+ */
 export class GuardedService {
   /** Bytes that came by UDP to where pages may not reach. */
   packets = 0;
@@ -61,7 +64,10 @@ export class GuardedService {
     return first.port;
   }
 
-  /** Places at these hosts, and what there is besides on this machine: the service, and the networks of its sessions. */
+  /**
+   * Places at these hosts, and what there is besides on this machine: the service, and the networks of its
+   * sessions.
+   */
   places(hosts: readonly ForbiddenHost[], path: string): { place: string; rule: string }[] {
     const { port } = new URL(this.service.url);
     const own = ['127.0.0.1', 'localhost', '0.0.0.0', '[::ffff:127.0.0.1]', 'closed.test'];
@@ -73,7 +79,8 @@ export class GuardedService {
   }
 
   /**
-   * Resolves when as many requests were refused, by each rule, as were made; then nobody may have been reached.
+   * Resolves when as many requests were refused, by each rule, as were made; then nobody may have been
+   * reached.
    *
    * @param rules a rule for each request
    */
@@ -99,12 +106,12 @@ export class GuardedService {
     this.assertUnreached();
   }
 
-  /** How many requests were refused so far by a rule. */
+  /** Number of requests refused so far by a rule. */
   async refusedBy(rule: string): Promise<number> {
     return (await this.#refusals())[rule] ?? 0;
   }
 
-  /** Nobody has reached what is closed, by TCP or by UDP. */
+  /** Asserts that no request reached a closed server, by TCP or by UDP. */
   assertUnreached(): void {
     const reached = this.closed.map(({ connections }) => connections);
     assert.deepEqual([...reached, this.packets], [...reached.map(() => 0), 0]);

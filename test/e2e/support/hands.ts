@@ -10,7 +10,10 @@ const MODIFIERS = {
 
 const isModifier = (name: string): name is keyof typeof MODIFIERS => name in MODIFIERS;
 
-/** Sends the input of a person with an American keyboard and a mouse through a headless client, without waiting. */
+/**
+ * Sends the input of a person with an American keyboard and a mouse through a headless client, without
+ * waiting.
+ */
 export class Hands {
   constructor(private readonly client: CloudBrowserClient) {}
 

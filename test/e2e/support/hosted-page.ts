@@ -9,7 +9,7 @@ export class HostedPage {
   readonly events: string[] = [];
   /** The headers of each of the browser's requests for the page, in order. */
   readonly requests: IncomingHttpHeaders[] = [];
-  /** How often the page was loaded. */
+  /** Number of loads of the page. */
   loads = 0;
   #orders: ServerResponse | undefined;
   #lastOrder = 0;

@@ -6,22 +6,27 @@ import { atEnd, type End } from './cleanup.js';
 import { Service } from './service.js';
 
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
-/** A directory that Debian's base-files has for everybody, mostly empty, below what sandboxes show of the system. */
-export const STAGE = '/usr/local/src';
-/** What only the probing session has on its browser's command line; a session gets it by `dark`. */
+/** A directory of Debian's Chromium that sandboxes show, and whose pictures nobody needs. */
+export const STAGE = '/usr/share/pixmaps';
+/** Argument that only the probing session's browser has. A session gets it by `dark`. */
 const MARK = '--force-dark-mode';
-/** Names of X displays that services could want: locks of these are pipes here, which nobody ever writes to. */
+/**
+ * Names of X displays that services could want: locks of these are pipes here, which nobody ever writes to.
+ */
 const DISPLAYS = '0 1 2000 2001 2002 2003';
 
 /** A key in the session keyring of the service, as a login leaves some there; keyrings(7). */
 export const KEY_NAME = 'cloud-browser-e2e';
-/** A directory that the link at the place of the machine's X sockets leads to; its mode is {@link VICTIM_MODE}. */
+/**
+ * A directory that the link at the place of the machine's X sockets leads to; its mode is {@link
+ * VICTIM_MODE}.
+ */
 export const VICTIM = '/tmp/victim';
 export const VICTIM_MODE = 0o700;
 
 /**
- * In the place of Chromium: starts the probe beside it, with what it would have itself, and then the browser. The probe is given
- * programs, since whoever breaks out brings along what they need.
+ * In the place of Chromium: starts the probe beside it, with what it would have itself, and then the browser.
+ * The probe is given programs, since whoever breaks out brings along what they need.
  */
 const PROBED = `case " $* " in
 *' ${MARK} '*)
@@ -59,14 +64,17 @@ cd /
 exec "$@"
 `;
 
-/** Joins a new session keyring and puts a key into it. Numbers of the system calls: x86-64, else the generic table. */
+/**
+ * Joins a new session keyring and puts a key into it. Numbers of the system calls: x86-64, else the generic
+ * table.
+ */
 const [KEYCTL, ADD_KEY] = process.arch === 'x64' ? [250, 248] : [219, 217];
 const WITH_KEY = `syscall(${KEYCTL}, 1, 0); my ($type, $name, $key) = ("user\\0", "${KEY_NAME}\\0", "secret");
   syscall(${ADD_KEY}, $type, $name, $key, 6, -3); exec { $ARGV[0] } @ARGV;`;
 
 /**
- * A service whose browsers have a probe beside them, on a machine whose /tmp is full of traps. Needs root, for mounts in a
- * namespace that only this service is in.
+ * A service whose browsers have a probe beside them, on a machine whose /tmp is full of traps. Needs root,
+ * for mounts in a namespace that only this service is in.
  *
  * @param uid the user that it runs as; 0 gives each session a user of its own
  */
@@ -76,8 +84,8 @@ export async function startProbedService(uid: number, end: End = atEnd): Promise
 }
 
 /**
- * Starts a service with a shell script in the place of Chromium, which stands in {@link STAGE}. Resolves at once: it may not become
- * ready. Needs root as well.
+ * Starts a service with a shell script in the place of Chromium, which stands in {@link STAGE}. Resolves at
+ * once: it may not become ready. Needs root as well.
  */
 export async function startWithBrowser(script: string, end: End = atEnd): Promise<ManagedProcess> {
   const { directory, through } = await prepare(script, 0, end);

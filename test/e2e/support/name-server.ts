@@ -11,7 +11,7 @@ const HEADER_BYTES = 12;
 export class NameServer {
   /** Addresses by name; other names do not exist. */
   readonly names = new Map<string, string>();
-  /** How often each name was asked for, in both families together. */
+  /** Number of queries for each name, of both address families together. */
   readonly asked = new Map<string, number>();
 
   private constructor(readonly address: string) {}

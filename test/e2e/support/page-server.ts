@@ -8,8 +8,9 @@ import { HostedPage } from './hosted-page.js';
 const PAGES = new URL('../pages/', import.meta.url);
 
 /**
- * Serves test/e2e/pages on loopback. A page reports what it sees (its content, the events it gets) and runs what a test
- * asks it to, so that tests know the hosted page without any help of the session's own browser connection.
+ * Serves test/e2e/pages on loopback. A page reports what it sees (its content, the events it gets) and runs
+ * what a test asks it to, so that tests know the hosted page without any help of the session's own browser
+ * connection.
  */
 export class PageServer {
   readonly #pages = new Map<string, HostedPage>();

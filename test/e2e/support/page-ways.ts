@@ -4,7 +4,7 @@ import { FORBIDDEN_HOSTS, FORBIDDEN_KINDS, type ForbiddenHost } from './forbidde
 export interface PageWay {
   /** `$` stands for `host:port/path`, REDIRECT for what sends whoever asks to the address behind `to=`. */
   script: string;
-  /** What is tried in this way. */
+  /** Hosts that this way tries. */
   hosts: readonly ForbiddenHost[];
 }
 

@@ -86,7 +86,10 @@ export class Person extends Hands {
     await page.event('dragend', starts + 1);
   }
 
-  /** Resolves when all that this person has done before is through: what they write into the free field comes behind it. */
+  /**
+   * Resolves when all that this person has done before is through: what they write into the free field comes
+   * behind it.
+   */
   async through(): Promise<void> {
     const mark = `m${Math.random()}`;
     const isThere = () => String(this.page.state['free']).includes(mark);

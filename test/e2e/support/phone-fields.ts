@@ -6,10 +6,13 @@ import { until } from './until.js';
 /** In pixels of the remote screen. */
 export type Rectangle = [left: number, top: number, width: number, height: number];
 
-/** How exactly the local field is at the remote caret, in pixels. */
+/** Largest distance of the local field from the remote caret, in pixels. */
 export const EXACT = 4;
 
-/** Where the hosted page `fields` has its fields; resolves when its frame of another origin takes what people do. */
+/**
+ * Where the hosted page `fields` has its fields; resolves when its frame of another origin takes what people
+ * do.
+ */
 export async function placesOf({ remote }: Pick<Phone, 'remote'>): Promise<Record<string, Rectangle>> {
   await remote.until('the frame of another origin is shown', (state) => state['far']);
   return JSON.parse(String(await remote.run('JSON.stringify(places())'))) as Record<string, Rectangle>;
@@ -35,5 +38,5 @@ export const middleOf = ([left, top, width, height]: Rectangle): [number, number
   Math.round(top + height / 2),
 ];
 
-/** Whether two places are as good as the same. */
+/** True if two places are almost the same. */
 export const near = (one: number, other: number) => Math.abs(one - other) <= EXACT;

@@ -31,7 +31,10 @@ export class Phones {
     readonly browser: Browser,
   ) {}
 
-  /** Opens a page of test/e2e/pages on a phone; a phone that was put away is used again if its parameters are the same. */
+  /**
+   * Opens a page of test/e2e/pages on a phone; a phone that was put away is used again if its parameters are
+   * the same.
+   */
   async open(name: string, parameters: Record<string, unknown> = {}): Promise<Phone> {
     const remote = this.pages.page(name);
     const key = JSON.stringify(parameters);

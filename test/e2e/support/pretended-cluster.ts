@@ -12,7 +12,9 @@ function chance(seed: number): number {
   return value - Math.floor(value);
 }
 
-/** An hour of a busy node: sessions that come and go, a slow quarter of an hour, and some that are refused. */
+/**
+ * An hour of a busy node: sessions that come and go, a slow quarter of an hour, and some that are refused.
+ */
 function busyHour(seed: number, database = true) {
   const starts = (index: number) =>
     chance(seed + index * 7) < 0.28 ? 1 + Number(chance(seed + index) < 0.3) : 0;

@@ -6,7 +6,10 @@ import { KEY_NAME } from './hostile-machine.js';
 import { descendants, processes } from './processes.js';
 import { Service } from './service.js';
 
-/** What the probe is told of the world outside its sandbox, so that it knows what to try. Names as in `test/e2e/probe`. */
+/**
+ * Facts about the world outside the sandbox, so that the probe knows its targets. Names as in
+ * `test/e2e/probe`.
+ */
 export interface ProbePlan {
   directory: string;
   serviceFiles: string[];
@@ -30,7 +33,7 @@ export interface ProbePlan {
   leak: string;
 }
 
-/** Whatever may be a lock's name, for this user id or any other. */
+/** Numbers for possible names of locks, for this user id or any other. */
 const LOCK_NUMBERS = 1_000;
 
 /** @param own the session with the probe; `neighbour`: another one of the same service */
@@ -81,7 +84,7 @@ export function probePlan(
       )
       .map(({ pid, command }) => ({ pid, command })),
     neighbourSockets: socketsOf(theirs),
-    // What the browser itself is given, it may use.
+    // The browser may use the sockets that it is given.
     ownSockets: socketsOf(ours),
     machineSockets: [strangers.socket, ...socketsOf(entriesOf('/run'))],
     lockNames: Array.from({ length: LOCK_NUMBERS }, (_, number) => number).flatMap((number) => [

@@ -5,7 +5,10 @@ import {
   type ProcessStatus,
 } from '../../../server/src/platform/proc.js';
 
-/** A process as /proc shows it. Zombies are left out everywhere: they hold nothing, and only PID 1 can reap them. */
+/**
+ * A process as /proc shows it. Zombies are left out everywhere: they hold nothing, and only PID 1 can reap
+ * them.
+ */
 export interface ProcessInfo extends Pick<ProcessStatus, 'pid' | 'field'> {
   parent: number;
   uid: number;

@@ -1,6 +1,9 @@
 import type { PNG } from 'pngjs';
 
-/** Peak signal-to-noise ratio of two pictures of one size over red, green and blue, in dB; Infinity when they are equal. */
+/**
+ * Peak signal-to-noise ratio of two pictures of one size over red, green and blue, in dB; Infinity when they
+ * are equal.
+ */
 export function psnr(one: PNG, other: PNG): number {
   if (one.width !== other.width || one.height !== other.height) {
     throw new RangeError(

@@ -31,14 +31,17 @@ const PING_INTERVAL_MS = 1_000;
 /** The record of a media packet, without its payload. */
 type PacketNote = Omit<MediaPacket, 'payload'> & { bytes: number; at: number };
 
-/** A viewer without a canvas: it speaks the protocol over a plain WebSocket, and acknowledges and records every packet. */
+/**
+ * A viewer without a canvas: it speaks the protocol over a plain WebSocket, and acknowledges and records
+ * every packet.
+ */
 export class RawViewer {
   readonly packets: PacketNote[] = [];
   readonly sounds: SoundPacket[] = [];
   readonly messages: HostMessage[] = [];
   /** The warnings about the end of the session, each with its time by `performance.now()`. */
   readonly warnings: (CloseWarning & { at: number })[] = [];
-  /** How the connection closed, and when. */
+  /** Close code, reason and time of the connection. */
   closed: { code: number; reason: string | undefined; message: string; at: number } | undefined;
   readonly #pings: NodeJS.Timeout;
   #calls = 0;
@@ -92,7 +95,7 @@ export class RawViewer {
   /** Calls a method; resolves to the answer, whatever it is. */
   async call(method: string, ...args: unknown[]): Promise<CallAnswer> {
     const id = ++this.#calls;
-    // What the session's methods take is for the host to check.
+    // The host checks the arguments of the session's methods.
     this.socket.send(JSON.stringify({ type: 'call', id, method, args }));
     return until(`${method} is answered`, () =>
       this.messages.find((message): message is CallAnswer => message.type === 'answer' && message.id === id),

@@ -37,6 +37,24 @@ export class Relay {
     for (const [client, upstream] of this.#pairs) client.unpipe(upstream).pause();
   }
 
+  /**
+   * Resolves when so many more pieces of data have come from viewers. Stalls then, before anything else is
+   * delivered.
+   */
+  stallAfter(pieces: number): Promise<void> {
+    return new Promise((resolve) => {
+      let left = pieces;
+      const count = () => {
+        left--;
+        if (left > 0) return;
+        for (const [client] of this.#pairs) client.off('data', count);
+        this.stall();
+        resolve();
+      };
+      for (const [client] of this.#pairs) client.on('data', count);
+    });
+  }
+
   /** Delivers the data that was held back, and all that follows. */
   flow(): void {
     for (const [client, upstream] of this.#pairs) client.pipe(upstream);

@@ -22,9 +22,9 @@ const indent = (text: string) => text.replace(/^/gm, '      ');
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
 /**
- * Prints a line for each file, every failed attempt in full when it happens, and at the end all flaky tests and the counts.
- * Too many flaky tests fail the run. With COUNTS_FILE in the environment the counts go to that file as JSON, with the first line of what
- * each failed or flaky test said.
+ * Prints a line for each file, every failed attempt in full when it happens, and at the end all flaky tests
+ * and the counts. Too many flaky tests fail the run. With COUNTS_FILE in the environment the counts go to
+ * that file as JSON, with the first line of what each failed or flaky test said.
  */
 export default class CountingReporter implements Reporter {
   readonly #mostFlaky: number;
@@ -76,6 +76,10 @@ export default class CountingReporter implements Reporter {
     const counts = countsOf(tests);
     counts.failed += this.#outsideOfTests.length;
     counts.troubles = [...tests.flatMap((test) => this.#troubleOf(test)), ...this.#outsideOfTests];
+    counts.times = this.#fileSuites().map((suite) => ({
+      file: this.#nameOf(suite),
+      seconds: millisecondsOf(suite) / 1_000,
+    }));
     const flaky = tests.filter((test) => test.outcome() === 'flaky');
     for (const test of flaky) print(`  flaky: ${this.#titleOf(test)}`);
     const tooMany = flaky.length > this.#mostFlaky;
@@ -110,9 +114,8 @@ export default class CountingReporter implements Reporter {
   }
 
   #printFile(suite: Suite): void {
-    const tests = suite.allTests();
-    const { passed, failed, flaky, skipped } = countsOf(tests);
-    const took = tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0);
+    const { passed, failed, flaky, skipped } = countsOf(suite.allTests());
+    const took = millisecondsOf(suite);
     const notes = [
       `${passed}`,
       ...(flaky > 0 ? [`${flaky} flaky`] : []),
@@ -124,6 +127,11 @@ export default class CountingReporter implements Reporter {
     print(
       `  ${failed > 0 ? '✗' : '✓'} ${this.#nameOf(suite)}${project ? ` [${project}]` : ''} (${notes.join(', ')})`,
     );
+  }
+
+  /** One suite for each file and project. */
+  #fileSuites(): Suite[] {
+    return this.#root?.suites.flatMap(({ suites }) => suites) ?? [];
   }
 
   #nameOf(suite: Suite): string {
@@ -156,7 +164,7 @@ function countsOf(tests: TestCase[]): Counts {
   return counts;
 }
 
-/** Whether this result is final: the test will not be retried. */
+/** Returns true if this result is final: the test will not be retried. */
 function isOver(test: TestCase): boolean {
   const last = test.results.at(-1);
   return (
@@ -169,6 +177,12 @@ function fileSuiteOf(test: TestCase): Suite | undefined {
   let suite: Suite | undefined = test.parent;
   while (suite && suite.type !== 'file') suite = suite.parent;
   return suite;
+}
+
+/** The time of all attempts of a suite's tests. */
+function millisecondsOf(suite: Suite): number {
+  const results = suite.allTests().flatMap(({ results }) => results);
+  return results.reduce((sum, { duration }) => sum + duration, 0);
 }
 
 function wordsOf({ stack, message, value, snippet }: TestError): string {

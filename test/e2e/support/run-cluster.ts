@@ -1,6 +1,7 @@
 /**
- * Three nodes behind HAProxy as one program, which tests start in place of a service: it says where the proxy is, prints what the nodes
- * print, and ends them when it is told to end. All that nodes run is below this process.
+ * Three nodes behind HAProxy as one program, which tests start in place of a service: it prints the proxy's
+ * address and the output of the nodes, and ends them when it gets a signal to end. All that nodes run is
+ * below this process.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,14 +21,20 @@ const nodes = await Promise.all(
   Array.from({ length: COUNT }, async (_, index) => ({ name: `node-${index + 1}`, port: await freePort() })),
 );
 
-/** The environment of a node: what README says of one, and what several on one machine need apart. Places of sessions they may share. */
+/**
+ * The environment of a node: what README says of one, and what several on one machine need apart. Places of
+ * sessions they may share.
+ */
 const environmentOf = ({ name, port }: { name: string; port: number }): NodeJS.ProcessEnv => ({
   ...common,
   PUBLIC_URL: common['CLUSTER_MODE'] === 'direct' ? `http://127.0.0.1:${port}` : publicUrl,
   ...{ NODE_NAME: name, PORT: `${port}`, TRUST_PROXY: '1', STATE_DIR: join(STATE_DIR, name) },
 });
 
-/** Starts a node, in a process group of its own: who strikes this group reaches it once. Resolves when it takes requests. */
+/**
+ * Starts a node, in a process group of its own: who strikes this group reaches it once. Resolves when it
+ * takes requests.
+ */
 async function startNode(node: { name: string; port: number }): Promise<ChildProcess> {
   const args = ['--pdeathsig', 'KILL', '--', process.execPath, cli];
   const child = spawn('setpriv', args, {

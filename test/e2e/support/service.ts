@@ -12,14 +12,20 @@ import { until } from './until.js';
 
 const CLI = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
 const API_KEY = 'end-to-end';
-/** What no browser is asked for with. */
+/** Parameters of a single session, which a request for a warm browser does not contain. */
 const OF_ONE_SESSION = new Set(['start_url', 'tag', 'webhook', 'auth', 'timeout']);
 /** A machine that is busy with other tests gets its browsers late. Milliseconds. */
 const SPARE_TIMEOUT_MS = 40_000;
-/** User ids per service. Each worker of the test runner has its own range, so a left-over process shows its worker. */
+/**
+ * User ids per service. Each worker of the test runner has its own range, so a left-over process shows its
+ * worker.
+ */
 const UID_RANGE = 1_000;
 
-/** Runs tests with browsers that waited for their sessions: for those that look at what a session has, not at processes. */
+/**
+ * Runs tests with browsers that waited for their sessions: for those that look at what a session has, not at
+ * processes.
+ */
 const FROM_SPARES = process.env['FROM_SPARES'] === '1';
 
 /** The answer to `POST /v0/vm`. */
@@ -37,7 +43,10 @@ export class Service {
     readonly process: ManagedProcess,
   ) {}
 
-  /** Makes directories and starts a service in them. Both are removed when the test file ends, or as `end` says. */
+  /**
+   * Makes directories and starts a service in them. Both are removed when the test file ends, or as `end`
+   * says.
+   */
   static async start(environment: Record<string, string> = {}, end: End = atEnd): Promise<Service> {
     return Service.startIn(await Service.makeDirectory(end), environment, end);
   }
@@ -97,7 +106,8 @@ export class Service {
         RUNTIME_DIR: join(directory, 'run'),
         SESSION_UID_BASE: `${Service.uidBase}`,
         WARM_HOSTS: '0',
-        // Tests count processes, displays and places, and need the processor time themselves: those that want browsers that wait say so.
+        // Tests count processes, displays and places, and need the processor time themselves: those that want
+        // browsers that wait say so.
         WARM_BROWSERS: FROM_SPARES ? '1' : '0',
         DRAIN_SECONDS: '0',
         // Where the hosted pages of the tests are. The service itself stays closed to them.
@@ -115,7 +125,7 @@ export class Service {
     return 10_000_000 + (process.pid % 1_000_000) * UID_RANGE;
   }
 
-  /** Whether a user id is a session's; the last one is that of the egress process. */
+  /** Returns true if a user id is a session's. The last id is that of the egress process. */
   static isOfSession(uid: number): boolean {
     return Service.ownsUid(uid) && uid < Service.uidBase + UID_RANGE - 1;
   }
@@ -133,8 +143,8 @@ export class Service {
   }
 
   /**
-   * Creates a session; kiosk and 60 frames a second unless asked for otherwise. With FROM_SPARES=1 it has a browser that waited, where
-   * that is possible.
+   * Creates a session; kiosk and 60 frames a second unless asked for otherwise. With FROM_SPARES=1 it has a
+   * browser that waited, where that is possible.
    */
   async create(parameters: Record<string, unknown>): Promise<Session> {
     const hits = FROM_SPARES ? await this.#warm(parameters) : undefined;
@@ -143,7 +153,10 @@ export class Service {
     return session;
   }
 
-  /** Asks for a browser twice, which is how the service learns to keep one. Answers how many sessions had one so far. */
+  /**
+   * Asks for a browser twice, which is how the service learns to keep one. Answers how many sessions had one
+   * so far.
+   */
   async #warm(parameters: Record<string, unknown>): Promise<number | undefined> {
     const kind = Object.fromEntries(Object.entries(parameters).filter(([name]) => !OF_ONE_SESSION.has(name)));
     if ('profile' in parameters) return undefined;

@@ -6,7 +6,10 @@ const BLUE = [20, 120, 220] as const;
 /** Video is not exact. */
 const TOLERANCE = 12;
 
-/** Whether the middle of what a page shows a session in is the background of the hosted page `marker`. */
+/**
+ * Resolves to true if the middle of the page's session picture has the background of the hosted page
+ * `marker`.
+ */
 export async function showsMarker(page: Page): Promise<boolean> {
   const picture = await page.locator('cloud-browser, iframe, canvas').first().screenshot();
   const { data, width, height } = PNG.sync.read(picture);
@@ -14,7 +17,7 @@ export async function showsMarker(page: Page): Promise<boolean> {
   return BLUE.every((part, index) => Math.abs(part - (data[at + index] ?? -1)) <= TOLERANCE);
 }
 
-/** What a page's console and scripts complain of, as it comes. */
+/** Collects errors of a page's console and scripts as they come. */
 export function complaintsOf(page: Page): readonly string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));

@@ -1,7 +1,7 @@
 import type { Service } from './service.js';
 import { until } from './until.js';
 
-/** What a service tells of the browsers that wait for sessions. */
+/** The service's metrics of warm browsers. */
 export interface SpareMetrics {
   /** That wait now. */
   ready: number;

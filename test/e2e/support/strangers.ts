@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { atEnd } from './cleanup.js';
 
-/** What other people have on the machine, open to everybody there: a sandbox must not reach any of it. */
+/** Things of other people on the machine that everybody there may use. A sandbox must reach none of them. */
 export interface Strangers {
   file: string;
   socket: string;

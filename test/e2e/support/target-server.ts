@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { atEnd } from './cleanup.js';
 
 /**
- * A server on loopback that pages try to reach: it notes every connection and every request, redirects to what is asked for as `to`,
- * and says what is asked for as `body`, of the type that is asked for as `as`.
+ * A server on loopback that pages try to reach. It records every connection and every request. The query
+ * controls the answer: `to` redirects, `body` is the content and `as` its type.
  */
 export class TargetServer {
   connections = 0;
-  /** Paths that were asked for, tunnels and WebSockets among them. */
+  /** Requested paths, including tunnels and WebSockets. */
   readonly paths: string[] = [];
 
   private constructor(private readonly server: Server) {}
@@ -41,7 +41,7 @@ export class TargetServer {
       target.paths.push(url);
       socket.destroy();
     });
-    // What is no HTTP at all, such as TURN.
+    // Connections without HTTP, such as TURN.
     server.on('clientError', (_error, socket) => socket.destroy());
     server.listen(port, host);
     await once(server, 'listening');
@@ -56,7 +56,7 @@ export class TargetServer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Whether a path was asked for. */
+  /** Returns true if a path was requested. */
   has(path: string): boolean {
     return this.paths.some((asked) => asked.startsWith(path));
   }

@@ -10,15 +10,19 @@ type Watch = (session: Pick<Session, 'embed_url'>, options?: BrowserContextOptio
 
 interface WorkerFixtures {
   /**
-   * A service with default settings, which all files of a worker share: one takes seconds to start. The sessions of a file end
-   * with the file. A file that stops its service, or reads the service's stored data, starts its own.
+   * A service with default settings, which all files of a worker share: one takes seconds to start. The
+   * sessions of a file end with the file. A file that stops its service, or reads the service's stored data,
+   * starts its own.
    */
   service: Service;
   /** Serves the hosted pages. */
   pages: PageServer;
 }
 
-/** The runner's `test` with the shared fixtures. `browser` is the users' browser: its windows close with the file. */
+/**
+ * The runner's `test` with the shared fixtures. `browser` is the users' browser: its windows close with the
+ * file.
+ */
 export const test = base.extend<{ watch: Watch }, WorkerFixtures>({
   browser: [
     async ({ browser }, use) => {
@@ -50,7 +54,8 @@ export const test = base.extend<{ watch: Watch }, WorkerFixtures>({
     await during(async (cleanup) => {
       await use(async (session, options) => {
         const viewer = await openViewer(browser, session, options);
-        // After a failure the window stays open: its content is attached to the failure at the end of the file.
+        // After a failure the window stays open: its content is attached to the failure at the end of the
+        // file.
         cleanup.add(() => test.info().errors.length === 0 && viewer.close());
         return viewer;
       });
@@ -72,8 +77,8 @@ async function closeWindows(browser: Browser): Promise<void> {
 }
 
 /**
- * Call this once, at the top of a test file. After a failure the runner ends the worker, so the clean-up also attaches the logs
- * of services and the texts of windows to the failed test.
+ * Call this once, at the top of a test file. After a failure the runner ends the worker, so the clean-up also
+ * attaches the logs of services and the texts of windows to the failed test.
  */
 export function cleanUpAtEnd(): void {
   test.afterAll(async () => {

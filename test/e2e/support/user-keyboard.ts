@@ -4,7 +4,7 @@ import type { CDPSession } from '@playwright/test';
 export interface LayoutKey {
   code: string;
   key: string;
-  /** Whether the key makes this character only while AltGr is held. */
+  /** True if the key makes this character only while AltGr is held. */
   altGraph?: boolean;
 }
 
@@ -20,7 +20,10 @@ export class UserKeyboard {
     if (altGraph) await this.#send('keyUp', { code: 'AltRight', key: 'AltGraph' });
   }
 
-  /** Types with an input method: each step is a key that the input method takes, and the preliminary text it then shows. */
+  /**
+   * Types with an input method: each step is a key that the input method takes, and the preliminary text it
+   * then shows.
+   */
   async compose(...steps: string[]): Promise<void> {
     for (const text of steps) {
       await this.#send('rawKeyDown', { code: 'KeyA', key: 'Process', windowsVirtualKeyCode: 229 });

@@ -1,5 +1,6 @@
 import { PNG } from 'pngjs';
 import type { CDPSession, Frame, Page } from '@playwright/test';
+import { machineSlowness } from '../../../scripts/lib/machine-speed.mjs';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
 import { until } from './until.js';
 
@@ -12,9 +13,9 @@ const TOLERANCE = 12;
 const REST_MS = 1_000;
 
 /**
- * Resolves when a document shows a session's first picture, and takes what people do. Chromium throws that away before anything of a
- * document is on the screen, which may be after its script has painted: the entry comes when it is there. What takes it in the viewer is
- * loaded behind the first picture.
+ * Resolves when a document shows a session's first picture, and takes what people do. Chromium throws that
+ * away before anything of a document is on the screen, which may be after its script has painted: the entry
+ * comes when it is there. What takes it in the viewer is loaded behind the first picture.
  */
 export async function playing(frame: Frame): Promise<void> {
   await until('the viewer shows a picture', () =>
@@ -134,7 +135,7 @@ export class Viewer {
     await until('the picture comes to rest', async () => {
       const now = await this.framesPainted();
       if (now !== painted) [painted, since] = [now, performance.now()];
-      return performance.now() - since > REST_MS;
+      return performance.now() - since > REST_MS * machineSlowness();
     });
   }
 

@@ -41,7 +41,10 @@ async function oneLess({ service, victim }: Scene): Promise<readonly string[]> {
   return [ONE_LESS];
 }
 
-/** How long a customer's endpoint is down, and how much faster the service's clocks run meanwhile. */
+/**
+ * Milliseconds for which a customer's endpoint is down, and the factor by which the service's clocks run
+ * faster meanwhile.
+ */
 const DOWN_MS = 300_000;
 const SPEED = 60;
 /** The retry behind the five minutes is made 381 s after the first attempt. */
@@ -87,7 +90,7 @@ async function endpointComesBack({ service, victim, neighbour }: Scene): Promise
   }
 }
 
-/** What happens to the people and the programs outside. */
+/** Faults of users and of programs outside. */
 export const PEOPLE_ROWS: readonly Fault[] = [
   {
     name: 'viewer gone',

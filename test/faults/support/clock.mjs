@@ -1,8 +1,9 @@
 /**
- * Loaded into the service before its own code (`node --import`): gives it the time that a file tells, `{"shift", "speed"}`.
- * `shift`: milliseconds that the calendar is wrong by. `speed`: how many times as fast all clocks run, and timers that are set
- * from then on. The address of this module names the file: `clock.mjs?file=/path`; hosts get the same module, hence the same time.
- * What has taken effect is written to `<file>.seen` by the service, which alone may.
+ * Loaded into the service before its own code (`node --import`): gives it the time that a file tells,
+ * `{"shift", "speed"}`. `shift`: milliseconds that the calendar is wrong by. `speed`: how many times as fast
+ * all clocks run, and timers that are set from then on. The address of this module names the file:
+ * `clock.mjs?file=/path`; hosts get the same module, hence the same time. What has taken effect is written to
+ * `<file>.seen` by the service, which alone may.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -15,7 +16,10 @@ const realSetTimeout = globalThis.setTimeout;
 
 let told = '';
 let [shift, speed] = [0, 1];
-/** Where the present speed began: the machine's monotonic clock, and what had passed for the service until then. */
+/**
+ * Where the present speed began: the machine's monotonic clock, and what had passed for the service until
+ * then.
+ */
 let [since, passed] = [realNow(), realNow()];
 /** The calendar at a monotonic time of 0. */
 const epoch = RealDate.now() - realNow();

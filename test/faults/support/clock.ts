@@ -8,7 +8,9 @@ const NOTICE_LIMIT_MS = 5_000;
 
 const fileOf = (directory: string) => join(directory, 'clock.json');
 
-/** A service whose clocks {@link setClock} sets, and its hosts' with them. The browser keeps the machine's. */
+/**
+ * A service whose clocks {@link setClock} sets, and its hosts' with them. The browser keeps the machine's.
+ */
 export const CLOCK_SERVICE: ServiceOptions = {
   nodeArguments: (directory) => ['--import', `${MODULE.href}?file=${encodeURIComponent(fileOf(directory))}`],
 };

@@ -11,19 +11,22 @@ import { isRecord, type RealService } from './real-service.js';
 const FEW = 8;
 /** More connections than descriptors, by far. */
 const CONNECTIONS = 40;
-/** What becomes free is taken again this often. */
+/** Milliseconds between two refills: freed descriptors are taken again. */
 const REFILL_INTERVAL_MS = 20;
 const ANSWER_LIMIT_MS = 20_000;
 
 /** A service whose descriptors are used up, and stay so. */
 export interface Exhaustion {
-  /** How a create was answered, over a connection from before: status and code. */
+  /** Status and code of a create over an existing connection. */
   refusal: string;
   /** Gives the descriptors back. */
   end(): void;
 }
 
-/** Takes away all descriptors that a service could still open: it gets a limit, and idle connections up to that. */
+/**
+ * Takes away all descriptors that a service could still open: it gets a limit, and idle connections up to
+ * that.
+ */
 export async function exhaustDescriptors({ pid, url, key }: RealService): Promise<Exhaustion> {
   const kept = await keptConnection(url);
   const before = limitOf(pid);

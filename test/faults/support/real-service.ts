@@ -18,7 +18,7 @@ const STOP_LIMIT_MS = patient(15_000);
 export const UIDS = 1_000;
 export const UID_BASE = 30_000_000 + (process.pid % 1_000_000) * UIDS;
 
-/** How a service differs from the usual one. */
+/** Differences of a service from the usual one. */
 export interface ServiceOptions {
   environment?: Readonly<Record<string, string>>;
   /** Arguments of Node before the program, by the service's directory. Session hosts get them too. */
@@ -32,6 +32,8 @@ export interface LogLine {
   level: string;
   message: string;
   text: string;
+  /** When it was read, by `performance.now()`. */
+  at: number;
 }
 
 /** An answer of the service. */
@@ -66,7 +68,10 @@ export class RealService {
     return service;
   }
 
-  /** Starts the process, also again where an earlier one ended. Rejects when it does not say in time that it is ready. */
+  /**
+   * Starts the process, also again where an earlier one ended. Rejects when it does not say in time that it
+   * is ready.
+   */
   async begin(): Promise<void> {
     const { directory, options } = this;
     const { environment = {}, nodeArguments, wrapper } = options;
@@ -198,18 +203,19 @@ export class RealService {
   }
 }
 
-/** Whether a value that came from elsewhere is an object with keys. */
+/** Returns true if an untrusted value is an object with keys. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Output that is not a line of the log (a warning of Node, a stack) counts as an error. */
 function readLine(text: string): LogLine {
+  const at = performance.now();
   try {
     const line: unknown = JSON.parse(text);
-    if (isRecord(line)) return { level: String(line['level']), message: String(line['message']), text };
+    if (isRecord(line)) return { level: String(line['level']), message: String(line['message']), text, at };
   } catch {
     // No JSON.
   }
-  return { level: text.includes('ready: ') ? 'info' : 'error', message: text, text };
+  return { level: text.includes('ready: ') ? 'info' : 'error', message: text, text, at };
 }

@@ -20,7 +20,7 @@ export function eventOf(nth: number, sessionId = 'session'): StoredEvent {
   };
 }
 
-/** What every store of events does, wherever it keeps them. */
+/** Contract of every store of events. */
 export function eventStoreContract(name: string, open: () => Promise<EventStoreUnderTest>): void {
   describe(`a store of events (${name})`, () => {
     it('keeps events over a restart, in the order of their ids', async () => {

@@ -39,7 +39,7 @@ export function inProfile(place: HostPlace, name: string): Promise<Buffer> {
   return readFile(join(place.directory, 'browser', 'profile', name));
 }
 
-/** What every store of profiles does, wherever it keeps them. */
+/** Contract of every store of profiles. */
 export function profileStoreContract(name: string, start: () => Promise<OpenProfiles>): void {
   describe(`a store of profiles (${name})`, () => {
     let open: OpenProfiles;
@@ -52,8 +52,8 @@ export function profileStoreContract(name: string, start: () => Promise<OpenProf
 
     it('gives back what was saved last, over a restart', async () => {
       const large = randomBytes(3 * 2 ** 20 + 17);
-      await (await open()).save(ID, await placeWith({ Cookies: 'first' }));
-      await (await open()).save(ID, await placeWith({ Cookies: 'second', large }));
+      await (await open()).save(ID, await placeWith({ Cookies: 'first' }), null);
+      await (await open()).save(ID, await placeWith({ Cookies: 'second', large }), null);
       const place = await placeWith();
       await (await open()).load(ID, place);
       assert.equal((await inProfile(place, 'Cookies')).toString(), 'second');
@@ -62,16 +62,16 @@ export function profileStoreContract(name: string, start: () => Promise<OpenProf
 
     it('keeps the old one when a new one is too large', async () => {
       const store = await open();
-      await store.save(ID, await placeWith({ Cookies: 'small' }));
+      await store.save(ID, await placeWith({ Cookies: 'small' }), null);
       const huge = await placeWith({ Cookies: 'huge', huge: randomBytes(MAX_BYTES + 1) });
-      await assert.rejects(store.save(ID, huge), { code: 'err_profile_too_large' });
+      await assert.rejects(store.save(ID, huge, null), { code: 'err_profile_too_large' });
       const place = await placeWith();
       await store.load(ID, place);
       assert.equal((await inProfile(place, 'Cookies')).toString(), 'small');
     });
 
     it('does not read what was sealed with another key, or for another profile', async () => {
-      await (await open()).save(ID, await placeWith({ Cookies: 'mine' }));
+      await (await open()).save(ID, await placeWith({ Cookies: 'mine' }), null);
       const other = await open(Buffer.alloc(32, 6));
       await assert.rejects(other.load(ID, await placeWith()), { code: 'err_profile_unreadable' });
     });

@@ -33,7 +33,7 @@ export function endAfter(seconds: number, { createdAt } = recordOf(0)): NonNulla
 
 const ofTenant = (tenantId: string | null) => ({ ...DEFAULT_SETTINGS, tenantId });
 
-/** What every registry does, wherever it keeps its records. */
+/** Contract of every registry. */
 export function registryContract(name: string, open: () => Promise<RegistryUnderTest>): void {
   describe(`a registry (${name})`, () => {
     it('keeps records over a restart', async () => {

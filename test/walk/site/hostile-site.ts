@@ -13,7 +13,7 @@ const MAX_REPORT_BYTES = 16_384;
 export interface Probe {
   /** The address that opens it. */
   url: string;
-  /** How often it was loaded and painted. */
+  /** Number of times that it was loaded and painted. */
   loads: number;
   clicks: number;
   /** Size of its view in CSS pixels. */
@@ -25,7 +25,10 @@ export interface Probe {
 export class HostileSite {
   readonly #probes = new Map<string, Probe>();
   readonly #origin: string;
-  /** Of the friendly pages: a service worker of a hostile page, and the process that it hangs in, is there for its own site. */
+  /**
+   * Of the friendly pages: a service worker of a hostile page, and the process that it hangs in, is there for
+   * its own site.
+   */
   readonly #friendlyOrigin: string;
 
   private constructor(

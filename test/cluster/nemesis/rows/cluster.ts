@@ -8,7 +8,7 @@ import { Forwarder } from '../forwarder.js';
 import { monotonicNow } from '../monotonic.js';
 import { assertRunning, claim, oneOnEach, pause, stateOf, tagIn, until } from '../waiting.js';
 
-/** The database's machine is gone, and the one that followed it takes its address. */
+/** The database's machine is lost. Its standby takes over the address. */
 export function failedOver(): Fault {
   let forwarder: Forwarder | undefined;
   return {
@@ -41,7 +41,7 @@ export function failedOver(): Fault {
         stage.play();
         await pause(3_000);
         const since = monotonicNow();
-        // What was answered until here is to be there afterwards.
+        // Sessions answered before this point must exist afterwards.
         const ended: Access[] = [];
         for (const url of urls) ended.push(await history.begin(url, {}));
         for (const { session_id: id } of ended) assert.equal(await history.end(urls[0] ?? '', id), 200);
@@ -75,7 +75,7 @@ export function failedOver(): Fault {
         const problems = await stage.judge();
         assert.deepEqual(problems, []);
         return {
-          became: `No session ends. Places, tags and records of all ${acknowledged} creates answered before are there.`,
+          became: `No session ends. All placements, tags and records of the ${acknowledged} creates answered before are still there.`,
           figures: [
             { what: 'granted again after the promotion', seen: recovered, unit: 's', most: 5 },
             { what: 'event loops late by at most', seen: lag, unit: 'ms', most: 100 },
@@ -89,12 +89,12 @@ export function failedOver(): Fault {
   };
 }
 
-/** By how much the calendar of each node is wrong. */
+/** Clock error of each node. */
 const OFFSETS = ['+1h', '', '-1h'];
 /** `$LIB`: the loader knows. */
 const FAKETIME = '/usr/$LIB/faketime/libfaketimeMT.so.1';
 
-/** Nodes' calendars are hours apart. */
+/** The nodes' clocks are hours apart. */
 export const SKEWED: Fault = {
   name: 'the calendars of two nodes are wrong by an hour, one fast and one slow',
   seconds: 120,
@@ -143,8 +143,7 @@ export const SKEWED: Fault = {
       stage.databaseUrl,
     );
     return {
-      became:
-        'Nobody notices: nodes trust each other’s requests, no lease is late, every create is answered.',
+      became: 'No effect. Nodes accept each other’s requests, no lease is late, and every create succeeds.',
       figures: [
         { what: 'tags of a killed one are free after', seen: seconds, unit: 's', most: 5 },
         {
@@ -184,7 +183,7 @@ export const ROLLING: Fault = {
       );
       const refused = creates.filter(({ answer }) => answer?.status === 503).length;
       return {
-        became: 'Each create is answered, by a session or by 503 with `Retry-After`.',
+        became: 'Each create gets a session, or 503 with `Retry-After`.',
         figures: [
           { what: 'creates lost', seen: bad.length, unit: '', most: 0 },
           { what: 'refused', seen: refused, unit: '' },

@@ -10,7 +10,9 @@ const TAGS = 5;
 const LANES = 20;
 const AGAIN_MS = 300;
 
-/** Many ask for few tags through all nodes, and one of these is killed meanwhile; over and over. */
+/**
+ * Many clients create sessions for few tags through all nodes. One node is killed meanwhile. This repeats.
+ */
 export function manyCreates(times: number): Fault {
   return {
     name: `${CREATES} creates over ${TAGS} tags, and a node is killed in the middle, ${times} times`,
@@ -24,7 +26,8 @@ export function manyCreates(times: number): Fault {
         killed += lost;
       }
       return {
-        became: 'Each tag has one session at a time, and none that was answered is gone but with its node.',
+        became:
+          'Each tag has one session at a time. No session that a caller received is lost, except with its node.',
         figures: [
           { what: 'sessions begun', seen: sessions, unit: '' },
           { what: 'ended with their node', seen: killed, unit: '' },
@@ -49,7 +52,7 @@ async function once(stage: Stage, time: number): Promise<{ began: number; lost: 
       if (nth === killAt) restarted = victim.kill().then(() => victim.start());
       const tag = `time-${time}-${Math.floor(Math.random() * TAGS)}`;
       const { session } = await history.create(urls[nth % urls.length] ?? '', { tag });
-      // Who is refused asks again later, so that some ask when the node is back.
+      // A refused customer asks again later, so some ask after the node is back.
       if (!session) await pause(AGAIN_MS);
     }
   };

@@ -6,15 +6,15 @@ import { monotonicNow } from '../monotonic.js';
 import type { Stage } from '../stage.js';
 import { assertRunning, oneOnEach, pause, stateOf, until } from '../waiting.js';
 
-/** What an outage shows, beside what the history checker finds. */
+/** Results of an outage, besides the findings of the history checker. */
 interface Outage {
   begin: (stage: Stage) => Promise<void>;
   end: (stage: Stage) => Promise<void>;
-  /** Milliseconds from the one to the other. */
+  /** Duration in milliseconds. */
   length: number;
 }
 
-/** Strikes the database; looks at creates, sessions, viewers and usage meanwhile and afterwards. */
+/** Interrupts the database. Checks creates, sessions, viewers and usage during and after the outage. */
 async function away(stage: Stage, { begin, end, length }: Outage): Promise<Figure[]> {
   const { history } = stage;
   const urls = stage.nodes.map(({ url }) => url);
@@ -69,7 +69,7 @@ async function away(stage: Stage, { begin, end, length }: Outage): Promise<Figur
   ];
 }
 
-/** How far the usage that the service tells is from what the hosts have written down. */
+/** Difference between the usage that the service reports and the hosts' records. */
 async function usageError(stage: Stage, measured: readonly Access[]): Promise<Figure> {
   for (const { session_id: id } of measured)
     await until('a record is ended', 20, async () =>
@@ -81,7 +81,7 @@ async function usageError(stage: Stage, measured: readonly Access[]): Promise<Fi
     expected += (end - from) / 1_000;
   }
   let told = 0;
-  // What is counted is written behind the record's own answer.
+  // The service writes the usage after it answers for the record.
   const differs = () => Math.abs(told - expected) > 1;
   await until('usage is written', 10, async () => {
     const { body } = await ask(stage.at(1).url, 'GET', '/v0/vm/usage?tenant_id=measured');
@@ -99,12 +99,12 @@ async function usageError(stage: Stage, measured: readonly Access[]): Promise<Fi
 }
 
 const BECAME =
-  'Creates answer 503 `err_database` with `Retry-After`; everything that runs goes on, is told of, watched and ended. No session is lost.';
+  'Creates get 503 `err_database` with `Retry-After`. Running sessions continue. They can be listed, watched and ended. No session is lost.';
 
-/** The database stops answering, connections stay. */
+/** The database stops answering. Connections stay open. */
 export function frozenDatabase(seconds: number): Fault {
   return {
-    name: `the database stands still for ${seconds} s`,
+    name: `the database is frozen for ${seconds} s`,
     seconds: seconds + 90,
     run: async (stage) => ({
       became: BECAME,

@@ -3,9 +3,9 @@ import type { Fault } from '../fault.js';
 import { monotonicNow } from '../monotonic.js';
 import { assertRunning, claim, oneOnEach, pause, settle, stateOf, tagIn, until } from '../waiting.js';
 
-/** A node loses the database, and the others do not. */
+/** One node loses the connection to the database. The others keep it. */
 export const CUT_OFF: Fault = {
-  name: 'packets between one node and the database vanish for 75 s',
+  name: 'packets between one node and the database are dropped for 75 s',
   stage: { network: true },
   seconds: 240,
   async run(stage) {
@@ -44,7 +44,7 @@ export const CUT_OFF: Fault = {
       );
     return {
       became:
-        'It ends its sessions with tags at 50 s, before anybody may have the tags; those without go on, and are told of again afterwards.',
+        'The node ends its sessions with tags after 50 s, before other sessions can get the tags. Sessions without tags continue, and are listed again afterwards.',
       figures: [
         { what: 'sessions with tags end after', seen: fenced, unit: 's', most: 52 },
         { what: 'the tags are free after', seen: seconds, unit: 's', most: 65 },
@@ -54,9 +54,9 @@ export const CUT_OFF: Fault = {
   },
 };
 
-/** Two nodes lose each other; both have the database. */
+/** Two nodes lose the connection to each other. Both keep the database. */
 export const APART: Fault = {
-  name: 'packets between two nodes vanish for 20 s',
+  name: 'packets between two nodes are dropped for 20 s',
   stage: { network: true },
   seconds: 120,
   async run(stage) {
@@ -97,10 +97,10 @@ export const APART: Fault = {
     );
     return {
       became:
-        'No session ends, and no node is lost. What one node has to ask of the other is refused with 503 `err_node_unreachable`; a third node reaches both.',
+        'No session ends, and no node is declared lost. Requests that one node must forward to the other get 503 `err_node_unreachable`. A third node reaches both.',
       figures: [
         { what: 'the slowest refusal', seen: slowest, unit: 'ms', most: 3_000 },
-        { what: 'all is well again after', seen: seconds, unit: 's', most: 5 },
+        { what: 'all requests succeed again after', seen: seconds, unit: 's', most: 5 },
       ],
     };
   },

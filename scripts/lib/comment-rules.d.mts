@@ -1,0 +1,2 @@
+export const WIDEST_COMMENT: number;
+export function commentViolations(text: string): { line: number; rule: string }[];

@@ -1,0 +1,83 @@
+/**
+ * Divides the tests. `npm test` takes the short part, which proves each feature once in a few minutes.
+ * `npm run test:all` takes everything, or with `--rest` only what `npm test` has left out.
+ */
+
+/** Groups that only `npm run test:all` runs: they need more browsers, or tools that nothing else needs. */
+const LONG_GROUPS = ['crossbrowser'];
+
+/**
+ * Files that only `npm run test:all` runs as a whole. `.build/test-times.json` tells how long a file takes.
+ * In an end-to-end file of this list, a test with the tag `@main` belongs to the short part as well.
+ */
+export const LONG_FILES = [
+  'test/cluster/faults.test.ts',
+  'test/cluster/three-nodes.test.ts',
+  'test/cluster/unsound-node.test.ts',
+  'test/database/backup.test.ts',
+  'test/database/killed-saves.test.ts',
+  'test/e2e/accessibility-mirror.test.ts',
+  'test/e2e/accessibility-pace.test.ts',
+  'test/e2e/cluster.test.ts',
+  'test/e2e/closing.test.ts',
+  'test/e2e/crashes.test.ts',
+  'test/e2e/database-outage.test.ts',
+  'test/e2e/egress-ways.test.ts',
+  'test/e2e/embed-module-life.test.ts',
+  'test/e2e/embed-page-look.test.ts',
+  'test/e2e/extension-limits.test.ts',
+  'test/e2e/field-masking.test.ts',
+  'test/e2e/files-rate.test.ts',
+  'test/e2e/floods.test.ts',
+  'test/e2e/gestures.test.ts',
+  'test/e2e/hangs.test.ts',
+  'test/e2e/lifecycle.test.ts',
+  'test/e2e/limits.test.ts',
+  'test/e2e/lip-sync.test.ts',
+  'test/e2e/new-tab-page.test.ts',
+  'test/e2e/obstacles-of-keys.test.ts',
+  'test/e2e/operator.test.ts',
+  'test/e2e/parameters-browser.test.ts',
+  'test/e2e/parameters-picture.test.ts',
+  'test/e2e/pixel-ratio.test.ts',
+  'test/e2e/processor-share.test.ts',
+  'test/e2e/profile-content.test.ts',
+  'test/e2e/profile-tabs.test.ts',
+  'test/e2e/refused-press.test.ts',
+  'test/e2e/resize.test.ts',
+  'test/e2e/restored-tabs.test.ts',
+  'test/e2e/sandbox-proof.test.ts',
+  'test/e2e/script-line.test.ts',
+  'test/e2e/sizes.test.ts',
+  'test/e2e/spares.test.ts',
+  'test/e2e/waiting-display.test.ts',
+  'test/packages/docs-site.test.ts',
+  'test/packages/fresh.test.ts',
+  'test/processes/flaky-tests.test.ts',
+];
+
+/** Returns the part that a child process of `scripts/test.mjs` belongs to. Alone, a tool takes everything. */
+export const partOf = (environment) => environment.TEST_PART ?? 'all';
+
+/** Returns those of the groups that a part contains. */
+export function groupsOf(part, groups) {
+  return part === 'short' ? groups.filter((name) => !LONG_GROUPS.includes(name)) : groups;
+}
+
+/** Returns those of a group's files that a part contains. */
+export function filesOf(part, group, files) {
+  if (part === 'all') return files;
+  const isShort = (file) => !LONG_GROUPS.includes(group) && !LONG_FILES.includes(file);
+  return files.filter((file) => isShort(file) === (part === 'short'));
+}
+
+/**
+ * Returns the pattern of the end-to-end tests that a part leaves out, or undefined. Playwright matches it
+ * with the file, the titles and the tags of a test.
+ */
+export function leftOutOf(part) {
+  if (part === 'all') return undefined;
+  const long = LONG_FILES.filter((file) => file.startsWith('test/e2e/')).map((file) => file.slice(9));
+  const names = `(?: |/)(?:${long.join('|').replaceAll('.', '\\.')})`;
+  return part === 'short' ? new RegExp(`^(?!.*@main).*${names}`, 's') : new RegExp(`^(?!.*${names})`, 's');
+}
