@@ -1,4 +1,7 @@
-/** The part of Chrome's extension interface that our extensions use. Source: developer.chrome.com, "API reference". */
+/**
+ * The part of Chrome's extension API that the project's extensions use. Source: developer.chrome.com, "API
+ * reference".
+ */
 declare namespace chrome {
   namespace bookmarks {
     interface BookmarkTreeNode {
@@ -16,7 +19,9 @@ declare namespace chrome {
     }
     const session: StorageArea;
   }
-  /** Called with what others hand over, so only names matter here; Chrome itself checks the arguments. */
+  /**
+   * Called with arguments from other code, so only the names matter here. Chrome itself checks the arguments.
+   */
   const tabs: Record<
     import('cloud-browser/protocol').TabEventName,
     { addListener(listener: (...args: unknown[]) => void): void }
@@ -28,7 +33,7 @@ declare namespace chrome {
       type?: string;
       id?: number;
       focused: boolean;
-      /** Where they were asked for. */
+      /** Present if they were requested. */
       tabs?: import('cloud-browser/protocol').Tab[];
     }
     function getAll(properties: { populate: true; windowTypes: ['normal'] }): Promise<Window[]>;
@@ -62,8 +67,8 @@ declare namespace chrome {
 }
 
 declare namespace chrome {
-  /** Only to learn which target of the DevTools protocol is which tab. */
+  /** Used only to find the tab of a DevTools protocol target. */
   const targets: { getTargets(): Promise<{ id: string; tabId?: number }[]> };
-  // The word is reserved.
+  // `debugger` is a reserved word.
   export { targets as debugger };
 }

@@ -1,4 +1,4 @@
-/** A declarativeNetRequest rule, as far as it matters here. */
+/** The fields of a declarativeNetRequest rule that matter here. */
 export interface Rule {
   id: number;
   priority?: number;
@@ -6,19 +6,22 @@ export interface Rule {
   condition: { urlFilter?: string; requestDomains?: string[]; [other: string]: unknown };
 }
 
-/** Rules that differ in their domain alone. */
+/** Rules that differ only in their domain. */
 interface Group {
   rule: Omit<Rule, 'id'>;
   domains: string[];
 }
 
-/** `||ads.example^`, or a list's bare `ads.example`: a domain, and nothing about the rest of the address. */
+/**
+ * Pattern of a filter that is only a domain, without the rest of the URL: `||ads.example^`, or `ads.example`
+ * from a list.
+ */
 const DOMAIN_ALONE = /^(?:\|\|((?:[a-z0-9-]+\.)+[a-z0-9-]+)\^|((?:[a-z0-9-]+\.)+[a-z]{2,}))$/;
 
 /**
- * The same rules, far fewer: all rules that do the same to one domain each become one rule with a list of domains. The
- * browser then reads a tenth, which is the difference between a start that waits for its rules and one that does not.
- * Comments of the lists' tools are left out, and rules that need files we do not have.
+ * Returns fewer, equivalent rules. All rules with the same effect on one domain each become one rule with a
+ * list of domains. The browser then reads a tenth of the rules, so a start does not wait for them. Comments
+ * of the list tools are removed, and so are rules that need files that this extension lacks.
  */
 export function compactRules(rules: readonly Rule[]): Rule[] {
   const single: Omit<Rule, 'id'>[] = [];

@@ -1,7 +1,12 @@
-/** Lists of the rules package: AdGuard Base with EasyList, AdGuard Tracking Protection, URL tracking parameters. */
+/**
+ * Lists of the rules package: AdGuard Base with EasyList, AdGuard Tracking Protection, URL tracking
+ * parameters.
+ */
 export const RULE_LISTS = [2, 3, 17] as const;
 
-/** An extension without code: the browser itself applies its rules, and no page's content passes through it. */
+/**
+ * An extension without code. The browser itself applies its rules, and no page's content passes through it.
+ */
 export const MANIFEST = {
   manifest_version: 3,
   name: 'Adblock',

@@ -1,4 +1,4 @@
-/** A bookmark, or a folder when it has children. */
+/** A bookmark, or a folder if it has children. */
 interface Bookmark {
   title: string;
   url?: string;
@@ -8,7 +8,7 @@ interface Bookmark {
 /** Chrome's id of the bookmarks bar. */
 const BAR = '1';
 
-/** Appends bookmarks to the bar, one after the other, so that they keep their order. */
+/** Appends bookmarks to the bar, one after the other, to keep their order. */
 export async function addBookmarks(items: readonly Bookmark[], parentId = BAR): Promise<void> {
   for (const { title, url, children } of items) {
     const { id } = await chrome.bookmarks.create({ parentId, title, ...(url !== undefined && { url }) });

@@ -1,4 +1,7 @@
-/** Keeps the browser from telling of downloads itself: in a kiosk it would do so over the page. It forgets that when it ends. */
+/**
+ * Turns off the browser's own download notices, which would cover the page of a kiosk. The setting lasts
+ * until the browser ends.
+ */
 export async function hideDownloads(): Promise<void> {
   await chrome.downloads.setUiOptions({ enabled: false });
 }

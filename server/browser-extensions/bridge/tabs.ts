@@ -1,12 +1,15 @@
 import { TAB_EVENTS, type Tab, type TabMethod } from 'cloud-browser/protocol';
 
-/** Put there by the session host while it listens; see its `BridgeWorker`. */
+/** Function that the session host adds while it listens; see its `BridgeWorker`. */
 type Tell = (event: string) => void;
 
 /** Outcome of a call. */
-type Outcome = { result?: unknown } | { /** Chrome's own words. */ error: string };
+type Outcome = { result?: unknown } | { /** Chrome's error message. */ error: string };
 
-/** Tells the session of every event. To be called when the worker starts: an event may be what woke it. */
+/**
+ * Sends every event to the session. Call it when the worker starts, because an event may have woken the
+ * worker.
+ */
 export function tellTabEvents(): void {
   for (const name of TAB_EVENTS) {
     chrome.tabs[name].addListener((...args: unknown[]) => {
@@ -24,17 +27,17 @@ export async function callTabs(method: TabMethod, args: unknown[]): Promise<Outc
   }
 }
 
-/** A tab and what the DevTools protocol calls its page. */
+/** A tab and its page's id in the DevTools protocol. */
 interface TabPage {
   tabId: number;
   target: string;
-  /** In front, in the window that was used last. */
+  /** True for the tab in front in the window that was used last. */
   front: boolean;
-  /** It has a process: it is not discarded, has not crashed, and its first address has answered. */
+  /** True if it has a process: it is not discarded, has not crashed, and its first URL has answered. */
   live: boolean;
 }
 
-/** The tabs and their pages. */
+/** Returns the tabs and their pages. */
 export async function listPages(): Promise<TabPage[]> {
   const [targets, tabs, [front]] = await Promise.all([
     chrome.debugger.getTargets(),
@@ -48,9 +51,12 @@ export async function listPages(): Promise<TabPage[]> {
   });
 }
 
-/** Chromium's number of the process that a tab's page runs in, as its `--renderer-client-id` says; null when it has none. */
+/**
+ * Returns Chromium's number for the process of a tab's page, as in its `--renderer-client-id`; null if it has
+ * none.
+ */
 export async function rendererOf(tabId: number): Promise<number | null> {
-  // `getFrame` does not tell it.
+  // `getFrame` does not return the number.
   const frames = await chrome.webNavigation.getAllFrames({ tabId });
   return frames?.find(({ frameId }) => frameId === 0)?.processId ?? null;
 }

@@ -1,27 +1,30 @@
 import type { Tab } from 'cloud-browser/protocol';
 
-/** A page runs a moment before it is in a tab. */
+/** Timeout and poll interval for a page's tab. A page runs for a moment before it is in a tab. */
 const TAB_TIMEOUT_MS = 2_000;
 const POLL_INTERVAL_MS = 20;
-/** Nobody drags a tab for longer. */
+/** Timeout and poll interval while a user drags a tab. Nobody drags one for longer. */
 const DRAG_TIMEOUT_MS = 60_000;
 const DRAG_POLL_INTERVAL_MS = 100;
 
 /**
- * Moves a page that another page opened into a popup: a window of its own, which has a title bar with a close button. It keeps its
- * opener. A page that is in a popup already, or that no page opened, stays where it is.
+ * Moves a page that another page opened into a popup: a separate window with a title bar and a close button.
+ * It keeps its opener. A page that is already in a popup, or that no page opened, stays where it is.
  *
- * @param target what the DevTools protocol calls the page
+ * @param target the page's id in the DevTools protocol
  */
 export async function popOut(target: string): Promise<void> {
   const tabId = await tabOf(target);
   if (tabId !== undefined) await toPopup(tabId, ({ openerTabId }) => openerTabId !== undefined);
 }
 
-/** The tab that is moved at the moment, and all before it. */
+/** Promise of the current move and all moves before it. */
 let moving: Promise<unknown> = Promise.resolve();
 
-/** Moves a tab into a popup if it is in none. One after the other: two movers of a tab would close a popup and open another. */
+/**
+ * Moves a tab into a popup if it is in none. Moves run one after the other: two at once would close a popup
+ * and open another.
+ */
 function toPopup(tabId: number, isMeant: (tab: Tab) => boolean = () => true): Promise<void> {
   const move = moving.then(async () => {
     const tab = (await chrome.tabs.get(tabId)) as Tab;
@@ -32,12 +35,13 @@ function toPopup(tabId: number, isMeant: (tab: Tab) => boolean = () => true): Pr
   return move;
 }
 
-/** What becomes of the tabs of a second main window: tabs of the first one, or popups over it. */
+/** Destination of the tabs of a second main window: tabs of the first one, or popups over it. */
 type Place = 'tabs' | 'popups';
 
 /**
- * Leaves one main window: tabs of others go into the first one, where those in front stay in front, or become popups. Two windows
- * that fill the screen would cover each other without a sign. Resolves at once: while somebody drags a tab, Chrome lets nobody move one.
+ * Leaves only one main window. Tabs of other windows move into the first one, where the ones in front stay in
+ * front, or they become popups. Two windows that fill the screen would cover each other without any sign.
+ * Returns at once: while a user drags a tab, Chrome refuses all moves.
  */
 export function keepOneWindow(place: Place): void {
   gathering ??= gather(place).finally(() => (gathering = undefined));
@@ -49,7 +53,7 @@ async function gather(place: Place): Promise<void> {
   const limit = performance.now() + DRAG_TIMEOUT_MS;
   while (performance.now() < limit) {
     const all = await chrome.windows.getAll({ populate: true, windowTypes: ['normal'] });
-    // One without tabs is being closed, and takes none.
+    // A window without tabs is closing and takes none.
     const windows = all.filter(({ tabs = [] }) => tabs.length > 0);
     const [first, ...others] = windows.sort((a, b) => (a.id ?? 0) - (b.id ?? 0));
     if (others.length === 0) return;
@@ -78,7 +82,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Undefined for a page that was closed, or is in no tab. */
+/** Returns the tab of a page; undefined if the page was closed or is in no tab. */
 async function tabOf(target: string): Promise<number | undefined> {
   const limit = performance.now() + TAB_TIMEOUT_MS;
   while (performance.now() < limit) {

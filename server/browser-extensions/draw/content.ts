@@ -4,7 +4,7 @@ import { Drawing } from './strokes.js';
 import { STYLES } from './styles.js';
 import { Toolbar } from './toolbar.js';
 
-/** Puts the tools over the page, in a tree of their own that the page cannot see into. */
+/** Adds the tools over the page, in a closed shadow tree that the page cannot access. */
 function start(): void {
   const drawing = new Drawing();
   const painter = new Painter(drawing);
@@ -27,7 +27,7 @@ function start(): void {
     painter.refresh();
     toolbar.update();
   };
-  // Before the page sees them, and only while a tool is in the hand.
+  // Handles keys before the page does, and only while a tool is selected.
   addEventListener(
     'keydown',
     (event) => {
@@ -45,5 +45,5 @@ function start(): void {
   document.documentElement.append(host);
 }
 
-// Not over a picture or a document of XML, which have no place for elements.
+// Pictures and XML documents have no place for elements.
 if (document.documentElement instanceof HTMLElement) start();

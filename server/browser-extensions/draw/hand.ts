@@ -1,20 +1,20 @@
 import type { Painter } from './painter.js';
 import type { Drawing, Stroke, Tool } from './strokes.js';
 
-/** How wide each tool is for each unit of the chosen size. */
+/** Width of each tool per unit of the selected size. */
 const WIDTHS: Record<Tool, number> = { pen: 1, highlighter: 5, eraser: 6 };
-/** Points closer than this, in CSS pixels, add nothing but noise. */
+/** Minimum distance between two points, in CSS pixels. Closer points only add noise. */
 const MIN_STEP = 1;
 
-/** What is in the hand: null is nothing, and the page is used as ever. */
+/** The selected tool, colour and size. With tool null, the page is used as usual. */
 export interface Holding {
   tool: Tool | null;
   colour: string;
-  /** CSS pixels of a pen. */
+  /** Width of the pen in CSS pixels. */
   size: number;
 }
 
-/** Turns a pointer that is pressed on the canvas into strokes. */
+/** Turns the movements of a pressed pointer on the canvas into strokes. */
 export class Hand {
   readonly holding: Holding = { tool: null, colour: '#e5383b', size: 4 };
   #stroke: Stroke | undefined;

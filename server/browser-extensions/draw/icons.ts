@@ -9,12 +9,12 @@ const PATHS = {
   grip: 'M9 6v0 M15 6v0 M9 12v0 M15 12v0 M9 18v0 M15 18v0',
 } as const;
 
-/** The name of a picture on a button. */
+/** Name of an icon. */
 export type Icon = keyof typeof PATHS;
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Made node by node: pages may forbid markup from strings. */
+/** Creates an icon node by node, because pages may forbid markup from strings. */
 export function iconOf(name: Icon): SVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');

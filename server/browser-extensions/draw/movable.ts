@@ -6,7 +6,7 @@ const KEYS: Record<string, [number, number]> = {
   ArrowDown: [0, KEY_STEP],
 };
 
-/** Lets an element be moved by its grip, by pointer or arrow keys, within the window. */
+/** Makes an element movable by its grip, with pointer or arrow keys, within the window. */
 export function makeMovable(element: HTMLElement, grip: HTMLElement): void {
   let hold: { x: number; y: number } | undefined;
 

@@ -2,7 +2,10 @@ import type { Drawing, Stroke } from './strokes.js';
 
 const HIGHLIGHTER_ALPHA = 0.38;
 
-/** Paints a drawing over the visible part of the page. Finished strokes are kept as a picture: only the one under way is new. */
+/**
+ * Paints a drawing over the visible part of the page. Finished strokes are kept as a picture, so only the
+ * current stroke is drawn again.
+ */
 export class Painter {
   readonly canvas = document.createElement('canvas');
   readonly #context = this.canvas.getContext('2d');
@@ -18,13 +21,13 @@ export class Painter {
     this.refresh();
   }
 
-  /** The stroke that is being made; it is painted last. */
+  /** The current stroke, which is painted last. */
   set current(stroke: Stroke | undefined) {
     this.#current = stroke;
     this.#schedule();
   }
 
-  /** Paints everything anew: the drawing changed, or the page moved under it. */
+  /** Paints everything again, because the drawing changed or the page scrolled. */
   refresh(): void {
     this.#stale = true;
     this.#schedule();
@@ -84,7 +87,10 @@ function paintStroke(context: CanvasRenderingContext2D, { tool, colour, width, p
   context.restore();
 }
 
-/** Curves from the middle of each piece to the middle of the next, bent by the point between them: no corners. */
+/**
+ * Returns a path without corners. It has curves from the middle of each segment to the middle of the next,
+ * with the point between them as control point.
+ */
 function smoothPath(points: Stroke['points']): Path2D {
   const path = new Path2D();
   const [first] = points;
@@ -96,7 +102,7 @@ function smoothPath(points: Stroke['points']): Path2D {
     if (index > 0 && next)
       path.quadraticCurveTo(point.x, point.y, (point.x + next.x) / 2, (point.y + next.y) / 2);
   }
-  // A touch without a movement is a dot.
+  // A press without a movement gives a dot.
   path.lineTo(last.x, last.y);
   return path;
 }

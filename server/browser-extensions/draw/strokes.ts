@@ -1,13 +1,13 @@
-/** Tools that leave something on the page. */
+/** Tools that draw on the page. */
 export type Tool = 'pen' | 'highlighter' | 'eraser';
 
-/** Where the pointer was, in CSS pixels of the whole page, so that drawings scroll with what they are about. */
+/** A pointer position, in CSS pixels of the whole page, so that drawings scroll with the page. */
 export interface Point {
   x: number;
   y: number;
 }
 
-/** One movement of a tool from touching the page to leaving it. */
+/** One movement of a tool, from press to release. */
 export interface Stroke {
   readonly tool: Tool;
   readonly colour: string;
@@ -16,10 +16,10 @@ export interface Stroke {
   readonly points: Point[];
 }
 
-/** What is drawn on a page, in order, with the way back. Clearing is a step like any other. */
+/** The strokes on a page, in order, with undo. Clearing is a step that can be undone too. */
 export class Drawing {
   #steps: (readonly Stroke[])[] = [[]];
-  /** Called when something was added or taken back. */
+  /** Called when a stroke was added or undone. */
   onChange: (() => void) | undefined;
 
   get strokes(): readonly Stroke[] {

@@ -1,4 +1,4 @@
-/** The look of everything that is ours. Nothing of the page's reaches in here, and nothing gets out. */
+/** Styles of the tools. The page's styles do not apply here, and these do not apply to the page. */
 export const STYLES = `
 :host {
   all: initial;

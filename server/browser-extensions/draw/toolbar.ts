@@ -23,14 +23,14 @@ const SIZES: [number, string][] = [
   [9, 'Thick'],
 ];
 
-/** The tools at the edge of the page: by mouse, by finger, or by Tab and arrow keys. */
+/** The toolbar at the edge of the page. It works with mouse, finger, or Tab and arrow keys. */
 export class Toolbar {
   readonly element = document.createElement('div');
-  /** Buttons that show what is in the hand, and whether they do. */
+  /** Buttons of the choices, each with a function that returns true if it is selected. */
   readonly #choices: [button: HTMLButtonElement, chosen: () => boolean][] = [];
   readonly #undo: HTMLButtonElement;
   readonly #clear: HTMLButtonElement;
-  /** Called when something else is in the hand. */
+  /** Called when another tool, colour or size is selected. */
   onChoice: (() => void) | undefined;
 
   constructor(
@@ -57,7 +57,7 @@ export class Toolbar {
     this.update();
   }
 
-  /** Shows what is in the hand and what can be done. */
+  /** Shows the selection and the possible actions. */
   update(): void {
     for (const [button, chosen] of this.#choices) button.setAttribute('aria-checked', String(chosen()));
     this.#undo.disabled = !this.drawing.canUndo;
@@ -78,7 +78,7 @@ export class Toolbar {
     return button;
   }
 
-  /** Whoever takes a colour wants to draw with it. */
+  /** Selects a value. Selecting a colour also selects the pen, because the user wants to draw with it. */
   #choose<K extends keyof Holding>(key: K, value: Holding[K]): void {
     const { holding } = this.hand;
     holding[key] = value;

@@ -3,15 +3,18 @@ import { treeOf } from './tree.js';
 /** Left, top, width and height in CSS pixels of the frame. */
 export type Rectangle = [left: number, top: number, width: number, height: number];
 
-/** A field's own tree, which the browser draws its text in: only there can a caret be measured. The host opens it to this script. */
+/**
+ * Shadow trees in which the browser draws a field's text. A caret can be measured only there. The host opens
+ * them to this script.
+ */
 const inner = new WeakMap<Element, ShadowRoot>();
 
-/** Whether an element keeps its text in a tree of the browser's. */
+/** True if an element keeps its text in a shadow tree of the browser. */
 export function hasInnerTree(element: Element): boolean {
   return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 }
 
-/** Whether that tree is still to be opened. */
+/** True if that tree must still be opened. */
 export function lacksInnerTree(element: Element): boolean {
   return hasInnerTree(element) && !inner.has(element);
 }
@@ -20,7 +23,7 @@ export function innerTreeIs(element: Element, root: ShadowRoot): void {
   inner.set(element, root);
 }
 
-/** Where text would come in an element; undefined when that cannot be known. */
+/** Returns the caret's position in an element; undefined if it is unknown. */
 export function caretOf(element: Element): Rectangle | undefined {
   const range = selectionIn(element);
   if (!range) return undefined;
@@ -30,7 +33,7 @@ export function caretOf(element: Element): Rectangle | undefined {
   return caret && within(element, caret);
 }
 
-/** What is selected there. Each tree has a selection of its own. */
+/** Returns the selection in an element. Each tree has its own selection. */
 function selectionIn(element: Element): Range | undefined {
   const root = inner.get(element) ?? (treeOf(element) ? undefined : element.getRootNode());
   const selection = root && 'getSelection' in root && isAsked(root.getSelection) ? root.getSelection() : null;
@@ -42,12 +45,12 @@ function isAsked(value: unknown): value is () => Selection | null {
   return typeof value === 'function';
 }
 
-/** The right edge of a rectangle, of no width. */
+/** Returns the right edge of a rectangle, with width 0. */
 function edgeOf({ right, top, height }: DOMRect): Rectangle {
   return [right, top, 0, height];
 }
 
-/** Between elements, or in an empty one, a range has no rectangle: then what is beside it has. */
+/** Returns a rectangle next to a range. Between elements, or in an empty one, a range has no rectangle. */
 function beside({ startContainer, startOffset }: Range): Rectangle | undefined {
   const next = startContainer.childNodes[startOffset];
   if (next instanceof Element && next.localName === 'br') {
@@ -58,7 +61,7 @@ function beside({ startContainer, startOffset }: Range): Rectangle | undefined {
   return around ? startOf(around) : undefined;
 }
 
-/** The one line of a field is in its middle. */
+/** Centres the caret vertically in a single-line field. */
 function inMiddle(element: Element, caret: Rectangle | undefined): Rectangle | undefined {
   if (!caret || !(element instanceof HTMLInputElement)) return caret;
   const box = element.getBoundingClientRect();
@@ -66,7 +69,7 @@ function inMiddle(element: Element, caret: Rectangle | undefined): Rectangle | u
   return [left, box.top + (box.height - height) / 2, width, height];
 }
 
-/** Where text begins in an element without any. */
+/** Returns the position at which text begins in an element without text. */
 function startOf(element: Element): Rectangle {
   const box = element.getBoundingClientRect();
   const style = getComputedStyle(element);
@@ -85,7 +88,7 @@ function pixels(length: string): number {
   return Number.parseFloat(length) || 0;
 }
 
-/** A field shows no caret outside of itself, though its text may be longer. */
+/** Limits a caret to its field. A field shows no caret outside of itself, though its text may be longer. */
 function within(element: Element, [left, top, width, height]: Rectangle): Rectangle {
   if (!hasInnerTree(element)) return [left, top, width, height];
   const box = element.getBoundingClientRect();

@@ -1,15 +1,15 @@
 import { deepFocus, mayHide, treeOf } from './tree.js';
 import type { Masks } from './masks.js';
 
-/** What has the focus, as the host reads it; see `readFocus` of the host. */
+/** Focus in a frame, in the form that the host reads; see `readFocus` of the host. */
 export interface FocusReport {
-  /** This frame has the keyboard, or one inside it does. */
+  /** True if this frame, or a frame inside it, has the keyboard. */
   focused: boolean;
   visible: boolean;
   kind: string;
   inputMode: string;
   masked: boolean;
-  /** It may be inside a tree that is closed to this script. */
+  /** True if it may be inside a tree that is closed to this script. */
   hidden: boolean;
   /** Left, top, width and height in CSS pixels of the frame. */
   rectangle: [number, number, number, number];
@@ -18,11 +18,11 @@ export interface FocusReport {
 const TEXT = ['text', 'search', 'email', 'url', 'tel', 'number', 'password'];
 const DATES = ['date', 'datetime-local', 'month', 'time', 'week'];
 const TOGGLES = ['checkbox', 'radio'];
-/** Kinds of fields that do not have the caret themselves, or only in a part of them. */
+/** Kinds of fields that have no caret themselves, or only in a part of them. */
 const SELECTING = ['rich', 'none', 'toggle', 'range', 'select', 'color', 'file'];
 const BUTTONS = ['button', 'submit', 'reset', 'image'];
 
-/** Whether text can be put into the element itself. */
+/** True if text can be entered into the element itself. */
 export function isEditable(element: Element): boolean {
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) return true;
   if (document.designMode === 'on') return true;
@@ -32,7 +32,7 @@ export function isEditable(element: Element): boolean {
   );
 }
 
-/** What kind of field an element is; `none` for what takes no text and no choice. */
+/** Returns the kind of field of an element; `none` if it takes no text and no choice. */
 export function kindOf(element: Element): string {
   if (element instanceof HTMLTextAreaElement) return 'text';
   if (element instanceof HTMLSelectElement) return 'select';
@@ -47,13 +47,13 @@ export function kindOf(element: Element): string {
   return isEditable(element) ? 'rich' : 'none';
 }
 
-/** Whether the focus is inside an element's tree that this script cannot see. */
+/** True if the focus is inside a tree of the element that this script cannot access. */
 export function hidesFocus(element: Element): boolean {
-  // An element whose tree takes the focus for it looks as if it had the focus itself.
+  // An element whose tree has the focus looks as if it had the focus itself.
   return mayHide(element) && element.matches(':focus-within');
 }
 
-/** What has the focus now. */
+/** Returns the present focus. */
 export function focusOf(masks: Masks): FocusReport {
   const element = deepFocus();
   const seen = { focused: document.hasFocus(), visible: document.visibilityState === 'visible' };
@@ -72,8 +72,9 @@ export function focusOf(masks: Masks): FocusReport {
 }
 
 /**
- * An editor's focus is that of all of it; what it would write is at its selection. What takes no text leaves the selection where it
- * was, and Chromium writes what is composed or inserted there.
+ * True if the selection of an element is masked. An editor has the focus as a whole, but writes at its
+ * selection. An element that takes no text leaves the selection where it was, and Chromium inserts composed
+ * or pasted text there.
  */
 function caretIsMasked(masks: Masks, element: Element): boolean {
   const kind = kindOf(element);
@@ -83,7 +84,7 @@ function caretIsMasked(masks: Masks, element: Element): boolean {
   const range = selection.getRangeAt(0);
   if (kind === 'rich') return masks.meets(range, element);
   const { startContainer, startOffset } = range;
-  // The selection in a field, or in a tree of its own, is shown as being in front of it.
+  // A selection in a field, or in a shadow tree, appears as a position in front of it.
   const field = startContainer.childNodes[startOffset];
   const within = field instanceof Element ? [field, ...(treeOf(field)?.querySelectorAll('*') ?? [])] : [];
   const around = startContainer.parentElement;

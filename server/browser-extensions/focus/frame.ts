@@ -4,24 +4,41 @@ import { Keeper } from './keeper.js';
 import { Masks } from './masks.js';
 import { Refusals } from './refusals.js';
 import { startTeller } from './teller.js';
+import { isFrame, placeInside } from './place-inside.js';
 import { deepAt, deepFocus, isPlain, mayHide, opens } from './tree.js';
 
-/** What the host calls, by the name that it chose. */
+/** Functions that the host calls, under the global name that it chose. */
 interface FocusGuard {
-  /** Whether it guards the document that the frame has: a frame may get another one and keep its globals. */
+  /**
+   * True if it guards the frame's present document. A frame may get another document and keep its globals.
+   */
   live(): boolean;
-  /** Lets input into masked fields, for so many milliseconds. */
+  /** Allows input into masked fields for this many milliseconds. */
   open(lease: number): true;
   close(): true;
   focus(): FocusReport;
-  /** What has the focus, and what is at a place of the screen: whether it is masked, or may hide something that is. */
-  look(x: number, y: number, pixelRatio: number): FocusReport & { under: boolean; hides: boolean };
-  /** Whether a field is masked. */
+  /** Reports the focus, and the element at a position on the screen. */
+  look(x: number, y: number, pixelRatio: number): Look;
+  /** Reports the same for a position in this frame, in its CSS pixels. */
+  lookInside(x: number, y: number): Look;
+  /** Returns the frame element at the last position of {@link look} or {@link lookInside}. */
+  under(): Element | undefined;
+  /** True if a field is masked. */
   covers(element: Element): boolean;
-  /** The element that the host is to look into. */
+  /** Returns the element whose closed tree the host should open. */
   hidden(): Element | undefined;
-  /** What it found there: its tree, or none. */
+  /** Takes the result: the element's tree, or none. */
   found(element: Element, root?: ShadowRoot): true;
+}
+
+/** A {@link FocusReport}, and the element at a position. */
+interface Look extends FocusReport {
+  /** True if the element is masked. */
+  under: boolean;
+  /** True if the element may hide a masked one. */
+  hides: boolean;
+  /** The position inside the frame that the element shows; absent for other elements. */
+  inside?: [x: number, y: number];
 }
 
 function say(message: object): void {
@@ -29,7 +46,7 @@ function say(message: object): void {
   if (isTell(tell)) tell(JSON.stringify(message));
 }
 
-/** Keeps masked fields, and tells what has the focus. */
+/** Guards masked fields, and reports the focus. */
 function startGuard(): FocusGuard {
   const masks = new Masks(SETUP.masks, (selector) => say({ type: 'invalid', selector }));
   const gate = new Gate();
@@ -40,7 +57,7 @@ function startGuard(): FocusGuard {
     say({ type: 'hidden' });
   };
   const refusals = new Refusals(masks, gate, keeper, {
-    onRefused: () => say({ type: 'refused' }),
+    onRefused: (press) => say({ type: 'refused', press }),
     onHidden: hides,
     onHover: (element) => {
       if (!hidden) hides(element);
@@ -53,7 +70,7 @@ function startGuard(): FocusGuard {
     if (text !== last) say({ type: 'focus', focus });
     last = text;
   };
-  // A field that loses the focus is followed by one that gets it.
+  // Waits, because a field that loses the focus is followed by one that gets it.
   const reportSoon = () => void Promise.resolve().then(report);
   const leave = () => gate.close();
   const listen = () => {
@@ -63,7 +80,8 @@ function startGuard(): FocusGuard {
     addEventListener('pagehide', leave, true);
   };
   listen();
-  // `document.open` takes all listeners away, those of this world too. What is listened to already stays as it is.
+  // `document.open` removes all listeners, including those of this world. Adding an existing listener again
+  // changes nothing.
   new MutationObserver(listen).observe(document, { childList: true });
   const focus = () => {
     gate.rest();
@@ -72,6 +90,18 @@ function startGuard(): FocusGuard {
     if (element && found.masked) keeper.note(element);
     if (element && found.hidden) hidden = element;
     return found;
+  };
+
+  let frameBelow: Element | undefined;
+  const lookAt = (x: number, y: number): Look => {
+    const element = deepAt(x, y);
+    const found = focus();
+    const under = element !== undefined && masks.covers(element);
+    const hides = element !== undefined && masks.any && mayHide(element);
+    if (hides && !found.hidden) hidden = element;
+    frameBelow = isFrame(element) ? element : undefined;
+    const inside = isFrame(element) ? placeInside(element, x, y) : undefined;
+    return { ...found, under, hides, ...(inside && { inside }) };
   };
 
   const own = document;
@@ -88,16 +118,13 @@ function startGuard(): FocusGuard {
     focus,
     look(x, y, pixelRatio) {
       const scale = devicePixelRatio * (visualViewport?.scale ?? 1);
-      // What is known of the window is in CSS pixels that no zoom changes.
+      // The window's position is in CSS pixels that no zoom changes.
       const end = (screenY + outerHeight) * pixelRatio;
       const top = Math.max(0, end - Math.round(innerHeight * devicePixelRatio));
-      const element = deepAt((x - screenX * pixelRatio) / scale, (y - top) / scale);
-      const found = focus();
-      const under = element !== undefined && masks.covers(element);
-      const mayBe = element !== undefined && masks.any && mayHide(element);
-      if (mayBe && !found.hidden) hidden = element;
-      return { ...found, under, hides: mayBe };
+      return lookAt((x - screenX * pixelRatio) / scale, (y - top) / scale);
     },
+    lookInside: lookAt,
+    under: () => frameBelow,
     covers: (element) => masks.any && masks.covers(element),
     hidden: () => hidden,
     found(element, root) {
@@ -105,7 +132,7 @@ function startGuard(): FocusGuard {
         opens(root);
         refusals.guard(root);
       } else isPlain(element);
-      // Another one may be waiting by now.
+      // Another element may be waiting by now.
       if (hidden === element) hidden = undefined;
       return true;
     },
@@ -126,7 +153,7 @@ function isLook(value: unknown): value is () => boolean {
   return typeof value === 'function';
 }
 
-/** Runs in every frame, before the page's scripts where that is asked for, in a world of its own. */
+/** Runs in every frame, in an isolated world. It runs before the page's scripts if the host requests it. */
 if (!isLive(Reflect.get(globalThis, SETUP.name))) {
   const value = SETUP.does === 'keeps-masks' ? startGuard() : startTeller(say);
   Object.defineProperty(globalThis, SETUP.name, { value, configurable: true });

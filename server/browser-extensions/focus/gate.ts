@@ -1,8 +1,8 @@
-/** A difference between clocks of display and page that is none, in milliseconds: the display's has whole ones. */
+/** Tolerance between the clocks of display and page, in milliseconds: the display's clock has whole ones. */
 const ROUNDING_MS = 1;
-/** Times at which the gate was open that are remembered. A page that is later than that has lost what it did not handle. */
+/** Maximum number of past open spans that are kept. A page that is even later loses its events. */
 const MAX_PAST = 100;
-/** What a page makes of keys and mouse, as it handles them. It has the time of that, not of what a person did. */
+/** Events that follow from keys and mouse. Their time is that of their handling, not of the user's action. */
 const CONSEQUENCES = ['beforeinput', 'textInput', 'input', 'change', 'paste', 'cut'];
 
 /** A span of the page's clock, in milliseconds. */
@@ -12,17 +12,18 @@ interface Span {
 }
 
 /**
- * Whether what somebody does may change masked fields. Closed, unless the host opened it, and then for a while only: a page that
- * hangs cannot be told to close it. Events have the display's time, and what counts is when something was done: before the gate was
- * opened it stays refused, and while it was open it is let through, also when the page comes to it after the gate was closed.
+ * Decides if user input may change masked fields. It is closed unless the host opened it. It stays open only
+ * for a while, because a page that hangs cannot receive the command to close it. Events carry the display's
+ * time, and the time of the action counts. An action before the gate opened stays refused. An action while it
+ * was open is allowed, even if the page handles it after the gate closed.
  */
 export class Gate {
   #open: Span = { from: Infinity, until: -Infinity };
   readonly #past: Span[] = [];
-  /** What is being handled was done while the gate was open, and it is not any more. */
+  /** True if the event in progress happened while the gate was open, but the gate is closed now. */
   #late = false;
 
-  /** @param soon calls back when the event that is being handled is through */
+  /** @param soon calls back after the current event was handled */
   constructor(private readonly soon: (then: () => void) => void = (then) => setTimeout(then)) {}
 
   open(lease: number): void {
@@ -37,13 +38,13 @@ export class Gate {
 
   close(): void {
     const { from, until } = this.#open;
-    // What comes after this was done has a time that may be rounded down.
+    // The time of a later action may be rounded down.
     this.#remember({ from, until: Math.min(until, performance.now() - ROUNDING_MS) });
     this.#open = { from: Infinity, until: -Infinity };
     this.rest();
   }
 
-  /** Nothing is being handled: what comes next is no consequence of what came late. */
+  /** Ends the handling of a late event: the next event is no consequence of it. */
   rest(): void {
     this.#late = false;
   }

@@ -1,20 +1,21 @@
-/** Puts a field back to what it was. */
+/** Restores a field's earlier content. */
 type Restore = () => void;
 
 /**
- * Knows what was in masked fields before somebody acted. Lists, calendars and proposals of the browser change a field without an
- * event that could be stopped before: those changes are taken back, in the moment in which the first event would tell the page.
+ * Stores the content of masked fields before a user acts. Lists, calendars and suggestions of the browser
+ * change a field without a cancelable event. Those changes are undone when their first event is about to
+ * reach the page.
  */
 export class Keeper {
   readonly #fields = new WeakMap<Element, Restore>();
 
-  /** What is in the field is right. */
+  /** Stores the field's present content as correct. */
   note(field: Element): void {
     const restore = restoreOf(field);
     if (restore) this.#fields.set(field, restore);
   }
 
-  /** Takes back what was changed since. */
+  /** Undoes changes since then. */
   restore(field: Element): void {
     this.#fields.get(field)?.();
   }

@@ -1,23 +1,23 @@
 import { parentOf } from './tree.js';
 
-/** Stands for every element, where a text is no selector. */
+/** Selector for every element, used if a selector is invalid. */
 const EVERYTHING = '*';
 
 /**
- * Which elements of this page are masked. A mask counts where its addresses match the frame's own address or that of a frame around
- * it, and covers all that is inside of what its selectors find.
+ * Knows the masked elements of this page. A mask applies if its URL patterns match the URL of this frame or
+ * of a frame around it. It covers everything inside the elements that its selectors find.
  */
 export class Masks {
   #address: string | undefined;
   #selectors: string | undefined;
 
-  /** @param onInvalid told of a text that the browser does not take for a selector; then everything is masked */
+  /** @param onInvalid called with a selector that the browser does not accept; everything is masked then */
   constructor(
     private readonly masks: readonly FocusMask[],
     private readonly onInvalid: (selector: string) => void,
   ) {}
 
-  /** Whether any element of this page can be masked. */
+  /** True if any element of this page can be masked. */
   get any(): boolean {
     return this.#current() !== undefined;
   }
@@ -29,7 +29,7 @@ export class Masks {
     return false;
   }
 
-  /** Whether something masked is in the part of a document that a range covers. */
+  /** True if a masked element is in the part of a document that a range covers. */
   meets(range: AbstractRange, within: Element): boolean {
     const selectors = this.#current();
     if (selectors === undefined) return false;
@@ -42,7 +42,7 @@ export class Masks {
     return [...within.querySelectorAll(selectors)].some((element) => live.intersectsNode(element));
   }
 
-  /** A page may change its address without being loaded. */
+  /** Returns the selectors for the present URL. A page may change its URL without being loaded. */
   #current(): string | undefined {
     if (this.#address === location.href) return this.#selectors;
     this.#address = location.href;
@@ -67,7 +67,7 @@ export class Masks {
   }
 }
 
-/** The address of a frame, all of it or only its site; undefined when it cannot be known. */
+/** The URL of a frame, complete or only its site; undefined if it is unknown. */
 type Address = { whole: string } | { site: string } | undefined;
 
 function counts({ addresses }: FocusMask, address: Address): boolean {
@@ -79,11 +79,14 @@ function counts({ addresses }: FocusMask, address: Address): boolean {
   );
 }
 
-/** The addresses of this frame and of all around it. Of a frame of another origin only its site can be known. */
+/**
+ * Returns the URLs of this frame and of all frames around it. For a frame of another origin only the site is
+ * available.
+ */
 function addressesAround(): Address[] {
   const others = ancestors();
   const known: Address[] = [ownAddress(location.href)];
-  // An empty document has the content that the frame around it gave it: that one's address counts.
+  // An empty document got its content from the frame around it, so that frame's URL applies.
   if (known[0] === undefined && others.length > 0) known.shift();
   return [...known, ...others.map((other) => (typeof other === 'string' ? ownAddress(other) : other))];
 }

@@ -1,15 +1,18 @@
-/** Between two acts, in milliseconds: a page may move its focus as often as it likes. */
+/** Pause between two actions, in milliseconds: a page may move its focus at any rate. */
 const PACE_MS = 50;
-/** Fields move without an event: by styles, by what is loaded above them. So often is looked by itself, in milliseconds. */
+/**
+ * Interval of checks without a request, in milliseconds. Fields move without an event, for example by styles
+ * or by content that loads above them.
+ */
 const LOOK_MS = 400;
 
-/** Acts soon after it is asked to, however often that is, and by itself now and then. */
+/** Acts soon after a request, however many requests come, and from time to time without one. */
 export class Pace {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #state: 'rests' | 'is about to' | 'pauses' | 'stopped' = 'rests';
   #again = false;
 
-  /** @param goesOn whether to look again without being asked */
+  /** @param goesOn returns true to check again without a request */
   constructor(
     private readonly act: () => void,
     private readonly goesOn: () => boolean,
@@ -17,7 +20,7 @@ export class Pace {
 
   ask(): void {
     if (this.#state === 'pauses') this.#again = true;
-    // In a task of its own: a field that loses the focus is followed by one that gets it.
+    // Runs in a separate task, because a field that loses the focus is followed by one that gets it.
     else if (this.#state === 'rests') this.#after(0, 'is about to', () => this.#act());
   }
 

@@ -4,38 +4,47 @@ import type { Keeper } from './keeper.js';
 import type { Masks } from './masks.js';
 import { fades, isCustom, mayHide, parentOf } from './tree.js';
 
-/** What people do to an element. The first group would change it, the second tells the page of it. */
+/** Events of user actions on an element. Some would change it, the others report the action to the page. */
 const ACTS = [
   ...['keydown', 'keypress', 'keyup', 'beforeinput', 'textInput', 'paste', 'cut', 'drop', 'dragstart'],
   ...['mousedown', 'mouseup', 'click', 'dblclick', 'auxclick'],
   ...['pointerdown', 'pointerup', 'touchstart', 'touchend', 'compositionstart', 'compositionupdate'],
 ];
-/** To be stopped, not prevented: a finger on a masked field still scrolls. */
+/**
+ * Events whose propagation is stopped, but whose default action is not: a finger on a masked field still
+ * scrolls.
+ */
 const GESTURES = ['pointerdown', 'pointerup', 'touchstart', 'touchend'];
-/** They tell of a change that has been made. */
+/** Events that report a completed change. */
 const CHANGES = ['input', 'change'];
 const KEYS = ['keydown', 'keypress', 'keyup'];
 const PRESSES = ['mousedown', 'click', 'pointerdown'];
-/** With these somebody begins to press, and with those goes on. */
+/** Events that begin a press, and events that continue it. */
 const BEGINNINGS = ['mousedown', 'pointerdown', 'touchstart'];
 const ENDS = ['mouseup', 'pointerup', 'touchend', 'click', 'dblclick', 'auxclick'];
 
-/** What is told of a refusal. */
+/** Receiver of a frame guard's refusals. */
 export interface RefusalListener {
-  onRefused(): void;
-  /** This element may hide what was meant; nothing inside it takes input until that is known. */
+  /** @param press true for a press, which has not moved the focus */
+  onRefused(press: boolean): void;
+  /**
+   * Called with an element that may hide the target. Nothing inside it takes input until its tree is known.
+   */
   onHidden(element: Element): void;
-  /** The pointer is on this element, which may hide something: to be known before somebody presses. */
+  /**
+   * Called with the element under the pointer if it may hide another one. Its tree should be known before a
+   * user presses.
+   */
   onHover(element: Element): void;
 }
 
 /**
- * Keeps input from masked fields while the gate is closed. Listens before the page's own scripts, which are not told of what is
- * refused.
+ * Blocks input to masked fields while the gate is closed. It listens before the page's own scripts, which do
+ * not receive refused events.
  */
 export class Refusals {
   readonly #document = document;
-  /** What is being pressed could not be known. */
+  /** True if the target of the present press is unknown. */
   #blind = false;
 
   constructor(
@@ -45,13 +54,13 @@ export class Refusals {
     private readonly listener: RefusalListener,
   ) {}
 
-  /** Listens to a window, or to a tree that is closed to others. */
+  /** Listens to a window, or to a closed shadow tree. */
   guard(target: EventTarget): void {
-    // Sliders follow a finger from its first touch on, unless that is prevented.
+    // Sliders follow a finger from its first touch, unless that event's default action is prevented.
     for (const type of ACTS) target.addEventListener(type, this.#onAct, { capture: true, passive: false });
     for (const type of CHANGES) target.addEventListener(type, this.#onChange, true);
     target.addEventListener('focusin', this.#note, true);
-    // Of what is in the page itself the host asks before somebody presses.
+    // For elements in the page itself, the host asks before a user presses.
     if (parent !== window) target.addEventListener('mousemove', this.#onHover, true);
   }
 
@@ -70,7 +79,7 @@ export class Refusals {
       event.preventDefault();
     event.stopImmediatePropagation();
     if (['keydown', 'beforeinput', 'mousedown', 'drop', 'paste'].includes(event.type))
-      this.listener.onRefused();
+      this.listener.onRefused(event.type === 'mousedown');
   };
 
   readonly #onChange = (event: Event): void => {
@@ -80,7 +89,7 @@ export class Refusals {
     if (!this.masks.covers(element) && !this.#hides(event, element)) return;
     this.keeper.restore(fieldOf(element));
     event.stopImmediatePropagation();
-    this.listener.onRefused();
+    this.listener.onRefused(false);
   };
 
   readonly #note = (event: Event): void => {
@@ -88,9 +97,9 @@ export class Refusals {
     if (element instanceof Element && this.masks.covers(element)) this.keeper.note(fieldOf(element));
   };
 
-  /** The element that a person's event is meant for, on pages with masks. */
+  /** Returns the target element of a user's event on pages with masks. */
   #target(event: Event): Element | undefined {
-    // One that a frame had before its document has a successor.
+    // A guard of the frame's earlier document was replaced by another guard.
     if (!event.isTrusted || document !== this.#document || !this.masks.any) return undefined;
     const [node] = event.composedPath();
     if (node instanceof Element) return node;
@@ -108,7 +117,7 @@ export class Refusals {
     );
   }
 
-  /** Whether the event may be meant for something in a tree that is not known. */
+  /** True if the event may be meant for an element in a tree that is not known. */
   #hides(event: Event, element: Element): boolean {
     const hides = this.#mayMean(event.type, element);
     if (hides) this.listener.onHidden(element);
@@ -125,7 +134,7 @@ export class Refusals {
     return (type === 'beforeinput' || type === 'input') && mayHide(element) && !isEditable(element);
   }
 
-  /** Whether what an editor is about to do meets something masked inside it. What is undone may be anywhere. */
+  /** True if an editor's next action concerns something masked inside it. An undo may change any place. */
   #edits(event: InputEvent, element: Element): boolean {
     if (event.inputType.startsWith('history')) return true;
     if (event.type !== 'beforeinput' || !(element instanceof HTMLElement)) return false;
@@ -138,7 +147,7 @@ function maySlide(element: Element): boolean {
   return mayHide(element) || (element instanceof HTMLInputElement && element.type === 'range');
 }
 
-/** What a click on something changes besides. */
+/** Returns the elements that a click changes in addition to its target. */
 function controlsOf(event: Event, element: Element): Element[] {
   if (!PRESSES.includes(event.type)) return [];
   const controls: Element[] = [];
@@ -151,7 +160,7 @@ function controlsOf(event: Event, element: Element): Element[] {
   return controls;
 }
 
-/** Radio buttons of which one is chosen. */
+/** Returns the radio buttons of the same group. */
 function groupOf(element: Element): Element[] {
   if (!(element instanceof HTMLInputElement) || element.type !== 'radio') return [];
   const root = element.form ?? element.getRootNode();
@@ -160,7 +169,7 @@ function groupOf(element: Element): Element[] {
   return [...radios].filter(({ name }) => name !== '' && name === element.name);
 }
 
-/** The field that an element is, or is in. */
+/** Returns the field that an element is, or that contains it. */
 function fieldOf(element: Element): Element {
   if (element instanceof HTMLOptionElement) return element.closest('select') ?? element;
   if (!(element instanceof HTMLElement) || !element.isContentEditable) return element;
@@ -169,7 +178,7 @@ function fieldOf(element: Element): Element {
   return field;
 }
 
-/** Whoever is in a masked field may leave it. */
+/** True for Tab: a user in a masked field may leave it. */
 function isTab(event: Event): boolean {
   return event instanceof KeyboardEvent && event.key === 'Tab';
 }

@@ -1,17 +1,23 @@
-/** What the host says to the script, in front of it; see `FocusWatch` and `FieldWatch` of the host. */
+/** Settings that the host puts in front of the script; see `FocusWatch` and `FieldWatch` of the host. */
 interface FocusSetup {
-  /** One program for both, since what is put into frames has to be one file. */
+  /** One script does both, because the code for frames has to be one file. */
   readonly does: 'keeps-masks' | 'tells-fields';
-  /** The global name, in this world alone, under which the host reaches {@link FocusGuard} or {@link FieldTeller}. Nobody else can guess it. */
+  /**
+   * Global name under which the host reaches {@link FocusGuard} or {@link FieldTeller}. It exists only in
+   * this world, and no page can guess it.
+   */
   readonly name: string;
-  /** The global name of the function that tells the host something. */
+  /** Global name of the function that sends a message to the host. */
   readonly tell: string;
   readonly masks: readonly FocusMask[];
 }
 
-/** Which elements are masked on which pages. */
+/** Elements that are masked, by page. */
 interface FocusMask {
-  /** Sources of regular expressions for whole addresses without their fragment, and for scheme and host alone, which end with `/`. */
+  /**
+   * Sources of regular expressions: for complete URLs without their fragment, and for scheme and host alone,
+   * which end with `/`.
+   */
   readonly addresses: readonly { readonly whole: string; readonly site: string }[];
   readonly selectors: readonly string[];
 }

@@ -3,29 +3,33 @@ import { hidesFocus, kindOf } from './fields.js';
 import { Pace } from './pace.js';
 import { deepFocus, isPlain, opens } from './tree.js';
 
-/** What has the focus in a frame, as the host reads it; see `readReport` of the host. Never what is in it. */
+/**
+ * Focus in a frame, in the form that the host reads; see `readReport` of the host. It never contains a
+ * field's content.
+ */
 export interface FieldReport {
-  /** This frame has the keyboard, or one inside it does. */
+  /** True if this frame, or a frame inside it, has the keyboard. */
   focused: boolean;
   visible: boolean;
-  /** How many frames are around this one. */
+  /** Number of frames around this one. */
   depth: number;
-  /** Another number when another element has the focus, or the same one again. */
+  /** Changes when another element gets the focus, or the same one gets it again. */
   turn: number;
   kind: string;
   /** The element's own attributes; empty where it has none. */
   hints: { inputMode: string; enterKeyHint: string; autocapitalize: string; autocomplete: string };
   multiline: boolean;
-  /** It is in a form, which Enter would send. */
+  /** True if it is in a form, which Enter would send. */
   inForm: boolean;
-  /** Of the element; of a frame, its content. */
+  /** Position of the element; for a frame, of its content. */
   rectangle: Rectangle;
   caret: Rectangle | null;
-  /** CSS pixels of this frame for one of the frame in it. */
+  /** CSS pixels of this frame per CSS pixel of the frame inside it. */
   scale: [x: number, y: number];
   /**
-   * The window's left and lower end in CSS pixels that no zoom changes; the page's height in pixels of the screen, and those for a CSS
-   * pixel; what fingers have zoomed to, in CSS pixels: left, top, width, height.
+   * Position of the page. The window's left and lower edge in CSS pixels that no zoom changes. The page's
+   * height in pixels of the screen. Pixels of the screen per CSS pixel. The area that the pinch zoom shows,
+   * in CSS pixels: left, top, width, height.
    */
   view: [
     ...[left: number, end: number, inner: number, scale: number],
@@ -33,7 +37,7 @@ export interface FieldReport {
   ];
 }
 
-/** What the host calls, by the name that it chose. */
+/** Functions that the host calls, under the global name that it chose. */
 interface FieldTeller {
   live(): boolean;
   report(): FieldReport;
@@ -43,11 +47,11 @@ interface FieldTeller {
   found(element: Element, root?: ShadowRoot): true;
 }
 
-/** Frames around a frame; more is no page for people. */
+/** Maximum number of frames around a frame. No page for people has more. */
 const MAX_DEPTH = 32;
 const NOTHING: Rectangle = [0, 0, 0, 0];
 
-/** Tells the host of the field with the focus in this frame, for as long as the host wants to know. */
+/** Reports the field with the focus in this frame to the host, until the host stops it. */
 export function startTeller(say: (message: object) => void): FieldTeller {
   const own = document;
   const listening = new AbortController();
@@ -75,8 +79,8 @@ export function startTeller(say: (message: object) => void): FieldTeller {
     hidden = before;
     say({ type: 'hidden' });
   };
-  // A window becomes active without an event, after a dialog as late as after the event of the focus: without the keyboard a frame
-  // looks by itself whether it has it again.
+  // A window becomes active without an event. After a dialog this is even later than the focus event. So a
+  // frame without the keyboard checks repeatedly if it has it again.
   const looksOn = () => (before ? kindOf(before) !== 'none' : document.visibilityState === 'visible');
   const pace = new Pace(tell, looksOn);
   const soon = () => pace.ask();
@@ -89,7 +93,8 @@ export function startTeller(say: (message: object) => void): FieldTeller {
     for (const type of ['resize', 'scroll']) visualViewport?.addEventListener(type, soon, { signal });
   };
   listen();
-  // `document.open` takes all listeners away, those of this world too. What is listened to already stays as it is.
+  // `document.open` removes all listeners, including those of this world. Adding an existing listener again
+  // changes nothing.
   const observer = new MutationObserver(listen);
   observer.observe(document, { childList: true });
   soon();
@@ -136,7 +141,7 @@ function reportOf(element: Element | undefined): Omit<FieldReport, 'turn'> {
   };
 }
 
-/** What nobody can write into is no field. */
+/** Returns the kind of a field. A field that nobody can write into counts as none. */
 function kindIn(element: Element): string {
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)
     if (element.readOnly || element.disabled) return 'none';

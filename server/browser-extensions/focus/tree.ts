@@ -1,28 +1,36 @@
-/** Trees that pages close to scripts; the host opens them to this one, see `ClosedTrees` of the host. */
+/**
+ * Trees that pages close to scripts. The host opens them to this script, see `openClosedTree` of the host.
+ */
 const opened = new WeakMap<Element, ShadowRoot>();
-/** When the host has seen that an element has no such tree, by this page's clock. A page may give it one at any time. */
+/**
+ * Times at which the host found that an element has no closed tree, on this page's clock. A page may add one
+ * at any time.
+ */
 const plain = new WeakMap<Element, number>();
 const PLAIN_FOR_MS = 2_000;
 
-/** Elements besides custom ones that can have a tree of their own. Source: DOM Standard, "valid shadow host name". */
+/**
+ * Elements that can have a shadow tree, in addition to custom elements. Source: DOM Standard, "valid shadow
+ * host name".
+ */
 const HOSTS = /^(article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
 
-/** The tree of an element, if it is known. */
+/** Returns the tree of an element, if it is known. */
 export function treeOf(element: Element): ShadowRoot | undefined {
   return element.shadowRoot ?? opened.get(element);
 }
 
-/** Whether the element is one that pages define. */
+/** True for a custom element. */
 export function isCustom(element: Element): boolean {
   return element.localName.includes('-');
 }
 
-/** Whether the element may have a tree that is not known. */
+/** True if the element may have a tree that is not known. */
 export function mayHide(element: Element): boolean {
   return canHide(element) && plainFor(element) > PLAIN_FOR_MS;
 }
 
-/** Whether what is known of the element is soon too old. */
+/** True if the knowledge of an element's tree will soon be too old. */
 export function fades(element: Element): boolean {
   return canHide(element) && plainFor(element) > PLAIN_FOR_MS / 2;
 }
@@ -43,7 +51,10 @@ export function isPlain(element: Element): void {
   plain.set(element, performance.now());
 }
 
-/** The element around this one as it is shown: slots included, and frames whose content this script can reach. */
+/**
+ * Returns the element around this one as it is rendered: slots included, and frames whose content this script
+ * can access.
+ */
 export function parentOf(element: Element): Element | undefined {
   const around = element.assignedSlot ?? element.parentElement;
   if (around) return around;
@@ -56,7 +67,7 @@ export function parentOf(element: Element): Element | undefined {
   }
 }
 
-/** The element with the focus, in the trees of the elements that have one. */
+/** Returns the element with the focus, inside shadow trees too. */
 export function deepFocus(): Element | undefined {
   let found = document.activeElement ?? undefined;
   for (let tree = found && treeOf(found); tree?.activeElement; tree = treeOf(tree.activeElement))
@@ -64,13 +75,13 @@ export function deepFocus(): Element | undefined {
   return found;
 }
 
-/** The element at a place of the frame, in CSS pixels. */
+/** Returns the element at a position in the frame, in CSS pixels. */
 export function deepAt(x: number, y: number): Element | undefined {
   let found = document.elementFromPoint(x, y);
   while (found) {
     const tree = treeOf(found);
     const inner = tree?.elementFromPoint(x, y);
-    // A tree answers with what is around it where it has nothing itself.
+    // If a tree has nothing at a position, it returns an element around it.
     if (!inner || inner.getRootNode() !== tree) break;
     found = inner;
   }

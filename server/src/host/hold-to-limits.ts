@@ -4,29 +4,32 @@ import { systemClock } from '../platform/clock.js';
 import { BrowserScore } from './limits/kernel-walls.js';
 import { BY_PRIORITY, byService, ProcessorShare } from './limits/processor-share.js';
 import { ResourceWatch } from './limits/resource-watch.js';
+import type { ProcessUse } from './limits/session-processes.js';
 import { NOTICES } from './room/notices.js';
 
-/** What the service asks a host for. */
+/** The service's order to start a session. */
 export type StartOrder = Pick<Extract<ToHost, { type: 'start' }>, 'session' | 'limits' | 'sharesProcessor'>;
 
-/** What a session does about its limits. */
+/** The session's reactions to its limits. */
 export interface LimitListener {
   tell(message: FromHost): void;
   warn(message: string, fields: Record<string, unknown>): void;
-  /** Tells viewers. */
+  /** Notifies viewers. */
   notify(notice: Notice): void;
-  /** Ends the session, with a sentence for people. */
+  /** Ends the session with a message for users. */
   end(sentence: string): void;
+  /** Called with all processes of the session after each measurement. `now` is in milliseconds. */
+  onLook(uses: readonly ProcessUse[], now: number): void;
 }
 
-/** What viewers and the API are told of the end, by what there was too much of. */
+/** Reasons for viewers and the API, by the exceeded resource. */
 const EXCEEDED = {
-  memory: 'The session used more memory than it may.',
-  processes: 'The session used more processes and threads than it may.',
-  disk: 'The session kept more on the disk than it may.',
+  memory: 'The session used more memory than allowed.',
+  processes: 'The session used more processes and threads than allowed.',
+  disk: 'The session used more disk space than allowed.',
 } as const;
 
-/** Watches what a session uses, from its start to its end. */
+/** Watches the resource use of a session from start to end. */
 export function holdToLimits(
   { limits, sharesProcessor }: StartOrder,
   { directory }: HostPlace,
@@ -41,15 +44,17 @@ export function holdToLimits(
     clock: systemClock,
     listener: {
       onLook: (uses) => {
+        const now = systemClock.now();
         score.look(uses);
-        share.look(uses, systemClock.now());
+        share.look(uses, now);
+        listener.onLook(uses, now);
       },
       onPageEnded: (resource) => {
-        listener.warn('a page is ended: the session is at its limit', { resource });
+        listener.warn('ending a page: the session is at its limit', { resource });
         listener.notify(NOTICES.pageEnded);
       },
       onExceeded: (resource) => {
-        listener.warn('the session is ended: it is beyond its limit', { resource });
+        listener.warn('ending the session: it is over its limit', { resource });
         listener.end(EXCEEDED[resource]);
       },
     },

@@ -14,8 +14,9 @@ import { SpareBrowser } from './spare-browser.js';
 import { Workstation } from './workstation.js';
 
 /**
- * The session host's process. The service forks it with its place, and with the screen that it will have when that is known; it becomes the session's user,
- * says `ready`, and serves the one session that it is given. It ends with that session, and with the service.
+ * The session host's process. The service forks it with its place, and with the session's screen if that is
+ * known. The process becomes the session's user, sends `ready`, and serves one session. It ends with that
+ * session or with the service.
  */
 function main(): void {
   const { place, expected } = argumentsOf(process.argv.slice(2));
@@ -33,7 +34,7 @@ function main(): void {
     const message: FromHost = { type: 'network' };
     if (process.connected) process.send?.(message, listener as Server);
   };
-  // Without one the session does not start, which says why.
+  // Without a network the session does not start and reports the reason.
   early.network.then((network) => network.listener).then(giveNetwork, () => undefined);
 
   const stopEarly = async () => {
@@ -42,7 +43,7 @@ function main(): void {
   };
 
   const exit = () => {
-    // Everything is told and stopped; the channel alone would keep the process.
+    // All messages are sent and all parts are stopped. The open channel alone would keep the process alive.
     if (process.connected) process.disconnect();
     setImmediate(() => process.exit(0));
   };
@@ -85,6 +86,9 @@ function main(): void {
       case 'authorized':
         host?.authorized(message.request, message.answer);
         return;
+      case 'interrupted':
+        host?.interrupted(message.what);
+        return;
       case 'closeWarning':
         host?.closeWarning(message.kind, message.delay);
         return;
@@ -97,18 +101,18 @@ function main(): void {
     }
   });
 
-  // The service is gone, however it went: nothing of the session may outlive it.
+  // The service has ended. Nothing of the session may outlive it.
   process.on('disconnect', () => {
     if (host) void host.end('ended', 'The service is gone.').finally(exit);
     else void stopEarly().finally(exit);
   });
-  // A signal for the whole group (Ctrl+C in a terminal) is the service's business; it will tell us.
+  // The service handles signals to the whole group (Ctrl+C in a terminal) and stops its hosts.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
   tell({ type: 'ready' });
 }
 
-/** What `hostArguments` of the service's pool made. */
+/** Parses the arguments that `hostArguments` of the service's pool makes. */
 function argumentsOf([place = '', expected]: readonly string[]): {
   place: HostPlace;
   expected?: ExpectedScreen;

@@ -1,19 +1,21 @@
 import type { ManagedProcess, ProcessExit } from '../platform/child-process.js';
 
-/** How long Xorg's end may show later than that of a program which ended with it. */
+/**
+ * When Xorg exits, programs exit with it. Xorg's own exit may be noticed this many milliseconds after theirs.
+ */
 const DISPLAY_EXIT_TIMEOUT_MS = 300;
 
 /** A part of a workstation that ended by itself. */
 export interface PartEnd extends ProcessExit {
-  /** Chromium ended in good order: a person or a page has closed it. */
+  /** True if Chromium exited normally: a user or a page has closed it. */
   asked: boolean;
 }
 
 type Part = Pick<ManagedProcess, 'name' | 'exited'>;
 
 /**
- * The first end of these. What shows a display ends with it, and Chromium does so with code 0, as if it had been asked to: such an
- * end is the display's.
+ * Resolves to the first end of these parts. A program that shows a display ends with it, and Chromium then
+ * exits with code 0, as if it had been closed. Such an end counts as the display's.
  */
 export async function firstEnd(display: Part, windowManager: Part, browser: Part): Promise<PartEnd> {
   const first = await Promise.race([display.exited, windowManager.exited, browser.exited]);

@@ -2,30 +2,33 @@ import { systemClock } from '../platform/clock.js';
 import type { ManagedProcess } from '../platform/child-process.js';
 import { Watchdog } from '../platform/watchdog.js';
 
-/** A program that can be asked whether it still works. */
+/** A program that can be checked for an answer. */
 export interface WatchedPart {
   process: Pick<ManagedProcess, 'name' | 'kill'>;
-  /** It is started again by the program that it belongs to, and the others go on; it is watched on. */
+  /**
+   * True if the program is restarted by its own parent, while the other parts go on. It is still watched
+   * afterwards.
+   */
   alone?: true;
-  /** Resolves when it has answered. */
+  /** Resolves when the program has answered. */
   answers(): Promise<unknown>;
 }
 
-/** What does not answer any more. */
+/** A part that does not answer. */
 export interface PartHang {
   name: string;
-  /** For so long. */
+  /** Milliseconds since the unanswered check. */
   milliseconds: number;
-  /** The others go on without it. */
+  /** True if the other parts go on without it. */
   alone: boolean;
 }
 
 /**
- * Ends the first of these programs that does not answer any more, and then watches none: the others go with it, if it is not one of
- * those that end alone. Name first what others wait for, as programs do for their display: of those that hang at the same time it is
- * the cause.
+ * Ends the first of these programs that does not answer any more. If the program does not end alone, the
+ * others end with it and the watch stops. If several parts hang at the same time, the first one in the list
+ * counts as the cause. So pass a part before the parts that wait for it: the display before its programs.
  *
- * @returns what ends the watch
+ * @returns a function that ends the watch
  */
 export function watchParts(
   parts: readonly WatchedPart[],

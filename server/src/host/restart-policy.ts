@@ -4,24 +4,30 @@ import type { Clock } from '../platform/clock.js';
 const MAX_CRASHES = 3;
 const WINDOW_MS = 60_000;
 
-/** How a browser is started again: as at the session's start, with its tabs, or with its start page alone. `never`: it crashes too often. */
+/**
+ * Mode of a browser's restart: as at the session's start, with its tabs, or only with its start page.
+ * `never`: no restart, because it crashes too often.
+ */
 export type Restart = 'as-at-first' | 'with-tabs' | 'with-start-page' | 'never';
 
-/** Says how a browser, or a display, that ended by itself is started again. */
+/** Decides how a browser, or a display, is restarted after it ended by itself. */
 export class RestartPolicy {
-  /** When something crashed, and when the browser was closed; within the window. */
+  /** Times of crashes, and of closes of the browser, within the window. */
   #crashes: number[] = [];
   #closings: number[] = [];
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
-  /** Something has crashed now. */
+  /** Records a crash. */
   crashed(): Restart {
     this.#crashes = this.#withNow(this.#crashes);
     return this.#crashes.length <= MAX_CRASHES ? 'as-at-first' : 'never';
   }
 
-  /** Somebody, or a page, has closed the browser now. A page that does so as soon as it is loaded must not come back for ever. */
+  /**
+   * Records that a user or a page has closed the browser. A page may close the browser as soon as it is
+   * loaded. That must not cause endless restarts.
+   */
   closed(): Restart {
     this.#closings = this.#withNow(this.#closings);
     return this.#closings.length === 1 ? 'with-tabs' : 'with-start-page';

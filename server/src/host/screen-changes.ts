@@ -5,11 +5,14 @@ import { browserUnavailable } from './room/calls/call-error.js';
 import type { StreamHub } from './stream/stream-hub.js';
 import type { Workstation } from './workstation.js';
 
-/** Carries out changes of the screen's shape: viewers keep the last picture until there is one of the new shape. */
+/**
+ * Carries out changes of the screen's shape. Viewers keep the last picture until there is one of the new
+ * shape.
+ */
 export class ScreenChanges {
   /**
-   * @param session keeps the shape: whoever comes in reads it there, and so does a browser that is started again
-   * @param workstation the one that runs; undefined before there is one that viewers see
+   * @param session stores the shape for new viewers and for a restarted browser
+   * @param workstation the running one; undefined before there is one that viewers see
    * @param tellAll sends a message to all viewers
    */
   constructor(
@@ -19,10 +22,10 @@ export class ScreenChanges {
     private readonly tellAll: (message: HostMessage) => void,
   ) {}
 
-  /** Rejects when the display cannot have the shape, and when there is no browser to show. */
+  /** Rejects if the display cannot have the shape, and if no browser is shown. */
   async apply(shape: ScreenShape): Promise<void> {
     const workstation = this.workstation();
-    // The workstation may be stopped while any of this waits.
+    // The workstation may be stopped during each wait.
     const stopping = () => !workstation || workstation.stopping;
     if (!workstation || stopping()) throw browserUnavailable();
     await this.streams.pause();

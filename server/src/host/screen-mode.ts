@@ -3,13 +3,13 @@ import { pixelsOf } from '../platform/screen-size.js';
 import { modeFor, type DisplayMode } from './display/modes.js';
 import { QUALITIES } from './encode/quality.js';
 
-/** The mode that a session's display has at first. */
+/** Returns the initial mode of a session's display. */
 export function displayModeOf(session: ExpectedScreen): DisplayMode {
   const { width, height } = pixelsOf(session);
   return modeFor(width, height, refreshOf(session));
 }
 
-/** Pictures a second that the display shows, hence the most that pages paint. */
+/** Refresh rate of the display in hertz. It is also the maximal paint rate of pages. */
 export function refreshOf({ fps, quality }: Pick<ExpectedScreen, 'fps' | 'quality'>): number {
   return Math.min(fps, QUALITIES[quality].maxFps);
 }

@@ -10,24 +10,27 @@ import { modeFor } from './display/modes.js';
 import type { WindowFit } from './display/window-fit.js';
 import type { InputDevices } from './input/input-devices.js';
 
-/** A display changes its mode in some 10 ms. One that has not by then is left as it is. Milliseconds. */
+/**
+ * Timeout of a mode change, which normally takes about 10 ms. On timeout the display keeps its current mode.
+ * Milliseconds.
+ */
 const CONFIRM_TIMEOUT_MS = 4_000;
 
 type Changeable = Pick<Display, 'address' | 'setMode' | 'renew'>;
 
-/** What takes part when the screen gets another shape. */
+/** Parts of a session that take part in a change of the screen's shape. */
 export interface ScreenUsers {
   windowFit: Pick<WindowFit, 'expect'>;
   pages: Pick<Pages, 'front' | 'pixelRatio'>;
   focus: Pick<FocusWatch, 'pixelRatio'> | undefined;
   devices: Pick<InputDevices, 'resized'>;
-  /** In sessions whose pixel ratio may change. */
+  /** Set in sessions whose pixel ratio may change. */
   scale: Pick<DisplayScale, 'set'> | undefined;
-  /** Pages do not see the size of the screen. */
+  /** True if pages have an emulated size and do not see that of the screen. */
   emulated: boolean;
 }
 
-/** What is on the display, at whatever size it has. */
+/** The contents of the display, at its current size. */
 export class Screen {
   #close: () => void = () => undefined;
   #closed = false;
@@ -40,7 +43,7 @@ export class Screen {
     private current: ScreenSource,
   ) {}
 
-  /** @param refresh of the display, in hertz */
+  /** @param refresh refresh rate of the display, in hertz */
   static async open(
     display: Changeable,
     refresh: number,
@@ -49,7 +52,7 @@ export class Screen {
     return new Screen(display, refresh, open, await open(display.address));
   }
 
-  /** Hertz, from the next {@link resize} on. */
+  /** Refresh rate in hertz, used from the next {@link resize} on. */
   get refreshRate(): number {
     return this.refresh;
   }
@@ -58,18 +61,18 @@ export class Screen {
     this.refresh = hertz;
   }
 
-  /** Another one after every {@link resize}. */
+  /** The source of frames. Each {@link resize} replaces it. */
   get source(): ScreenSource {
     return this.current;
   }
 
   /**
-   * Gives the screen another shape. Resolves when the browser has painted at that size, or did not in time. The
-   * {@link source} must not be read meanwhile. Rejects when the display cannot have the size or does not confirm it, and when the
-   * screen is closed.
+   * Gives the screen another shape. Resolves when the browser has painted at that size, or at the timeout for
+   * that. Do not read the {@link source} meanwhile. Rejects if the display cannot have the size or does not
+   * confirm it, and if the screen is closed.
    */
   async resize(shape: ScreenShape, users: ScreenUsers): Promise<void> {
-    // A display that is gone never answers.
+    // A display that has ended never answers.
     const gone = this.#whenClosed.then(() => {
       throw new Error('The display is being stopped.');
     });
@@ -95,7 +98,7 @@ export class Screen {
       await confirmed(this.display.setMode(modeFor(size.width, size.height, this.refresh)));
     } catch (error) {
       this.display.renew();
-      // It may have another size than before all the same.
+      // The display's size may have changed despite the error.
       await this.#look(users).catch(() => undefined);
       throw error;
     }
@@ -107,10 +110,10 @@ export class Screen {
     await this.#look(users);
   }
 
-  /** Takes the screen for what the display has. */
+  /** Reads the display's actual size and opens a new source. */
   async #look({ devices }: ScreenUsers): Promise<void> {
     const opening = this.open(this.display.address);
-    // One that is late is of no use any more.
+    // A source that opens late is closed.
     const next = await confirmed(opening).catch((error: unknown) => {
       void opening.then((late) => late.close()).catch(() => undefined);
       throw error;
@@ -123,7 +126,7 @@ export class Screen {
   }
 }
 
-/** What the display does, in time. */
+/** Resolves to the display's answer. Rejects on timeout. */
 async function confirmed<T>(work: Promise<T>): Promise<T> {
   const late = new Error('The display does not confirm a change of its size.');
   return await inTime(work, CONFIRM_TIMEOUT_MS, () => Promise.reject(late));

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Notice, ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
+import type { InputEvent, Notice, ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
-import type { AuthorizationAnswer, CloseKind } from '../host-protocol.js';
-import { BrowserServices } from './browser-services.js';
+import type { AuthorizationAnswer, AuthorizationRequest, CloseKind } from '../host-protocol.js';
 import type { EarlyParts } from './early-parts.js';
+import { FeatureSet } from './features/feature-set.js';
 import type { SpareBrowser } from './spare-browser.js';
 import { streamParts } from './stream/stream-parts.js';
 import type { ProcessExit } from '../platform/child-process.js';
@@ -21,41 +21,50 @@ import type { ResourceWatch } from './limits/resource-watch.js';
 import { NOTICES } from './room/notices.js';
 import { RestartPolicy } from './restart-policy.js';
 import { Room } from './room/room.js';
-import { SizeChanges } from './room/sizing/size-changes.js';
 import { ScreenChanges } from './screen-changes.js';
 import { SessionLife } from './session-state.js';
+import { SessionUsers } from './room/users/session-users.js';
+import type { Viewer } from './room/viewer.js';
 import { ViewerEntrance } from './room/viewer-entrance.js';
 import { StreamHub } from './stream/stream-hub.js';
-import { Workstation, type WorkstationListener } from './workstation.js';
+import { watchProcesses } from './watch-processes.js';
+import { Workstation } from './workstation.js';
+import { reportsTo } from './workstation-reports.js';
 
-/** Between two reports of activity: the inactive timeout is exact to this. */
+/** Milliseconds between two activity reports. This is the precision of the inactivity timeout. */
 const ACTIVITY_INTERVAL_MS = 250;
-/** A browser that is not there again by then ends the session. As long as the service waits for the first one. */
+/**
+ * Timeout of a browser's restart. The session ends on timeout. It equals the service's timeout for the first
+ * browser.
+ */
 const RESTART_TIMEOUT_MS = 60_000;
-/** One session, from its start to its end: a workstation, the streams that show it, and the room of its users. */
+/** A user who asks to join, as the service learns of them. */
+type UserRequest = Omit<AuthorizationRequest, 'request'>;
+
+/** One session, from start to end: a workstation, the streams that show it, and the room of its users. */
 export class SessionHost {
   private readonly session: HostSession;
   readonly #entrance = new ViewerEntrance();
-  /** Whose connections have not come in yet. */
+  /** Users whose connections have not arrived yet. */
   readonly #arriving = new Set<string>();
   readonly #streams: StreamHub;
   readonly #calls: Calls;
-  readonly #sizes: SizeChanges;
-  readonly #services: BrowserServices;
+  readonly #screen: ScreenChanges;
   readonly #authorizations: AuthorizationRequests;
   readonly #warnings = new CloseWarnings(() => performance.now());
   #open: () => void = () => undefined;
-  /** Resolves when viewers can come in, or never will. */
+  /** Resolves when viewers can join, or when they never will. */
   readonly #opened = new Promise<void>((resolve) => (this.#open = resolve));
   readonly #activity = new ActivityReport(() => this.tell({ type: 'activity' }), ACTIVITY_INTERVAL_MS);
   #workstation: Workstation | undefined;
   #watch: ResourceWatch | undefined;
   #room: Room | undefined;
+  #features: FeatureSet | undefined;
   readonly #life = new SessionLife();
   readonly #restarts = new RestartPolicy(systemClock);
-  /** What ends next was ended because it did not answer. */
+  /** True if the next part that ends was ended because it did not answer. */
   #hung = false;
-  /** What {@link end} promised first. */
+  /** The promise of the first call of {@link end}. */
   #end: Promise<void> | undefined;
 
   constructor(
@@ -72,49 +81,35 @@ export class SessionHost {
       this.tell({ type: 'authorize', ...request }),
     );
     this.#calls = new Calls(secretCheck(session.adminTokenHash));
-    this.#services = new BrowserServices(this.#calls, place.directory, order.limits, () =>
-      this.#activity.active(),
-    );
     this.#streams = new StreamHub(
       (media, size) => streamParts(session, media, size),
-      (error) => void this.#fail('The picture of the session could not be made.', error),
+      (error) => void this.#fail('The picture of the session could not be encoded.', error),
     );
-    // Only a screen that viewers see is changed.
+    // The screen is changed only while viewers see it.
     const shown = () => (this.#room ? this.#workstation : undefined);
-    const screen = new ScreenChanges(session, this.#streams, shown, (message) =>
+    this.#screen = new ScreenChanges(session, this.#streams, shown, (message) =>
       this.#room?.tellAll(message),
     );
-    this.#sizes = new SizeChanges(session, (shape) => screen.apply(shape));
   }
 
   /** Starts everything. A session that cannot start ends with a reason, like any other. */
   async start(): Promise<void> {
+    const warn = (message: string, fields: Record<string, unknown>) => this.#warn(message, fields);
+    const notify = (notice: Notice) => this.#notify(notice);
+    const processes = watchProcesses({
+      ...{ warn, notify },
+      isStopping: () => this.#workstation?.stopping ?? true,
+      endBrowser: () => this.#workstation?.endBrowser(),
+    });
     this.#watch = holdToLimits(this.order, this.place, {
-      tell: this.tell,
-      warn: (message, fields) => this.#warn(message, fields),
-      notify: (notice) => this.#room?.tellAll(notice),
+      ...{ tell: this.tell, warn, notify },
       end: (sentence) => void this.end('resource_limit', sentence),
+      onLook: (uses, now) => processes.look(uses, now),
     });
     try {
       const workstation = await this.#startWorkstation(this.session);
       if (!workstation) return;
-      const room = new Room(
-        this.session,
-        this.#streams,
-        workstation.devices,
-        this.#calls,
-        this.#sizes,
-        {
-          onViewers: (count) => this.tell({ type: 'viewers', count }),
-          onActivity: (viewer, event) => this.#services.acted(viewer, event),
-          onRights: () => this.#services.rightsChanged(),
-          onUser: (what, fields) => this.#log('info', `user ${what}`, { audit: what, ...fields }),
-          authorize: (user) => this.#authorizations.ask(user),
-          warnings: () => this.#warnings.current(),
-        },
-        this.order.limits,
-      );
-      this.#room = room;
+      const room = this.#openRoom(workstation);
       this.early.sound.play({
         wanted: () => room.isHeard,
         onSound: (packet) => room.sound(packet),
@@ -137,6 +132,38 @@ export class SessionHost {
     }
   }
 
+  /** Makes the features of the session, and the room of its users. */
+  #openRoom({ devices }: Workstation): Room {
+    const users = new SessionUsers(this.#calls);
+    const features = new FeatureSet({
+      ...{
+        session: this.session,
+        place: this.place.directory,
+        limits: this.order.limits,
+        clock: systemClock,
+      },
+      ...{ calls: this.#calls, users, devices, streams: this.#streams },
+      changeScreen: (shape) => this.#screen.apply(shape),
+      reveal: (viewer) => this.#room?.reveal(viewer),
+      onActivity: () => this.#activity.active(),
+      onAct: (viewer, event) => this.#acted(viewer, event),
+    });
+    const listener = {
+      onViewers: (count: number) => this.tell({ type: 'viewers', count }),
+      onActivity: (viewer?: Viewer, event?: InputEvent) => this.#acted(viewer, event),
+      onUser: (what: string, fields: Record<string, unknown>) =>
+        this.#log('info', `user ${what}`, { audit: what, ...fields }),
+      authorize: (user: UserRequest) => this.#authorizations.ask(user),
+      warnings: () => this.#warnings.current(),
+    };
+    const { session, order } = this;
+    this.#features = features;
+    const { list } = features;
+    const room = new Room(session, this.#streams, devices, this.#calls, users, list, listener, order.limits);
+    this.#room = room;
+    return room;
+  }
+
   /** Takes over a viewer's TCP connection whose upgrade request the service has read and allowed. */
   takeViewer(viewer: ViewerHandover, socket: Socket): void {
     this.#arriving.add(viewer.userId);
@@ -146,7 +173,7 @@ export class SessionHost {
 
   /** Serves requests for files, which come over a channel. */
   serveFiles(channel: Duplex): void {
-    this.#services.serveFiles(channel);
+    void this.#opened.then(() => this.#features?.serveFiles(channel));
   }
 
   /** Appends to the browser's bookmarks, as soon as there is a browser. */
@@ -160,7 +187,10 @@ export class SessionHost {
     }
   }
 
-  /** Carries out a call that the service passes on from a holder of the admin token, and tells it the outcome. */
+  /**
+   * Carries out a call that the service forwards from a holder of the admin token. Sends the service the
+   * outcome.
+   */
   async call(call: number, method: SessionMethod, args: readonly unknown[]): Promise<void> {
     try {
       await this.#opened;
@@ -171,12 +201,20 @@ export class SessionHost {
     }
   }
 
-  /** Takes the service's answer about a user who asked to come in. */
+  /** Handles the service's answer about a user who asked to join. */
   authorized(request: number, answer: AuthorizationAnswer): void {
     this.#authorizations.answered(request, answer);
   }
 
-  /** Shows viewers that the session ends in `delay` milliseconds, or with null that it does not after all. */
+  /** Notifies viewers that the network was restarted, or that a stopped part of the session was continued. */
+  interrupted(what: 'network' | 'part'): void {
+    this.#notify(what === 'network' ? NOTICES.networkRestarted : NOTICES.browserResumed);
+  }
+
+  /**
+   * Shows viewers that the session ends in `delay` milliseconds, or, with null, that it does not end after
+   * all.
+   */
   closeWarning(kind: CloseKind, delay: number | null): void {
     const warning = this.#warnings.set(kind, delay);
     this.#room?.tellAll(warning);
@@ -196,35 +234,22 @@ export class SessionHost {
     this.#watch?.stop();
     this.#entrance.close(reason, message);
     this.#streams.close();
-    await Promise.all([this.#workstation?.stop(), this.early.sound.stop(), this.#services.close()]);
+    await Promise.all([this.#workstation?.stop(), this.early.sound.stop(), this.#features?.stop()]);
     this.#life.move('ended');
     this.tell({ type: 'ended', reason, message });
   }
 
-  /** Undefined: the session has ended meanwhile, and what was started is stopped. */
+  /** Returns undefined if the session has ended meanwhile. The started parts are then stopped. */
   async #startWorkstation(session: HostSession): Promise<Workstation | undefined> {
-    const listener: WorkstationListener = {
-      onDropped: (drop) => this.#warn('The browser left something undone', { ...drop }),
-      onTabRefused: () => this.#room?.tellAll(NOTICES.tabRefused),
-      onPageCrashed: () => this.#room?.tellAll(NOTICES.pageCrashed),
-      onPageHung: (milliseconds) => {
-        this.#warn('A page does not answer', { milliseconds });
-        this.#room?.tellAll(NOTICES.pageHung);
-      },
-      onInvalidSelector: (selector) =>
-        this.#warn('The browser takes a text of field_masking for no selector: all of its pages is masked', {
-          selector,
-        }),
-      onHang: ({ name, milliseconds, alone }) => {
-        this.#warn(`${name} does not answer and is ended`, { milliseconds });
-        if (alone) this.#room?.tellAll(NOTICES.networkRestarted);
-        else this.#hung = true;
-      },
-    };
+    const listener = reportsTo({
+      warn: (message, fields) => this.#warn(message, fields),
+      notify: (notice) => this.#notify(notice),
+      onHung: () => (this.#hung = true),
+    });
     const { spare } = this;
     this.spare = undefined;
     const ready = await spare?.become(session, listener);
-    if (spare && !ready) this.#warn('the browser that waited is not used');
+    if (spare && !ready) this.#warn('the warm browser could not be used');
     const workstation =
       ready ?? (await Workstation.start(session, this.order.limits, this.place, this.early, listener));
     this.#workstation = workstation;
@@ -233,22 +258,24 @@ export class SessionHost {
     return undefined;
   }
 
-  /** Shows a workstation that was started, and starts another when a part of it ends. */
+  /** Shows a started workstation. Starts another one when a part of it ends. */
   #run(workstation: Workstation): void {
     this.#life.move('running');
-    this.#services.use(workstation, this.#room?.people);
+    this.#features?.browserStarted(workstation);
     this.#watchCursor(workstation);
-    workstation.devices.pages.pointerLock.onChange = (locked) => this.#room?.lockPointer(locked);
     this.#streams.show(workstation.screen);
     void workstation.partEnded.then((end) => {
       if (!workstation.stopping) this.#onPartEnded(end);
     });
   }
 
-  /** Chromium, Xorg or the window manager has ended: all of them are started again, since none is of use alone. */
+  /**
+   * Handles the end of Chromium, Xorg or the window manager. All of them are restarted, because none works
+   * without the others.
+   */
   #onPartEnded({ asked, ...exit }: PartEnd): void {
     if (this.#life.isOver) return;
-    this.#services.browserIsGone();
+    this.#features?.browserIsGone();
     this.#tellEnded(exit);
     const how = asked ? this.#restarts.closed() : this.#restarts.crashed();
     if (how === 'never') {
@@ -264,8 +291,19 @@ export class SessionHost {
     );
   }
 
+  /** Handles input of a user, or their request to keep the session. */
+  #acted(viewer?: Viewer, event?: InputEvent): void {
+    if (viewer && event) this.#features?.userActed(viewer, event);
+    this.#activity.active();
+    this.#workstation?.acted();
+  }
+
   #tellEnded({ name, ...fields }: ProcessExit): void {
     this.#warn(`${name} ended; starting again`, fields);
+  }
+
+  #notify(notice: Notice): void {
+    this.#room?.tellAll(notice);
   }
 
   #warn(message: string, fields: Record<string, unknown> = {}): void {
@@ -276,7 +314,10 @@ export class SessionHost {
     this.tell({ type: 'log', level, message, fields: { session: this.session.sessionId, ...fields } });
   }
 
-  /** Ends a session that cannot go on. Viewers are told the sentence, the log the cause, which may be pages of output. */
+  /**
+   * Ends a session that cannot go on. Viewers receive the sentence. The log gets the cause, which may be
+   * pages of output.
+   */
   #fail(sentence: string, error: unknown): Promise<void> {
     if (!this.#life.isOver) this.#log('error', sentence, { cause: textOf(error) });
     return this.end('crashed', sentence);
@@ -284,7 +325,7 @@ export class SessionHost {
 
   async #restart(session: HostSession, notice: Notice): Promise<void> {
     const late = systemClock.setTimeout(
-      () => void this.#fail('The browser could not be started again in time.', 'its parts do not answer'),
+      () => void this.#fail('The browser could not be started again in time.', 'its programs do not answer'),
       RESTART_TIMEOUT_MS,
     );
     try {
@@ -303,7 +344,7 @@ export class SessionHost {
     this.#room?.tellAll(notice);
   }
 
-  /** A connection has come in, or never will. */
+  /** Records that a connection has arrived, or never will. */
   #arrived({ userId }: ViewerHandover): void {
     if (this.#arriving.delete(userId)) this.tell({ type: 'arrived', userId });
   }

@@ -1,4 +1,4 @@
-/** Where a session stands in its host. */
+/** State of a session in its host. */
 export type SessionState = 'starting' | 'running' | 'restarting' | 'ending' | 'ended';
 
 const LEGAL_MOVES: Readonly<Record<SessionState, readonly SessionState[]>> = {
@@ -9,7 +9,7 @@ const LEGAL_MOVES: Readonly<Record<SessionState, readonly SessionState[]>> = {
   ended: [],
 };
 
-/** The life of one session: all that asks what the host may still do for it asks here. */
+/** The state machine of one session. It says what the host may still do for the session. */
 export class SessionLife {
   #state: SessionState = 'starting';
 
@@ -17,12 +17,12 @@ export class SessionLife {
     return this.#state;
   }
 
-  /** It ends, or has ended: nothing is started for it any more. */
+  /** True if the session is ending or has ended. Nothing more is started for it. */
   get isOver(): boolean {
     return this.#state === 'ending' || this.#state === 'ended';
   }
 
-  /** Takes a step. Throws when none leads there: that is a mistake of the host. */
+  /** Changes the state. Throws if the transition is not legal, which is a bug of the host. */
   move(to: SessionState): void {
     if (!LEGAL_MOVES[this.#state].includes(to))
       throw new Error(`A session cannot go from ${this.#state} to ${to}.`);

@@ -2,10 +2,13 @@ import type { HostSession } from '../host-protocol.js';
 import { inTime } from '../platform/in-time.js';
 import type { Workstation, WorkstationListener } from './workstation.js';
 
-/** A browser that has not taken a session's settings by then is given up for one that is started for it. Milliseconds. */
+/**
+ * Timeout for a warm browser to apply a session's settings. On timeout a new browser is started for the
+ * session. Milliseconds.
+ */
 export const BECOME_TIMEOUT_MS = 3_000;
 
-/** Nobody uses it, so what happens to it matters to nobody. */
+/** Ignores all events, because no user sees the browser. */
 const NOBODY: WorkstationListener = {
   onDropped: () => undefined,
   onTabRefused: () => undefined,
@@ -15,20 +18,20 @@ const NOBODY: WorkstationListener = {
   onHang: () => undefined,
 };
 
-/** What a {@link SpareBrowser} needs of a workstation. */
+/** Parts of a workstation that a {@link SpareBrowser} uses. */
 type Startable = Pick<Workstation, 'become' | 'partEnded' | 'stop'>;
 
-/** A workstation that was started before anybody asked for it. It serves one session, or none. */
+/** A workstation that was started in advance. It serves at most one session. */
 export class SpareBrowser<Started extends Startable = Workstation> {
   #listener = NOBODY;
   #taken = false;
-  /** Undefined: it could not be started, or a part of it has ended. */
+  /** Resolves to undefined if it could not be started, or if a part of it has ended. */
   readonly #workstation: Promise<Started | undefined>;
   #stopping: Promise<void> | undefined;
 
   /**
-   * @param start starts the workstation, as for a session that `spareSession` makes
-   * @param told called with what is wrong once it cannot be used, or without anything when it can
+   * @param start starts the workstation, for the session that `spareSession` makes
+   * @param told called without an argument when it is ready, and with the problem when it cannot be used
    */
   constructor(start: (listener: WorkstationListener) => Promise<Started>, told: (problem?: string) => void) {
     const listener: WorkstationListener = {
@@ -58,8 +61,8 @@ export class SpareBrowser<Started extends Startable = Workstation> {
   }
 
   /**
-   * Gives the browser to a session of the same launch key, once; `listener` is told of it from then on. Undefined when there is none
-   * that takes it: then nothing of it runs any more.
+   * Gives the browser to a session of the same launch key, once. From then on `listener` receives its events.
+   * Resolves to undefined if no browser takes the session; nothing of it runs then.
    */
   async become(session: HostSession, listener: WorkstationListener): Promise<Started | undefined> {
     const workstation = await this.#workstation;
@@ -80,7 +83,7 @@ export class SpareBrowser<Started extends Startable = Workstation> {
     }
   }
 
-  /** Ends it, unless it is a session's by now, who ends it then. */
+  /** Ends the browser, unless a session has it. That session ends it then. */
   stop(): Promise<void> {
     if (this.#taken) return Promise.resolve();
     this.#stopping ??= this.#workstation.then((workstation) => workstation?.stop());

@@ -4,7 +4,8 @@ import type { HostPlace } from '../host-protocol.js';
 import { ManagedProcess } from '../platform/child-process.js';
 import { CHROMIUM } from './browser/launch/arguments.js';
 import { CdpConnection } from './browser/cdp/cdp-connection.js';
-import { BROWSER_FILTER, bubblewrapArgs, INNER_HOME } from './sandbox/bubblewrap.js';
+import { BROWSER_FILTER, browserSandbox, giveArguments, INNER_HOME } from './sandbox/bubblewrap.js';
+import { MEMORY, memoryIn } from './sandbox/no-exec.js';
 import { giveFilter } from './sandbox/system-calls.js';
 import { proveConfined, UnsafeBrowserError } from './sandbox/proof.js';
 
@@ -23,33 +24,49 @@ const ARGUMENTS = [
 ];
 
 /**
- * Starts a Chromium as sessions do, without a display, and examines its renderers: on a machine that cannot confine pages
- * the service must not start. Throws {@link UnsafeBrowserError}.
+ * Starts a Chromium as sessions do, without display and network, and checks its renderers. The service must
+ * not start on a machine that cannot confine pages. The browser has no network because its own update
+ * requests would bypass `EGRESS_DNS` and every other rule of the egress process. Throws {@link
+ * UnsafeBrowserError}.
  */
 export async function proveSandboxAt(place: HostPlace): Promise<void> {
   const home = join(place.directory, 'home');
   const policies = join(place.directory, 'policies');
-  for (const directory of [home, policies]) {
-    await mkdir(directory, { mode: 0o755 });
+  const made = [
+    home,
+    policies,
+    join(place.directory, 'memory'),
+    ...MEMORY.map((name) => memoryIn(place.directory, name)),
+  ];
+  for (const directory of made) {
+    await mkdir(directory, { mode: 0o755, recursive: true });
     if (place.uid !== undefined && place.gid !== undefined) await chown(directory, place.uid, place.gid);
   }
-  const command = [
-    'bwrap',
-    ...bubblewrapArgs({ home, policies, sharesIpc: false }, { HOME: INNER_HOME }, [CHROMIUM, ...ARGUMENTS]),
-  ];
+  const user = { uid: place.uid ?? process.getuid?.() ?? 0, gid: place.gid ?? process.getgid?.() ?? 0 };
+  const room = {
+    directory: place.directory,
+    user,
+    home,
+    policies,
+    sharesIpc: false,
+    network: 'none' as const,
+  };
+  const sandbox = browserSandbox(room, { HOME: INNER_HOME }, [CHROMIUM, ...ARGUMENTS]);
   const become =
     place.uid === undefined
       ? []
       : ['setpriv', '--reuid', `${place.uid}`, '--regid', `${place.gid}`, '--clear-groups', '--'];
-  const [program = 'bwrap', ...args] = [...become, ...command];
+  const [program = 'unshare', ...args] = [...become, ...sandbox.command];
   const chromium = ManagedProcess.start({
     name: 'Chromium',
     command: program,
     args,
     env: { PATH: '/usr/bin:/bin' },
-    extraStdio: ['pipe', 'pipe', 'pipe'],
+    cwd: place.directory,
+    extraStdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
   giveFilter(chromium, BROWSER_FILTER);
+  giveArguments(chromium, sandbox.args);
   const cdp = new CdpConnection(chromium.pipe(3), chromium.pipe(4));
   try {
     await cdp.browser.send('Browser.getVersion', {}).catch(() => {

@@ -1,10 +1,11 @@
 import type { Cursor } from 'cloud-browser/protocol';
 import type { HostPlace, HostSession } from '../host-protocol.js';
+import type { ManagedProcess } from '../platform/child-process.js';
 import { pixelsOf, type ScreenShape } from '../platform/screen-size.js';
 import type { SessionLimits } from '../platform/session-limits.js';
-import { AccessibleHands } from './accessibility/accessible-hands.js';
+import { AccessibleHands } from './features/accessibility/accessible-hands.js';
 import type { AccessibilityWatch } from './browser/accessibility/accessibility-watch.js';
-import { endAudioService, endNetworkService, endRenderer } from './browser/launch/browser-processes.js';
+import { endAudioService, endRenderer } from './browser/launch/browser-processes.js';
 import type { Bridge } from './browser/bridge/bridge.js';
 import { DropCounter, type Drop } from './browser/cdp/drop-counter.js';
 import { restoresAtStart } from './browser/launch/arguments.js';
@@ -13,7 +14,6 @@ import type { BrowserFiles } from './browser/files/browser-files.js';
 import { dropFiles } from './browser/files/drop-files.js';
 import { printPage, titleOf } from './browser/files/print-page.js';
 import type { CdpSession } from './browser/cdp/cdp-session.js';
-import { PageWatch } from './browser/pages/page-watch.js';
 import { CursorWatch } from './display/cursor-watch.js';
 import type { FrameSource } from './capture/frame-source.js';
 import type { Display } from './display/display.js';
@@ -23,37 +23,33 @@ import type { EarlyParts } from './early-parts.js';
 import { WindowManagerPing } from './display/window-manager-ping.js';
 import { WindowFit } from './display/window-fit.js';
 import { scaleWindowManager, startWindowManager } from './display/window-manager.js';
-import { systemClock } from '../platform/clock.js';
 import { openPages } from './open-pages.js';
 import type { StartWindow } from './browser/pages/start-window.js';
 import { firstEnd, type PartEnd } from './part-end.js';
-import { watchParts, type PartHang } from './part-watch.js';
 import { InputDevices } from './input/input-devices.js';
 import { proveConfined } from './sandbox/proof.js';
 import { Screen, type ScreenUsers } from './screen.js';
 import { displayModeOf, refreshOf } from './screen-mode.js';
 import { rehearse } from './stream/rehearsal.js';
 import { streamParts } from './stream/stream-parts.js';
+import { WorkWatches, type HangListener } from './work-watches.js';
 
-/** Something to undo, last made first. */
+/** A cleanup step. The last one that was added runs first. */
 type Undo = () => Promise<void> | void;
-/** What the rest of the host wants to know of a workstation. */
-export interface WorkstationListener {
-  /** The browser or a page was not waited for any longer, see {@link DropCounter}. */
+/** Receives the reports of a workstation. */
+export interface WorkstationListener extends HangListener {
+  /** Called when the browser or a page did not answer in time; see {@link DropCounter}. */
   onDropped(drop: Drop): void;
-  /** A page was closed, since as many as may be are open. */
+  /** Called when a page was closed because the maximal number of pages is open. */
   onTabRefused(): void;
-  /** The process of a page has ended. */
+  /** Called when the process of a page has ended. */
   onPageCrashed(): void;
-  /** The page in front has not answered for so many milliseconds, although somebody acts on it. */
-  onPageHung(milliseconds: number): void;
-  /** A text of `field_masking` is no selector to the browser: everything is masked on its pages. */
+  /**
+   * Called when a selector of `field_masking` is invalid. All fields of the browser's pages are then masked.
+   */
   onInvalidSelector(selector: string): void;
-  /** The browser, a part of it or its display does not answer, and is ended for it. */
-  onHang(hang: PartHang): void;
 }
 
-/** How a thing is ended. */
 type Ending<T> = (made: T) => Promise<void> | void;
 
 /** A display with a browser on it, its input devices and its screen. */
@@ -66,51 +62,50 @@ export class Workstation {
     private readonly resizable: Screen,
     private readonly users: ScreenUsers,
     readonly devices: InputDevices,
-    /** What only extensions can do in the browser. */
+    /** Functions that only extensions have in the browser. */
     readonly bridge: Bridge,
-    /** What pages want with files. */
+    /** File choosers, downloads and drops of pages. */
     readonly files: BrowserFiles,
-    /** What assistive technology is told of the page in front, and what acts on it. */
+    /** The accessibility tree of the page in front, and actions on it. */
     readonly accessibility: AccessibilityWatch,
     readonly hands: AccessibleHands,
     /** Milliseconds from the start to each step. */
     public timings: Readonly<Record<string, number>>,
-    private readonly pageWatch: PageWatch,
+    private readonly watches: WorkWatches,
     private readonly startWindow: StartWindow,
-    /** The process of the browser. */
-    private readonly browser: number,
+    private readonly browser: Pick<ManagedProcess, 'pid' | 'kill'>,
     /** Resolves when the first part ends. */
     readonly partEnded: Promise<PartEnd>,
     private readonly undo: Undo[],
   ) {}
 
-  /** Resolves when the browser is gone. */
+  /** Resolves when the browser has ended. */
   get gone(): Promise<unknown> {
     return this.partEnded;
   }
 
-  /** Drops files at a place of the screen; the page that was there. */
+  /** Drops files at a place of the screen. Returns the page at that place. */
   drop(at: { x: number; y: number }, paths: readonly string[]): Promise<CdpSession | undefined> {
     return dropFiles(this.devices.pages, at, paths);
   }
 
-  /** The page in front as a PDF. Undefined without one. */
+  /** Prints the page in front as a PDF. Undefined if there is no page. */
   async print(): Promise<{ title: string; parts: AsyncIterable<Buffer> } | undefined> {
     const page = await this.devices.pages.front();
     return page && { title: await titleOf(page), parts: printPage(page) };
   }
 
-  /** What is on the display. Another one after every {@link resize}. */
+  /** The contents of the display. Each {@link resize} replaces it. */
   get screen(): FrameSource {
     return this.resizable.source;
   }
 
-  /** It is being stopped, or is. */
+  /** True if it is being stopped, or has been. */
   get stopping(): boolean {
     return this.#stopping !== undefined;
   }
 
-  /** Starts all of it; on failure nothing stays behind. */
+  /** Starts all parts. On failure it stops the parts that were started. */
   static async start(
     session: HostSession,
     limits: SessionLimits,
@@ -127,20 +122,21 @@ export class Workstation {
       const refresh = refreshOf(session);
       const size = pixelsOf(session);
       const preparing = prepareFiles(session, place);
-      // Whoever starts the browser is told.
+      // The code that starts the browser handles the failure.
       preparing.catch(() => undefined);
       undo.push(() => preparing.then(() => undefined).catch(() => undefined));
       const display = await displays.take(displayModeOf(session));
       undo.push(() => display.stop());
       lap('display');
       const { address } = display;
-      // All at once: the window manager is there long before the browser opens its window.
+      // All parts start at the same time. The window manager is ready long before the browser opens its
+      // window.
       const own = <T>(making: Promise<T>, end: Ending<T>) => ownedBy(undo, making, end);
-      // The browser asks for it when it starts.
+      // The browser reads it at its start.
       const scaled = session.followsRatio
         ? own(DisplayScale.open(address, session.pixelRatio), (scale) => scale.close())
         : undefined;
-      // What pages need and the browser itself does not: somebody who answers in its network, and a card to play to.
+      // Parts that pages need and the browser itself does not: an endpoint for its network, and a sound card.
       const surroundings = Promise.all([network.then(({ listener }) => listener), sound.ready]);
       surroundings.catch(() => undefined);
       const opensPages = restoresAtStart(session) ? surroundings : undefined;
@@ -185,28 +181,14 @@ export class Workstation {
         drops.add('page', 'its process has ended');
         listener.onPageCrashed();
       };
-      // In a kiosk nothing else would lead back to the page that is covered. What has closed meanwhile covers nothing.
+      // In a kiosk nothing else would lead back to the covered page. A window that has closed meanwhile
+      // covers nothing.
       if (session.kiosk)
         pages.onOpened = (target) => void bridge.call('popOut', target).catch(() => undefined);
       windowFit.onSecondWindow = () =>
         void bridge.call('keepOneWindow', session.kiosk ? 'popups' : 'tabs').catch(() => undefined);
-      const browserPid = chromium.process.pid;
-      const networkService = { name: 'The network service', kill: () => endNetworkService(browserPid) };
-      undo.push(
-        watchParts(
-          [
-            { process: display.process, answers: () => display.answers() },
-            { process: windowManager, answers: () => ping.answers() },
-            { process: chromium.process, answers: () => chromium.answers() },
-            { process: networkService, answers: () => pages.networkAnswers(), alone: true },
-          ],
-          (hang) => listener.onHang(hang),
-        ),
-      );
-      const pageWatch = new PageWatch(pages, chromium.cdp.browser, systemClock, (time) =>
-        listener.onPageHung(time),
-      );
-      undo.push(() => pageWatch.close());
+      const watches = new WorkWatches({ display, windowManager, ping, chromium, pages }, listener);
+      undo.push(() => watches.close());
       lap('ready');
       pages.pixelRatio = session.pixelRatio;
       if (focus) focus.pixelRatio = session.pixelRatio;
@@ -232,9 +214,9 @@ export class Workstation {
         accessibility,
         hands,
         timings,
-        pageWatch,
+        watches,
         start,
-        browserPid,
+        chromium.process,
         firstEnd(display.process, windowManager, chromium.process),
         undo,
       );
@@ -245,8 +227,8 @@ export class Workstation {
   }
 
   /**
-   * Serves a session from now on: has the screen that it asks for and goes to its start page. It was started with the settings of the
-   * same launch key. Rejects when the display cannot have the size.
+   * Serves a session from now on: applies its screen and goes to its start page. The workstation was started
+   * with the settings of the same launch key. Rejects if the display cannot have the size.
    */
   async become(session: HostSession): Promise<void> {
     const began = performance.now();
@@ -270,19 +252,24 @@ export class Workstation {
     return this.resizable.resize(shape, this.users);
   }
 
-  /** Somebody has acted on the session. */
+  /** Reports that a user has acted on the session. */
   acted(): void {
-    this.pageWatch.acted();
+    this.watches.acted();
   }
 
   /** Has the browser connect to a sound server that was started again. */
   reconnectSound(): void {
-    if (!this.#stopping) endAudioService(this.browser);
+    if (!this.#stopping) endAudioService(this.browser.pid);
   }
 
-  /** Ends the process of a page, by Chromium's number of it; its tab shows the crash. */
+  /** Ends a browser that cannot go on, without asking it. {@link partEnded} then resolves. */
+  endBrowser(): void {
+    if (!this.#stopping) this.browser.kill();
+  }
+
+  /** Ends the process of a page, by Chromium's id of the process. Its tab shows the crash. */
   endRenderer(renderer: number): void {
-    if (!this.#stopping) endRenderer(this.browser, renderer);
+    if (!this.#stopping) endRenderer(this.browser.pid, renderer);
   }
 
   /** Reports the pointer's shape from now on. */
@@ -292,11 +279,11 @@ export class Workstation {
         if (this.#stopping) watch.close();
         else this.#cursor = watch;
       })
-      // Without its shape the pointer is an arrow; a display that is gone is noticed elsewhere.
+      // Without a known shape the pointer is an arrow. The end of the display is noticed elsewhere.
       .catch(() => undefined);
   }
 
-  /** Ends all of it. Safe to call twice. */
+  /** Ends all parts. Safe to call twice. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -308,14 +295,20 @@ export class Workstation {
   }
 }
 
-/** A screen whose first picture for a viewer will not be the first that this process makes. */
+/**
+ * Opens a screen and encodes a first picture, so that the first picture for a viewer is not slowed down by
+ * the setup work of the encoder.
+ */
 async function rehearsed(opening: Promise<Screen>, session: HostSession): Promise<Screen> {
   const screen = await opening;
   await rehearse(screen.source, (media, size) => streamParts(session, media, size), session);
   return screen;
 }
 
-/** Has what is being made ended in its turn, also when something else fails before it is there. */
+/**
+ * Registers the cleanup of a part that is being started. So the part is ended even if another part fails
+ * first.
+ */
 function ownedBy<T>(undo: Undo[], making: Promise<T>, end: Ending<T>): Promise<T> {
   undo.push(() => making.then(end, () => undefined));
   return making;

@@ -8,7 +8,7 @@ const ROOT = 1_000_000;
 let time: PassingTime;
 let page: FakeAccessiblePage;
 let watch: AccessibilityWatch;
-/** What single nodes, and what wholes, were asked for. */
+/** Requested single nodes, and requested subtrees. */
 let alone: number[];
 let wholes: number[];
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { AccessibilityUpdate, AccessibleNode, SessionMethod } from 'cloud-browser/protocol';
-import { AccessibilityDesk } from '../../../server/src/host/accessibility/accessibility-desk.js';
+import { AccessibilityDesk } from '../../../server/src/host/features/accessibility/accessibility-desk.js';
 import { AccessibilityWatch } from '../../../server/src/host/browser/accessibility/accessibility-watch.js';
 import { Calls } from '../../../server/src/host/room/calls/calls.js';
 import { firstRights } from '../../../server/src/host/room/users/rights.js';
@@ -9,7 +9,7 @@ import type { Viewer } from '../../../server/src/host/room/viewer.js';
 import { FakeAccessiblePage } from '../../fakes/fake-accessible-page.js';
 import { PassingTime } from '../../fakes/passing-time.js';
 
-/** A viewer, and what it was told. */
+/** A viewer, and the messages that it received. */
 class FakeViewer {
   readonly updates: AccessibilityUpdate[] = [];
   readonly nodes = new Map<number, AccessibleNode>();

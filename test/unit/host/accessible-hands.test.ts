@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { AccessibleHands, type Actor } from '../../../server/src/host/accessibility/accessible-hands.js';
+import {
+  AccessibleHands,
+  type Actor,
+} from '../../../server/src/host/features/accessibility/accessible-hands.js';
 import { AccessibilityWatch } from '../../../server/src/host/browser/accessibility/accessibility-watch.js';
 import { FakeAccessiblePage } from '../../fakes/fake-accessible-page.js';
 import { PassingTime } from '../../fakes/passing-time.js';
@@ -13,14 +16,17 @@ let page: FakeAccessiblePage;
 let watch: AccessibilityWatch;
 let turns: number[];
 let masked: boolean;
+let answers: () => Promise<boolean>;
 let actor: Actor;
 let hands: AccessibleHands;
 let button: number;
+let typing: string[];
 beforeEach(async () => {
   time = new PassingTime();
   page = new FakeAccessiblePage();
   page.add({ 1: { role: 'RootWebArea', inside: [2] }, 2: { role: 'button', name: 'Buy' } });
   turns = [];
+  typing = [];
   masked = false;
   watch = new AccessibilityWatch(
     { front: () => Promise.resolve(page.session), frame: () => undefined, onFrame: () => undefined },
@@ -30,6 +36,8 @@ beforeEach(async () => {
   await time.pass(1_000);
   button = [...(watch.tree?.shown() ?? [])].find(({ facts }) => facts.role === 'button')?.id ?? 0;
   const input = {
+    withholdTyping: () => typing.push('withheld'),
+    resumeTyping: () => typing.push('resumed'),
     inTurn: async (_: unknown, act: () => Promise<boolean>) => {
       const began = performance.now();
       return act().finally(() => turns.push(performance.now() - began));
@@ -38,7 +46,8 @@ beforeEach(async () => {
   actor = { input: input as unknown as Actor['input'], mayWrite: false, onPress: () => undefined };
   const geometry = { left: 0, top: 0, scale: 1 };
   const pages = { geometry: () => Promise.resolve(geometry), hasFocus: () => Promise.resolve(true) };
-  hands = new AccessibleHands(watch, pages, { isMaskedField: () => Promise.resolve(masked) });
+  answers = () => Promise.resolve(masked);
+  hands = new AccessibleHands(watch, pages, { isMaskedField: () => answers() });
 });
 afterEach(() => {
   watch.close();
@@ -69,7 +78,27 @@ describe('an act on a node', () => {
     masked = true;
     page.asked.length = 0;
     assert.equal(await hands.act(actor, button, 'set', 'smuggled'), 'refused');
-    assert.deepEqual(turns, []);
+    assert.deepEqual(typing, ['withheld']);
     assert.ok(!page.asked.includes('Input.insertText'));
+  });
+
+  it('on a masked element withholds what its user types from the same turn on, also a focus', async () => {
+    masked = true;
+    for (const act of ['focus', 'set'] as const) await hands.act(actor, button, act, 'x');
+    assert.deepEqual(typing, ['withheld', 'withheld']);
+    actor.mayWrite = true;
+    await hands.act(actor, button, 'focus');
+    masked = false;
+    actor.mayWrite = false;
+    await hands.act(actor, button, 'focus');
+    assert.deepEqual(typing, ['withheld', 'withheld', 'resumed', 'resumed']);
+  });
+
+  it('counts as one on a masked element where the page does not tell in time', async () => {
+    answers = () => new Promise(() => undefined);
+    const outcome = hands.act(actor, button, 'set', 'x');
+    await time.pass(1_000);
+    assert.equal(await outcome, 'refused');
+    assert.deepEqual(typing, ['withheld']);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { Boxes, type Boxed } from '../../../server/src/host/room/sizing/boxes.js';
+import { Boxes, type Boxed } from '../../../server/src/host/features/sizing/boxes.js';
 import { firstRights } from '../../../server/src/host/room/users/rights.js';
 
 type Person = { -readonly [Key in keyof Boxed]: Boxed[Key] };
@@ -27,7 +27,7 @@ beforeEach(() => {
 
 function person(userId: string): Person {
   const rights = firstRights({ controlDisabled: false, roles: ['control', 'resize'], tiedRoles: [] }, {});
-  return { userId, rights, user: { lastInput: 0 }, admin: false, visible: true, gone: false };
+  return { userId, rights, user: { lastInput: 0 }, admin: false, shutOut: false, visible: true, gone: false };
 }
 
 const LARGE = { width: 1200, height: 700 };

@@ -91,7 +91,7 @@ describe('the bridge', () => {
     const [expression = ''] = browser.expressions;
     const seen: unknown[] = [];
     const worker = { callTabs: (...given: unknown[]) => seen.push(...given) };
-    // What the worker would do with it.
+    // Runs the expression as the worker would.
     runInNewContext(expression, { bridge: worker });
     assert.equal(JSON.stringify(seen), JSON.stringify(['query', args]));
   });

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { BrowserDownloads } from '../../../server/src/host/browser/files/browser-downloads.js';
 import { FakeBrowser } from '../../fakes/fake-browser.js';
 
-/** What the browser was told about downloads, in order. */
+/** The download settings that the browser received, in order. */
 const behaviours = ({ commands }: FakeBrowser) =>
   commands
     .filter(({ method }) => method === 'Browser.setDownloadBehavior')

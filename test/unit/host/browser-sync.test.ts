@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 afterEach(() => time.restore());
 
-/** Whether it is settled without any time that passes. */
+/** Resolves to true if it settles without any delay. */
 async function isSettled(settled: Promise<void>): Promise<boolean> {
   let done = false;
   void settled.then(() => (done = true));

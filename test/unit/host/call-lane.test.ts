@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { forAll } from '../../../server/src/host/room/calls/access.js';
-import { CallLane, MAX_OPEN_CALLS } from '../../../server/src/host/room/calls/call-lane.js';
+import {
+  CallLane,
+  MAX_OPEN_CALLS,
+  PROCESS,
+  QUESTION,
+  type CallCost,
+} from '../../../server/src/host/room/calls/call-lane.js';
 import { Calls } from '../../../server/src/host/room/calls/calls.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
@@ -15,9 +21,9 @@ beforeEach(() => {
   begun = 0;
 });
 
-async function ask(method: string, times: number): Promise<void> {
+async function ask(cost: CallCost, times: number): Promise<void> {
   for (let count = 0; count < times; count++)
-    void Promise.resolve(lane.turn(method)).then((may) => (begun += may ? 1 : 0));
+    void Promise.resolve(lane.turn(cost)).then((may) => (begun += may ? 1 : 0));
   await turn();
 }
 
@@ -31,42 +37,42 @@ async function pass(seconds: number): Promise<void> {
 describe('the calls of one caller', () => {
   it('begin at once when a program asks for tabs fifty times a second', async () => {
     for (let step = 0; step < 50; step++) {
-      await ask('tabs.query', 5);
+      await ask(QUESTION, 5);
       assert.equal(begun, 5 * (step + 1));
       await pass(0.1);
     }
   });
 
   it('begin later when they are too many, in their order, and new tabs much later', async () => {
-    await ask('tabs.create', 20);
-    assert.equal(begun, 8);
-    await ask('tabs.query', 1);
+    await ask(PROCESS, 10);
+    assert.equal(begun, 6);
+    await ask(QUESTION, 1);
     await pass(1);
-    assert.equal(begun, 12);
+    assert.equal(begun, 7);
     await pass(3);
-    assert.equal(begun, 21);
+    assert.equal(begun, 11);
     assert.equal(clock.pending, 0);
   });
 
   it('never begin when their caller has gone', async () => {
-    await ask('tabs.create', 20);
+    await ask(PROCESS, 20);
     lane.close();
     await pass(10);
-    assert.equal(begun, 8);
+    assert.equal(begun, 6);
     assert.equal(clock.pending, 0);
   });
 
   it('are refused when too many are under way, also those of backends', async () => {
-    const entered = Array.from({ length: 40 }, () => lane.enter('tabs.query')).filter(Boolean);
+    const entered = Array.from({ length: 40 }, () => lane.enter(QUESTION)).filter(Boolean);
     assert.equal(entered.length, MAX_OPEN_CALLS);
-    assert.equal(lane.enter('resize'), true);
-    lane.leave('resize');
-    assert.equal(lane.enter('tabs.query'), false);
-    lane.leave('tabs.query');
-    assert.equal(lane.enter('tabs.query'), true);
+    assert.equal(lane.enter({ work: 1, merges: true }), true);
+    lane.leave({ work: 1, merges: true });
+    assert.equal(lane.enter(QUESTION), false);
+    lane.leave(QUESTION);
+    assert.equal(lane.enter(QUESTION), true);
 
     const calls = new Calls(() => false);
-    calls.add('tabs.query', forAll, () => new Promise(() => undefined));
+    calls.add('tabs.query', { access: forAll, check: (args) => args }, () => new Promise(() => undefined));
     const refused: unknown[] = [];
     for (let count = 0; count < 40; count++)
       calls.ofBackend('tabs.query', []).catch((error: unknown) => refused.push(error));

@@ -6,11 +6,11 @@ import {
   CHOOSER_TIMEOUT_MS,
   CHOOSER_UNHEARD_MS,
   ChooserBook,
-} from '../../../server/src/host/files/chooser-book.js';
+} from '../../../server/src/host/features/files/uploads/chooser-book.js';
 import type { Viewer } from '../../../server/src/host/room/viewer.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
-/** A field that records what becomes of it. */
+/** A field that records its outcome. */
 class FakeChooser {
   cancelled = 0;
   leave: () => void = () => undefined;

@@ -9,11 +9,11 @@ import {
   type ClipboardPart,
 } from 'cloud-browser/protocol';
 import { NoHandover, TooLarge } from '../../../server/src/host/input/shared-clipboard.js';
-import { TransferMemory } from '../../../server/src/host/room/clipboard/transfer-memory.js';
+import { TransferMemory } from '../../../server/src/host/features/clipboard/transfer-memory.js';
 import {
   TRANSFER_TIMEOUT_MS,
   ViewerTransfers,
-} from '../../../server/src/host/room/clipboard/viewer-transfers.js';
+} from '../../../server/src/host/features/clipboard/viewer-transfers.js';
 import { FakeRoom, until, type RawClient } from '../../fakes/fake-room.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { Pages } from '../../../server/src/host/browser/pages/pages.js';
 import type { InputDevices } from '../../../server/src/host/input/input-devices.js';
+import { TypingHold } from '../../../server/src/host/input/typing-hold.js';
 import { UserInput, type UserEvent } from '../../../server/src/host/input/user-input.js';
 import { FakeBrowser } from '../../fakes/fake-browser.js';
 import { inputParts } from '../../fakes/input-parts.js';
@@ -49,7 +50,8 @@ afterEach(() => {
   time.restore();
 });
 
-const user = () => new UserInput(devices, { mayWrite: () => true, onRefused: () => undefined });
+const user = () =>
+  new UserInput(devices, { mayWrite: () => true, onRefused: () => undefined, hold: new TypingHold() });
 
 async function perform(who: UserInput, ...events: UserEvent[]): Promise<void> {
   for (const event of events) {

@@ -4,8 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { Download } from 'cloud-browser/protocol';
-import { DOWNLOAD_STALL_MS, Downloads, TICKET_MS } from '../../../server/src/host/files/downloads.js';
-import { FileQuota } from '../../../server/src/host/files/file-quota.js';
+import {
+  DOWNLOAD_STALL_MS,
+  Downloads,
+  TICKET_MS,
+  type OpenedDownload,
+} from '../../../server/src/host/features/files/downloads/downloads.js';
+import { FileQuota } from '../../../server/src/host/features/files/file-quota.js';
 import { FakePeople, type FakeViewer } from '../../fakes/file-holder.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
@@ -58,6 +63,11 @@ test('a download is told of with name, size and progress, until it is over', asy
   ]);
 });
 
+async function openedBy(ticket: string): Promise<OpenedDownload> {
+  const opened = await downloads.open(ticket);
+  return typeof opened === 'object' ? opened : assert.fail(`It is ${opened}.`);
+}
+
 test('progress is told no more than four times a second', () => {
   begin('1');
   for (let bytes = 1; bytes <= 100; bytes++) downloads.progress('1', bytes, 100);
@@ -70,20 +80,20 @@ test('a ticket opens its download for a minute, as often as it is used', async (
   await done('1');
   const ticket = downloads.ticket('1', holder());
   for (let time = 0; time < 2; time++) {
-    const opened = await downloads.open(ticket);
-    assert.deepEqual([opened?.name, opened?.size], ['1', 3]);
-    await opened?.file.close();
+    const opened = await openedBy(ticket);
+    assert.deepEqual([opened.name, opened.size], ['1', 3]);
+    await opened.file.close();
   }
   clock.advance(TICKET_MS);
   assert.equal(await downloads.open(ticket), undefined);
 });
 
-test('a ticket opens nothing when its user has lost the role, or was made up', async () => {
+test('a ticket is refused when its user has lost the role, and opens nothing when it was made up', async () => {
   await done('1');
   const ticket = downloads.ticket('1', holder());
   assert.equal(await downloads.open('x'.repeat(43)), undefined);
   viewer.rights.roles.clear();
-  assert.equal(await downloads.open(ticket), undefined);
+  assert.equal(await downloads.open(ticket), 'forbidden');
 });
 
 test('a link that a hostile browser left in place of a download leads nowhere', async () => {
@@ -101,8 +111,8 @@ test('a link that a hostile browser left in place of a download leads nowhere', 
 test('a file that has grown is given out up to what a file may have', async () => {
   await done('1');
   await writeFile(join(place, 'down', '1'), 'x'.repeat(1_000));
-  const opened = await downloads.open(downloads.ticket('1', holder()));
-  assert.equal(opened?.size, 100);
+  const opened = await openedBy(downloads.ticket('1', holder()));
+  assert.equal(opened.size, 100);
   await opened.file.close();
 });
 

@@ -8,7 +8,7 @@ import { RemoteFocus } from '../../../server/src/host/input/remote-focus.js';
 import { FakeBrowser } from '../../fakes/fake-browser.js';
 import { PassingTime, settle } from '../../fakes/passing-time.js';
 
-/** What a frame tells that has nothing. */
+/** The report of a frame without focus. */
 const NOTHING = {
   ...{ focused: false, visible: true, depth: 0, turn: 0, kind: 'none', multiline: false, inForm: false },
   hints: { inputMode: '', enterKeyHint: '', autocapitalize: '', autocomplete: '' },
@@ -50,7 +50,7 @@ async function start(wanted = true): Promise<void> {
   await settle();
 }
 
-/** What the script in a frame tells; all frames of the fake browser have one number for their worlds. */
+/** Sends a report of the script in a frame. All frames of the fake browser have the same world id. */
 function tell(message: object, session = 'front'): void {
   const [binding] = bindings();
   const payload = JSON.stringify(message);
@@ -60,7 +60,7 @@ function tell(message: object, session = 'front'): void {
     session,
   );
 }
-/** What lets the script tell. */
+/** Bindings through which the script reports. */
 const bindings = () =>
   browser.commands.filter(
     ({ method, params }) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { safeFolder, safeName } from '../../../server/src/host/files/file-names.js';
+import { safeFolder, safeName } from '../../../server/src/host/features/files/file-names.js';
 
 test('a name stays as it is when any file can have it', () => {
   for (const name of ['a.txt', 'büro 2026 (1).pdf', '日本.tar.gz', '.profile', "it's: *?.txt", '-rf'])

@@ -21,7 +21,7 @@ function command(number: number, ...values: number[]): Buffer {
   return Buffer.concat([head, payload]);
 }
 const session = (...commands: Buffer[]) => Buffer.concat([HEADER, ...commands]);
-/** What else a navigation has is a pickle behind its length and its tab. */
+/** The rest of a navigation entry is a pickle behind its length and its tab. */
 const page = (tab: number) => command(NAVIGATION, 16, tab, 0, 0);
 const TWO = session(page(1), command(TYPE, 7, 0), command(SELECTED, 7, 1), command(SELECTED, 7, 2));
 

@@ -19,9 +19,17 @@ import { ManualClock } from '../../fakes/manual-clock.js';
 
 const MB = 2 ** 20;
 const LIMITS = { memoryBytes: 600 * MB, processes: 300, diskBytes: 64 * MB };
-const BROWSER = { pid: 10, memoryBytes: 100 * MB, tasks: 40, ticks: 0 };
+const BROWSER = {
+  pid: 10,
+  parent: 1,
+  memoryBytes: 100 * MB,
+  tasks: 40,
+  ticks: 0,
+  stopped: false,
+  zombie: false,
+};
 const page = (pid: number, memory: number, tasks = 10): ProcessUse => ({
-  ...{ pid, memoryBytes: memory * MB, tasks, ticks: 0 },
+  ...{ pid, parent: 10, memoryBytes: memory * MB, tasks, ticks: 0, stopped: false, zombie: false },
 });
 
 let directory: string;
@@ -165,12 +173,21 @@ describe('the watch over a session', () => {
 /** A process as the kernel tells of it. Memory in pages of 4096 bytes. */
 async function process(
   pid: number,
-  { name = 'chromium', parent = 1, ticks = 0, threads = 1, resident = 0, shared = 0, command = '' },
+  {
+    name = 'chromium',
+    state = 'S',
+    parent = 1,
+    ticks = 0,
+    threads = 1,
+    resident = 0,
+    shared = 0,
+    command = '',
+  },
 ): Promise<void> {
   const path = join(directory, `${pid}`);
   await mkdir(path, { recursive: true });
   const fields = [parent, ...Array<number>(9).fill(0), ticks, 0, 0, 0, 20, 0, threads, 0, 100];
-  await writeFile(join(path, 'stat'), `${pid} (${name}) S ${fields.join(' ')}\n`);
+  await writeFile(join(path, 'stat'), `${pid} (${name}) ${state} ${fields.join(' ')}\n`);
   await writeFile(join(path, 'statm'), `1000 ${resident} ${shared} 0 0 0 0\n`);
   await writeFile(join(path, 'status'), `Name:\t${name}\nVmSize:\t    4000 kB\n`);
   await writeFile(join(path, 'cmdline'), command);
@@ -185,10 +202,25 @@ describe('the processes of a session', () => {
     await mkdir(join(directory, 'self'));
     const found = new SessionProcesses(5, directory).look();
     assert.deepEqual(found, [
-      { pid: 5, memoryBytes: 200 * 4_096, tasks: 11, ticks: 0 },
-      { pid: 6, memoryBytes: 30 * 4_096, tasks: 2, ticks: 7 },
-      { pid: 7, memoryBytes: 0, tasks: 1, ticks: 0 },
+      { pid: 5, parent: 1, memoryBytes: 200 * 4_096, tasks: 11, ticks: 0, stopped: false, zombie: false },
+      { pid: 6, parent: 5, memoryBytes: 30 * 4_096, tasks: 2, ticks: 7, stopped: false, zombie: false },
+      { pid: 7, parent: 6, memoryBytes: 0, tasks: 1, ticks: 0, stopped: false, zombie: false },
     ]);
+  });
+
+  it('are stopped by a signal alone, and not by a debugger or while they wait for a disk', async () => {
+    await process(5, {});
+    for (const [index, state] of ['T', 't', 'D', 'R', 'Z'].entries())
+      await process(6 + index, { parent: 5, name: 'T) T', state });
+    const found = new SessionProcesses(5, directory).look();
+    assert.deepEqual(
+      found.filter(({ stopped }) => stopped).map(({ pid }) => pid),
+      [6],
+    );
+    assert.deepEqual(
+      found.filter(({ zombie }) => zombie).map(({ pid }) => pid),
+      [10],
+    );
   });
 
   it('come and go, and may end while they are looked at', async () => {

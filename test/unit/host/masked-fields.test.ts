@@ -4,6 +4,7 @@ import { FocusWatch, KNOWN_WITHIN_MS } from '../../../server/src/host/browser/fo
 import { Pages } from '../../../server/src/host/browser/pages/pages.js';
 import { MaskedFields } from '../../../server/src/host/input/masked-fields.js';
 import type { InputDevices } from '../../../server/src/host/input/input-devices.js';
+import { TypingHold } from '../../../server/src/host/input/typing-hold.js';
 import { UserInput, type UserEvent } from '../../../server/src/host/input/user-input.js';
 import { FakeBrowser, NO_FIELD, type Command } from '../../fakes/fake-browser.js';
 import { inputParts } from '../../fakes/input-parts.js';
@@ -44,7 +45,8 @@ async function start(): Promise<void> {
 }
 
 function user(name: string, mayWrite: boolean): UserInput {
-  return new UserInput(devices, { mayWrite: () => mayWrite, onRefused: () => refused.push(name) });
+  const onRefused = () => refused.push(name);
+  return new UserInput(devices, { mayWrite: () => mayWrite, onRefused, hold: new TypingHold() });
 }
 
 /** The milliseconds until an event was done, or refused. */
@@ -246,6 +248,8 @@ describe('a frame that comes late', () => {
       if (command.method === 'Page.createIsolatedWorld' && command.params['frameId'] === 'late')
         browser.answer(command);
     await settle();
+    // The refused press has withheld what this user types.
+    await perform(guest, press);
     await perform(guest, text);
     assert.equal(inserted(), 1);
   });

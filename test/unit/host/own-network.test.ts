@@ -11,7 +11,7 @@ const ASK = `for number in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
 /** The helper is nobody's child then who ends when our child is killed. */
 const LATE = 'setsid --fork sh -c \'"$@"; :\' sh "$@"; exec sleep 60';
 
-/** What a program in the network hears from whoever answers there. */
+/** Resolves to the answer that a program in the network receives. */
 async function ask(network: OwnNetwork): Promise<string> {
   const { command, args, descriptors } = network.inside(['timeout', '20', 'bash', '-c', ASK], 3);
   const asking = ManagedProcess.start({

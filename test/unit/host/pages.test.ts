@@ -13,7 +13,7 @@ interface Command {
   sessionId?: string;
 }
 
-/** A browser with one page that answers when it is told to. */
+/** A browser with one page that answers on command. */
 class SlowBrowser {
   readonly commands: Command[] = [];
   readonly #toBrowser = new PassThrough();

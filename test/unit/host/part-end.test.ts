@@ -4,7 +4,7 @@ import { firstEnd, type PartEnd } from '../../../server/src/host/part-end.js';
 import type { ProcessExit } from '../../../server/src/platform/child-process.js';
 import { PassingTime } from '../../fakes/passing-time.js';
 
-/** A process that ends when it is told to. */
+/** A process that ends on command. */
 class Part {
   end: (exit: Pick<ProcessExit, 'code' | 'signal'>) => void = () => undefined;
   readonly exited: Promise<ProcessExit>;

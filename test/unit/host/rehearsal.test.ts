@@ -6,7 +6,7 @@ import { BitBudget } from '../../../server/src/host/stream/bit-budget.js';
 import { rehearse } from '../../../server/src/host/stream/rehearsal.js';
 import { PatternSource } from '../../fakes/pattern-source.js';
 
-/** An encoder that notes what becomes of it. */
+/** An encoder that records its use. */
 class NotedEncoder implements Encoder {
   readonly codec = 'fake';
   readonly chroma = 'shared';

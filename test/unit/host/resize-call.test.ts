@@ -4,15 +4,17 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Role } from 'cloud-browser/protocol';
 import { CallError } from '../../../server/src/host/room/calls/call-error.js';
 import { Calls } from '../../../server/src/host/room/calls/calls.js';
-import { addSizeCalls } from '../../../server/src/host/room/calls/resize-call.js';
-import { Boxes } from '../../../server/src/host/room/sizing/boxes.js';
-import { SizeChanges } from '../../../server/src/host/room/sizing/size-changes.js';
+import { addSizeCalls } from '../../../server/src/host/features/sizing/size-calls.js';
+import { Boxes } from '../../../server/src/host/features/sizing/boxes.js';
+import { SizeChanges } from '../../../server/src/host/features/sizing/size-changes.js';
 import { pixelsOf, type ScreenShape } from '../../../server/src/platform/screen-size.js';
 import { firstRights } from '../../../server/src/host/room/users/rights.js';
 import type { Viewer } from '../../../server/src/host/room/viewer.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
 
 let calls: Calls;
 let sizes: SizeChanges;
+let clock: ManualClock;
 let screen: ScreenShape & { maxArea: number; followsRatio: boolean };
 /** Changes under way; each ends when the test says so. */
 let changes: { size: string; end: () => void }[];
@@ -20,15 +22,23 @@ beforeEach(() => {
   calls = new Calls(() => false);
   screen = { width: 1280, height: 720, pixelRatio: 1, followsRatio: false, maxArea: 1920 * 1080 };
   changes = [];
-  sizes = new SizeChanges(screen, async (shape) => {
+  clock = new ManualClock();
+  const apply = async (shape: ScreenShape) => {
     const { width, height } = pixelsOf(shape);
     await new Promise<void>((end) => changes.push({ size: `${width}x${height}`, end }));
     Object.assign(screen, shape);
-  });
+  };
+  sizes = new SizeChanges(screen, apply, clock);
   addSizeCalls(calls, sizes, new Boxes(sizes, () => true));
 });
 
 const resize = (...args: unknown[]) => calls.perform('resize', args, { viewer: undefined, admin: true });
+/** Lets the pause before the next change pass. */
+const rest = async () => {
+  await turn();
+  clock.advance(15_000);
+  await turn();
+};
 const made = () => changes.map(({ size }) => size);
 
 describe('resize', () => {
@@ -57,7 +67,7 @@ describe('resize', () => {
     changes[0]?.end();
     await done;
     const other = resize(256, 3840);
-    await turn();
+    await rest();
     changes[1]?.end();
     await other;
     assert.deepEqual(made(), ['3840x540', '256x3840']);
@@ -88,7 +98,7 @@ describe('resize', () => {
     await turn();
     assert.deepEqual([made(), settled], [['800x600'], []]);
     changes[0]?.end();
-    await turn();
+    await rest();
     assert.deepEqual([made(), settled], [['800x600', '1000x600'], ['first']]);
     changes[1]?.end();
     await Promise.all(all);
@@ -98,13 +108,14 @@ describe('resize', () => {
   it('goes on after a change that failed', async () => {
     const failing = new Calls(() => false);
     let attempts = 0;
-    const changing = new SizeChanges(screen, () =>
-      ++attempts === 1 ? Promise.reject(new Error('no')) : Promise.resolve(),
-    );
+    const apply = () => (++attempts === 1 ? Promise.reject(new Error('no')) : Promise.resolve());
+    const changing = new SizeChanges(screen, apply, clock);
     addSizeCalls(failing, changing, new Boxes(changing, () => true));
     const ask = () => failing.perform('resize', [800, 600], { viewer: undefined, admin: true });
     await assert.rejects(ask(), /no/);
-    await ask();
+    const again = ask();
+    await rest();
+    await again;
     assert.equal(attempts, 2);
   });
 
@@ -144,7 +155,7 @@ describe('a pixel ratio that follows', () => {
       [300, 400],
     ] as const) {
       const done = resize(width, height);
-      await turn();
+      await rest();
       changes.at(-1)?.end();
       await done;
     }

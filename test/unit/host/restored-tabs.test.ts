@@ -33,10 +33,10 @@ async function restore(): Promise<void> {
   for (const tab of TABS) browser.attach(tab, 'page');
   await settle();
 }
-/** The targets that a method was asked for. */
+/** The targets of the calls of a method. */
 const targetsOf = (asked: string) =>
   browser.commands.filter(({ method }) => method === asked).map(({ params }) => params['targetId']);
-/** What a session was asked for. */
+/** The methods called in a session. */
 const askedOf = (session: string) =>
   browser.commands.filter(({ sessionId }) => sessionId === session).map(({ method }) => method);
 const isEmulated = (session: string) => askedOf(session).includes('Emulation.setDeviceMetricsOverride');

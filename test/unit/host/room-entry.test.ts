@@ -16,6 +16,7 @@ import type {
   AuthorizationRequest,
   ViewerHandover,
 } from '../../../server/src/host-protocol.js';
+import { featureParts } from '../../fakes/feature-parts.js';
 import { fakeClipboard } from '../../fakes/fake-clipboard.js';
 import type { InputDevices } from '../../../server/src/host/input/input-devices.js';
 import { secretCheck } from '../../../server/src/platform/secrets.js';
@@ -23,8 +24,10 @@ import { forAll } from '../../../server/src/host/room/calls/access.js';
 import { CallError } from '../../../server/src/host/room/calls/call-error.js';
 import { Calls } from '../../../server/src/host/room/calls/calls.js';
 import { CloseWarnings } from '../../../server/src/host/room/close-warnings.js';
-import { SizeChanges } from '../../../server/src/host/room/sizing/size-changes.js';
-import { Room } from '../../../server/src/host/room/room.js';
+import { clipboard } from '../../../server/src/host/features/clipboard/clipboard.js';
+import { sizing } from '../../../server/src/host/features/sizing/sizing.js';
+import { Room, type RoomListener } from '../../../server/src/host/room/room.js';
+import { SessionUsers } from '../../../server/src/host/room/users/session-users.js';
 import type { StreamHub } from '../../../server/src/host/stream/stream-hub.js';
 import { hostSessionOf } from '../../../server/src/sessions/settings/host-session.js';
 import {
@@ -59,24 +62,20 @@ beforeEach(async () => {
   const devices = { queue, focus, clipboard: fakeClipboard() } as unknown as InputDevices;
   const session = hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'admin-token');
   calls = new Calls(secretCheck(session.adminTokenHash));
-  room = new Room(
-    session,
-    streams,
-    devices,
-    calls,
-    new SizeChanges(session, () => Promise.resolve()),
-    {
-      onViewers: () => undefined,
-      onActivity: () => (activity += 1),
-      onUser: () => undefined,
-      authorize: (user) => {
-        asked.push(user);
-        return answer();
-      },
-      warnings: () => warnings.current(),
+  const users = new SessionUsers(calls);
+  const listener: RoomListener = {
+    onViewers: () => undefined,
+    onActivity: () => (activity += 1),
+    onUser: () => undefined,
+    authorize: (user) => {
+      asked.push(user);
+      return answer();
     },
-    { viewers: 3 },
-  );
+    warnings: () => warnings.current(),
+  };
+  const parts = featureParts({ session, calls, users, devices, streams });
+  const features = [clipboard, sizing].map((make) => make(parts));
+  room = new Room(session, streams, devices, calls, users, features, listener, { viewers: 3 });
   server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   // The class of the sockets is a parameter of the server's type, which the rule takes for another class.
   // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
@@ -89,7 +88,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Comes in; what it is told is collected. */
+/** Joins the room and collects the received messages. */
 async function enter(hello: object = {}): Promise<{ socket: WebSocket; told: HostMessage[] }> {
   const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const told: HostMessage[] = [];
@@ -241,7 +240,9 @@ describe('a call of a viewer', () => {
   }
 
   it('is answered with what the method returns', async () => {
-    calls.add('tabs.query', forAll, (args, { admin }) => Promise.resolve([args, admin] as never));
+    calls.add('tabs.query', { access: forAll, check: (args) => args }, (args, { admin }) =>
+      Promise.resolve([args, admin] as never),
+    );
     assert.deepEqual(await outcome({ args: [1, { a: null }] }), {
       ...{ type: 'answer', id: 7 },
       result: [[1, { a: null }], false],
@@ -249,17 +250,17 @@ describe('a call of a viewer', () => {
   });
 
   it('knows the admin by the token', async () => {
-    calls.add('tabs.query', forAll, (_args, { admin }) => admin as never);
+    calls.add('tabs.query', { access: forAll, check: (args) => args }, (_args, { admin }) => admin as never);
     assert.deepEqual(await outcome({ adminToken: 'admin-token' }), { type: 'answer', id: 7, result: true });
   });
 
   it('with a wrong token is not the admin’s', async () => {
-    calls.add('tabs.query', forAll, (_args, { admin }) => admin as never);
+    calls.add('tabs.query', { access: forAll, check: (args) => args }, (_args, { admin }) => admin as never);
     assert.deepEqual(await outcome({ adminToken: 'guessed' }), { type: 'answer', id: 7, result: false });
   });
 
   it('is told why it failed', async () => {
-    calls.add('tabs.query', forAll, () => {
+    calls.add('tabs.query', { access: forAll, check: (args) => args }, () => {
       throw new CallError('err_forbidden', 'Not you.');
     });
     const error = { code: 'err_forbidden', message: 'Not you.' };

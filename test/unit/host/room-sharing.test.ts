@@ -2,18 +2,26 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { SessionUser } from 'cloud-browser/protocol';
 import { FakeRoom, until, type RawClient } from '../../fakes/fake-room.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+import { PRIVACY_AWAY_MS } from '../../../server/src/host/features/privacy/privacy-mode.js';
 
+/** The longest privacy mode of the session, in milliseconds. */
+const LIMIT = 600_000;
+const MINUTE = 60_000;
+
+let clock: ManualClock;
 let room: FakeRoom;
 let admin: RawClient;
 let one: RawClient;
 let two: RawClient;
 beforeEach(async () => {
-  room = await FakeRoom.open();
+  clock = new ManualClock();
+  room = await FakeRoom.open({ privacyTimeout: LIMIT / 1000 }, clock);
   [admin, one, two] = [await room.enter(), await room.enter(), await room.enter()];
 });
 afterEach(() => room.close());
 
-/** Whose input counts, by trying: each moves the pointer to a place of its own. */
+/** Finds users whose input counts: each moves the pointer to a different place. */
 async function whoMoves(): Promise<string[]> {
   const clients = { admin, one, two };
   const moved: string[] = [];
@@ -84,6 +92,10 @@ describe('control', () => {
 describe('privacy mode', () => {
   const noticesOf = ({ told }: RawClient) =>
     told.filter((message) => message.type === 'privacy').map(({ userId }) => userId);
+  const warningsOf = ({ told }: RawClient) =>
+    told.filter((message) => message.type === 'privacy' && message.ending === true).length;
+  const endsOf = ({ told }: RawClient) =>
+    told.filter((message) => message.type === 'notice' && message.kind === 'privacy-ended').length;
 
   it('shuts the others out, newcomers too, until it is off', async () => {
     await admin.admin('addRoles', [two.id], ['cursor_data']);
@@ -111,11 +123,141 @@ describe('privacy mode', () => {
   it('ends when its user leaves, and when an admin says so', async () => {
     await one.call('enablePrivacyMode');
     await admin.admin('disablePrivacyMode');
+    await one.settled();
+    assert.deepEqual(endsOf(one), 1);
     assert.deepEqual(await whoMoves(), ['admin', 'one', 'two']);
+    clock.advance(MINUTE);
     await two.call('enablePrivacyMode');
-    two.socket.terminate();
+    two.socket.close(1000);
     await until(() => noticesOf(one).length === 4);
     assert.deepEqual(noticesOf(one), [one.id, null, two.id, null]);
+  });
+
+  it('lasts while a broken connection may come back, and then ends', async () => {
+    await one.call('enablePrivacyMode');
+    one.socket.terminate();
+    await until(() => room.told.includes(`left ${one.id}`));
+    clock.advance(PRIVACY_AWAY_MS - 1);
+    await two.settled();
+    assert.deepEqual(noticesOf(two), [one.id]);
+    const again = await room.enter({ resume: { userId: one.id, secret: one.welcome?.secret } });
+    await again.settled();
+    clock.advance(PRIVACY_AWAY_MS);
+    await two.settled();
+    assert.deepEqual([noticesOf(again), noticesOf(two)], [[one.id], [one.id]]);
+    again.socket.terminate();
+    await until(() => room.told.filter((told) => told === `left ${one.id}`).length === 2);
+    clock.advance(PRIVACY_AWAY_MS);
+    await two.settled();
+    assert.deepEqual(noticesOf(two), [one.id, null]);
+  });
+
+  it('is told with the time that it has lasted and lasts at most, to who comes later too', async () => {
+    await one.call('enablePrivacyMode');
+    clock.advance(MINUTE);
+    const late = await room.enter();
+    await late.settled();
+    assert.deepEqual(
+      late.told.find(({ type }) => type === 'privacy'),
+      { type: 'privacy', userId: one.id, elapsed: MINUTE, remaining: LIMIT - MINUTE },
+    );
+    const users = await admin.admin('users.list');
+    assert.deepEqual(
+      users.map(({ id, privacy }) => [id === one.id, privacy]),
+      [
+        [false, undefined],
+        [true, { since: '2030-01-01T00:00:00.000Z', until: '2030-01-01T00:10:00.000Z' }],
+        [false, undefined],
+        [false, undefined],
+      ],
+    );
+  });
+
+  it('warns its user alone a minute before its end, and ends', async () => {
+    await one.call('enablePrivacyMode');
+    clock.advance(LIMIT - MINUTE);
+    await Promise.all([one.settled(), two.settled()]);
+    assert.deepEqual([warningsOf(one), warningsOf(two), noticesOf(two)], [1, 0, [one.id]]);
+    clock.advance(MINUTE);
+    await Promise.all([one.settled(), two.settled()]);
+    assert.deepEqual([endsOf(one), endsOf(two), noticesOf(two)], [1, 0, [one.id, null]]);
+    assert.deepEqual(await whoMoves(), ['admin', 'one', 'two']);
+  });
+
+  it('is renewed after the warning, not before, twice; an admin renews it as often as they like', async () => {
+    await one.call('enablePrivacyMode');
+    assert.equal(await codeOf(one.call('enablePrivacyMode')), undefined);
+    clock.advance(LIMIT - MINUTE);
+    for (let renewal = 0; renewal < 2; renewal++) {
+      assert.equal(await codeOf(one.call('enablePrivacyMode')), undefined);
+      clock.advance(LIMIT - MINUTE);
+      await two.settled();
+      assert.equal(noticesOf(two).at(-1), one.id);
+    }
+    assert.equal(await codeOf(one.call('enablePrivacyMode')), 'err_privacy_limit');
+    await one.admin('enablePrivacyMode');
+    clock.advance(LIMIT - MINUTE);
+    await two.settled();
+    assert.equal(noticesOf(two).at(-1), one.id);
+    clock.advance(MINUTE);
+    await two.settled();
+    assert.equal(noticesOf(two).at(-1), null);
+  });
+
+  it('leaves the others time before it begins again, for whoever wants it next', async () => {
+    await one.call('enablePrivacyMode');
+    clock.advance(LIMIT - MINUTE);
+    clock.advance(MINUTE);
+    for (const next of [one, two])
+      assert.equal(await codeOf(next.call('enablePrivacyMode')), 'err_privacy_limit');
+    clock.advance(MINUTE - 1);
+    assert.equal(await codeOf(one.call('enablePrivacyMode')), 'err_privacy_limit');
+    clock.advance(1);
+    assert.equal(await codeOf(two.call('enablePrivacyMode')), undefined);
+    clock.advance(5_000);
+    await two.call('disablePrivacyMode');
+    clock.advance(4_999);
+    assert.equal(await codeOf(two.call('enablePrivacyMode')), 'err_privacy_limit');
+    await admin.admin('enablePrivacyMode');
+    await two.settled();
+    assert.equal(noticesOf(two).at(-1), admin.id);
+  });
+
+  it('ends when its user loses the role or control, or control is handed to another', async () => {
+    const takes: (() => Promise<unknown>)[] = [
+      () => admin.admin('removeRoles', [one.id], ['privacy']),
+      () => admin.admin('removeRoles', [one.id], ['control']),
+      () => admin.admin('setPermissions', one.id, { control_disabled: true }),
+      () => admin.admin('control.take'),
+      () => one.call('control.give', [two.id]),
+    ];
+    for (const [index, take] of takes.entries()) {
+      await admin.admin('control.give', null);
+      await admin.admin('addRoles', [one.id], ['privacy', 'control']);
+      await admin.admin('setPermissions', one.id, { control_disabled: false });
+      assert.equal(await codeOf(one.call('enablePrivacyMode')), undefined, `${index}`);
+      await take();
+      await two.settled();
+      assert.equal(noticesOf(two).at(-1), null, `${index}`);
+      clock.advance(MINUTE);
+    }
+    assert.ok((await whoMoves()).includes('two'));
+  });
+
+  it('needs the role, and may have no end', async () => {
+    await admin.admin('removeRoles', [one.id], ['privacy']);
+    assert.equal(await codeOf(one.call('enablePrivacyMode')), 'err_forbidden');
+    room.close();
+    room = await FakeRoom.open({ privacyTimeout: null }, clock);
+    [one, two] = [await room.enter(), await room.enter()];
+    await one.call('enablePrivacyMode');
+    clock.advance(100 * LIMIT);
+    await two.settled();
+    assert.deepEqual(
+      two.told.filter(({ type }) => type === 'privacy'),
+      [{ type: 'privacy', userId: one.id, elapsed: 0, remaining: null }],
+    );
+    assert.equal(warningsOf(one), 0);
   });
 
   it('lasts while its user changes connections', async () => {

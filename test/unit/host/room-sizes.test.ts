@@ -58,6 +58,16 @@ describe('a box of a viewer', () => {
     assert.ok(sizes().length <= 6, sizes().join(' '));
   });
 
+  it('that goes and comes back counts once as a change of the size', async () => {
+    room = await FakeRoom.open();
+    const user = await room.enter();
+    for (let count = 0; count < 100; count++) say(user, { type: 'box', box: null });
+    fill(user, 800, 600);
+    await until(() => sizes().length === 1);
+    await user.settled();
+    assert.equal(user.closed, undefined);
+  });
+
   it('that is none ends the connection', async () => {
     room = await FakeRoom.open();
     for (const box of [

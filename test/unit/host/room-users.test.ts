@@ -61,7 +61,7 @@ describe('a modified client', () => {
     admin = await room.enter();
     client = await room.enter();
     await admin.admin('setPermissions', client.id, { control_disabled: true });
-    await admin.admin('removeRoles', [client.id], ['chrome_apis', 'resize', 'control']);
+    await admin.admin('removeRoles', [client.id], ['chrome_apis', 'resize', 'control', 'privacy']);
   });
 
   it('moves nothing', async () => {
@@ -134,7 +134,7 @@ describe('changes of rights', () => {
     const again = await room.enter({ resume: { userId: user.id, secret: user.welcome?.secret } });
     const { result } = await again.call('users.me');
     const { id, permissions, roles } = result as SessionUser;
-    assert.deepEqual([id, permissions.priority, roles], [user.id, 3, ['chrome_apis', 'control']]);
+    assert.deepEqual([id, permissions.priority, roles], [user.id, 3, ['chrome_apis', 'control', 'privacy']]);
   });
 
   it('with exclusive are for everybody but the users named', async () => {

@@ -10,7 +10,7 @@ const never = new Promise<never>(() => undefined);
 const FINE = { width: 400, height: 300, pixelRatio: 2 };
 
 let time: PassingTime;
-/** What the display and those who use it were told. */
+/** Calls of the display and of its users. */
 let told: string[];
 /** The size that the display has. */
 let size: { width: number; height: number };

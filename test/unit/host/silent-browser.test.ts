@@ -9,6 +9,7 @@ import { RestoredTabs } from '../../../server/src/host/browser/pages/restored-ta
 import { StartWindow } from '../../../server/src/host/browser/pages/start-window.js';
 import { expectRepaint } from '../../../server/src/host/browser/pages/repaint.js';
 import { TabDriver } from '../../../server/src/host/browser/bridge/tab-driver.js';
+import { TypingHold } from '../../../server/src/host/input/typing-hold.js';
 import { UserInput, type UserEvent } from '../../../server/src/host/input/user-input.js';
 import { FakeBrowser } from '../../fakes/fake-browser.js';
 import { inputParts } from '../../fakes/input-parts.js';
@@ -87,11 +88,11 @@ const START_PAGE = {
   fieldMasking: [],
 } as const;
 /** Rights of somebody in a session that masks nothing. */
-const ANY = { mayWrite: () => false, onRefused: () => undefined };
+const ANY = { mayWrite: () => false, onRefused: () => undefined, hold: new TypingHold() };
 
 const SETUP = { pinch: true, kiosk: false, maxPages: 50 };
 
-/** What a session of an emulated phone does until its first page is there. */
+/** Starts a session of an emulated phone, until its first page is ready. */
 async function start(): Promise<Pages> {
   await browser.cdp.browser.send('Browser.getVersion', {});
   const emulation = await AndroidEmulation.create(browser.cdp);
@@ -102,7 +103,7 @@ async function start(): Promise<Pages> {
 
 const at = { seq: 1, modifiers: 0, x: 100, y: 300 };
 const key = { type: 'key', code: 'KeyQ', key: 'é', repeat: false, ...at } as const;
-/** What people do, and what waits in the one queue of input. */
+/** Events of users, all in the one input queue. */
 const EVENTS = {
   'a key': { ...key, pressed: true },
   'the same key, lifted': { ...key, pressed: false },
@@ -166,7 +167,7 @@ const ACTS: Record<string, { limit: number; act: (pages: Pages) => Promise<unkno
   },
 };
 
-/** What became of an act by its limit. */
+/** Resolves to the outcome of an act within its limit. */
 async function outcomeOf(act: Promise<unknown>, limit: number): Promise<unknown> {
   let outcome: unknown = 'nothing';
   act.then(

@@ -6,7 +6,7 @@ import { decodeSoundPacket, type SoundPacket } from '../../../src/protocol/index
 const silence = (packets: number) => Buffer.alloc(packets * PACKET_BYTES);
 const sound = (packets: number) => Buffer.alloc(packets * PACKET_BYTES, 1);
 
-/** What is sent of some samples: packets whose payload is the first sample's first byte. */
+/** Returns the packets of some samples. Their payload is the first sample's first byte. */
 function packetsOf({ wanted, now }: { wanted?: () => boolean; now?: () => number } = {}) {
   const sent: SoundPacket[] = [];
   let encoded = 0;

@@ -31,9 +31,9 @@ class FakeWorkstation {
 
 let time: PassingTime;
 let workstation: FakeWorkstation;
-/** What happened to it, as the service is told; undefined: it is ready. */
+/** Reports to the service; undefined: the browser is ready. */
 let told: (string | undefined)[];
-/** What the session is told. */
+/** Events that the session received. */
 let heard: string[];
 let inner: WorkstationListener | undefined;
 beforeEach(() => {

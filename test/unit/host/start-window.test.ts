@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { Pages } from '../../../server/src/host/browser/pages/pages.js';
 import { StartWindow } from '../../../server/src/host/browser/pages/start-window.js';
+import { normalizeStartUrl } from '../../../server/src/sessions/settings/start-url.js';
 import { FakeBrowser } from '../../fakes/fake-browser.js';
 import { PassingTime, settle } from '../../fakes/passing-time.js';
 
@@ -33,7 +34,7 @@ const startWindow = (settings: object = {}) =>
   new StartWindow(browser.cdp, pages, { ...SESSION, ...settings }, () => failures++);
 const PHONE_WITH_TABS = { userAgent: 'chrome_android', restoreTabs: true } as const;
 
-/** The parameters of the windows that were asked for. */
+/** The parameters of the requested windows. */
 const windows = () =>
   browser.commands.filter(({ method }) => method === 'Target.createTarget').map(({ params }) => params);
 const isCreation = ({ method }: { method: string }) => method === 'Target.createTarget';
@@ -62,6 +63,21 @@ describe('the start page', () => {
     await startWindow({ kiosk: true }).open();
     assert.deepEqual(windows(), [{ url: URL, newWindow: true, windowState: 'fullscreen' }]);
   });
+
+  for (const address of ['about:newtab', 'chrome://newtab', ' CHROME://new-tab-page/ '])
+    it(`is Chromium's new tab page for ${JSON.stringify(address)}, in tabs, in a kiosk and on a phone`, async () => {
+      const startUrl = normalizeStartUrl(address);
+      const url = 'chrome://newtab/';
+      await startWindow({ startUrl }).open();
+      await startWindow({ startUrl, kiosk: true }).open();
+      assert.deepEqual(windows(), [
+        { url, newWindow: true },
+        { url, newWindow: true, windowState: 'fullscreen' },
+      ]);
+      await startWindow({ startUrl, userAgent: 'chrome_android' }).load();
+      const navigation = browser.commands.find(({ method }) => method === 'Page.navigate');
+      assert.deepEqual(navigation?.params, { url });
+    });
 
   it('waits in an empty window for what pages may not be loaded without', async () => {
     const start = startWindow({ userAgent: 'chrome_android' });

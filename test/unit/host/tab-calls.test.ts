@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { HostMessage, RemoteEvent } from 'cloud-browser/protocol';
 import { Calls } from '../../../server/src/host/room/calls/calls.js';
-import { TabCalls, type TabBackend } from '../../../server/src/host/room/calls/tab-calls.js';
+import { TabCalls, type TabBackend } from '../../../server/src/host/features/tabs/tab-calls.js';
 import { TabDriver } from '../../../server/src/host/browser/bridge/tab-driver.js';
 import { Dialogs } from '../../../server/src/host/browser/pages/dialogs.js';
 import type { Viewer } from '../../../server/src/host/room/viewer.js';
@@ -121,6 +121,11 @@ describe('tabs.<method>', () => {
     ['https://example.com', 'https://example.com/'],
     ['HTTP://example.com/a', 'http://example.com/a'],
     ['about:blank', 'about:blank'],
+    ['about:newtab', 'chrome://newtab/'],
+    [' Chrome://NewTab ', 'chrome://newtab/'],
+    ['chrome://new-tab-page/', 'chrome://newtab/'],
+    ['chrome://settings', undefined],
+    ['chrome://newtab/../settings', undefined],
     [' \tjavascript:alert(1)', undefined],
     ['java\nscript:alert(1)', undefined],
     ['file:///etc/passwd', undefined],

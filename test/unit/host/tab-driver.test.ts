@@ -5,7 +5,7 @@ import { TabDriver } from '../../../server/src/host/browser/bridge/tab-driver.js
 import { Pages } from '../../../server/src/host/browser/pages/pages.js';
 import { failureOf } from '../../../server/src/host/room/calls/call-error.js';
 import { Calls } from '../../../server/src/host/room/calls/calls.js';
-import { TabCalls, type TabBackend } from '../../../server/src/host/room/calls/tab-calls.js';
+import { TabCalls, type TabBackend } from '../../../server/src/host/features/tabs/tab-calls.js';
 import type { Viewer } from '../../../server/src/host/room/viewer.js';
 import { FakeBrowser } from '../../fakes/fake-browser.js';
 import { PassingTime, settle } from '../../fakes/passing-time.js';
@@ -21,7 +21,7 @@ class FakeTabs implements TabBackend {
   readonly asked: unknown[][] = [];
   /** Tabs without a process. */
   readonly asleep = new Set(['asleep']);
-  /** What happens when Chrome is asked. */
+  /** The reaction of Chrome to a call. */
   act: (method: TabMethod) => Promise<unknown> = () => Promise.resolve({ result: undefined });
 
   async open(): Promise<void> {}
@@ -45,7 +45,7 @@ let time: PassingTime;
 let browser: FakeBrowser;
 let tabs: FakeTabs;
 let calls: Calls;
-/** What ends the process of a page; that of the one in front, which has the number 7. */
+/** Ends the process of a page. The page in front has the number 7. */
 let end: (renderer: number) => void;
 let ended: number[];
 beforeEach(async () => {
@@ -89,7 +89,7 @@ const loop = (page: string) => {
   browser.silent = ({ method, sessionId }) => sessionId === page && method === 'Runtime.evaluate';
 };
 
-/** What a page has to carry out itself. */
+/** Calls that a page has to carry out itself. */
 const OF_PAGES: [TabMethod, ...unknown[]][] = [
   ['update', 2, elsewhere],
   ['update', null, elsewhere],

@@ -19,7 +19,7 @@ beforeEach(() => {
 const pushAll = (lane: TaskLane, name: string, count: number) =>
   Array.from({ length: count }, (_, index) => lane.push(() => void done.push(`${name}${index}`)));
 
-/** What the queue takes by itself; a paste comes with its content. */
+/** Events that the queue accepts; a paste comes with its content. */
 type Given = Exclude<InputWithoutSeq, { type: 'paste' }>;
 
 describe('the queue of input', () => {

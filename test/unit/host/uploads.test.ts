@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, test } from 'node:test';
-import { FileQuota } from '../../../server/src/host/files/file-quota.js';
-import type { UploadTarget } from '../../../server/src/host/files/upload.js';
-import { Uploads, UPLOAD_STALL_MS } from '../../../server/src/host/files/uploads.js';
+import { FileQuota } from '../../../server/src/host/features/files/file-quota.js';
+import type { UploadTarget } from '../../../server/src/host/features/files/uploads/upload.js';
+import { Uploads, UPLOAD_STALL_MS } from '../../../server/src/host/features/files/uploads/uploads.js';
 import { FakePeople, type FakeViewer } from '../../fakes/file-holder.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
@@ -45,7 +45,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** What this process has open below the directory. */
+/** Files below the directory that this process has open. */
 async function openFiles(): Promise<string[]> {
   const descriptors = await readdir('/proc/self/fd');
   const paths = descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => ''));

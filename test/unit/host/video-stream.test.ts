@@ -3,7 +3,7 @@ import { beforeEach, test, type TestContext } from 'node:test';
 import type { Encoder } from '../../../server/src/host/encode/encoder.js';
 import { BitBudget } from '../../../server/src/host/stream/bit-budget.js';
 import { Delivery } from '../../../server/src/host/stream/delivery.js';
-import type { FramePump } from '../../../server/src/host/stream/frame-pump.js';
+import type { FramePump, PumpedFrame } from '../../../server/src/host/stream/frame-pump.js';
 import { VideoStream, type StreamViewer } from '../../../server/src/host/stream/video-stream.js';
 
 const STREAM = 1;
@@ -77,4 +77,25 @@ test('a viewer that has left is waited for no more', (context) => {
   passTime(context, 10_000);
   assert.equal(asked, 0);
   assert.equal(delivery.empty, false);
+});
+
+test('viewers that join again and again cost the others one key frame a second', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const keyFrame = { keyFrame: true, data: Buffer.alloc(10) } as unknown as PumpedFrame;
+  const join = () => {
+    stream.add(viewer);
+    stream.remove(viewer);
+  };
+  stream.onFrame(keyFrame);
+  for (let count = 0; count < 8; count++) join();
+  passTime(context, 60);
+  assert.equal(asked, 1);
+  stream.onFrame(keyFrame);
+  join();
+  stream.add(viewer);
+  stream.restart(viewer);
+  passTime(context, 900);
+  assert.equal(asked, 1);
+  passTime(context, 101);
+  assert.equal(asked, 2);
 });

@@ -49,6 +49,19 @@ const opened = () =>
   );
 
 describe('a viewer', () => {
+  for (const [what, message] of Object.entries({
+    'a huge text': ' '.repeat(4 * 1024 * 1024),
+    'a huge binary message': new Uint8Array(4 * 1024 * 1024),
+  }))
+    it(`who sends ${what} receives the reason "rejected"`, async () => {
+      const client = await arrive();
+      await opened();
+      for (let count = 0; count < 3; count++) client.send(message);
+      const [code, text] = (await once(client, 'close')) as [number, Buffer];
+      assert.equal(reasonOfCloseCode(code), 'rejected');
+      assert.match(String(text), /larger than a session takes/);
+    });
+
   it('who comes before the room is open enters it later, and nothing that was said is lost', async () => {
     const client = await arrive();
     client.ping();

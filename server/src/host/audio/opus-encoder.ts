@@ -2,10 +2,10 @@ import { SOUND_FORMAT } from 'cloud-browser/protocol';
 import { AV_CHANNEL_LAYOUT_STEREO, AV_SAMPLE_FMT_S16, FF_ENCODER_LIBOPUS } from 'node-av/constants';
 import { Codec, CodecContext, Frame, Packet, Rational } from 'node-av/lib';
 
-/** On average for stereo music that is hard to tell from the original; speech takes less. */
+/** Average bit rate at which stereo music is hard to tell from the original. Speech needs less. */
 const BITS_PER_SECOND = 96_000n;
 
-/** Opus by libopus: one packet for each 20 ms of sound. */
+/** Opus encoder of libopus: one packet per 20 ms of sound. */
 export class OpusEncoder {
   readonly #context = new CodecContext();
   readonly #frame = new Frame();
@@ -35,7 +35,7 @@ export class OpusEncoder {
     check(frame.getBuffer(), 'make a buffer');
   }
 
-  /** @param samples as many as a packet has, both channels in turn, 16 bits each, little-endian */
+  /** @param samples the samples of one packet: interleaved stereo, 16 bits each, little-endian */
   encode(samples: Buffer): Buffer {
     const frame = this.#frame;
     check(frame.makeWritable(), 'write samples');

@@ -6,7 +6,10 @@ const PROTOCOL_VERSION = 32;
 const COOKIE_BYTES = 256;
 const CONTROL_CHANNEL = 0xffffffff;
 
-/** The first message of every client, with an empty cookie: the descriptor of a packet, then tagged values. */
+/**
+ * Returns the first message of every client, with an empty cookie: the descriptor of a packet, then tagged
+ * values.
+ */
 function authMessage(): Buffer {
   const number = (value: number) => {
     const tagged = Buffer.alloc(5, 'L');
@@ -24,14 +27,14 @@ function authMessage(): Buffer {
 }
 
 /**
- * Resolves when a sound server has answered a client that introduces itself, or has sent it away. The kernel accepts connections
- * for a server that hangs, so it takes an answer.
+ * Resolves when a sound server has answered a client's first message, or has refused the client. A connection
+ * alone proves nothing: the kernel also accepts connections for a server that hangs.
  */
 export function soundServerAnswers(path: string): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(path, () => socket.write(authMessage()));
     socket.unref();
-    // What went wrong is an answer, too; `close` follows.
+    // An error counts as an answer too; `close` follows.
     socket.once('error', () => undefined);
     socket.once('data', () => socket.destroy());
     socket.once('close', () => resolve());

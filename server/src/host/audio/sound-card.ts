@@ -9,40 +9,41 @@ import { HELPER_FILTER, helperArgs } from '../sandbox/helper-room.js';
 import { giveFilter } from '../sandbox/system-calls.js';
 import { soundServerAnswers } from './sound-answer.js';
 
-/** The socket's name in its directory, which is all that the browser may see of the sound card. */
+/** Name of the socket in its directory. The browser may see nothing else of the sound card. */
 export const SOUND_SOCKET = 'native';
 
-/** The directory of the socket that programs play to. */
+/** Returns the directory of the socket that programs play to. */
 export const soundDirectory = (sessionDirectory: string) => join(sessionDirectory, 'sound', 'server');
 
-/** A server without its socket by then is given up. It takes 50 ms on a quiet machine. */
+/** Timeout for the server to create its socket. It takes 50 ms on an idle machine. */
 const START_TIMEOUT_MS = 5_000;
 
 /**
- * A PulseAudio server with one output, for one session: what is played comes out of a pipe, in real time, and nothing comes
- * while nothing is played. A null sink with a recorder would be another process, awake all the time.
+ * A PulseAudio server with one output for one session. The played sound comes out of a pipe in real time. It
+ * delivers no data during silence. A null sink with a recorder would need another process that never sleeps.
  */
 export class SoundCard {
   private constructor(
     readonly process: ManagedProcess,
-    /** Samples, both channels in turn, 16 bits each, little-endian. */
+    /** Samples: interleaved stereo, 16 bits each, little-endian. */
     readonly samples: Readable,
     private readonly socket: string,
   ) {}
 
-  /** Starts the server; resolves when programs can connect. */
+  /** Starts the server. Resolves when programs can connect. */
   static async start(sessionDirectory: string): Promise<SoundCard> {
     const home = join(sessionDirectory, 'sound');
     const directory = soundDirectory(sessionDirectory);
     const [socket, pipe] = [join(directory, SOUND_SOCKET), join(home, 'samples')];
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    // A server that was killed leaves its socket and its pipe behind.
+    // A killed server leaves its socket and its pipe behind.
     await Promise.all([rm(socket, { force: true }), rm(pipe, { force: true })]);
     const { sampleRate, channels } = SOUND_FORMAT;
     const modules = [
       `module-pipe-sink sink_name=out file=${pipe} format=s16le rate=${sampleRate} channels=${channels} use_system_clock_for_timing=yes`,
       'module-suspend-on-idle timeout=1',
-      // Only this session's user can enter the directory. It stands last, so once the socket exists the sink exists too.
+      // Only this session's user can enter the directory. This module is last, so the sink exists before the
+      // socket.
       `module-native-protocol-unix socket=${socket} auth-anonymous=1`,
     ];
     const appears = entryOf(directory, SOUND_SOCKET);
@@ -56,7 +57,7 @@ export class SoundCard {
         '--disable-shm=yes',
       ],
       ...['--realtime=no', '--high-priority=no', '--log-target=stderr', '--log-level=error'],
-      // The modules are all there ever are: a client could have files written and ports opened by others.
+      // No other modules can be loaded: with some of them a client could write files and open ports.
       ...['--disallow-module-loading=yes', '--disallow-exit=yes'],
       ...modules.flatMap((module) => ['-L', module]),
     ];
@@ -79,7 +80,7 @@ export class SoundCard {
     }
   }
 
-  /** Resolves when the server has answered a client, which one that hangs never does. */
+  /** Resolves when the server has answered a client. A server that hangs never does. */
   answers(): Promise<void> {
     return soundServerAnswers(this.socket);
   }
@@ -90,7 +91,7 @@ export class SoundCard {
   }
 }
 
-/** Watches a directory from now on; resolves when it has an entry of this name, rejects when it gets none in time. */
+/** Watches a directory. Resolves when it has an entry with this name. Rejects at the timeout. */
 function entryOf(directory: string, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const watcher = watch(directory);
@@ -108,8 +109,8 @@ function entryOf(directory: string, name: string): Promise<void> {
 }
 
 /**
- * Opens a pipe without waiting for its writer, and reads it without blocking a thread. Never through a link: a server that somebody
- * took over could have any file played to viewers.
+ * Opens a pipe without waiting for its writer, and reads it without blocking a thread. It never follows a
+ * link: a compromised server could play any file to viewers.
  */
 export function readPipe(path: string): Readable {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);

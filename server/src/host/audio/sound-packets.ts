@@ -4,15 +4,15 @@ import { encodeSoundPacket, SOUND_FORMAT } from 'cloud-browser/protocol';
 const BYTES_PER_SAMPLE = 2;
 /** Size of the samples of one packet. */
 export const PACKET_BYTES = SOUND_FORMAT.packetSamples * SOUND_FORMAT.channels * BYTES_PER_SAMPLE;
-/** A packet's samples when nothing is heard. */
+/** A packet's samples during silence. */
 const SILENCE = Buffer.alloc(PACKET_BYTES);
 /** Packets of silence that are still sent after a sound, so that it fades out in the decoder: 200 ms. */
 const FADING_PACKETS = 10;
 
-/** What {@link SoundPackets} works with. */
+/** Dependencies of {@link SoundPackets}. */
 export interface SoundPacketsOptions {
   encode: (samples: Buffer) => Uint8Array;
-  /** Whether anybody wants to hear. */
+  /** Returns true if a viewer wants sound. */
   wanted: () => boolean;
   /** Takes encoded {@link SoundPacket}s. */
   send: (packet: Uint8Array) => void;
@@ -20,11 +20,11 @@ export interface SoundPacketsOptions {
   now: () => number;
 }
 
-/** Cuts a flow of samples into packets. Silence gives no packets, nor does sound without listeners. */
+/** Cuts a stream of samples into packets. It sends none during silence or without listeners. */
 export class SoundPackets {
   #rest: Buffer = Buffer.alloc(0);
   #number = 0;
-  /** Packets of silence in a row; more than {@link FADING_PACKETS} when nothing is being sent. */
+  /** Consecutive packets of silence; more than {@link FADING_PACKETS} if nothing is being sent. */
   #silent = FADING_PACKETS + 1;
 
   constructor(private readonly options: SoundPacketsOptions) {}

@@ -5,26 +5,29 @@ import { Watchdog } from '../../platform/watchdog.js';
 import { SoundCard } from './sound-card.js';
 import { SoundPackets } from './sound-packets.js';
 
-/** A card that ends more often within a session is not started again. */
+/** Maximum number of restarts of the sound server in a session. */
 const MAX_RESTARTS = 5;
 
-/** Who hears a session. */
+/** Receiver of a session's sound. */
 export interface SoundListener {
-  /** Whether anybody wants to hear now. */
+  /** Returns true if a viewer wants sound now. */
   wanted(): boolean;
-  /** Gets encoded `SoundPacket`s. */
+  /** Receives encoded `SoundPacket`s. */
   onSound(packet: Uint8Array): void;
-  /** The card was started again: programs that played to it must connect anew. */
+  /** Called when the sound server was restarted: programs that played to it must connect again. */
   onRestart(): void;
-  /** The card has not answered for so many milliseconds, and is ended for it. */
+  /** Called when the sound server has not answered for this many milliseconds and is killed. */
   onCardHung(milliseconds: number): void;
-  /** The card ended by itself; it is started again. */
+  /** Called when the sound server ended by itself. It is started again. */
   onCardEnded(exit: ProcessExit): void;
-  /** There is no sound, or none any more; the session goes on without. A sentence. */
+  /** Called with a sentence when there is no sound, or no sound any more. The session goes on without it. */
   onFailure(message: string): void;
 }
 
-/** The sound of a session: its card, started before the session is known and again when it ends, and the encoder. */
+/**
+ * The sound of a session: the sound server and the encoder. The server is started before the session is
+ * known, and again when it ends.
+ */
 export class Sound {
   #listener: SoundListener | undefined;
   #failure: string | undefined;
@@ -37,18 +40,18 @@ export class Sound {
     this.#card = this.#start();
   }
 
-  /** Resolves when the browser can play, or never will. */
+  /** Resolves when the browser can play, or when the start failed. */
   get ready(): Promise<unknown> {
     return this.#card;
   }
 
-  /** Plays to this listener from now on. */
+  /** Sends the sound to this listener from now on. */
   play(listener: SoundListener): void {
     this.#listener = listener;
     if (this.#failure) listener.onFailure(this.#failure);
   }
 
-  /** Ends the card. Safe to call twice. */
+  /** Stops the sound server. Safe to call twice. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await (await this.#card)?.stop();

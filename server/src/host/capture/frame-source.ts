@@ -1,28 +1,28 @@
-/** A part of a picture: 4 bytes a pixel (B, G, R, unused), row by row without gaps. */
+/** A part of a picture: 4 bytes per pixel (B, G, R, unused), row by row without gaps. */
 export interface Block extends Rect {
   data: Buffer;
 }
 
-/** Takes blocks. A block's data is valid during the call only. */
+/** Receives blocks. A block's data is valid only during the call. */
 export type BlockSink = (block: Block) => void;
 
-/** Of the screen's pictures: see {@link Block}. */
+/** Bytes per pixel of the screen's pictures: see {@link Block}. */
 export const BYTES_PER_PIXEL = 4;
 
-/** Rows that are handed over at a time: as many as stay in the processor's cache until they are converted. */
+/** Rows that are passed on at a time. They fit the processor's cache until they are converted. */
 export const BAND_ROWS = 64;
 
-/** Something that shows pictures and tells when they changed. The display is one; a test pattern is another. */
+/** A source of pictures that reports changes. The display is one; a test pattern is another. */
 export interface FrameSource {
   readonly width: number;
   readonly height: number;
-  /** Whether the picture differs from the one last read. */
+  /** True if the picture differs from the one last read. */
   readonly damaged: boolean;
   /** Called when {@link damaged} has become true. At most once until the next `read`. */
   onDamage: (() => void) | undefined;
   /**
-   * Hands over what changed since the last read, and tells where that is; undefined when nothing did. All blocks are parts
-   * of that area, which is on the {@link onGrid grid}.
+   * Passes on the changes since the last read. Returns the changed area; undefined if nothing changed. All
+   * blocks are parts of that area, which is on the {@link onGrid grid}.
    */
   read(sink: BlockSink, everything: boolean): Promise<Rect | undefined>;
 }
@@ -35,7 +35,7 @@ export interface Rect {
   height: number;
 }
 
-/** The smallest rectangle around both; undefined stands for no area at all. */
+/** Returns the smallest rectangle around both; undefined means an empty area. */
 export function union(a: Rect | undefined, b: Rect | undefined): Rect | undefined {
   if (!a || !b) return a ?? b;
   const x = Math.min(a.x, b.x);
@@ -45,10 +45,16 @@ export function union(a: Rect | undefined, b: Rect | undefined): Rect | undefine
   return { x, y, width, height };
 }
 
-/** Areas are read in columns of so many pixels: few widths to convert, and rows that vector instructions can start at. */
+/**
+ * Grid width for areas, in pixels. It limits the number of widths to convert, and aligns rows for vector
+ * instructions.
+ */
 export const GRID_COLUMNS = 64;
 
-/** The smallest area around this one that begins and ends on the grid, or at the picture's edge. Rows go in pairs. */
+/**
+ * Returns the smallest area around this one whose edges are on the grid or at the picture's edge. The first
+ * row and the number of rows are even, except at the picture's edge.
+ */
 export function onGrid(area: Rect, picture: { width: number; height: number }): Rect {
   const x = area.x - (area.x % GRID_COLUMNS);
   const y = area.y - (area.y % 2);

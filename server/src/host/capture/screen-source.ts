@@ -12,7 +12,7 @@ import {
 } from './frame-source.js';
 import { ALL_PLANES, SharedSegment, Z_PIXMAP } from './shared-segment.js';
 
-/** An area as XDamage reports it; parts of it may be outside of the screen. */
+/** An area as XDamage reports it. Parts of it may be outside the screen. */
 interface DamagedArea {
   x: number;
   y: number;
@@ -20,17 +20,17 @@ interface DamagedArea {
   h: number;
 }
 
-/** The session's display as a source of frames: XDamage tells when to look, MIT-SHM carries the pixels. */
+/** The session's display as a source of frames. XDamage reports changes, and MIT-SHM carries the pixels. */
 export class ScreenSource implements FrameSource {
   onDamage: (() => void) | undefined;
-  /** What changed since the last read. */
+  /** Area that changed since the last read. */
   #dirty: Rect | undefined;
   readonly #band: Buffer;
 
   private constructor(
     private readonly connection: XConnection,
     private readonly damageExtension: DamageExtension,
-    /** Absent where memory cannot be shared. */
+    /** Absent if memory cannot be shared. */
     private readonly segment: SharedSegment | undefined,
     private readonly damage: number,
     readonly width: number,
@@ -40,7 +40,10 @@ export class ScreenSource implements FrameSource {
     connection.x.on('event', (event: X11Event) => this.#onEvent(event));
   }
 
-  /** Watches the whole screen. Where memory cannot be shared, pictures come over the socket, about ten times slower. */
+  /**
+   * Watches the whole screen. If memory cannot be shared, pictures come over the socket, about ten times
+   * slower.
+   */
   static async open(address: DisplayAddress): Promise<ScreenSource> {
     const connection = await connectDisplay(address);
     const { x, root } = connection;

@@ -6,14 +6,15 @@ import type { Rect } from './frame-source.js';
 
 /** Argument of GetImage: all bits of a pixel; X11 protocol, GetImage. */
 export const ALL_PLANES = 0xffffffff;
-/** Another one: pixels as a whole, row by row. */
+/** Argument of GetImage: whole pixels, row by row. */
 export const Z_PIXMAP = 2;
 /** The minor opcode of MIT-SHM's AttachFd. */
 const ATTACH_FD = 6;
 
 /**
- * Memory that the X server writes pictures into and we read from: an anonymous file in /dev/shm whose descriptor is
- * passed to the server (MIT-SHM 1.2). It vanishes with its last user, even after a crash.
+ * Memory into which the X server writes pictures and from which the host reads. It is an anonymous file in
+ * /dev/shm whose descriptor is passed to the server (MIT-SHM 1.2). It vanishes with its last user, even after
+ * a crash.
  */
 export class SharedSegment {
   private constructor(
@@ -22,7 +23,10 @@ export class SharedSegment {
     private readonly descriptor: number,
   ) {}
 
-  /** Throws when this display or this Node cannot share memory; the caller then reads pictures over the socket. */
+  /**
+   * Creates a segment. Throws if this display or this Node cannot share memory; the caller then reads
+   * pictures over the socket.
+   */
   static async create(connection: XConnection, shm: ShmExtension, bytes: number): Promise<SharedSegment> {
     if (!shm.fdCapable) throw new Error('This X connection cannot pass descriptors.');
     const path = `/dev/shm/cloud-browser-${randomUUID()}`;
@@ -62,8 +66,9 @@ export class SharedSegment {
 }
 
 /**
- * The package's own AttachFd reopens the descriptor through /proc/self/fd, which a process that has changed its UID
- * may not do; this sends a second descriptor of the same file instead. Encoding: shm.xml of xcb-proto.
+ * Attaches a segment. The package's own AttachFd reopens the descriptor through /proc/self/fd, which a
+ * process that has changed its UID may not do. This sends a second descriptor of the same file instead.
+ * Encoding: shm.xml of xcb-proto.
  */
 function attach(connection: XConnection, shm: ShmExtension, id: number, descriptor: number): void {
   const attachRequest = Buffer.alloc(12);

@@ -2,14 +2,14 @@ import { request, type XConnection } from './x-client.js';
 
 /** A predefined atom; X11 protocol, appendix B. */
 const XA_WINDOW = 33;
-/** A browser with more windows than this is asked about the first ones only. */
+/** Maximum number of windows that are read. Only the first ones of a browser with more are used. */
 const MAX_WINDOWS = 64;
 
-/** The windows that the window manager manages, oldest first: `_NET_CLIENT_LIST` of EWMH. */
+/** The windows that the window manager manages, oldest first (`_NET_CLIENT_LIST` of EWMH). */
 export class ClientWindows {
   private constructor(
     private readonly connection: XConnection,
-    /** The property of the root window that changes with the list. */
+    /** The property of the root window that contains the list. */
     readonly property: number,
   ) {}
 
@@ -20,7 +20,10 @@ export class ClientWindows {
     return new ClientWindows(connection, property);
   }
 
-  /** Whether one of them has the keyboard, and no menu or other thing that the window manager does not manage. */
+  /**
+   * True if one of them has the keyboard, rather than a menu or another window that the window manager does
+   * not manage.
+   */
   async hasKeyboard(): Promise<boolean> {
     const { x } = this.connection;
     const [{ focus }, windows] = await Promise.all([
@@ -30,7 +33,7 @@ export class ClientWindows {
     return windows.includes(focus);
   }
 
-  /** None before the window manager runs, and when the display is gone. */
+  /** Returns the windows. It returns none before the window manager runs, or when the display is gone. */
   async list(): Promise<number[]> {
     const { x, root } = this.connection;
     const answer = await request<{ data: Buffer }>((reply) =>

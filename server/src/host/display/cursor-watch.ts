@@ -4,10 +4,13 @@ import type { CursorImage, FixesExtension, X11Event } from 'x11';
 import { connectDisplay, request, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
-/** Between two readings of the cursor, which pages may change at any rate. */
+/** Interval between two readings of the cursor, which pages may change at any rate. */
 const INTERVAL_MS = 15;
 
-/** Tells the shape of the display's pointer whenever it changes. Viewers draw it themselves, so pointing has no lag. */
+/**
+ * Reports the shape of the display's pointer whenever it changes. Viewers draw it themselves, so pointing has
+ * no lag.
+ */
 export class CursorWatch {
   #pending: NodeJS.Timeout | undefined;
   #closed = false;
@@ -52,7 +55,10 @@ export class CursorWatch {
   }
 }
 
-/** The wire form of a pointer's picture. One without a visible pixel is how X programs hide the pointer. */
+/**
+ * Converts a pointer's picture into its wire form. A picture without a visible pixel is how X programs hide
+ * the pointer.
+ */
 export function cursorOf(image: CursorImage): Cursor {
   const { width, height, xhot, yhot, cursorImage: pixels } = image;
   const png = new PNG({ width, height });
@@ -60,7 +66,7 @@ export function cursorOf(image: CursorImage): Cursor {
   for (let offset = 0; offset < width * height * 4; offset += 4) {
     const alpha = pixels[offset + 3] ?? 0;
     visible ||= alpha > 0;
-    // X premultiplies, PNG does not; X has blue first.
+    // X uses premultiplied alpha, PNG does not. X has blue first.
     for (let channel = 0; channel < 3; channel++) {
       const value = pixels[offset + 2 - channel] ?? 0;
       png.data[offset + channel] = alpha === 0 ? 0 : Math.min(255, Math.round((value * 255) / alpha));

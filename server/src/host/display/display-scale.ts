@@ -1,24 +1,25 @@
 import { connectDisplay, request, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
-/** What one pixel for one CSS pixel is, in XSETTINGS' unit: 1024ths of a dot per inch. */
+/** DPI for a pixel ratio of 1, in the unit of XSETTINGS: 1024ths of a dot per inch. */
 const USUAL_DPI = 96 * 1024;
 const SETTING = 'Xft/DPI';
-/** An integer, of the setting's types. */
+/** Integer, one of the setting types. */
 const INTEGER = 0;
-/** Before the name, and behind it: serial and value. */
+/** Length of the header before the name. Serial and value come after the name. */
 const HEAD_BYTES = 12;
 const NAME_OFFSET = HEAD_BYTES + 4;
-/** StructureNotify: whom the specification has told of a new manager. */
+/** StructureNotify: listeners to which the specification announces a new manager. */
 const TO_LISTENERS = 0x20000;
 
 /**
- * Tells the browser how many pixels of the display are one CSS pixel, while it runs: pages, its own interface and popups follow at once.
- * It is an XSETTINGS manager with one setting, which Chromium reads through GTK; a command line has a ratio that never changes.
- * Source: XSETTINGS specification 0.5, freedesktop.org.
+ * Sets the number of display pixels per CSS pixel while the browser runs. Pages, browser user interface and
+ * popups follow at once. It is an XSETTINGS manager with one setting, which Chromium reads through GTK. A
+ * command-line flag would set a ratio that never changes. Source: XSETTINGS specification 0.5,
+ * freedesktop.org.
  */
 export class DisplayScale {
-  /** Called after the browser was told another ratio, for what it does not scale. */
+  /** Called after the browser got another ratio, for parts that it does not scale. */
   onChange: (connection: XConnection, pixelRatio: number) => Promise<void> = () => Promise.resolve();
   #serial = 0;
 
@@ -28,7 +29,7 @@ export class DisplayScale {
     private readonly property: number,
   ) {}
 
-  /** Becomes the display's manager. Programs that start later begin with this ratio. */
+  /** Becomes the display's XSETTINGS manager. Programs that start later begin with this ratio. */
   static async open(address: DisplayAddress, pixelRatio: number): Promise<DisplayScale> {
     const connection = await connectDisplay(address);
     const { x, root } = connection;
@@ -41,16 +42,16 @@ export class DisplayScale {
     const window = x.AllocID();
     x.CreateWindow(window, root, 0, 0, 1, 1);
     const scale = new DisplayScale(connection, window, property);
-    scale.#tell(pixelRatio);
+    scale.#notify(pixelRatio);
     x.SetSelectionOwner(window, selection, 0);
     x.SendClientMessage(root, root, manager, 32, [0, selection, window], TO_LISTENERS);
     return scale;
   }
 
-  /** @param pixelRatio in 64ths, which is what Chromium keeps of it */
+  /** @param pixelRatio in 64ths, the precision that Chromium keeps */
   set(pixelRatio: number): void {
-    this.#tell(pixelRatio);
-    // Without it a popup's title bar has its old size.
+    this.#notify(pixelRatio);
+    // Without it, a popup's title bar would keep its old size.
     this.onChange(this.connection, pixelRatio).catch(() => undefined);
   }
 
@@ -58,14 +59,14 @@ export class DisplayScale {
     this.connection.close();
   }
 
-  #tell(pixelRatio: number): void {
+  #notify(pixelRatio: number): void {
     const { x } = this.connection;
     const settings = settingsOf(Math.round(USUAL_DPI * pixelRatio), ++this.#serial);
     x.ChangeProperty(0, this.window, this.property, this.property, 8, settings);
   }
 }
 
-/** The property of a manager, little-endian: one setting. */
+/** Returns the manager's property, little-endian: one setting. */
 export function settingsOf(value: number, serial: number): Buffer {
   const nameBytes = Math.ceil(SETTING.length / 4) * 4;
   const settings = Buffer.alloc(NAME_OFFSET + nameBytes + 8);

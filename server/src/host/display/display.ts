@@ -5,14 +5,14 @@ import { modeFor, type DisplayMode } from './modes.js';
 import { connectDisplay, request, roundTrip, type XConnection } from './x-client.js';
 import { startXServer, type DisplayAddress, type XServer } from './x-server.js';
 
-/** A running display whose mode can be changed. */
+/** A running display with a changeable mode. */
 export class Display {
   private constructor(
     private readonly server: XServer,
     private mode: ScreenMode,
   ) {}
 
-  /** Starts a display at this mode; on failure nothing stays behind. */
+  /** Starts a display in this mode. A failure leaves nothing behind. */
   static async start(place: HostPlace, mode: DisplayMode): Promise<Display> {
     const server = await startXServer(place.directory, mode, place.uid !== undefined);
     try {
@@ -31,12 +31,18 @@ export class Display {
     return this.server.process;
   }
 
-  /** Resolves when the display has the mode; rejects when it cannot have it. A display that is gone never answers. */
+  /**
+   * Resolves when the display has the mode. Rejects if it cannot have it. A display that is gone never
+   * answers.
+   */
   setMode(mode: DisplayMode): Promise<void> {
     return this.mode.set(mode);
   }
 
-  /** Lets go of a change of mode that is not confirmed, which holds up all other programs. Until that is done, nothing {@link answers}. */
+  /**
+   * Drops a change of mode that is not confirmed and blocks all other programs. Until the new connection is
+   * ready, {@link answers} does not resolve.
+   */
   renew(): void {
     this.mode.close();
     ScreenMode.open(this.address).then(
@@ -44,12 +50,12 @@ export class Display {
         this.mode = mode;
         if (!this.process.running) mode.close();
       },
-      // A display without connections is noticed by whoever watches it.
+      // The watchdog notices a display without connections.
       () => undefined,
     );
   }
 
-  /** Resolves when the server has answered, which one that hangs never does. */
+  /** Resolves when the server has answered. A server that hangs never does. */
   answers(): Promise<void> {
     return this.mode.answers();
   }
@@ -60,12 +66,12 @@ export class Display {
   }
 }
 
-/** The mode of most sessions, which then need no other. */
+/** Mode that most sessions use, so they need no change. */
 const USUAL_MODE = modeFor(1280, 720, 60);
 
 /**
- * The displays of a session, one after the other. The first is started before the session is there, while its host waits or is told
- * of it: changing a server's mode takes a tenth of the time of starting it.
+ * The displays of a session, one after the other. The first is started before the session exists, while its
+ * host waits. Changing a server's mode takes a tenth of the time of starting it.
  */
 export class EarlyDisplay {
   #waiting: Promise<Display> | undefined;
@@ -75,11 +81,14 @@ export class EarlyDisplay {
     private readonly first: DisplayMode = USUAL_MODE,
   ) {
     this.#waiting = Display.start(place, first);
-    // `take` starts another display when this one fails.
+    // `take` starts another display if this one fails.
     this.#waiting.catch(() => undefined);
   }
 
-  /** A display with this mode, the caller's from now on. After the first one, or when that one failed, a fresh one. */
+  /**
+   * Returns a display with this mode, which the caller owns from now on. It is a new one if the first was
+   * taken or failed.
+   */
   async take(mode: DisplayMode): Promise<Display> {
     const waiting = await this.#takeWaiting();
     if (waiting) {
@@ -93,7 +102,7 @@ export class EarlyDisplay {
     return Display.start(this.place, mode);
   }
 
-  /** Ends the first display if it was never taken. */
+  /** Stops the first display if it was never taken. */
   async stop(): Promise<void> {
     await (await this.#takeWaiting())?.stop();
   }
@@ -106,12 +115,12 @@ export class EarlyDisplay {
   }
 }
 
-/** The usual size of a pixel: 96 to an inch. */
+/** Usual size of a pixel: 96 per inch. */
 const MM_PER_PIXEL = 25.4 / 96;
 
-/** Gives the display another mode while it runs, by RandR. */
+/** Changes the mode of a running display through RandR. */
 export class ScreenMode {
-  /** The mode that we made last; the first one is the configuration's. */
+  /** The mode that this class created last. The first mode comes from the configuration. */
   #ours: number | undefined;
   #count = 0;
 
@@ -128,21 +137,24 @@ export class ScreenMode {
     const { crtcs, outputs } = await request<{ crtcs: number[]; outputs: number[] }>((reply) =>
       randr.GetScreenResourcesCurrent(connection.root, reply),
     );
-    // The dummy driver has sixteen of each; the first of them are the ones in use.
+    // The dummy driver has sixteen of each. The first ones are in use.
     const [crtc = 0] = crtcs;
     const [output = 0] = outputs;
     return new ScreenMode(connection, randr, crtc, output);
   }
 
-  /** Resolves when the display has the mode. Programs see one step, from one size to the other. Rejects when it cannot have it. */
+  /**
+   * Resolves when the display has the mode. Programs see one step from one size to the other. Rejects if the
+   * display cannot have the mode.
+   */
   async set(mode: DisplayMode): Promise<void> {
     const { randr, output } = this;
     const { x, root } = this.connection;
-    // No two modes of a display may have the same name, and one may come back to a size.
+    // Two modes of a display cannot have the same name, and a size may come back.
     const named = { ...randrMode(mode), name: `${mode.name}#${++this.#count}` };
     const id = await request<number>((reply) => randr.CreateMode(root, named, reply));
     randr.AddOutputMode(output, id);
-    // A screen's size must be that of what is shown on it: so nothing is shown while it changes.
+    // A screen must have the size of the mode that it shows. So it shows none while the size changes.
     x.GrabServer();
     try {
       await this.#show(0);

@@ -1,11 +1,11 @@
-/** A display timing as Xorg and RandR take it. The dummy driver only cares for the size and the refresh rate. */
+/** A display timing for Xorg and RandR. The dummy driver uses only the size and the refresh rate. */
 export interface DisplayMode {
   name: string;
   width: number;
   height: number;
   /** Hertz. */
   refresh: number;
-  /** Kilohertz: chosen so that the refresh rate comes out exact. */
+  /** Kilohertz, chosen so that the refresh rate is exact. */
   dotClock: number;
   hSyncStart: number;
   hSyncEnd: number;
@@ -16,19 +16,19 @@ export interface DisplayMode {
 }
 
 /**
- * Pixels a second below which the dummy driver drops a mode and falls back to one of its own, 2048x1536 (seen with
- * 640x360 at 24 Hz). Small modes get more blank lines instead.
+ * Minimum pixels per second. Below it the dummy driver drops a mode and uses one of its own, 2048x1536 (seen
+ * with 640x360 at 24 Hz). Small modes get more blank lines instead.
  */
 const MIN_DOT_CLOCK = 12_000_000;
 
-/** Blank columns and lines at least: room for the sync pulses. */
+/** Minimum of blank columns and lines: room for the sync pulses. */
 const MIN_BLANK = { columns: 48, lines: 6 };
 /** Their product is 1000, see {@link modeFor}. */
 const STEP = { columns: 40, lines: 25 };
 
 /**
- * The timing for a size and a refresh rate. The total is a multiple of 1000 pixels, so that the dot clock, which is a
- * whole number of kilohertz, gives exactly the wanted refresh rate.
+ * Returns the timing for a size and a refresh rate. The total is a multiple of 1000 pixels. So the dot clock,
+ * a whole number of kilohertz, gives exactly the requested refresh rate.
  */
 export function modeFor(width: number, height: number, refresh: number): DisplayMode {
   const hTotal = Math.ceil((width + MIN_BLANK.columns) / STEP.columns) * STEP.columns;
@@ -49,7 +49,7 @@ export function modeFor(width: number, height: number, refresh: number): Display
   };
 }
 
-/** The timing as a `Modeline` of xorg.conf. */
+/** Returns the timing as a `Modeline` of xorg.conf. */
 export function modeline(mode: DisplayMode): string {
   const horizontal = `${mode.width} ${mode.hSyncStart} ${mode.hSyncEnd} ${mode.hTotal}`;
   const vertical = `${mode.height} ${mode.vSyncStart} ${mode.vSyncEnd} ${mode.vTotal}`;

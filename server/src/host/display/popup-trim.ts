@@ -5,18 +5,18 @@ import type { DisplayAddress } from './x-server.js';
 
 /** Predefined atom; X11 protocol, appendix B. */
 const XA_ATOM = 4;
-/** Arguments of GetImage: pixels as a whole, row by row; all bits of a pixel. */
+/** Arguments of GetImage: whole pixels, row by row; all bits of a pixel. */
 const Z_PIXMAP = 2;
 const ALL_PLANES = 0xffffffff;
 const BYTES_PER_PIXEL = 4;
-/** No part of the shadow's colour is brighter, and no popup is as dark. 0 to 255. */
+/** Maximum brightness of the shadow's colours, 0 to 255. The popups themselves are brighter. */
 const BRIGHTEST_SHADOW = 24;
-/** A popup that has not changed for this long is painted. */
+/** Time without a change after which a popup counts as painted. */
 const PAINTED_MS = 50;
 
 type Area = [x: number, y: number, width: number, height: number];
 
-/** A popup that is on the screen. */
+/** A popup on the screen. */
 interface Popup {
   damage: number;
   size: string;
@@ -25,8 +25,9 @@ interface Popup {
 }
 
 /**
- * Cuts the black frames off Chromium's popups. It draws lists of proposals with a shadow, on glass that only a compositing manager
- * would make transparent; without one it is black. A compositing manager would have to paint all that is on the screen.
+ * Cuts the black frames off Chromium's popups. Chromium draws suggestion lists with a shadow on a transparent
+ * area, which only a compositing manager can show. Without one it is black. A compositing manager would have
+ * to paint everything on the screen.
  */
 export class PopupTrim {
   readonly #popups = new Map<number, Popup>();
@@ -51,7 +52,7 @@ export class PopupTrim {
       request<DamageExtension>((reply) => x.require('damage', reply)),
       request<ShapeExtension>((reply) => x.require('shape', reply)),
       atom('_NET_WM_WINDOW_TYPE'),
-      // Chromium's type for popups that are neither menus nor tooltips, which have no frame.
+      // Chromium's window type for popups other than menus and tooltips, which have no frame.
       atom('_NET_WM_WINDOW_TYPE_NOTIFICATION'),
     ]);
     return new PopupTrim(connection, damage, shape, { type, notification });
@@ -102,7 +103,7 @@ export class PopupTrim {
     this.#changed(window);
   }
 
-  /** What is cut off cannot be read again: a popup is looked at once for each of its sizes. */
+  /** Schedules the trimming. The cut area cannot be read again, so each size of a popup is trimmed once. */
   #changed(window: number): void {
     const popup = this.#popups.get(window);
     if (!popup || popup.trimmed) return;
@@ -120,7 +121,7 @@ export class PopupTrim {
         );
         return { data, width, height };
       })
-      // It is closed, or partly outside.
+      // It is closed, or partly outside the screen.
       .catch(() => undefined);
     if (!image || popup.size !== size || this.#popups.get(window) !== popup) return;
     const parts = visibleParts(image);
@@ -130,7 +131,10 @@ export class PopupTrim {
   }
 }
 
-/** Of each row of pixels (four bytes each, blue first) the part from the first to the last that is no shadow; equal rows together. */
+/**
+ * Returns the visible part of each pixel row: from the first to the last pixel that is brighter than the
+ * shadow. Equal rows are merged. Pixels have four bytes, blue first.
+ */
 export function visibleParts(image: { data: Buffer; width: number; height: number }): Area[] {
   const { data, width, height } = image;
   const parts: Area[] = [];

@@ -1,27 +1,27 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The theme that every openbox brings along, and what is made of it for fine displays. */
+/** Theme of every openbox, and the theme that is made from it for high-density displays. */
 const THEME = 'Clearlooks';
 const FINE_THEME = 'Fine';
-/** Its own close button, in pixels, and the size of its titles, in points. */
+/** Size of the theme's close button in pixels, and of its titles in points. */
 const CROSS_PIXELS = 8;
 const TITLE_POINTS = 8;
-/** Lengths of the theme that grow with the pixels. */
+/** Lengths of the theme that grow with the pixel ratio. */
 const LENGTHS = /^(border\.width|padding\.(?:width|height)|window\.handle\.width):\s*(\d+)/gm;
 
-/** The part of openbox's configuration that says how title bars look. */
+/** Part of openbox's configuration that sets the look of title bars. */
 export interface TitleBars {
   theme: string;
-  /** `<font>` elements; empty for the theme's own. */
+  /** `<font>` elements; empty to use the theme's own. */
   fonts: string;
 }
 
 /**
- * Makes the title bars of popups as large as their page has it, for openbox scales none: their only button would be too small for a
- * finger.
+ * Scales the title bars of popups with the pixel ratio. openbox scales nothing, so their only button would be
+ * too small for a finger.
  *
- * @param home of the window manager, where it looks for themes
+ * @param home home of the window manager, in which it looks for themes
  */
 export async function titleBars(home: string, pixelRatio: number): Promise<TitleBars> {
   if (pixelRatio === 1) return { theme: THEME, fonts: '' };
@@ -45,7 +45,7 @@ export async function titleBars(home: string, pixelRatio: number): Promise<Title
   return { theme: FINE_THEME, fonts };
 }
 
-/** An X bitmap of a cross: rows of bytes, the leftmost pixel in the lowest bit. */
+/** Returns an X bitmap of a cross: rows of bytes, with the leftmost pixel in the lowest bit. */
 export function crossOf(side: number, stroke: number): string {
   const bytes = Math.ceil(side / 8);
   const rows = Array.from({ length: side }, (_, y) => {

@@ -8,39 +8,42 @@ export interface TouchPosition {
   y: number;
 }
 
-/** Fingers of all users together: as many as the device has by default. */
+/** Maximum number of fingers of all users together: the device's default. */
 const MAX_FINGERS = 15;
-/** Both axes of the device, over the whole screen, whatever its size. */
+/** Maximum of both axes of the device. They cover the whole screen, whatever its size. */
 const AXIS_MAX = 0xffff;
-/** How far inside its pixel a finger is put, in pixels: see {@link onAxis}. */
+/** Offset of a finger inside its pixel, in pixels: see {@link onAxis}. */
 const INSIDE_PIXELS = 1 / 64;
-/** Kinds of messages to the driver, and its version of the protocol. */
+/** Types of messages to the driver, and the protocol version. */
 const HELLO = 0;
 const TOUCH = 6;
 const PROTOCOL = { major: 1, minor: 0 };
-/** A message begins with its length and its kind, 32 bits each. */
+/** Length of a message's header: its length and its type, 32 bits each. */
 const HEADER_BYTES = 8;
 const HELLO_BYTES = HEADER_BYTES + 4;
-/** A touch names a finger and says what it does, then come 64 axes twice: 8-byte aligned doubles behind a bit mask. */
+/**
+ * Layout of a touch message: it names a finger and its action. Then come 64 axes twice, as 8-byte aligned
+ * doubles after a bit mask.
+ */
 const AXES_OFFSET = 32;
 const TOUCH_BYTES = AXES_OFFSET + 2 * 64 * 8;
-/** What a finger does, as the X Input Extension numbers it (`XI_TouchBegin` and the two after it). */
+/** Actions of a finger, numbered by the X Input Extension (`XI_TouchBegin` and the two after it). */
 const BEGIN = 18;
 const UPDATE = 19;
 const END = 20;
-/** The axes that are set, as a bit mask. */
+/** Bit mask of the axes that are set. */
 const X_AND_Y = 0b11;
 
 /**
- * The display's touch screen, which all users share. Touches reach the browser as from a real device: pages, menus and
- * dialogs all get them, and the browser makes its own gestures of them.
+ * The display's touch screen, which all users share. Touches reach the browser as from a real device. Pages,
+ * menus and dialogs all get them, and the browser detects its own gestures.
  *
- * It is driven over the socket of Xorg's `inputtest` driver. Source: inputtest(4) and the structures that it names, of
- * xf86-input-inputtest-protocol.h.
+ * It is driven over the socket of Xorg's `inputtest` driver. Source: inputtest(4) and the structures that it
+ * names, in xf86-input-inputtest-protocol.h.
  */
 export class TouchScreen {
   readonly #fingers = new Map<number, TouchPosition>();
-  /** Pixels of the screen, over all of which the device's axes reach. */
+  /** Size of the screen in pixels. The device's axes cover all of it. */
   screen: { width: number; height: number };
 
   private constructor(
@@ -48,11 +51,11 @@ export class TouchScreen {
     private readonly socket: Socket,
   ) {
     this.screen = connection.size;
-    // Whoever owns the display notices that it is gone.
+    // The owner of the display notices that it is gone.
     socket.on('error', () => undefined);
   }
 
-  /** Connects to the device; rejects when the display has none. */
+  /** Connects to the device. Rejects if the display has none. */
   static async open(connection: XConnection, path: string): Promise<TouchScreen> {
     const socket = connect(path);
     try {
@@ -61,7 +64,7 @@ export class TouchScreen {
       hello.writeUInt16LE(PROTOCOL.major, HEADER_BYTES);
       hello.writeUInt16LE(PROTOCOL.minor, HEADER_BYTES + 2);
       socket.write(hello);
-      // The driver answers with its own version, or hangs up when ours is too new for it.
+      // The driver answers with its own version. It hangs up if this version is too new for it.
       await once(socket, 'data');
     } catch (error) {
       socket.destroy();
@@ -70,7 +73,7 @@ export class TouchScreen {
     return new TouchScreen(connection, socket);
   }
 
-  /** Puts a finger down; its number, or undefined when there are too many. */
+  /** Puts a finger down. Returns its number, or undefined if there are too many. */
   press(at: TouchPosition): number | undefined {
     const finger = this.#free();
     if (finger === undefined) return undefined;
@@ -121,7 +124,10 @@ function message(type: number, bytes: number): Buffer {
   return buffer;
 }
 
-/** A pixel as a place on an axis, a little inside: the server rounds down, and would sometimes land on the pixel before. */
+/**
+ * Returns the position of a pixel on an axis, slightly inside the pixel. The server rounds down, and would
+ * sometimes hit the pixel before.
+ */
 function onAxis(pixel: number, pixels: number): number {
   return Math.min(1, (pixel + INSIDE_PIXELS) / Math.max(1, pixels - 1)) * AXIS_MAX;
 }

@@ -4,22 +4,23 @@ import { WindowKeeper } from './window-keeper.js';
 import { connectDisplay, request, roundTrip, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
-/** A predefined atom and the bit of a minimum size; X11 protocol, appendix B, and ICCCM 4.1.2.3. */
+/** A predefined atom, and the flag of a minimum size; X11 protocol, appendix B, and ICCCM 4.1.2.3. */
 const XA_WM_NORMAL_HINTS = 40;
 const MINIMUM_SIZE = 1 << 4;
-/** Places in the property, as 32-bit numbers: flags, then x, y, width, height, then the minimum. */
+/** Positions in the property, as 32-bit numbers: flags, then x, y, width, height, then the minimum. */
 const FLAGS = 0;
 const MIN_WIDTH = 5;
 const MIN_HEIGHT = 6;
 const HINT_NUMBERS = 18;
 
 /**
- * Lets windows be as small as the screen. Chromium asks for 500 pixels of width even when it fills the screen, and a
- * window manager grants it: on a phone's screen the page's right part would be outside. A minimum that is
- * larger than the screen is taken away, and the window manager then fits the window. A window that fits is kept so.
+ * Makes windows fit small screens. Chromium requires a width of 500 pixels even when it fills the screen, and
+ * a window manager grants it. On a phone's screen the right part of the page would be outside. So a minimum
+ * that is larger than the screen is removed, and the window manager then fits the window.
+ * {@link WindowKeeper} keeps the windows at the screen's size.
  */
 export class WindowFit {
-  /** Told when another main window has come beside one that is there. */
+  /** Called when another main window opens beside an existing one. */
   onSecondWindow: (() => void) | undefined;
   readonly #known = new Set<number>();
 
@@ -37,7 +38,7 @@ export class WindowFit {
       else if (event['atom'] === XA_WM_NORMAL_HINTS) void this.#fit(event['wid'] as number);
       else if (event['atom'] === keeper.property) void keeper.keep(event['wid'] as number);
     });
-    // What programs ask of the window manager comes to whoever listens to substructure, too.
+    // Requests of programs to the window manager also reach all listeners to SubstructureNotify.
     const eventMask = x11.eventMask.PropertyChange | x11.eventMask.SubstructureNotify;
     x.ChangeWindowAttributes(root, { eventMask });
     void this.#followWindows();
@@ -57,7 +58,7 @@ export class WindowFit {
     return new WindowFit(connection, screen, windows, keeper);
   }
 
-  /** The screen will have another size. Resolves when all windows can have it too. */
+  /** Prepares for another size of the screen. Resolves when all windows can have it. */
   async expect(screen: { width: number; height: number }): Promise<void> {
     this.screen = screen;
     for (const window of this.#known) await this.#fit(window);
@@ -91,7 +92,7 @@ export class WindowFit {
     }
   }
 
-  /** A window may be gone before it is asked: then nothing is known of it. */
+  /** Returns the size hints; empty if the window is gone. */
   async #sizeHints(window: number): Promise<Buffer> {
     const answer = await request<{ data: Buffer }>((reply) =>
       this.connection.x.GetProperty(0, window, XA_WM_NORMAL_HINTS, 0, 0, HINT_NUMBERS, reply),

@@ -5,12 +5,17 @@ const XA_ATOM = 4;
 const XA_WM_CLASS = 67;
 const XA_WM_TRANSIENT_FOR = 68;
 const ANY_TYPE = 0;
-/** What a window manager listens to on the root window: SubstructureNotify and SubstructureRedirect. */
+/**
+ * Events of the root window that a window manager listens to: SubstructureNotify and SubstructureRedirect.
+ */
 const TO_WINDOW_MANAGER = 0x180000;
-/** Of `_NET_WM_STATE` and of every message: add a state, and who asks is no application but a pager. */
+/**
+ * Values in messages to the window manager. The first adds a state in `_NET_WM_STATE`. The second names a
+ * pager as the source, not an application.
+ */
 const ADD = 1;
 const PAGER = 2;
-/** Direction of a `_NET_WM_MOVERESIZE` that ends one. */
+/** Direction of a `_NET_WM_MOVERESIZE` that ends a drag. */
 const CANCEL = 11;
 const DIRECTION = 2;
 const MAX_STATES = 32;
@@ -30,8 +35,9 @@ const NAMES = [
 type Atoms = Record<(typeof NAMES)[number], number>;
 
 /**
- * Keeps the browser's windows in front of people: one that is iconified comes back, one that shrinks fills the screen again,
- * whatever key, menu or drag did it. Names and messages: EWMH. Windows of other kinds are left alone.
+ * Keeps the browser's windows visible. An iconified window comes back, and a shrunk one fills the screen
+ * again, whatever key, menu or drag caused it. Names and messages: EWMH. Windows of other kinds are left
+ * alone.
  */
 export class WindowKeeper {
   private constructor(
@@ -40,18 +46,18 @@ export class WindowKeeper {
     private readonly atoms: Atoms,
   ) {}
 
-  /** @param kiosk its main windows have the whole screen, without a place for anything else */
+  /** @param kiosk true if main windows are full screen, without room for anything else */
   static async open(connection: XConnection, kiosk: boolean): Promise<WindowKeeper> {
     const atoms = NAMES.map(async (name) => [name, await intern(connection, name)] as const);
     return new WindowKeeper(connection, kiosk, Object.fromEntries(await Promise.all(atoms)) as Atoms);
   }
 
-  /** The property of a window that changes with what {@link keep} looks at. */
+  /** The window property that contains the states that {@link keep} checks. */
   get property(): number {
     return this.atoms._NET_WM_STATE;
   }
 
-  /** Gives a window back what it lost. */
+  /** Restores a window that is iconified or does not fill the screen. */
   async keep(window: number): Promise<void> {
     if (!(await this.#isBrowser(window))) return;
     const role = await this.#role(window);
@@ -59,7 +65,7 @@ export class WindowKeeper {
     const states = await this.#numbers(window, atoms._NET_WM_STATE, XA_ATOM);
     if (states.includes(atoms._NET_WM_STATE_HIDDEN))
       this.#ask(window, atoms._NET_ACTIVE_WINDOW, [PAGER, 0, 0]);
-    // A page that has the whole screen gives it back by itself.
+    // A page that is full screen leaves full screen by itself.
     if (states.includes(atoms._NET_WM_STATE_FULLSCREEN)) return;
     const [first, second] =
       this.kiosk && role !== 'pop-up'
@@ -69,23 +75,27 @@ export class WindowKeeper {
       this.#ask(window, atoms._NET_WM_STATE, [ADD, first, second, PAGER]);
   }
 
-  /** Whether a window is one of the browser's with tabs, or a kiosk's; no popup or dialog. */
+  /** True for a browser window with tabs, or a kiosk's window; false for a popup or dialog. */
   async isMain(window: number): Promise<boolean> {
     return (await this.#isBrowser(window)) && (await this.#role(window)) !== 'pop-up';
   }
 
   /**
-   * Ends a drag of a window in the moment in which Chromium asks the window manager for it. The manager would take the keyboard until
-   * the button is lifted, and for good when that was before.
+   * Ends a drag of a window as soon as Chromium requests it from the window manager. The manager would take
+   * the keyboard until the button is released. If the button was already released, it would keep the keyboard
+   * for good.
    *
-   * @param message sent to the root window
+   * @param message message that was sent to the root window
    */
   endDrag({ window, type, data }: { window: number; type: number; data: readonly number[] }): void {
     if (type === this.atoms._NET_WM_MOVERESIZE && data[DIRECTION] !== CANCEL)
       this.#ask(window, type, [0, 0, CANCEL, 0, PAGER]);
   }
 
-  /** Asks the window in front to close, if it is a popup; it may ask its user first. Resolves to whether it is one. */
+  /**
+   * Requests the window in front to close if it is a popup. The popup may ask its user first. Resolves to
+   * true if the window is a popup.
+   */
   async closePopup(): Promise<boolean> {
     const { connection, atoms } = this;
     const [front] = await this.#numbers(connection.root, atoms._NET_ACTIVE_WINDOW, ANY_TYPE);
@@ -99,7 +109,11 @@ export class WindowKeeper {
     x.SendClientMessage(root, window, message, 32, data, TO_WINDOW_MANAGER);
   }
 
-  /** Dialogs stand before another window; Chromium's task manager has no class. Not every main window has a role. */
+  /**
+   * True for browser windows, not for dialogs and Chromium's task manager. Dialogs are transient for another
+   * window, and the task manager has no class. The window's role cannot be used, because some main windows
+   * have none.
+   */
   async #isBrowser(window: number): Promise<boolean> {
     const [name, owner] = await Promise.all([
       this.#property(window, XA_WM_CLASS, ANY_TYPE, MAX_ROLE_NUMBERS),
@@ -118,7 +132,7 @@ export class WindowKeeper {
     return Array.from({ length: Math.floor(data.length / 4) }, (_, index) => data.readUInt32LE(index * 4));
   }
 
-  /** A window may be gone before it is asked: then nothing is known of it. */
+  /** Reads a property; empty if the window is gone. */
   async #property(window: number, property: number, type: number, length: number): Promise<Buffer> {
     const answer = await request<{ data: Buffer }>((reply) =>
       this.connection.x.GetProperty(0, window, property, type, 0, length, reply),

@@ -2,12 +2,13 @@ import type { X11Event } from 'x11';
 import { connectDisplay, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
-/** Of a window: tells of its own changes. X11 protocol, appendix B. */
+/** Event mask for a window's own changes; X11 protocol, appendix B. */
 const STRUCTURE_NOTIFY = 1 << 17;
 
 /**
- * Asks the window manager whether it works, through a window that is never shown. Who wants to move a window asks it (`ConfigureRequest`),
- * and of one that it does not manage it does just that (ICCCM 4.2.2); the display then tells that the window was moved.
+ * Checks that the window manager works, through a window that is never shown. A request to move a window goes
+ * to the window manager (`ConfigureRequest`). The window manager moves windows that it does not manage as
+ * requested (ICCCM 4.2.2). The display then reports the move.
  */
 export class WindowManagerPing {
   #left = 0;
@@ -31,9 +32,12 @@ export class WindowManagerPing {
     return new WindowManagerPing(connection, window);
   }
 
-  /** Resolves when the window manager has answered; as long as there is none, when the display has. One question at a time. */
+  /**
+   * Resolves when the window manager has answered. Without a window manager, it resolves when the display has
+   * answered. One question at a time.
+   */
   answers(): Promise<void> {
-    // Only a window that really moves is told of.
+    // The display reports only real moves.
     this.#left = 1 - this.#left;
     const moved = new Promise<void>((resolve) => (this.#moved = resolve));
     this.connection.x.MoveWindow(this.window, this.#left, 0);

@@ -8,13 +8,14 @@ import { titleBars, type TitleBars } from './title-bars.js';
 import { request, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
-/** What openbox does when it is told so by a message of its own, `_OB_CONTROL`; and whom such a message is for. */
+/** Command of openbox's own message `_OB_CONTROL`, and the event mask of its receiver. */
 const RECONFIGURE = 1;
 const TO_WINDOW_MANAGER = 0x180000;
 
 /**
- * Starts openbox without key bindings or menus: main windows and popups fill the screen, dialogs are kept inside it, and what is
- * new gets the focus. Without a window manager a second window would open half outside and never get a key.
+ * Starts openbox without key bindings or menus. Main windows and popups fill the screen, dialogs stay inside
+ * it, and new windows get the focus. Without a window manager, a second window would open half outside and
+ * never get a key.
  */
 export async function startWindowManager(
   directory: string,
@@ -23,7 +24,8 @@ export async function startWindowManager(
   pixelRatio: number,
 ): Promise<ManagedProcess> {
   const home = homeIn(directory);
-  // What an earlier one may have been made to leave there is not written through.
+  // Empties the directory first: a compromised earlier window manager may have left links there, and writes
+  // would follow them.
   await emptyDirectory(home);
   const config = configIn(home);
   await writeFile(config, openboxConfig(kiosk, await titleBars(home, pixelRatio)));
@@ -50,7 +52,7 @@ export async function startWindowManager(
   return manager;
 }
 
-/** Has a window manager that runs take over another pixel ratio. */
+/** Applies another pixel ratio to a running window manager. */
 export async function scaleWindowManager(
   directory: string,
   { x, root }: XConnection,
@@ -74,9 +76,9 @@ function configIn(home: string): string {
 }
 
 /**
- * A kiosk's window is full screen from its first moment, so that no page is laid out at another size before. Rules further down
- * win. No button or key iconifies, moves or resizes a window; the title bar of a popup, and of Chromium's task manager, which
- * has no class, is there to close it.
+ * Returns openbox's configuration. A kiosk's window is full screen from the start, so no page is laid out at
+ * another size first. Later rules win. No button or key iconifies, moves or resizes a window. Popups have a
+ * title bar only for closing them, and so does Chromium's task manager, which has no class.
  */
 export function openboxConfig(kiosk: boolean, { theme, fonts }: TitleBars): string {
   const fill = kiosk ? '<fullscreen>yes</fullscreen>' : '<maximized>yes</maximized>';

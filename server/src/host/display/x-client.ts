@@ -5,12 +5,15 @@ import fdpass from 'x11/lib/fdpass.js';
 import { DISPLAY } from '../sandbox/helper-room.js';
 import type { DisplayAddress } from './x-server.js';
 
-/** A connection to the session's display. Each part of the host that talks X has its own, so none waits for another. */
+/**
+ * A connection to the session's display. Each part of the host that uses X has its own, so none waits for
+ * another.
+ */
 export interface XConnection {
   readonly x: X11Client;
   readonly display: X11Display;
   readonly root: number;
-  /** Pixels of the screen when the connection was made. */
+  /** Size of the screen in pixels when the connection was made. */
   readonly size: { width: number; height: number };
   close(): void;
 }
@@ -27,16 +30,20 @@ export async function connectDisplay(address: DisplayAddress): Promise<XConnecti
     client.on('error', reject);
   });
   const x = display.client;
-  // The library keeps the numbers of all connections' atoms in one table, but each server gives its own.
+  // The library stores the atoms of all connections in one table, but each server assigns its own.
   x.atoms = { ...x.atoms };
-  // A window may vanish before a request reaches the server: such errors are answers, not failures of ours.
+  // A window may vanish before a request reaches the server. Such errors are answers, not failures of the
+  // host.
   x.on('error', () => undefined);
   const [screen = { root: 0, pixel_width: 1, pixel_height: 1 }] = display.screen;
   const size = { width: screen.pixel_width, height: screen.pixel_height };
   return { x, display, root: screen.root, size, close: () => x.terminate() };
 }
 
-/** A connected socket, one that can pass descriptors where this Node can. The library itself would look in the machine's /tmp. */
+/**
+ * Returns a connected socket that can pass descriptors if this Node can. The library itself would look in the
+ * machine's /tmp.
+ */
 async function connectSocket(path: string): Promise<Socket> {
   const socket = fdpass.connect(path) ?? connect(path);
   await once(socket, 'connect');

@@ -7,26 +7,29 @@ import { emptyDirectory } from '../../platform/inside.js';
 import { DISPLAY, HELPER_FILTER, helperArgs, X_SOCKETS } from '../sandbox/helper-room.js';
 import { giveFilter } from '../sandbox/system-calls.js';
 import { modeline, type DisplayMode } from './modes.js';
+import { XORG } from './xorg-program.js';
 
-const XORG = '/usr/lib/xorg/Xorg';
 const XKB_DATA = '/usr/share/X11/xkb';
-/** Milliseconds until a held key repeats, and between repeats; `room/silence.ts` lifts unconfirmed keys earlier. */
+/**
+ * Milliseconds until a held key repeats, and between repeats. `room/silence.ts` releases unconfirmed keys
+ * earlier.
+ */
 const KEY_REPEAT = ['-ardelay', '660', '-arinterval', '33'];
-/** An Xauthority entry's address that stands for every one; X11/Xauth.h. */
+/** Address family of an Xauthority entry that matches every address; X11/Xauth.h. */
 const FAMILY_WILD = 0xffff;
 const COOKIE_NAME = 'MIT-MAGIC-COOKIE-1';
 
-/** How a client reaches a display. */
+/** Data that a client needs to connect to a display. */
 export interface DisplayAddress {
-  /** The directory of its Unix socket, which programs must see as `/tmp/.X11-unix`; the display is `:0` there. */
+  /** Directory of its Unix socket. Programs must see it as `/tmp/.X11-unix`, with the display `:0` in it. */
   sockets: string;
-  /** That socket. */
+  /** Path of that socket. */
   socket: string;
   /** MIT-MAGIC-COOKIE-1: the server refuses clients without it, whatever their UID. */
   cookie: Buffer;
   /** The cookie as an Xauthority file. */
   authorityFile: string;
-  /** The Unix socket of its touch screen. */
+  /** Path of its touch screen's Unix socket. */
   touchSocket: string;
 }
 
@@ -37,10 +40,10 @@ export interface XServer {
 }
 
 /**
- * Starts the session's own X display: Xorg with the dummy driver, on a Unix socket only, closed to all who lack its cookie.
- * Resolves when clients can connect. All its files are put into `directory`.
+ * Starts the session's own X display: Xorg with the dummy driver, on a Unix socket only. Clients need its
+ * cookie. Resolves when clients can connect. All its files are in `directory`.
  *
- * @param sharesIpc the process that starts it has an IPC namespace that no other session shares
+ * @param sharesIpc true if the process that starts it has an IPC namespace that no other session shares
  */
 export async function startXServer(
   directory: string,
@@ -49,7 +52,8 @@ export async function startXServer(
 ): Promise<XServer> {
   const home = join(directory, 'x');
   const sockets = join(home, 'sockets');
-  // A browser that took over an earlier server may have had it leave links there, and what follows is written outside of sandboxes.
+  // Empties the directory first: a compromised browser may have made an earlier server leave links there, and
+  // the following files are written outside of sandboxes.
   await emptyDirectory(home);
   await mkdir(sockets, { recursive: true, mode: 0o700 });
   const keyboards = await keyboardDirectory(home);
@@ -84,8 +88,9 @@ export async function startXServer(
 }
 
 /**
- * Keyboard data whose default rules are `evdev`: the server's own default has other keycodes for arrows and such, and
- * Chromium takes every keycode for evdev's. Setting the rules later would compile a second map at every start.
+ * Creates keyboard data whose default rules are `evdev`. The server's own default has other keycodes, for
+ * example for arrow keys, but Chromium expects evdev's. Setting the rules later would compile a second map at
+ * every start.
  */
 async function keyboardDirectory(home: string): Promise<string> {
   const directory = join(home, 'xkb');
@@ -98,7 +103,10 @@ async function keyboardDirectory(home: string): Promise<string> {
   return directory;
 }
 
-/** Without GLX, which nobody asks for: a renderer in software that takes 55 MB, and half of the server's time to start. */
+/**
+ * Returns xorg.conf. GLX is off, because nothing uses it: its software renderer takes 55 MB and half of the
+ * server's start time.
+ */
 function xorgConfig(mode: DisplayMode, sockets: InputSockets): string {
   return `
 Section "ServerFlags"
@@ -135,7 +143,7 @@ EndSection
 ${inputConfig(sockets)}`;
 }
 
-/** One Xauthority entry that fits every host name and display number. */
+/** Returns one Xauthority entry that matches every host name and display number. */
 function authorityEntry(cookie: Buffer): Buffer {
   const counted = (bytes: Buffer) =>
     Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
@@ -148,18 +156,18 @@ function authorityEntry(cookie: Buffer): Buffer {
   ]);
 }
 
-/** The sockets of the display's input devices, made by the server when it starts. */
+/** The sockets of the display's input devices. The server creates them when it starts. */
 export interface InputSockets {
-  /** A screen to be touched; see `touch-screen.ts`. */
+  /** A touch screen; see `touch-screen.ts`. */
   touch: string;
   /** A mouse that never moves: see {@link inputConfig}. */
   mouse: string;
 }
 
 /**
- * The part of xorg.conf that plugs in a touch screen whose fingers come over a socket (inputtest(4), which every Xorg
- * brings along). A mouse is plugged in beside it, as on a laptop with such a screen: with a touch screen alone Chromium
- * would tell all pages that there is nothing to hover with. Mouse events themselves go by XTest.
+ * Returns the part of xorg.conf that adds a touch screen whose touches come over a socket (inputtest(4), part
+ * of every Xorg). It also adds a mouse, as on a laptop with a touch screen. With a touch screen alone,
+ * Chromium would tell all pages that no device can hover. Mouse events themselves go through XTest.
  */
 export function inputConfig({ touch, mouse }: InputSockets): string {
   return `

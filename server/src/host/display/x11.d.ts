@@ -1,6 +1,6 @@
 /**
- * The part of npm `x11` that the host uses; the package carries no types. Requests without a reply report their errors
- * on the client's `error` event. Shapes as in the package's `docs/`.
+ * Types for the part of npm `x11` that the host uses; the package has none. Requests without a reply report
+ * their errors on the client's `error` event. Shapes as in the package's `docs/`.
  */
 declare module 'x11' {
   import type { EventEmitter } from 'node:events';
@@ -36,7 +36,10 @@ declare module 'x11' {
         reply: Reply<{ type: number; bytesAfter: number; data: Buffer }>,
       ]
     ): void;
-    /** The answer is the event `SelectionNotify` to `requestor`; its `property` is 0 when there is no such selection. */
+    /**
+     * The answer is the event `SelectionNotify` to `requestor`. Its `property` is 0 if there is no such
+     * selection.
+     */
     ConvertSelection(
       ...args: [requestor: number, selection: number, target: number, property: number, time: number]
     ): void;
@@ -53,7 +56,7 @@ declare module 'x11' {
     ): void;
     DeleteProperty(window: number, property: number): void;
     DestroyWindow(window: number): void;
-    /** Window 0: nobody has it any more. */
+    /** Window 0 means that nobody owns it any more. */
     SetSelectionOwner(window: number, selection: number, time: number): void;
     GetSelectionOwner(selection: number, reply: Reply<number>): void;
     SendEvent(window: number, propagate: 0 | 1, eventMask: number, event: X11Event): void;
@@ -70,10 +73,12 @@ declare module 'x11' {
     GrabServer(): void;
     UngrabServer(): void;
     terminate(): void;
-    /** Numbers of names that were asked for. The package gives all connections of a process one object. */
+    /** Atoms by name. The package gives all connections of a process one object. */
     atoms: Record<string, number>;
     seq_num: number;
-    /** The queue of requests on their way out, which extensions write to; a descriptor given here is consumed. */
+    /**
+     * Queue of outgoing requests, which extensions write to. A descriptor that is passed here is consumed.
+     */
     pack_stream: { putWithFds(request: Buffer, descriptors: number[]): void; submit(reply?: boolean): void };
   }
 
@@ -95,13 +100,13 @@ declare module 'x11' {
     Op: { Set: number };
     Kind: { Bounding: number };
     Rectangles(op: number, kind: number, window: number, x: number, y: number, parts: Area[]): void;
-    /** Bitmap 0 gives a window all of its area. */
+    /** Bitmap 0 restores a window's full area. */
     Mask(op: number, kind: number, window: number, x: number, y: number, bitmap: number): void;
   }
 
   export interface ShmExtension {
     majorOpcode: number;
-    /** False when the connection cannot pass descriptors or the server is too old. */
+    /** False if the connection cannot pass descriptors or the server is too old. */
     fdCapable: boolean;
     Detach(segment: number): void;
     GetImage(
@@ -125,10 +130,10 @@ declare module 'x11' {
   export interface CursorImage {
     width: number;
     height: number;
-    /** The pixel that points. */
+    /** The hotspot: the pixel that points. */
     xhot: number;
     yhot: number;
-    /** 4 bytes a pixel, premultiplied: B, G, R, alpha. */
+    /** 4 bytes per pixel, premultiplied: B, G, R, alpha. */
     cursorImage: Buffer;
   }
 
@@ -186,7 +191,7 @@ declare module 'x11/lib/fdpass.js' {
   import type { Socket } from 'node:net';
 
   const fdpass: {
-    /** A socket that is being connected and can pass descriptors; null where this Node cannot. */
+    /** Returns a connecting socket that can pass descriptors; null if this Node cannot. */
     connect(path: string): Socket | null;
   };
   export default fdpass;

@@ -3,19 +3,19 @@ import { Codec, CodecContext, Packet, Rational, type Frame } from 'node-av/lib';
 import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
 import { PIXEL_FORMATS, type Chroma, type Picture } from './picture.js';
 
-/** Pixels of a picture as it is encoded. */
+/** Size of the encoded picture in pixels. */
 export interface CodedSize {
   codedWidth: number;
   codedHeight: number;
 }
 
-/** An encoder of libavcodec that holds nothing back: one frame in, its packet out. */
+/** Encoder of libavcodec without delay: it returns the packet of each frame immediately. */
 export abstract class CodecEncoder implements Encoder {
   codec = '';
   readonly #packet = new Packet();
   #pts = 0n;
 
-  /** @param context open; closed with the encoder */
+  /** @param context an open context; {@link close} frees it */
   protected constructor(
     protected readonly context: CodecContext,
     readonly chroma: Chroma,
@@ -24,8 +24,8 @@ export abstract class CodecEncoder implements Encoder {
   }
 
   /**
-   * Encodes at once, on this thread: the process has nothing better to do, and handing 3 ms of work to another thread and
-   * waiting for its answer costs a millisecond more (720p, two cores: 20.9 against 26.3 ms from a click to its packet).
+   * Encodes immediately, on this thread. Encoding takes about 3 ms. Another thread would add a delay for
+   * passing the work and the result (720p, two cores: 26.3 instead of 20.9 ms from a click to its packet).
    */
   encode(picture: Picture, request: EncodeRequest): EncodedFrame {
     check(this.context.sendFrameSync(this.prepare(picture, request, this.#pts++)), 'take a frame');
@@ -44,10 +44,10 @@ export abstract class CodecEncoder implements Encoder {
     this.#packet.free();
   }
 
-  /** The picture's frame with this time stamp and what is asked for. */
+  /** Returns the picture's frame, prepared with this time stamp and this request. */
   protected abstract prepare(picture: Picture, request: EncodeRequest, pts: bigint): Frame;
 
-  /** The codec that a key frame states, if its format states one. */
+  /** Returns the codec string that a key frame contains, for formats whose key frames contain one. */
   protected codecOf?(keyFrame: Buffer): string | undefined;
 
   #take(): EncodedFrame {
@@ -59,7 +59,10 @@ export abstract class CodecEncoder implements Encoder {
   }
 }
 
-/** A context for pictures of a size, to be set up further and opened. `fps` is only a hint. */
+/**
+ * Creates a codec context for pictures of a size. The caller sets further options and opens it. `fps` is only
+ * a hint.
+ */
 export function videoContext(
   codec: Codec,
   { codedWidth, codedHeight }: CodedSize,
@@ -76,14 +79,14 @@ export function videoContext(
   return context;
 }
 
-/** The encoder of this name; throws when this build of node-av lacks it. */
+/** Returns the encoder with this name. Throws if this build of node-av lacks it. */
 export function findEncoder(name: Parameters<typeof Codec.findEncoderByName>[0]): Codec {
   const codec = Codec.findEncoderByName(name);
   if (!codec) throw new Error(`This build of node-av has no ${name}.`);
   return codec;
 }
 
-/** Throws when libavcodec reports an error, which is a negative status; `what` the encoder did not do. */
+/** Throws if libavcodec reports an error (a negative status). `what` names the step that failed. */
 export function check(status: number, what: string): void {
   if (status < 0) throw new Error(`The encoder did not ${what} (${status}).`);
 }

@@ -7,27 +7,37 @@ export interface EncodedFrame {
   keyFrame: boolean;
 }
 
-/** What an encoder is asked for, besides the picture. */
+/** Options for encoding one picture. */
 export interface EncodeRequest {
-  /** Make a frame that needs no earlier one. */
+  /** True for a frame that can be decoded without any earlier frame. */
   keyFrame: boolean;
   /** From 0 (a moving picture) to 1 (a picture at rest, visually lossless). */
   sharpness: number;
-  /** How scarce bits are, from 0 to 1: a moving picture gets coarser with it. */
+  /**
+   * Scarcity of bits, from 0 (plenty) to 1 (none left). The higher it is, the coarser a moving picture is
+   * encoded.
+   */
   strain: number;
-  /** Outside of it, the picture is the one that this encoder saw last, and no less sharp. */
+  /**
+   * Area that may differ from the picture that this encoder received last. Outside of the area nothing has
+   * changed, and the requested sharpness is not lower than before.
+   */
   area: Rect;
 }
 
-/** Turns pictures of one size into a stream. The host knows no codec beyond this. */
+/** Encodes pictures of one size as a stream. No other code of the host depends on a codec. */
 export interface Encoder {
-  /** For WebCodecs; known after the first key frame, empty for a format that needs none. */
+  /**
+   * Codec string for WebCodecs. Known after the first key frame. Empty for formats without a codec string.
+   */
   readonly codec: string;
-  /** The form of the pictures that it takes. */
+  /** Chroma format of the pictures that it takes. */
   readonly chroma: Chroma;
-  /** A picture in, its frame out: nothing is held back. Throws when the codec fails; the encoder is of no use then. */
+  /** Encodes a picture immediately. Throws if the codec fails. The encoder cannot be used after that. */
   encode(picture: Picture, request: EncodeRequest): EncodedFrame;
-  /** The same in another thread, for a frame that is not urgent. The picture must not change meanwhile. */
+  /**
+   * Encodes in another thread. Use it for a frame that is not urgent. The picture must not change meanwhile.
+   */
   encodeAside(picture: Picture, request: EncodeRequest): Promise<EncodedFrame>;
   close(): void;
 }

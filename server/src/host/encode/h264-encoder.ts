@@ -19,21 +19,25 @@ import { quantiserOf, type QuantiserRange } from './quality.js';
 const OPTIONS = {
   preset: 'ultrafast',
   tune: 'zerolatency',
-  // A key frame that is asked for starts anew: nothing after it refers to anything before it.
+  // A requested key frame is an IDR frame: no later frame depends on a frame before it.
   'forced-idr': '1',
-  // The encoder takes our word for the parts that did not change, see {@link hintChanged}.
+  // The encoder uses the hints about unchanged parts, see {@link hintChanged}.
   mb_info: '1',
-  // Key frames only when asked for. The quantiser follows the rate factor alone and at once, not the picture's history.
+  // Key frames only on request. Only the rate factor sets the quantiser, from the next frame on. Earlier
+  // pictures have no influence.
   'x264-params': 'keyint=infinite:scenecut=0:qcomp=1:qpstep=51',
 } as const;
 
-/** H.264 by libx264, tuned for latency: Constrained Baseline, or High 4:4:4 Predictive where every pixel has its own colour. */
+/**
+ * H.264 encoder of libx264, tuned for latency. The profile is Constrained Baseline, or High 4:4:4 Predictive
+ * if every pixel has its own colour.
+ */
 export class H264Encoder extends CodecEncoder {
   #rateFactor: number;
 
   /**
-   * @param fps only a hint for rate control: frames may come at any time
-   * @param range as rate factors
+   * @param fps only a hint for rate control: frames may come at any time @param range quantisers, as rate
+   *   factors
    */
   constructor(
     size: CodedSize,
@@ -71,26 +75,30 @@ function openContext(size: CodedSize, fps: number, rateFactor: number, chroma: C
   context.framerate = new Rational(fps, 1);
   context.gopSize = -1;
   context.maxBFrames = 0;
-  // One thread: a frame's slices in parallel would wake both cores for 3 ms of work and disturb the browser.
+  // One thread: encoding slices in parallel would use both cores for 3 ms of work and slow down the browser.
   context.threadCount = 1;
-  // Named colours beside the range, so that white comes back as white.
+  // Sets the colour space in addition to the range. Otherwise decoders may not return white as white.
   context.colorSpace = AVCOL_SPC_SMPTE170M;
   context.colorPrimaries = AVCOL_PRI_BT709;
   context.colorTrc = AVCOL_TRC_IEC61966_2_1;
-  // Set one by one: a Dictionary given to open2 is freed by libavcodec and again by its JavaScript owner.
+  // Sets the options one by one. A Dictionary passed to open2 would be freed twice: by libavcodec and by its
+  // JavaScript owner.
   for (const [name, value] of Object.entries(OPTIONS)) check(context.setOption(name, value), `take ${name}`);
   check(context.setOption('crf', String(rateFactor)), 'take crf');
   check(context.open2Sync(codec), 'open');
   return context;
 }
 
-/** `AVVideoHint` and one `AVVideoRect` behind it on a 64-bit machine. Source: libavutil/video_hint.h. */
+/**
+ * Sizes of `AVVideoHint` and of the one `AVVideoRect` after it, on a 64-bit machine. Source:
+ * libavutil/video_hint.h.
+ */
 const HINT_BYTES = 32;
 const RECT_BYTES = 16;
 
 /**
- * Tells the encoder that nothing changed outside an area since the frame before. libx264 then skips those blocks unless
- * they are now to be finer than they are, instead of comparing each with what it was.
+ * Tells the encoder that nothing changed outside an area since the previous frame. libx264 then skips the
+ * blocks outside without comparing them, unless the requested quantiser is finer than theirs.
  */
 export function hintChanged(frame: Frame, { x, y, width, height }: Rect): void {
   frame.removeSideData(AV_FRAME_DATA_VIDEO_HINT);
@@ -104,12 +112,12 @@ export function hintChanged(frame: Frame, { x, y, width, height }: Rect): void {
     hint.writeUInt32LE(value, HINT_BYTES + 4 * index);
 }
 
-/** The type of the unit that states profile and level; ITU-T H.264, table 7-1. */
+/** Type of the NAL unit that contains the profile and the level; ITU-T H.264, table 7-1. */
 const SEQUENCE_PARAMETER_SET = 7;
 
 /**
- * The codec string for WebCodecs, `avc1.PPCCLL`: profile, constraints and level as the stream itself states them in its
- * sequence parameter set (RFC 6381; ITU-T H.264, 7.3.2.1). Undefined when the data holds none.
+ * Returns the codec string for WebCodecs, `avc1.PPCCLL`: profile, constraints and level from the stream's
+ * sequence parameter set (RFC 6381; ITU-T H.264, 7.3.2.1). Undefined if the data contains no such set.
  */
 export function codecStringOf(annexB: Uint8Array): string | undefined {
   for (let index = 0; index + 7 < annexB.length; index++) {

@@ -5,12 +5,14 @@ import type { EncodeRequest } from './encoder.js';
 import type { Picture } from './picture.js';
 import { quantiserOf, type QuantiserRange } from './quality.js';
 
-/** libavcodec gives a picture's quality in steps of so much a quantiser (`FF_QP2LAMBDA`). */
+/** Factor from a quantiser to libavcodec's unit of quality (`FF_QP2LAMBDA`). */
 const LAMBDA = 118;
 
-/** A JPEG for each frame, for viewers without WebCodecs: page not served over https, Firefox for Android. */
+/**
+ * Encodes each frame as a JPEG, for viewers without WebCodecs: pages without https, and Firefox for Android.
+ */
 export class JpegEncoder extends CodecEncoder {
-  /** @param range as quantisers */
+  /** @param range quantisers of the JPEG encoder */
   constructor(
     size: CodedSize,
     fps: number,

@@ -10,15 +10,16 @@ import { Frame, Log, SoftwareScaleContext } from 'node-av/lib';
 import { BYTES_PER_PIXEL, type Block, type FrameSource, type Rect } from '../capture/frame-source.js';
 
 /**
- * How many colour samples there are: one for each square of four pixels (4:2:0), or one for each pixel (4:4:4). `limited` is
- * `shared` with levels from 16 to 235, for decoders that take all levels for those.
+ * Chroma subsampling: one colour sample for each square of four pixels (4:2:0), or one for each pixel
+ * (4:4:4). `limited` is `shared` with levels from 16 to 235, for decoders that assume this range.
  */
 export type Chroma = 'shared' | 'limited' | 'full';
 
-// Each scaler would warn about these formats, and the last lines of the log must tell the cause of a failure.
+// Without this, each scaler would log a warning about these formats. The last lines of the log must show the
+// cause of a failure instead.
 Log.setLevel(AV_LOG_ERROR);
 
-/** libavutil's formats of these pictures; those with a J have the full range of levels. */
+/** libavutil's pixel formats. Those with a J have the full range of levels. */
 export const PIXEL_FORMATS = {
   shared: AV_PIX_FMT_YUVJ420P,
   limited: AV_PIX_FMT_YUV420P,
@@ -26,19 +27,20 @@ export const PIXEL_FORMATS = {
 } as const;
 
 /**
- * The screen as it was last read, as encoders take it: with BT.601 coefficients, swscale's default. 4:2:0 needs even sizes, so
- * the picture may be one column and one row larger than the screen; those repeat their neighbours.
+ * The last read content of the screen in a format for encoders, with BT.601 coefficients (swscale's default).
+ * 4:2:0 needs even sizes. So the picture may have one more column and row than the screen, which repeat the
+ * last ones.
  *
- * Blocks are converted as they are read, while they are in the cache. The area filter looks at nothing beyond a pair of
- * columns and rows, so a block comes out exactly as it does within the whole picture.
+ * Each block is converted as soon as it is read, while it is in the processor's cache. The area filter uses
+ * only pairs of columns and rows. So the result is the same as for the whole picture.
  */
 export class Picture {
   readonly codedWidth: number;
   readonly codedHeight: number;
   readonly frame = new Frame();
-  /** One for each width of a block: as many as the grid has columns, at most. */
+  /** Scalers by the width of a block. There are at most as many as the grid has columns. */
   readonly #scalers = new Map<number, SoftwareScaleContext>();
-  /** A block with its padding, where the screen's size is odd. */
+  /** Buffer for a block with its padding, if the screen's size is odd. */
   #padded = Buffer.alloc(0);
 
   constructor(
@@ -55,7 +57,7 @@ export class Picture {
     this.frame.getBuffer();
   }
 
-  /** Shows a part of the screen as it is now. */
+  /** Updates a part of the picture from a block of the screen. */
   take(block: Block): void {
     const { x, y, width, height, data } = isEven(block) ? block : this.#pad(block);
     const [luma, blue, red] = this.frame.data ?? [];
@@ -82,7 +84,7 @@ export class Picture {
     this.frame.free();
   }
 
-  /** Repeats the last column, the last row, or both. */
+  /** Returns a block of even size. Repeats the last column, the last row, or both. */
   #pad({ x, y, width, height, data }: Block): Block {
     const [paddedWidth, paddedHeight] = [width + (width % 2), height + (height % 2)];
     const [from, to] = [width * BYTES_PER_PIXEL, paddedWidth * BYTES_PER_PIXEL];
@@ -111,15 +113,18 @@ export class Picture {
   }
 }
 
-/** Whether whole pairs of columns and rows share their colours. */
+/** True if the width and the height of a block are even. */
 function isEven({ width, height }: Block): boolean {
   return width % 2 === 0 && height % 2 === 0;
 }
 
-/** The screen as it was last read, in each form that some encoder takes. It is read once for all of them. */
+/**
+ * The last read content of the screen, in each format that an encoder uses. The screen is read once for all
+ * formats.
+ */
 export class Pictures {
   readonly #pictures = new Map<Chroma, Picture>();
-  /** Some picture has not seen the whole screen yet. */
+  /** True if a picture does not contain the whole screen yet. */
   #incomplete = true;
 
   constructor(
@@ -127,7 +132,7 @@ export class Pictures {
     private readonly height: number,
   ) {}
 
-  /** The picture of this form. A new one is empty until the next {@link read}. */
+  /** Returns the picture in this format. A new picture is empty until the next {@link read}. */
   of(chroma: Chroma): Picture {
     let picture = this.#pictures.get(chroma);
     if (!picture) {
@@ -138,12 +143,12 @@ export class Pictures {
     return picture;
   }
 
-  /** Whether all pictures show what was read last. */
+  /** True if all pictures contain the last read content. */
   get complete(): boolean {
     return !this.#incomplete;
   }
 
-  /** Brings all pictures up to date; tells what changed. */
+  /** Updates all pictures. Returns the area that changed. */
   async read(source: FrameSource): Promise<Rect | undefined> {
     const everything = this.#incomplete;
     this.#incomplete = false;

@@ -1,34 +1,41 @@
 import type { HostSession } from '../../host-protocol.js';
 
-/** The quantisers of an encoder that a stream may use: the lower, the finer is the picture. */
+/** Quantisers that a stream may use. A lower quantiser gives a finer picture. */
 export interface QuantiserRange {
-  /** Of a moving picture while there are bits enough. */
+  /** Quantiser of a moving picture while there are plenty of bits. */
   moving: number;
-  /** Of a picture at rest. */
+  /** Quantiser of a picture at rest. */
   still: number;
-  /** Of a moving picture when all bits are spent. */
+  /** Quantiser of a moving picture when no bits are left. */
   max: number;
 }
 
-/** How a stream spends its bits. */
+/** Distribution of a stream's bits. */
 export interface Quality {
-  /** Constant rate factors of x264: lower is finer, 23 is its own default. At 12 text is the original to the eye. */
+  /** Constant rate factors of x264, whose default is 23. At 12, text looks like the original. */
   video: QuantiserRange;
-  /** Quantisers of the JPEG encoder, 1 the best. */
+  /** Quantisers of the JPEG encoder. 1 is the best. */
   image: QuantiserRange;
-  /** Bits a pixel that video takes at most, on average, times the pixels of the screen and the session's frames a second. */
+  /**
+   * Maximum average number of bits per pixel of video. The bit rate is this, times the pixels of the screen,
+   * times the session's frames per second.
+   */
   bitsPerPixel: number;
-  /** Frames a second at most, whatever the session asks for. */
+  /** Maximum frames per second, whatever the session requests. */
   maxFps: number;
 }
 
-/** JPEGs get so many times the bits of video: each repeats also what did not change. */
+/**
+ * Factor from the bits of video to those of JPEGs. A JPEG needs more, because it also contains the unchanged
+ * parts.
+ */
 const IMAGE_ALLOWANCE = 4;
 
 /**
- * `smooth` is for movement: 720p at 30 frames a second takes 6.3 Mbit/s at most, 1080p 14.1, and gets coarser before it
- * gets slower. `sharp` is for reading: three times the bits, and rather fewer frames than coarse ones. `blocky` is for poor
- * connections: few bits and few frames, though a picture at rest becomes readable.
+ * `smooth` is for movement. At 30 frames per second, 720p takes at most 6.3 Mbit/s, and 1080p 14.1. If bits
+ * are scarce, the picture first gets coarser, then slower. `sharp` is for reading. It takes three times the
+ * bits. If bits are scarce, it sends fewer frames instead of coarse ones. `blocky` is for poor connections:
+ * few bits and few frames. A picture at rest still becomes readable.
  */
 export const QUALITIES: Record<HostSession['quality'], Quality> = {
   sharp: {
@@ -51,7 +58,7 @@ export const QUALITIES: Record<HostSession['quality'], Quality> = {
   },
 };
 
-/** Bits a second that a stream of this size may take on average. */
+/** Returns the maximum average bits per second of a stream of this size. */
 export function bitRate(
   { bitsPerPixel, maxFps }: Quality,
   kind: 'video' | 'image',
@@ -62,10 +69,10 @@ export function bitRate(
 }
 
 /**
- * The quantiser of a frame.
+ * Returns the quantiser of a frame.
  *
- * @param sharpness from 0, a moving picture, to 1, one at rest
- * @param strain from 0, bits are plenty, to 1, they are spent
+ * @param sharpness from 0 (a moving picture) to 1 (a picture at rest) @param strain scarcity of bits, from 0
+ * (plenty) to 1 (none left)
  */
 export function quantiserOf(range: QuantiserRange, sharpness: number, strain: number): number {
   const moving = range.moving + (range.max - range.moving) * strain;

@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { CdpSession } from '../browser/cdp/cdp-session.js';
 import type { Pages } from '../browser/pages/pages.js';
 
-/** All users' input waits meanwhile; what cannot be known in time is left as it is. Milliseconds. */
+/**
+ * Timeout for a page's answer, after which the text is left as it is. The input of all users waits meanwhile.
+ * Milliseconds.
+ */
 const ANSWER_TIMEOUT_MS = 250;
 
 /**
- * Run in the page, or in a frame of another process, when it has the keyboard. Answers with a function that tells whether unfinished
- * text is still in front of the caret of the field that had it. Pages empty fields and move the focus while somebody composes; browsers
- * finish what is composed when its field loses the focus.
+ * Runs in the page, or in a frame of another process, that has the keyboard. Returns a function that checks
+ * if the unfinished text is still in front of the caret of the same field. Pages empty fields and move the
+ * focus while a user composes. Browsers finish composed text when its field loses the focus.
  */
 const WATCH = `((text) => {
   const focused = () => {
@@ -33,21 +36,23 @@ const WATCH = `((text) => {
   return (text) => !over && isThere(text);
 })`;
 
-/** Where unfinished text was seen. */
+/** Field in which unfinished text was seen. */
 interface Seen {
   session: CdpSession;
   objectId: string;
-  /** The browser keeps what it has named, until it is told not to. */
+  /** The browser keeps these objects until they are released. */
   objectGroup: string;
 }
 
-/** Looks at the field into which somebody composes, so that what is left there can be finished, and nothing else is. */
+/**
+ * Watches the field in which a user composes text. The text is finished only if it is still in that field.
+ */
 export class CompositionWatch {
   #seen: Promise<Seen | undefined> | undefined;
 
   constructor(private readonly pages: Pick<Pages, 'frames'>) {}
 
-  /** Notes where a page has put unfinished text. Nobody waits for it. */
+  /** Records the field in which a page has put unfinished text. The caller does not wait. */
   note(page: CdpSession, text: string): void {
     this.forget();
     this.#seen = this.#find(page, text);
@@ -61,7 +66,7 @@ export class CompositionWatch {
     });
   }
 
-  /** Whether the text is where it was noted, unfinished. */
+  /** Resolves to true if the text is still in that field, unfinished. */
   async isThere(text: string): Promise<boolean> {
     const seen = await this.#seen;
     if (!seen || seen.session.inDialog) return false;

@@ -1,10 +1,13 @@
 import { inTime } from '../../platform/in-time.js';
 import type { DropCounter } from '../browser/cdp/drop-counter.js';
 
-/** The display and the browser's own process answer within milliseconds; every user's input waits meanwhile. */
+/**
+ * Timeout for an answer. The display and the browser's own process answer within milliseconds. The input of
+ * all users waits meanwhile.
+ */
 const ANSWER_TIMEOUT_MS = 250;
 
-/** The display's answer to `what`; undefined when it does not come in time, which is counted. */
+/** Returns the display's answer to `what`. Returns undefined at the timeout, and counts it. */
 export function displayAnswer<T>(
   what: string,
   asked: Promise<T>,

@@ -3,11 +3,13 @@ import { request, type XConnection } from '../display/x-client.js';
 import type { KeySink } from './keyboard/keyboard.js';
 import type { PointerSink } from './pointer.js';
 
-/** Input as a real device would give it, through XTest: the browser's own interface reacts to it like the page does. */
+/**
+ * Input through XTest, as from a real device: the browser's own interface reacts to it like the page does.
+ */
 export class DisplayInput implements KeySink, PointerSink {
-  /** Pixels of the screen; nothing is done beyond them. */
+  /** Size of the screen in pixels. Positions are limited to it. */
   screen: { width: number; height: number };
-  /** A page has locked the pointer, so that only distances mean something. */
+  /** True if a page has locked the pointer, so that only distances apply. */
   locked = false;
 
   private constructor(
@@ -32,7 +34,7 @@ export class DisplayInput implements KeySink, PointerSink {
 
   moveBy(x: number, y: number): void {
     if (!this.locked || (x === 0 && y === 0)) return;
-    // Detail 1: a distance.
+    // Detail 1 means a relative motion.
     this.xtest.FakeInput(this.xtest.MotionNotify, 1, 0, 0, within(x), within(y));
   }
 
@@ -44,7 +46,7 @@ export class DisplayInput implements KeySink, PointerSink {
   }
 }
 
-/** What X has room for. */
+/** Limits a distance to the range of X11's 16-bit numbers. */
 function within(distance: number): number {
   return Math.max(-0x8000, Math.min(0x7fff, distance));
 }

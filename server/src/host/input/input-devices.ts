@@ -24,7 +24,7 @@ import { TaskQueue } from './task-queue.js';
 import { TextInput } from './text.js';
 import { WheelInput } from './wheel.js';
 
-/** What all users of a session share: one display, one browser, one queue of events. */
+/** Devices that all users of a session share: one display, one browser, one queue of events. */
 export class InputDevices {
   private constructor(
     private readonly connection: XConnection,
@@ -40,16 +40,17 @@ export class InputDevices {
     readonly glass: TouchScreen,
     private readonly areas: PageAreas,
     readonly clipboard: SharedClipboard,
-    /** In sessions that mask fields. */
+    /** Present in sessions that mask fields. */
     readonly masked: MaskedFields | undefined,
-    /** What has the keyboard, for those who want to know. */
+    /** Reports what has the keyboard to its subscribers. */
     readonly focus: RemoteFocus,
   ) {}
 
   /**
-   * Opens all of it, the display's part while the browser still starts. On failure it rejects and nothing stays open.
+   * Opens all devices, the display's part while the browser still starts. If that fails, it rejects and
+   * closes everything.
    *
-   * @param kiosk shortcuts of the browser do nothing
+   * @param kiosk true if shortcuts of the browser do nothing
    */
   static async open(
     display: DisplayAddress,
@@ -77,7 +78,8 @@ export class InputDevices {
         shortcuts: kiosk ? KIOSK_KEYS : [...DEAD_KEYS, ...PAGE_ONLY_KEYS],
         unknown: kiosk,
       };
-      // Not by the key itself: what it is meant for may just have gone, and the kiosk's own page with the key.
+      // The key itself is not used: if its target window has just closed, the key would close the kiosk's own
+      // page.
       const closeOpened = async () => (await keeper.closePopup()) || pages.closeOpened();
       const toPage = async (shortcut: string) => {
         const page = await pageKeys.target();
@@ -90,7 +92,8 @@ export class InputDevices {
       const text = new TextInput(pageKeys, keymap, keys, sync, new CompositionWatch(pages));
       const wheel = new WheelInput(sink, areas);
       const queue = new TaskQueue((error) => {
-        // A command that was late has been counted under its own name, and one that opened a dialog has reached its page.
+        // A late command was already counted under its own name. A command that opened a dialog has reached
+        // its page.
         if (!(error instanceof CdpError && ['timed-out', 'dialog'].includes(error.reason)))
           drops.add('input event', String(error));
       });
@@ -117,7 +120,7 @@ export class InputDevices {
     }
   }
 
-  /** The screen has another size. */
+  /** Applies another size of the screen. */
   resized(screen: { width: number; height: number }): void {
     this.sink.screen = screen;
     this.glass.screen = screen;

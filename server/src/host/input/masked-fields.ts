@@ -5,38 +5,54 @@ import type { FocusWatch } from '../browser/focus/focus-watch.js';
 import type { BrowserSync } from './keyboard/browser-sync.js';
 import { writesNothing } from './keyboard/key-codes.js';
 import type { UserEvent } from './merge-events.js';
+import { focuses, isSilent, types, type TypingHold } from './typing-hold.js';
 
-/** The display's clock has whole milliseconds: what is done after this is certainly later than what was done before. */
+/** Resolution of the display's clock: events that are this far apart have different times. Milliseconds. */
 const CLOCK_STEP_MS = 2;
 
-/** One user's hands, as far as masked fields are concerned. */
+/** The parts of one user's input that concern masked fields. */
 export interface Writer {
-  /** Whether the user has the role at this moment. */
+  /** Returns true if the user has the role at this moment. */
   mayWrite(): boolean;
-  /** Something was refused that this user did. */
+  /** Sends the user the notice that an event of theirs was refused. */
   onRefused(): void;
-  /** Whether buttons are held, so that a move drags. */
+  /** Blocks the user's typing after a refused press. */
+  readonly hold: TypingHold;
+  /** True if the user holds buttons, so that a move drags. */
   readonly drags: boolean;
   letGo(): Promise<void>;
+  /** Releases the user's keys before any other event. */
+  liftKeys(): void;
 }
 
+/** An event to check. For an action without an event, a press stands for it. */
+type Judged = UserEvent | Paste;
+/** Answer to the question whether an event is meant for something masked. */
+type Verdict = boolean | 'unknown';
+
 /**
- * Keeps those who may not write from masked fields. What somebody does is let through as long as the fields are open, or closed, to
- * them in every frame; between two users of both kinds that changes, when what the first one did is through. All of this is called
- * by the one queue of input, so nobody acts meanwhile.
+ * Keeps users without the role from typing into masked fields. The fields are open for events of users with
+ * the role, and closed for events of other users, in every frame. When the next event is from a user with the
+ * other state, the fields change after the earlier events are done. The single queue of input calls all
+ * methods, so no other user acts meanwhile.
+ *
+ * A refused press leaves the focus where it was. From then on the user's typing is withheld, see
+ * {@link TypingHold}.
  */
 export class MaskedFields {
   readonly #writers = new Set<Writer>();
   #acting: Writer | undefined;
+  /** The last user without the role whose press was admitted. A frame may still refuse that press. */
+  #presser: Writer | undefined;
+  /** True until all frames have answered after that press. */
+  #pressIsFresh = false;
 
   constructor(
     private readonly watch: Pick<FocusWatch, 'gate' | 'focus' | 'isMaskedAt' | 'onRefused'>,
     private readonly sync: Pick<BrowserSync, 'settled'>,
     private readonly clock: Clock = systemClock,
   ) {
-    watch.onRefused = () => {
-      if (this.#acting?.mayWrite() === false) this.#acting.onRefused();
-    };
+    watch.onRefused = (press) => this.#refusedByFrame(press);
   }
 
   join(writer: Writer): void {
@@ -47,47 +63,112 @@ export class MaskedFields {
     this.#writers.delete(writer);
   }
 
-  /** Whether the keyboard is in a masked field, or nobody can tell. */
+  /** Resolves to true if a masked field has the keyboard, or if that is unknown. */
   async hasFocus(): Promise<boolean> {
     const focus = await this.watch.focus();
     return focus === 'unknown' || focus?.masked === true;
   }
 
-  /** Whether what a user does may be done; without a promise it may, at once. */
-  admits(event: UserEvent | Paste, writer: Writer): true | Promise<boolean> {
-    if (event.type === 'release' || (event.type === 'move' && !writer.drags)) return true;
-    this.#acting = writer;
-    if (writer.mayWrite()) return this.watch.gate.keepOpen() ? true : this.#open();
-    return isHarmless(event) ? true : this.#judge(event, writer);
+  /**
+   * True if the user's typing is withheld and this event is part of it. Called once for each event, before
+   * {@link admits}.
+   */
+  withholds(event: Judged, writer: Writer): boolean {
+    if (!writer.hold.withholds(event)) return false;
+    if (!isSilent(event)) writer.onRefused();
+    return true;
   }
 
-  /** What those hold who may not write, they held where they may: it must not go on in a masked field. */
+  /** Returns true, or resolves to true, if an event is admitted. */
+  admits(event: Judged, writer: Writer): true | Promise<boolean> {
+    if (event.type === 'release' || (event.type === 'move' && !writer.drags)) return true;
+    this.#acting = writer;
+    if (!writer.mayWrite() && !isHarmless(event)) return this.#judge(event, writer);
+    this.#admitted(event, writer);
+    if (!writer.mayWrite()) return true;
+    return this.watch.gate.keepOpen() ? true : this.#open();
+  }
+
+  /**
+   * Returns true, or resolves to true, if a user may put something at a position on the screen without a
+   * press there.
+   */
+  admitsAt(at: { x: number; y: number }, writer: Writer): true | Promise<boolean> {
+    this.#acting = writer;
+    if (writer.mayWrite()) return this.watch.gate.keepOpen() ? true : this.#open();
+    return this.#judgePlace(at, writer);
+  }
+
+  /** Withholds a user's typing after an action like a press was refused. */
+  hold(writer: Writer): void {
+    writer.hold.begin();
+    writer.liftKeys();
+    writer.onRefused();
+  }
+
+  /**
+   * Releases the keys of users without the role, so that they do not act inside a masked field, and opens all
+   * frames.
+   */
   async #open(): Promise<true> {
     for (const writer of this.#writers) if (!writer.mayWrite()) await writer.letGo();
     await this.sync.settled();
     await this.watch.gate.open();
     await this.#clockStep();
-    // A busy display reads its clock late, but before it is asked once more.
+    // A busy display reads its clock late. But it has read the clock before it answers the next request.
     await this.sync.settled();
     return true;
   }
 
-  async #judge(event: UserEvent | Paste, writer: Writer): Promise<boolean> {
-    if ((await this.#close()) && !(await this.#isMasked(event))) return true;
-    writer.onRefused();
+  async #judge(event: Judged, writer: Writer): Promise<boolean> {
+    const verdict = (await this.#close()) ? await this.#isMasked(event, writer) : 'unknown';
+    // A frame may have refused the user's last press by now.
+    if (verdict === false && !writer.hold.blocks(event)) {
+      this.#admitted(event, writer);
+      return true;
+    }
+    // The answer may only have been late. Then typing into an unmasked field must work again.
+    if (presses(event) || (types(event) && verdict === true)) this.hold(writer);
+    else writer.onRefused();
     return false;
+  }
+
+  async #judgePlace(at: { x: number; y: number }, writer: Writer): Promise<boolean> {
+    if ((await this.#close()) && (await this.watch.isMaskedAt(at.x, at.y)) === false) return true;
+    this.hold(writer);
+    return false;
+  }
+
+  #admitted(event: Judged, writer: Writer): void {
+    writer.hold.admitted(event);
+    if (writer.mayWrite() || !(presses(event) || event.type === 'touch')) return;
+    this.#presser = writer;
+    this.#pressIsFresh = true;
+  }
+
+  /**
+   * Handles the refusal of a frame. It arrives after the press was admitted. @param press the frame refused a
+   * press
+   */
+  #refusedByFrame(press: boolean): void {
+    if (press && this.#presser?.mayWrite() === false) this.hold(this.#presser);
+    else if (this.#acting?.mayWrite() === false) this.#acting.onRefused();
   }
 
   #clockStep(): Promise<void> {
     return new Promise((resolve) => this.clock.setTimeout(resolve, CLOCK_STEP_MS));
   }
 
-  /** Resolves to whether the fields are closed. What was done before is certainly earlier, and what is done now later. */
+  /**
+   * Closes the fields. Resolves to true if all are closed. By the display's clock, earlier actions have a
+   * time before the closing, and later ones a time after it.
+   */
   async #close(): Promise<boolean> {
     const { gate } = this.watch;
     if (!gate.mayBeOpen) return true;
     await this.sync.settled();
-    // Most pages have handled it all when they answer. Another knows by its time what was done before it is told to close.
+    // Most pages have handled all earlier events when they answer. The others use the events' times to find
+    // those before the closing.
     await this.watch.focus();
     await this.#clockStep();
     const closed = await gate.close();
@@ -95,22 +176,39 @@ export class MaskedFields {
     return closed;
   }
 
-  async #isMasked(event: UserEvent | Paste): Promise<boolean> {
+  async #isMasked(event: Judged, writer: Writer): Promise<Verdict> {
     if (event.type === 'touch' || event.type === 'button') {
-      // Frames see for themselves besides what is under the pointer.
-      for (const { x, y } of event.type === 'touch' ? event.points : [event])
-        if ((await this.watch.isMaskedAt(x, y)) !== false) return true;
+      // Each frame also checks the element under the pointer itself.
+      for (const { x, y } of event.type === 'touch' ? event.points : [event]) {
+        const masked = await this.watch.isMaskedAt(x, y);
+        if (masked !== false) return masked;
+      }
       return false;
     }
     if (event.type === 'key' && event.key === 'Tab') return false;
+    if (types(event)) await this.#pressIsDone(writer);
     const focus = await this.watch.focus();
-    // Over all else a wheel scrolls.
-    const turns = event.type !== 'wheel' || (focus !== 'unknown' && focus?.kind === 'number');
-    return focus === 'unknown' || (focus?.masked === true && turns);
+    if (focus === 'unknown') return 'unknown';
+    // A wheel scrolls over everything except a focused number field.
+    const turns = event.type !== 'wheel' || focus?.kind === 'number';
+    return focus?.masked === true && turns;
+  }
+
+  /** Waits until the user's last press has reached its frame, which may refuse it. */
+  async #pressIsDone(writer: Writer): Promise<void> {
+    if (!this.#pressIsFresh || this.#presser !== writer) return;
+    this.#pressIsFresh = false;
+    await this.sync.settled();
   }
 }
 
-/** What is let go of was pressed where it may be. */
+/** True if the event is a press that may give the focus to something. */
+function presses(event: Judged): boolean {
+  if (event.type === 'button') return event.pressed && focuses(event.button);
+  return event.type === 'touch' && event.phase === 'start';
+}
+
+/** True if the event only releases a press that was admitted, or only moves. */
 function isHarmless(event: UserEvent | Paste): boolean {
   switch (event.type) {
     case 'key':

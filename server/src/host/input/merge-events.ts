@@ -1,15 +1,15 @@
 import type { InputEvent, Touch } from 'cloud-browser/protocol';
 
-/** An event that changes the browser; acknowledgements are the room's business, and a paste brings something with it. */
+/** An event that changes the browser. The room handles acknowledgements, and a paste comes with data. */
 export type UserEvent = Exclude<InputEvent, { type: 'ack' | 'paste' }>;
 
-/** What the wire carries at most; a sum beyond it would be more than one event can mean. */
+/** Limits of the wire format. A larger sum does not fit into one event. */
 const MAX_DELTA = 4_095;
 const MAX_DISTANCE = 32_767;
 
 /**
- * The one event that does what two of the same user do, the first of which still waits: the later place of a pointer, the sum of
- * two distances or turns of a wheel. Undefined when both have to be done.
+ * Merges an event with a waiting one of the same user: the later pointer position, or the sum of two
+ * distances or wheel turns. Returns undefined if both must be done.
  */
 export function merged(waiting: UserEvent, next: UserEvent): UserEvent | undefined {
   if (next.type === 'wheel' && waiting.type === 'wheel') {

@@ -5,17 +5,20 @@ import type { ClientWindows } from '../display/client-windows.js';
 import { request, type XConnection } from '../display/x-client.js';
 import { displayAnswer } from './display-answer.js';
 
-/** A page and where it is on the screen. */
+/** A page and its position on the screen. */
 export interface PageArea extends PageGeometry {
   page: CdpSession;
 }
 
-/** Long enough for a scroll gesture, short enough that a bar that appears or goes is noticed. */
+/**
+ * Lifetime of a cached area. It covers a scroll gesture. A toolbar that appears or disappears is noticed
+ * after it.
+ */
 const AREA_LIFETIME_MS = 400;
 
 /**
- * Which page is at a place of the screen. Scrolling by pixels can only be given to pages, over CDP; the browser's own
- * interface and its pop-ups (the list of a `select`, menus) take what a mouse could do.
+ * Finds the page at a position on the screen. Only pages can scroll by pixels, over CDP. The browser's own
+ * interface and its pop-ups (the list of a `select`, menus) react only to events of a mouse.
  */
 export class PageAreas {
   #last: { time: number; area: PageArea | undefined; popup: boolean } | undefined;
@@ -27,7 +30,7 @@ export class PageAreas {
     private readonly drops: DropCounter,
   ) {}
 
-  /** The page at this place, under the display's pointer; undefined when something else is there. */
+  /** Returns the page at this position, under the display's pointer; undefined if something else is there. */
   async at(y: number): Promise<PageArea | undefined> {
     const now = performance.now();
     if (!this.#last || now - this.#last.time > AREA_LIFETIME_MS) {
@@ -41,7 +44,7 @@ export class PageAreas {
     return area && !popup && y >= area.top ? area : undefined;
   }
 
-  /** Everything may be somewhere else now. */
+  /** Forgets the cached area, because everything may have moved. */
   forget(): void {
     this.#last = undefined;
   }
@@ -53,7 +56,7 @@ export class PageAreas {
     return geometry ? { page, ...geometry } : undefined;
   }
 
-  /** A window that the window manager does not manage is a menu or a list. */
+  /** True if the window under the pointer is a menu or a list, which the window manager does not manage. */
   async #popupUnderPointer(): Promise<boolean> {
     const { x, root } = this.connection;
     const { child } = await request<{ child: number }>((reply) => x.QueryPointer(root, reply));

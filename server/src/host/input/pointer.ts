@@ -3,20 +3,20 @@ import type { PointerButton } from 'cloud-browser/protocol';
 /** Moves the display's pointer and its buttons. */
 export interface PointerSink {
   move(x: number, y: number): void;
-  /** Does nothing while nobody has locked the pointer. */
+  /** Moves by a distance. Does nothing unless a page has locked the pointer. */
   moveBy(x: number, y: number): void;
   button(button: number, pressed: boolean): void;
-  /** A page has locked the pointer: `move` does nothing. */
+  /** True if a page has locked the pointer. Then `move` does nothing. */
   readonly locked: boolean;
 }
 
 /** X button numbers, by `MouseEvent.button`. 4 to 7 are the wheel. */
 const X_BUTTONS = [1, 2, 3, 8, 9] as const;
 
-/** The display's pointer in the hands of one user: knows which buttons that user holds. */
+/** The pointer of one user: knows the buttons that the user holds. */
 export class Pointer {
   readonly #held = new Set<number>();
-  /** Where this user pointed last. */
+  /** Last position of this user. */
   #at: { x: number; y: number } | undefined;
 
   constructor(private readonly sink: PointerSink) {}
@@ -25,9 +25,9 @@ export class Pointer {
     this.#point(at);
   }
 
-  /** How far a user moves whose own pointer is locked as well. */
+  /** Moves by a distance, for a user whose own pointer is locked too. */
   moveBy({ x, y }: { x: number; y: number }): void {
-    // Positions that come with such a user's presses are none.
+    // Positions in such a user's presses are meaningless.
     this.#at = undefined;
     this.sink.moveBy(x, y);
   }
@@ -47,7 +47,10 @@ export class Pointer {
     return this.#held.size > 0;
   }
 
-  /** A page that has locked the pointer hears how far users go who cannot lock their own. */
+  /**
+   * Moves to a position. If a page has locked the pointer, it gets the distance, for users who cannot lock
+   * their own pointer.
+   */
   #point({ x, y }: { x: number; y: number }): void {
     const from = this.#at;
     this.#at = { x, y };

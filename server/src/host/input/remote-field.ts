@@ -11,12 +11,12 @@ import type { FieldReport, WindowView } from '../browser/focus/field-report.js';
 import type { FocusPath } from '../browser/focus/field-watch.js';
 import type { FieldKind } from '../browser/focus/focused-field.js';
 
-/** Where a page is on the screen: its upper left corner, in pixels of that. */
+/** Position of a page on the screen: its upper left corner, in pixels of the screen. */
 export interface PageView extends Omit<WindowView, 'end' | 'inner'> {
   top: number;
 }
 
-/** The keyboard for each kind of field that takes typed text; others take none of a phone's keyboard. */
+/** On-screen keyboard for each kind of field that takes typed text. Other kinds need none. */
 const MODES: Partial<Record<FieldKind, InputMode>> = {
   text: 'text',
   password: 'text',
@@ -25,13 +25,16 @@ const MODES: Partial<Record<FieldKind, InputMode>> = {
   email: 'email',
   url: 'url',
   tel: 'tel',
-  // It may take fractions, and a phone's own keyboard for it has them.
+  // The field may take fractions, and this keyboard of a phone has them.
   number: 'decimal',
 };
-/** Words in which somebody is called or found begin as they like. */
+/** Fields without automatic capitals: names and addresses begin with any letter. */
 const NO_CAPITALS: readonly FieldKind[] = ['password', 'email', 'url', 'tel', 'number'];
 
-/** What viewers are told of a field in a page; undefined when nothing that takes text has the focus. */
+/**
+ * Returns the description of a field in a page for viewers; undefined if nothing that takes text has the
+ * focus.
+ */
 export function fieldInPage({ reports, id }: FocusPath, view: PageView | undefined): RemoteField | undefined {
   const report = reports.at(-1);
   const mode = report && MODES[report.kind];
@@ -53,7 +56,7 @@ export function fieldInPage({ reports, id }: FocusPath, view: PageView | undefin
   };
 }
 
-/** What viewers are told of the browser's own fields. */
+/** Returns the description of one of the browser's own fields for viewers. */
 export function fieldInBrowser(
   id: number,
   kind: 'address' | 'prompt',
@@ -74,7 +77,7 @@ export function fieldInBrowser(
   };
 }
 
-/** Turns places in the innermost frame into places on the screen, in whole pixels. */
+/** Converts positions in the innermost frame to positions on the screen, in whole pixels. */
 function screenOf(
   reports: readonly FieldReport[],
   view: PageView,

@@ -8,34 +8,37 @@ import type { FieldWatch } from '../browser/focus/field-watch.js';
 import type { Pages } from '../browser/pages/pages.js';
 import { fieldInBrowser, fieldInPage, type PageView } from './remote-field.js';
 
-/** The display and the browser's own process answer within milliseconds; what is told waits no longer. */
+/** Timeout for an answer. The display and the browser's own process answer within milliseconds. */
 const ANSWER_TIMEOUT_MS = 250;
-/** From the address bar's upper edge to the page's, and how high it is: Chromium's toolbar, in CSS pixels. */
+/**
+ * Position of the address bar in Chromium's toolbar, in CSS pixels: the distance from the bar's upper edge to
+ * the page's upper edge, the bar's height, and the space on each side of the bar.
+ */
 const ADDRESS_ABOVE = 37;
 const ADDRESS_HEIGHT = 34;
 const ADDRESS_BESIDE = 120;
 
-/** The window of a page, asked for when the page had this height. */
+/** The window of a page, and the height that the page had when the window was requested. */
 interface PhoneWindow extends Pick<WindowView, 'left' | 'end' | 'inner'> {
   page: CdpSession;
 }
 
-/** What is told of the focus to those who want to know: joined from what pages, the browser and its windows say. */
+/** Reports the focus to subscribers. It combines the answers of pages, the browser and its windows. */
 export class RemoteFocus {
-  /** Told when another field has the keyboard, or the same one is elsewhere; undefined: nothing that takes text. */
+  /**
+   * Called when another field has the keyboard, or the same one has moved; undefined if nothing takes text.
+   */
   onChange: ((field: RemoteField | undefined) => void) | undefined;
   #field: RemoteField | undefined;
   #last = 'null';
   #round = 0;
   #wanted = false;
-  /** Of the browser's own fields, below those of pages. */
+  /** Last id of a field of the browser itself. These ids are negative, those of pages are positive. */
   #browserId = 0;
   #inBrowser: 'address' | 'prompt' | undefined;
   #window: PhoneWindow | undefined;
 
-  /**
-   * @param windows undefined where the browser has nothing of its own that takes text
-   */
+  /** @param windows undefined if the browser has no own fields */
   constructor(
     private readonly watch: FieldWatch,
     private readonly pages: Pick<Pages, 'dialogs' | 'isPhone' | 'pixelRatio'>,
@@ -47,16 +50,16 @@ export class RemoteFocus {
     dialogs.onChanged = () => void this.#look();
   }
 
-  /** What has the keyboard; undefined: nothing that takes text, or nobody has wanted to know. */
+  /** The field with the keyboard; undefined if nothing takes text, or if there are no subscribers. */
   get field(): RemoteField | undefined {
     return this.#field;
   }
 
-  /** Whether anybody wants to know. */
+  /** Starts or stops reporting. @param wanted true if there are subscribers */
   want(wanted: boolean): void {
     if (wanted !== this.#wanted) {
       this.#wanted = wanted;
-      // Frames may still tell what they have.
+      // Reports of frames may already be available.
       void this.#look();
     }
     this.watch.want(wanted).catch((error: unknown) => this.drops.add('the script of fields', String(error)));
@@ -71,7 +74,7 @@ export class RemoteFocus {
   async #look(): Promise<void> {
     const round = ++this.#round;
     const field = this.#wanted ? await this.#find() : undefined;
-    // Another look has begun, which knows more.
+    // A newer check has begun.
     if (round === this.#round) this.#become(field);
   }
 
@@ -79,7 +82,7 @@ export class RemoteFocus {
     const { path, seen } = this.watch.state();
     const page = path?.page ?? seen?.page;
     const dialog = page && this.pages.dialogs.of(page);
-    // A page that waits for a dialog takes nothing.
+    // A page that waits for a dialog takes no text.
     if (dialog) return dialog.type === 'prompt' ? this.#ofBrowser('prompt') : undefined;
     if (path) {
       this.#inBrowser = undefined;
@@ -87,7 +90,7 @@ export class RemoteFocus {
       return fieldInPage(path, top && (await this.#viewOf(path.page, top)));
     }
     if (!seen || !this.windows) return undefined;
-    // No page has the keyboard: the browser itself does, or nothing of it.
+    // No page has the keyboard: the browser itself has it, or none of its windows.
     const asked = this.windows.hasKeyboard().catch(() => false);
     if (!(await inTime(asked, ANSWER_TIMEOUT_MS, () => false))) return undefined;
     const view = await this.#viewOf(seen.page, seen.report);
@@ -111,7 +114,10 @@ export class RemoteFocus {
     };
   }
 
-  /** To an emulated phone its window is all page. The window itself knows better, and pages are at its lower end. */
+  /**
+   * Returns the window of an emulated phone's page. The page itself reports a window without a toolbar. So
+   * this uses the window's size from the browser. The page is at the lower edge of the window.
+   */
   async #phoneWindow(page: CdpSession, view: WindowView): Promise<PhoneWindow | undefined> {
     const inner = Math.round(view.height * view.scale);
     if (this.#window?.page !== page || this.#window.inner !== inner) {
@@ -133,7 +139,7 @@ export class RemoteFocus {
   }
 }
 
-/** Where the address bar is: above the page, between the buttons beside it. */
+/** Returns the position of the address bar: above the page, between the buttons beside it. */
 function addressBar(view: PageView, pixelRatio: number): ScreenRectangle | undefined {
   const [above, height, beside] = [ADDRESS_ABOVE, ADDRESS_HEIGHT, ADDRESS_BESIDE].map(
     (pixels) => pixels * pixelRatio,

@@ -5,39 +5,42 @@ import type { DisplayClipboard } from '../display/clipboard/display-clipboard.js
 
 export { NoHandover, TooLarge } from '../display/clipboard/selection-reader.js';
 
-/** Chromium lets a page copy for five seconds after somebody acted on it: what is copied later is nobody's doing. */
+/** Time after a user's action in which Chromium allows a page to copy. A later copy belongs to no user. */
 const ACT_COUNTS_MS = 5_000;
-/** Between a key and the copy that it makes; what others do meanwhile is not what copied. */
+/**
+ * Time between a shortcut and the copy that it causes. Other users' actions meanwhile do not count as the
+ * cause.
+ */
 const COPY_COUNTS_MS = 1_000;
-/** Between two changes of the clipboard that are one copy: programs may take it several times. */
+/** Time in which several changes of the clipboard count as one copy: programs may take it several times. */
 const SETTLE_MS = 15;
-/** A paste that nobody has taken by then is none: what had the focus takes nothing. */
+/** Timeout for a paste to be taken. After it, the focused element takes nothing. */
 const PASTE_TIMEOUT_MS = 500;
-/** A page asks for one form after the other. */
+/** Pause after which a paste counts as complete: a page requests one format after the other. */
 const QUIET_MS = 60;
 
-/** One user's hands, by which they are known here. */
+/** Identity of one user's input. */
 export type Hands = object;
 
-/** What somebody has copied in the browser. */
+/** Content that was copied in the browser. */
 export interface Copied {
   types: ClipboardType[];
-  /** Whose act it was; undefined: nobody's, such as a program's by itself. */
+  /** User who copied it; undefined if none did, for example if a program copied by itself. */
   by: Hands | undefined;
 }
 
 /**
- * The one clipboard of a browser in the hands of many. What a user brings for a paste is that user's: it goes as soon as somebody
- * else acts, so nobody pastes what another has on their own clipboard. What is copied in the browser, or put there by a program of
- * the customer, is everybody's.
+ * The clipboard of a browser with several users. Content that a user brings for a paste belongs to that user.
+ * It is removed as soon as another user acts, so nobody pastes content of another user's own clipboard.
+ * Content that was copied in the browser, or that the customer's program put there, belongs to all.
  */
 export class SharedClipboard {
-  /** Told when something was copied in the browser. */
+  /** Called when something was copied in the browser. */
   onCopied: (copied: Copied) => void = () => undefined;
   #actor: { hands: Hands; at: number } | undefined;
   #copier: { hands: Hands; at: number } | undefined;
   #bringer: Hands | undefined;
-  /** Resolves when what was pasted last has been taken. */
+  /** Resolves when the last paste has been taken. */
   #taken: Promise<void> | undefined;
   #pending = false;
   #closed = false;
@@ -49,25 +52,28 @@ export class SharedClipboard {
     display.onCopied = () => this.#changed();
   }
 
-  /** Resolves to what is on it. Rejects with `NoHandover` and `TooLarge`. */
+  /** Resolves to the clipboard's content. Rejects with `NoHandover` and `TooLarge`. */
   read(types?: readonly ClipboardType[]): Promise<ClipboardData> {
     return this.display.read(types);
   }
 
-  /** Puts something on it for everybody. */
+  /** Sets content for all users. */
   async write(data: ClipboardData): Promise<void> {
     await this.#taken;
     this.#bringer = undefined;
     await this.display.owner.own(data);
   }
 
-  /** Puts on it what a user wants to paste; at once when it is there already. */
+  /** Sets content that a user wants to paste. Returns undefined if it is already there. */
   bring(hands: Hands, data: ClipboardData): Promise<void> | undefined {
     if (this.display.owner.data === data && this.#bringer === hands) return undefined;
     return this.#bring(hands, data);
   }
 
-  /** The key that pastes was pressed: nothing else gets onto the clipboard before the page has what it asks for. */
+  /**
+   * Records that the paste key was pressed. The clipboard's content then stays until the page has what it
+   * requests.
+   */
   pasting(): void {
     const { owner } = this.display;
     const quiet = new Promise<void>((resolve) => {
@@ -84,9 +90,10 @@ export class SharedClipboard {
   }
 
   /**
-   * A user presses something. What another one has brought is gone, when the promise resolves or at once without one.
+   * Records that a user presses something. Content that another user brought is removed: when the returned
+   * promise resolves, or at once without a promise.
    *
-   * @param copies it is a shortcut that copies
+   * @param copies true for a shortcut that copies
    */
   acts(hands: Hands, copies: boolean): Promise<void> | undefined {
     const at = this.clock.now();
@@ -96,7 +103,7 @@ export class SharedClipboard {
     return this.#empty();
   }
 
-  /** A user has left. */
+  /** Forgets a user who has left. */
   forget(hands: Hands): void {
     if (this.#actor?.hands === hands) this.#actor = undefined;
     if (this.#copier?.hands === hands) this.#copier = undefined;
@@ -127,7 +134,7 @@ export class SharedClipboard {
     const by = this.#whoseAct();
     this.clock.setTimeout(() => {
       this.#pending = false;
-      if (!this.#closed) void this.#tell(by);
+      if (!this.#closed) void this.#notify(by);
     }, SETTLE_MS);
   }
 
@@ -137,8 +144,8 @@ export class SharedClipboard {
     return this.#actor && now - this.#actor.at <= ACT_COUNTS_MS ? this.#actor.hands : undefined;
   }
 
-  async #tell(by: Hands | undefined): Promise<void> {
-    // A program that does not say what it has copied has copied nothing that could be had.
+  async #notify(by: Hands | undefined): Promise<void> {
+    // If a program does not list its formats, there is nothing to copy.
     const types = await this.display.types().catch(() => []);
     if (types.length > 0 && !this.#closed) this.onCopied({ types, by });
   }

@@ -1,18 +1,22 @@
 import type { Clock } from '../../platform/clock.js';
 import { TokenBucket } from '../../platform/token-bucket.js';
 
-/** Ends by itself; without a promise it is done at once. */
+/** A task of a user. Without a promise it is done when it returns. */
 export type Task = () => Promise<void> | void;
 
 /**
- * What the display gets of one user: more than hands and pages make, and far less than what would keep the display busy. Key
- * repeat is 30 a second, a browser hands out its pointer and its wheel once a frame.
+ * Rate limit for one user's input to the display. It is more than users and pages produce, and far less than
+ * would keep the display busy. Key repeat is 30 a second. A browser sends pointer and wheel events once a
+ * frame.
  */
 const PACE = { perSecond: 250, burst: 100 };
-/** Tasks that may wait: pasting a megabyte makes 64. */
+/** Maximum number of waiting tasks. Pasting a megabyte makes 64. */
 const MAX_WAITING = 1_024;
 
-/** What waits of one user. The queue takes turns between lanes, so nobody waits behind the backlog of another. */
+/**
+ * Waiting tasks of one user. The queue takes turns between lanes, so no user waits behind the backlog of
+ * another.
+ */
 export class TaskLane {
   readonly #tasks: Task[] = [];
   readonly #pace: TokenBucket;
@@ -24,20 +28,20 @@ export class TaskLane {
     this.#pace = new TokenBucket(PACE, clock);
   }
 
-  /** False: too much waits already, and this is not done. */
+  /** Adds a task. Returns false and drops it if too many wait. */
   push(task: Task): boolean {
     if (this.#tasks.length >= MAX_WAITING) return false;
     this.pushLast(task);
     return true;
   }
 
-  /** For what must be done whatever waits, such as letting go. */
+  /** Adds a task that must be done however many wait, such as a release. */
   pushLast(task: Task): void {
     this.#tasks.push(task);
     void this.queue.run(this);
   }
 
-  /** Gives up what waits. */
+  /** Drops all waiting tasks. */
   clear(): void {
     this.#tasks.length = 0;
   }
@@ -51,7 +55,7 @@ export class TaskLane {
     return this.#pace.wait();
   }
 
-  /** The next task, unless it is too early for it. */
+  /** Returns the next task, unless the rate limit requires a pause. */
   take(): Task | undefined {
     return this.#tasks.length > 0 && this.#pace.take() ? this.#tasks.shift() : undefined;
   }

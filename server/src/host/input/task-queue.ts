@@ -1,32 +1,35 @@
 import { systemClock, type Clock, type Timer } from '../../platform/clock.js';
 import { TaskLane, type Task } from './task-lane.js';
 
-/** Runs tasks one after another, in turn between those who have any. A task that fails does not stop those behind it. */
+/**
+ * Runs tasks one after another, in turn between the lanes that have any. A failed task does not stop those
+ * behind it.
+ */
 export class TaskQueue {
-  /** Those with tasks, in the order of their turns. */
+  /** Lanes with tasks, in the order of their turns. */
   readonly #waiting = new Set<TaskLane>();
   readonly #urgent: Task[] = [];
   #running = false;
   #timer: Timer | undefined;
 
-  /** @param onError told of every failed task */
+  /** @param onError called for every failed task */
   constructor(
     private readonly onError: (error: unknown) => void,
     private readonly clock: Clock = systemClock,
   ) {}
 
-  /** A place for the tasks of one user. */
+  /** Returns a new lane for the tasks of one user. */
   lane(): TaskLane {
     return new TaskLane(this, this.clock);
   }
 
-  /** Runs a task before all that wait. */
+  /** Runs a task before all waiting ones. */
   urge(task: Task): void {
     this.#urgent.push(task);
     void this.run();
   }
 
-  /** Runs what waits until nothing does, or nothing may yet. @param lane has a task */
+  /** Runs waiting tasks until none is left, or all must pause. @param lane a lane that has a task */
   async run(lane?: TaskLane): Promise<void> {
     if (lane) this.#waiting.add(lane);
     if (this.#running) return;
@@ -50,7 +53,7 @@ export class TaskQueue {
     for (const lane of this.#waiting) {
       const task = lane.take();
       if (!task && !lane.empty) continue;
-      // The others come before its next one.
+      // The other lanes come before its next task.
       this.#waiting.delete(lane);
       if (!lane.empty) this.#waiting.add(lane);
       if (task) return task;
@@ -58,7 +61,7 @@ export class TaskQueue {
     return undefined;
   }
 
-  /** Who waits now was too fast. */
+  /** Schedules the next run. Called when all waiting lanes have exceeded their rate. */
   #runLater(): void {
     if (this.#timer || this.#waiting.size === 0) return;
     const wait = Math.min(...[...this.#waiting].map((lane) => lane.wait));

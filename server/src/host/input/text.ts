@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { CdpSession } from '../browser/cdp/cdp-session.js';
 import type { BrowserSync } from './keyboard/browser-sync.js';
 import type { KeySink } from './keyboard/keyboard.js';
@@ -8,22 +9,29 @@ import type { CompositionWatch } from './composition-watch.js';
 import { writesNothing } from './keyboard/key-codes.js';
 import type { UserEvent } from './merge-events.js';
 
-/** Unfinished text, and whose it is. */
+/** Characters that are typed before the event loop does other work. */
+const TYPED_AT_ONCE = 64;
+
+/** Unfinished text and its user. */
 interface Composition {
   user: object;
   text: string;
 }
 
 /**
- * Text that no key makes: from input methods, dead keys, on-screen keyboards, the clipboard. A page gets it as its own
- * input method would give it (CDP); the browser's own fields, which CDP cannot reach, get it typed.
+ * Enters text that no key produces: from input methods, dead keys, on-screen keyboards and the clipboard. A
+ * page gets it over CDP, as from its own input method. CDP cannot reach the browser's own fields, so there
+ * the text is typed.
  *
- * What somebody has composed is finished before anything else is done, as desktops do: Chromium leaves it unfinished when the focus
- * goes to a frame of another process, and from then on no text reaches any other field of that page.
+ * Composed text is finished before any other action, as desktops do. Chromium leaves it unfinished when the
+ * focus moves to a frame of another process. From then on no text would reach any other field of that page.
  */
 export class TextInput {
   #composition: Composition | undefined;
-  /** What was finished before its user's input method did it, which is yet to come. */
+  /**
+   * Composed text that was finished early, before the user's input method finished it. The input method's own
+   * event will follow.
+   */
   #finished: Composition | undefined;
 
   constructor(
@@ -34,7 +42,7 @@ export class TextInput {
     private readonly watch: CompositionWatch,
   ) {}
 
-  /** Puts a user's finished text where the focus is. */
+  /** Enters a user's finished text at the focus. */
   async commit(text: string, user: object): Promise<void> {
     this.#ends();
     const { user: whose, text: finished } = this.#finished ?? {};
@@ -45,7 +53,7 @@ export class TextInput {
     else await this.#type(text);
   }
 
-  /** Shows a user's unfinished text; the empty text takes it away. */
+  /** Shows a user's unfinished text. The empty text removes it. */
   async compose(text: string, user: object): Promise<void> {
     this.#ends();
     if (this.#finished?.user === user) this.#finished = undefined;
@@ -56,14 +64,22 @@ export class TextInput {
     if (page && text !== '') this.watch.note(page, text);
   }
 
-  /** Finishes what is composed, if an event does anything else. Without a promise there is nothing to wait for. */
+  /**
+   * Finishes composed text if an event does anything else. Returns no promise if there is nothing to wait
+   * for.
+   */
   finishBefore(event: UserEvent, user: object): Promise<void> | undefined {
     return this.#composition && ends(event, this.#composition.user === user) ? this.#finish() : undefined;
   }
 
-  /** Finishes what a user has composed. */
+  /** Finishes a user's composed text. */
   async finishOf(user: object): Promise<void> {
     if (this.#composition?.user === user) await this.#finish();
+  }
+
+  /** Forgets finished text, because the event in which the user's input method repeats it was refused. */
+  forgetFinished(user: object): void {
+    if (this.#finished?.user === user) this.#finished = undefined;
   }
 
   async #finish(): Promise<void> {
@@ -74,7 +90,7 @@ export class TextInput {
     this.#ends();
     if (!isThere) return;
     const page = await this.#focusedPage();
-    // It replaces the same text, unfinished. Whatever becomes of it, the next event is done.
+    // The finished text replaces the unfinished one. The next event is handled even if this fails.
     await page?.sendUrgent('Input.insertText', { text: composition.text }).catch(() => undefined);
   }
 
@@ -83,14 +99,20 @@ export class TextInput {
     this.watch.forget();
   }
 
-  /** The page with the keyboard, once all earlier keys are through: they must not arrive behind the text. */
+  /**
+   * Returns the page with the keyboard after all earlier keys were handled: they must not arrive after the
+   * text.
+   */
   async #focusedPage(): Promise<CdpSession | undefined> {
     await this.sync.settled();
     return this.pageKeys.target();
   }
 
   async #type(text: string): Promise<void> {
+    let typed = 0;
     for (const character of text) {
+      // A long text must not keep the host from its other work.
+      if (++typed % TYPED_AT_ONCE === 0) await turn();
       const keysym =
         character === '\n' ? keysymOf('Enter') : keysymOfCharacter(character.codePointAt(0) ?? 0);
       const keycode = keysym === undefined ? undefined : await this.keymap.spareFor(keysym);
@@ -101,7 +123,9 @@ export class TextInput {
   }
 }
 
-/** Whether an event has nothing to do with what is being composed. @param own it is the same user's */
+/**
+ * True if an event is not part of the composition. @param own true if the event is from the composing user
+ */
 function ends(event: UserEvent, own: boolean): boolean {
   switch (event.type) {
     case 'button':

@@ -1,15 +1,16 @@
 import type { Touch, TouchPoint } from 'cloud-browser/protocol';
 import type { TouchScreen } from '../display/touch-screen.js';
 
-/** The glass that all users touch. */
+/** The touch screen that all users share. */
 export type TouchSink = Pick<TouchScreen, 'press' | 'move' | 'lift'>;
 
 /**
- * Fingers of one user. Events say which fingers are on the glass, so a lost one does no harm: whatever is not named any
- * more is lifted. A cancelled finger is lifted as well, for a touch screen cannot take a touch back.
+ * Fingers of one user. Each event lists the fingers on the screen, so a lost event does no harm: a finger
+ * that is not listed any more is lifted. A cancelled finger is lifted too, because a touch screen cannot
+ * cancel a touch.
  */
 export class TouchInput {
-  /** Numbers of the fingers on the shared glass, by the user's own. */
+  /** Numbers of the fingers on the shared touch screen, by the user's own finger ids. */
   readonly #fingers = new Map<number, number>();
 
   constructor(private readonly glass: TouchSink) {}

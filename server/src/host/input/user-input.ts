@@ -9,18 +9,19 @@ import { TouchInput } from './touch.js';
 
 export type { UserEvent };
 
-/** An event in the queue. It may become another one while it waits. */
+/** An event in the queue. A later event may be merged into it while it waits. */
 interface Waiting {
   event: UserEvent;
   done: () => void;
 }
 
-/** Keys that copy, with Control or, for the last one, with Shift. */
+/** Keys that copy or cut with Control. The last one cuts with Shift. */
 const COPY_KEYS = /^([cxCX]|Insert|Delete)$/;
 
 /**
- * One user's hands. Knows all that this user holds, and lets go of it when the user leaves. Events of all users go through one
- * queue, so each is done before the next begins: those of one user in the order in which they came, users in turn.
+ * One user's input. It knows everything that this user holds, and releases it when the user leaves. Events of
+ * all users go through one queue, so each is done before the next begins. Events of one user keep their
+ * order. Users take turns.
  */
 export class UserInput {
   readonly #lane: TaskLane;
@@ -34,7 +35,7 @@ export class UserInput {
 
   constructor(
     private readonly devices: InputDevices,
-    rights: Pick<Writer, 'mayWrite' | 'onRefused'>,
+    rights: Pick<Writer, 'mayWrite' | 'onRefused' | 'hold'>,
   ) {
     const { keymap, sink, keys, pageKeys, sync, glass, queue } = devices;
     this.#lane = queue.lane();
@@ -45,18 +46,22 @@ export class UserInput {
     this.#writer = {
       mayWrite: () => rights.mayWrite(),
       onRefused: () => rights.onRefused(),
+      hold: rights.hold,
       get drags() {
         return pointer.holdsAny;
       },
       letGo: () => this.#releaseAll(),
+      liftKeys: () => this.devices.queue.urge(() => this.#keyboard.releaseAll()),
     };
     devices.masked?.join(this.#writer);
   }
 
   /**
-   * False: far more waits of this user than a person does, and this is not done.
+   * Handles an event. Returns false and drops it if far more of this user's events wait than a person
+   * produces.
    *
-   * @param done called when the display or the page has the event, or a later one that says the same
+   * @param done called when the display or the page has the event, or has a later event that this one was
+   *   merged into
    */
   handle(event: UserEvent, done: () => void): boolean {
     if (this.#closed) return true;
@@ -72,32 +77,36 @@ export class UserInput {
       return pending ? pending.then(waiting.done) : waiting.done();
     };
     this.#newest = waiting;
-    // What is held must not stay held, whatever waits.
+    // Held keys and buttons must be released, however many events wait.
     if (event.type !== 'release') return this.#lane.push(task);
     this.#lane.pushLast(task);
     return true;
   }
 
   /**
-   * Does something else in this user's turn, which counts as a press at a place of the screen, or as one that is meant for no masked
-   * field. Resolves to what comes of it; false when it may not be done, or too much waits of this user.
+   * Performs another action when it is this user's turn. Resolves to the result of `act`. Resolves to false
+   * if the user may not do it, or if too many tasks of this user wait.
+   *
+   * @param at position on the screen that the action is meant for; undefined if it is meant for no masked
+   *   field
    */
   inTurn(at: { x: number; y: number } | undefined, act: () => Promise<boolean>): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const task = async () => {
-        const may = await this.#admitsPress(at);
+        const may = await this.#admitsAt(at);
         await (may ? act() : Promise.resolve(false)).then(resolve, reject);
       };
       if (this.#closed || !this.#lane.push(task)) resolve(false);
     });
   }
 
-  /** Has the browser paste something. False, and `done`: as {@link handle}. */
+  /** Makes the browser paste. For the result and `done`, see {@link handle}. */
   paste(event: Paste, data: ClipboardData, done: () => void): boolean {
     if (this.#closed) return true;
-    // What comes later must not be done with what came before.
+    // Later events must not be merged with earlier ones.
     this.#newest = undefined;
     return this.#lane.push(async () => {
+      if (this.#withholds(event)) return done();
       await this.devices.text.finishBefore({ ...event, type: 'key', pressed: true, repeat: false }, this);
       await this.devices.clipboard.acts(this, false);
       if ((await this.devices.masked?.admits(event, this.#writer)) ?? true) {
@@ -109,7 +118,7 @@ export class UserInput {
     });
   }
 
-  /** Lets go of everything, when all that waits is done; nothing more is accepted. */
+  /** Releases everything after all waiting events. No more events are accepted. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -120,50 +129,73 @@ export class UserInput {
     });
   }
 
-  /** Releases everything that is held, when all that waits is done. */
+  /** Releases everything that the user holds after all waiting events. */
   releaseAll(): void {
     this.#newest = undefined;
     this.#lane.pushLast(() => this.#releaseAll());
   }
 
-  /** What this user does counts no more: what waits is given up, and all that is held released before anybody's next event. */
+  /** Drops this user's waiting events, and releases everything that the user holds before any other event. */
   giveUp(): void {
     this.#newest = undefined;
     this.#lane.clear();
     this.devices.queue.urge(() => this.#releaseAll());
   }
 
-  /** Nothing is heard of the user: keys are lifted before they repeat. */
+  /** Releases keys before they repeat, because no event comes from the user. */
   releaseUnconfirmedKeys(): void {
     this.#newest = undefined;
     this.#lane.pushLast(() => this.#keyboard.releaseUnconfirmed());
   }
 
-  /** Whether this user holds a key, which would repeat for as long. */
+  /** True if this user holds a key, which would keep repeating. */
   get holdsKeys(): boolean {
     return this.#keyboard.holdsAnything;
   }
 
+  /** Withholds the user's typing, because an action like a press was refused. Called in the user's turn. */
+  withholdTyping(): void {
+    this.devices.masked?.hold(this.#writer);
+  }
+
+  /** Ends withholding, because an action like a press has moved the focus. Called in the user's turn. */
+  resumeTyping(): void {
+    this.#writer.hold.end();
+  }
+
   #perform(event: UserEvent): Promise<void> | void {
-    // While masked fields are still open, or closed, for whoever has composed.
+    if (this.#withholds(event)) return;
+    // Finishes composed text first, while the state of masked fields is still that of the composing user.
     const finishing = this.devices.text.finishBefore(event, this);
     const alone = presses(event) ? this.devices.clipboard.acts(this, copies(event)) : undefined;
     if (!finishing && !alone) return this.#admit(event);
     return Promise.all([finishing, alone]).then(() => this.#admit(event));
   }
 
+  #withholds(event: UserEvent | Paste): boolean {
+    if (this.devices.masked?.withholds(event, this.#writer) !== true) return false;
+    this.#dropped(event);
+    return true;
+  }
+
   #admit(event: UserEvent): Promise<void> | void {
     const admitted = this.devices.masked?.admits(event, this.#writer) ?? true;
     if (admitted === true) return this.#act(event);
-    return admitted.then((may) => (may ? this.#act(event) : undefined));
+    return admitted.then((may) => (may ? this.#act(event) : this.#dropped(event)));
   }
 
-  #admitsPress(at: { x: number; y: number } | undefined): true | Promise<boolean> {
+  /**
+   * Handles a refused event. Text that an input method repeats after it was finished is not expected any
+   * more.
+   */
+  #dropped({ type }: UserEvent | Paste): void {
+    if (type === 'text' || type === 'composition') this.devices.text.forgetFinished(this);
+  }
+
+  #admitsAt(at: { x: number; y: number } | undefined): true | Promise<boolean> {
     const { masked } = this.devices;
     if (!masked || (!at && !this.#writer.mayWrite())) return true;
-    const { x, y } = at ?? { x: 0, y: 0 };
-    const press = { type: 'button', seq: 0, modifiers: 0, x, y, button: 0, pressed: true } as const;
-    return masked.admits(press, this.#writer);
+    return masked.admitsAt(at ?? { x: 0, y: 0 }, this.#writer);
   }
 
   #act(event: UserEvent): Promise<void> | void {
@@ -204,7 +236,7 @@ export class UserInput {
   }
 }
 
-/** Whether the browser may copy or paste for it. */
+/** True if the browser may copy or paste because of this event. */
 function presses(event: UserEvent): boolean {
   return event.type === 'key' || event.type === 'button'
     ? event.pressed

@@ -2,16 +2,17 @@ import type { Wheel } from 'cloud-browser/protocol';
 import type { PageAreas } from './page-area.js';
 import type { PointerSink } from './pointer.js';
 
-/** What Chromium on Linux scrolls for one notch of a wheel, in CSS pixels. */
+/** Distance that Chromium on Linux scrolls for one notch of a wheel, in CSS pixels. */
 const NOTCH_PIXELS = 120;
-/** Notches of one event at most, so that one event cannot hold up the input of all. */
+/** Maximum number of notches of one event, so that no event delays the input of all users. */
 const MAX_NOTCHES = 30;
 /** X buttons of the wheel. */
 const [UP, DOWN, LEFT, RIGHT] = [4, 5, 6, 7] as const;
 
 /**
- * Scrolling. A wheel with notches turns the display's wheel, and the browser glides as it would for a local one. A touchpad
- * scrolls by pixels: those go to the page over CDP, since X11's wheel only knows whole notches.
+ * Handles scrolling. A wheel with notches turns the display's wheel, and the browser scrolls smoothly as for
+ * a local one. A touchpad scrolls by pixels. Those go to the page over CDP, because X11's wheel knows only
+ * whole notches.
  */
 export class WheelInput {
   #restX = 0;
@@ -32,9 +33,9 @@ export class WheelInput {
     const area = await this.areas.at(event.y);
     if (area) {
       const { deltaX, deltaY } = event;
-      // In CSS pixels, which CDP takes for the page's own and zooms.
+      // In CSS pixels. CDP takes them as the page's own and applies the zoom.
       const at = { x: (event.x - area.left) / area.scale, y: (event.y - area.top) / area.scale };
-      // Not awaited: the browser answers when it has scrolled, and the next event need not wait for that.
+      // Not awaited: the browser answers after it has scrolled, and the next event need not wait for that.
       area.page.post('Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX, deltaY });
       return;
     }
@@ -57,7 +58,10 @@ export class WheelInput {
   }
 }
 
-/** Every system scrolls another distance for a notch, but none less than one notch. */
+/**
+ * Converts a distance to notches. Each system scrolls another distance per notch, but the result is at least
+ * one notch.
+ */
 function notches(delta: number): number {
   if (delta === 0) return 0;
   return Math.sign(delta) * Math.max(1, Math.round(Math.abs(delta) / NOTCH_PIXELS));

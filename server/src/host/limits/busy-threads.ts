@@ -2,15 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessUse } from './session-processes.js';
 
-/** Threads of a process are looked at when all of them together took this share of a core. */
+/** Share of a core above which the threads of a process are checked. */
 const BUSY_PROCESS_SHARE = 0.2;
-/** A thread that ran, or wanted to, for this share of the time … */
+/** Share of the time that a busy thread ran or wanted to run. */
 const WANTED_SHARE = 0.9;
-/** … and gave the processor up by itself no more often than so many times a second. What paints pictures does at each. */
+/**
+ * Maximum number of times per second that a busy thread gave up the processor by itself. A thread that paints
+ * pictures gives it up with each picture.
+ */
 const MAX_PAUSES_PER_SECOND = 20;
-/** How the kernel counts processor time in `/proc/<pid>/stat`; proc(5). */
+/** Kernel's unit of processor time in `/proc/<pid>/stat`; proc(5). */
 const TICKS_PER_SECOND = 100;
-/** A session is busy when a thread was for so many looks, and is not any more when none was for so many. */
+/**
+ * Number of checks with a busy thread until a session counts as busy, and of checks without one until it does
+ * not any more.
+ */
 export const LOOKS_TO_BUSY = 3;
 export const LOOKS_TO_REST = 5;
 
@@ -33,8 +39,9 @@ export interface BusyThread {
 }
 
 /**
- * Finds threads that compute without a pause, such as a worker in an endless loop. What a thread got of the processor does not tell
- * them from one that paints as fast as it can on a busy machine; that it never waits for anything does.
+ * Finds threads that compute without a pause, such as a worker in an endless loop. Processor time alone does
+ * not distinguish them from a thread that paints as fast as it can on a busy machine. The difference is that
+ * they never wait.
  */
 export class BusyThreads {
   #last: Seen = { at: 0, ticks: new Map(), threads: new Map() };
@@ -43,13 +50,13 @@ export class BusyThreads {
 
   constructor(private readonly proc = '/proc') {}
 
-  /** A thread was busy for long enough, and some still is, or was a moment ago. */
+  /** True if a thread was busy for long enough, and one still is, or was a moment ago. */
   get busy(): boolean {
     return this.#rested < LOOKS_TO_REST;
   }
 
   /**
-   * The threads that are busy for long enough.
+   * Returns the threads that are busy for long enough.
    *
    * @param now milliseconds
    */
@@ -93,7 +100,7 @@ function isBusy(before: ThreadUse, now: ThreadUse, seconds: number): boolean {
   return wanted >= WANTED_SHARE * seconds && now.pauses - before.pauses <= MAX_PAUSES_PER_SECOND * seconds;
 }
 
-/** Undefined when the thread has ended, or where the kernel does not tell. */
+/** Reads a thread's use; undefined if the thread has ended or the kernel does not provide it. */
 function threadUse(path: string): ThreadUse | undefined {
   try {
     // Nanoseconds that it ran, and that it waited to run.

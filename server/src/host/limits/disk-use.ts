@@ -2,12 +2,15 @@ import { lstatSync, readdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** `st_blocks` counts these, whatever the file system; see inode(7). */
+/** Unit of `st_blocks` on every file system; see inode(7). */
 const BLOCK_BYTES = 512;
-/** Files that are looked at without a pause: about a millisecond. */
+/** Number of files that are checked without a pause. It takes about a millisecond. */
 const FILES_PER_TURN = 200;
 
-/** What a directory and everything in it take of the disk, in bytes. Files that go meanwhile do not count. */
+/**
+ * Returns the disk space of a directory with all its content, in bytes. Files that vanish meanwhile are not
+ * counted.
+ */
 export async function directoryBytes(directory: string): Promise<number> {
   let [bytes, files] = [0, 0];
   const waiting = [directory];
@@ -23,7 +26,7 @@ export async function directoryBytes(directory: string): Promise<number> {
   return bytes;
 }
 
-/** Bytes that are free where a directory is; infinitely many when that cannot be told. */
+/** Returns the free bytes of a directory's file system; infinity if they are unknown. */
 export function freeBytes(directory: string): number {
   try {
     const { bavail, bsize } = statfsSync(directory);

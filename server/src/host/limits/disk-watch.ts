@@ -1,12 +1,15 @@
 import type { Clock } from '../../platform/clock.js';
 import { directoryBytes, freeBytes } from './disk-use.js';
 
-/** Sizes are taken at least so often. */
+/** Maximum interval between two measurements. */
 export const SIZE_INTERVAL_MS = 30_000;
-/** And at once when the file system has lost this share of the limit: nobody fills a disk unseen. */
+/**
+ * Share of the limit by which free space may fall before sizes are measured at once. So no session fills a
+ * disk unnoticed.
+ */
 const LOST_SHARE = 1 / 8;
 
-/** How much the disk is asked; for tests. */
+/** Disk functions; replaceable in tests. */
 export interface Disk {
   size(directory: string): Promise<number>;
   free(directory: string): number;
@@ -14,7 +17,9 @@ export interface Disk {
 
 const DISK: Disk = { size: directoryBytes, free: freeBytes };
 
-/** Tells when a directory takes more of the disk than it may. To be asked often: it looks for itself whether sizes are worth taking. */
+/**
+ * Reports when a directory exceeds its disk limit. Call it often: it decides itself if a measurement is due.
+ */
 export class DiskWatch {
   #taken = -Infinity;
   #freeThen = Infinity;

@@ -3,24 +3,28 @@ import type { SessionLimits } from '../../platform/session-limits.js';
 import { isBrowser, type ProcessUse } from './session-processes.js';
 
 /**
- * Whom the kernel ends first when a machine or a group has no memory left, highest first: `oom_score_adj` of proc(5). Chromium gives
- * its renderers 300 itself; the service has what it was started with, usually 0.
+ * Scores for `oom_score_adj` of proc(5). If a machine or a group has no memory left, the kernel ends the
+ * process with the highest score first. Chromium itself gives its renderers 300. The service keeps the score
+ * that it was started with, usually 0.
  */
 export const HOST_SCORE = 100;
 export const BROWSER_SCORE = 200;
 
-/** Lets the kernel end this process, and what it starts, before those of a lower score. One that has a higher score keeps it. */
+/**
+ * Lets the kernel end this process and its children before those with a lower score. A process with a higher
+ * score keeps it.
+ */
 export function becomeExpendable(score: number, file = '/proc/self/oom_score_adj'): void {
   try {
     if (Number(readFileSync(file, 'utf8')) < score) writeFileSync(file, String(score), { flag: 'r+' });
   } catch {
-    // Without such scores the kernel ends the largest.
+    // Without such scores the kernel ends the largest process.
   }
 }
 
-/** Gives Chromium its score again: it takes back what it was started with. */
+/** Restores Chromium's score. Chromium resets it to the score that it was started with. */
 export class BrowserScore {
-  /** What each process is; asked once, since it costs more than the score. */
+  /** Result of the check if a process is the browser. Cached, because the check costs more than the score. */
   readonly #browsers = new Map<number, boolean>();
 
   look(uses: readonly ProcessUse[]): void {
@@ -32,20 +36,22 @@ export class BrowserScore {
   }
 }
 
-/** A command line that runs the program behind it with this score. */
+/** Returns the start of a command line that runs a program with this score. */
 export function expendable(score: number): string[] {
   return ['choom', '--adjust', String(score), '--'];
 }
 
 /**
- * What a program may have for its own data beyond the session's memory before the kernel refuses more: stacks of threads, and memory that
- * was asked for and not used yet, count here. Chromium itself sets such a limit for its renderers, of 8 GB.
+ * Allowance for a program's own data beyond the session's memory, before the kernel refuses more. Thread
+ * stacks and memory that was allocated but not used yet also count. Chromium itself sets such a limit of 8 GB
+ * for its renderers.
  */
 const UNUSED_BYTES = 2 ** 30;
 
 /**
- * A command line that runs the browser behind it with a wall for each process's data: between two looks one could take gigabytes. A file
- * that would grow beyond the host's limit is an error like a full disk, and not a signal that ends the browser.
+ * Returns the start of a command line that runs the browser with a limit for each process's data. Without it,
+ * a process could take gigabytes between two checks. If a file exceeds the host's limit, the write fails as
+ * on a full disk. Otherwise a signal would end the browser.
  */
 export function browserWalls({ memoryBytes }: Pick<SessionLimits, 'memoryBytes'>): string[] {
   const bytes = memoryBytes + UNUSED_BYTES;

@@ -1,31 +1,36 @@
 import type { SessionLimits } from '../../platform/session-limits.js';
 import type { ProcessUse } from './session-processes.js';
 
-/** What a session can use too much of. */
+/** Resources that a session can exceed. */
 export type Resource = 'memory' | 'processes' | 'disk';
 
-/** What is to be done about what a session uses. */
+/** Decision about a session's use of resources. */
 export type Verdict =
   | { do: 'nothing' }
-  /** Ends the process of a page. */
+  /** End the process of a page. */
   | { do: 'end-page'; pid: number; resource: Resource }
   | { do: 'end-session'; resource: Resource };
 
-/** So long a session may be beyond a limit while its pages are ended, or when none is left to end. */
+/**
+ * Maximum time that a session may be over a limit while its pages are ended, or when no page is left to end.
+ */
 export const PATIENCE_MS = 10_000;
-/** Pages that are ended within {@link WINDOW_MS}; who goes beyond the limit once more then is ended with the session. */
+/**
+ * Maximum number of pages that are ended within {@link WINDOW_MS}. If the session exceeds the limit once
+ * more, it is ended.
+ */
 export const MAX_ENDED_PAGES = 5;
 const WINDOW_MS = 60_000;
 
 /**
- * Judges what a session uses: beyond a limit the page that uses most is ended, again and again, and the session only when that does
- * not help.
+ * Decides about a session that exceeds a limit. It ends the pages that use most, one after the other. It ends
+ * the session only if that does not help.
  */
 export class LimitKeeper {
-  /** When the session went beyond a limit. */
+  /** Time when the session exceeded a limit. */
   #since: number | undefined;
   #ended: number[] = [];
-  /** The page that was ended last. */
+  /** Process of the page that was ended last. */
   #dying: number | undefined;
 
   constructor(
@@ -54,7 +59,8 @@ export class LimitKeeper {
     this.#ended = this.#ended.filter((time) => now - time < WINDOW_MS);
     if (now - this.#since >= PATIENCE_MS || this.#ended.length >= MAX_ENDED_PAGES)
       return { do: 'end-session', resource };
-    // A busy machine takes its time to free what a process had: whoever is largest meanwhile is not the one to end.
+    // A busy machine needs time to free the memory of an ended process. Until then the largest other process
+    // is not the cause.
     if (uses.some(({ pid, memoryBytes }) => pid === this.#dying && memoryBytes > 0)) return { do: 'nothing' };
     const largest = [...uses].sort((a, b) => measure(b) - measure(a)).find((use) => this.runsPages(use.pid));
     if (!largest) return { do: 'nothing' };

@@ -4,22 +4,22 @@ import type { BusyThread } from './busy-threads.js';
 import { BusyThreads } from './busy-threads.js';
 import { isBrowser, type ProcessUse } from './session-processes.js';
 
-/** A ninth of the usual share; sched(7). */
+/** Niceness of a busy session: about a ninth of the usual share; sched(7). */
 const BUSY_NICE = 10;
 const USUAL_NICE = 0;
 
-/** Threads are looked at so often at most. */
+/** Minimum interval between two checks of threads. */
 const LOOK_INTERVAL_MS = 900;
 
-/** What gives a busy session less of the processor. */
+/** Changes the processor share of a busy session. */
 export interface ShareGiver {
-  /** The session computes without a pause, or does not any more. */
+  /** Called when the session starts or stops computing without a pause. */
   busy(busy: boolean, uses: readonly ProcessUse[]): void;
-  /** These threads do; told at each look. */
+  /** Called at each check with the threads that compute without a pause. */
   threads(threads: readonly BusyThread[]): void;
 }
 
-/** Gives a session that computes without a pause less of the processor than its neighbours, as long as it does. */
+/** Gives a session less processor time than other sessions while it computes without a pause. */
 export class ProcessorShare {
   readonly #threads: BusyThreads;
   #busy = false;
@@ -45,14 +45,15 @@ export class ProcessorShare {
   }
 }
 
-/** For a session that has a group of its own, which is the service's. */
+/** For a session with its own control group, which the service owns. */
 export function byService(tell: (busy: boolean) => void): ShareGiver {
   return { busy: tell, threads: () => undefined };
 }
 
 /**
- * For a session without a group of its own. With `sched_autogroup` the browser has one all the same, whose share may be lowered and
- * raised again by whoever runs as its user; sched(7). Elsewhere the threads themselves are lowered, for good.
+ * For a session without its own control group. With `sched_autogroup` the browser has an autogroup anyway,
+ * and a process of the same user may lower and raise its share; sched(7). Elsewhere the priority of the
+ * threads themselves is lowered permanently.
  */
 export const BY_PRIORITY: ShareGiver = {
   busy(busy, uses) {
@@ -61,7 +62,7 @@ export const BY_PRIORITY: ShareGiver = {
       try {
         writeFileSync(`/proc/${pid}/autogroup`, String(busy ? BUSY_NICE : USUAL_NICE));
       } catch {
-        // There are no such groups; the threads are lowered in any case.
+        // There are no autogroups. The priority of the threads is lowered in any case.
       }
     }
   },

@@ -4,25 +4,27 @@ import { DiskWatch, type Disk } from './disk-watch.js';
 import { LimitKeeper, type Resource } from './limit-keeper.js';
 import { SessionProcesses, type ProcessUse } from './session-processes.js';
 
-/** Between two looks at a session. */
+/** Interval between two checks of a session. */
 export const LOOK_INTERVAL_MS = 1_000;
-/** The same of one that uses more than half of its memory: pages can take a gigabyte in a second. */
+/**
+ * Interval for a session that uses more than half of its memory: pages can allocate a gigabyte in a second.
+ */
 export const CLOSE_LOOK_INTERVAL_MS = 200;
 
-/** What the rest of the host wants to know of what its session uses. */
+/** Receiver of events about the session's use of resources. */
 export interface UseListener {
-  /** A page was ended, since all together used too much. */
+  /** Called when a page was ended because the session used too much. */
   onPageEnded(resource: Resource): void;
-  /** The session uses too much, whatever is ended. Told once. */
+  /** Called once when the session uses too much and ending pages does not help. */
   onExceeded(resource: Resource): void;
-  /** What the processes use, at each look. */
+  /** Called at each check with the use of each process. */
   onLook(uses: readonly ProcessUse[]): void;
 }
 
-/** What is watched, and how. */
+/** Dependencies and limits of a {@link ResourceWatch}. */
 export interface ResourceWatchParts {
   limits: Pick<SessionLimits, 'memoryBytes' | 'processes' | 'diskBytes'>;
-  /** Everything that the session has on the disk. */
+  /** Directory with all files of the session. */
   directory: string;
   clock: Clock;
   listener: UseListener;
@@ -32,8 +34,9 @@ export interface ResourceWatchParts {
 }
 
 /**
- * Holds a session to its memory, processes and disk, wherever the kernel does not: by looking at what its programs use, this host
- * included, once a second. The host looks itself, since it may look at no other session's programs, and no other at its.
+ * Enforces a session's limits for memory, processes and disk, if the kernel does not. It checks the use of
+ * the session's programs, including this host, once a second. The host does this itself: it may not read the
+ * programs of other sessions, and they may not read its.
  */
 export class ResourceWatch {
   readonly #processes: Pick<SessionProcesses, 'look' | 'runsPages'>;

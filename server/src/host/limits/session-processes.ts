@@ -1,25 +1,46 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What one process of a session uses. */
+/** Resources that one process of a session uses. */
 export interface ProcessUse {
   pid: number;
-  /** Memory that it shares with no file and no other process, but for what it was forked with. Bytes. */
+  /** Process id of its parent. */
+  parent: number;
+  /** Memory that it shares with no file and no other process, except memory from its fork. Bytes. */
   memoryBytes: number;
-  /** Its threads. */
+  /** Number of its threads. */
   tasks: number;
-  /** Processor time of all its threads, in ticks of the kernel: a hundred a second. */
+  /** Processor time of all its threads, in kernel ticks: a hundred per second. */
   ticks: number;
+  /**
+   * True if a signal has stopped it (`T` in proc(5)). A debugger's stop (`t`) and a frozen control group do
+   * not count.
+   */
+  stopped: boolean;
+  /**
+   * True if it has ended and its parent has not collected it yet (`Z` in proc(5)). Chromium leaves some of
+   * its processes in that state.
+   */
+  zombie: boolean;
 }
 
-/** After so many looks it is asked anew who descends from whom: numbers of processes are used again. */
+/** Number of checks after which the parents are read again, because process ids are reused. */
 const LOOKS_PER_FAMILY = 30;
-/** Where `/proc/<pid>/stat` has these behind the name, see proc(5). */
+/** Positions in `/proc/<pid>/stat` after the name, see proc(5). */
 const [PARENT, USER_TICKS, SYSTEM_TICKS, THREADS] = [1, 11, 12, 17];
 
+/** Content of `/proc/<pid>/stat` after the name. */
+interface Stat {
+  /** A letter; proc(5). */
+  state: string;
+  /** All fields as numbers. The state, which is a letter, becomes NaN. */
+  fields: number[];
+}
+
 /**
- * The processes that descend from one, and what they use. Who descends is asked once for each: it changes only from a dead parent to
- * the first process of the sandbox, which descends as well. So a look takes half a millisecond, however many run on the machine.
+ * The descendants of a process, and their use of resources. Each parent is read once. It changes only from a
+ * dead parent to the first process of the sandbox, which is a descendant too. So a check takes half a
+ * millisecond, however many processes run on the machine.
  */
 export class SessionProcesses {
   /** Parents by process. */
@@ -27,7 +48,7 @@ export class SessionProcesses {
   readonly #pageBytes: number;
   #looks = 0;
 
-  /** @param proc where the kernel tells of processes */
+  /** @param proc directory of the kernel's process information */
   constructor(
     private readonly root: number,
     private readonly proc = '/proc',
@@ -35,20 +56,23 @@ export class SessionProcesses {
     this.#pageBytes = pageBytes(proc, root);
   }
 
-  /** All of them, the first one too. */
+  /** Returns the use of all of them, including the first process. */
   look(): ProcessUse[] {
     if (this.#looks++ % LOOKS_PER_FAMILY === 0) this.#parents.clear();
     const pids = new Set(namesIn(this.proc).map(Number).filter(Number.isInteger));
     for (const pid of this.#parents.keys()) if (!pids.has(pid)) this.#parents.delete(pid);
     for (const pid of pids) {
       if (this.#parents.has(pid)) continue;
-      const parent = this.#stat(pid)?.[PARENT];
+      const parent = this.#stat(pid)?.fields[PARENT];
       if (parent !== undefined) this.#parents.set(pid, parent);
     }
     return [...pids].filter((pid) => this.#descends(pid)).flatMap((pid) => this.#use(pid) ?? []);
   }
 
-  /** Whether a process runs pages, and not our own extension: its command line says so when it has begun to. */
+  /**
+   * True if a process runs pages, and not the project's own extension. Its command line shows that once it
+   * has started.
+   */
   runsPages(pid: number): boolean {
     const line = `\0${read(join(this.proc, String(pid), 'cmdline')) ?? ''}\0`;
     return /[\s\0]--type=renderer[\s\0]/.test(line) && !/[\s\0]--extension-process[\s\0]/.test(line);
@@ -67,27 +91,31 @@ export class SessionProcesses {
         ?.split(' ')
         .map(Number) ?? [];
     if (!stat) return undefined;
-    const ticks = (stat[USER_TICKS] ?? 0) + (stat[SYSTEM_TICKS] ?? 0);
-    return { pid, memoryBytes: (resident - shared) * this.#pageBytes, tasks: stat[THREADS] ?? 0, ticks };
+    const { state, fields } = stat;
+    const ticks = (fields[USER_TICKS] ?? 0) + (fields[SYSTEM_TICKS] ?? 0);
+    const memoryBytes = (resident - shared) * this.#pageBytes;
+    const [parent, tasks] = [fields[PARENT] ?? 0, fields[THREADS] ?? 0];
+    return { pid, parent, memoryBytes, tasks, ticks, stopped: state === 'T', zombie: state === 'Z' };
   }
 
-  /** What stands behind the name, which may hold anything; its state comes first and is no number. */
-  #stat(pid: number): number[] | undefined {
+  /**
+   * Reads the state of a process; undefined if it has ended. A process's name may contain anything, including
+   * blanks and brackets.
+   */
+  #stat(pid: number): Stat | undefined {
     const text = read(join(this.proc, String(pid), 'stat'));
-    return text
-      ?.slice(text.lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number);
+    const words = text?.slice(text.lastIndexOf(')') + 2).split(' ');
+    return words && { state: words[0] ?? '', fields: words.map(Number) };
   }
 }
 
-/** Whether a process is Chromium itself: of all its processes the one that starts the others. */
+/** True if a process is Chromium's main process, which starts all its others. */
 export function isBrowser(pid: number): boolean {
   const line = read(`/proc/${pid}/cmdline`) ?? '';
   return /^\S*\/chromium[\s\0]/.test(line) && !/[\s\0]--type=/.test(line);
 }
 
-/** The size of a page of memory: what a process has in bytes and in pages. */
+/** Returns the size of a memory page, from a process's size in bytes and in pages. */
 function pageBytes(proc: string, pid: number): number {
   const kilobytes = Number(/^VmSize:\s+(\d+)/m.exec(read(join(proc, String(pid), 'status')) ?? '')?.[1]);
   const pages = Number(read(join(proc, String(pid), 'statm'))?.split(' ')[0]);
@@ -95,7 +123,9 @@ function pageBytes(proc: string, pid: number): number {
   return Number.isFinite(bytes) ? bytes : 4_096;
 }
 
-/** None when we may open no more files; the next look finds them again. */
+/**
+ * Lists a directory. Returns nothing if this process may open no more files; the next check succeeds again.
+ */
 function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory);
@@ -104,7 +134,7 @@ function namesIn(directory: string): string[] {
   }
 }
 
-/** Undefined when the process has ended. */
+/** Reads a file of `/proc`; undefined if the process has ended. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

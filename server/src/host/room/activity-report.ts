@@ -1,18 +1,19 @@
 /**
- * Reports that users are active: the first input at once, and all that follow within an interval together at its end. So the
- * last input is never lost, and is reported late by less than the interval.
+ * Reports that users are active. It reports the first input at once. Later input within an interval is
+ * reported together at the end of the interval. So the last input is always reported, less than one interval
+ * late.
  */
 export class ActivityReport {
   #timer: NodeJS.Timeout | undefined;
   #again = false;
 
-  /** @param interval milliseconds between two reports at least */
+  /** @param interval minimum milliseconds between two reports */
   constructor(
     private readonly tell: () => void,
     private readonly interval: number,
   ) {}
 
-  /** A user gave input. */
+  /** Records that a user gave input. */
   active(): void {
     if (this.#timer) this.#again = true;
     else this.#report();

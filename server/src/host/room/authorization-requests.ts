@@ -1,13 +1,13 @@
 import type { AuthorizationAnswer, AuthorizationRequest } from '../../host-protocol.js';
 
-/** Asks the service about users; an answer comes to {@link AuthorizationRequests.answered}. */
+/** Asks the service about users. The answers arrive at {@link AuthorizationRequests.answered}. */
 export class AuthorizationRequests {
   readonly #waiting = new Map<number, (answer: AuthorizationAnswer) => void>();
   #lastRequest = 0;
 
   constructor(private readonly send: (request: AuthorizationRequest) => void) {}
 
-  /** Resolves to the service's answer, which it always gives within seconds. */
+  /** Resolves to the service's answer, which always comes within seconds. */
   ask(user: Omit<AuthorizationRequest, 'request'>): Promise<AuthorizationAnswer> {
     const request = ++this.#lastRequest;
     return new Promise((resolve) => {

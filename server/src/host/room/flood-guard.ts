@@ -2,29 +2,50 @@ import { systemClock, type Clock } from '../../platform/clock.js';
 import { TokenBucket } from '../../platform/token-bucket.js';
 
 /**
- * What one user may send. A mouse of 1000 Hz, sent as it comes, with its pictures acknowledged, makes 1,100 events a second;
- * a program that asks 50 times a second for tabs, 50 messages; pasting a megabyte makes 64 events.
+ * Limits of one user's events and messages. A mouse of 1000 Hz and the acknowledgements of frames make 1,100
+ * events per second. A program that queries tabs 50 times per second makes 50 messages. Pasting a megabyte
+ * makes 64 events.
  */
 const EVENTS = { perSecond: 3_000, burst: 4_000 };
 const MESSAGES = { perSecond: 300, burst: 600 };
+/** Limit of size changes, by calls and by boxes. A client that limits itself makes one in 1.5 seconds. */
+const SIZES = { perSecond: 1, burst: 18 };
+/**
+ * Several changes within this time count as one. So a client may send a change with every frame for some
+ * seconds while a user drags the window's edge.
+ */
+const SAME_SIZE_CHANGE_MS = 150;
 const BYTES = { perSecond: 1024 * 1024, burst: 8 * 1024 * 1024 };
 
-/** What a flooder is told. */
+/** Sentence for a user who is disconnected for flooding. */
 export const FLOOD = 'You sent more than a session takes from one user. Wait a moment, then connect again.';
 
-/** Counts what one user sends, over all of their connections. */
+/** Counts the messages of one user, over all of their connections. */
 export class FloodGuard {
   readonly #events: TokenBucket;
   readonly #messages: TokenBucket;
   readonly #bytes: TokenBucket;
+  readonly #sizes: TokenBucket;
+  #sizeCounted = -Infinity;
 
-  constructor(clock: Pick<Clock, 'now'> = systemClock) {
+  constructor(private readonly clock: Pick<Clock, 'now'> = systemClock) {
     this.#events = new TokenBucket(EVENTS, clock);
     this.#messages = new TokenBucket(MESSAGES, clock);
     this.#bytes = new TokenBucket(BYTES, clock);
+    this.#sizes = new TokenBucket(SIZES, clock);
   }
 
-  /** Counts a message: an input event when it is binary, text otherwise. False when it is more than the user may send. */
+  /**
+   * Counts a request of the user to change the screen's size. Returns false if there were too many in a row.
+   */
+  takesSize(): boolean {
+    const now = this.clock.now();
+    if (now - this.#sizeCounted < SAME_SIZE_CHANGE_MS) return true;
+    this.#sizeCounted = now;
+    return this.#sizes.take();
+  }
+
+  /** Counts a message. A binary message is an input event. Returns false if the user exceeds a limit. */
   takes(bytes: number, binary: boolean): boolean {
     return (binary ? this.#events : this.#messages).take() && this.#bytes.take(bytes);
   }

@@ -8,10 +8,13 @@ import {
 } from 'cloud-browser/protocol';
 import type { RawData, WebSocket } from 'ws';
 
-/** How long a new connection may take to say hello. */
+/** Timeout for the hello of a new connection. */
 const HELLO_TIMEOUT_MS = 10_000;
 
-/** Waits for the first message of a new connection. Closes the connection and resolves to undefined when it is not a hello. */
+/**
+ * Waits for the first message of a new connection. If it is no hello, closes the connection and resolves to
+ * undefined.
+ */
 export function readHello(socket: WebSocket): Promise<Hello | undefined> {
   return new Promise((resolve) => {
     const refuse = (reason: 'rejected' | 'unsupported', message: string) => {
@@ -42,27 +45,34 @@ export function readHello(socket: WebSocket): Promise<Hello | undefined> {
   });
 }
 
-/** The bytes of a WebSocket message, however the library split it. */
+/** Returns the bytes of a WebSocket message, in whatever form the library provides them. */
 export function bytesOf(data: RawData): Buffer {
   if (Buffer.isBuffer(data)) return data;
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }
 
-/** A close frame holds 125 bytes, two of them the code (RFC 6455, 5.5). */
+/**
+ * Maximum length of a close reason. A close frame has 125 bytes, two of them for the code (RFC 6455, 5.5).
+ */
 const MAX_REASON_BYTES = 120;
 
-/** How long the other side may take to close a connection that is over. */
+/** Timeout for the other side to close a connection that has ended. */
 const GOODBYE_MS = 3_000;
-/** The same for who broke the rules, who is not listened to any more: time to read the reason. */
-const SHORT_GOODBYE_MS = 500;
+/** The same for a client that broke the rules and is not read any more. It is enough to read the reason. */
+export const SHORT_GOODBYE_MS = 500;
 
-/** Closes a connection and says why; a sentence that is too long loses its end. */
+/** Closes a connection with a reason. The end of a long sentence is cut. */
 export function closeSocket(socket: WebSocket, reason: ServerDisconnectReason, message: string): void {
   let text = message;
   while (Buffer.byteLength(text) > MAX_REASON_BYTES) text = text.slice(0, -1);
   socket.close(closeCodeOf(reason), text);
   const isUnruly = reason === 'rejected' || reason === 'flooding';
   if (isUnruly) socket.pause();
-  const timer = setTimeout(() => socket.terminate(), isUnruly ? SHORT_GOODBYE_MS : GOODBYE_MS);
+  terminateAfter(socket, isUnruly ? SHORT_GOODBYE_MS : GOODBYE_MS);
+}
+
+/** Terminates a connection if it is not closed within this time. Milliseconds. */
+export function terminateAfter(socket: WebSocket, milliseconds: number): void {
+  const timer = setTimeout(() => socket.terminate(), milliseconds);
   socket.once('close', () => clearTimeout(timer));
 }

@@ -1,6 +1,6 @@
 import type { Notice } from 'cloud-browser/protocol';
 
-/** What viewers are told of the browser, by what happened to it. */
+/** Notices for viewers about the browser, by event. */
 export const NOTICES = {
   browserCrashed: {
     type: 'notice',
@@ -17,6 +17,16 @@ export const NOTICES = {
     kind: 'browser-closed',
     message: 'The browser was closed and was started again.',
   },
+  browserResumed: {
+    type: 'notice',
+    kind: 'browser-resumed',
+    message: 'A part of the browser stopped for some seconds. It works again.',
+  },
+  pictureRestarted: {
+    type: 'notice',
+    kind: 'picture-restarted',
+    message: 'The picture was interrupted and is back.',
+  },
   soundRestarted: {
     type: 'notice',
     kind: 'sound-restarted',
@@ -25,8 +35,7 @@ export const NOTICES = {
   networkRestarted: {
     type: 'notice',
     kind: 'network-restarted',
-    message:
-      'The browser’s network did not answer any more and was started again. Load again what is missing.',
+    message: 'The browser’s network was interrupted and is back. Load again what is missing.',
   },
   pageHung: {
     type: 'notice',
@@ -41,7 +50,7 @@ export const NOTICES = {
   pageEnded: {
     type: 'notice',
     kind: 'page-ended',
-    message: 'A page used more memory or processes than this session has, and was ended.',
+    message: 'A page was closed because it used more memory or processes than the session allows.',
   },
   controlGiven: {
     type: 'notice',
@@ -51,26 +60,32 @@ export const NOTICES = {
   controlTaken: {
     type: 'notice',
     kind: 'control-taken',
-    message: 'You have no control of the browser now: somebody else has, or you may only watch.',
+    message: 'You do not have control of the browser now. Another user has it, or you may only watch.',
+  },
+  privacyEnded: {
+    type: 'notice',
+    kind: 'privacy-ended',
+    message: 'Privacy has ended: the others can see this browser again.',
   },
   fieldMasked: {
     type: 'notice',
     kind: 'field-masked',
-    message: 'This field is masked: you may not write into it.',
+    message:
+      'This field is masked: you may not write into it. What you type goes nowhere until you press elsewhere or press Tab.',
   },
   uploadRefused: {
     type: 'notice',
     kind: 'file-refused',
-    message: 'The page asks for a file, and you may not upload any in this session.',
+    message: 'The page asks for a file, but you may not upload files in this session.',
   },
   downloadRefused: {
     type: 'notice',
     kind: 'file-refused',
-    message: 'The page gives out a file, and you may not download any from this session.',
+    message: 'The page offers a file, but you may not download files in this session.',
   },
   tabRefused: {
     type: 'notice',
     kind: 'tab-refused',
-    message: 'No more pages can be opened: close one first.',
+    message: 'No more pages can be opened. Close one first.',
   },
 } as const satisfies Record<string, Notice>;

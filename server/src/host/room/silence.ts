@@ -2,20 +2,27 @@ import { HELD_INTERVAL_MS } from 'cloud-browser/protocol';
 import { systemClock, type Clock, type Timer } from '../../platform/clock.js';
 
 /**
- * What follows when nothing is heard of a viewer for so many milliseconds. A viewer sends a ping every two seconds, and while
- * it holds a key a confirmation every {@link HELD_INTERVAL_MS}, if its hello has promised those. The display repeats a held key
- * after 660 ms, so when the network delivers a key-up late, the page would get repeats that the user did not type.
+ * Timeouts for a viewer that sends nothing, in milliseconds. A viewer sends a ping every two seconds. While
+ * it holds a key, it also sends a confirmation every {@link HELD_INTERVAL_MS}, if it announced that in its
+ * hello. The display repeats a held key after 660 ms. So if the network delivers a key-up late, the page
+ * would get repeats that the user did not type.
  */
 export const SILENCE_TIMEOUTS_MS = {
-  /** Keys that were to be confirmed are lifted: three confirmations are missing, and the repeats are still to come. */
+  /**
+   * Releases keys that need confirmation. Three confirmations are then missing, and the key does not repeat
+   * yet.
+   */
   unconfirmed: 3 * HELD_INTERVAL_MS,
-  /** A viewer without confirmations has missed a ping. If it holds keys, all that it holds is let go of. */
+  /**
+   * A viewer that sends no confirmations has then missed a ping. If it holds keys, everything that it holds
+   * is released.
+   */
   holding: 4_000,
-  /** The viewer is gone, whatever its connection says: seven pings are missing. */
+  /** The viewer then counts as gone, even if its connection is open: seven pings are missing. */
   gone: 15_000,
 };
 
-/** Notices that nothing was heard for a while: once, until something is heard again. */
+/** Reports that no message arrived for a while. Reports once until the next message. */
 export class Silence {
   #heardAt: number;
   #timer: Timer | undefined;
@@ -41,7 +48,7 @@ export class Silence {
   }
 
   #wait(milliseconds: number): void {
-    // A process that was busy itself first reads what came meanwhile.
+    // If this process itself was busy, it first reads the messages that came meanwhile.
     this.#timer = this.clock.setTimeout(() => setImmediate(() => this.#check()), milliseconds);
   }
 

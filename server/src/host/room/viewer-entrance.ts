@@ -4,17 +4,19 @@ import { SUBPROTOCOL, type ServerDisconnectReason } from 'cloud-browser/protocol
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { ViewerHandover } from '../../host-protocol.js';
 import { closeSocket } from './handshake.js';
+import { endAfterError, ViewerSocket } from './viewer-socket.js';
 
-/** A viewer's largest message; a longer one ends its connection. */
+/** Maximum size of a viewer's message. A longer one ends its connection. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
 
-/** Lets a viewer in. */
+/** Accepts a viewer. */
 type Enter = (socket: WebSocket, viewer: ViewerHandover) => void;
 
-/** Takes viewers' connections over from the service. Those that come before the room is open wait for it. */
+/** Takes over viewers' connections from the service. Connections wait until the room is open. */
 export class ViewerEntrance {
   readonly #server = new WebSocketServer({
     noServer: true,
+    WebSocket: ViewerSocket,
     maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
@@ -22,11 +24,11 @@ export class ViewerEntrance {
   readonly #waiting = new Map<WebSocket, ViewerHandover>();
   #enter: Enter | undefined;
 
-  /** Takes over a viewer's TCP connection whose upgrade request the service has read and allowed. */
+  /** Takes over a viewer's TCP connection. The service has read and allowed its upgrade request. */
   take(viewer: ViewerHandover, socket: Socket): void {
     const head = Buffer.from(viewer.head, 'base64');
     this.#server.handleUpgrade(requestOf(viewer, socket), socket, head, (webSocket) => {
-      webSocket.on('error', () => webSocket.terminate());
+      webSocket.on('error', () => endAfterError(webSocket));
       if (this.#enter) return this.#enter(webSocket, viewer);
       // The paused socket keeps the hello until the room is open, so no message is lost.
       webSocket.pause();
@@ -34,7 +36,7 @@ export class ViewerEntrance {
     });
   }
 
-  /** Lets in those who wait, and at once whoever comes from now on. */
+  /** Accepts the waiting viewers, and all later ones at once. */
   open(enter: Enter): void {
     this.#enter = enter;
     for (const [socket, viewer] of this.#waiting) {
@@ -44,7 +46,7 @@ export class ViewerEntrance {
     this.#waiting.clear();
   }
 
-  /** Sends away those who still wait for a room that never opened. */
+  /** Closes the connections that still wait for a room that never opened. */
   close(reason: ServerDisconnectReason, message: string): void {
     for (const socket of this.#waiting.keys()) {
       socket.resume();
@@ -54,7 +56,10 @@ export class ViewerEntrance {
   }
 }
 
-/** The upgrade request as `ws` wants it: the service has parsed it, this process has only the socket. */
+/**
+ * Returns the upgrade request in the form that `ws` needs. The service has parsed it, and this process has
+ * only the socket.
+ */
 function requestOf(viewer: ViewerHandover, socket: Socket): IncomingMessage {
   const request = new IncomingMessage(socket);
   request.method = viewer.request.method;

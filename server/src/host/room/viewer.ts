@@ -12,36 +12,40 @@ import type { UserInput } from '../input/user-input.js';
 import { PacedTask } from '../../platform/paced-task.js';
 import { closeSocket } from './handshake.js';
 import { Delivery } from '../stream/delivery.js';
-import { NO_RIGHTS, type Rights } from './users/rights.js';
+import { canSee } from './users/can-use.js';
+import type { Rights } from './users/rights.js';
 import { Silence, SILENCE_TIMEOUTS_MS } from './silence.js';
 import type { User } from './users/known-users.js';
 
-/** What waits in the socket of a viewer that does not read; beyond it no frame is added. */
+/** Unsent bytes in a viewer's socket above which no frame is added. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 
-/** The same for everything: who has so much unread, of frames, events and answers, is not there any more. */
+/** Unsent bytes above which a viewer is disconnected, counting frames, events and answers. */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
-/** The same for sound, which is of no use when it is late: about half a second of a slow line. */
+/**
+ * Unsent bytes above which no sound is sent, because late sound is useless: about half a second of a slow
+ * line.
+ */
 const MAX_BUFFERED_BYTES_BEFORE_SOUND = 128 * 1024;
 
-/** How often one viewer may ask for key frames, which are large, and everybody's. */
+/** Rate limit for one viewer's requests for key frames, which are large and go to all viewers. */
 const KEY_FRAME_PACE = { perSecond: 1, burst: 3 };
 
-/** One connection of a user: its socket, what is on its way to it, and its input. */
+/** One connection of a user: its socket, its unsent data, and its input. */
 export class Viewer {
   readonly delivery = new Delivery(() => performance.now());
-  /** False while the page is hidden: no frames then. */
+  /** False while the page is hidden. It gets no frames then. */
   visible = true;
-  /** Wants to hear the browser. */
+  /** True if the viewer wants to hear the browser. */
   listens = false;
-  /** Another user has the browser to themselves: this one gets no frames and may do nothing. */
+  /** True if another user has the browser alone. This viewer then gets no frames and may do nothing. */
   shutOut = false;
-  /** Has shown the session's admin token. */
+  /** True if the viewer has sent the session's admin token. */
   admin = false;
-  /** The connection has ended, or was sent away. */
+  /** True if the connection has ended, or the session has disconnected it. */
   gone = false;
-  /** The connection was ended with a reason. */
+  /** True if the host closed the connection with a reason. */
   sentAway = false;
   readonly #restart: PacedTask;
   readonly #silences = [
@@ -50,7 +54,10 @@ export class Viewer {
       if (this.input.holdsKeys) this.input.releaseAll();
     }),
   ];
-  /** The newest input event that the display has, and what it was when the current picture was read. */
+  /**
+   * Number of the newest input event that the display has. {@link markCapture} copies it to `#capturedSeq`
+   * when the picture is read.
+   */
   performedSeq = 0;
   #capturedSeq = 0;
 
@@ -58,9 +65,9 @@ export class Viewer {
     readonly user: User,
     readonly media: MediaKind,
     private readonly socket: WebSocket,
-    /** Replaced when the browser is started again. */
+    /** Replaced when the browser is restarted. */
     public input: UserInput,
-    /** Makes the next frame one that needs no earlier one. */
+    /** Makes the next frame a key frame. */
     restart: () => void,
   ) {
     this.#restart = new PacedTask(restart, KEY_FRAME_PACE);
@@ -70,34 +77,39 @@ export class Viewer {
     return this.user.id;
   }
 
-  /** What this viewer may do at this moment. */
+  /** The rights of its user. `canUse` decides which of them count now. */
   get rights(): Rights {
-    return this.shutOut ? NO_RIGHTS : this.user.rights;
+    return this.user.rights;
   }
 
-  /** Whether a frame can be sent now; a viewer that missed one waits until its pipe is empty. */
+  /** True if a frame can be sent now. A viewer that missed a frame waits until nothing is in flight. */
   get ready(): boolean {
-    if (!this.visible || this.shutOut || this.socket.bufferedAmount > MAX_BUFFERED_BYTES) return false;
+    if (!this.visible || !canSee(this) || this.socket.bufferedAmount > MAX_BUFFERED_BYTES) return false;
     return this.delivery.needsKeyFrame ? this.delivery.empty : this.delivery.ready;
   }
 
-  /** Bytes that it has not read. */
+  /** True if the viewer wants to hear the browser, and may. */
+  get hears(): boolean {
+    return this.listens && canSee(this);
+  }
+
+  /** Unsent bytes in its socket. */
   get backlog(): number {
     return this.socket.bufferedAmount;
   }
 
-  /** It has promised to confirm the keys that it holds. */
+  /** Starts the timeout for confirmations of held keys, which the viewer has promised. */
   expectConfirmations(): void {
     const { unconfirmed } = SILENCE_TIMEOUTS_MS;
     this.#silences.push(new Silence(unconfirmed, () => this.input.releaseUnconfirmedKeys()));
   }
 
-  /** A message has come. */
+  /** Records that a message has come. */
   heard(): void {
     for (const silence of this.#silences) silence.heard();
   }
 
-  /** The connection has ended: lets go of everything that it held. */
+  /** Ends the viewer after its connection ended, and releases everything that it held. */
   left(): void {
     this.gone = true;
     this.#restart.close();
@@ -105,7 +117,10 @@ export class Viewer {
     this.input.close();
   }
 
-  /** Its decoder cannot go on, or it sees nothing yet: asks for a key frame, which all who watch get. */
+  /**
+   * Requests a key frame, because the viewer's decoder failed or it sees nothing yet. All viewers of the
+   * stream get it.
+   */
   askKeyFrame(): void {
     this.#restart.ask();
   }
@@ -120,7 +135,7 @@ export class Viewer {
     if (this.socket.bufferedAmount > MAX_UNREAD_BYTES) this.terminate();
   }
 
-  /** Sends a frame, or notes that this viewer has now missed one. */
+  /** Sends a frame, or records that this viewer has missed one. */
   sendFrame(kind: 'video' | 'image', stream: number, frame: PumpedFrame): void {
     if (!this.ready || (this.delivery.needsKeyFrame && !frame.keyFrame)) {
       this.delivery.needsKeyFrame = true;
@@ -137,10 +152,10 @@ export class Viewer {
     this.socket.send(packet);
   }
 
-  /** Sends an encoded sound packet, to who wants to hear and may. */
+  /** Sends an encoded sound packet, if the viewer wants sound and may hear it. */
   sendSound(packet: Uint8Array): void {
-    if (!this.listens || this.shutOut || this.socket.bufferedAmount > MAX_BUFFERED_BYTES_BEFORE_SOUND) return;
-    if (this.socket.readyState === this.socket.OPEN) this.socket.send(packet);
+    const late = this.socket.bufferedAmount > MAX_BUFFERED_BYTES_BEFORE_SOUND;
+    if (this.hears && !late && this.socket.readyState === this.socket.OPEN) this.socket.send(packet);
   }
 
   /** Sends a chunk of a clipboard transfer. */
@@ -148,12 +163,12 @@ export class Viewer {
     if (this.socket.readyState === this.socket.OPEN) this.socket.send(chunk);
   }
 
-  /** Ends the connection without a reason: the other side is not there any more. */
+  /** Ends the connection without a reason, because the other side is gone. */
   terminate(): void {
     this.socket.terminate();
   }
 
-  /** Ends the connection and says why. */
+  /** Closes the connection with a reason. */
   close(reason: ServerDisconnectReason, message: string): void {
     this.sentAway = true;
     closeSocket(this.socket, reason, message);

@@ -1,86 +1,110 @@
-import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { ManagedProcess } from '../../platform/child-process.js';
+import { browserView } from './browser-view.js';
 import { X_SOCKETS } from './helper-room.js';
-import { systemArgs } from './system.js';
+import { memoryIn, ownUser, withoutExecution } from './no-exec.js';
+import { namespaceArgs, systemLinks } from './system.js';
 
-/** What the browser sees of its session, besides a read-only system. */
+/** Parts of a session that its browser sees, besides a read-only system. */
 export interface BrowserRoom {
+  /** The session's directory. It contains everything below that the browser may write to. */
+  directory: string;
+  /** The user of the browser, on the machine and inside. */
+  user: { uid: number; gid: number };
   /** Writable home and profile, on the host's file system. */
   home: string;
   /** Directory of Chromium policy files, this session's own. */
   policies: string;
-  /** The directory of the display's socket, and its cookie; absent for a browser without one. */
+  /** Directory of the display's socket, and its cookie. Absent for a browser without a display. */
   display?: { sockets: string; authorityFile: string };
   /** Directory of the socket that sound is played to; absent for a browser without sound. */
   sound?: string;
   /** The process that starts the sandbox has an IPC namespace that no other session shares. */
   sharesIpc: boolean;
-  /** More directories, read-only: path inside to source outside. */
+  /**
+   * `joined`: the process that starts the sandbox is in the session's own network. `none`: the browser has
+   * only loopback.
+   */
+  network: 'joined' | 'none';
+  /** More read-only directories: path inside to source outside. */
   readOnly?: Readonly<Record<string, string>>;
-  /** Files that are all there is in their directories: path inside to source outside. */
+  /** Files that are the only ones in their directories: path inside to source outside. */
   replaced?: Readonly<Record<string, string>>;
 }
 
-/** The descriptor of the browser's filter of system calls, behind those of its CDP pipe. */
+/** The descriptor of the browser's system-call filter. It follows those of the CDP pipe. */
 export const BROWSER_FILTER = 5;
-/** Where the session's home is inside the sandbox. */
+/** Path of the session's home inside the sandbox. */
 export const INNER_HOME = '/home/browser';
-/** Where the display's cookie is inside the sandbox. */
+/** Path of the display's cookie inside the sandbox. */
 export const INNER_AUTHORITY = '/run/session/authority';
-/** Where {@link BrowserRoom.sound} is inside the sandbox. */
+/**
+ * Path of the extensions inside the sandbox. Chromium may write to this directory; each extension's own files
+ * are read-only.
+ */
+export const INNER_EXTENSIONS = '/run/extensions';
+/** Path of {@link BrowserRoom.sound} inside the sandbox. */
 export const INNER_SOUND = '/run/session/sound';
 
 /**
- * Directories of programs. The browser needs none: for an address such as `mailto:` it would start xdg-open, which opens other
- * browsers, and whoever broke out of it would find shells and compilers.
+ * The descriptor from which bubblewrap reads its arguments. The browser could read them on a command line,
+ * and they contain the path of the session's directory.
  */
-const PROGRAMS = [
-  '/usr/bin',
-  '/usr/sbin',
-  '/usr/games',
-  '/usr/libexec',
-  '/usr/local/bin',
-  '/usr/local/sbin',
-  '/bin',
-  '/sbin',
-];
-const NETWORK = ['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf', '/etc/gai.conf'];
+export const BROWSER_ARGUMENTS = 6;
+/** The first descriptor after those of the browser. */
+export const FREE_DESCRIPTOR = 7;
 
 /**
- * The bubblewrap command line around Chromium: user, process and host-name namespaces of its own, an empty /tmp, /home and
- * /run, a read-only system without programs, this session's policies, and this session's sockets for display and sound. Descriptors 3 and 4,
- * the CDP pipe, pass through. Chromium's own sandbox works inside and is not weakened by it.
+ * Returns the command line around Chromium, and the arguments that bubblewrap reads from a descriptor. The
+ * browser has its own user, process and host-name namespaces. It sees only the needed parts of the system,
+ * this session's policies, and the session's sockets for display and sound. Home, /tmp, /dev/shm and the
+ * directories of extensions are writable, without execution. Descriptors 3 and 4, the CDP pipe, pass through.
+ * Chromium's own sandbox works inside and is not weakened.
  */
-export function bubblewrapArgs(
+export function browserSandbox(
   room: BrowserRoom,
   environment: Record<string, string>,
   command: readonly string[],
-): string[] {
+): { command: string[]; args: string[] } {
+  const { directory, user } = room;
   const args = [
-    ...systemArgs(environment, BROWSER_FILTER),
-    // As root the whole session has an IPC namespace to itself, display included, and shares memory with it. Otherwise
-    // sessions run as the same user, and only this keeps their memory apart; frames then go over the X socket.
+    ...namespaceArgs(environment, BROWSER_FILTER, ['--bind', memoryIn(directory, 'shm'), '/dev/shm']),
+    ...ownUser(user.uid, user.gid),
+    // As root the whole session, including the display, has its own IPC namespace and shares memory in it.
+    // Otherwise sessions run as the same user, and only this option keeps their memory apart. Frames then go
+    // over the X socket.
     ...(room.sharesIpc ? [] : ['--unshare-ipc']),
+    ...(room.network === 'none' ? ['--unshare-net'] : []),
+    ...['--bind', memoryIn(directory, 'tmp'), '/tmp', '--tmpfs', '/run', '--tmpfs', '/home'],
+    ...['--bind', memoryIn(directory, 'extensions'), INNER_EXTENSIONS],
+    ...browserView(),
+    ...systemLinks(),
   ];
-  for (const path of PROGRAMS.filter(isDirectory)) args.push('--tmpfs', path, '--remount-ro', path);
-  for (const path of NETWORK) args.push('--ro-bind-try', path, path);
   args.push('--ro-bind', room.policies, '/etc/chromium/policies/managed');
   args.push('--bind', room.home, INNER_HOME, '--chdir', INNER_HOME);
   if (room.display) {
     args.push('--ro-bind', room.display.sockets, X_SOCKETS);
     args.push('--ro-bind', room.display.authorityFile, INNER_AUTHORITY);
   }
-  // The directory instead of the socket in it: a sound server that is started again makes another socket.
+  // Mounts the directory instead of the socket in it, because a restarted sound server creates another
+  // socket.
   if (room.sound) args.push('--ro-bind', room.sound, INNER_SOUND);
   for (const [path, source] of Object.entries(room.readOnly ?? {})) args.push('--ro-bind', source, path);
   const replaced = Object.entries(room.replaced ?? {});
-  for (const directory of new Set(replaced.map(([path]) => dirname(path)))) args.push('--tmpfs', directory);
+  for (const inside of new Set(replaced.map(([path]) => dirname(path)))) args.push('--tmpfs', inside);
   for (const [path, source] of replaced) args.push('--ro-bind', source, path);
-  // Last, when all places for the mounts above are made.
-  return [...args, '--remount-ro', '/', '--', ...command];
+  // Last, because the mounts above create directories here.
+  for (const path of ['/run', '/home', '/']) args.push('--remount-ro', path);
+  return {
+    command: [...withoutExecution(directory), 'bwrap', '--args', String(BROWSER_ARGUMENTS), '--', ...command],
+    args,
+  };
 }
 
-/** A link into /usr is none of its own. */
-function isDirectory(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** Passes bubblewrap its arguments. A failed bubblewrap does not read them. */
+export function giveArguments(sandbox: ManagedProcess, args: readonly string[]): void {
+  sandbox
+    .pipe(BROWSER_ARGUMENTS)
+    .on('error', () => undefined)
+    .end(args.map((argument) => `${argument}\0`).join(''));
 }

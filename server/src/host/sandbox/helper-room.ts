@@ -1,25 +1,29 @@
 import { systemArgs } from './system.js';
 
-/** Where programs look for the sockets of X displays. */
+/** Directory in which programs look for the sockets of X displays. */
 export const X_SOCKETS = '/tmp/.X11-unix';
-/** The only display that a session's programs see: each has a /tmp of its own. */
+/** The only display that a session's programs see, because each program has its own /tmp. */
 export const DISPLAY = ':0';
 
-/** The descriptor of these programs' filter of system calls. */
+/** The descriptor of these programs' system-call filter. */
 export const HELPER_FILTER = 4;
 
-/** What a program that a session's browser talks to sees, besides a read-only system. Paths inside to paths outside. */
+/**
+ * Parts of the machine that a helper program of the browser sees, besides a read-only system. Paths inside to
+ * paths outside.
+ */
 export interface HelperRoom {
   writable: Readonly<Record<string, string>>;
   readOnly?: Readonly<Record<string, string>>;
-  /** It shares an IPC namespace with the process that starts it: memory for frames. */
+  /** True if it shares an IPC namespace with the process that starts it, and so the memory of frames. */
   sharesIpc?: boolean;
 }
 
 /**
- * The bubblewrap command line around the display's server, the window manager and the sound server. The browser is their client, so
- * one that broke out may take them over: they have no network, no directory of others, and a /tmp of their own. So nothing of a
- * session lies in the machine's /tmp, where anybody can put links and pipes.
+ * Returns the bubblewrap command line around the X server, the window manager and the sound server. The
+ * browser is their client, so an attacker who broke out of the browser may take them over. They therefore
+ * have no network, no directories of others, and their own /tmp. So nothing of a session is in the machine's
+ * /tmp, where any user can create links and pipes.
  */
 export function helperArgs(
   { writable, readOnly = {}, sharesIpc = false }: HelperRoom,

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { CodedError } from '../../platform/coded-error.js';
 import { BROWSER_PROXY_PORT } from '../../platform/browser-proxy.js';
 
-/** A network of its own cannot be made for a session. */
+/** Thrown if a session cannot get its own network. */
 export class NetworkError extends CodedError {
   readonly code = 'err_no_network_namespace';
 
@@ -18,20 +18,24 @@ export class NetworkError extends CodedError {
   }
 }
 
-/** From the start of bubblewrap to a listening socket. */
+/** Timeout from the start of bubblewrap to a listening socket. Milliseconds. */
 const OPEN_TIMEOUT_MS = 15_000;
 /**
- * Opened while the process may still read it: Node may lie where the session's user cannot go. A descriptor can be executed all
- * the same.
+ * The Node program, opened while the process may still read it. The session's user may not be able to reach
+ * its path, but can execute an open descriptor.
  */
 const NODE = openSync(process.execPath, 'r');
-/** Where {@link NODE} is in the process that listens. */
+/** Path of {@link NODE} in the process that listens. */
 const NODE_PATH = '/proc/self/fd/4';
-/** Says that it is in the namespaces, and becomes the program that follows, under its own number. */
+/**
+ * Script that reports when it is in the namespaces. It then executes the program that follows, with the same
+ * process id.
+ */
 const ENTERED = 'echo "$$"; exec "$@"';
 /**
- * Sends the bare handle: a `net.Server` would begin to accept connections in every process that it passes. Then it does nothing, so
- * that it accepts none itself, until we close its standard input: it may be killed late.
+ * Script that makes the listening socket and sends its bare handle, because every process that receives a
+ * `net.Server` begins to accept connections. Then the script blocks until its standard input is closed, so
+ * that it accepts no connections itself. The process may still run for a while.
  */
 const SCRIPT = `
   const server = require('node:net').createServer();
@@ -50,27 +54,30 @@ export interface NetworkCommand {
 }
 
 /**
- * A network namespace with nothing in it but loopback, on which one socket listens. Whoever is given that socket is all the network
- * that there is for programs inside, which can be started before it is there: nobody answers them until then. The namespace lasts until
- * it is closed and nothing runs in it.
+ * A network namespace that contains only loopback, with one listening socket. The holder of that socket is
+ * the only network for programs inside. Programs can be started before the socket exists, and get no answer
+ * until then. The namespace exists until it is closed and no program runs in it.
  */
 export class OwnNetwork {
   private constructor(
-    /** The listening socket, as Node's `process.send` passes it on. Rejects with {@link NetworkError}. */
+    /**
+     * The listening socket, in the form that Node's `process.send` passes on. Rejects with {@link
+     * NetworkError}.
+     */
     readonly listener: Promise<unknown>,
     private readonly namespaces: readonly number[],
   ) {}
 
   /**
-   * Makes a network; resolves when programs can be started in it. Rejects with {@link NetworkError}.
+   * Makes a network. Resolves when programs can be started in it. Rejects with {@link NetworkError}.
    *
-   * @param become a command line in front that becomes the user for whom it is made
+   * @param become a command-line prefix that switches to the network's user
    */
   static async open(become: readonly string[] = []): Promise<OwnNetwork> {
     const command = [
       ...become,
       ...['setpriv', '--pdeathsig', 'KILL', '--no-new-privs', '--'],
-      // Bubblewrap raises loopback, which takes a program of its own otherwise.
+      // Bubblewrap brings loopback up. This would otherwise take another program.
       ...['bwrap', '--unshare-user', '--unshare-net', '--die-with-parent', '--dev-bind', '/', '/', '--'],
       ...['sh', '-c', ENTERED, 'sh', NODE_PATH, '-e', SCRIPT],
     ];
@@ -86,11 +93,11 @@ export class OwnNetwork {
     };
     const failure = failureOf(child);
     const listener = inTime(Promise.race([listening(child), failure])).finally(end);
-    // Whoever needs it is told.
+    // The code that uses the listener handles the failure.
     listener.catch(() => undefined);
     try {
       const pid = await inTime(Promise.race([firstLineOf(child.stdout), failure]));
-      // The namespaces stay, by our descriptors.
+      // Our descriptors keep the namespaces alive.
       const namespaces = ['user', 'net'].map((kind) => openSync(`/proc/${pid}/ns/${kind}`, 'r'));
       return new OwnNetwork(listener, namespaces);
     } catch (error) {
@@ -100,13 +107,13 @@ export class OwnNetwork {
   }
 
   /**
-   * The command line that runs a program in this network.
+   * Returns the command line that runs a program in this network.
    *
-   * @param first number of the first of the descriptors that it is to be given
+   * @param first number of the first descriptor that the program receives
    */
   inside(program: readonly string[], first: number): NetworkCommand {
     const [user, network] = [first, first + 1];
-    // The program itself gets none of the descriptors.
+    // Closes the descriptors before the program starts.
     const shed = `exec ${user}>&- ${network}>&-; exec "$@"`;
     return {
       command: 'nsenter',
@@ -146,7 +153,7 @@ async function failureOf(child: ChildProcess): Promise<never> {
   throw new NetworkError(error ? `${error.message}.` : said.trim() || 'bubblewrap ended.');
 }
 
-/** Rejects when nothing comes of it in time. */
+/** Rejects on timeout. */
 async function inTime<T>(waiting: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

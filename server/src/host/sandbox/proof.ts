@@ -4,12 +4,12 @@ import { commandLine, processes, type ProcessStatus } from '../../platform/proc.
 /** A process of a browser as the kernel sees it. */
 export interface ProcessState {
   pid: number;
-  /** Seccomp filters in force; proc(5). One of them is that of our own sandbox around the whole browser. */
+  /** Number of active seccomp filters; proc(5). One of them is our own filter around the whole browser. */
   filters: number;
   noNewPrivileges: boolean;
-  /** How many PID namespaces deep the process is; 1 is the machine's own. */
+  /** Depth of nested PID namespaces of the process; 1 is the machine's own. */
   pidDepth: number;
-  /** Inode names of its namespaces; absent where the kernel does not let us look. */
+  /** Inode names of its namespaces. Absent if the kernel denies access. */
   namespaces: Record<string, string | undefined>;
 }
 
@@ -24,21 +24,21 @@ export class UnsafeBrowserError extends Error {
 
   constructor(what: string) {
     super(
-      `${what} Hosted pages would not be confined, so nothing is served. ` +
+      `${what} Hosted pages would not be confined, so the service does not start. ` +
         'Allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, user.max_user_namespaces > 0).',
     );
     this.name = 'UnsafeBrowserError';
   }
 }
 
-/** How long renderers may take to appear and to confine themselves: seconds, on a busy machine. */
+/** Milliseconds in which renderers must appear and be confined. This takes seconds on a busy machine. */
 const CONFINEMENT_TIMEOUT_MS = 20_000;
-/** Between two looks at the processes. */
+/** Interval of checks of the processes, in milliseconds. */
 const LOOK_INTERVAL_MS = 20;
 
 /**
- * Resolves when this user has renderers and all of them are confined. A renderer confines itself while it starts, so it
- * gets some time; then {@link UnsafeBrowserError}.
+ * Resolves when this user has renderers and all of them are confined. Renderers confine themselves during
+ * their start. Rejects with {@link UnsafeBrowserError} on timeout.
  */
 export async function proveConfined(uid: number): Promise<void> {
   const deadline = performance.now() + CONFINEMENT_TIMEOUT_MS;
@@ -54,7 +54,7 @@ export async function proveConfined(uid: number): Promise<void> {
   }
 }
 
-/** Chromium's own processes of one user id: those that run pages, and those that the others descend from. */
+/** Chromium processes of one user id: renderers and the browser processes that are their ancestors. */
 export interface BrowserProcesses {
   browsers: readonly ProcessState[];
   renderers: readonly ProcessState[];
@@ -74,13 +74,13 @@ function browserProcesses(uid: number): BrowserProcesses {
 }
 
 /**
- * Checks that every renderer of this user is confined by Chromium's own sandbox, beyond what our sandbox does to the whole browser:
- * one more seccomp filter, no way to gain privileges, and user, process and network namespaces that the browser is not in. Throws
- * {@link UnsafeBrowserError}.
+ * Checks that Chromium's own sandbox confines every renderer of this user, in addition to our sandbox around
+ * the whole browser. A renderer needs one more seccomp filter, no way to gain privileges, and user, process
+ * and network namespaces that the browser is not in. Throws {@link UnsafeBrowserError}.
  */
 export function requireConfined({ browsers, renderers }: BrowserProcesses): void {
   if (renderers.length === 0 || browsers.length === 0)
-    throw new UnsafeBrowserError('Chromium runs no renderer that could be examined.');
+    throw new UnsafeBrowserError('Chromium runs no renderer that could be checked.');
   for (const { filters, noNewPrivileges, pidDepth, namespaces } of renderers) {
     for (const browser of browsers) {
       if (filters <= browser.filters)
@@ -107,7 +107,7 @@ function stateOf({ pid, field }: ProcessStatus): ProcessState {
   };
 }
 
-/** The inode name of a process's namespace; undefined where the kernel does not let us look. */
+/** Returns the inode name of a process's namespace. Undefined if the kernel denies access. */
 function namespaceOf(pid: number, kind: string): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/ns/${kind}`);

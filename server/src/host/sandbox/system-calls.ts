@@ -1,21 +1,25 @@
 import type { ManagedProcess } from '../../platform/child-process.js';
 import { CodedError } from '../../platform/coded-error.js';
 
-/** This machine's processor has no table of numbers here. */
+/** Thrown if there is no table of system calls for this machine's processor. */
 export class UnknownProcessorError extends CodedError {
   readonly code = 'err_unknown_processor';
 }
 
-/** Numbers of a system call: on x86-64, and in the table that all newer processors share (`asm-generic/unistd.h`). */
+/**
+ * Numbers of a system call: on x86-64, and in the table of all newer architectures (`asm-generic/unistd.h`).
+ */
 type Numbers = readonly [x64: number, generic: number];
 
-/** What no browser calls. */
+/** System calls that no browser needs. */
 const REFUSED: Readonly<Record<string, Numbers>> = {
-  // Keys of whoever started the service: its keyring is handed on from process to process, whatever their user.
+  // Access to the keyring of the user who started the service. Processes inherit it even if they change their
+  // user.
   ...{ add_key: [248, 217], request_key: [249, 218], keyctl: [250, 219] },
-  // Looking into other processes.
+  // Access to other processes.
   ...{ ptrace: [101, 117], process_vm_readv: [310, 270], process_vm_writev: [311, 271], kcmp: [312, 272] },
-  // Mounts. Chromium's own sandbox needs none, and whoever is root of a namespace of their own could make some.
+  // Mounts. Chromium's own sandbox needs none. A process that is root in its own namespace could otherwise
+  // make some.
   ...{
     pivot_root: [155, 41],
     mount: [165, 40],
@@ -31,7 +35,7 @@ const REFUSED: Readonly<Record<string, Numbers>> = {
     fspick: [433, 433],
   },
   ...{ mount_setattr: [442, 442], name_to_handle_at: [303, 264], open_by_handle_at: [304, 265] },
-  // Large parts of the kernel in which holes are found again and again.
+  // Large parts of the kernel with frequent vulnerabilities.
   ...{ perf_event_open: [298, 241], bpf: [321, 280], userfaultfd: [323, 282] },
   ...{ io_uring_setup: [425, 425], io_uring_enter: [426, 426], io_uring_register: [427, 427] },
   // The machine itself.
@@ -40,25 +44,32 @@ const REFUSED: Readonly<Record<string, Numbers>> = {
   ...{ swapon: [167, 224], swapoff: [168, 225] },
 };
 
-/** Processors by their Node name: the kernel's name for them (`AUDIT_ARCH_` in linux/audit.h) and the column of their numbers. */
+/**
+ * Processor architectures by their Node name: the kernel's constant (`AUDIT_ARCH_` in linux/audit.h) and the
+ * column of their numbers.
+ */
 const PROCESSORS: Partial<Record<string, readonly [audit: number, column: 0 | 1]>> = {
   x64: [0xc000003e, 0],
   arm64: [0xc00000b7, 1],
 };
 
-/** Instructions of classic BPF (linux/bpf_common.h): load a word, jump if equal, jump if greater or equal, return. */
+/**
+ * Instructions of classic BPF (linux/bpf_common.h): load a word, jump if equal, jump if greater or equal,
+ * return.
+ */
 const [LOAD, JUMP_EQUAL, JUMP_AT_LEAST, RETURN] = [0x20, 0x15, 0x35, 0x06];
 /** Offsets in `struct seccomp_data`. */
 const [NUMBER, PROCESSOR] = [0, 4];
-/** Numbers of x32, a second way to call the kernel of x86-64. */
+/** Numbers of x32, a second system-call interface of x86-64. */
 const X32 = 0x40000000;
 const ALLOW = 0x7fff0000;
 /** The call fails with this error: EPERM. */
 const REFUSE = 0x00050000 | 1;
 
 /**
- * A seccomp filter, as bubblewrap's `--seccomp` takes it: what a browser never asks of the kernel fails with EPERM, and so does every
- * call in another processor's way. It is no replacement for the filters of Chromium's own sandbox around pages, which allow far less.
+ * Returns a seccomp filter for bubblewrap's `--seccomp`. System calls that a browser never needs fail with
+ * EPERM, and so do all calls of another architecture. It does not replace Chromium's own filters around
+ * pages, which allow far less.
  */
 export function systemCallFilter(processor: string = process.arch): Buffer {
   const known = PROCESSORS[processor];
@@ -75,7 +86,8 @@ export function systemCallFilter(processor: string = process.arch): Buffer {
         [JUMP_EQUAL, numbers.length - index - 1, 0, number] as [number, number, number, number],
     ),
   ];
-  // A jump of 0 goes on; the refusal stands first behind the comparisons, so the last of them must pass over it.
+  // A jump of 0 continues with the next instruction. The refusal directly follows the comparisons, so the
+  // last comparison must jump over it.
   program.push([RETURN, 0, 0, REFUSE], [RETURN, 0, 0, ALLOW]);
   const last = program[3 + numbers.length];
   if (last) last[2] = 1;
@@ -89,7 +101,10 @@ export function systemCallFilter(processor: string = process.arch): Buffer {
   return bytes;
 }
 
-/** Hands the filter to a bubblewrap that was started with `--seccomp` and this descriptor. One that has failed does not read it. */
+/**
+ * Passes the filter to a bubblewrap that was started with `--seccomp` and this descriptor. A failed
+ * bubblewrap does not read it.
+ */
 export function giveFilter(room: ManagedProcess, descriptor: number): void {
   room
     .pipe(descriptor)

@@ -9,10 +9,15 @@ const SYSTEM = [
   '/etc/localtime',
   '/var/cache/fontconfig',
 ];
+/** Directories below `/usr` that are not part of Debian. */
+const HIDDEN = ['/usr/local'];
 /** On a system with a merged /usr these are links into it; elsewhere they are directories. */
 const LINKS = ['/bin', '/lib', '/lib64', '/sbin'];
 
-/** Files here are memory. What a browser shares between its processes is in `/dev/shm`: it breaks where there is no room for a picture. */
+/**
+ * Bytes of a file system in memory. A browser shares data between its processes through `/dev/shm`. It
+ * crashes if a picture does not fit there.
+ */
 const SHARED_BYTES = 2 ** 30;
 const TEMPORARY_BYTES = 2 ** 28;
 
@@ -22,23 +27,44 @@ function temporary(path: string, bytes: number): string[] {
 }
 
 /**
- * The beginning of every bubblewrap command line of a session: user, process and host-name namespaces of its own, no terminal,
- * this environment alone, a read-only system, and nothing in /tmp, /home and /run.
+ * Returns the first arguments of every bubblewrap command line of a session: user, process and host-name
+ * namespaces, no terminal, and only this environment.
  *
- * @param filter the descriptor that the filter of system calls is read from; see `giveFilter`
+ * @param filter the descriptor of the system-call filter; see `giveFilter`
+ * @param shared arguments that make `/dev/shm`
  */
-export function systemArgs(environment: Readonly<Record<string, string>>, filter: number): string[] {
+export function namespaceArgs(
+  environment: Readonly<Record<string, string>>,
+  filter: number,
+  shared: readonly string[],
+): string[] {
   const args = [
     ...['--seccomp', String(filter)],
     ...['--unshare-user', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
     ...['--hostname', 'browser', '--die-with-parent', '--new-session', '--clearenv'],
-    ...['--proc', '/proc', '--dev', '/dev', ...temporary('/dev/shm', SHARED_BYTES), '--remount-ro', '/dev'],
-    ...['/tmp', '/run', '/home'].flatMap((path) => temporary(path, TEMPORARY_BYTES)),
+    ...['--proc', '/proc', '--dev', '/dev', ...shared, '--remount-ro', '/dev'],
   ];
   for (const [name, value] of Object.entries(environment)) args.push('--setenv', name, value);
-  for (const path of SYSTEM) args.push('--ro-bind-try', path, path);
-  for (const path of LINKS) args.push(...linkOrBind(path));
   return args;
+}
+
+/**
+ * Returns the arguments of {@link namespaceArgs} with more for programs of the system. Those see the system
+ * read-only, without locally installed files, and empty /tmp, /home and /run.
+ */
+export function systemArgs(environment: Readonly<Record<string, string>>, filter: number): string[] {
+  const args = [
+    ...namespaceArgs(environment, filter, temporary('/dev/shm', SHARED_BYTES)),
+    ...['/tmp', '/run', '/home'].flatMap((path) => temporary(path, TEMPORARY_BYTES)),
+  ];
+  for (const path of SYSTEM) args.push('--ro-bind-try', path, path);
+  for (const path of HIDDEN) if (existsSync(path)) args.push('--tmpfs', path, '--remount-ro', path);
+  return [...args, ...systemLinks()];
+}
+
+/** Arguments that make the traditional directory names of a merged `/usr`. */
+export function systemLinks(): string[] {
+  return LINKS.flatMap(linkOrBind);
 }
 
 function linkOrBind(path: string): string[] {

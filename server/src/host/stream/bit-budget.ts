@@ -1,11 +1,15 @@
-/** What may be sent at once after a rest, as seconds of the bit rate: enough for a key frame and its refinement. */
+/**
+ * Burst that may be sent at once after a pause, in seconds of the bit rate. A key frame and its refinement
+ * fit into it.
+ */
 const BURST_SECONDS = 1;
-/** The share of the burst from which on frames get coarser. */
+/** Above this share of the burst, frames get coarser. */
 const STRAIN_START = 0.5;
 
 /**
- * Keeps a stream within a bit rate: what is sent fills a bucket that empties at that rate. It counts real time, not frames as
- * an encoder would, because frames come when something changes: after a rest the bucket is empty, so a click never waits.
+ * Keeps a stream within a bit rate (leaky bucket). It counts real time, not frames as an encoder would,
+ * because frames come only when something changes. After a pause the bucket is empty, so the frame that shows
+ * a click is sent at once.
  */
 export class BitBudget {
   readonly #burst: number;
@@ -24,18 +28,18 @@ export class BitBudget {
     this.#seen = now();
   }
 
-  /** How scarce bits are: from 0, plenty, to 1, spent. */
+  /** Scarcity of bits, from 0 (plenty) to 1 (none left). */
   get strain(): number {
     const share = this.#drained() / this.#burst;
     return Math.min(1, Math.max(0, (share - STRAIN_START) / (1 - STRAIN_START)));
   }
 
-  /** Milliseconds until another frame may be sent; 0 when one may be now. */
+  /** Milliseconds until another frame may be sent; 0 if a frame may be sent now. */
   get wait(): number {
     return Math.max(0, ((this.#drained() - this.#burst) / this.bitsPerSecond) * 1000);
   }
 
-  /** So many bytes were sent. */
+  /** Records sent bytes. */
   spend(bytes: number): void {
     this.#level = this.#drained() + bytes * 8;
   }

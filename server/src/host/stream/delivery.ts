@@ -1,17 +1,21 @@
-/** How old a viewer's oldest unacknowledged frame may be before the viewer is skipped, beyond its best round trip. */
+/**
+ * Limit for the age of a viewer's oldest unacknowledged frame, beyond its best round trip. Above it, the
+ * viewer is skipped.
+ */
 const BUDGET_MS = 200;
-/** Frames on their way to a viewer that has acknowledged none yet. */
+/** Maximum of frames in flight to a viewer that has not acknowledged any yet. */
 const FIRST_FRAMES = 4;
-/** Frames on their way to any viewer, however slow its line: two seconds at 60 frames a second. */
+/** Maximum of frames in flight to any viewer, however slow its line: two seconds at 60 frames a second. */
 const MAX_IN_FLIGHT = 120;
 
 /**
- * What is on its way to one viewer. A viewer acknowledges each frame that it has decoded; one whose oldest frame is out for
- * longer than its usual round trip plus a fifth of a second gets no more until it has caught up.
+ * Tracks the frames in flight to one viewer. A viewer acknowledges each frame that it has decoded. The limit
+ * for an acknowledgement is the viewer's best round trip plus a fifth of a second. If the oldest frame
+ * exceeds it, the viewer gets no more frames until it has caught up.
  */
 export class Delivery {
   #inFlight: { frame: number; sentAt: number }[] = [];
-  /** The shortest time from sending to acknowledgement, in ms: the network and the decoder without any queue. */
+  /** Shortest time from sending to acknowledgement, in ms: network and decoder without a queue. */
   #fastest = Infinity;
   /** The viewer missed a frame, so the next one it gets must be a key frame. */
   needsKeyFrame = true;
@@ -19,7 +23,7 @@ export class Delivery {
   /** @param now milliseconds on a monotonic clock */
   constructor(private readonly now: () => number) {}
 
-  /** Whether the viewer can take a frame now. */
+  /** True if the viewer can take a frame now. */
   get ready(): boolean {
     const oldest = this.#inFlight[0];
     if (!oldest) return true;
@@ -27,7 +31,7 @@ export class Delivery {
     return this.#inFlight.length < MAX_IN_FLIGHT && this.now() - oldest.sentAt < this.#fastest + BUDGET_MS;
   }
 
-  /** Whether nothing is on its way: after a gap, a key frame then starts with an empty pipe. */
+  /** True if nothing is in flight. After a gap, no older frame then delays the key frame. */
   get empty(): boolean {
     return this.#inFlight.length === 0;
   }
@@ -36,7 +40,7 @@ export class Delivery {
     this.#inFlight.push({ frame, sentAt: this.now() });
   }
 
-  /** Takes an acknowledgement of this frame and all before it. */
+  /** Records the acknowledgement of this frame and all before it. */
   acknowledged(frame: number): void {
     const index = this.#inFlight.findIndex((entry) => entry.frame === frame);
     const entry = this.#inFlight[index];
@@ -45,7 +49,7 @@ export class Delivery {
     this.#inFlight.splice(0, index + 1);
   }
 
-  /** Forgets what is on its way: the stream it belongs to is over. */
+  /** Forgets the frames in flight, because their stream is over. */
   reset(): void {
     this.#inFlight = [];
     this.needsKeyFrame = true;

@@ -10,17 +10,17 @@ export interface PumpedFrame extends EncodedFrame {
   captureTime: number;
   /** The picture did not change; this frame only sharpens it. */
   refinement: boolean;
-  /** Where it differs from the frame before. */
+  /** Area that differs from the previous frame. */
   area: Rect;
 }
 
-/** Who the frames are for. */
+/** Receiver of the frames of one output. */
 export interface PumpSink {
-  /** Some viewer has room for a frame now. The pump asks again after `wake`. */
+  /** True if some viewer has room for a frame now. The pump checks again after `wake`. */
   readonly ready: boolean;
-  /** How scarce its bits are, from 0, plenty, to 1, spent. */
+  /** Scarcity of bits, from 0 (plenty) to 1 (none left). */
   readonly strain: number;
-  /** Called right before the picture is read: what viewers did until now can be on it. */
+  /** Called right before the picture is read. Viewers' input until now can be visible in it. */
   onCapture(): void;
   onFrame(frame: PumpedFrame): void;
 }
@@ -29,40 +29,41 @@ export interface PumpSink {
 interface Output {
   encoder: Encoder;
   sink: PumpSink;
-  /** What the encoder has not seen yet. */
+  /** Area that the encoder has not seen yet. */
   unseen: Rect | undefined;
   keyFrameWanted: boolean;
   number: number;
-  /** Of the picture as viewers have it, see `EncodeRequest`. */
+  /** Sharpness of the picture that viewers have, see `EncodeRequest`. */
   sharpness: number;
-  /** Where the picture is not as sharp as it gets. */
+  /** Area that has not reached full sharpness. */
   coarse: Rect | undefined;
 }
 
-/** How sharp a picture becomes, so many milliseconds after its last change. */
+/** Sharpness of a picture, by milliseconds since its last change. */
 const REFINEMENTS = [
   { after: 120, sharpness: 0.5 },
   { after: 320, sharpness: 1 },
 ] as const;
 
 /**
- * Reads the screen when it changed and a viewer can take a frame, and gives it to the encoders. One frame is on its way at
- * a time; changes that come meanwhile wait for it together, so the newest picture always wins and nothing queues. A
- * picture at rest is sharpened in two steps; then nothing happens until the next change.
+ * Reads the screen when it has changed and a viewer can take a frame, and passes it to the encoders. One
+ * frame is processed at a time. Changes that arrive meanwhile are read together in the next frame. So viewers
+ * always get the newest picture, and no queue builds up. A picture at rest is sharpened in two steps. Then
+ * nothing happens until the next change.
  */
 export class FramePump {
   readonly #outputs = new Map<PumpSink, Output>();
   readonly #pictures: Pictures;
   #running = false;
-  /** Settled when nothing is being done. */
+  /** Settled when the pump is idle. */
   #idle: Promise<void> = Promise.resolve();
   #closed = false;
   #restTimer: NodeJS.Timeout | undefined;
-  /** The sharpness that a picture at rest is due to get; 0 when none is due. */
+  /** Sharpness that a picture at rest should get; 0 if no refinement is due. */
   #sharpenTo = 0;
   #captureTime = 0;
 
-  /** @param onError told when reading or encoding fails; the pump has stopped then */
+  /** @param onError called when reading or encoding fails; the pump has stopped then */
   constructor(
     private readonly source: FrameSource,
     private readonly onError: (error: unknown) => void,
@@ -97,12 +98,15 @@ export class FramePump {
     this.wake();
   }
 
-  /** Something may be possible now that was not: damage, a viewer with room, a request. */
+  /** Checks for work: call it after damage, a request, or when a viewer has room. */
   wake(): void {
     if (!this.#running && !this.#closed) this.#idle = this.#run();
   }
 
-  /** Stops; what is being read is thrown away. Resolves when the source, which is not ours to close, is not read any more. */
+  /**
+   * Stops the pump and discards a picture that is being read. Resolves when the source is not read any more.
+   * The caller owns the source and closes it.
+   */
   close(): Promise<void> {
     if (!this.#closed) {
       this.#closed = true;
@@ -113,7 +117,10 @@ export class FramePump {
     return this.#idle;
   }
 
-  /** Does what there is to do. Nothing is awaited between the last look for work and the end, so no wake is lost. */
+  /**
+   * Processes all pending work. Nothing is awaited between the last check for work and the end, so no wake is
+   * lost.
+   */
   async #run(): Promise<void> {
     this.#running = true;
     try {
@@ -137,7 +144,7 @@ export class FramePump {
     }
   }
 
-  /** The outputs that want a frame and have a viewer for it. */
+  /** Outputs that need a frame and have a viewer that can take it. */
   #work(): Output[] {
     const changed = this.#changed;
     return [...this.#outputs.values()].filter(
@@ -145,7 +152,7 @@ export class FramePump {
     );
   }
 
-  /** The pictures are not what is on the screen. */
+  /** True if the pictures are older than the screen. */
   get #changed(): boolean {
     return this.source.damaged || !this.#pictures.complete;
   }
@@ -170,7 +177,7 @@ export class FramePump {
     const { encoder, sink, sharpness, keyFrameWanted: keyFrame } = output;
     output.unseen = undefined;
     output.keyFrameWanted = false;
-    // What is sharp already stays so, but for a key frame, which is as sharp as is asked for all over.
+    // Sharp areas stay sharp, except in a key frame, which is encoded at the requested sharpness everywhere.
     if (keyFrame && sharpness < 1) output.coarse = this.#whole;
     const request = { keyFrame, sharpness, strain: sink.strain, area };
     const frame = encoder.encode(this.#pictures.of(encoder.chroma), request);
@@ -178,14 +185,19 @@ export class FramePump {
     sink.onFrame({ ...frame, number: ++output.number, captureTime, refinement: false, area });
   }
 
-  /** An output whose picture rests; where bits are scarce, it is tried again later. */
+  /**
+   * Returns an output whose picture is at rest. An output with scarce bits is skipped, and tried again later.
+   */
   #nextToSharpen(): Output | undefined {
     return [...this.#outputs.values()].find(
       ({ sink, sharpness }) => sink.ready && sink.strain === 0 && sharpness < this.#sharpenTo,
     );
   }
 
-  /** Encodes in another thread: input is carried out meanwhile, and what that changes is read right afterwards. */
+  /**
+   * Encodes in another thread. The host handles input meanwhile, and reads the resulting changes right
+   * afterwards.
+   */
   async #sharpen(output: Output, sharpness: number): Promise<void> {
     const { encoder, sink, coarse: area = this.#whole } = output;
     const request = { keyFrame: false, sharpness, strain: 0, area };
@@ -200,7 +212,7 @@ export class FramePump {
   #scheduleRefinement(): void {
     clearTimeout(this.#restTimer);
     this.#sharpenTo = 0;
-    // An output without a ready viewer is left alone; the viewer's next acknowledgement wakes us.
+    // An output without a ready viewer is skipped. The viewer's next acknowledgement wakes the pump.
     const ready = [...this.#outputs.values()].filter((output) => output.sink.ready);
     const least = Math.min(...ready.map((output) => output.sharpness));
     const next = REFINEMENTS.find(({ sharpness }) => sharpness > least);

@@ -4,15 +4,14 @@ import type { FrameSource } from '../capture/frame-source.js';
 import { FramePump, type PumpSink } from './frame-pump.js';
 import { mediaFor, type StreamParts, type StreamSize } from './stream-parts.js';
 
-/** What most viewers can show. */
+/** Formats that most viewers can show. */
 const USUAL: readonly MediaKind[] = ['h264-444', 'h264', 'image'];
 
 /**
- * Makes one picture of the screen for nobody, so that the first one for a viewer finds the code compiled, the encoder's library loaded and
- * the display's memory mapped: without that it takes several times as long as any other. To be done while the browser starts. Never
- * rejects: who makes the next picture is told what is wrong.
- *
- * The source must not be read by others meanwhile. Who reads it next must read everything.
+ * Encodes one picture of the screen and discards it. This compiles the code, loads the encoder's library and
+ * maps the display's memory. Without it, the first picture for a viewer takes several times as long as later
+ * ones. Call it while the browser starts. Never rejects, because the next picture would fail with the same
+ * error. Nothing else may read the source meanwhile. The next reader must read the whole screen.
  */
 export async function rehearse(
   source: FrameSource,
@@ -22,7 +21,7 @@ export async function rehearse(
   await new Promise<void>((resolve) => {
     const end = () => void pump.close().then(resolve);
     const pump = new FramePump(source, end);
-    // Nobody sees more than one frame.
+    // One frame is enough.
     const sink: PumpSink = { ready: true, strain: 0, onCapture: () => undefined, onFrame: end };
     try {
       pump.add(sink, makeParts(mediaFor(session, USUAL), pump.size).encoder);

@@ -6,12 +6,12 @@ import { VideoStream, type StreamViewer } from './video-stream.js';
 
 /** A packet's header has 16 bits for its stream. */
 const STREAM_NUMBERS = 0x10000;
-/** After so many failures of encoders the session is given up. */
+/** After this many encoder failures the session ends. */
 const MAX_FAILURES = 5;
 
 /**
- * Shows the screen to viewers: one pump, and a stream for each format that a viewer takes. The source can be exchanged
- * (display started again) and a failed encoder is replaced; viewers follow by a new stream.
+ * Shows the screen to viewers, with one pump and one stream for each format in use. The source can be
+ * replaced (when the display restarts), and a failed encoder is replaced. Viewers then get a new stream.
  */
 export class StreamHub {
   readonly #viewers = new Set<StreamViewer>();
@@ -21,25 +21,31 @@ export class StreamHub {
   #lastNumber = 0;
   #failures = 0;
 
-  /** @param onFailure told when frames cannot be made any more, whatever is tried */
+  /** @param onFailure called when encoders have failed too often */
   constructor(
     private readonly makeParts: (media: MediaKind, size: StreamSize) => StreamParts,
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** Pixels of the screen that is shown; undefined before there is one. */
+  /** Size of the screen in pixels; undefined before there is one. */
   get size(): { width: number; height: number } | undefined {
     return this.#source && { width: this.#source.width, height: this.#source.height };
   }
 
-  /** Shows this source from now on. The caller keeps the source and closes it after `close` or the next `show`. */
+  /**
+   * Shows this source from now on. The caller keeps the source and closes it after `close` or the next
+   * `show`.
+   */
   show(source: FrameSource): void {
     void this.#stop();
     this.#source = source;
     this.#start();
   }
 
-  /** Shows nothing until the next `show`: viewers keep what they have. Resolves when the source is not read any more. */
+  /**
+   * Shows nothing until the next `show`. Viewers keep their last picture. Resolves when the source is not
+   * read any more.
+   */
   pause(): Promise<void> {
     this.#source = undefined;
     return this.#stop();
@@ -55,7 +61,7 @@ export class StreamHub {
     this.#streams.get(viewer.media)?.remove(viewer);
   }
 
-  /** The viewer cannot go on from what it has. */
+  /** Sends a new key frame to a viewer that cannot continue decoding. */
   restart(viewer: StreamViewer): void {
     this.#streams.get(viewer.media)?.restart(viewer);
   }

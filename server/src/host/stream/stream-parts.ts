@@ -7,18 +7,18 @@ import { JpegEncoder } from '../encode/jpeg-encoder.js';
 import type { FramePump } from './frame-pump.js';
 import { bitRate, QUALITIES } from '../encode/quality.js';
 
-/** What a stream of one format needs. */
+/** Parts of a stream of one format. */
 export interface StreamParts {
   encoder: Encoder;
   budget: BitBudget;
 }
 
-/** Pixels of the screen, and of the picture as it is encoded. */
+/** Pixels of the screen, and of the encoded picture. */
 export type StreamSize = FramePump['size'];
 
 const CHROMA = { 'h264-444': 'full', h264: 'shared', 'h264-limited': 'limited' } as const;
 
-/** Makes the parts of a stream as the session's quality mode has them. */
+/** Makes the parts of a stream for the session's quality mode. */
 export function streamParts(
   session: Pick<HostSession, 'quality' | 'fps'>,
   media: MediaKind,
@@ -37,8 +37,8 @@ export function streamParts(
 }
 
 /**
- * How a viewer is shown the screen: the first of what it offers, but every pixel in a colour of its own only where reading
- * is what counts. Such a stream takes about half as many bits again, and as much more of the viewer's processor.
+ * Selects a viewer's format: the first that it offers. 4:4:4 is used in `sharp` mode only. Such a stream
+ * needs about 50 % more bits, and about 50 % more of the viewer's processor.
  */
 export function mediaFor(
   { quality }: Pick<HostSession, 'quality'>,

@@ -5,39 +5,55 @@ import type { FramePump, PumpedFrame, PumpSink } from './frame-pump.js';
 import type { Delivery } from './delivery.js';
 import { TokenBucket } from '../../platform/token-bucket.js';
 
-/** One connection as a stream sees it: where packets go, and whether more fit. */
+/** Viewer connection of a stream: receives packets and says if more fit. */
 export interface StreamViewer {
-  /** The format it takes. */
+  /** Format that the viewer takes. */
   readonly media: MediaKind;
   readonly delivery: Delivery;
-  /** Whether a frame can be sent now. */
+  /** True if a frame can be sent now. */
   readonly ready: boolean;
-  /** The screen is being read now: this frame shows the effect of all input that the display has so far. */
+  /**
+   * Marks that the screen is being read now. The next frame shows the effect of all input that the display
+   * has so far.
+   */
   markCapture(): void;
   /** Describes the packets that follow. */
   send(message: StreamInfo): void;
-  /** Sends a frame, or notes that this viewer has now missed one. */
+  /** Sends a frame, or records that this viewer has missed one. */
   sendFrame(kind: 'video' | 'image', stream: number, frame: PumpedFrame): void;
 }
 
-/** Between two key frames at least: viewers that catch up together cost the others one key frame, not one each. */
+/**
+ * Minimum time between two key frames. Viewers that catch up together cost the others one key frame, not one
+ * each.
+ */
 const KEY_FRAME_INTERVAL_MS = 250;
-/** The same for a viewer that comes in and sees nothing yet, as long as not too many come. */
+/** The same for a new viewer that sees nothing yet, as long as few viewers join. */
 const FIRST_KEY_FRAME_INTERVAL_MS = 60;
 const FIRST_KEY_FRAMES = { perSecond: 1, burst: 8 };
-/** Frames of which a viewer says nothing for so long after it has asked for a key frame went elsewhere: it waits for no word of them. */
-const UNHEARD_MS = 1_000;
+/**
+ * The same when more viewers join than {@link FIRST_KEY_FRAMES} allows. A key frame costs the other viewers
+ * several frames of the bit budget, so somebody who joins and leaves again and again would take most of them.
+ */
+const CROWDED_KEY_FRAME_INTERVAL_MS = 1_000;
+/**
+ * If a viewer requests a key frame and then acknowledges nothing for this long, its frames in flight count as
+ * lost.
+ */
+const UNACKNOWLEDGED_MS = 1_000;
 
-/** One stream and all who watch it: each frame is encoded once and sent to those who can take it. */
+/** One stream and its viewers. Each frame is encoded once and sent to all viewers that can take it. */
 export class VideoStream implements PumpSink {
   readonly #viewers = new Set<StreamViewer>();
   readonly #first = new TokenBucket(FIRST_KEY_FRAMES);
+  /** Viewers that have acknowledged no frame, with the interval of their key frames. */
+  readonly #new = new Map<StreamViewer, number>();
   #info: StreamInfo | undefined;
   #lastKeyFrame = -Infinity;
   #keyFrameTimer: NodeJS.Timeout | undefined;
   #keyFrameDue = 0;
   #budgetTimer: NodeJS.Timeout | undefined;
-  /** Of viewers that have asked for a key frame while frames are on their way to them. */
+  /** Timers of viewers that requested a key frame while frames were in flight to them. */
   readonly #unheard = new Map<StreamViewer, NodeJS.Timeout>();
 
   constructor(
@@ -54,31 +70,35 @@ export class VideoStream implements PumpSink {
     this.#viewers.add(viewer);
     viewer.delivery.reset();
     if (this.#info) viewer.send(this.#info);
-    this.#askKeyFrame(this.#first.take() ? FIRST_KEY_FRAME_INTERVAL_MS : KEY_FRAME_INTERVAL_MS);
+    const isCrowded = !this.#first.take();
+    this.#new.set(viewer, isCrowded ? CROWDED_KEY_FRAME_INTERVAL_MS : KEY_FRAME_INTERVAL_MS);
+    this.#askKeyFrame(isCrowded ? CROWDED_KEY_FRAME_INTERVAL_MS : FIRST_KEY_FRAME_INTERVAL_MS);
   }
 
   remove(viewer: StreamViewer): void {
     this.#viewers.delete(viewer);
+    this.#new.delete(viewer);
     this.#waitNoMore(viewer);
   }
 
-  /** The viewer asks for a key frame: its decoder failed, or it has seen nothing yet. */
+  /** Handles a viewer's request for a key frame: its decoder failed, or it has seen nothing yet. */
   restart(viewer: StreamViewer): void {
     if (!this.#viewers.has(viewer)) return;
     viewer.delivery.needsKeyFrame = true;
-    if (viewer.ready) return this.#askKeyFrame(KEY_FRAME_INTERVAL_MS);
+    if (viewer.ready) return this.#askKeyFrame(this.#intervalOf(viewer));
     if (this.#unheard.has(viewer)) return;
     const timer = setTimeout(() => {
       this.#unheard.delete(viewer);
       viewer.delivery.reset();
-      if (viewer.ready) this.#askKeyFrame(KEY_FRAME_INTERVAL_MS);
-    }, UNHEARD_MS);
+      if (viewer.ready) this.#askKeyFrame(this.#intervalOf(viewer));
+    }, UNACKNOWLEDGED_MS);
     this.#unheard.set(viewer, timer);
   }
 
   acknowledged(viewer: StreamViewer, stream: number, frame: number): void {
     if (stream !== this.number) return;
     viewer.delivery.acknowledged(frame);
+    this.#new.delete(viewer);
     if (!viewer.delivery.needsKeyFrame) this.pump.wake();
     else if (viewer.ready) {
       this.#waitNoMore(viewer);
@@ -115,6 +135,11 @@ export class VideoStream implements PumpSink {
     clearTimeout(this.#budgetTimer);
     for (const viewer of this.#viewers) this.#waitNoMore(viewer);
     this.#viewers.clear();
+    this.#new.clear();
+  }
+
+  #intervalOf(viewer: StreamViewer): number {
+    return this.#new.get(viewer) ?? KEY_FRAME_INTERVAL_MS;
   }
 
   #waitNoMore(viewer: StreamViewer): void {
@@ -122,7 +147,9 @@ export class VideoStream implements PumpSink {
     this.#unheard.delete(viewer);
   }
 
-  /** What changes while there are no bits for it is shown when there are. */
+  /**
+   * Counts the bytes against the budget. If the budget is spent, wakes the pump when there are bits again.
+   */
   #account(bytes: number): void {
     this.budget.spend(bytes);
     const { wait } = this.budget;
@@ -131,7 +158,9 @@ export class VideoStream implements PumpSink {
     this.#budgetTimer = setTimeout(() => this.pump.wake(), Math.ceil(wait) + 1);
   }
 
-  /** The codec is known with the first key frame; those who wait for it are told before they get it. */
+  /**
+   * Sends the stream's description to the viewers before the first key frame, which makes the codec known.
+   */
   #announce(): void {
     const { codec } = this.encoder;
     if (this.#info?.codec === codec) return;
@@ -140,7 +169,9 @@ export class VideoStream implements PumpSink {
     for (const viewer of this.#viewers) viewer.send(this.#info);
   }
 
-  /** Asks now, or as soon as this long has passed since the last key frame; an earlier appointment stays. */
+  /**
+   * Requests a key frame now, or when this interval has passed since the last one. An earlier request stays.
+   */
   #askKeyFrame(interval: number): void {
     const now = performance.now();
     const due = Math.max(now, this.#lastKeyFrame + interval);

@@ -6,39 +6,45 @@ import type { TreeNode } from './tree-node.js';
 import type { Masks } from './read-field.js';
 import { TreeReader } from './tree-reader.js';
 
-/** Between two looks which page is in front. Milliseconds. */
+/** Interval between two checks for the page in front. Milliseconds. */
 const FRONT_EVERY_MS = 1_000;
-/** A page that does not answer is asked again after this, and each time after twice as long. Milliseconds. */
+/** Pause before a page that does not answer is asked again. It doubles each time. Milliseconds. */
 const [RETRY_MS, MAX_RETRY_MS] = [1_000, 15_000];
-/** Who has been read for so long without trouble is asked again as soon as another. Milliseconds. */
+/** Time of reading without a failure after which the pause is reset to its minimum. Milliseconds. */
 const WELL_AFTER_MS = 60_000;
-/** A page that is another each time is read no more often. Milliseconds. */
+/** Minimum interval between two readings of a page that keeps loading new documents. Milliseconds. */
 const ANOTHER_MS = 250;
-/** Who wants to know may be gone for a moment. Milliseconds. */
+/**
+ * Time that reading continues after the last subscriber left, because a subscriber may come back soon.
+ * Milliseconds.
+ */
 const LINGER_MS = 10_000;
 
-/** What this needs of the browser's pages. */
+/** Page functions that this class needs. */
 export interface WatchedPages {
-  /** The page that a person sees. */
+  /** Returns the page that users see. */
   front(): Promise<CdpSession | undefined>;
-  /** The frame of another process by its id. */
+  /** Returns the frame of another process by its id. */
   frame(id: string): CdpSession | undefined;
-  /** Told of the id of a frame that has a process of its own. */
+  /** Called with the id of a frame that has its own process. */
   onFrame: (id: string) => void;
 }
 
-/** Who is told of the tree. */
+/** Receiver of changes of the tree. */
 export interface AccessibilityListener {
-  /** All that was told of before is gone. */
+  /** Called when all nodes reported before are gone. */
   onReset(): void;
   onChanged(node: TreeNode): void;
   onRemoved(id: number): void;
   onState(state: AccessibilityState): void;
 }
 
-/** The accessibility tree of the page in front. Runs only while somebody wants to know it, and costs nothing before. */
+/**
+ * The accessibility tree of the page in front. It is read only while a subscriber needs it, and costs nothing
+ * before.
+ */
 export class AccessibilityWatch {
-  /** Told of changes; one for each browser. */
+  /** Receiver of changes; one per browser. */
   listener: AccessibilityListener | undefined;
   #reader: TreeReader | undefined;
   #page: CdpSession | undefined;
@@ -48,14 +54,14 @@ export class AccessibilityWatch {
   #retry = RETRY_MS;
   #began = 0;
   #again: Timer | undefined;
-  /** The next look, or that under way. */
+  /** Timer of the next check, or `now` during a check. */
   #looking: Timer | 'now' | undefined;
   #lingering: Timer | undefined;
-  /** Counts on when looks end. */
+  /** Incremented when checks stop. */
   #look = 0;
   #closed = false;
 
-  /** @param masks what knows which fields are masked, in sessions that mask any */
+  /** @param masks knows which fields are masked, in sessions with field masking */
   constructor(
     private readonly pages: WatchedPages,
     private readonly masks: Masks | undefined,
@@ -64,12 +70,12 @@ export class AccessibilityWatch {
     pages.onFrame = (id) => this.#reader?.frameCame(id);
   }
 
-  /** The tree as far as it was read; undefined while nobody wants to know it, and before there is a page. */
+  /** The tree as far as it was read; undefined while no subscriber needs it, and before there is a page. */
   get tree(): LiveTree | undefined {
     return this.#reader?.tree;
   }
 
-  /** Whether there is anything in the session that is for some alone. */
+  /** True if the session masks fields. */
   get masking(): boolean {
     return this.masks !== undefined;
   }
@@ -78,7 +84,7 @@ export class AccessibilityWatch {
     return this.#state;
   }
 
-  /** Whether anybody wants to know. */
+  /** Starts or stops reading. @param wanted true if a subscriber needs the tree */
   want(wanted: boolean): void {
     if (wanted === this.#wanted || this.#closed) return;
     this.#wanted = wanted;
@@ -87,7 +93,10 @@ export class AccessibilityWatch {
     else if (!this.#looking) void this.#lookForFront();
   }
 
-  /** The browser told too much at once of what has changed, so that it was not read: the page is left alone for a while. */
+  /**
+   * Pauses reading of the page. Called after the browser sent too many changes at once, so that changes were
+   * lost.
+   */
   missed(): void {
     if (this.#reader) this.#lost('silent');
   }
@@ -109,9 +118,9 @@ export class AccessibilityWatch {
   async #lookForFront(): Promise<void> {
     const look = this.#look;
     this.#looking = 'now';
-    // Of several pages one that stands still answers late: the next look waits for this one.
+    // If one of several pages is frozen, this check takes long. The next check starts only after it.
     const page = await this.pages.front().catch(() => this.#page);
-    // Nobody wants to know any more.
+    // Checks were stopped meanwhile.
     if (this.#look !== look) return;
     this.#looking = this.clock.setTimeout(() => void this.#lookForFront(), FRONT_EVERY_MS);
     if (page === this.#page) return;

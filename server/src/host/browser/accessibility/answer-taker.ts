@@ -4,23 +4,23 @@ import { isField, isWhole, readField, type Masks } from './read-field.js';
 import type { ReadNode } from './read-node.js';
 import type { TreeNode } from './tree-node.js';
 
-/** Fields of which the elements are asked at once. */
+/** Number of fields whose elements are asked at once. */
 const FIELDS = 50;
 
-/** What the browser has answered. */
+/** Context of an answer from the browser. */
 export interface Answer {
   session: CdpSession;
-  /** All of it is inside of this. */
+  /** Node that contains all nodes of the answer. */
   around: TreeNode | undefined;
-  /** The frame in which it is. */
+  /** Frame that contains the nodes. */
   frame: string | undefined;
-  /** What a node is in; undefined: it is not to be taken, unless it is the first. */
+  /** Returns the parent of a node. If undefined, the node is skipped unless it is the first. */
   ownerOf: (read: ReadNode) => TreeNode | undefined;
 }
 
-/** Takes over into a tree what answers say. */
+/** Stores answers in a tree. */
 export class AnswerTaker {
-  /** @param onTaken told of each node that was taken */
+  /** @param onTaken called with each stored node */
   constructor(
     private readonly tree: LiveTree,
     private readonly masks: Masks | undefined,
@@ -29,8 +29,8 @@ export class AnswerTaker {
   ) {}
 
   /**
-   * Takes over the nodes of an answer, the outermost first; those that were taken. What is around all of them is brought into its order by
-   * who asked. Rejects with `CdpError`.
+   * Stores the nodes of an answer, outermost first, and returns the stored ones. The caller sorts the
+   * children of the node around them. Rejects with `CdpError`.
    */
   async take(reads: readonly ReadNode[], { session, around, frame, ownerOf }: Answer): Promise<TreeNode[]> {
     const secrets: boolean[] = [];
@@ -60,7 +60,7 @@ export class AnswerTaker {
     return taken.filter((node) => this.isThere(node));
   }
 
-  /** Brings what is inside of nodes into its order, and forgets what was taken and is not there. */
+  /** Sorts the children of nodes, and forgets stored nodes that are no child of their parent any more. */
   arrange(nodes: Iterable<TreeNode>, taken: Iterable<TreeNode>): void {
     if (this.isClosed()) return;
     for (const node of nodes) if (this.isThere(node)) this.tree.arrange(node);

@@ -2,14 +2,14 @@ import { callOnElement } from './element-world.js';
 import { READ_TIMEOUT_MS } from './read-answers.js';
 import type { TreeNode } from './tree-node.js';
 
-/** How many elements are inside of one. */
+/** Number of elements inside an element. */
 export interface ElementCount {
   all: number;
-  /** In the largest of its children. */
+  /** Number in the largest of its children, including that child. */
   most: number;
 }
 
-/** Counts the elements inside of a node's own, without those of shadow trees. Rejects with `CdpError`. */
+/** Counts the elements inside a node's element, without those in shadow trees. Rejects with `CdpError`. */
 export async function countElements(node: TreeNode): Promise<ElementCount | undefined> {
   const said = await callOnElement(node, COUNT, { timeoutMs: READ_TIMEOUT_MS });
   if (!Array.isArray(said)) return undefined;

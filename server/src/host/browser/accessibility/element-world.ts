@@ -1,19 +1,22 @@
 import { CdpError } from '../cdp/cdp-session.js';
 import type { TreeNode } from './tree-node.js';
 
-/** The world of what is asked of elements; a page sees nothing of it. */
+/** Name of the isolated world for questions to elements. A page cannot see it. */
 const WORLD = 'session-accessibility';
 
-/** How a function is called on an element. */
+/** Options for calling a function on an element. */
 interface Circumstances {
   args?: readonly string[];
-  /** For all of it together. Milliseconds. */
+  /** Timeout for all steps together. Milliseconds. */
   timeoutMs: number;
-  /** Whether a user does it: pages may do more then. */
+  /** True if the call counts as a user gesture, which lets a page do more. */
   userGesture?: boolean;
 }
 
-/** Calls a function on the element of a node, in a world of its own; what that returns. Rejects with `CdpError`. */
+/**
+ * Calls a function on the element of a node in an isolated world, and returns its result. Rejects with
+ * `CdpError`.
+ */
 export async function callOnElement(
   { session, key: backendNodeId, frame: frameId }: TreeNode,
   functionDeclaration: string,

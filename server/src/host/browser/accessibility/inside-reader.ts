@@ -11,15 +11,21 @@ import type { StepTime } from './reading-lane.js';
 import type { TreeNode } from './tree-node.js';
 import { viewFirst } from './view-first.js';
 
-/** The browser describes so many nodes at once without a picture being late for it. */
+/** Maximum number of nodes that the browser can describe at once without delaying a picture. */
 const MAX_FAMILY = 250;
-/** So many elements are asked for as a whole in one step. */
+/** Maximum number of elements that are requested as a whole in one step. */
 const MAX_WHOLE = 120;
-/** Nodes that are asked for alone in one step; and with all inside of them, at most. */
+/**
+ * Nodes per step that are requested singly, and maximum number per step if each is requested with its
+ * content.
+ */
 const [ALONE_STEP, WHOLE_STEP] = [6, 24];
-/** So many times the members of a large family are brought into their order while they are read. */
+/** Number of times that the members of a large family are sorted while they are read. */
 const ARRANGED = 20;
-/** What is around most of a page: there may be thousands inside that are ignored, and the browser would describe all of them at once. */
+/**
+ * Roles of nodes that contain most of a page. They may hold thousands of ignored nodes, and the browser would
+ * describe all of them at once.
+ */
 const WIDE: ReadonlySet<string> = new Set(
   (
     'RootWebArea table grid treegrid list main article form region generic group navigation complementary banner contentinfo ' +
@@ -27,23 +33,26 @@ const WIDE: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** What this needs of who reads a page. */
+/** Functions of the page reader that this class needs. */
 export interface InsideParts {
   tree: LiveTree;
   masks: Masks | undefined;
   isClosed: () => boolean;
-  /** Takes a step of what is asked of a page or a frame. */
+  /** Queues a step of questions to a page or a frame. */
   push: (session: CdpSession, step: () => Promise<void>, when?: StepTime) => void;
-  /** An element shows a frame, whose inside was not read. */
+  /** Called for an element that shows a frame whose content was not read. */
   onFrame: (owner: TreeNode) => void;
 }
 
-/** Reads what is inside of nodes, from the outside inwards: small parts of a page as a whole, and of others each member. */
+/**
+ * Reads the content of nodes, from the outside inwards. Small parts of a page are read as a whole, others
+ * member by member.
+ */
 export class InsideReader {
-  /** Of which the browser tells no changes. */
+  /** Nodes whose changes the browser does not report. */
   readonly alone = new Set<TreeNode>();
   readonly #taker: AnswerTaker;
-  /** Whether the page answers what is answered with a frame of its picture. */
+  /** True while the page answers questions that need a frame of its picture. */
   #draws = true;
 
   constructor(private readonly parts: InsideParts) {
@@ -52,12 +61,12 @@ export class InsideReader {
     });
   }
 
-  /** Whether a family is small enough to be asked for as such. */
+  /** True if a family is small enough to be requested at once. */
   isSmall(parent: TreeNode): boolean {
     return countInside(parent, MAX_FAMILY) <= MAX_FAMILY;
   }
 
-  /** Takes a node that the browser has described, and has read what is inside of it. */
+  /** Stores a node that the browser has described, and queues reads of its content. */
   async take(
     session: CdpSession,
     read: ReadNode,
@@ -73,15 +82,15 @@ export class InsideReader {
     return node;
   }
 
-  /** Asks for a small family as such, so that the browser tells of its changes. */
+  /** Requests a small family at once, so that the browser reports its changes. */
   async follow(parent: TreeNode): Promise<void> {
     if (parent.ignored || !this.#isThere(parent) || !this.isSmall(parent)) return;
     await this.#readFamily(parent);
-    // Of what is ignored the browser tells no changes in a family either.
+    // The browser does not report changes of ignored nodes in a family either.
     for (const child of everyInside(parent)) if (!child.ignored) this.alone.delete(child);
   }
 
-  /** Looks at a node anew. */
+  /** Reads a node again. */
   async readAgain(node: TreeNode): Promise<void> {
     if (!this.#isThere(node)) return;
     const read = await askAlone(node.session, node.key);
@@ -97,7 +106,7 @@ export class InsideReader {
     this.parts.push(session, () => (wide ? this.#readParts(node) : this.#readFamily(node)));
   }
 
-  /** How much is inside says how a node is read. */
+  /** Reads a node in parts. The number of elements inside decides how. */
   async #readParts(node: TreeNode): Promise<void> {
     if (!this.#isThere(node)) return;
     const count = this.#isDrawn(node) ? await countElements(node).catch(() => undefined) : undefined;
@@ -119,7 +128,7 @@ export class InsideReader {
     size: number,
     read: (key: number) => Promise<TreeNode | undefined>,
   ): void {
-    // What has no element has a negative number, and cannot be asked for alone.
+    // A node without an element has a negative number. It cannot be requested alone.
     const keys = unknown.filter((key) => key > 0);
     const steps = Math.ceil(keys.length / size);
     const all: TreeNode[] = [];
@@ -137,7 +146,7 @@ export class InsideReader {
         for (const member of taken) if (member) all.push(member);
         done++;
         if (done === steps) this.#taker.arrange([node], all);
-        // To order thousands takes as long each time, however few of them are new.
+        // Sorting thousands of nodes takes equally long each time, however few of them are new.
         else if (done % Math.ceil(steps / ARRANGED) === 0) this.#taker.arrange([node], []);
       });
   }
@@ -154,9 +163,9 @@ export class InsideReader {
   }
 
   /**
-   * Reads an element with all inside of it; undefined when it is to be read in another way.
+   * Reads an element with all its content. Returns undefined if it must be read in another way.
    *
-   * @param self the element, when its node is known already
+   * @param self the element's node, if it is already known
    */
   async #readWhole(
     { session, frame }: TreeNode,
@@ -174,7 +183,7 @@ export class InsideReader {
     const ownerOf = (read: ReadNode) => {
       if (read === first) return around;
       const owner = this.#known(session, read.parent);
-      // A frame's document is read as such.
+      // The document of a frame is read separately.
       return owner?.leaf || owner?.facts.role === 'Iframe' ? undefined : owner;
     };
     const taken = await this.#takeAll(reads, { session, around, frame, ownerOf }, self);
@@ -183,7 +192,10 @@ export class InsideReader {
     return taken[0];
   }
 
-  /** What is read as a whole is asked for once more, when there is time, so that the browser tells of its changes. */
+  /**
+   * Requests nodes that were read as a whole again as families, when no other step waits. After that the
+   * browser reports their changes.
+   */
   #followAll(nodes: readonly TreeNode[]): void {
     const parents = nodes.filter(({ inside, ignored }) => inside.length > 0 && !ignored);
     const [first] = parents;
@@ -217,14 +229,18 @@ export class InsideReader {
     this.#readMembers(node, unknown, ALONE_STEP, (key) => this.#readAlone(node, key));
   }
 
-  /** Takes an answer over, and goes on with what it names and does not say. @param but what is gone on with by who asked */
+  /**
+   * Stores an answer and queues reads of the children that it names but does not describe.
+   *
+   * @param but a node for which the caller queues the reads
+   */
   async #takeAll(reads: readonly ReadNode[], answer: Answer, but?: TreeNode): Promise<TreeNode[]> {
     const taken = await this.#taker.take(reads, answer);
     for (const node of taken) if (node !== but) this.#goOn(node);
     return taken;
   }
 
-  /** Of the document itself: a frame that is out of view is not drawn. */
+  /** True if the node is surely drawn: it is in the page's own document. Frames may be out of view. */
   #isDrawn({ session, frame }: TreeNode): boolean {
     const { root } = this.parts.tree;
     return this.#draws && session === root?.session && frame === root.frame;

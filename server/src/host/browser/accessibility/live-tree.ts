@@ -6,13 +6,13 @@ import { shownAround, shownInside } from './node-walks.js';
 import { SecretFields } from './secret-fields.js';
 import { MAX_CHARS, MAX_DEPTH, MAX_NODES } from './tree-limits.js';
 
-/** Another node, or none, has the focus; or nodes are new, are others, or are gone. */
+/** Receiver of changes: a node is new, has changed or is gone, or the focus has moved. */
 export interface TreeChanges {
   changed(node: TreeNode): void;
   removed(node: TreeNode): void;
 }
 
-/** The accessibility tree of a page with all of its frames, as far as it was read. */
+/** The accessibility tree of a page with all its frames, as far as it was read. */
 export class LiveTree {
   root: TreeNode | undefined;
   focus: TreeNode | undefined;
@@ -22,7 +22,7 @@ export class LiveTree {
   #chars = 0;
   #nextId: number;
 
-  /** @param firstId no node that was told of before has it, or a larger one */
+  /** @param firstId first id for new nodes, larger than every id that was used before */
   constructor(
     private readonly changes: TreeChanges,
     firstId = 1,
@@ -30,7 +30,7 @@ export class LiveTree {
     this.#nextId = firstId;
   }
 
-  /** A number for the next tree's nodes. */
+  /** First id for the next tree's nodes. */
   get nextId(): number {
     return this.#nextId;
   }
@@ -47,12 +47,12 @@ export class LiveTree {
     return this.#byKey.get(keyOf(session, key));
   }
 
-  /** All nodes that are shown, the outermost first as far as they came so. */
+  /** Returns all nodes that are shown. The order is that of their arrival, mostly outermost first. */
   *shown(): Iterable<TreeNode> {
     for (const node of this.#byId.values()) if (!node.ignored) yield node;
   }
 
-  /** Takes a node over as it was read. Undefined: there is no room for another. */
+  /** Stores a node as it was read. Returns undefined if the tree has no room for it. */
   take(
     session: CdpSession,
     read: ReadNode,
@@ -73,7 +73,7 @@ export class LiveTree {
     if (secret) this.secrets.add(node);
     else this.secrets.forget(node);
     if (JSON.stringify([node.facts, node.ignored, node.active, node.secret]) !== before) this.touch(node);
-    // It is shown in the place of what is inside, or the other way round.
+    // A node that becomes ignored is replaced by its content, or the other way round, so its parent changes.
     if (known && known.ignored !== read.ignored && node.parent) this.touch(node.parent);
     if (read.focused && read.facts.role !== 'RootWebArea') this.#focus(node);
     else if (!read.focused && this.focus === node) this.#focus(undefined);
@@ -82,29 +82,32 @@ export class LiveTree {
     return this.#byId.has(node.id) ? node : undefined;
   }
 
-  /** What is inside of a node and was not read yet, as the browser numbers it; no more than there is room for. */
+  /**
+   * Returns the browser's numbers of a node's children that were not read yet, at most as many as the tree
+   * has room for.
+   */
   unknownIn({ session, order }: TreeNode): number[] {
     const room = Math.max(0, MAX_NODES - this.#byId.size);
     return order.filter((key) => !this.of(session, key)).slice(0, room);
   }
 
-  /** Where a frame of another process begins. */
+  /** Returns the nodes at which a frame of another process begins. */
   rootsOf(session: CdpSession): TreeNode[] {
     return [...this.#byId.values()].filter(
       (node) => node.session === session && node.parent?.session !== session,
     );
   }
 
-  /** What a node is, or what is inside, is another than was told. What is ignored is told as part of what is around it. */
+  /** Reports that a node or its children changed. For an ignored node it reports the shown node around it. */
   touch(node: TreeNode): void {
     const shown = shownAround(node);
     if (shown) this.changes.changed(shown);
   }
 
-  /** Brings what is inside of a node into its order, as far as it was read. */
+  /** Sorts the children of a node, as far as they were read. */
   arrange(node: TreeNode): void {
     const { inside: before, order, session } = node;
-    // A frame's document is not told among what is inside of its element.
+    // A frame's document is not listed among the children of its element.
     if (before.some((child) => child.facts.role === 'RootWebArea')) return;
     const known = order.flatMap((key) => this.of(session, key) ?? []);
     const all = known.filter((child) => this.#adopt(node, child));
@@ -114,7 +117,7 @@ export class LiveTree {
     if (before.length !== all.length || before.some((child, index) => child !== all[index])) this.touch(node);
   }
 
-  /** Forgets what was read as a part of something that does not have it any more. */
+  /** Forgets nodes that their parent does not contain any more. */
   forgetStrays(nodes: Iterable<TreeNode>): void {
     const kept = new Map<TreeNode, Set<TreeNode>>();
     for (const node of nodes) {
@@ -126,7 +129,7 @@ export class LiveTree {
     }
   }
 
-  /** A frame of a page begins inside of this node. */
+  /** Makes a frame's root the only child of the frame's element. */
   graft(owner: TreeNode, root: TreeNode): void {
     for (const other of [...owner.inside]) if (other !== root) this.remove(other);
     this.#adopt(owner, root);
@@ -134,7 +137,7 @@ export class LiveTree {
     this.touch(owner);
   }
 
-  /** Takes a node out with all inside of it. */
+  /** Removes a node with all its content. */
   remove(node: TreeNode): void {
     const { parent } = node;
     if (parent) parent.inside = parent.inside.filter((other) => other !== node);
@@ -142,7 +145,7 @@ export class LiveTree {
     if (parent) this.touch(parent);
   }
 
-  /** A node in the form in which it is told. */
+  /** Returns a node in the form that viewers receive. */
   tell(node: TreeNode): AccessibleNode {
     const active = node.active === undefined ? undefined : this.of(node.session, node.active);
     return {
@@ -153,7 +156,7 @@ export class LiveTree {
     };
   }
 
-  /** All texts together have a limit. */
+  /** Returns the facts of a node, without texts if all texts of the tree would exceed their limit. */
   #fitted(node: TreeNode, facts: NodeFacts): NodeFacts {
     const room = MAX_CHARS - (this.#chars - sizeOf(node.facts));
     const fitted = sizeOf(facts) <= room ? facts : withoutTexts(facts);
@@ -173,7 +176,10 @@ export class LiveTree {
     return node;
   }
 
-  /** False where that cannot be: what was told is of different moments. */
+  /**
+   * Makes a node the child of another. Returns false if that would make a loop, because the browser's answers
+   * are from different moments.
+   */
   #adopt(parent: TreeNode, node: TreeNode): boolean {
     if (node.parent === parent) return true;
     for (let around: TreeNode | undefined = parent; around; around = around.parent)
@@ -188,7 +194,7 @@ export class LiveTree {
     return true;
   }
 
-  /** Notes how deep a node lies by now, and all inside of it; what came to lie too deep is let go. */
+  /** Sets the depth of a node and of all nodes inside it. Nodes that are now too deep are forgotten. */
   #sink(top: TreeNode, depth: number): void {
     top.depth = depth;
     const all = [top];

@@ -1,26 +1,35 @@
 import { callOnElement } from './element-world.js';
 import type { TreeNode } from './tree-node.js';
 
-/** A page is asked to do something, and runs its own listeners meanwhile: all users' input waits, for all of an act. Milliseconds. */
+/**
+ * Timeout for a complete action on a page. The page runs its own listeners, and the input of all users waits
+ * meanwhile. Milliseconds.
+ */
 const ACT_TIMEOUT_MS = 700;
 
-/** Where an element is, in CSS pixels of its frame, or in those of a frame around it. */
+/** Position of an element, in CSS pixels of its frame or of a frame around it. */
 export interface ElementPlace {
   x: number;
   y: number;
-  /** What is there is the element, or a part of it. */
+  /** True if the element, or a part of it, is on top at that position. */
   reachable: boolean;
 }
 
-/** What becomes of a value that an element is given: it has it, it is to be typed, or the element takes none. */
+/**
+ * Result of setting an element's value. `done`: it has the value. `type`: the value must be typed. `none`:
+ * the element takes no value.
+ */
 export type Given = 'done' | 'type' | 'none';
 
-/** Brings the element into view. Rejects with `CdpError`, as all of these do: the page or the element may be gone. */
+/**
+ * Scrolls the element into view. Rejects with `CdpError`, like all functions here: the page or the element
+ * may be gone.
+ */
 export async function scrollToElement({ session, key: backendNodeId }: TreeNode): Promise<void> {
   await session.send('DOM.scrollIntoViewIfNeeded', { backendNodeId }, ACT_TIMEOUT_MS);
 }
 
-/** Where the middle of the element is in the view of its page; undefined: nowhere. */
+/** Returns the position of the element's middle in its page's viewport; undefined if it has none. */
 export async function placeOfElement(node: TreeNode): Promise<ElementPlace | undefined> {
   const own = readPlace(await onElement(node, PLACE));
   if (!own) return undefined;
@@ -35,17 +44,17 @@ export async function placeOfElement(node: TreeNode): Promise<ElementPlace | und
   return place;
 }
 
-/** Gives the element the focus. */
+/** Focuses the element. */
 export async function focusElement({ session, key: backendNodeId }: TreeNode): Promise<void> {
   await session.send('DOM.focus', { backendNodeId }, ACT_TIMEOUT_MS);
 }
 
-/** Does what a click on the element does, where no pointer reaches it. */
+/** Has the same effect as a click on the element. For elements that the pointer cannot reach. */
 export async function clickElement(node: TreeNode): Promise<void> {
   await onElement(node, CLICK);
 }
 
-/** Gives the element a value, or selects all of its text so that another can be typed in its place. */
+/** Sets the element's value, or selects all its text so that the value can be typed over it. */
 export async function giveValue(node: TreeNode, value: string): Promise<Given> {
   const said = await onElement(node, GIVE, value);
   return said === 'done' || said === 'type' ? said : 'none';
@@ -55,7 +64,7 @@ function onElement(node: TreeNode, functionDeclaration: string, ...args: string[
   return callOnElement(node, functionDeclaration, { args, timeoutMs: ACT_TIMEOUT_MS, userGesture: true });
 }
 
-/** A page can move its elements however it likes, so every answer is looked at. */
+/** Reads a position. A page can move its elements in any way, so every answer is checked. */
 function readPlace(value: unknown): ElementPlace | undefined {
   if (!Array.isArray(value)) return undefined;
   const [x, y, reachable] = value as readonly unknown[];
@@ -72,7 +81,7 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** The outermost view is moved besides by two fingers that zoom. */
+/** Offset of the outermost viewport, which a pinch zoom also moves. */
 const ZOOMED = `const zoomed = window === window.top ? window.visualViewport : undefined;
   const [left, top] = [zoomed?.offsetLeft ?? 0, zoomed?.offsetTop ?? 0];`;
 
@@ -105,7 +114,10 @@ const FRAME = `function () {
   ];
 }`;
 
-/** What tells the page of a value that it did not see typed, as Chromium itself does after a choice in a list. */
+/**
+ * Script that sends the page the events of a value that was not typed, as Chromium does after a choice in a
+ * list.
+ */
 const TELL = `const tell = (element) => {
     element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
     element.dispatchEvent(new Event('change', { bubbles: true }));

@@ -3,10 +3,13 @@ import { answersOf, ifGone, READ_TIMEOUT_MS } from './read-answers.js';
 import type { ReadNode } from './read-node.js';
 import { MAX_ANSWER_NODES } from './tree-limits.js';
 
-/** A page that is not drawn, as a frame out of view, never answers what is answered with a frame of its picture. Milliseconds. */
+/**
+ * Timeout for questions that are answered together with a frame of the picture. A page that is not drawn,
+ * such as a frame out of view, never answers them. Milliseconds.
+ */
 const DRAWN_TIMEOUT_MS = 1_000;
 
-/** Asks where the tree of a page or a frame begins. Rejects with `CdpError`, as all of these do. */
+/** Requests the root node of a page or a frame. Rejects with `CdpError`, like all functions here. */
 export async function askRoot(
   session: CdpSession,
   frameId: string | undefined,
@@ -16,7 +19,10 @@ export async function askRoot(
   return { read: answersOf([node])[0], frame: node.frameId ?? frameId };
 }
 
-/** Asks for what is inside of a node, through what is ignored there; the browser tells of its changes from then on. */
+/**
+ * Requests the children of a node, including those inside ignored children. From then on the browser reports
+ * their changes.
+ */
 export async function askFamily(
   session: CdpSession,
   key: number,
@@ -27,7 +33,7 @@ export async function askFamily(
   return { reads: answersOf(nodes), isAll: nodes.length <= MAX_ANSWER_NODES };
 }
 
-/** Asks for one node; undefined when it is gone by now: what was around it tells of that. */
+/** Requests one node. Returns undefined if it is gone. The browser reports that with the node around it. */
 export async function askAlone(session: CdpSession, backendNodeId: number): Promise<ReadNode | undefined> {
   const params = { backendNodeId, fetchRelatives: false };
   const answer = await session.send('Accessibility.getPartialAXTree', params, READ_TIMEOUT_MS).catch(ifGone);
@@ -35,8 +41,8 @@ export async function askAlone(session: CdpSession, backendNodeId: number): Prom
 }
 
 /**
- * Asks for a node with all inside of it, the outermost first: of all questions the one that costs the page least. Only for what is drawn,
- * and has few nodes.
+ * Requests a node with all its content, outermost first. It is the cheapest question for the page. Use it
+ * only for nodes that are drawn and contain few nodes.
  */
 export async function askWhole(session: CdpSession, backendNodeId: number): Promise<ReadNode[]> {
   const answer = await session

@@ -1,6 +1,6 @@
 import type { TreeNode } from './tree-node.js';
 
-/** What is shown inside of a node: through what is ignored. */
+/** Returns the shown children of a node. An ignored child is replaced by its own children. */
 export function* shownInside(node: TreeNode): Iterable<TreeNode> {
   if (node.leaf) return;
   for (const child of node.inside) {
@@ -9,20 +9,23 @@ export function* shownInside(node: TreeNode): Iterable<TreeNode> {
   }
 }
 
-/** Whether a node is for those alone who may write into masked fields: it is in one, or is one. */
+/**
+ * True if only users who may write into masked fields may read a node: it is a masked field, or is inside
+ * one.
+ */
 export function isSecret(node: TreeNode | undefined): boolean {
   for (let around = node; around; around = around.parent) if (around.secret) return true;
   return false;
 }
 
-/** The node itself, or what is shown around it. */
+/** Returns the node itself if it is shown, else the nearest shown node around it. */
 export function shownAround(node: TreeNode | undefined): TreeNode | undefined {
   let shown = node;
   while (shown?.ignored) shown = shown.parent;
   return shown;
 }
 
-/** How many nodes are inside, through what is ignored; counted no further than a little beyond `enough`. */
+/** Counts the children of a node, including those inside ignored children. Stops soon after `enough`. */
 export function countInside(node: TreeNode, enough: number): number {
   let count = 0;
   for (const child of node.inside) {
@@ -32,7 +35,7 @@ export function countInside(node: TreeNode, enough: number): number {
   return count;
 }
 
-/** What is inside of a node, and of what is ignored there. */
+/** Returns the children of a node, including those inside ignored children. */
 export function* everyInside(node: TreeNode): Iterable<TreeNode> {
   for (const child of node.inside) {
     yield child;

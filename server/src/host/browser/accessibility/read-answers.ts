@@ -3,15 +3,18 @@ import { CdpError } from '../cdp/cdp-session.js';
 import { readNode, weightOf, type ReadNode } from './read-node.js';
 import { MAX_ANSWER_CHARS, MAX_ANSWER_NODES } from './tree-limits.js';
 
-/** The page's answer is waited for this long. Milliseconds. */
+/** Timeout for a page's answer. Milliseconds. */
 export const READ_TIMEOUT_MS = 2_000;
 
-/** A page says so much at once that reading it would keep the session's users waiting. */
+/** Error for a page that sends so much at once that reading it would delay the session's users. */
 export class HeavyPageError extends Error {
   override name = 'HeavyPageError';
 }
 
-/** What an answer says of nodes; without what it says too much. Throws {@link HeavyPageError} when that is far too much. */
+/**
+ * Reads the nodes of an answer and ignores those over the limit. Throws {@link HeavyPageError} if their texts
+ * are too long.
+ */
 export function answersOf(
   nodes: readonly Protocol.Accessibility.AXNode[],
   most = MAX_ANSWER_NODES,
@@ -20,20 +23,23 @@ export function answersOf(
   let weight = 0;
   for (const node of nodes.slice(0, most)) {
     weight += weightOf(node);
-    if (weight > MAX_ANSWER_CHARS) throw new HeavyPageError('The page says too much at once.');
+    if (weight > MAX_ANSWER_CHARS) throw new HeavyPageError('The page sent too much text at once.');
     const read = readNode(node);
     if (read) answers.push(read);
   }
   return answers;
 }
 
-/** A node that is gone by now is told of by what was around it; one that says far too much is left out. */
+/**
+ * Ignores a node that is gone, or whose answer is too large. The browser reports a node's end with the node
+ * around it.
+ */
 export function ifGone(error: unknown): undefined {
   if (error instanceof CdpError && ['refused', 'too-large'].includes(error.reason)) return undefined;
   throw error;
 }
 
-/** What was asked for is to be asked for in smaller parts. */
+/** Ignores an answer that is too large. The caller then requests smaller parts. */
 export function ifTooLarge(error: unknown): undefined {
   if (error instanceof CdpError && error.reason === 'too-large') return undefined;
   throw error;

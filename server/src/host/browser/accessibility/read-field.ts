@@ -3,35 +3,36 @@ import { READ_TIMEOUT_MS } from './read-answers.js';
 import { cut, type ReadNode } from './read-node.js';
 import { MAX_TEXT } from './tree-limits.js';
 
-/** What knows which fields are for some users alone, see `FocusWatch`. */
+/** Knows which fields are masked, see `FocusWatch`. */
 export interface Masks {
   isMaskedField(session: CdpSession, frameId: string, node: number): Promise<boolean>;
 }
 
-/** Roles of things that hold a value without being text that is edited. */
+/** Roles of nodes that may have a value, even if the browser does not report them as editable. */
 const VALUED: ReadonlySet<string> = new Set([
   ...['checkbox', 'radio', 'switch', 'slider', 'spinbutton', 'combobox', 'listbox', 'option', 'meter'],
   ...['ComboBoxSelect', 'ComboBoxMenuButton', 'TextFieldWithComboBox', 'Date', 'DateTime', 'InputTime'],
   ...['ColorWell', 'textbox', 'searchbox', 'ListBoxOption', 'MenuListOption', 'progressbar'],
 ]);
-/** Roles that the browser itself fills with parts, of which the value tells all. */
+/** Roles whose inner nodes the browser creates itself. The node's value contains all of their texts. */
 const WHOLE: ReadonlySet<string> = new Set(['Date', 'DateTime', 'InputTime', 'ColorWell', 'spinbutton']);
 
-/** Whether there is something in a node that may be for some alone. */
+/** True if a node may have content that is masked. */
 export function isField({ facts }: ReadNode): boolean {
   return facts.editable !== undefined || facts.value !== undefined || VALUED.has(facts.role);
 }
 
-/** Whether the value of a field says all that is inside of it. */
+/** True if the value of a field contains everything inside it. */
 export function isWhole({ facts }: ReadNode): boolean {
   return facts.editable === 'line' || facts.editable === 'lines' || WHOLE.has(facts.role);
 }
 
 /**
- * Asks the element of a field for what its node does not say, and takes the value of a password away. Rejects with `CdpError`.
+ * Asks the element of a field for details that its node lacks, and removes the value of a password. Rejects
+ * with `CdpError`.
  *
- * @param frameId the frame in which it is
- * @returns whether only those may know what is in it who may write into masked fields
+ * @param frameId the frame that contains the field
+ * @returns `secret`: true if only users who may write into masked fields may read its content
  */
 export async function readField(
   session: CdpSession,
@@ -59,7 +60,7 @@ export async function readField(
   return { secret: await masked };
 }
 
-/** CDP lists names and values in turn. */
+/** Reads attributes. CDP lists names and values in turn. */
 function attributesOf(list: readonly string[] = []): Map<string, string> {
   const pairs = new Map<string, string>();
   for (let index = 0; index + 1 < list.length; index += 2)

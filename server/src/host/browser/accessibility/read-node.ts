@@ -4,29 +4,32 @@ import { MAX_NODES, MAX_TEXT, MAX_TOKEN, MAX_VALUE } from './tree-limits.js';
 
 type AxNode = Protocol.Accessibility.AXNode;
 
-/** What the mirror says of a node beside what is inside of it. */
+/** Properties of a node that viewers receive, except its children. */
 export type NodeFacts = Omit<AccessibleNode, 'id' | 'children' | 'active'>;
 
-/** A node as the browser tells it: what is ignored stands in the tree only for what is inside of it. */
+/** A node as the browser describes it. An ignored node is in the tree only because of its children. */
 export interface ReadNode {
-  /** As the browser numbers it, within its process. */
+  /** The node's number in the browser, unique within its process. */
   key: number;
-  /** What it is in, where the browser says so. */
+  /** The parent, if the browser names it. */
   parent: number | undefined;
   ignored: boolean;
   facts: NodeFacts;
-  /** What is inside, without what stands for single lines of a text. */
+  /** Children, without those for single lines of a text. */
   inside: number[];
-  /** The document has the focus, or the element. */
+  /** True if the document or the element has the focus. */
   focused: boolean;
-  /** The element inside that has the focus in its stead. */
+  /** The element inside that has the focus instead of this one (`aria-activedescendant`). */
   active: number | undefined;
 }
 
-/** What is inside of these are the lines of their text. */
+/** Roles whose children are the lines of their text. */
 const TEXTS: ReadonlySet<string> = new Set(['StaticText', 'LineBreak', 'ListMarker']);
 
-/** Reads a node; undefined when it has no number, and so can be asked about no further, or stands for a line of a text. */
+/**
+ * Reads a node. Returns undefined if it has no number, because it cannot be asked about, or if it is a line
+ * of a text.
+ */
 export function readNode(node: AxNode): ReadNode | undefined {
   if (node.role?.value === 'InlineTextBox') return undefined;
   const key = node.backendDOMNodeId ?? Number(node.nodeId);
@@ -46,7 +49,7 @@ export function readNode(node: AxNode): ReadNode | undefined {
   };
 }
 
-/** How many characters a node says, before any of it is cut. */
+/** Returns the number of characters of a node's texts, before they are cut. */
 export function weightOf({ name, description, value, properties = [] }: AxNode): number {
   let weight = 0;
   for (const said of [name, description, value, ...properties.map((property) => property.value)])
@@ -54,20 +57,20 @@ export function weightOf({ name, description, value, properties = [] }: AxNode):
   return weight;
 }
 
-/** How many characters a node says, as it is kept. */
+/** Returns the number of characters of a node's texts as they are stored. */
 export function sizeOf(facts: NodeFacts): number {
   let size = 0;
   for (const said of Object.values(facts)) if (typeof said === 'string') size += said.length;
   return size;
 }
 
-/** A node that says what it is, and nothing that a page can make long. */
+/** Removes all texts of a node that a page can make long. */
 export function withoutTexts(facts: NodeFacts): NodeFacts {
   const short = Object.entries(facts).filter(([, said]) => typeof said !== 'string' || said.length < 20);
   return { ...(Object.fromEntries(short) as Partial<NodeFacts>), role: facts.role };
 }
 
-/** A page can have an element with millions of others in it. */
+/** Returns the children up to the limit: a page can have an element with millions of children. */
 function insideOf({ childIds = [] }: AxNode): number[] {
   return childIds.slice(0, MAX_NODES).map(Number);
 }
@@ -84,7 +87,7 @@ function factsOf(node: AxNode, of: (name: string) => unknown): NodeFacts {
     focusable: of('focusable') === true || undefined,
     editable,
     disabled: of('disabled') === true || undefined,
-    // Chromium says so of every cell as well, where it means nothing.
+    // Chromium also sets this for every cell, where it means nothing.
     readonly: (editable !== undefined && of('readonly') === true) || undefined,
     required: of('required') === true || undefined,
     invalid: (of('invalid') !== undefined && String(of('invalid')) !== 'false') || undefined,
@@ -119,7 +122,7 @@ function text(value: unknown, most: number): string | undefined {
   return typeof value === 'string' && value !== '' ? cut(value, most) : undefined;
 }
 
-/** The beginning of a text, as a copy: a piece of a text keeps all of it in memory. */
+/** Returns the beginning of a text as a copy. A substring would keep the whole text in memory. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   return Buffer.from(text.slice(0, most), 'utf16le').toString('utf16le');
@@ -141,7 +144,7 @@ function liveOf(value: unknown): NodeFacts['live'] {
   return value === 'polite' || value === 'assertive' ? value : undefined;
 }
 
-/** Without what is undefined: absent fields cost nothing on the wire, and compare alike. */
+/** Removes undefined fields. They would cost bytes in messages and make comparisons fail. */
 function without(
   facts: { [Name in keyof NodeFacts]: NodeFacts[Name] | undefined } & { role: string },
 ): NodeFacts {

@@ -1,19 +1,26 @@
 import type { Clock, Timer } from '../../../platform/clock.js';
 
-/** Steps that are under way at once, at most. */
+/** Maximum number of steps in progress at once. */
 const ABREAST = 4;
-/** A round that took less may be followed by one with more steps; after one that took more come fewer. Milliseconds. */
+/**
+ * Round time below which the next round gets one more step, and above which it gets one step. Milliseconds.
+ */
 const [QUICK_MS, SLOW_MS] = [40, 80];
-/** Between two rounds at least, and at most: a third of the time is the page's. Milliseconds. */
+/** Minimum and maximum pause between two rounds. A third of the time is left for the page. Milliseconds. */
 const [MIN_REST_MS, MAX_REST_MS] = [4, 200];
 
-/** Asks some questions. */
+/** A step of questions. */
 type Step = () => Promise<void>;
 
-/** When a step is done. `later`: when there is no other. `quietly`: it may well come to nothing, and is not told of. */
+/**
+ * Time of a step. `later`: when no other step waits. `quietly`: it may find nothing, and its progress is not
+ * reported.
+ */
 export type StepTime = 'soon' | 'quietly' | 'later';
 
-/** Does many small steps, in their order: the fewer at once the longer they take, and with rests in between. */
+/**
+ * Runs many small steps in order. The longer they take, the fewer run at once. There are pauses in between.
+ */
 export class ReadingLane {
   #steps: Step[] = [];
   #later: Step[] = [];
@@ -23,7 +30,7 @@ export class ReadingLane {
   #quiet = true;
   #closed = false;
 
-  /** @param onProgress told after each round whether all is done that is not for later */
+  /** @param onProgress called after each round with true if no step waits except those for later */
   constructor(
     private readonly clock: Clock,
     private readonly onProgress: (complete: boolean) => void,
@@ -33,7 +40,7 @@ export class ReadingLane {
     return !this.#busy && this.#steps.length === 0 && this.#later.length === 0;
   }
 
-  /** Takes a step, which never rejects. */
+  /** Queues a step. A step never rejects. */
   push(step: Step, when: StepTime): void {
     if (this.#closed) return;
     if (when === 'soon') this.#quiet = false;

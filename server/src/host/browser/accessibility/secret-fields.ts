@@ -1,10 +1,13 @@
 import type { TreeNode } from './tree-node.js';
 
-/** Values that stood in masked fields: so many are remembered, of these lengths. Characters. */
+/**
+ * Maximum number of former values of masked fields that are kept, and their minimum and maximum length.
+ * Characters.
+ */
 const MAX_FORMER = 100;
 const [LEAST, MOST] = [4, 200];
 
-/** The fields of a page whose content is for some users alone. */
+/** The masked fields of a page. */
 export class SecretFields {
   readonly #fields = new Set<TreeNode>();
   readonly #former: string[] = [];
@@ -13,12 +16,12 @@ export class SecretFields {
     return this.#fields.size + this.#former.length;
   }
 
-  /** The fields as they are. */
+  /** The fields at present. */
   get fields(): Iterable<TreeNode> {
     return this.#fields;
   }
 
-  /** What stood in fields before: names that are made of it may come later. */
+  /** Former values of these fields. Names that contain them may arrive later. */
   get former(): readonly string[] {
     return this.#former;
   }
@@ -27,12 +30,12 @@ export class SecretFields {
     this.#fields.add(field);
   }
 
-  /** A field has another value. */
+  /** Records that a field gets another value. */
   changes(field: TreeNode, value: string | undefined): void {
     if (this.#fields.has(field) && field.facts.value !== value) this.#remember(field);
   }
 
-  /** A field is gone, or is for everybody. */
+  /** Removes a field that is gone, or is no longer masked. */
   forget(field: TreeNode): void {
     if (this.#fields.delete(field)) this.#remember(field);
   }

@@ -7,26 +7,29 @@ import type { ReadNode } from './read-node.js';
 import type { ReadingLane } from './reading-lane.js';
 import { MAX_NODES } from './tree-limits.js';
 
-/** Changes that are taken over in one step. */
+/** Number of changes that are stored in one step. */
 const STEP = 12;
 
-/** What the browser tells of changes until it is taken over: of each node the newest, so that a page that changes all the time fills nothing. */
+/**
+ * Buffers changes that the browser reports until they are stored. Only the newest change of each node is
+ * kept, so a page that changes all the time needs no more memory.
+ */
 export class TreeNews {
   readonly #news = new Map<TreeNode, ReadNode>();
 
-  /** @param take takes a change over, and never rejects */
+  /** @param take stores a change; never rejects */
   constructor(
     private readonly tree: LiveTree,
     private readonly lane: ReadingLane,
     private readonly take: (known: TreeNode, read: ReadNode) => Promise<void>,
   ) {}
 
-  /** How many changes wait. */
+  /** Number of changes that wait. */
   get size(): number {
     return this.#news.size;
   }
 
-  /** Notes what the browser tells. Throws `HeavyPageError`. */
+  /** Buffers the browser's changes. Throws `HeavyPageError`. */
   add(session: CdpSession, nodes: readonly Protocol.Accessibility.AXNode[]): void {
     const waited = this.#news.size > 0;
     for (const read of answersOf(nodes, MAX_NODES)) {
@@ -36,7 +39,7 @@ export class TreeNews {
     if (!waited && this.#news.size > 0) this.lane.push(() => this.#step(), 'soon');
   }
 
-  /** A node is gone. */
+  /** Removes the change of a node that is gone. */
   forget(node: TreeNode): void {
     this.#news.delete(node);
   }

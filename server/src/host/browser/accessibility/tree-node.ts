@@ -1,24 +1,24 @@
 import type { CdpSession } from '../cdp/cdp-session.js';
 import type { NodeFacts } from './read-node.js';
 
-/** A node of the tree: in a frame of one origin, or where one begins. */
+/** A node of the tree. */
 export interface TreeNode {
   id: number;
   session: CdpSession;
-  /** As the browser numbers it there. */
+  /** The node's number in the browser, unique in its session. */
   key: number;
   depth: number;
   parent: TreeNode | undefined;
   facts: NodeFacts;
   ignored: boolean;
   inside: TreeNode[];
-  /** What is inside as the browser numbers it, also what was not read yet. */
+  /** The browser's numbers of its children, also of those that were not read yet. */
   order: readonly number[];
   active: number | undefined;
-  /** The frame in which it is, as the browser names that. */
+  /** The browser's id of the frame that contains it. */
   frame: string | undefined;
-  /** A field: what is in it is for those alone who may write into masked fields. */
+  /** True for a field whose content is only for users who may write into masked fields. */
   secret: boolean;
-  /** What is inside is not read: the value says it. */
+  /** True if the content is not read because the value contains it. */
   leaf: boolean;
 }

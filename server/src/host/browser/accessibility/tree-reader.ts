@@ -1,7 +1,7 @@
 import type { Protocol } from 'devtools-protocol';
 import type { Clock, Timer } from '../../../platform/clock.js';
 import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
-import { FrameBook } from './frame-book.js';
+import { AccessibilityFrames } from './accessibility-frames.js';
 import { LiveTree, type TreeChanges } from './live-tree.js';
 import type { TreeNode } from './tree-node.js';
 import { InsideReader } from './inside-reader.js';
@@ -15,36 +15,44 @@ import { TreeNews } from './tree-news.js';
 
 type AxNode = Protocol.Accessibility.AXNode;
 
-/** Of what is hidden so many are looked at when something around it has changed. */
+/** Maximum number of hidden nodes that are checked when a node around them has changed. */
 const HIDDEN = 12;
-/** Nodes of large families, of which the browser tells no changes, are read again: so many, that often. Milliseconds. */
+/**
+ * Number of nodes that are read again at each interval, and the interval in milliseconds. This is for nodes
+ * of large families, whose changes the browser does not report.
+ */
 const [LOOKS, LOOK_EVERY_MS] = [40, 500];
 
-/** What a reader needs of the browser. */
+/** Browser functions that this class needs. */
 export interface ReaderParts {
-  /** The frame of another process by its id. */
+  /** Returns the frame of another process by its id. */
   frame(id: string): CdpSession | undefined;
-  /** In sessions that mask fields. */
+  /** Present in sessions that mask fields. */
   masks: Masks | undefined;
   clock: Clock;
 }
 
-/** What is told of a tree that is read. */
+/** Receiver of the events of a tree that is read. */
 export interface ReaderListener extends TreeChanges {
-  /** Whether there is more to be read. */
+  /** Called with true if nothing more has to be read. */
   onProgress(complete: boolean): void;
-  /** The page does not answer, or is another by now: to be read from its beginning. */
+  /**
+   * Called when the page does not answer (`silent`), or has a new document (`another`) and must be read from
+   * the start.
+   */
   onLost(why: 'silent' | 'another'): void;
 }
 
 /**
- * Reads the accessibility tree of one page with all of its frames, from the outside inwards, in steps that neither the page nor this
- * process notice; then what changes, as the browser tells it. The browser tells changes only of what it was asked for as a family.
+ * Reads the accessibility tree of one page with all its frames, from the outside inwards. It reads in steps
+ * that slow down neither the page nor this process. Then it stores the changes that the browser reports. The
+ * browser reports changes only for nodes that were requested as a family, that is, as the children of one
+ * node.
  */
 export class TreeReader {
   readonly tree: LiveTree;
   readonly #lane: ReadingLane;
-  readonly #frames: FrameBook;
+  readonly #frames: AccessibilityFrames;
   readonly #inside: InsideReader;
   readonly #news: TreeNews;
   #look: Timer | undefined;
@@ -79,7 +87,7 @@ export class TreeReader {
       if (!this.#frames.isSilent(known.session))
         await this.#takeNew(known, read).catch((error: unknown) => this.#failed(known.session, error));
     });
-    this.#frames = new FrameBook(page, parts, {
+    this.#frames = new AccessibilityFrames(page, parts, {
       onUpdated: (session, nodes) => this.#told(session, nodes),
       onLoaded: (session, root) => this.#loaded(session, root),
       onAnother: () => listener.onLost('another'),
@@ -88,14 +96,14 @@ export class TreeReader {
     });
   }
 
-  /** Begins. */
+  /** Starts reading. */
   start(): void {
     this.#frames.join(this.page);
     this.#push(this.page, () => this.#readRoot(this.page));
     this.#lookAgain();
   }
 
-  /** A frame has a process of its own now, or another one. */
+  /** Handles a frame that has its own process now, or another process. */
   frameCame(id: string): void {
     this.#frames.came(id);
   }
@@ -108,7 +116,7 @@ export class TreeReader {
     this.#inside.alone.clear();
   }
 
-  /** Asks a frame something in its turn; what comes to nothing is that frame's loss alone, unless it is the page. */
+  /** Queues questions to a frame. A failure affects only that frame, unless it is the page. */
   #push(session: CdpSession, step: () => Promise<void>, when: StepTime = 'soon'): void {
     this.#lane.push(async () => {
       if (this.#closed || this.#frames.isSilent(session)) return;
@@ -156,12 +164,15 @@ export class TreeReader {
   async #takeNew(known: TreeNode, read: ReadNode): Promise<void> {
     await this.#inside.take(known.session, read);
     const { parent } = known;
-    // What a thing is called may come of what is inside of it.
+    // The name of a node may come from its content.
     if (parent && this.#inside.alone.has(parent)) await this.#inside.readAgain(parent);
     await this.#lookForShown(shownAround(known));
   }
 
-  /** What was hidden may be shown: the browser tells of that around it alone. */
+  /**
+   * Reads hidden nodes again, as they may be shown now. The browser reports that only as a change of the node
+   * around them.
+   */
   async #lookForShown(node: TreeNode | undefined): Promise<void> {
     if (!node) return;
     const ignored: TreeNode[] = [];
@@ -189,7 +200,7 @@ export class TreeReader {
     this.#look = this.parts.clock.setTimeout(() => {
       const nodes = [...this.#inside.alone].slice(0, this.#lane.idle ? LOOKS : 0);
       for (const node of nodes) {
-        // Its next turn comes after all others'.
+        // Puts the node at the end, so that all others come first.
         this.#inside.alone.delete(node);
         this.#inside.alone.add(node);
         this.#push(node.session, () => this.#inside.readAgain(node), 'quietly');

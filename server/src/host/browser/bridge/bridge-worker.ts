@@ -2,22 +2,27 @@ import type { CdpConnection } from '../cdp/cdp-connection.js';
 import { parseJson } from '../cdp/cdp-message.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 
-/** Name of the function in the worker that tells us of events; see `bridge/tabs.ts` of the browser extensions. */
+/**
+ * Name of the function through which the worker sends events; see `bridge/tabs.ts` of the browser extensions.
+ */
 const TELL = 'tellSession';
-/** Chromium's extension functions answer at once, but some wait for a page that is being closed or suspended. */
+/**
+ * Timeout for a call. Most of Chromium's extension functions answer at once, but some wait for a page that is
+ * closing or suspended.
+ */
 const CALL_TIMEOUT_MS = 10_000;
-/** A worker whose code runs answers this at once. */
+/** Timeout for the first question. A worker whose code runs answers at once. */
 const PROBE_TIMEOUT_MS = 1_000;
 
-/** An event as the worker tells it. */
+/** An event from the worker. */
 export interface BridgeEvent {
   name: string;
   args: unknown[];
 }
 
 /**
- * A lasting connection to the bridge's worker. The browser does not suspend a worker while a debugger is attached, so
- * calls take a millisecond and no event is lost.
+ * A lasting connection to the bridge's worker. The browser does not suspend a worker while a debugger is
+ * attached, so calls take a millisecond and no event is lost.
  */
 export class BridgeWorker {
   #closed = false;
@@ -35,9 +40,9 @@ export class BridgeWorker {
   }
 
   /**
-   * Attaches to a worker; undefined when its code has not run yet. Rejects when it is gone.
+   * Attaches to a worker. Resolves to undefined if its code has not run yet. Rejects if the worker is gone.
    *
-   * @param onLost called once when the worker ends by itself; not when the browser does
+   * @param onLost called once when the worker ends by itself, but not when the browser ends
    */
   static async attach(
     cdp: CdpConnection,
@@ -63,14 +68,17 @@ export class BridgeWorker {
     return undefined;
   }
 
-  /** Calls a function of the worker with JSON values. Rejects with what it throws, and with CdpError when the worker ends. */
+  /**
+   * Calls a function of the worker with JSON values. Rejects with the error that the function throws, and
+   * with CdpError when the worker ends.
+   */
   call(name: string, args: readonly unknown[]): Promise<unknown> {
-    // A text within a text: as a literal, an argument's key `__proto__` would mean something.
+    // JSON inside a string: in an object literal, an argument's key `__proto__` would set the prototype.
     const expression = `bridge.${name}(...JSON.parse(${JSON.stringify(JSON.stringify(args))}))`;
     return this.#evaluate(expression, CALL_TIMEOUT_MS);
   }
 
-  /** Lets go of the worker, which may sleep then. */
+  /** Detaches from the worker. The browser may then suspend it. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

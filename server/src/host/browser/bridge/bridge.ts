@@ -4,12 +4,12 @@ import type { CdpConnection } from '../cdp/cdp-connection.js';
 import { BRIDGE_PATH } from '../launch/extensions.js';
 import { BridgeWorker, type BridgeEvent } from './bridge-worker.js';
 
-/** A worker that was just loaded runs its code within this. */
+/** Timeout for the code of a newly loaded worker to run. */
 const START_TIMEOUT_MS = 5_000;
-/** Between two looks for the worker. */
+/** Pause between two searches for the worker. */
 const POLL_INTERVAL_MS = 20;
 
-/** What the worker offers; see `bridge/worker.ts` of the browser extensions. */
+/** Functions of the worker; see `bridge/worker.ts` of the browser extensions. */
 interface BridgeCalls {
   addBookmarks: [items: readonly Bookmark[]];
   callTabs: [method: TabMethod, args: readonly unknown[]];
@@ -21,24 +21,28 @@ interface BridgeCalls {
 }
 
 /**
- * Our own extension in the hosted browser, for what Chromium offers to extensions alone. It is loaded over the browser's pipe
- * when it is first needed, so it does not delay the start of a session. A worker that ends is started again.
+ * The project's extension in the hosted browser, for the functions that Chromium offers only to extensions.
+ * It is loaded over the browser's pipe when it is first needed, so it does not delay the start of a session.
+ * If its worker ends, it is started again.
  */
 export class Bridge {
-  /** Told of what happens in the browser, from the first {@link open} or {@link call} on. */
+  /** Called for events of the browser, after the first {@link open} or {@link call}. */
   onEvent: ((event: BridgeEvent) => void) | undefined;
-  /** Told when the worker had ended and listens again; what happened in between was not told. */
+  /** Called when a new worker listens after the old one ended. Events in between were lost. */
   onReopened: (() => void) | undefined;
   #worker: Promise<BridgeWorker> | undefined;
 
   constructor(private readonly cdp: CdpConnection) {}
 
-  /** Loads the extension, if that was not done before; resolves when events are told. */
+  /** Loads the extension if that was not done before. Resolves when events arrive. */
   async open(): Promise<void> {
     await this.#connect();
   }
 
-  /** Calls a function of the worker; rejects with what it throws, and with CdpError when it or the browser ends. */
+  /**
+   * Calls a function of the worker. Rejects with the error that it throws, or with CdpError when the worker
+   * or the browser ends.
+   */
   async call<Name extends keyof BridgeCalls>(name: Name, ...args: BridgeCalls[Name]): Promise<unknown> {
     const worker = await this.#connect();
     return worker.call(name, args);
@@ -54,7 +58,7 @@ export class Bridge {
     return worker;
   }
 
-  /** Loading an extension that is there starts it afresh, whatever became of its worker. */
+  /** Loads the extension. If it is already loaded, this starts it again, in whatever state its worker was. */
   async #load(): Promise<BridgeWorker> {
     const { id } = await this.cdp.browser.send('Extensions.loadUnpacked', { path: BRIDGE_PATH });
     return this.#attach(id);
@@ -88,7 +92,7 @@ export class Bridge {
 
   #reopen(): void {
     this.#worker = undefined;
-    // One that cannot be started again is tried once more at the next call.
+    // If this restart fails, the next call tries again.
     this.#connect().then(
       () => this.onReopened?.(),
       () => undefined,

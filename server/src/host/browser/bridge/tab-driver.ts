@@ -2,32 +2,35 @@ import type { DialogAnswer, PageDialog, TabDialog, TabMethod } from 'cloud-brows
 import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import type { Pages } from '../pages/pages.js';
 
-/** A page that works answers sooner than that on a busy machine too. */
+/** Timeout for the check that a page answers. A working page answers sooner, also on a busy machine. */
 const PROBE_TIMEOUT_MS = 3_000;
-/** The browser notices sooner that a process was killed, unless that has kept it busy. */
+/**
+ * Timeout for the browser to notice that a process was killed. It notices sooner unless that process kept it
+ * busy.
+ */
 const END_TIMEOUT_MS = 5_000;
-/** What opens another tab. */
+/** Methods that open another tab. */
 const OPENING: readonly TabMethod[] = ['create', 'duplicate'];
-/** What Chrome gives to the page of a tab, beside `update` with an address. */
+/** Methods that Chrome passes to the page of a tab. `update` with a URL is one too. */
 const OF_PAGES: readonly TabMethod[] = ['detectLanguage', 'goBack', 'goForward', 'reload'];
 
-/** What keeps a page from doing anything: a dialog of this type, or it does not answer. */
+/** Reason why a page can do nothing: a dialog of this type, or the page does not answer. */
 export type Obstacle = PageDialog['type'] | 'unresponsive';
-/** What Chrome answers, as the worker tells it, or what it would not do. */
+/** Chrome's answer as the worker sends it, or the reason why the call was not done. */
 export type TabOutcome =
   | { result: unknown }
   | { error: string }
   | { obstacle: Obstacle }
-  | { /** As many are open. */ full: number };
+  | { /** The maximum number of tabs, which are all open. */ full: number };
 
-/** The way to the worker; see `Bridge`. */
+/** The connection to the worker; see `Bridge`. */
 interface TabWorker {
   call(name: 'callTabs', method: TabMethod, args: readonly unknown[]): Promise<unknown>;
   call(name: 'listPages'): Promise<unknown>;
   call(name: 'rendererOf', tabId: number): Promise<unknown>;
 }
 
-/** A tab as the worker tells it; see `bridge/tabs.ts` of the browser extensions. */
+/** A tab as the worker describes it; see `bridge/tabs.ts` of the browser extensions. */
 interface TabPage {
   tabId: number;
   target: string;
@@ -35,18 +38,18 @@ interface TabPage {
   live: boolean;
 }
 
-/** A method of Chrome's that the page of a tab has to carry out. */
+/** A Chrome method that the page of a tab must carry out. */
 interface PageCall {
-  /** As Chrome takes it: nothing stands for the tab in front. */
+  /** Tab id as in Chrome's API: undefined or null means the tab in front. */
   tab: unknown;
   args: readonly unknown[];
-  /** Whatever stands in the way is ended. */
+  /** True if the process of a blocked page is ended. */
   force: boolean;
 }
 
 /**
- * Carries out methods of `chrome.tabs`. Chrome agrees to what a page is to do although the page never does it; here such a call
- * tells what stands in the way. Rejects when the browser ends.
+ * Carries out methods of `chrome.tabs`. Chrome reports success for a page's task even when the page never
+ * does it. Here such a call returns the obstacle. Rejects when the browser ends.
  */
 export class TabDriver {
   readonly #tabs = new WeakMap<CdpSession, Promise<number | undefined>>();
@@ -54,7 +57,7 @@ export class TabDriver {
   constructor(
     private readonly worker: TabWorker,
     private readonly pages: Pick<Pages, 'dialogs' | 'ofTarget' | 'full'>,
-    /** Ends the process of a page, by Chromium's number of it. */
+    /** Ends the process of a page, given Chromium's number for it. */
     private readonly endRenderer: (renderer: number) => void,
   ) {}
 
@@ -66,7 +69,7 @@ export class TabDriver {
     return call ? this.#navigate(method, call) : this.#chrome(method, args);
   }
 
-  /** Tells of dialogs that open from now on, and when they close. */
+  /** Reports dialogs that open or close from now on. */
   followDialogs(onOpened: (dialog: TabDialog) => void, onClosed: (tab: number) => void): void {
     const { dialogs } = this.pages;
     dialogs.onOpened = (page, dialog) => {
@@ -89,7 +92,7 @@ export class TabDriver {
     });
   }
 
-  /** Answers the dialog of a tab; false when it has none, or somebody was faster. */
+  /** Answers the dialog of a tab. Resolves to false if the tab has none or another user was faster. */
   async answerDialog(tab: number, answer: DialogAnswer): Promise<boolean> {
     const { dialogs } = this.pages;
     const page = (await this.#list()).find(({ tabId }) => tabId === tab)?.page;
@@ -105,7 +108,7 @@ export class TabDriver {
     const page = live?.page;
     const before = page && (await this.#obstacle(page));
     if (before && !(force && (await this.#end(live.tabId, page)))) return { obstacle: before };
-    // What has been ended stands in nobody's way.
+    // The process of a blocked page has been ended, so the page is not an obstacle any more.
     if (!page || before) return this.#chrome(method, args);
     const watch = new Watch([page]);
     try {
@@ -121,7 +124,7 @@ export class TabDriver {
     }
   }
 
-  /** Chrome answers when the tabs are closed, or never when a page asks and its user wants to stay. */
+  /** Chrome answers when the tabs are closed. It never answers if a page asks its user and the user stays. */
   async #remove(args: readonly unknown[]): Promise<TabOutcome> {
     const ids = [args[0]].flat();
     const tabs = (await this.#list()).filter(({ tabId }) => ids.includes(tabId));
@@ -146,14 +149,15 @@ export class TabDriver {
     }
   }
 
-  /** Whether a page has a process: one without answers nothing, and holds nobody. */
+  /** True if a page has a process. A page without one answers nothing, but it is no obstacle. */
   async #lives(page: CdpSession): Promise<boolean> {
     return (await this.#list()).some((tab) => tab.page === page && tab.live);
   }
 
   /**
-   * Ends the process of a page, whatever it does; false when that does not help. `Page.crash` is no way: Chromium keeps back what it
-   * is to tell a page that is about to commit a navigation, which one that loops never does.
+   * Ends the process of a page, whatever it does. Resolves to false if that does not help. `Page.crash`
+   * cannot do it: Chromium delays messages to a page that is about to commit a navigation, and a page in an
+   * endless loop never commits.
    */
   async #end(tabId: number, page: CdpSession): Promise<boolean> {
     const renderer = await this.worker.call('rendererOf', tabId);
@@ -171,7 +175,7 @@ export class TabDriver {
     });
   }
 
-  /** The tab that is meant; undefined when it has no page that could stand in the way. */
+  /** Returns the requested tab; undefined if it has no page that could be an obstacle. */
   async #liveTab(tab: unknown): Promise<(TabPage & { page: CdpSession | undefined }) | undefined> {
     const isMeant = ({ tabId, front }: TabPage) =>
       tab === undefined || tab === null ? front : tabId === tab;
@@ -185,7 +189,7 @@ export class TabDriver {
 
   async #list(): Promise<(TabPage & { page: CdpSession | undefined })[]> {
     const tabs = await this.worker.call('listPages');
-    if (!Array.isArray(tabs) || !tabs.every(isTabPage)) throw new Error('The bridge does not tell of tabs.');
+    if (!Array.isArray(tabs) || !tabs.every(isTabPage)) throw new Error('The bridge does not report tabs.');
     return tabs.map((tab) => ({ ...tab, page: this.pages.ofTarget(tab.target) }));
   }
 
@@ -208,11 +212,11 @@ function isTabPage(value: unknown): value is TabPage {
   );
 }
 
-/** What becomes of pages that are to be left, from now on. */
+/** Observes pages that are about to be left. */
 class Watch {
   /** Resolves when one of them asks its user to stay. */
   readonly asked: Promise<Obstacle>;
-  /** Resolves when one of them has gone somewhere. */
+  /** Resolves when one of them has navigated. */
   readonly left: Promise<void>;
   readonly #stops: (() => void)[] = [];
 
@@ -238,7 +242,7 @@ function pageCall(method: TabMethod, args: readonly unknown[]): PageCall | undef
   const tab = typeof first === 'object' ? undefined : first;
   if (OF_PAGES.includes(method)) return { tab, args, force: false };
   if (method !== 'update') return undefined;
-  // The tab's number may be left out.
+  // The tab id may be left out.
   const index = typeof first === 'object' && first !== null ? 0 : 1;
   const properties = args[index];
   if (typeof properties !== 'object' || properties === null || !('url' in properties)) return undefined;

@@ -1,14 +1,20 @@
 const MIB = 1024 * 1024;
 
-/** The largest message that is kept while its end is waited for, in bytes: a page cannot make the host hold more. */
+/**
+ * Maximum size of a message that is buffered until its end arrives, in bytes. It limits the memory that a
+ * page can make the host hold.
+ */
 export const MAX_MESSAGE_BYTES = 64 * MIB;
-/** What is made of a page's words is read in one go, and all users' input and pictures wait for that. Bytes. */
+/**
+ * Maximum size of a message made from a page's text, in bytes. Such a message is parsed in one go, while the
+ * input and the video of all users wait.
+ */
 const MAX_PAGE_WORDS_BYTES = 2 * MIB;
 
 /**
- * How large an answer to a command, or an event, may be, in bytes. A larger one is passed over.
+ * Returns the maximum size of an answer to a command, or of an event, in bytes. Larger ones are skipped.
  *
- * @param method undefined: an answer that nobody waits for any longer
+ * @param method undefined for an answer that no caller waits for any more
  */
 export function answerLimitOf(method: string | undefined): number {
   return method === undefined || method.startsWith('Accessibility.')

@@ -6,13 +6,13 @@ import { CdpSession, type CdpTransport } from './cdp-session.js';
 import { DropCounter } from './drop-counter.js';
 
 /**
- * The Chrome DevTools Protocol over the pipe of `--remote-debugging-pipe`: JSON messages ended by a NUL byte. Only
- * this process can reach it, and closing it ends the browser.
+ * The Chrome DevTools Protocol over the pipe of `--remote-debugging-pipe`: JSON messages, each ended by a NUL
+ * byte. Only this process can reach the pipe. Closing it ends the browser.
  */
 export class CdpConnection implements CdpTransport {
   #nextId = 1;
   #closed = false;
-  /** Told of an event that was passed over, since it is too large. */
+  /** Called with an event that was skipped because it is too large. */
   onEventLost: (event: string) => void = () => undefined;
   readonly #sessions = new Map<string, CdpSession>();
   /** The browser itself. */
@@ -33,7 +33,7 @@ export class CdpConnection implements CdpTransport {
     for (const stream of [toBrowser, fromBrowser]) stream.on('error', () => this.close());
   }
 
-  /** The session with a target, by the id that the browser gave it. */
+  /** Returns the session with a target, by the id that the browser gave it. */
   session(id: string): CdpSession {
     const known = this.#sessions.get(id);
     if (known) return known;
@@ -44,12 +44,12 @@ export class CdpConnection implements CdpTransport {
     return session;
   }
 
-  /** Nothing can be sent any more. */
+  /** True if nothing can be sent any more. */
   get closed(): boolean {
     return this.#closed;
   }
 
-  /** @internal Sends a command for a session, which waits for its answer. */
+  /** @internal Sends a command for a session. The session waits for the answer. */
   write(method: string, params: object, sessionId: string): number {
     const id = this.#nextId++;
     this.toBrowser.write(`${JSON.stringify({ id, method, params, ...(sessionId && { sessionId }) })}\0`);
@@ -64,7 +64,7 @@ export class CdpConnection implements CdpTransport {
     this.fromBrowser.destroy();
   }
 
-  /** Sessions begin and end with events of the session that they were attached from. */
+  /** Follows the events with which a session attaches to its child sessions and detaches from them. */
   #follow(session: CdpSession): void {
     session.on('Target.attachedToTarget', ({ sessionId }) => {
       const child = this.session(sessionId);
@@ -97,7 +97,7 @@ export class CdpConnection implements CdpTransport {
   #onText(text: string): void {
     const message = readMessage(text);
     if (message) this.#onMessage(message);
-    else this.drops.add('message of the browser', 'it is not of the DevTools protocol');
+    else this.drops.add('message of the browser', 'it is not a message of the DevTools protocol');
   }
 
   #onMessage(message: CdpMessage): void {
@@ -105,7 +105,7 @@ export class CdpConnection implements CdpTransport {
       this.#sessions.get(message.sessionId ?? '')?.take(message);
       return;
     }
-    // An answer need not name its session; numbers are never used twice.
+    // An answer may lack its session id. Command ids are never used twice.
     for (const session of this.#sessions.values()) if (session.take(message)) return;
   }
 }

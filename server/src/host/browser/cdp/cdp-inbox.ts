@@ -1,26 +1,26 @@
 import { MAX_MESSAGE_BYTES } from './answer-limits.js';
 
-/** The browser begins a message with its number or its event's name, which stand within this. Bytes. */
+/** Length of the start of a message in which the browser writes its id or its event's name. Bytes. */
 const HEAD_BYTES = 256;
 
-/** What a message is: the answer to a command of this number, or an event of this name. */
+/** Kind of a message: the answer to the command with this id, or an event with this name. */
 export type MessageHead = { id: number } | { event: string } | undefined;
 
-/** Who takes the browser's messages. */
+/** Receiver of the browser's messages. */
 export interface InboxListener {
   onMessage(text: string): void;
-  /** A message was passed over. */
+  /** Called when a message was skipped. */
   onTooLarge(head: MessageHead): void;
-  /** How large such a message may be, in bytes. */
+  /** Returns the maximum size of such a message, in bytes. */
   limitOf(head: MessageHead): number;
 }
 
-/** Takes the browser's messages apart, which a NUL byte ends. What is larger than it may be is not kept. */
+/** Splits the browser's output into messages at NUL bytes. Messages over the limit are not kept. */
 export class CdpInbox {
   #chunks: Buffer[] = [];
   #bytes = 0;
   #limit: number | undefined;
-  /** Until its end comes, what comes is of a message that is too large. */
+  /** True until the end of a message that is too large. */
   #passing = false;
 
   constructor(private readonly listener: InboxListener) {}

@@ -1,13 +1,16 @@
-/** Something that happened to a target. `params` are of the method's type: what the browser, our own program, sends is not checked. */
+/**
+ * An event of a target. `params` has the method's type. It is not checked: the browser is the project's own
+ * program.
+ */
 interface EventMessage {
   id?: undefined;
   method: string;
-  /** The target's session; absent for the browser itself. */
+  /** The target's session id; absent for the browser itself. */
   sessionId?: string;
   params: never;
 }
 
-/** The answer to a command. `result` is of the method's type. */
+/** The answer to a command. `result` has the method's type. */
 interface AnswerMessage {
   id: number;
   result: never;
@@ -19,16 +22,16 @@ interface RefusalMessage {
   error: { message: string };
 }
 
-/** A message of the browser. */
+/** A message from the browser. */
 export type CdpMessage = EventMessage | AnswerMessage | RefusalMessage;
 
-/** Reads one message; undefined when it is none. */
+/** Parses a message; returns undefined if the text is none. */
 export function readMessage(text: string): CdpMessage | undefined {
   const value = parseJson(text);
   return isMessage(value) ? value : undefined;
 }
 
-/** What a JSON text says; undefined when it is none. */
+/** Parses a JSON text; returns undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -14,15 +14,15 @@ export type CdpParams<M extends CdpMethod> = Commands[M]['paramsType'] extends [
   : Commands[M]['paramsType'] extends [(infer Params)?]
     ? Params
     : never;
-/** What the browser answers to a command. */
+/** Type of the browser's answer to a command. */
 export type CdpResult<M extends CdpMethod> = Commands[M]['returnType'];
 type Listener<E extends keyof Events> = (params: Events[E] extends [infer Params] ? Params : object) => void;
 
-/** What carries the messages of all sessions. */
+/** The transport that carries the messages of all sessions. */
 export interface CdpTransport {
-  /** What was not waited for any longer is counted here. */
+  /** Counts commands whose answer did not come in time. */
   readonly drops: DropCounter;
-  /** Sends a command; its number. */
+  /** Sends a command and returns its id. */
   write(method: string, params: object, sessionId: string): number;
 }
 
@@ -34,7 +34,10 @@ interface Call {
   reject: (error: CdpError) => void;
 }
 
-/** The browser, or a page or worker that we are attached to. Every command is answered, or fails by its deadline. */
+/**
+ * Session with the browser, or with a page or worker that the host is attached to. Every command is answered,
+ * or fails at its deadline.
+ */
 export class CdpSession {
   #end: (reason: CdpFailure) => void = () => undefined;
   /** Resolves when no command can be sent any more. */
@@ -42,23 +45,29 @@ export class CdpSession {
   readonly #calls = new Map<number, Call>();
   readonly #listeners = new Map<string, Set<(params: never) => void>>();
   #over: CdpFailure | undefined;
-  /** The urgent command that missed its deadline; until the target answers one, it counts as unresponsive. */
+  /**
+   * Id of the urgent command that missed its deadline. The target counts as unresponsive until it answers an
+   * urgent command.
+   */
   #overdue: number | undefined;
   #inDialog = false;
 
-  /** @param id as the browser names it; empty for the browser itself */
+  /** @param id id of the session in the browser; empty for the browser itself */
   constructor(
     private readonly transport: CdpTransport,
     readonly id: string,
   ) {}
 
-  /** A dialog of the page is open: the page answers nothing before that is closed. Known where the domain `Page` is enabled. */
+  /**
+   * True while the page has a dialog open. The page answers nothing until the dialog is closed. Known only if
+   * the domain `Page` is enabled.
+   */
   get inDialog(): boolean {
     return this.#inDialog;
   }
 
   /**
-   * Sends one command. Rejects with {@link CdpError} when it fails.
+   * Sends one command. Rejects with {@link CdpError} if it fails.
    *
    * @param timeoutMs milliseconds to wait for the answer
    */
@@ -71,8 +80,9 @@ export class CdpSession {
   }
 
   /**
-   * Sends a command that the input of all users waits for. A target that missed the deadline of one is not waited for again before
-   * it has answered, nor is one whose page has a dialog open: commands reach it, and reject at once.
+   * Sends a command that delays the input of all users. If an earlier urgent command missed its deadline, or
+   * if the page has a dialog open, this still sends the command but rejects at once. That lasts until the
+   * target answers an urgent command, or the dialog is closed.
    */
   sendUrgent<M extends CdpMethod>(method: M, params: CdpParams<M>): Promise<CdpResult<M>> {
     const answer = this.#call(method, params, timeoutOf(method), true);
@@ -81,19 +91,22 @@ export class CdpSession {
     return Promise.reject(new CdpError(method, this.#inDialog ? 'dialog' : 'timed-out'));
   }
 
-  /** Sends a command whose failure does not matter: the target may be gone by the time it arrives. */
+  /** Sends a command whose failure does not matter. The target may be gone when it arrives. */
   post<M extends CdpMethod>(method: M, params: CdpParams<M>): void {
     this.send(method, params).catch(() => undefined);
   }
 
-  /** Listens to an event, for as long as the session lasts; what it returns ends that earlier. */
+  /** Listens to an event until the session ends. Returns a function that stops listening. */
   on<E extends keyof Events>(event: E, listener: Listener<E>): () => void {
     const listeners = this.#listeners.get(event) ?? new Set();
     this.#listeners.set(event, listeners.add(listener));
     return () => void listeners.delete(listener);
   }
 
-  /** For the connection: a message of this session. False for an answer to another session's command. */
+  /**
+   * Takes a message of this session. Returns false for an answer to another session's command. Called by the
+   * connection.
+   */
   take(message: CdpMessage): boolean {
     if (message.id === undefined) {
       this.#followDialog(message.method);
@@ -113,19 +126,22 @@ export class CdpSession {
     return true;
   }
 
-  /** For the connection: the command of this number, which waits for its answer; undefined for another session's. */
+  /**
+   * Returns the method of a command that waits for its answer; undefined if it is another session's. Called
+   * by the connection.
+   */
   methodOf(id: number): string | undefined {
     return this.#calls.get(id)?.method;
   }
 
-  /** For the connection: the answer to this command is too large to be read. */
+  /** Rejects a command whose answer is too large to be read. Called by the connection. */
   passOver(id: number): void {
     const call = this.#calls.get(id);
     this.#forget(id);
     call?.reject(new CdpError(call.method, 'too-large'));
   }
 
-  /** For the connection: nothing can be sent any more. */
+  /** Ends the session: nothing can be sent any more. Called by the connection. */
   end(reason: CdpFailure): void {
     this.#over ??= reason;
     this.#rejectAll(reason);
@@ -138,7 +154,8 @@ export class CdpSession {
       this.#inDialog = false;
     if (event !== 'Page.javascriptDialogOpening') return;
     this.#inDialog = true;
-    // A key's own listener may have opened it: the key is done, and its answer comes when the dialog is closed.
+    // The listener of a key event may have opened the dialog. Then the key was handled, but its answer comes
+    // only after the dialog is closed.
     this.#rejectAll('dialog', ({ urgent }) => urgent);
   }
 
@@ -152,7 +169,7 @@ export class CdpSession {
     const id = this.transport.write(method, params ?? {}, this.id);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        // A late answer tells that the target responds again.
+        // A late answer shows that the target responds again.
         if (urgent && this.#overdue === undefined) this.#overdue = id;
         else this.#calls.delete(id);
         this.transport.drops.add(method, `no answer within ${timeoutMs} ms`);
@@ -178,8 +195,9 @@ export class CdpSession {
 }
 
 /**
- * Why a command has no answer: the browser said no, did not answer before the deadline, answered far too much, let go of the target (a page that was
- * closed, a worker that stopped), lost the target's process, or is gone itself.
+ * Reason why a command failed. The browser refused it, did not answer before the deadline, or sent an answer
+ * that is too large. Or the page has a dialog open, the target was detached (the page was closed or the
+ * worker stopped), the target's process crashed, or the connection to the browser is closed.
  */
 export type CdpFailure = 'refused' | 'timed-out' | 'too-large' | 'dialog' | 'detached' | 'crashed' | 'closed';
 
@@ -193,11 +211,11 @@ const SENTENCES: Record<CdpFailure, string> = {
   closed: 'the browser is gone',
 };
 
-/** A command of the Chrome DevTools Protocol that failed. */
+/** Error of a Chrome DevTools Protocol command that failed. */
 export class CdpError extends Error {
   readonly code = 'err_browser_command';
 
-  /** @param detail what the browser said, if it said anything */
+  /** @param detail the browser's message, if it sent one */
   constructor(
     readonly method: string,
     readonly reason: CdpFailure,

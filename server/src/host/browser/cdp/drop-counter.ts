@@ -1,20 +1,23 @@
-/** Something that the host did not wait for any longer, or could not do. */
+/** An operation that the host gave up. */
 export interface Drop {
-  /** A CDP method, or a name of ours for what is no CDP command. */
+  /** A CDP method, or a name of this project for other operations. */
   what: string;
-  /** How often this happened in this browser's life. */
+  /** Number of times since the browser started. */
   count: number;
-  /** What is known of the newest case. */
+  /** Cause of the newest case. */
   cause: string;
 }
 
-/** Counts what the host gave up, by name. Tells of the first, second, fourth, eighth…: no page can flood the log. */
+/**
+ * Counts operations that the host gave up, by name. Reports the first, second, fourth, eighth case and so on,
+ * so no page can flood the log.
+ */
 export class DropCounter {
   readonly #counts = new Map<string, number>();
 
   constructor(private readonly onDropped: (drop: Drop) => void = () => undefined) {}
 
-  /** How often each thing was given up. */
+  /** Number of times that each operation was given up. */
   get counts(): ReadonlyMap<string, number> {
     return this.#counts;
   }

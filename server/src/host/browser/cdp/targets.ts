@@ -4,19 +4,22 @@ import type { CdpSession } from './cdp-session.js';
 
 type TargetInfo = Protocol.Target.TargetInfo;
 
-/** What is done to a target before it runs. */
+/** A step that is done with a target before it runs. */
 export interface Preparation {
-  /** Resolves when the target may run: it has what was sent, or did not take it in time. */
+  /** Resolves when the target may run: it took the commands, or did not answer in time. */
   apply(session: CdpSession, type: string): Promise<void>;
-  /** Whether workers are prepared too, and not only pages and frames. */
+  /** True if workers are prepared too, in addition to pages and frames. */
   readonly workers: boolean;
 }
 
-/** How a target comes that can be prepared only when it is more than a name. */
+/** A target that cannot be prepared at once, because it has no process yet. */
 export interface Arrival {
-  /** Resolves when the target can be prepared, or is gone. Nothing but what it stands for may wait for long. */
+  /**
+   * Resolves when the target can be prepared, or is gone. This may take long, so nothing except the content
+   * of this target may wait for it.
+   */
   readonly ready: Promise<void>;
-  /** The target is prepared. */
+  /** Called when the target is prepared. */
   go(): void;
 }
 
@@ -24,26 +27,30 @@ export interface Arrival {
 export interface AttachedTarget {
   session: CdpSession;
   info: TargetInfo;
-  /** Resolves when the target runs, prepared. */
+  /** Resolves when the target is prepared and runs. */
   ready: Promise<void>;
 }
 
 const PAGES = [{ type: 'page' }];
 const FRAMES = [{ type: 'iframe' }];
-/** Each kind has a user agent of its own. The browser attaches us to these, a page to its own frames and workers. */
+/**
+ * Kinds of targets, each with its own user agent. The browser attaches the host to all of these. A page
+ * attaches it to its own frames and workers.
+ */
 const WITH_WORKERS = ['page', 'iframe', 'worker', 'shared_worker', 'service_worker'].map((type) => ({
   type,
 }));
 const WITH_WORKERS_OF_PAGE = [...FRAMES, { type: 'worker' }];
 
 /**
- * Attaches to every page and frame that the browser opens, and to workers where these are prepared. Chromium holds some
- * targets until they are resumed, even unasked: a popup that has an opener, which freezes with it. So every target is resumed,
- * whatever fails or never answers before.
+ * Attaches to every page and frame that the browser opens, and to workers if a preparation needs them.
+ * Chromium pauses some targets until they are resumed, even if the host did not request it. A popup with an
+ * opener is one: its opener freezes with it. So every target is resumed, even if a preparation fails or gets
+ * no answer.
  *
- * Resolves when the pages that are open were told of.
+ * Resolves when the pages that are already open were reported.
  *
- * @param arrivalOf asked for each target, before it is prepared; undefined: it can be prepared at once
+ * @param arrivalOf called for each target before it is prepared; undefined if it can be prepared at once
  */
 export async function followTargets(
   cdp: CdpConnection,
@@ -79,7 +86,7 @@ export async function followTargets(
   await attach(cdp.browser, hold, workers ? WITH_WORKERS : PAGES);
 }
 
-/** @param hold whether targets wait until they are resumed */
+/** @param hold true if targets wait until they are resumed */
 function attach(parent: CdpSession, hold: boolean, types: { type: string }[]): Promise<void> {
   const filter = [...types, { exclude: true }];
   const params = { autoAttach: true, waitForDebuggerOnStart: hold, flatten: true, filter };

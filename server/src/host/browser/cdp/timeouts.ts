@@ -1,16 +1,25 @@
-/** Most commands are done by the browser itself within milliseconds; this allows for a machine that is busy. */
+/**
+ * Default timeout. The browser itself does most commands within milliseconds. The rest allows for a busy
+ * machine.
+ */
 const DEFAULT_TIMEOUT_MS = 5_000;
-/** What input asks of a page, or gives to it: that runs the page's own event listeners. All users' input waits meanwhile. */
+/**
+ * Timeout for commands of input to a page, which run the page's event listeners. The input of all users waits
+ * meanwhile.
+ */
 const INPUT_TIMEOUT_MS = 250;
-/** A new page is held back meanwhile, and runs without what did not answer after that. */
+/**
+ * Timeout for preparing a new page. The page waits meanwhile. After the timeout it runs without the missing
+ * settings.
+ */
 const EMULATION_TIMEOUT_MS = 3_000;
 
 const TIMEOUTS: ReadonlyMap<string, number> = new Map([
-  // The first command: answered when the browser has started.
+  // The first command: the browser answers when it has started.
   ['Browser.getVersion', 30_000],
   // Reads the extension's files and starts its worker.
   ['Extensions.loadUnpacked', 15_000],
-  // Answered when the address's server has.
+  // Answered when the web server has answered.
   ['Page.navigate', 120_000],
   ['Runtime.evaluate', INPUT_TIMEOUT_MS],
   ['Browser.getWindowForTarget', INPUT_TIMEOUT_MS],
@@ -24,7 +33,7 @@ const TIMEOUTS: ReadonlyMap<string, number> = new Map([
   ['Target.setAutoAttach', EMULATION_TIMEOUT_MS],
 ]);
 
-/** How long a command's answer is waited for, in milliseconds. */
+/** Returns the timeout of a command, in milliseconds. */
 export function timeoutOf(method: string): number {
   return TIMEOUTS.get(method) ?? DEFAULT_TIMEOUT_MS;
 }

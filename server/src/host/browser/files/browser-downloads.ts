@@ -1,29 +1,30 @@
 import type { CdpConnection } from '../cdp/cdp-connection.js';
 
-/** What the browser tells of a file that a page gives out. */
+/** Receiver of the browser's download events. */
 export interface DownloadListener {
-  /** @param name as the page wants it to be called */
+  /** @param name name that the page suggests */
   onBegin(id: string, name: string): void;
-  /** @param size bytes; null when the browser does not know */
+  /** @param size bytes; null if the browser does not know */
   onProgress(id: string, received: number, size: number | null): void;
-  /** @param received bytes, when all of it is on the disk; null when it was given up */
+  /** @param received bytes, if the complete file is on the disk; null if the download was cancelled */
   onEnd(id: string, received: number | null): void;
 }
 
 /**
- * The browser's own downloads: each becomes a file with its id as name, which is a UUID. The policy that refuses downloads stays:
- * only those whom the pipe belongs to can allow them.
+ * The browser's own downloads. Each becomes a file named with its id, which is a UUID. The policy that
+ * refuses downloads stays: only the owner of the CDP pipe can allow them.
  */
 export class BrowserDownloads {
   readonly #browser: CdpConnection['browser'];
-  /** Told of each download; without one all are given up at once. */
+  /** Called for each download. Without a listener, every download is cancelled at once. */
   listener: DownloadListener | undefined;
   #allowing: Promise<void> | undefined;
 
   /**
-   * @param directory where the browser puts them, as it sees it
-   * @param hide keeps the browser from telling of downloads itself, over the page of a kiosk; none is begun before {@link allow} has
-   * done that. Undefined: it may tell of them, and they are allowed at once
+   * @param directory the browser's download directory, as a path inside the sandbox
+   * @param hide stops the browser from showing its own download notices over the page of a kiosk; no download
+   *   begins before {@link allow} has called it. If undefined, the browser may show them, and downloads are
+   *   allowed at once
    */
   constructor(
     cdp: CdpConnection,
@@ -44,13 +45,16 @@ export class BrowserDownloads {
     else void this.allow();
   }
 
-  /** There is somebody who may have downloads. Resolves when pages can give some out, or cannot be let. */
+  /**
+   * Allows downloads, because a user with the role for them is present. Resolves when pages can offer
+   * downloads, or when that failed.
+   */
   allow(): Promise<void> {
     this.#allowing ??= this.#allow();
     return this.#allowing;
   }
 
-  /** Gives a download up; the browser removes its file. */
+  /** Cancels a download. The browser removes its file. */
   cancel(id: string): void {
     this.#browser.post('Browser.cancelDownload', { guid: id });
   }
@@ -64,7 +68,7 @@ export class BrowserDownloads {
         eventsEnabled: true,
       });
     } catch {
-      // The next who may have some tries again.
+      // The next call tries again.
       this.#allowing = undefined;
     }
   }

@@ -6,17 +6,17 @@ import { INNER_DOWNLOADS } from './file-places.js';
 import { followChoosers, type PageChooser } from './choosers.js';
 import { PrintHook } from './print-hook.js';
 
-/** What pages want with files: to be given some, to give some out, and to be printed. One for each browser. */
+/** File functions of pages: file choosers, downloads and printing. One instance per browser. */
 export class BrowserFiles {
   readonly downloads: BrowserDownloads;
-  /** Told when a page asks for files; until then nobody answers, and nothing is chosen. */
+  /** Called when a page asks for files. By default the chooser is cancelled. */
   onChooser: (chooser: PageChooser) => void = (chooser) => void chooser.cancel().catch(() => undefined);
-  /** Told when the page in front is to be printed. */
+  /** Called when the page in front should be printed. */
   onPrint: () => void = () => undefined;
   readonly #print = new PrintHook();
 
   /**
-   * @param focus knows what is masked, in sessions that mask anything
+   * @param focus knows which fields are masked, in sessions with field masking
    * @param hideDownloads as in {@link BrowserDownloads}
    */
   constructor(
@@ -33,7 +33,7 @@ export class BrowserFiles {
     this.#print.follow(page, () => this.onPrint());
   }
 
-  /** Whether the field that asks is masked. */
+  /** True if the field that asks for files is masked. */
   async isMasked({ page, frame, node }: PageChooser): Promise<boolean> {
     return (await this.focus?.isMaskedField(page, frame, node)) ?? false;
   }

@@ -1,22 +1,22 @@
 import type { CdpSession } from '../cdp/cdp-session.js';
 
-/** Longer than any list of types that a person could make sense of. */
+/** Maximum length of `accept`: longer than any list of types that a person can read. */
 const MAX_ACCEPT_CHARS = 1_024;
-/** Told to the page when nothing was chosen, as its browser would. */
+/** Event that the page receives if no file was chosen. Every browser sends it. */
 const CANCEL = "function () { this.dispatchEvent(new Event('cancel', { bubbles: true })); }";
 
 /** A field of a page that waits for files. */
 export class PageChooser {
   readonly #listening: (() => void)[];
   #end: () => void = () => undefined;
-  /** Resolves when nothing waits here any more: the page went elsewhere, or was answered. */
+  /** Resolves when the field no longer waits: the page navigated or was answered. */
   readonly gone = new Promise<void>((resolve) => (this.#end = resolve));
 
   constructor(
     readonly page: CdpSession,
     /** The frame of the field. */
     readonly frame: string,
-    /** The field, as the browser numbers it. */
+    /** The field's node id in the browser. */
     readonly node: number,
     readonly multiple: boolean,
     readonly directory: boolean,
@@ -31,18 +31,21 @@ export class PageChooser {
     ];
   }
 
-  /** It was answered. */
+  /** Ends the wait: the field was answered or is gone. */
   close(): void {
     for (const end of this.#listening.splice(0)) end();
     this.#end();
   }
 
-  /** Gives files to the field: paths as the browser sees them. A field for folders takes one folder. Rejects with `CdpError`. */
+  /**
+   * Gives files to the field, as paths inside the sandbox. A field for folders takes one folder. Rejects with
+   * `CdpError`.
+   */
   async give(files: readonly string[]): Promise<void> {
     await this.page.send('DOM.setFileInputFiles', { backendNodeId: this.node, files: [...files] });
   }
 
-  /** Tells the page that nothing was chosen. */
+  /** Sends the page the event that no file was chosen. */
   async cancel(): Promise<void> {
     const { object } = await this.page.send('DOM.resolveNode', { backendNodeId: this.node });
     const { objectId } = object;
@@ -52,8 +55,9 @@ export class PageChooser {
 }
 
 /**
- * Follows what asks for files in a page or a frame: the browser opens no dialog for it, which would list the server's files. What is
- * no field of a page (`showOpenFilePicker`) has chosen nothing.
+ * Follows file choosers in a page or a frame. The browser opens no dialog, because its dialog would list the
+ * server's files. A chooser without a field (`showOpenFilePicker`) is not reported, and the page gets no
+ * file.
  */
 export function followChoosers(page: CdpSession, onOpened: (chooser: PageChooser) => void): void {
   page.on('Page.fileChooserOpened', ({ frameId, mode, backendNodeId }) => {

@@ -1,17 +1,18 @@
 import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import type { Pages } from '../pages/pages.js';
 
-/** To copy is all that dragged files can be for. */
+/** Drag operation "copy": the only one that makes sense for dragged files. */
 const COPY = 1;
-/** A page that does not answer is not waited for: all users' input waits meanwhile. Milliseconds. */
+/** Timeout for a step. The input of all users waits meanwhile. Milliseconds. */
 const STEP_TIMEOUT_MS = 1_000;
 
 /**
- * Drops files at a place of the screen, as somebody does who drags them there. The page decides whether it takes them, as ever.
+ * Drops files at a position on the screen, as a user does by dragging. The page decides whether it accepts
+ * them.
  *
  * @param at pixels of the screen
- * @param files paths as the browser sees them
- * @returns the page; undefined when none is there, or it does not answer
+ * @param files paths inside the sandbox
+ * @returns the page; undefined if there is none or it does not answer
  */
 export async function dropFiles(
   pages: Pick<Pages, 'front' | 'geometry'>,
@@ -27,7 +28,7 @@ export async function dropFiles(
     const data = { items: [], files: [...files], dragOperationsMask: COPY };
     for (const type of ['dragEnter', 'dragOver'] as const)
       await page.send('Input.dispatchDragEvent', { type, x, y, data }, STEP_TIMEOUT_MS);
-    // The page may open a dialog before it answers this one: it has the files then.
+    // The page may open a dialog before it answers this event. It has the files then.
     const dropped = page.send('Input.dispatchDragEvent', { type: 'drop', x, y, data }, STEP_TIMEOUT_MS);
     await dropped.catch(() => undefined);
     return page;

@@ -2,21 +2,25 @@ import { randomUUID } from 'node:crypto';
 import type { CdpSession } from '../cdp/cdp-session.js';
 
 const WORLD = 'session-print';
-/** The browser lends the function anew with each process: a page that prints at once waits for it, as often and as long. */
+/**
+ * Number of retries and their interval. The browser adds the binding again for each new process. A page that
+ * prints at once retries until the binding is there.
+ */
 const [RETRIES, RETRY_MS] = [50, 100];
 
 /**
- * Hears when a page is to be printed: by `window.print()`, which does nothing where printing is refused by policy, or by Ctrl+P when
- * the page leaves that to the browser. The page's function tells a world of its own by an event whose name no page knows.
+ * Reports when a page should be printed: it calls `window.print()`, or it does not handle Ctrl+P. The browser
+ * itself prints nothing, because a policy forbids printing. The replaced `window.print` sends an event to an
+ * isolated world. No page knows the event's name.
  */
 export class PrintHook {
   readonly #event = randomUUID();
-  readonly #tell = randomUUID();
+  readonly #notify = randomUUID();
 
   /** Follows a page, or a frame of another process. */
   follow(page: CdpSession, onPrint: () => void): void {
     page.on('Runtime.bindingCalled', ({ name }) => {
-      if (name === this.#tell) onPrint();
+      if (name === this.#notify) onPrint();
     });
     page.on('Page.frameNavigated', () => this.#bind(page));
     page.post('Page.enable', {});
@@ -27,10 +31,10 @@ export class PrintHook {
   }
 
   #bind(page: CdpSession): void {
-    page.post('Runtime.addBinding', { name: this.#tell, executionContextName: WORLD });
+    page.post('Runtime.addBinding', { name: this.#notify, executionContextName: WORLD });
   }
 
-  /** Looks like the browser's own function to a page. */
+  /** Returns the script that replaces `window.print`. To a page it looks like the browser's own function. */
   #pageScript(): string {
     return `{
       const [dispatch, Made, page] = [EventTarget.prototype.dispatchEvent, Event, window];
@@ -43,7 +47,7 @@ export class PrintHook {
   #worldScript(): string {
     return `{
       const tell = (tries) => {
-        const told = globalThis['${this.#tell}'];
+        const told = globalThis['${this.#notify}'];
         if (told) told('');
         else if (tries > 0) setTimeout(tell, ${RETRY_MS}, tries - 1);
       };

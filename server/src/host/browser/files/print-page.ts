@@ -1,13 +1,13 @@
 import type { CdpSession } from '../cdp/cdp-session.js';
 
-/** A page of a thousand sheets takes that long on a busy machine. */
+/** Timeout for printing: a page of a thousand sheets takes that long on a busy machine. */
 const PRINT_TIMEOUT_MS = 60_000;
 const READ_TIMEOUT_MS = 10_000;
-/** The browser hands a part over as Base64 in one message. */
+/** Size of a part. The browser sends a part as Base64 in one message. */
 const PART_BYTES = 256 * 1024;
 const TITLE = 'document.title.slice(0, 200)';
 
-/** The page as a PDF, part by part. Rejects with `CdpError`. */
+/** Returns the page as a PDF, part by part. Rejects with `CdpError`. */
 export async function* printPage(page: CdpSession): AsyncGenerator<Buffer> {
   const options = { transferMode: 'ReturnAsStream', preferCSSPageSize: true } as const;
   const { stream: handle } = await page.send('Page.printToPDF', options, PRINT_TIMEOUT_MS);
@@ -23,7 +23,7 @@ export async function* printPage(page: CdpSession): AsyncGenerator<Buffer> {
   }
 }
 
-/** What a page calls itself; empty when it does not say. */
+/** Returns the title of a page; empty if the page does not answer. */
 export async function titleOf(page: CdpSession): Promise<string> {
   if (page.inDialog) return '';
   const asked = page.sendUrgent('Runtime.evaluate', { expression: TITLE, returnByValue: true });

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { FrameWorld } from './frame-world.js';
 
-/** Who has closed a tree, as CDP's `DOM.ShadowRootType` names it. */
+/** Types of closed shadow trees, named as in CDP's `DOM.ShadowRootType`. */
 type TreeKind = 'closed' | 'user-agent';
 
 /**
- * Shows the script in a frame the shadow tree that an element keeps from scripts, or that it has none. Only the browser itself knows.
- * The script has noted the element; by the time of the answer it may have noted another. Rejects with `CdpError`.
+ * Gives the script in a frame the closed shadow tree of an element, or the answer that it has none. Only the
+ * browser itself can access it. The script has recorded the element. When the answer arrives, it may have
+ * recorded another one. Rejects with `CdpError`.
  *
  * @param kinds trees that pages close, and those that the browser itself makes for its fields
  */
@@ -15,7 +16,7 @@ export async function openClosedTree(
   kinds: readonly TreeKind[] = ['closed'],
 ): Promise<void> {
   const script = `globalThis[${JSON.stringify(guard)}]`;
-  // The browser keeps what it has named, until it is told not to.
+  // The browser keeps these objects until they are released.
   const objectGroup = randomUUID();
   try {
     const { result } = await session.send('Runtime.evaluate', {

@@ -1,24 +1,24 @@
 import type { ScreenRectangle } from 'cloud-browser/protocol';
 import { FIELD_KINDS, type FieldKind } from './focused-field.js';
 
-/** What has the focus in a frame, as its script tells it: see `teller.ts` of the scripts in browsers. */
+/** Focus in a frame as its script reports it: see `teller.ts` of the scripts in browsers. */
 export interface FieldReport {
-  /** The frame has the keyboard, or one inside it does. */
+  /** True if the frame, or a frame inside it, has the keyboard. */
   focused: boolean;
-  /** The frame can be seen. */
+  /** True if the frame is visible. */
   visible: boolean;
-  /** How many frames are around it. */
+  /** Number of frames around it. */
   depth: number;
-  /** Another number when another element has the focus, or the same one again. */
+  /** Changes when another element gets the focus, or the same one gets it again. */
   turn: number;
   kind: FieldKind;
   hints: FieldHints;
   multiline: boolean;
   inForm: boolean;
-  /** Of the element; of a frame, its content. In CSS pixels of the frame that tells. */
+  /** Position of the element; for a frame, of its content. In CSS pixels of the reporting frame. */
   rectangle: ScreenRectangle;
   caret: ScreenRectangle | undefined;
-  /** CSS pixels of the frame that tells for one of the frame in it. */
+  /** CSS pixels of the reporting frame per CSS pixel of the frame inside it. */
   scale: readonly [x: number, y: number];
   view: WindowView;
 }
@@ -31,29 +31,29 @@ export interface FieldHints {
   autocomplete: string;
 }
 
-/** What a page knows of where it is on the screen. */
+/** Position of a page on the screen, as far as the page knows it. */
 export interface WindowView {
-  /** The window's left and lower end, in CSS pixels that no zoom changes. */
+  /** The window's left and lower edge, in CSS pixels that no zoom changes. */
   left: number;
   end: number;
-  /** How high the page is, in pixels of the screen. */
+  /** Height of the page, in pixels of the screen. */
   inner: number;
-  /** Pixels of the screen for a CSS pixel. */
+  /** Pixels of the screen per CSS pixel. */
   scale: number;
-  /** What fingers have zoomed to, in CSS pixels of the page. */
+  /** Area that the pinch zoom shows, in CSS pixels of the page. */
   zoomedLeft: number;
   zoomedTop: number;
   width: number;
   height: number;
 }
 
-/** The longest text that a script tells; more is none of ours. */
+/** Maximum length of a script's message. A longer one is not from the project's script. */
 export const MAX_REPORT_CHARS = 4_096;
 const MAX_HINT_CHARS = 64;
-/** Beyond any screen, in pixels. */
+/** Limit of coordinates, beyond any screen. Pixels. */
 const FAR = 1e6;
 
-/** Reads what a script says; undefined when it is no such thing. */
+/** Reads a script's report. Returns undefined if it is none. */
 export function readReport(value: unknown): FieldReport | undefined {
   if (!isRecord(value)) return undefined;
   const { focused, visible, depth, turn, multiline, inForm } = value;

@@ -9,44 +9,53 @@ import { FrameBook } from './frame-book.js';
 import { frameScript } from './frame-script.js';
 import type { FrameWorld } from './frame-world.js';
 
-/** The name of the script's world in the browser. */
+/** Name of the script's isolated world in the browser. */
 const WORLD = 'session-fields';
-/** A new frame is asked once what it has; what it does not answer by then it tells by itself later. Milliseconds. */
+/**
+ * Timeout for the first report of a new frame. If it does not answer in time, its script reports later by
+ * itself. Milliseconds.
+ */
 const FIRST_REPORT_MS = 1_000;
-/** However often pages move their focus: so often it is told. */
+/** Maximum rate of reports, however often pages move their focus. */
 const PACE = { perSecond: 20, burst: 2 };
-/** Who wants to know may be gone for a moment, and putting the script into all frames is work. Milliseconds. */
+/**
+ * Time that the scripts stay after the last subscriber left, as one may come back soon and adding them to all
+ * frames is work. Milliseconds.
+ */
 const LINGER_MS = 30_000;
 
-/** What has the keyboard, from the page inwards: the page itself, frames, and the frame with the element that has it. */
+/**
+ * Path to the element that has the keyboard: the page, the frames inside it, and the frame with the element.
+ */
 export interface FocusPath {
   page: CdpSession;
-  /** Outermost first; the element is the last one's. */
+  /** Reports, outermost first. The element is in the last one. */
   reports: readonly FieldReport[];
-  /** Another number when another element has the keyboard. */
+  /** Changes when another element gets the keyboard. */
   id: number;
 }
 
-/** What is known of the focus in all pages. */
+/** Focus in all pages, as far as frames have reported it. */
 export interface FocusState {
   path: FocusPath | undefined;
-  /** The page that was seen last, whether or not it has the keyboard. */
+  /** The page that was visible last, with or without the keyboard. */
   seen: { page: CdpSession; report: FieldReport } | undefined;
 }
 
-/** What a frame told last. */
+/** Last report of a frame. */
 interface Told {
   report: FieldReport;
-  /** Larger for what was told later. */
+  /** Increases with each report. */
   order: number;
 }
 
 /**
- * Knows which field has the focus in the browser, and where it is: by a script in a world of its own in every page and frame. Runs
- * only while somebody wants to know, and costs nothing before. Frames tell by themselves: nobody is waited for.
+ * Knows which field has the focus in the browser, and where it is. A script runs in an isolated world in
+ * every page and frame. It runs only while a subscriber needs it, and costs nothing before. Frames report by
+ * themselves, so nothing waits for them.
  */
 export class FieldWatch {
-  /** Told when something may have changed. */
+  /** Called when the focus may have changed. */
   onChange: (() => void) | undefined;
   readonly #targets = new Map<CdpSession, string>();
   readonly #told = new Map<FrameWorld, Told>();
@@ -68,7 +77,7 @@ export class FieldWatch {
     this.#pace = new PacedTask(() => this.onChange?.(), PACE, clock);
   }
 
-  /** Takes note of a page, or of a frame of another process. */
+  /** Follows a page, or a frame of another process. */
   follow(session: CdpSession, type: string): void {
     if (this.#closed || (type !== 'page' && type !== 'iframe')) return;
     this.#targets.set(session, type);
@@ -79,7 +88,10 @@ export class FieldWatch {
     this.#book?.follow(session, type);
   }
 
-  /** Whether anybody wants to know. Rejects when the script cannot be read. */
+  /**
+   * Starts or stops the scripts. Rejects if the script cannot be read. @param wanted true if a subscriber
+   * needs the focus
+   */
   async want(wanted: boolean): Promise<void> {
     if (wanted === this.#wanted || this.#closed) return;
     this.#wanted = wanted;
@@ -88,7 +100,7 @@ export class FieldWatch {
     else if (!this.#book) await this.#start();
   }
 
-  /** What has the keyboard now, as far as frames have told. */
+  /** Returns what has the keyboard now, as far as frames have reported. */
   state(): FocusState {
     const known = this.#known();
     const tops = known.filter(([, { report }]) => report.depth === 0);
@@ -131,7 +143,7 @@ export class FieldWatch {
     for (const frame of frames) void frame.order('stop()', FIRST_REPORT_MS);
   }
 
-  /** Newest first; frames that are gone are forgotten. */
+  /** Returns the reports, newest first. Frames that are gone are forgotten. */
   #known(): [FrameWorld, Told][] {
     const all = this.#book?.frames() ?? [];
     const frames = new Set(all.filter(({ session }) => this.#targets.has(session)));
@@ -145,7 +157,7 @@ export class FieldWatch {
     while (report.kind === 'frame') {
       const depth = report.depth + 1;
       const inner = known.find(([, told]) => told.report.focused && told.report.depth === depth);
-      // It has not told yet.
+      // It has not reported yet.
       if (!inner) return undefined;
       [frame, { report }] = inner;
       reports.push(report);
@@ -176,11 +188,13 @@ export class FieldWatch {
     this.#changed();
   }
 
-  /** One at a time for each frame: the script asks again for what it has not got. */
+  /**
+   * Opens a closed tree, one at a time for each frame. The script asks again for trees that it did not get.
+   */
   async #openTree(frame: FrameWorld): Promise<void> {
     if (this.#opening.has(frame)) return;
     this.#opening.add(frame);
-    // Without it there is no caret to be known, or a field in a closed tree is none.
+    // If this fails, the caret stays unknown, or a field in a closed tree is not seen.
     await openClosedTree(frame, ['closed', 'user-agent']).catch(() => undefined);
     this.#opening.delete(frame);
   }

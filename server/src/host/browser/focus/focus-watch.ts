@@ -7,38 +7,46 @@ import { parseJson } from '../cdp/cdp-message.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import type { Preparation } from '../cdp/targets.js';
 import { openClosedTree } from './closed-trees.js';
-import { readFocus, readLook, type FocusedField } from './focused-field.js';
+import { frameUnder } from './frame-under.js';
+import { readFocus, readLook, type FocusedField, type Look, type Place } from './focused-field.js';
 import { FrameBook } from './frame-book.js';
 import { frameScript, readFrameScript } from './frame-script.js';
 import type { FrameWorld } from './frame-world.js';
 import { MaskGate } from './mask-gate.js';
 
-/** What cannot be known within this is not known: all users' input waits meanwhile. Milliseconds. */
+/**
+ * Timeout for an answer about the focus or a mask. Without one the answer is unknown. The input of all users
+ * waits meanwhile. Milliseconds.
+ */
 export const KNOWN_WITHIN_MS = 100;
-/** The name of the script's world in the browser. */
+/** Name of the script's isolated world in the browser. */
 const WORLD = 'session-focus';
-/** Focus may be handed on while it is asked for, and trees may be in each other. */
+/** Maximum number of rounds: the focus may move during a request, and shadow trees may be nested. */
 const ROUNDS = 6;
 
-/** What has the keyboard: a field, or a part of the browser itself (`undefined`), or nobody can tell. */
+/** Owner of the keyboard: a field, a part of the browser itself (`undefined`), or `unknown`. */
 export type Focus = FocusedField | undefined | 'unknown';
 
-/** What a frame said. */
+/** Answer of a frame. */
 interface Said<T> {
   frame: FrameWorld;
   said: T;
 }
 
 /**
- * Knows what has the focus in the browser, and what is masked: by a script in a world of its own in every page and frame, from before
- * their first scripts on. One for each browser; started only for sessions that need it.
+ * Knows what has the focus in the browser, and what is masked. A script runs in an isolated world in every
+ * page and frame, and starts before their own scripts. One instance per browser, only in sessions that need
+ * it.
  */
 export class FocusWatch implements Preparation {
   readonly workers = false;
-  /** Told when another field has the focus, or none. */
+  /** Called when another field, or none, gets the focus. */
   onFocus: ((field: FocusedField) => void) | undefined;
-  /** Told when a frame has refused what somebody did to a masked field. */
-  onRefused: (() => void) | undefined;
+  /**
+   * Called when a frame has refused an event at a masked field. `press` is true for a press, which has not
+   * moved the focus.
+   */
+  onRefused: ((press: boolean) => void) | undefined;
   /** Pixels of the display for one CSS pixel of a page that is not zoomed. */
   pixelRatio = 1;
   readonly gate: MaskGate;
@@ -59,12 +67,15 @@ export class FocusWatch implements Preparation {
     this.gate = new MaskGate(() => this.#book.frames(), clock, KNOWN_WITHIN_MS);
   }
 
-  /** @param scripts the directory with what runs inside browsers */
+  /** @param scripts the directory of the scripts that run inside browsers */
   static async open(scripts: string, masks: readonly FieldMask[]): Promise<FocusWatch> {
     return new FocusWatch(await readFrameScript(scripts), masks);
   }
 
-  /** Told once of each selector that the browser does not take, also of those before; everything is masked then on its pages. */
+  /**
+   * Called once for each selector that the browser does not accept, including earlier ones. On its pages
+   * everything is masked then.
+   */
   set onInvalid(listener: (selector: string) => void) {
     this.#onInvalid = listener;
     for (const selector of this.#invalid) listener(selector);
@@ -75,23 +86,32 @@ export class FocusWatch implements Preparation {
     return Promise.resolve();
   }
 
-  /** What has the keyboard. */
+  /** Returns what has the keyboard. */
   focus(): Promise<Focus> {
     return this.#inRounds(() => this.#askFocus());
   }
 
-  /** Whether something masked is at this place of the screen; `unknown` when nobody can tell. */
+  /**
+   * Resolves to true if something masked is at this position on the screen, in frames too. Resolves to
+   * `unknown` if no frame can answer.
+   */
   isMaskedAt(x: number, y: number): Promise<boolean | 'unknown'> {
     return this.#inRounds(() => this.#look(Math.round(x), Math.round(y)));
   }
 
-  /** Whether a field of a frame is masked; one that cannot be asked about is. @param node as the browser numbers it */
+  /**
+   * True if a field of a frame is masked. A field that cannot be checked counts as masked. @param node the
+   * field's node id in the browser
+   */
   async isMaskedField(session: CdpSession, frameId: string, node: number): Promise<boolean> {
     const frame = this.#book.frame(session, frameId);
     return !frame || covers(frame, node).catch(() => true);
   }
 
-  /** Frames go on by themselves, closed; nothing is told any more. */
+  /**
+   * Stops following frames. Their scripts keep running and keep masked fields closed. Nothing is reported any
+   * more.
+   */
   close(): void {
     this.#closed = true;
     this.#book.close();
@@ -115,7 +135,7 @@ export class FocusWatch implements Preparation {
     if (hidden.length > 0) return this.#openTrees(hidden);
     const inmost = focused.find(({ said }) => said.kind !== 'frame');
     if (inmost) return { ...inmost.said, masked: focused.some(({ said }) => said.masked) };
-    // What has the focus may have said so only after the others were asked.
+    // Another frame may have reported the focus after the others were asked.
     if (this.#likely().some((frame) => !frames.includes(frame))) return 'again';
     return focused[0]?.said;
   }
@@ -123,13 +143,28 @@ export class FocusWatch implements Preparation {
   async #look(x: number, y: number): Promise<boolean | 'unknown' | 'again'> {
     const frames = this.#likely().filter(({ top }) => top);
     const answers = await this.#ask(frames, `look(${x}, ${y}, ${this.pixelRatio})`, readLook);
+    return this.#under(answers);
+  }
+
+  /** Evaluates the frames' answers about one position, and asks the frames at that position. */
+  async #under(answers: readonly Said<Look>[] | 'unknown'): Promise<boolean | 'unknown' | 'again'> {
     if (answers === 'unknown') return 'unknown';
     const hiding = answers.filter(({ said }) => said.hides || said.hidden);
     if (hiding.length > 0) return this.#openTrees(hiding);
-    return answers.some(({ said }) => said.under);
+    if (answers.some(({ said }) => said.under)) return true;
+    const outer = answers.find(({ said }) => said.inside);
+    return outer?.said.inside ? this.#lookInside(outer.frame, outer.said.inside) : false;
   }
 
-  /** Frames that had the keyboard when they said something last, or else the pages that can be seen. */
+  async #lookInside(outer: FrameWorld, [x, y]: Place): Promise<boolean | 'unknown' | 'again'> {
+    const id = await inTime(frameUnder(outer), KNOWN_WITHIN_MS, () => 'late' as const);
+    if (id === 'late') return 'unknown';
+    // A document without this script, such as one of a plug-in, masks nothing.
+    const frames = id === undefined ? [] : this.#book.framesOf(id);
+    return this.#under(await this.#ask(frames, `lookInside(${x}, ${y})`, readLook));
+  }
+
+  /** Returns the frames that had the keyboard in their last answer, or else the visible pages. */
   #likely(): FrameWorld[] {
     const frames = this.#book.frames();
     const focused = frames.filter(({ field }) => field?.focused);
@@ -145,7 +180,7 @@ export class FocusWatch implements Preparation {
     const all: Said<T>[] = [];
     for (const { frame, answer } of await Promise.all(asked)) {
       if (answer === 'gone') this.#book.lost(frame);
-      // Its page takes nothing before the dialog is closed; frames guard themselves besides.
+      // A page takes no input until its dialog is closed. The scripts in frames also guard themselves.
       if (answer === 'gone' || answer === 'dialog') continue;
       const said = answer === 'silent' ? undefined : read(answer.value);
       if (!said) return 'unknown';
@@ -173,13 +208,14 @@ export class FocusWatch implements Preparation {
 
   #told(frame: FrameWorld, message: unknown): void {
     if (this.#closed || typeof message !== 'object' || message === null) return;
-    const { type, focus, selector }: { type?: unknown; focus?: unknown; selector?: unknown } = message;
+    const said: { type?: unknown; focus?: unknown; selector?: unknown; press?: unknown } = message;
+    const { type, focus, selector, press } = said;
     if (type === 'focus') {
       frame.field = readFocus(focus);
       if (frame.field?.focused) this.onFocus?.(frame.field);
     }
-    if (type === 'refused') this.onRefused?.();
-    // Until its tree is open, nothing inside takes input of those who may not write.
+    if (type === 'refused') this.onRefused?.(press === true);
+    // Until its tree is open, nothing inside takes input from users without the role.
     if (type === 'hidden') void openClosedTree(frame).catch(() => undefined);
     if (type === 'invalid' && typeof selector === 'string' && !this.#invalid.has(selector)) {
       this.#invalid.add(selector);
@@ -201,6 +237,6 @@ async function covers({ session, context, guard }: FrameWorld, backendNodeId: nu
 }
 
 function maskOf({ matches, selectors }: FieldMask) {
-  // What is no glob after all is meant for every address.
+  // A pattern that is no valid glob applies to every URL.
   return { selectors, addresses: matches.map((glob) => urlPattern(glob) ?? { whole: '^', site: '^' }) };
 }

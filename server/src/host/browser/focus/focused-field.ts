@@ -1,4 +1,4 @@
-/** What kinds of fields there are, by what a keyboard for them is like; `rich` is an editor, `frame` a page in a page. */
+/** Kinds of fields, by the keyboard that suits them. `rich` is an editor, `frame` a page in a page. */
 export const FIELD_KINDS = [
   ...['none', 'text', 'search', 'email', 'url', 'tel', 'number', 'password'],
   ...['date', 'select', 'toggle', 'range', 'color', 'file', 'rich', 'frame', 'hidden'],
@@ -8,30 +8,35 @@ export type FieldKind = (typeof FIELD_KINDS)[number];
 
 /** The element that has the focus in a frame. */
 export interface FocusedField {
-  /** The frame has the keyboard, or one inside it does. */
+  /** True if the frame, or a frame inside it, has the keyboard. */
   focused: boolean;
-  /** The frame can be seen. */
+  /** True if the frame is visible. */
   visible: boolean;
   kind: FieldKind;
-  /** The page's own `inputmode`; empty when it says none. */
+  /** The page's own `inputmode`; empty if it sets none. */
   inputMode: string;
-  /** It takes input only from users with the role `field_masking`. */
+  /** True if it takes input only from users with the role `field_masking`. */
   masked: boolean;
-  /** It may be inside a shadow tree that is not known yet. */
+  /** True if it may be inside a shadow tree that is not known yet. */
   hidden: boolean;
   /** Left, top, width and height in CSS pixels of the frame. */
   rectangle: readonly number[];
 }
 
-/** What is at a place of the screen, besides. */
+/** Left and top, in CSS pixels of a frame. */
+export type Place = readonly [x: number, y: number];
+
+/** The focused element of a frame, and the element at a position of the screen or the frame. */
 export interface Look extends FocusedField {
-  /** Something masked is there. */
+  /** True if something masked is there. */
   under: boolean;
-  /** What is there may hide something else. */
+  /** True if the element there may hide another one. */
   hides: boolean;
+  /** The position inside the frame that is there; absent if there is no frame. */
+  inside?: Place;
 }
 
-/** Reads what the script in a frame says; undefined when it is no such thing. */
+/** Reads the answer of a frame's script. Returns undefined if it is malformed. */
 export function readFocus(value: unknown): FocusedField | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const said: Partial<Record<keyof FocusedField, unknown>> = value;
@@ -45,10 +50,15 @@ export function readFocus(value: unknown): FocusedField | undefined {
   return { focused, visible, kind, inputMode, masked, hidden, rectangle };
 }
 
-/** The same for a place of the screen. */
+/** Reads the answer for a position. Returns undefined if it is malformed. */
 export function readLook(value: unknown): Look | undefined {
   const focus = readFocus(value);
   if (!focus || typeof value !== 'object' || value === null) return undefined;
-  const { under, hides }: { under?: unknown; hides?: unknown } = value;
-  return typeof under === 'boolean' && typeof hides === 'boolean' ? { ...focus, under, hides } : undefined;
+  const { under, hides, inside }: { under?: unknown; hides?: unknown; inside?: unknown } = value;
+  if (typeof under !== 'boolean' || typeof hides !== 'boolean') return undefined;
+  return { ...focus, under, hides, ...(isPlace(inside) && { inside }) };
+}
+
+function isPlace(value: unknown): value is Place {
+  return Array.isArray(value) && value.length === 2 && value.every((side) => Number.isFinite(side));
 }

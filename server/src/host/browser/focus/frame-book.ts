@@ -5,43 +5,47 @@ import { FrameWorld } from './frame-world.js';
 
 type FrameTree = Protocol.Page.FrameTree;
 
-/** The script, and the names under which it and the host know each other. */
+/** The script, and the names that it and the host use for each other. */
 export interface Script {
-  /** To be evaluated; a second time does nothing. */
+  /** Source to evaluate. A second evaluation does nothing. */
   source: string;
-  /** Global name of what the host calls. */
+  /** Global name of the object that the host calls. */
   guard: string;
-  /** Global name of what the script calls. */
+  /** Global name of the function that the script calls. */
   tell: string;
-  /** The name of its world in the browser. */
+  /** Name of the script's isolated world in the browser. */
   world: string;
 }
 
-/** A frame of a slow server has its first document, and answers, this late; so does one on a busy machine. */
+/**
+ * Timeout for the first answer of a frame. A frame of a slow server gets its first document this late, and so
+ * does one on a busy machine.
+ */
 const FIRST_ANSWER_TIMEOUT_MS = 600_000;
-/** A frame that is being met. */
+/** A frame that is being prepared. */
 interface Meeting {
   met: Promise<void>;
-  /** Somebody has waited for it in vain. */
+  /** True if a caller waited for it until the timeout. */
   overdue: boolean;
 }
 
 /**
- * Puts the script into all frames before their first own one, and knows those that there are. Without the domain `Runtime`, which a page
- * can notice: so each frame's world is asked for when the frame has a new document.
+ * Adds the script to all frames before their own first script, and knows the existing frames. It does not use
+ * the domain `Runtime`, because a page can detect that. So it requests the frame's world for each new
+ * document.
  */
 export class FrameBook {
   readonly #frames = new Map<string, FrameWorld>();
   readonly #meetings = new Map<string, Meeting>();
   /** Pages and frames that may run without the script. */
   readonly #unguarded = new Set<CdpSession>();
-  /** Ends what was begun in a page, or in a frame of another process. */
+  /** Functions that stop following a page, or a frame of another process. */
   readonly #leaving = new Map<CdpSession, () => void>();
   #closed = false;
 
   /**
-   * @param onMet told of a frame that can be asked from now on
-   * @param onTold told what the script in a frame says
+   * @param onMet called with a frame that can be asked from now on
+   * @param onTold called with the messages of a frame's script
    */
   constructor(
     private readonly script: Script,
@@ -53,12 +57,22 @@ export class FrameBook {
     return [...this.#frames.values()];
   }
 
-  /** A frame by the browser's id of it, when it can be asked. */
+  /** Returns a frame by its id in the browser, if it can be asked. */
   frame(session: CdpSession, id: string): FrameWorld | undefined {
     return this.#frames.get(keyOf(session, id));
   }
 
-  /** Resolves to whether all frames can be asked; one that cannot be in time is not waited for again. */
+  /**
+   * Returns the frames with this id in the browser. There may be more than one for a moment while the frame
+   * moves to another process.
+   */
+  framesOf(id: string): FrameWorld[] {
+    return [...this.#frames].filter(([key]) => key.endsWith(` ${id}`)).map(([, frame]) => frame);
+  }
+
+  /**
+   * Resolves to true if all frames can be asked. A frame that is not ready in time is not waited for again.
+   */
   async complete(limitMs: number): Promise<boolean> {
     if (this.#unguarded.size > 0) return false;
     const meetings = [...this.#meetings.values()];
@@ -72,8 +86,8 @@ export class FrameBook {
   }
 
   /**
-   * Follows the frames of a page, or those below a frame of another process. What is sent before the target is let run counts for its
-   * first document, though a frame answers only when it has one.
+   * Follows the frames of a page, or those below a frame of another process. Commands that are sent before
+   * the target runs apply to its first document. But a frame answers only when it has a document.
    */
   follow(session: CdpSession, type: string): void {
     // A frame without a document takes no input.
@@ -116,7 +130,7 @@ export class FrameBook {
     );
   }
 
-  /** Follows nothing any more; the script in frames goes on by itself, in those that come it is not. */
+  /** Stops following. The script in existing frames keeps running. New frames do not get it. */
   close(): void {
     this.#closed = true;
     for (const leave of this.#leaving.values()) leave();
@@ -126,7 +140,7 @@ export class FrameBook {
     this.#unguarded.clear();
   }
 
-  /** The frame is not there any more. */
+  /** Forgets a frame that is gone. */
   lost(frame: FrameWorld): void {
     for (const [key, known] of this.#frames) if (known === frame) this.#frames.delete(key);
   }
@@ -155,7 +169,7 @@ export class FrameBook {
         this.onMet(frame);
       },
       (error: unknown) => {
-        // What does not answer stays unknown.
+        // A frame that does not answer stays unknown.
         const silent = error instanceof CdpError && error.reason === 'timed-out';
         if (silent) meeting.overdue = true;
         else if (this.#meetings.get(key) === meeting) this.#meetings.delete(key);
@@ -165,7 +179,7 @@ export class FrameBook {
 
   async #world(session: CdpSession, frameId: string, top: boolean): Promise<FrameWorld> {
     const { guard, source, world: worldName } = this.script;
-    // The browser gives the world that the script runs in, and forgets what the script may call with each process.
+    // The browser returns the world that the script runs in. It forgets the binding with each new process.
     const world = { frameId, worldName };
     const { executionContextId: contextId } = await session.send(
       'Page.createIsolatedWorld',
@@ -173,7 +187,7 @@ export class FrameBook {
       FIRST_ANSWER_TIMEOUT_MS,
     );
     this.#bind(session);
-    // A second time does nothing, unless the frame has got another document and kept its globals.
+    // A second evaluation does nothing, unless the frame got another document and kept its globals.
     const evaluation = { expression: source, contextId };
     await session.send('Runtime.evaluate', evaluation, FIRST_ANSWER_TIMEOUT_MS);
     return new FrameWorld(session, contextId, top, guard);

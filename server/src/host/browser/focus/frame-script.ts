@@ -1,22 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the script in frames is told; see `setup.d.ts` beside it. */
+/** Settings for the script in frames; see `setup.d.ts` beside it. */
 export interface FrameSetup {
   does: 'keeps-masks' | 'tells-fields';
-  /** Global name of what the host calls. */
+  /** Global name of the object that the host calls. */
   guard: string;
-  /** Global name of what the script calls. */
+  /** Global name of the function that the script calls. */
   tell: string;
   masks: readonly object[];
 }
 
-/** The source of `focus/frame.ts`, as it was built. @param scripts the directory with what runs inside browsers */
+/**
+ * Reads the built source of `focus/frame.ts`. @param scripts the directory of the scripts that run inside
+ * browsers
+ */
 export function readFrameScript(scripts: string): Promise<string> {
   return readFile(join(scripts, 'focus', 'frame.js'), 'utf8');
 }
 
-/** The script with what it is told in front of it. */
+/** Returns the script with its settings in front. */
 export function frameScript(script: string, { guard: name, ...setup }: FrameSetup): string {
   return `(() => { const SETUP = ${JSON.stringify({ name, ...setup })};\n${script}\n})();`;
 }

@@ -1,22 +1,28 @@
 import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import type { FocusedField } from './focused-field.js';
 
-/** A page that answers again after less is noticed; after more it counts as silent until it is loaded again. Who asks waits far less. */
+/**
+ * Timeout for a late answer. Until then a page that answers again is noticed. After that it counts as silent
+ * until it is reloaded. Callers wait far less.
+ */
 const ANSWER_TIMEOUT_MS = 600_000;
 
-/** Why a frame has not said anything: it does not answer in time, it waits for a dialog to be closed, or it is not there any more. */
+/**
+ * Reason why a frame has not answered: it did not answer in time, it waits for a dialog to be closed, or it
+ * is gone.
+ */
 export type Wordless = 'silent' | 'dialog' | 'gone';
 
-/** Our script in one frame: a world of its own, which the page's scripts cannot see. */
+/** The script in one frame. It runs in an isolated world, which the page's scripts cannot see. */
 export class FrameWorld {
-  /** What it said last. */
+  /** Its last answer. */
   field: FocusedField | undefined;
-  /** Calls that were not answered in time. */
+  /** Number of calls that were not answered in time. */
   #overdue = 0;
 
   /**
-   * @param context the world, as the browser numbers it
-   * @param top the frame has none around it
+   * @param context the id of the world's execution context
+   * @param top true if the frame has no frame around it
    * @param guard the script's global name
    */
   constructor(
@@ -26,16 +32,20 @@ export class FrameWorld {
     readonly guard: string,
   ) {}
 
-  /** Calls the script; one that has not answered in time is not asked again before it has. */
+  /**
+   * Calls the script. If an earlier call missed its timeout, this does not ask again until that call is
+   * answered.
+   */
   async ask(call: string, limitMs: number): Promise<{ value: unknown } | Wordless> {
     if (this.session.inDialog) return 'dialog';
     return this.#overdue > 0 ? 'silent' : this.order(call, limitMs);
   }
 
   /**
-   * Calls the script, also when it has not answered before: what it is told must reach it. Not waited for then.
+   * Calls the script even if an earlier call was not answered, because the command must reach it. In that
+   * case it does not wait for the answer.
    *
-   * @param onDone called when the script has done it, or is gone, however late
+   * @param onDone called when the script has done it or is gone, however late
    */
   async order(
     call: string,
@@ -71,7 +81,7 @@ export class FrameWorld {
         { expression, contextId: this.context, returnByValue: true },
         ANSWER_TIMEOUT_MS,
       );
-      // The number is another world's by now.
+      // The id belongs to another world by now.
       return exceptionDetails ? 'gone' : { value: result.value };
     } catch (error) {
       return error instanceof CdpError && error.reason === 'timed-out' ? 'silent' : 'gone';

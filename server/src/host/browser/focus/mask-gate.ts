@@ -1,20 +1,22 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { FrameWorld } from './frame-world.js';
 
-/** How long a frame's gate stays open when nobody closes it. Milliseconds. */
+/** Time that a frame's gate stays open if nothing closes it. Milliseconds. */
 const LEASE_MS = 5_000;
-/** Clocks of host and browser run alike; this is for messages on their way. Milliseconds. */
+/**
+ * Allowance for messages on their way. The clocks of host and browser run at the same speed. Milliseconds.
+ */
 const SLACK_MS = 500;
 
 /**
- * Opens and closes masked fields in all frames. A frame that does not answer may be open until its lease is over; one that was told to
- * open and has not answered may open at any time.
+ * Opens and closes masked fields in all frames. A frame that does not answer may be open until its lease
+ * ends. A frame that got the command to open and has not answered may open at any time.
  */
 export class MaskGate {
-  /** On the clock: no frame that has answered is open after this. */
+  /** Time at which the leases of all frames that have answered are over. */
   #until = -Infinity;
   readonly #opening = new Set<FrameWorld>();
-  /** Frames that were told to close and have not answered; undefined while nobody closes. */
+  /** Frames that got the command to close and have not answered; undefined while the gate is not closing. */
   #closing: Set<FrameWorld> | undefined;
 
   constructor(
@@ -23,7 +25,7 @@ export class MaskGate {
     private readonly limitMs: number,
   ) {}
 
-  /** Whether the gate is open for long enough for what is done next. Sees that it stays so. */
+  /** True if the gate is open for long enough for the next action. Extends the lease if needed. */
   keepOpen(): boolean {
     const left = this.#left;
     if (left <= 0) return false;
@@ -31,31 +33,33 @@ export class MaskGate {
     return true;
   }
 
-  /** Resolves when all frames are open, or do not answer in time. */
+  /** Resolves when all frames are open, or at the timeout. */
   async open(): Promise<void> {
     this.#closing = undefined;
     this.#until = this.#end();
     await Promise.all([...this.frames()].map((frame) => this.#open(frame, LEASE_MS)));
   }
 
-  /** A frame has come. */
+  /** Opens a new frame if the gate is open. */
   greet(frame: FrameWorld): void {
     if (this.#left > 0) void this.#open(frame, this.#left);
   }
 
-  /** Whether any frame may be open. */
+  /** True if any frame may be open. */
   get mayBeOpen(): boolean {
     if (this.#closing?.size === 0) return false;
     return this.clock.now() <= this.#until || this.#opening.size > 0;
   }
 
-  /** Resolves to whether every frame is closed; one that does not answer in time is not waited for again. */
+  /**
+   * Resolves to true if every frame is closed. A frame that does not answer in time is not waited for again.
+   */
   async close(): Promise<boolean> {
     if (!this.mayBeOpen) return true;
     if (this.#closing) return false;
     const closing = new Set(this.frames());
     this.#closing = closing;
-    // Those that went away are closed for good, or come back closed.
+    // Frames that went away are closed for good, or come back closed.
     const close = (frame: FrameWorld) =>
       frame.order('close()', this.limitMs, () => void closing.delete(frame));
     await Promise.all([...closing].map(close));
@@ -74,7 +78,7 @@ export class MaskGate {
     this.#opening.add(frame);
     await frame.order(`open(${Math.floor(lease)})`, this.limitMs, () => {
       this.#opening.delete(frame);
-      // Its lease began when it did what it was told.
+      // Its lease began when it carried out the command.
       if (!this.#closing) this.#until = Math.max(this.#until, this.clock.now() + lease + SLACK_MS);
     });
   }

@@ -1,36 +1,36 @@
 import type { HostSession } from '../../../host-protocol.js';
 
-/** The browser itself: Debian's wrapper script beside it adds flags and keys of its own. */
+/** Path of the browser binary. Debian's wrapper script next to it adds flags and keys of its own. */
 export const CHROMIUM = '/usr/lib/chromium/chromium';
 
 const NOWHERE = 'http://127.0.0.1:1';
 
-/**
- * Chromium's command line for a session. The sandbox stays on: there is no flag here that weakens it.
- */
+/** Returns Chromium's command line for a session. The sandbox stays on: no flag here weakens it. */
 export function chromiumArguments(session: HostSession, profileDirectory: string): string[] {
   const args = [
     '--remote-debugging-pipe',
-    // Only through that pipe: lets us load an extension when it is first needed.
+    // Allows loading an extension when it is first needed. It works only through that pipe.
     '--enable-unsafe-extension-debugging',
     `--user-data-dir=${profileDirectory}`,
     '--window-position=0,0',
     `--window-size=${session.width},${session.height}`,
     '--ozone-platform=x11',
-    // No GPU here: the software compositor paints straight into the window, without a detour over SwiftShader.
+    // There is no GPU. The software compositor paints directly into the window, without the slower way
+    // through SwiftShader.
     '--disable-gpu',
-    // Coloured fringes around letters are smeared by 4:2:0 video and cost bits.
+    // 4:2:0 video smears the coloured fringes of subpixel text, and they cost bits.
     '--disable-lcd-text',
-    // Otherwise the display tells it, and may tell another one later: see `DisplayScale`.
+    // Without this flag the display reports the scale, and may change it later: see `DisplayScale`.
     ...(session.followsRatio ? [] : [`--force-device-scale-factor=${session.pixelRatio}`]),
     '--touch-events=enabled',
-    // As far as a finger may move in a tap, and half of what two may in a pinch that is none: Android's own distance. The desktop's
-    // is 15, which a pinch falls short by.
+    // Distance that a finger may move in a tap, and half the distance that two fingers may move before it is
+    // a pinch. This is Android's own value. With the desktop's value of 15, small pinches are not recognised.
     '--touch-slop-distance=8',
-    // A service must not call home, nor ask for a keyring that is not there.
+    // A service must not contact Google, or ask for a keyring that does not exist.
     '--disable-background-networking',
     '--disable-component-update',
-    // Some components are asked for all the same, and who is signed in at Google's: port 1 is one that Chromium never calls.
+    // Chromium still requests some components, and the accounts signed in at Google. Port 1 is one that
+    // Chromium never calls.
     `--component-updater=url-source=${NOWHERE}`,
     `--gaia-url=${NOWHERE}`,
     '--disable-sync',
@@ -46,7 +46,7 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
     '--hide-crash-restore-bubble',
     '--disable-session-crashed-bubble',
     '--disable-infobars',
-    // The display is never covered by another window, and a viewer may look at any moment.
+    // No other window ever covers the display, and a viewer may look at any moment.
     '--disable-backgrounding-occluded-windows',
     '--disable-renderer-backgrounding',
     '--disable-background-timer-throttling',
@@ -55,22 +55,22 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
   ];
   if (session.kiosk) args.push('--kiosk');
   else args.push('--start-maximized');
-  // Without a window of its own at the start, the browser does not end with its last one; see `StartWindow`.
+  // Without a window at its start, the browser keeps running when its last window closes; see `StartWindow`.
   args.push(restoresAtStart(session) ? '--restore-last-session' : '--no-startup-window');
   return args;
 }
 
-/** What only some sessions ask for. */
+/** Returns the flags for options that only some sessions set. */
 function wishes({ dark, webgl, touchGestures }: HostSession): string[] {
   return [
     ...(dark ? ['--force-dark-mode'] : []),
-    // By software: 3D contexts only, pages themselves are painted as ever.
+    // Software rendering, for 3D contexts only. Pages themselves are painted as before.
     webgl ? '--enable-unsafe-swiftshader' : '--disable-3d-apis',
     ...(touchGestures.pinch ? [] : ['--disable-pinch']),
   ];
 }
 
-/** Whether the start page must wait until the browser, already running, is made ready for it. */
+/** True if the start page must wait until the running browser is prepared for it. */
 export function opensLater({
   userAgent,
   fieldMasking,
@@ -78,29 +78,29 @@ export function opensLater({
   return userAgent !== 'desktop' || fieldMasking.length > 0;
 }
 
-/** What says when the tabs of a profile are opened. */
+/** Options that decide when the tabs of a profile are opened. */
 export type TabRestoring = Pick<HostSession, 'userAgent' | 'fieldMasking' | 'restoreTabs'>;
 
-/** Whether the browser opens the tabs of its profile by itself, before anybody can make it ready for them. */
+/**
+ * True if the browser opens the tabs of its profile by itself at its start, before the host can prepare it.
+ */
 export function restoresAtStart(session: TabRestoring): boolean {
   return session.restoreTabs && !opensLater(session);
 }
 
-/** Whether the tabs of its profile come into the first window that it is told to open. */
+/** True if the tabs of its profile come with the first window that the host opens. */
 export function restoresLater(session: TabRestoring): boolean {
   return session.restoreTabs && opensLater(session);
-}
-
-/** Chromium knows its new tab page by this name alone. */
-export function startAddress(url: string): string {
-  return url === 'about:newtab' ? 'chrome://newtab' : url;
 }
 
 function disabledFeatures({ touchGestures }: HostSession): string[] {
   return [...UNWANTED_FEATURES, ...(touchGestures.swipe ? [] : SWIPE_FEATURES)];
 }
 
-/** Swiping through the history, by fingers and by touchpads. The switch of that name says nothing to them any more. */
+/**
+ * Swiping through the history, with fingers and on touchpads. The switch of that name has no effect on these
+ * features any more.
+ */
 const SWIPE_FEATURES = ['OverscrollHistoryNavigation', 'TouchpadOverscrollHistoryNavigation'];
 
 const UNWANTED_FEATURES = [
@@ -111,7 +111,8 @@ const UNWANTED_FEATURES = [
   'DialMediaRouteProvider',
   'CalculateNativeWinOcclusion',
   'AutofillServerCommunication',
-  // Each would be a page that is loaded at every start, in a renderer of its own. The address bar has a list without them.
+  // Each of these would load a page at every start, in its own renderer. The address bar has a list that
+  // works without them.
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxFullPopup',

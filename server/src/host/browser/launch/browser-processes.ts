@@ -1,8 +1,8 @@
 import { commandLine, processes } from '../../../platform/proc.js';
 
 /**
- * Ends the browser's own process for sound, which never lets go of a sound server that is gone. The browser starts another one
- * when something plays next.
+ * Ends the browser's audio process, which never disconnects from a sound server that is gone. The browser
+ * starts another one when something plays next.
  *
  * @param browser the process that the browser descends from
  */
@@ -11,8 +11,8 @@ export function endAudioService(browser: number): void {
 }
 
 /**
- * Ends the browser's process that all its requests go through. The browser starts another one at once; requests that were under way
- * fail.
+ * Ends the browser's network process, which all its requests go through. The browser starts another one at
+ * once. Requests in progress fail.
  *
  * @param browser the process that the browser descends from
  */
@@ -21,16 +21,26 @@ export function endNetworkService(browser: number): void {
 }
 
 /**
- * Ends the process that a page runs in, whatever it does. Its tab shows the crash until it goes somewhere.
+ * Ends the browser's GPU process, which draws the content of all its windows. The browser starts another one
+ * at once. Pages stay.
  *
  * @param browser the process that the browser descends from
- * @param renderer Chromium's own number of the page's process, not the kernel's
+ */
+export function endGpuProcess(browser: number): void {
+  endProcess(browser, /[\s\0]--type=gpu-process[\s\0]/);
+}
+
+/**
+ * Ends the process of a page, whatever it does. Its tab shows the crash until it navigates.
+ *
+ * @param browser the process that the browser descends from
+ * @param renderer Chromium's number for the page's process, not the kernel's process id
  */
 export function endRenderer(browser: number, renderer: number): void {
   endProcess(browser, new RegExp(`[\\s\\0]--renderer-client-id=${renderer}[\\s\\0]`));
 }
 
-/** Ends the descendants of a browser whose command line says this. */
+/** Ends the descendants of a browser whose command line matches. */
 function endProcess(browser: number, which: RegExp): void {
   const parents = new Map<number, number>();
   const found: number[] = [];

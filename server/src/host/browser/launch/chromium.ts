@@ -8,12 +8,15 @@ import { SOUND_SOCKET, soundDirectory } from '../../audio/sound-card.js';
 import type { DisplayAddress } from '../../display/x-server.js';
 import {
   BROWSER_FILTER,
-  bubblewrapArgs,
+  browserSandbox,
+  FREE_DESCRIPTOR,
+  giveArguments,
   INNER_AUTHORITY,
   INNER_HOME,
   INNER_SOUND,
 } from '../../sandbox/bubblewrap.js';
 import { DISPLAY } from '../../sandbox/helper-room.js';
+import { prepareMemory } from '../../sandbox/no-exec.js';
 import { giveFilter } from '../../sandbox/system-calls.js';
 import type { OwnNetwork } from '../../sandbox/own-network.js';
 import { chromiumArguments, CHROMIUM, restoresLater } from './arguments.js';
@@ -26,13 +29,13 @@ import { lastTabInFront } from './last-session.js';
 import { writePolicies } from './policies.js';
 import { writePreferences } from './preferences.js';
 
-/** Enough to end; and to write everything that a profile keeps as well. */
+/** Timeouts for the browser to end: without and with writing the complete profile. */
 const CLOSE_TIMEOUT_MS = 1_500;
 const SAVE_TIMEOUT_MS = 2_500;
-/** Far beyond what a watchdog waits: it is the one who decides. */
+/** Timeout far longer than a watchdog waits: the watchdog decides. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
-/** What the browser finds when it starts. */
+/** Files that the browser finds when it starts. */
 export interface BrowserFilesAtStart {
   home: string;
   policies: string;
@@ -43,7 +46,10 @@ export interface BrowserFilesAtStart {
   restoredTab: number | undefined;
 }
 
-/** Writes what the browser finds when it starts: this needs neither display nor network, so it is done while those are made ready. */
+/**
+ * Writes the files that the browser finds when it starts. This needs neither display nor network, so it runs
+ * while those are prepared.
+ */
 export async function prepareFiles(session: HostSession, place: HostPlace): Promise<BrowserFilesAtStart> {
   const home = join(place.directory, 'browser');
   const policies = join(place.directory, 'policies');
@@ -56,24 +62,28 @@ export async function prepareFiles(session: HostSession, place: HostPlace): Prom
     restoresLater(session) ? lastTabInFront(home) : undefined,
     writePolicies(policies, session),
     writePreferences(home),
+    prepareMemory(place.directory),
   ]);
   return { home, policies, uploads, locale, extensions, restoredTab };
 }
 
-/** The hosted Chromium: sandboxed, unprivileged, on the session's display, driven by a pipe that only we hold. */
+/**
+ * The hosted Chromium: sandboxed, unprivileged, on the session's display. Only the host holds the pipe that
+ * drives it.
+ */
 export class Chromium {
   private constructor(
     readonly process: ManagedProcess,
     readonly cdp: CdpConnection,
-    /** The tab to bring to the front of those that its first window restores; undefined when it restores none. */
+    /** Index of the restored tab to bring to the front in the first window; undefined if it restores none. */
     readonly restoredTab: number | undefined,
     private readonly closeTimeoutMs: number,
   ) {}
 
   /**
-   * Starts the browser; resolves when it answers on its pipe.
+   * Starts the browser. Resolves when it answers on its pipe.
    *
-   * @param files what {@link prepareFiles} made for this session
+   * @param files the result of {@link prepareFiles} for this session
    */
   static async start(
     session: HostSession,
@@ -87,7 +97,7 @@ export class Chromium {
     const { home, policies, uploads, locale, extensions, restoredTab } = files;
     const environment = {
       HOME: INNER_HOME,
-      // Nor are there any programs.
+      // The sandbox contains no programs either.
       PATH: '/nonexistent',
       LANG: 'C.UTF-8',
       DISPLAY,
@@ -100,13 +110,17 @@ export class Chromium {
       // Without a desktop, GTK would look for one over D-Bus.
       GTK_USE_PORTAL: '0',
       NO_AT_BRIDGE: '1',
-      // A renderer's command line stands where these arguments and this environment were, and its end is cut off: see endRenderer.
+      // A renderer overwrites these arguments and this environment with its own command line, and the end is
+      // cut off if they are too short: see endRenderer.
       ROOM_FOR_COMMAND_LINES: '.'.repeat(2_048),
       ...locale.environment,
     };
     const sharesIpc = place.uid !== undefined;
+    const user = { uid: place.uid ?? process.getuid?.() ?? 0, gid: place.gid ?? process.getgid?.() ?? 0 };
     const room = {
-      ...{ home, policies, display, sharesIpc, sound: soundDirectory(place.directory) },
+      ...{ directory: place.directory, user },
+      ...{ home, policies, display, sharesIpc, network: 'joined' as const },
+      sound: soundDirectory(place.directory),
       ...{ readOnly: { ...extensions.mounts, [INNER_UPLOADS]: uploads }, replaced: locale.texts },
     };
     const command = [
@@ -114,34 +128,36 @@ export class Chromium {
       ...(extensions.load.length > 0 ? [`--load-extension=${extensions.load.join(',')}`] : []),
       ...chromiumArguments(session, `${INNER_HOME}/profile`),
     ];
-    // 3 and 4 are the CDP pipe, behind which the filter comes.
-    const guarded = [...expendable(BROWSER_SCORE), ...browserWalls(limits), 'bwrap'];
-    const inside = network.inside([...guarded, ...bubblewrapArgs(room, environment, command)], 6);
-    const process = ManagedProcess.start({
+    // Descriptors 3 and 4 are the CDP pipe. After them come the filter and bubblewrap's arguments.
+    const sandbox = browserSandbox(room, environment, command);
+    const guarded = [...expendable(BROWSER_SCORE), ...browserWalls(limits), ...sandbox.command];
+    const inside = network.inside(guarded, FREE_DESCRIPTOR);
+    const chromium = ManagedProcess.start({
       name: 'Chromium',
       command: inside.command,
       args: inside.args,
       env: { PATH: '/usr/bin:/bin' },
       cwd: place.directory,
-      extraStdio: ['pipe', 'pipe', 'pipe', ...inside.descriptors],
+      extraStdio: ['pipe', 'pipe', 'pipe', 'pipe', ...inside.descriptors],
     });
-    giveFilter(process, BROWSER_FILTER);
-    const cdp = new CdpConnection(process.pipe(3), process.pipe(4), drops);
+    giveFilter(chromium, BROWSER_FILTER);
+    giveArguments(chromium, sandbox.args);
+    const cdp = new CdpConnection(chromium.pipe(3), chromium.pipe(4), drops);
     try {
       await cdp.browser.send('Browser.getVersion', {});
     } catch (error) {
-      await process.stop();
-      throw new Error(`Chromium did not start. ${process.logTail}`, { cause: error });
+      await chromium.stop();
+      throw new Error(`Chromium did not start. ${chromium.logTail}`, { cause: error });
     }
-    return new Chromium(process, cdp, restoredTab, session.keepProfile ? SAVE_TIMEOUT_MS : CLOSE_TIMEOUT_MS);
+    return new Chromium(chromium, cdp, restoredTab, session.keepProfile ? SAVE_TIMEOUT_MS : CLOSE_TIMEOUT_MS);
   }
 
-  /** Resolves when the browser has answered, which one that hangs does not. */
+  /** Resolves when the browser has answered. A browser that hangs does not. */
   async answers(): Promise<void> {
     await this.cdp.browser.send('Browser.getVersion', {}, ANSWER_TIMEOUT_MS);
   }
 
-  /** Ends the browser: lets it write its profile, closes its pipe, then insists. */
+  /** Ends the browser: lets it write its profile, closes its pipe, then kills it if it still runs. */
   async stop(): Promise<void> {
     if (this.process.running) {
       this.cdp.browser.post('Browser.close', {});

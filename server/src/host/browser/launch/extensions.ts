@@ -2,42 +2,43 @@ import { createHash } from 'node:crypto';
 import { access, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { HostPlace, HostSession } from '../../../host-protocol.js';
+import { INNER_EXTENSIONS } from '../../sandbox/bubblewrap.js';
 
-/** Where extensions are inside the sandbox. */
-const INNER = '/run/extensions';
-/** Loaded into a running browser when it is first needed. */
+/** Extension that is loaded into the running browser when it is first needed. */
 const LATE = 'bridge';
-/** Where that extension is inside the sandbox. */
-export const BRIDGE_PATH = `${INNER}/${LATE}`;
+/** Directory of that extension inside the sandbox. */
+export const BRIDGE_PATH = `${INNER_EXTENSIONS}/${LATE}`;
 /** The extensions of this project. */
 export const OWN_EXTENSIONS = ['bridge', 'adblock', 'draw'] as const;
 
 /**
- * Chromium's identifier of an extension that is a directory: from its path, `crx_file::id_util::GenerateIdForPath` of its sources.
+ * Returns Chromium's identifier of an unpacked extension. It is made from the path, as in
+ * `crx_file::id_util::GenerateIdForPath` of its sources.
  *
- * @param name one of ours, or `own` for the customer's
+ * @param name one of the project's extensions, or `own` for the customer's
  */
 export function extensionId(name: (typeof OWN_EXTENSIONS)[number] | 'own'): string {
-  const digits = createHash('sha256').update(`${INNER}/${name}`).digest('hex').slice(0, 32);
+  const digits = createHash('sha256').update(`${INNER_EXTENSIONS}/${name}`).digest('hex').slice(0, 32);
   return digits.replace(/./g, (digit) => String.fromCharCode('a'.charCodeAt(0) + parseInt(digit, 16)));
 }
 
 /** The extensions of a session. */
 export interface SessionExtensions {
-  /** Directories inside the sandbox of those that the browser loads before it opens a page. */
+  /** Directories inside the sandbox of the extensions that the browser loads before it opens a page. */
   load: string[];
   /** Files and directories that the sandbox must show, read-only: path inside to source outside. */
   mounts: Record<string, string>;
 }
 
-/** Prepares what the session asks for; its own extension is written into its place. */
+/** Prepares the extensions of a session. The customer's extension is written into the session's directory. */
 export async function sessionExtensions(session: HostSession, place: HostPlace): Promise<SessionExtensions> {
   const extensions: SessionExtensions = { load: [], mounts: {} };
-  // Entry by entry: the directory itself stays writable, since Chromium puts what it makes of blocking rules there.
+  // Mounts each entry separately. The directory itself stays writable, because Chromium writes its index of
+  // the blocking rules there.
   const add = async (name: string, source: string) => {
     for (const entry of await readdir(source))
-      extensions.mounts[`${INNER}/${name}/${entry}`] = join(source, entry);
-    if (name !== LATE) extensions.load.push(`${INNER}/${name}`);
+      extensions.mounts[`${INNER_EXTENSIONS}/${name}/${entry}`] = join(source, entry);
+    if (name !== LATE) extensions.load.push(`${INNER_EXTENSIONS}/${name}`);
   };
   const wanted = [LATE, ...(session.adblock ? ['adblock'] : []), ...(session.draw ? ['draw'] : [])];
   for (const name of wanted) await add(name, await builtIn(place, name));
@@ -57,7 +58,7 @@ async function builtIn(place: HostPlace, name: string): Promise<string> {
   return directory;
 }
 
-/** Paths were examined by the service: relative, without a way out. */
+/** Writes files. The service has checked their paths: they are relative and stay inside the directory. */
 async function writeFiles(directory: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
     const target = join(directory, path);

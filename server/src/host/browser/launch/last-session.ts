@@ -1,24 +1,31 @@
 import { namesInside, readBytesInside } from '../../../platform/inside.js';
 
 const DIRECTORY = 'profile/Default/Sessions';
-/** The number is a time: the greatest is the session that the browser restores. */
+/**
+ * Pattern of a session file's name. The number is a time. The browser restores the session with the greatest
+ * one.
+ */
 const FILE = /^Session_(\d{1,20})$/;
 
-/** What stands before the commands: the letters SNSS and a version. */
+/** Length of the header before the commands: the letters SNSS and a version. */
 const HEADER_BYTES = 8;
 const MAGIC = 'SNSS';
-/** Commands of a session file. Source: Chromium's `session_service_commands.cc`, whose numbers never change. */
+/** Commands of a session file. Source: Chromium's `session_service_commands.cc`. The numbers never change. */
 const UPDATE_TAB_NAVIGATION = 6;
 const SET_SELECTED_TAB_IN_INDEX = 8;
 const SET_WINDOW_TYPE = 9;
 const TAB_CLOSED = 16;
 const TYPE_NORMAL = 0;
-/** All begin with two numbers of four bytes each: a window and its value, a length and a tab, a tab and a part of a time. */
+/**
+ * Each payload begins with two numbers of four bytes: a window and its value, a length and a tab, or a tab
+ * and part of a time.
+ */
 const PAYLOAD_BYTES = 8;
 
 /**
- * Which tab was in front when the browser was closed whose home this is, counted from 0; undefined when it left no page. Chromium restores
- * that itself only into a window that it opens at its start.
+ * Returns the index of the tab that was in front when the browser with this home was closed, counted from 0;
+ * undefined if it left no page. Chromium restores the front tab itself only in a window that it opens at its
+ * start.
  */
 export async function lastTabInFront(home: string): Promise<number | undefined> {
   const names = (await namesInside(home, DIRECTORY)).filter((name) => FILE.test(name));
@@ -31,7 +38,10 @@ function timeOf(name: string): number {
   return Number(FILE.exec(name)?.[1]);
 }
 
-/** The last tab that a session file says to be in front of a window that is no popup; undefined when there is nothing to restore. */
+/**
+ * Returns the tab that was in front when the session file was last written. Ignores popups. Undefined if
+ * there is nothing to restore.
+ */
 export function tabInFront(file: Buffer): number | undefined {
   if (file.subarray(0, MAGIC.length).toString('latin1') !== MAGIC) return undefined;
   const normal = new Set<number>();
@@ -48,7 +58,10 @@ export function tabInFront(file: Buffer): number | undefined {
   return tabs.size > 0 ? front : undefined;
 }
 
-/** Each command has its length in two bytes, its number in one, and what belongs to it. The last may be cut off. */
+/**
+ * Reads the commands: a length of two bytes, a number of one byte, and the payload. The last command may be
+ * cut off.
+ */
 function* commandsOf(file: Buffer): Generator<{ command: number; payload: Buffer }> {
   let at = HEADER_BYTES;
   while (at + 3 <= file.length) {

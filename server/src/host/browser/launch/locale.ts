@@ -3,26 +3,32 @@ import { join } from 'node:path';
 import type { HostSession } from '../../../host-protocol.js';
 import { timeZoneOf } from './time-zone.js';
 
-/** Chromium takes a language only with a file of texts in it; Debian puts all but English into a package of their own. */
+/**
+ * Directory of Chromium's language packs. Chromium accepts a language only if it has a file there. Debian
+ * puts all languages except English into a separate package.
+ */
 const TEXTS = '/usr/lib/chromium/locales';
 const ENGLISH = 'en-US';
 const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** What makes a browser one of a language and a country. */
+/** Settings that give a browser a language and a country. */
 export interface BrowserLocale {
   arguments: string[];
   environment: Record<string, string>;
-  /** Files of texts to put in Chromium's place for them: name to source. Empty: leave that place alone. */
+  /**
+   * Language packs to place in Chromium's directory: name to source. If empty, that directory is left alone.
+   */
   texts: Record<string, string>;
 }
 
 /**
- * Languages go into `navigator.languages` and the Accept-Language header. The first one and the country decide how dates
- * and numbers look; the country alone decides the time zone, where it has only one.
+ * Returns the settings for languages and a country. Languages go into `navigator.languages` and the
+ * Accept-Language header. The first one and the country decide the format of dates and numbers. The country
+ * alone decides the time zone, if it has only one.
  */
 export async function browserLocale({ languages, country }: HostSession['locale']): Promise<BrowserLocale> {
   const zone = country === null ? undefined : await timeZoneOf(country);
-  // Always named: every process of Chromium would look through all zones for the one of this machine.
+  // Always set: otherwise every process of Chromium searches all zones for this machine's zone.
   const environment = { TZ: zone ?? OWN_ZONE };
   if (languages.length === 0 && country === null) return { arguments: [], environment, texts: {} };
   const locale = formatLocale(languages[0] ?? ENGLISH.slice(0, 2), country);
@@ -36,13 +42,19 @@ export async function browserLocale({ languages, country }: HostSession['locale'
   };
 }
 
-/** The language's own region counts more than the country: who asks for American English in Germany gets it. */
+/**
+ * Returns the locale for formats. The language's own region has priority over the country: American English
+ * stays American in Germany.
+ */
 function formatLocale(language: string, country: string | null): string {
   const { language: base, script, region } = new Intl.Locale(language);
   return [base, script, region ?? country].filter(Boolean).join('-');
 }
 
-/** Without texts of its own, a language has English ones: pages are in it all the same. */
+/**
+ * Returns the language packs to add. A language without one gets English user interface texts. Pages still
+ * come in the language.
+ */
 function textsFor(locale: string): Record<string, string> {
   if (existsSync(join(TEXTS, `${locale}.pak`))) return {};
   const english = join(TEXTS, `${ENGLISH}.pak`);

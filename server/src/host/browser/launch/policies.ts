@@ -7,10 +7,10 @@ import { restoresLater, type TabRestoring } from './arguments.js';
 import { extensionId, OWN_EXTENSIONS } from './extensions.js';
 
 /**
- * Chromium policies for a hosted browser. Pages come from the network only: local files and internal pages would show
- * the server to whoever sits at the viewer. `DeveloperToolsAvailability` stays unset, since forbidding the tools breaks
- * the CDP pipe as well; their address is blocked instead.
- * Names and values: the Chrome Enterprise policy list.
+ * Chromium policies for a hosted browser. Pages come only from the network: local files and internal pages
+ * would show the server to the viewer. `DeveloperToolsAvailability` stays unset, because forbidding the tools
+ * also breaks the CDP pipe. The URL of the tools is blocked instead. Names and values: the Chrome Enterprise
+ * policy list.
  */
 const POLICIES = {
   URLBlocklist: [
@@ -21,14 +21,15 @@ const POLICIES = {
     'devtools://*',
     'javascript://*',
   ],
-  // The second is what the first becomes with a search engine other than Google.
+  // The second URL replaces the first with a search engine other than Google.
   URLAllowlist: ['chrome://newtab', 'chrome://new-tab-page', 'chrome://new-tab-page-third-party'],
-  // Neither holds for what is done over the CDP pipe, by which alone files come and go. Dialogs would list the server's files.
+  // Neither policy applies to the CDP pipe, the only way for files to come and go. Dialogs would list the
+  // server's files.
   DownloadRestrictions: 3,
   AllowFileSelectionDialogs: false,
   PrintingEnabled: false,
   BrowserSignin: 0,
-  // Each would be a second browser, beside the tabs that a session knows of.
+  // Each would open a second browser outside the tabs that a session knows.
   IncognitoModeAvailability: 1,
   BrowserGuestModeEnabled: false,
   BrowserAddPersonEnabled: false,
@@ -49,16 +50,18 @@ const POLICIES = {
   DefaultFileSystemReadGuardSetting: 2,
   DefaultFileSystemWriteGuardSetting: 2,
   WebRtcIPHandling: 'disable_non_proxied_udp',
-  // The only way out of the browser's own network, also to what it takes for itself. An extension cannot choose another.
+  // The only proxy out of the browser's own network. It is used for loopback addresses too. An extension
+  // cannot choose another proxy.
   ProxySettings: {
     ProxyMode: 'fixed_servers',
     ProxyServer: `http://127.0.0.1:${BROWSER_PROXY_PORT}`,
     ProxyBypassList: '<-loopback>',
   },
-  // All hosts together share them: the limits of a proxy that many people use would let pages wait.
+  // All hosts share these connections. With the default limits, which suit a proxy of many people, pages
+  // would wait.
   MaxConnectionsPerProxy: 99,
   MaxConnectionsPerProxyForWebSocket: 255,
-  // Nobody at a viewer is to be asked whether a page may reach what is near the server.
+  // A viewer must never be asked whether a page may reach the server's local network.
   LocalNetworkAccessBlockedForUrls: ['*'],
   LocalNetworkBlockedForUrls: ['*'],
   LoopbackNetworkBlockedForUrls: ['*'],
@@ -70,21 +73,25 @@ const POLICIES = {
 } as const;
 
 /**
- * What no customer's extension gets: driving the browser past what its user may (`debugger`), programs of the server, the way to the
- * network, and other extensions, ours among them.
+ * Permissions that no customer's extension gets: control of the browser beyond the user's rights
+ * (`debugger`), programs of the server, the network settings, and other extensions, including the project's
+ * own.
  */
 const EXTENSION_LIMITS = { blocked_permissions: BLOCKED_PERMISSIONS };
 
-/** A setting for an identifier replaces the one for all, so ours have none of the limits. */
+/** A setting for one identifier replaces the setting for all, so the project's extensions have no limits. */
 const EXTENSIONS = {
   '*': EXTENSION_LIMITS,
   ...Object.fromEntries(OWN_EXTENSIONS.map((name) => [extensionId(name), { installation_mode: 'allowed' }])),
 };
 
-/** What `RestoreOnStartup` calls the tabs that were open last. */
+/** Value of `RestoreOnStartup` for the tabs that were open last. */
 const LAST_SESSION = 1;
 
-/** Writes the policies of one session into a directory that becomes Chromium's policy directory in its sandbox. */
+/**
+ * Writes the policies of one session into a directory that becomes Chromium's policy directory in its
+ * sandbox.
+ */
 export async function writePolicies(
   directory: string,
   session: Pick<HostSession, 'keepProfile' | 'kiosk' | 'searchEngine'> & TabRestoring,
@@ -93,11 +100,13 @@ export async function writePolicies(
   const policies = {
     ...POLICIES,
     ExtensionSettings: EXTENSIONS,
-    // To ask whether to save a password would only cover the page: nothing is kept, or there is nothing but the page.
+    // The question whether to save a password would only cover the page. Either no password is kept, or the
+    // session is a kiosk or masks fields.
     ...(session.keepProfile && !session.kiosk && !masks ? {} : { PasswordManagerEnabled: false }),
-    // A proposal for one field fills others, masked ones too.
+    // A suggestion for one field also fills others, including masked ones.
     ...(masks ? { AutofillAddressEnabled: false, AutofillCreditCardEnabled: false } : {}),
-    // The switch counts for windows that the browser opens by itself at its start, this for the first one at any time.
+    // The command-line switch works for windows that the browser opens by itself at its start. This policy
+    // works for the first window at any time.
     ...(restoresLater(session) ? { RestoreOnStartup: LAST_SESSION } : {}),
     ...searchPolicies(session.searchEngine),
   };

@@ -3,26 +3,27 @@ import { extensionId, OWN_EXTENSIONS } from './extensions.js';
 
 type Json = Record<string, unknown>;
 
-/** Chromium has no policy and no switch for these. Names: `pref_names.h` of its sources. */
+/** Settings for which Chromium has no policy and no switch. Names: `pref_names.h` of its sources. */
 const PREFERENCES: Json = {
-  // The window manager alone decides how a window looks: Chromium draws no buttons that minimise, restore or close.
+  // The window manager alone decides the look of a window. Chromium draws no buttons for minimise, restore or
+  // close.
   browser: { custom_chrome_frame: false },
-  // F7 would ask, in a dialog over the page, whether the text caret is wanted.
+  // F7 would open a dialog over the page that asks about caret browsing.
   settings: { a11y: { caretbrowsing: { show_dialog: false } } },
-  // No page is asked about what never happens: links to programs do nothing. Downloads never wait for an answer: the host counts them. 1 is
-  // "allow".
+  // Chromium must not ask a page's user about things that never happen: links to programs do nothing.
+  // Downloads never wait for an answer, because the host counts them. 1 is "allow".
   custom_handlers: { enabled: false },
   profile: { default_content_setting_values: { automatic_downloads: 1 } },
-  // An extension that is a directory may read files otherwise, whatever policies say of addresses.
+  // Without this, an unpacked extension may read files, whatever the policies for URLs say.
   extensions: { settings: { [extensionId('own')]: { newAllowFileAccess: false } } },
 };
 
-/** A middle click opens links in the background and never pastes: what somebody selected is not meant to be sent. */
+/** A middle click opens links in the background and never pastes: selected text is not meant to be sent. */
 const GTK_SETTINGS = '[Settings]\ngtk-enable-primary-paste=false\n';
 
 /**
- * Writes what the browser reads when it starts: into a new profile, and into one that was loaded, whose own preferences stay. A
- * browser that somebody broke out of may have left links there.
+ * Writes the preferences that the browser reads when it starts. In a loaded profile, the other preferences
+ * stay. A compromised browser may have left links in that profile.
  *
  * @param home the browser's home; its profile is below it
  */
@@ -39,7 +40,7 @@ function wanted(present: Json): Json {
   return merge(withPin(withoutExtensions(present)), PREFERENCES);
 }
 
-/** Preferences that are no object are worth nothing to Chromium either, which then begins anew. */
+/** Parses preferences. Chromium also ignores preferences that are no object, and starts with new ones. */
 function objectOf(text: string): Json {
   try {
     const value: unknown = JSON.parse(text);
@@ -50,8 +51,10 @@ function objectOf(text: string): Json {
 }
 
 /**
- * Chromium keeps of an extension that its worker is registered, and starts none that is. The worker's script is in a cache, which
- * profiles do not hold: it would never run again. So each session's extensions are new to it; what they stored is kept elsewhere.
+ * Removes this project's extensions from the preferences. Chromium remembers that an extension's worker is
+ * registered and does not start it again. But the worker's script is in a cache that profiles do not include,
+ * so it would never run again. So the extensions are new to each session. Their stored data is kept
+ * elsewhere.
  */
 function withoutExtensions(preferences: Json): Json {
   const { extensions } = preferences;
@@ -62,8 +65,8 @@ function withoutExtensions(preferences: Json): Json {
 }
 
 /**
- * Whoever uploads an extension wants it at hand: unpinned, it would be behind a menu that nobody looks for. The policy `toolbar_pin`
- * does not reach one that is a directory.
+ * Pins the customer's extension to the toolbar. Unpinned, it would be hidden in a menu. The policy
+ * `toolbar_pin` has no effect on an unpacked extension.
  */
 function withPin(preferences: Json): Json {
   const extensions = isObject(preferences['extensions']) ? preferences['extensions'] : {};

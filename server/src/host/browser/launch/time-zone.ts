@@ -1,11 +1,17 @@
 import { readFile } from 'node:fs/promises';
 
-/** Country code, coordinates, zone and perhaps a comment, separated by tabs. Part of Debian's tzdata. */
+/**
+ * Debian's table of time zones, part of tzdata. Columns, separated by tabs: country code, coordinates, zone
+ * and perhaps a comment.
+ */
 const ZONE_TABLE = '/usr/share/zoneinfo/zone.tab';
-/** Middle of winter and of summer: zones that agree on both tell the same time. */
+/** Middle of winter and of summer. Zones with the same offsets at both are treated as equal. */
 const MOMENTS = [0, 6].map((month) => new Date(Date.UTC(new Date().getUTCFullYear(), month, 15)));
 
-/** The time zone of a country where all clocks agree, such as `Europe/Berlin`; undefined where they do not. */
+/**
+ * Returns the time zone of a country in which all clocks agree, such as `Europe/Berlin`; undefined if they
+ * differ.
+ */
 export async function timeZoneOf(country: string): Promise<string | undefined> {
   const table = await readFile(ZONE_TABLE, 'utf8').catch(() => '');
   const zones = table

@@ -3,16 +3,19 @@ import type { CdpConnection } from '../cdp/cdp-connection.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import type { Preparation } from '../cdp/targets.js';
 
-/** Fingers that most phones tell apart. */
+/** Number of fingers that most phones detect. */
 const MAX_TOUCH_POINTS = 5;
-/** What Chrome tells of every Android phone since it tells less. Source: chromium.org, "User-Agent Reduction". */
+/**
+ * Values that Chrome reports on every Android phone since it reduced its user agent. Source: chromium.org,
+ * "User-Agent Reduction".
+ */
 const PLATFORM = 'Linux armv81';
 const PLATFORM_VERSION = '10.0.0';
 const MODEL = 'K';
-/** A worker is held back until it has run our script, for as long at most. */
+/** Timeout for a worker to run the script. The worker is paused until then. */
 const WORKER_TIMEOUT_MS = 3_000;
 
-/** Makes the browser show itself, to all pages and their workers, as Chrome on an Android phone. */
+/** Presents the browser to all pages and their workers as Chrome on an Android phone. */
 export class AndroidEmulation implements Preparation {
   readonly workers = true;
 
@@ -27,12 +30,12 @@ export class AndroidEmulation implements Preparation {
     const steps: Promise<unknown>[] = [target.send('Emulation.setUserAgentOverride', this.#userAgent())];
     if (type === 'page') {
       const touch = { enabled: true, maxTouchPoints: MAX_TOUCH_POINTS };
-      // The size stays that of the window.
+      // The page keeps the size of the window.
       const metrics = { width: 0, height: 0, deviceScaleFactor: 0, mobile: true };
       steps.push(
         target.send('Emulation.setDeviceMetricsOverride', metrics),
         target.send('Emulation.setTouchEmulationEnabled', touch),
-        // A phone has no mouse: what a viewer's mouse does is done by a finger.
+        // A phone has no mouse: a viewer's mouse acts as a finger.
         target.send('Emulation.setEmitTouchEventsForMouse', { enabled: true, configuration: 'mobile' }),
       );
     }
@@ -41,7 +44,10 @@ export class AndroidEmulation implements Preparation {
     await Promise.allSettled(steps);
   }
 
-  /** The override reaches of a worker only what it sends and its client hints. */
+  /**
+   * Returns a script for workers. In a worker, CDP's override changes only the request headers and the client
+   * hints, not `navigator`.
+   */
   #workerScript(): string {
     const userAgent = this.#userAgentText();
     const values = { userAgent, appVersion: userAgent.replace('Mozilla/', ''), platform: PLATFORM };

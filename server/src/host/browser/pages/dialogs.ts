@@ -1,23 +1,26 @@
 import type { DialogAnswer, PageDialog } from 'cloud-browser/protocol';
 import type { CdpSession } from '../cdp/cdp-session.js';
 
-/** Texts of pages can have any length. */
+/** Maximum length of a dialog's text. Pages can send any length. */
 const MAX_TEXT_CHARS = 4_096;
 
 /**
- * What pages ask people by `alert`, `confirm`, `prompt` or `beforeunload`. Chromium shows these dialogs as ever, and a page stands
- * still while it has one open.
+ * Dialogs of pages: `alert`, `confirm`, `prompt` and `beforeunload`. Chromium shows them as usual. A page
+ * does nothing else while it has one open.
  */
 export class Dialogs {
   readonly #open = new Map<CdpSession, PageDialog>();
-  /** Told when a page opens a dialog. */
+  /** Called when a page opens a dialog. */
   onOpened: ((page: CdpSession, dialog: PageDialog) => void) | undefined;
-  /** Told when that dialog is answered, or gone with its page. */
+  /** Called when that dialog is answered, or its page is gone. */
   onClosed: ((page: CdpSession) => void) | undefined;
-  /** Told of both: a page with a dialog takes no text, the dialog may. */
+  /** Called for both. A page with a dialog takes no text, but the dialog may. */
   onChanged: (() => void) | undefined;
 
-  /** Follows a page's dialogs, from before it can open one: of one that is open already, Chromium tells nothing. */
+  /**
+   * Follows a page's dialogs. Call it before the page can open one: Chromium does not report a dialog that is
+   * already open.
+   */
   follow(page: CdpSession): void {
     page.on('Page.javascriptDialogOpening', ({ type, message, defaultPrompt, url }) => {
       const dialog = { type, message: cut(message), defaultPrompt: cut(defaultPrompt ?? ''), url: cut(url) };
@@ -36,17 +39,17 @@ export class Dialogs {
     page.post('Page.enable', {});
   }
 
-  /** The dialog that a page has open. */
+  /** Returns the dialog that a page has open. */
   of(page: CdpSession): PageDialog | undefined {
     return this.#open.get(page);
   }
 
-  /** All dialogs that are open. */
+  /** Returns all open dialogs. */
   all(): ReadonlyMap<CdpSession, PageDialog> {
     return this.#open;
   }
 
-  /** Answers a page's dialog as a person would. Rejects with `CdpError`, also when somebody else was faster. */
+  /** Answers a page's dialog as a person would. Rejects with `CdpError`, also if another user was faster. */
   async answer(page: CdpSession, { accept, text }: DialogAnswer): Promise<void> {
     const promptText = text === undefined ? {} : { promptText: text };
     await page.send('Page.handleJavaScriptDialog', { accept, ...promptText });

@@ -1,6 +1,6 @@
 import type { CdpSession } from '../cdp/cdp-session.js';
 
-/** What Chromium asks its user for, and no policy refuses. Names: the Permissions API. */
+/** Permissions that Chromium asks its user for and that no policy can refuse. Names: the Permissions API. */
 const ASKED: readonly { name: string; sysex?: boolean }[] = [
   { name: 'captured-surface-control' },
   { name: 'clipboard-read' },
@@ -17,7 +17,10 @@ const ASKED: readonly { name: string; sysex?: boolean }[] = [
   { name: 'window-management' },
 ];
 
-/** Refuses without a word what the browser would ask for: the question would stand over the page. Counts for the browser's other pages too. */
+/**
+ * Refuses these permissions without a prompt, because the prompt would cover the page. Applies to the
+ * browser's other pages too.
+ */
 export function refusePermissions(page: CdpSession): void {
   for (const permission of ASKED) page.post('Browser.setPermission', { permission, setting: 'denied' });
 }

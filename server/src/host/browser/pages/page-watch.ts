@@ -3,15 +3,18 @@ import { Watchdog } from '../../../platform/watchdog.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import type { Pages } from './pages.js';
 
-/** Far beyond what the watchdog waits; a page that does not answer for longer is told of once more. */
+/** Timeout far longer than the watchdog waits. A page that is silent for longer is reported once more. */
 const ANSWER_TIMEOUT_MS = 60_000;
-/** A browser that works answers sooner on a busy machine too; one that hangs is told of by others. */
+/**
+ * Timeout for the browser's own answer. A working browser answers sooner, also on a busy machine. Another
+ * watchdog reports a browser that hangs.
+ */
 const BROWSER_TIMEOUT_MS = 2_000;
 
 /**
- * Tells when the page in front, or the one that it goes to, does not answer while people act on it. Nobody misses the answers of a page
- * that nobody touches, and asking it would keep the processor busy; so only a page that somebody acts on is asked. A page that shows a
- * dialog waits for its answer.
+ * Reports when the page in front, or the page that it navigates to, does not answer while users act on it.
+ * Checking a page costs processor time, and it does not matter if an unused page hangs. So only a page that
+ * users act on is checked. A page with an open dialog is not asked.
  */
 export class PageWatch {
   #acted = false;
@@ -19,7 +22,7 @@ export class PageWatch {
   #watchdog: Watchdog | undefined;
   #question: Promise<unknown> = Promise.resolve();
 
-  /** @param onHang told with the milliseconds without an answer */
+  /** @param onHang called with the milliseconds without an answer */
   constructor(
     private readonly pages: Pick<Pages, 'front'>,
     private readonly browser: CdpSession,
@@ -29,7 +32,7 @@ export class PageWatch {
     this.#watch();
   }
 
-  /** Somebody has acted on the session. */
+  /** Records that a user acted on the session. */
   acted(): void {
     this.#acted = true;
   }
@@ -57,14 +60,14 @@ export class PageWatch {
   }
 
   async #onHang(milliseconds: number): Promise<void> {
-    // It may have opened a dialog after it was asked.
+    // The page may have opened a dialog after it was asked.
     const page = await this.pages.front().catch(() => undefined);
     const isItself = await this.browser.send('Browser.getVersion', {}, BROWSER_TIMEOUT_MS).then(
       () => true,
       () => false,
     );
     if (page && !page.inDialog && isItself && !this.#closed) this.onHang(milliseconds);
-    // What answers late, ends or is given up is watched again.
+    // Watches again after the question was answered late, failed or was given up.
     await this.#question.catch(() => undefined);
     this.#watch();
   }

@@ -12,15 +12,15 @@ import type { BrowserFiles } from '../files/browser-files.js';
 import type { RestoredTabs } from './restored-tabs.js';
 import { resetPinchZoom, resetPinchZoomOnReload } from './pinch-zoom.js';
 
-/** Display pixels per CSS pixel that one sees: zoom of the browser, and of fingers. */
+/** Expression for the display pixels per visible CSS pixel: the browser's zoom times the pinch zoom. */
 const SCALE = 'devicePixelRatio * visualViewport.scale';
 
-/** An address that has no cookies; RFC 6761. */
+/** A URL that has no cookies; RFC 6761. */
 const NO_COOKIES = 'https://cookies.invalid/';
-/** Far beyond what a watchdog waits: it is the one who decides. */
+/** Timeout far longer than a watchdog waits: the watchdog decides. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
-/** A page on the screen. */
+/** Position and scale of a page on the screen. */
 export interface PageGeometry {
   /** Its top left corner, in pixels of the screen. */
   left: number;
@@ -29,54 +29,57 @@ export interface PageGeometry {
   scale: number;
 }
 
-/** What is done to every page that is opened. */
+/** Settings and services for every page that is opened. */
 export interface PageSetup {
   emulation: AndroidEmulation | undefined;
-  /** What knows where the focus is, in sessions that need it. */
+  /** Finds out where the focus is, in sessions that need it. */
   focus?: FocusWatch | undefined;
-  /** What knows which field has the focus, where somebody wants to know. */
+  /** Finds out which field has the focus, if a viewer needs it. */
   fields?: FieldWatch | undefined;
-  /** Two fingers zoom. */
+  /** True if two fingers zoom. */
   pinch: boolean;
-  /** What pages want with files. */
+  /** Handles file choosers, downloads and printing. */
   files?: Pick<BrowserFiles, 'follow'>;
-  /** There is nothing but the page: no shortcut shows anything of the browser's own. */
+  /** True if only the page is shown: no shortcut opens browser user interface. */
   kiosk: boolean;
-  /** The tabs that come back with the first window, when they do not come at the browser's start. */
+  /** Tabs that come back with the first window, if they do not come at the browser's start. */
   restored?: RestoredTabs | undefined;
-  /** Pages that are open at once. */
+  /** Maximum number of open pages. */
   maxPages: number;
 }
 
 /**
- * The pages that the browser has open, and which of them is in front. Attached over CDP so that text and touches can be
- * given to a page, which X11 cannot carry.
+ * The pages that the browser has open, and the one in front. The host attaches to them over CDP to send text
+ * and touches, which X11 cannot carry.
  */
 export class Pages {
-  /** In the order in which they were opened, with what resolves when each runs. */
+  /** Pages in the order in which they were opened. Each value resolves when the page runs. */
   readonly #pages = new Map<CdpSession, Promise<void>>();
-  /** Called when the last page was closed in a browser that goes on. */
+  /** Called when the last page was closed and the browser goes on. */
   onLastClosed: () => void = () => undefined;
   /** Called with the target of a page that was opened beside others. */
   onOpened: (target: string) => void = () => undefined;
-  /** Called with the id of a frame that has a process of its own. */
+  /** Called with the id of a frame that has its own process. */
   onFrame: (id: string) => void = () => undefined;
-  /** Called when a page's process has ended; the browser shows that in the page's place. */
+  /**
+   * Called when the process of a page, or of a frame in it, has ended. The browser shows the crash in its
+   * place.
+   */
   onCrashed: () => void = () => undefined;
-  /** Called when a page was closed because as many as may be are open. */
+  /** Called when a page was closed because the maximum number of pages was open. */
   onRefused: () => void = () => undefined;
   /** Pixels of the display for one CSS pixel of a page that is not zoomed. */
   pixelRatio = 1;
   readonly #targets = new Map<string, CdpSession>();
   readonly #frames = new Map<string, CdpSession>();
-  /** What the pages ask people. */
+  /** The dialogs of the pages. */
   readonly dialogs = new Dialogs();
-  /** Whether one of them has locked the pointer. */
+  /** Knows if a page has locked the pointer. */
   readonly pointerLock = new PointerLockWatch();
 
   private constructor(private readonly setup: PageSetup) {}
 
-  /** Follows all pages; resolves when the first one is known. */
+  /** Follows all pages. Resolves when the first one is known. */
   static async follow(cdp: CdpConnection, setup: PageSetup): Promise<Pages> {
     const pages = new Pages(setup);
     const preparations = [setup.emulation, setup.focus].filter((preparation) => preparation !== undefined);
@@ -89,50 +92,60 @@ export class Pages {
     return pages;
   }
 
-  /** The frames that have a process of their own, of all pages. */
+  /** Returns the frames of all pages that have their own process. */
   get frames(): CdpSession[] {
     return [...this.#frames.values()];
   }
 
-  /** One of these by the browser's id of it. */
+  /** Returns such a frame by its id in the browser. */
   frame(id: string): CdpSession | undefined {
     return this.#frames.get(id);
   }
 
-  /** Whether the browser shows itself to pages as one of a phone. */
+  /** True if the browser presents itself to pages as a phone. */
   get isPhone(): boolean {
     return this.setup.emulation !== undefined;
   }
 
-  /** Whether there is a page. */
+  /** True if a page is open. */
   hasAny(): boolean {
     return this.#pages.size > 0;
   }
 
-  /** How many pages may be open, when so many are. */
+  /** Returns the maximum number of pages if that many are open, otherwise undefined. */
   get full(): number | undefined {
     const { maxPages, restored } = this.setup;
-    // The empty one goes as soon as the others are there.
+    // The empty page closes as soon as the others are open.
     const limit = restored?.hasEmpty ? maxPages + 1 : maxPages;
     return this.#pages.size >= limit ? maxPages : undefined;
   }
 
-  /** Opens an address in the page in front, as if it had been the first one. */
+  /** Opens a URL in the page in front, as if it had been the first one. */
   async open(url: string): Promise<void> {
     const page = await this.front();
     if (!page) return;
-    // A page takes what it was told along to another process only when it has answered.
+    // Waits for the page's answer. Only then do its settings move along to another process.
     await this.#pages.get(page);
     await page.send('Page.navigate', { url });
     page.post('Page.resetNavigationHistory', {});
   }
 
-  /** The page of a target; undefined when it is gone, or none that people see. */
+  /** Returns the page of a target; undefined if it is gone, or is no page that users see. */
   ofTarget(id: string): CdpSession | undefined {
     return this.#targets.get(id);
   }
 
-  /** The page that a person sees: the newest that is visible; when none says so, the newest that says nothing. */
+  /**
+   * Returns the id of a page's main frame, which is also the id of its target; undefined if the page is gone.
+   */
+  mainFrame(page: CdpSession): string | undefined {
+    return [...this.#targets].find(([, session]) => session === page)?.[0];
+  }
+
+  /**
+   * Returns the page that users see: the newest visible page. If no page says that it is visible, returns the
+   * newest that did not answer.
+   */
   async front(): Promise<CdpSession | undefined> {
     const pages = [...this.#pages.keys()].reverse();
     if (pages.length < 2) return pages[0];
@@ -149,31 +162,40 @@ export class Pages {
     return silent ?? pages[0];
   }
 
-  /** Closes the page in front, unless it is the oldest: that one, or another, is then in front. It may ask its user first. */
+  /**
+   * Closes the page in front unless it is the oldest. Another page is then in front. The page may ask its
+   * user first.
+   */
   async closeOpened(): Promise<void> {
     const [oldest] = this.#pages.keys();
     const page = await this.front();
     if (page && page !== oldest) page.post('Page.close', {});
   }
 
-  /** Undoes what fingers zoomed in the page in front, where they can. */
+  /** Resets the pinch zoom of the page in front, if pinching is enabled. */
   async resetZoom(): Promise<void> {
     const page = this.setup.pinch ? await this.front() : undefined;
     if (page) resetPinchZoom(page);
   }
 
-  /** Resolves when the browser's network service has answered: it keeps the cookies. Without a page nothing is loaded. */
+  /**
+   * Resolves when the browser's network service has answered: it keeps the cookies. Without a page nothing is
+   * loaded, so nothing is asked.
+   */
   async networkAnswers(): Promise<void> {
     const [page] = this.#pages.keys();
     await page?.send('Network.getCookies', { urls: [NO_COOKIES] }, ANSWER_TIMEOUT_MS);
   }
 
-  /** Whether the page has the keyboard, rather than the address bar or another part of the browser. */
+  /** True if the page has the keyboard, rather than the address bar or another part of the browser. */
   async hasFocus(page: CdpSession): Promise<boolean> {
     return (await ask(page, 'document.hasFocus()')) === true;
   }
 
-  /** Where the page is on the screen. Page zoom is in `devicePixelRatio`, and not in what a page knows of its window. */
+  /**
+   * Returns the page's position on the screen. Page zoom changes `devicePixelRatio`, but not the window size
+   * that a page sees.
+   */
   async geometry(page: CdpSession): Promise<PageGeometry> {
     const { pixelRatio } = this;
     if (this.setup.emulation) return geometryOfPhone(page, pixelRatio);
@@ -191,6 +213,7 @@ export class Pages {
     if (info.type === 'iframe') {
       const { targetId } = info;
       this.#frames.set(targetId, session);
+      session.on('Inspector.targetCrashed', () => this.onCrashed());
       void session.ended.then(() => {
         if (this.#frames.get(targetId) === session) this.#frames.delete(targetId);
       });
@@ -214,21 +237,24 @@ export class Pages {
     });
     if (this.setup.kiosk) refusePermissions(session);
     this.dialogs.follow(session);
-    // A page's target has the name of its main frame.
+    // A page's target has the same id as its main frame.
     if (this.setup.pinch) resetPinchZoomOnReload(session, info.targetId);
     if (!isFirst && !this.setup.restored?.has(info.targetId)) this.onOpened(info.targetId);
   }
 }
 
-/** The browser's own bubbles are pages too, by type alone. */
+/** True for pages that users see. By type alone, the browser's own popups are pages too. */
 function isPage({ type, url }: AttachedTarget['info']): boolean {
   return type === 'page' && !url.startsWith('chrome://omnibox');
 }
 
-/** To an emulated phone its window is all page. The window itself knows better, and pages are at its lower end. */
+/**
+ * Returns the position of an emulated phone's page. The page itself reports a window without a toolbar. So
+ * this uses the window's size from the browser. The page is at the lower edge of the window.
+ */
 async function geometryOfPhone(page: CdpSession, pixelRatio: number): Promise<PageGeometry> {
   const [{ bounds }, [visible = 0, scale = 1]] = await Promise.all([
-    // Answered by the browser, which says nothing about the page.
+    // The browser answers this without asking the page.
     page.send('Browser.getWindowForTarget', {}),
     askNumbers(page, `[visualViewport.height, ${SCALE}]`),
   ]);
@@ -237,12 +263,15 @@ async function geometryOfPhone(page: CdpSession, pixelRatio: number): Promise<Pa
   return { left: left * pixelRatio, top: topOf(end, Math.round(visible * scale)), scale };
 }
 
-/** Of a page that ends there. Windows are told in whole CSS pixels, so what is less than one of them above the screen is none. */
+/**
+ * Returns the top of a page that ends at `end`. Windows are reported in whole CSS pixels, so a negative
+ * result is only rounding.
+ */
 function topOf(end: number, height: number): number {
   return Math.max(0, end - height);
 }
 
-/** A page can answer whatever it likes. */
+/** Reads numbers from a page. A page can answer anything. */
 async function askNumbers(page: CdpSession, expression: string): Promise<number[]> {
   const answer = await ask(page, expression);
   const isNumber = (value: unknown): value is number => Number.isFinite(value);
@@ -252,8 +281,8 @@ async function askNumbers(page: CdpSession, expression: string): Promise<number[
 
 async function ask(page: CdpSession, expression: string): Promise<unknown> {
   if (page.inDialog) throw new CdpError('Runtime.evaluate', 'dialog');
-  // A world of its own would be safer against pages that redefine these, but it costs a round trip for each page;
-  // all that a page can reach by lying here is to get text that its user typed anyway.
+  // An isolated world would be safer against pages that redefine these values, but it costs a round trip per
+  // page. A page that lies here only gets text that its user typed anyway.
   const { result } = await page.sendUrgent('Runtime.evaluate', { expression, returnByValue: true });
   return result.value;
 }

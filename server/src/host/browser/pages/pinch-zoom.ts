@@ -1,16 +1,16 @@
 import type { CdpSession } from '../cdp/cdp-session.js';
 
-/** Chromium brings every scale into the page's own limits: this is the smallest that the page has. */
+/** Chromium clamps every scale to the page's own limits: this becomes the smallest scale of the page. */
 const SMALLEST_SCALE = 0.01;
 
-/** Undoes what two fingers zoomed: shows all of the page again. */
+/** Resets the pinch zoom: the whole page is visible again. */
 export function resetPinchZoom(page: CdpSession): void {
   page.post('Emulation.setPageScaleFactor', { pageScaleFactor: SMALLEST_SCALE });
 }
 
 /**
- * Undoes what two fingers zoomed whenever the page is loaded again. Chromium itself keeps their zoom over a reload until fingers
- * take it back; people expect the page as it was. The domain `Page` must be enabled.
+ * Resets the pinch zoom whenever the page is reloaded. Chromium itself keeps it over a reload until fingers
+ * undo it, but users expect the original view. The domain `Page` must be enabled.
  */
 export function resetPinchZoomOnReload(page: CdpSession, mainFrame: string): void {
   let reloading = false;
@@ -22,7 +22,8 @@ export function resetPinchZoomOnReload(page: CdpSession, mainFrame: string): voi
     if (reloading) resetPinchZoom(page);
   });
   page.on('Page.loadEventFired', () => {
-    // Chromium restores the zoom when the page is first laid out: that may be before or after its content was read.
+    // Chromium restores the zoom at the first layout of the page, which may be before or after its content
+    // was read.
     if (reloading) resetPinchZoom(page);
     reloading = false;
   });

@@ -1,38 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import type { CdpSession } from '../cdp/cdp-session.js';
 
-/** The world's name in the browser. */
+/** Name of the isolated world in the browser. */
 const WORLD = 'session-pointer';
 
-/** Where the pointer is locked. */
+/** The document that has locked the pointer. */
 interface Holder {
   session: CdpSession;
-  /** The world of our script in the frame, as the browser numbers it. */
+  /** Id of the isolated world's execution context in the frame. */
   context: number;
 }
 
 /**
- * Knows whether a page has locked the pointer: by a listener in a world of its own in every page and frame. Without the domain
- * `Runtime`, which a page can notice.
+ * Knows if a page has locked the pointer. A listener runs in an isolated world in every page and frame. It
+ * does not use the domain `Runtime`, because a page can detect that.
  */
 export class PointerLockWatch {
-  /** Called when a page has locked the pointer, or none has any more. */
+  /** Called when a page has locked the pointer, and when no page has it locked any more. */
   onChange: (locked: boolean) => void = () => undefined;
-  readonly #tell = randomUUID();
+  readonly #notify = randomUUID();
   #holder: Holder | undefined;
 
   get locked(): boolean {
     return this.#holder !== undefined;
   }
 
-  /** Follows a page, or the frames of another process in it. */
+  /** Follows a page, or a frame of another process in it. */
   follow(session: CdpSession): void {
     const source = `document.addEventListener('pointerlockchange', () =>
-      globalThis[${JSON.stringify(this.#tell)}]?.(document.pointerLockElement ? 'locked' : ''), true);`;
+      globalThis[${JSON.stringify(this.#notify)}]?.(document.pointerLockElement ? 'locked' : ''), true);`;
     session.on('Runtime.bindingCalled', ({ name, payload, executionContextId: context }) => {
-      if (name === this.#tell) this.#told({ session, context }, payload === 'locked');
+      if (name === this.#notify) this.#told({ session, context }, payload === 'locked');
     });
-    // The browser forgets what the script may call with each process, and a document that goes tells nothing.
+    // The browser forgets the binding with each new process. A document that goes away reports nothing.
     session.on('Page.frameNavigated', () => {
       this.#bind(session);
       this.#check(session);
@@ -45,7 +45,7 @@ export class PointerLockWatch {
     this.#bind(session);
   }
 
-  /** Takes the lock from the page that has it. */
+  /** Releases the pointer lock of the page that has it. */
   leave(): void {
     const holder = this.#holder;
     if (!holder) return;
@@ -55,7 +55,7 @@ export class PointerLockWatch {
   }
 
   #bind(session: CdpSession): void {
-    session.post('Runtime.addBinding', { name: this.#tell, executionContextName: WORLD });
+    session.post('Runtime.addBinding', { name: this.#notify, executionContextName: WORLD });
   }
 
   #told(from: Holder, locked: boolean): void {
@@ -64,7 +64,7 @@ export class PointerLockWatch {
     else if (same) this.#hold(undefined);
   }
 
-  /** The frame that has the lock may be the one that is gone. */
+  /** Checks the lock again: its frame may be the one that is gone. */
   #check(session: CdpSession): void {
     const holder = this.#holder;
     if (holder?.session !== session) return;

@@ -1,20 +1,24 @@
 import type { CdpSession } from '../cdp/cdp-session.js';
 
-/** A page that does not answer is not waited for. Milliseconds. */
+/** Timeout for a page to take the question. Milliseconds. */
 const QUESTION_TIMEOUT_MS = 300;
-/** A page that takes longer is shown as it is. Milliseconds. */
+/** Timeout for painting. A page that takes longer is shown as it is. Milliseconds. */
 const REPAINT_TIMEOUT_MS = 2_000;
-/** So long a page keeps a size that is not the one expected before it counts as settled. Milliseconds. */
+/** Time without a change after which an unexpected page size counts as final. Milliseconds. */
 const SETTLED_MS = 300;
 
-/** Animation frames from the one that sees a size to one that is certainly begun after the first has been shown. */
+/**
+ * Animation frames to wait after the one that sees a size. The last one certainly begins after the first has
+ * been shown.
+ */
 const FRAMES_AHEAD = 4;
 
 /**
- * Runs in the page until it has painted at another size. A picture is on the screen two animation frames after the one in
- * which the page first saw its size; on a busy machine it takes four, since Chromium prepares frames ahead of the one shown.
- * The page grows and shrinks as the screen does; an emulated phone has a size of its own, which changes too. One whose window
- * cannot follow, as Chromium's are never narrower than their toolbar, has painted when its size does not change any more.
+ * Runs in the page until it has painted at another size. A picture is on the screen two animation frames
+ * after the frame in which the page first saw its size. On a busy machine it takes four, because Chromium
+ * prepares frames ahead. The page grows and shrinks with the screen. An emulated phone has its own size,
+ * which changes too. A window that cannot follow (Chromium's are never narrower than their toolbar) has
+ * painted when its size no longer changes.
  */
 const WATCH = `(right, down, finer, emulated) => new Promise((done) => {
   const ratio = devicePixelRatio;
@@ -37,12 +41,12 @@ const WATCH = `(right, down, finer, emulated) => new Promise((done) => {
 })`;
 
 /**
- * To be called before the screen gets another size. Answers a function that resolves when the page has painted at that size,
- * or does not do so in time.
+ * Prepares for a new size of the screen; call it before the change. Returns a function. It resolves when the
+ * page has painted at that size, or at the timeout.
  *
  * @param page the page in front
- * @param growth of the screen, in pixels, and of its pixel ratio, as a factor
- * @param emulated the page does not see the size of the screen
+ * @param growth change of the screen in pixels, and of its pixel ratio as a factor
+ * @param emulated true if the page does not see the size of the screen
  */
 export async function expectRepaint(
   page: CdpSession,
@@ -55,10 +59,10 @@ export async function expectRepaint(
     .then(({ result }) => result.objectId)
     .catch(() => undefined);
   return async () => {
-    // Nothing tells when a page that does not answer has painted.
+    // A page that does not answer cannot report that it has painted.
     if (promiseObjectId === undefined)
       return new Promise((resolve) => setTimeout(resolve, REPAINT_TIMEOUT_MS));
-    // The page may go away meanwhile: whatever comes in its place is painted at the right size.
+    // The page may go away meanwhile. Its replacement is painted at the right size.
     await page.send('Runtime.awaitPromise', { promiseObjectId }, REPAINT_TIMEOUT_MS).catch(() => undefined);
   };
 }

@@ -1,15 +1,22 @@
 import type { CdpSession } from '../cdp/cdp-session.js';
 import type { Arrival } from '../cdp/targets.js';
 
-/** What stands in the place of the page: long enough to take the scroll position that Chromium restores, which would be lost otherwise. */
+/**
+ * Placeholder for the page. It is large enough to keep the scroll position that Chromium restores, which
+ * would be lost otherwise.
+ */
 const EMPTY_PAGE = '<!doctype html><html style="width:999999px;height:9999999px">';
-/** The browser has the answer already; this allows for a process to be started on a machine that is busy. */
+/**
+ * Timeout for the placeholder. The browser already has the answer. The rest allows for a process start on a
+ * busy machine.
+ */
 const EMPTY_TIMEOUT_MS = 10_000;
 
 /**
- * A tab that Chromium restores. It has no process until its page is loaded, so what sets a layout or runs before scripts comes too late
- * for that. So the page's own request is answered here by an empty page; when the tab is prepared, the page is loaded in its place, which
- * keeps the tab's history. Chromium loads tabs that are not in front one by one, as ever; a server gets one request for each.
+ * A tab that Chromium restores. It has no process until its page is loaded, so layout settings and early
+ * scripts would come too late. So the host answers the page's request with an empty page. When the tab is
+ * prepared, it loads the real page in its place, which keeps the tab's history. Chromium loads tabs that are
+ * not in front one by one, as usual. A web server gets one request for each.
  */
 export class RestoredTab implements Arrival {
   readonly ready: Promise<void>;
@@ -18,7 +25,7 @@ export class RestoredTab implements Arrival {
     private readonly page: CdpSession,
     mainFrame: string,
   ) {
-    // A service worker would answer before us. Nothing of what is told of the network is kept.
+    // A service worker would answer before the host. No network data is kept.
     page.post('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
     page.post('Network.setBypassServiceWorker', { bypass: true });
     page.post('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document' }] });

@@ -3,22 +3,28 @@ import type { CdpSession } from '../cdp/cdp-session.js';
 import type { AttachedTarget } from '../cdp/targets.js';
 import { RestoredTab } from './restored-tab.js';
 
-/** Chromium reads the tabs of a profile within milliseconds; this allows for a machine that is busy. */
+/**
+ * Timeout for Chromium to read the tabs of a profile. It takes milliseconds. The rest allows for a busy
+ * machine.
+ */
 const RESTORE_TIMEOUT_MS = 10_000;
-/** For an answer of the browser, which is running. */
+/** Timeout for an answer of the running browser. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/** The tabs of a profile that come back with the first window, beside the empty page that this is opened with. */
+/**
+ * The restored tabs of a profile that come with the first window. The window also has an empty page with
+ * which it was opened.
+ */
 export class RestoredTabs {
   #shown = false;
   #empty: string | undefined;
   readonly #tabs: string[] = [];
   #onTab: () => void = () => undefined;
 
-  /** @param front which of the tabs comes to the front, from 0 */
+  /** @param front index of the tab that comes to the front, from 0 */
   constructor(private readonly front: number) {}
 
-  /** Looks at a page that was attached; what holds it back, if it is such a tab. */
+  /** Checks if an attached page is a restored tab. Returns the object that holds it back if so. */
   meet(page: CdpSession, { targetId }: AttachedTarget['info']): RestoredTab | undefined {
     if (this.#shown) return undefined;
     if (this.#empty === undefined) {
@@ -30,20 +36,23 @@ export class RestoredTabs {
     return new RestoredTab(page, targetId);
   }
 
-  /** Whether a page is such a tab. */
+  /** True if a page is a restored tab. */
   has(targetId: string): boolean {
     return this.#tabs.includes(targetId);
   }
 
-  /** The empty page is open beside the tabs. */
+  /** True while the empty page is open beside the tabs. */
   get hasEmpty(): boolean {
     return !this.#shown;
   }
 
-  /** Brings the tab to the front that was there, and closes the empty page. False when no tab came back. */
+  /**
+   * Brings the former front tab to the front and closes the empty page. Resolves to false if no tab came
+   * back.
+   */
   async show({ browser }: CdpConnection): Promise<boolean> {
     await this.#first();
-    // The tabs of a window come in one go: all of them are known before the browser answers anything else.
+    // The tabs of a window come in one go: the host has all of them before the browser answers anything else.
     await browser.send('Browser.getVersion', {}, ANSWER_TIMEOUT_MS);
     this.#shown = true;
     const front = this.#tabs[this.front] ?? this.#tabs[0];

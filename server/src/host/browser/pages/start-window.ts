@@ -1,33 +1,41 @@
 import type { HostSession } from '../../../host-protocol.js';
+import { chromiumAddress } from '../../../platform/new-tab-page.js';
 import type { CdpConnection } from '../cdp/cdp-connection.js';
-import { opensLater, restoresLater, startAddress } from '../launch/arguments.js';
+import { opensLater, restoresLater } from '../launch/arguments.js';
 import type { Pages } from './pages.js';
 import type { RestoredTabs } from './restored-tabs.js';
 
-/** What a session says of its start page. */
+/** Options of a session that concern its start page. */
 type StartPage = Pick<HostSession, 'startUrl' | 'restoreTabs' | 'kiosk' | 'userAgent' | 'fieldMasking'>;
 
-/** Chromium refuses a new window while its last one is still closing. */
+/**
+ * Retry interval and timeout for opening a window. Chromium refuses a new window while its last one is still
+ * closing.
+ */
 const RETRY_INTERVAL_MS = 100;
 const OPEN_TIMEOUT_MS = 10_000;
-/** A start page that closes itself is opened again ever more slowly: each time that it lived no longer than this, after twice the pause. */
-const SHORT_LIFE_MS = 1_000;
+/**
+ * Pauses before a start page that closes itself is opened again. If the page lived no longer than this, each
+ * pause is twice the last one.
+ */
+const SHORT_LIFETIME_MS = 1_000;
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
 
 /**
- * The window that shows the start page. Chromium runs on without a window when it was started with `--no-startup-window`; so whenever
- * the last page is closed, by hand or by itself, this opens the start page anew.
+ * The window that shows the start page. Chromium keeps running without a window if it was started with
+ * `--no-startup-window`. So whenever the last page is closed, by a user or by itself, this opens the start
+ * page again.
  */
 export class StartWindow {
   #reopening = false;
-  /** When the window was opened last, on the clock of `performance.now()`. */
+  /** Time when the window was last opened, on the clock of `performance.now()`. */
   #opened = -Infinity;
   #pauseMs = 0;
 
   /**
-   * @param onFailure told when the browser opens no window any more, although it runs
-   * @param restored the tabs that come with the first window, if any do
+   * @param onFailure called when the browser runs but can no longer open a window
+   * @param restored the tabs that come with the first window, if any
    */
   constructor(
     private readonly cdp: CdpConnection,
@@ -36,22 +44,25 @@ export class StartWindow {
     private readonly onFailure: () => void,
     private readonly restored?: RestoredTabs,
   ) {
-    // A browser that restores tabs into a new window would restore those that were closed, again and again. So it ends, as one does
-    // that restored them at its start.
+    // A browser that restores tabs into a new window would restore closed tabs again and again. So it ends,
+    // as it does if it restored them at its start.
     pages.onLastClosed = () => {
       if (restoresLater(this.session)) cdp.browser.post('Browser.close', {});
       else void this.#reopen();
     };
   }
 
-  /** Opens the window; its page is empty when that has to wait for {@link load}. Rejects when the browser opens none in time. */
+  /**
+   * Opens the window. Its page is empty if the start page has to wait for {@link load}. Rejects if the
+   * browser opens no window in time.
+   */
   async open(): Promise<void> {
     const { startUrl, kiosk } = this.session;
-    const url = opensLater(this.session) ? 'about:blank' : startAddress(startUrl);
+    const url = opensLater(this.session) ? 'about:blank' : chromiumAddress(startUrl);
     const deadline = performance.now() + OPEN_TIMEOUT_MS;
     for (;;) {
       try {
-        // `--kiosk` counts for windows that the browser opens by itself at its start.
+        // `--kiosk` works only for windows that the browser opens by itself at its start.
         const state = kiosk ? ({ windowState: 'fullscreen' } as const) : {};
         await this.cdp.browser.send('Target.createTarget', { url, newWindow: true, ...state });
         this.#opened = performance.now();
@@ -65,17 +76,17 @@ export class StartWindow {
     }
   }
 
-  /** Loads what had to wait until the browser was ready for it. */
+  /** Loads the page or tabs that had to wait until the browser was prepared. */
   async load(): Promise<void> {
     if (!opensLater(this.session)) return;
     if (await this.restored?.show(this.cdp)) return;
-    await this.pages.open(startAddress(this.session.startUrl));
+    await this.pages.open(chromiumAddress(this.session.startUrl));
   }
 
-  /** Has the window, whose page is empty, show this start page from now on. */
+  /** Replaces the start page and loads it. The window's page is empty before. */
   async become(session: StartPage): Promise<void> {
     this.session = session;
-    await this.pages.open(startAddress(session.startUrl));
+    await this.pages.open(chromiumAddress(session.startUrl));
   }
 
   async #reopen(): Promise<void> {
@@ -83,7 +94,7 @@ export class StartWindow {
     this.#reopening = true;
     try {
       while (!this.pages.hasAny()) {
-        const short = performance.now() - this.#opened < SHORT_LIFE_MS;
+        const short = performance.now() - this.#opened < SHORT_LIFETIME_MS;
         this.#pauseMs = short ? Math.min(Math.max(this.#pauseMs * 2, FIRST_PAUSE_MS), MAX_PAUSE_MS) : 0;
         if (short) await pause(this.#pauseMs);
         if (!this.pages.hasAny()) await this.open();
@@ -95,8 +106,8 @@ export class StartWindow {
       this.#reopening = false;
     }
     if (!opensLater(this.session)) return;
-    // A window that is closed meanwhile is opened anew.
-    await this.pages.open(startAddress(this.session.startUrl)).catch(() => undefined);
+    // If the window is closed meanwhile, it is opened again.
+    await this.pages.open(chromiumAddress(this.session.startUrl)).catch(() => undefined);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ClipboardType } from 'cloud-browser/protocol';
 import { request, type XConnection } from '../x-client.js';
 
-/** Selections, targets and property types of ICCCM, and how X11 programs call what browsers name by MIME types. */
+/** Selections, targets and property types of ICCCM, including the X11 names for the browser's MIME types. */
 const NAMES = [
   'CLIPBOARD',
   'TARGETS',
@@ -18,7 +18,7 @@ const NAMES = [
   'CLOUD_BROWSER_CLIPBOARD',
 ] as const;
 
-/** Numbers of {@link NAMES} on one display. */
+/** Atoms of {@link NAMES} on one display. */
 export type ClipboardAtoms = Readonly<Record<(typeof NAMES)[number], number>>;
 
 export async function clipboardAtoms({ x }: XConnection): Promise<ClipboardAtoms> {
@@ -27,7 +27,7 @@ export async function clipboardAtoms({ x }: XConnection): Promise<ClipboardAtoms
   return Object.fromEntries(pairs) as ClipboardAtoms;
 }
 
-/** The targets under which a type is offered; the first is what it is asked for by. */
+/** The targets under which a type is offered. The first one is used to request it. */
 export const TARGETS_OF: Readonly<Record<ClipboardType, readonly (keyof ClipboardAtoms)[]>> = {
   'text/plain': ['UTF8_STRING', 'text/plain;charset=utf-8', 'text/plain', 'TEXT'],
   'text/html': ['text/html'],

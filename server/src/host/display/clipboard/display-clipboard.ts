@@ -11,14 +11,14 @@ import { clipboardAtoms, TARGETS_OF, type ClipboardAtoms } from './clipboard-ato
 import { SelectionOwner } from './selection-owner.js';
 import { HANDOVER_TIMEOUTS, SelectionReader } from './selection-reader.js';
 
-/** Forms that a program may say it has. */
+/** Maximum size of a program's list of formats. */
 const MAX_TARGETS_BYTES = 4 * 1024;
-/** What Chromium puts before HTML that it hands to other X11 programs, which pages never see. */
+/** Prefix that Chromium adds to HTML for other X11 programs. Pages never see it. */
 const HTML_PREFIX = Buffer.from('<meta http-equiv="content-type" content="text/html; charset=utf-8">');
 
-/** The clipboard of one display: what programs have copied there, and what we put there. */
+/** The clipboard of one display: data that programs have copied there, and data that the host puts there. */
 export class DisplayClipboard {
-  /** Told when a program of the display has copied something. */
+  /** Called when a program of the display has copied something. */
   onCopied: () => void = () => undefined;
   readonly #reader: SelectionReader;
 
@@ -31,7 +31,7 @@ export class DisplayClipboard {
   ) {
     this.#reader = new SelectionReader(connection, atoms, timeouts);
     connection.x.on('event', (event: X11Event) => {
-      // The extension's event of this name has no requestor.
+      // The event of this name from the extension has no requestor.
       if (event.name !== 'SelectionNotify' || event['requestor'] !== undefined) return;
       const by = Number(event['owner']);
       if (by !== 0 && !owner.is(by)) this.onCopied();
@@ -54,7 +54,9 @@ export class DisplayClipboard {
     }
   }
 
-  /** The types of what is on the clipboard; none when it is empty. Rejects with `NoHandover`. */
+  /**
+   * Returns the types of the clipboard's content; empty if the clipboard is empty. Rejects with `NoHandover`.
+   */
   async types(): Promise<ClipboardType[]> {
     if (this.owner.data) return [...this.owner.data.keys()];
     const bytes = (await this.#reader.read(this.atoms.TARGETS, MAX_TARGETS_BYTES)) ?? Buffer.alloc(0);
@@ -63,11 +65,15 @@ export class DisplayClipboard {
     return CLIPBOARD_TYPES.filter((type) => TARGETS_OF[type].some((name) => offered.has(this.atoms[name])));
   }
 
-  /** What is on the clipboard, in all of its types, or in some. Rejects with `NoHandover` and `TooLarge`. */
+  /**
+   * Returns the clipboard's content in all its types, or in the wanted ones. Rejects with `NoHandover` and
+   * `TooLarge`.
+   */
   async read(wanted: readonly ClipboardType[] = CLIPBOARD_TYPES): Promise<ClipboardData> {
     if (this.owner.data) return new Map([...this.owner.data].filter(([type]) => wanted.includes(type)));
     const data = new Map<ClipboardType, Uint8Array>();
-    // One after the other: a browser encodes a picture when it is asked, and the first answer may be that it is too much.
+    // Reads one type after the other: a browser encodes a picture on request, and the first answer may
+    // already be too large.
     for (const type of await this.types()) {
       if (!wanted.includes(type)) continue;
       const target = this.atoms[TARGETS_OF[type][0] ?? 'TEXT'];
@@ -83,7 +89,7 @@ export class DisplayClipboard {
   }
 }
 
-/** HTML as a page would see it: programs may end it with a zero. */
+/** Returns HTML as a page would see it. Programs may end it with a zero byte. */
 function htmlOf(bytes: Buffer): Buffer {
   const whole = bytes.at(-1) === 0 ? bytes.subarray(0, -1) : bytes;
   return whole.subarray(0, HTML_PREFIX.length).equals(HTML_PREFIX)

@@ -4,16 +4,16 @@ import { systemClock, type Clock, type Timer } from '../../../platform/clock.js'
 import { request, type XConnection } from '../x-client.js';
 import { TARGETS_OF, type ClipboardAtoms } from './clipboard-atoms.js';
 
-/** Longer ones are handed over in pieces of this size (INCR). A request of X11 has 256 KiB at most. */
+/** Size of a piece. Longer content is sent in pieces (INCR). An X11 request has at most 256 KiB. */
 const PIECE_BYTES = 128 * 1024;
-/** Programs that are handed something in pieces at once; there is one browser. */
+/** Maximum number of transfers in pieces at the same time. There is only one browser. */
 const MAX_HANDOVERS = 8;
-/** A program that does not take its next piece within this is given up. Milliseconds. */
+/** Timeout for a program to take its next piece. Milliseconds. */
 const PIECE_TIMEOUT_MS = 5_000;
-/** State of a PropertyNotify; X11 protocol. */
+/** State of a PropertyNotify event; X11 protocol. */
 const DELETED = 1;
 
-/** A long answer on its way. */
+/** A transfer in pieces. */
 interface Handover {
   window: number;
   property: number;
@@ -22,12 +22,12 @@ interface Handover {
   timer: Timer | undefined;
 }
 
-/** Has the display's clipboard when it is told to, and hands over what is on it in each form that a program asks for. */
+/** Owns the display's clipboard on request, and sends its content in each format that a program requests. */
 export class SelectionOwner {
   readonly #window: number;
   readonly #handovers = new Set<Handover>();
   #data: ClipboardData | undefined;
-  /** Told when a program was handed something beside the list of forms, or could not be. */
+  /** Called when a program received content, not just the list of formats, or when that failed. */
   onTaken: () => void = () => undefined;
 
   constructor(
@@ -41,17 +41,17 @@ export class SelectionOwner {
     x.on('event', this.#onEvent);
   }
 
-  /** What is on the clipboard by our doing; undefined: another program has it, or nobody. */
+  /** The content that the host put on the clipboard; undefined if another program or nobody owns it. */
   get data(): ClipboardData | undefined {
     return this.#data;
   }
 
-  /** Whether a window is the one that has the clipboard for us. */
+  /** True if this is the window that owns the clipboard for the host. */
   is(window: number): boolean {
     return window === this.#window;
   }
 
-  /** Resolves when this is what everybody pastes. */
+  /** Puts data on the clipboard. Resolves when every paste gets it. */
   async own(data: ClipboardData): Promise<void> {
     const { x } = this.connection;
     this.#data = data;
@@ -59,12 +59,12 @@ export class SelectionOwner {
     await request<number>((reply) => x.GetSelectionOwner(this.atoms.CLIPBOARD, reply));
   }
 
-  /** Leaves the clipboard empty, if it is ours. */
+  /** Empties the clipboard if the host owns it. */
   async disown(): Promise<void> {
     if (!this.#data) return;
     this.#data = undefined;
     const { x } = this.connection;
-    // Another program may have taken it a moment ago: only what is ours is given up.
+    // Another program may have just taken the clipboard. Only the host's ownership is given up.
     const owner = await request<number>((reply) => x.GetSelectionOwner(this.atoms.CLIPBOARD, reply));
     if (owner === this.#window) x.SetSelectionOwner(0, this.atoms.CLIPBOARD, 0);
   }
@@ -86,7 +86,7 @@ export class SelectionOwner {
 
   #answer(event: X11Event): void {
     const { requestor, target, time, selection } = event as X11Event & Record<string, number>;
-    // Clients of the oldest kind name no property.
+    // Very old clients name no property.
     const property = Number(event['property']) || Number(target);
     const done = this.#hand(Number(requestor), property, Number(target));
     const { x } = this.connection;
@@ -140,7 +140,7 @@ export class SelectionOwner {
     const piece = handover.rest.subarray(0, PIECE_BYTES);
     handover.rest = handover.rest.subarray(PIECE_BYTES);
     this.connection.x.ChangeProperty(0, handover.window, handover.property, handover.type, 8, piece);
-    // An empty piece says that it was all.
+    // An empty piece marks the end.
     if (piece.length > 0) return this.#wait(handover);
     this.#end(handover);
     this.onTaken();

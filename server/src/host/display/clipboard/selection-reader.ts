@@ -2,33 +2,33 @@ import x11, { type X11Event } from 'x11';
 import { request, type XConnection } from '../x-client.js';
 import type { ClipboardAtoms } from './clipboard-atoms.js';
 
-/** `AnyPropertyType` and the states of a PropertyNotify; X11 protocol. */
+/** `AnyPropertyType` and a state of PropertyNotify; X11 protocol. */
 const ANY_TYPE = 0;
 const NEW_VALUE = 0;
 
-/** How long a program may take, in milliseconds: to each of its answers, and to hand over all of it. */
+/** Timeouts in milliseconds: for each answer of a program, and for the complete transfer. */
 export const HANDOVER_TIMEOUTS = { answer: 2_000, whole: 8_000 };
 
-/** The program that has the clipboard does not hand it over. */
+/** Error: the program that owns the clipboard does not send its content. */
 export class NoHandover extends Error {
   constructor() {
-    super('The program that has the clipboard does not hand it over.');
+    super('The program that owns the clipboard does not send its content.');
     this.name = 'NoHandover';
   }
 }
 
-/** There is more than may be. */
+/** Error: the content exceeds the limit. */
 export class TooLarge extends Error {
   constructor() {
-    super('What was copied is larger than may be handed over.');
+    super('The copied content exceeds the size limit.');
     this.name = 'TooLarge';
   }
 }
 
 /**
- * Asks whichever program has the clipboard for one form of it. The answer comes in a property of a window, long ones in pieces (INCR).
- * Each question has a window of its own, so that late answers to an earlier one are nobody's, and a program whose answer is given up
- * notices.
+ * Requests one format of the clipboard's content from the program that owns it. The answer comes in a
+ * property of a window, long ones in pieces (INCR). Each request has its own window. So late answers to an
+ * earlier request are ignored, and a program notices that its transfer was given up.
  */
 export class SelectionReader {
   constructor(
@@ -38,7 +38,8 @@ export class SelectionReader {
   ) {}
 
   /**
-   * Undefined: there is nothing of that form. Rejects with {@link NoHandover} and {@link TooLarge}.
+   * Reads a format. Resolves to undefined if the clipboard has none. Rejects with {@link NoHandover} and
+   * {@link TooLarge}.
    *
    * @param limit bytes
    */
@@ -78,19 +79,19 @@ export class SelectionReader {
   }
 
   async #property(window: number, property: number, limit: number): Promise<{ type: number; data: Buffer }> {
-    // One unit of four bytes more tells that there is more.
+    // One unit of four bytes more than the limit shows if there is more.
     const units = Math.ceil(limit / 4) + 1;
     const { x } = this.connection;
     const answer = await request<{ type: number; bytesAfter: number; data: Buffer }>((reply) =>
       x.GetProperty(1, window, property, ANY_TYPE, 0, units, reply),
     );
     if (answer.bytesAfter > 0 || answer.data.length > limit) throw new TooLarge();
-    // The library's buffer is a view into what it has read from its socket.
+    // The library's buffer is a view of the data that it has read from its socket.
     return { type: answer.type, data: Buffer.from(answer.data) };
   }
 }
 
-/** The events of one window, in their order, for as long as they may take. */
+/** The events of one window, in order, until the timeouts. */
 class Events {
   readonly #seen: X11Event[] = [];
   readonly #deadline: number;
@@ -105,7 +106,7 @@ class Events {
     connection.x.on('event', this.#note);
   }
 
-  /** Resolves to the next event that meets a condition; those before it are given up. */
+  /** Resolves to the next event that meets a condition. Earlier events are discarded. */
   async next(wanted: (event: X11Event) => boolean): Promise<X11Event> {
     const until = Math.min(this.#deadline, performance.now() + this.timeouts.answer);
     for (;;) {

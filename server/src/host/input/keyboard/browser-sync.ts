@@ -5,9 +5,10 @@ import { request, roundTrip, type XConnection } from '../../display/x-client.js'
 import { displayAnswer } from '../display-answer.js';
 
 /**
- * Tells when the browser has handled the input that was sent so far. It asks as a window manager does (`_NET_WM_PING`,
- * EWMH): the answer takes the same queue as key events, so it arrives when they are through. Needed where the order of
- * X input and something else matters: a changed keyboard map, text that goes in over CDP.
+ * Waits until the browser has handled all input so far. It sends the browser a ping as a window manager does
+ * (`_NET_WM_PING`, EWMH). The ping is in the same queue as key events. So the browser answers it after it has
+ * handled them. This is needed where the order of X input and another action matters: a changed keyboard map,
+ * or text that is sent over CDP.
  */
 export class BrowserSync {
   readonly #waiting = new Map<number, () => void>();
@@ -44,8 +45,8 @@ export class BrowserSync {
   }
 
   /**
-   * Resolves when the browser is through, or at the deadline. A browser that missed one is asked, but not waited for again before
-   * it has answered.
+   * Resolves when the browser has handled the input, or at the timeout. After a timeout the browser still
+   * gets pings, but callers do not wait until it has answered one.
    */
   async settled(): Promise<void> {
     const token = this.#token++;

@@ -1,7 +1,7 @@
-/** Numbers that several names in a row have: the first number, then the names, each one higher than the one before. */
+/** A row of names with consecutive numbers: the first number, then the names. */
 export type NumberedRow = readonly [first: number, names: string];
 
-/** The number of each name; `offset` is added to all. */
+/** Returns the number of each name. `offset` is added to all. */
 export function numbered(rows: readonly NumberedRow[], offset = 0): ReadonlyMap<string, number> {
   return new Map(
     rows.flatMap(([first, names]) =>
@@ -11,8 +11,8 @@ export function numbered(rows: readonly NumberedRow[], offset = 0): ReadonlyMap<
 }
 
 /**
- * Linux key numbers of physical keys, by `KeyboardEvent.code`. Sources: linux/input-event-codes.h and the W3C "UI Events
- * KeyboardEvent code values".
+ * Linux key numbers of physical keys, by `KeyboardEvent.code`. Sources: linux/input-event-codes.h and the W3C
+ * "UI Events KeyboardEvent code values".
  */
 const LINUX_KEYS: readonly NumberedRow[] = [
   [1, 'Escape Digit1 Digit2 Digit3 Digit4 Digit5 Digit6 Digit7 Digit8 Digit9 Digit0 Minus Equal Backspace'],
@@ -31,13 +31,13 @@ const LINUX_KEYS: readonly NumberedRow[] = [
   [124, 'IntlYen MetaLeft MetaRight ContextMenu'],
 ];
 
-/** From a Linux key number to the keycode that an X server with the evdev keycode rules gives it. */
+/** Difference between a Linux key number and the keycode of an X server with the evdev keycode rules. */
 const X_OFFSET = 8;
 
-/** X keycode of a physical key. A hosted browser gets no other keys, such as most media keys. */
+/** X keycodes of physical keys. A hosted browser gets no other keys, such as most media keys. */
 export const KEYCODE_OF = numbered(LINUX_KEYS, X_OFFSET);
 
-/** Whether a key alone does nothing to a field, by `KeyboardEvent.code`. */
+/** True if a key alone enters nothing into a field, by `KeyboardEvent.code`. */
 export function writesNothing(code: string): boolean {
   return /^(Shift|Control|Alt|Meta)(Left|Right)$|^CapsLock$/.test(code);
 }

@@ -1,7 +1,7 @@
 import { KEYCODE_OF } from './key-codes.js';
 import type { KeySink } from './keyboard.js';
 
-/** Modifiers in the order in which tables name them. */
+/** Modifiers in the order of the shortcut tables. */
 const MODIFIERS = ['Control', 'Alt', 'Shift', 'Meta'] as const;
 type Modifier = (typeof MODIFIERS)[number];
 
@@ -10,23 +10,23 @@ const MODIFIER_OF = new Map<number | undefined, Modifier>(
 );
 const CODE_OF = new Map([...KEYCODE_OF].map(([code, keycode]) => [keycode, code]));
 
-/** What is kept from the display. */
+/** Keys that are withheld from the display. */
 export interface Withheld {
   /** Shortcuts, see `kiosk-keys.ts`. */
   shortcuts: readonly string[];
-  /** Keys whose meaning changes, held with Control or Alt, are kept too. */
+  /** True if keys with changing meanings are withheld too while Control or Alt is held. */
   unknown: boolean;
 }
 
 /**
- * Keeps shortcuts from the display. It judges by the keys that are down there, whoever pressed them: two users of a session
- * together press a shortcut as well as one.
+ * Withholds shortcuts from the display. It uses the keys that are down on the display, whichever user pressed
+ * them. So two users cannot press a shortcut together.
  */
 export class KeyGuard implements KeySink {
   readonly #shortcuts: ReadonlySet<string>;
   readonly #down = new Set<number>();
 
-  /** @param onWithheld told of a shortcut that somebody pressed in vain */
+  /** @param onWithheld called with a shortcut that was pressed and withheld */
   constructor(
     private readonly display: KeySink,
     private readonly withheld: Withheld,
@@ -39,7 +39,7 @@ export class KeyGuard implements KeySink {
     if (!pressed) return this.#lift(keycode);
     if (MODIFIER_OF.has(keycode)) {
       this.#down.add(keycode);
-      // The display repeats a held key, from now on with this modifier.
+      // The display repeats a held key, and would repeat it with this modifier from now on.
       for (const held of [...this.#down]) if (this.#isWithheld(held)) this.#lift(held);
     } else if (this.#isWithheld(keycode)) {
       return this.onWithheld(this.#shortcut(keycode));

@@ -22,17 +22,17 @@ const MODIFIER_CODES = new Map(
 );
 const SHORTCUT = Modifier.control | Modifier.alt | Modifier.meta;
 
-/** How a held key was pressed, and so must be let go of. */
+/** Target of a held key, which also gets its release. */
 type Held = { keycode: number } | { page: CdpSession; event: Key };
 
 /**
- * The browser's keyboard in the hands of one user. Keys that the display's American map has are pressed on the display,
- * where the browser's shortcuts and fields see them too; other characters go to the page as keys of the user's layout.
- * Modifiers follow the state that each event carries, since a key-up may get lost between a page and its window.
+ * The keyboard of one user. Keys of the display's American map are pressed on the display, where the
+ * browser's shortcuts and fields get them too. Other characters go to the page as keys of the user's layout.
+ * Modifiers follow the state in each event, because a key-up may get lost between a page and its window.
  */
 export class Keyboard {
   readonly #held = new Map<string, Held>();
-  /** Keys that were lifted because nothing was heard of them. */
+  /** Keys that were released because no event from the user confirmed them. */
   readonly #unconfirmed = new Set<string>();
 
   constructor(
@@ -53,18 +53,19 @@ export class Keyboard {
     }
     const held = this.#held.get(id);
     if (held && event.repeat) {
-      // The display repeats a held key by itself; XTest has no way to say "again".
+      // The display repeats a held key by itself. XTest cannot send a repeat.
       if ('page' in held) await this.pageKeys.send(held.page, event);
       return;
     }
-    // Down after all, or repeated by the user's own keyboard before it came up; but a shortcut must not be done twice.
+    // The key was down after all, or the user's own keyboard repeated it before its release. But a shortcut
+    // must not happen twice.
     if (event.repeat && this.#unconfirmed.has(id) && (event.modifiers & SHORTCUT) !== 0) return;
     this.#unconfirmed.delete(id);
     if (held) await this.#release(id);
     await this.#pressKey(id, event);
   }
 
-  /** Presses a key with these modifiers and lifts it; the modifiers that are held stay. */
+  /** Presses and releases a key with these modifiers. The held modifiers stay held. */
   async tap({ code, key, modifiers }: Pick<Key, 'code' | 'key' | 'modifiers'>): Promise<void> {
     const held = this.#modifiers();
     const event = { type: 'key', seq: 0, repeat: false, code, key, modifiers } as const;
@@ -73,7 +74,10 @@ export class Keyboard {
     this.matchModifiers(held);
   }
 
-  /** Makes the held modifiers those that the user means: lets go of stuck ones, presses those whose key-down was lost. */
+  /**
+   * Makes the held modifiers match the user's: releases stuck ones, and presses those whose key-down was
+   * lost.
+   */
   matchModifiers(wanted: number): void {
     for (const { bit, codes } of MODIFIERS) {
       const held = codes.filter((code) => this.#held.has(code));
@@ -82,7 +86,7 @@ export class Keyboard {
     }
   }
 
-  /** Lifts the keys that the display repeats: the user may not hold them any more. */
+  /** Releases the keys that the display repeats, because the user may not hold them any more. */
   releaseUnconfirmed(): void {
     for (const [id, held] of [...this.#held]) {
       if (!('keycode' in held) || MODIFIER_CODES.has(id)) continue;
@@ -91,7 +95,7 @@ export class Keyboard {
     }
   }
 
-  /** Lets go of everything. */
+  /** Releases all keys. */
   async releaseAll(): Promise<void> {
     this.#unconfirmed.clear();
     for (const id of [...this.#held.keys()]) await this.#release(id);
@@ -119,7 +123,8 @@ export class Keyboard {
     }
     const printable = [...event.key].length === 1;
     if (!printable || (event.modifiers & SHORTCUT) !== 0) {
-      // A shortcut means its letter, wherever the user's layout has it; without such a letter here, the key's place.
+      // A shortcut means its letter, wherever the user's layout has it. If the map has no such letter, the
+      // key's position is used.
       this.#press(id, this.keymap.find(keysym, shift) ?? KEYCODE_OF.get(event.code));
       return;
     }
@@ -143,7 +148,10 @@ export class Keyboard {
     if (held && 'page' in held) await this.pageKeys.send(held.page, { ...held.event, pressed: false });
   }
 
-  /** Forgets that a key is held, and lifts it on the display; a page must be told by the caller. Modifiers are never a page's. */
+  /**
+   * Marks a key as released, and releases it on the display. If a page has the key, the caller must send the
+   * release. Pages never have modifiers.
+   */
   #lift(id: string): Held | undefined {
     this.#unconfirmed.delete(id);
     const held = this.#held.get(id);

@@ -1,16 +1,16 @@
 import { request, type XConnection } from '../../display/x-client.js';
 import { KEYCODE_OF } from './key-codes.js';
 
-/** What a key gives without and with Shift. */
+/** Keysyms of a key without and with Shift. */
 type Levels = [plain: number, shifted: number];
 
-/** Enough spare keycodes to type a phrase without giving any of them a second meaning in it. */
+/** Number of spare keycodes: enough to type a phrase in which each character has its own keycode. */
 const SPARES = 24;
 
 /**
- * The display's keyboard map: American, plus spare keycodes that can be made to give any character. A changed map
- * reaches the text that Chromium enters but not the `key` of its events (Chromium reads the map for those once), so
- * spares are for the browser's own fields, where no page listens to key events.
+ * The display's keyboard map: American, plus spare keycodes for any character. A changed map affects the text
+ * that Chromium enters, but not the `key` of its events, because Chromium reads the map for those only once.
+ * So spares are for the browser's own fields, where no page listens to key events.
  */
 export class Keymap {
   readonly #levels = new Map<number, Levels>();
@@ -22,7 +22,10 @@ export class Keymap {
     private readonly browserHasSeenAll: () => Promise<void>,
   ) {}
 
-  /** @param browserHasSeenAll resolves when the browser has handled everything sent to the display before the call */
+  /**
+   * @param browserHasSeenAll resolves when the browser has handled everything sent to the display before the
+   *   call
+   */
   static async load(connection: XConnection, browserHasSeenAll: () => Promise<void>): Promise<Keymap> {
     const keymap = new Keymap(connection, browserHasSeenAll);
     const { min_keycode: first, max_keycode: last } = connection.display;
@@ -39,7 +42,7 @@ export class Keymap {
     return keymap;
   }
 
-  /** The keycode of this physical key, if it gives this keysym. */
+  /** Returns the keycode of this physical key, if it has this keysym. */
   exact(code: string, keysym: number, shift: boolean): number | undefined {
     const keycode = KEYCODE_OF.get(code);
     if (keycode === undefined) return undefined;
@@ -47,13 +50,16 @@ export class Keymap {
     return (shift && shifted !== 0 ? shifted : plain) === keysym ? keycode : undefined;
   }
 
-  /** Any keycode that gives this keysym without changing the map. */
+  /** Returns any keycode with this keysym, without changing the map. */
   find(keysym: number, shift: boolean): number | undefined {
     for (const [keycode, levels] of this.#levels) if (levels[shift ? 1 : 0] === keysym) return keycode;
     return undefined;
   }
 
-  /** A keycode that gives this keysym whatever Shift says; changes the map, and waits until the browser knows. */
+  /**
+   * Returns a keycode with this keysym, with or without Shift. Changes the map if needed, and waits until the
+   * browser knows it.
+   */
   async spareFor(keysym: number): Promise<number | undefined> {
     for (const keycode of this.#spares) if (this.#levels.get(keycode)?.[0] === keysym) return keycode;
     const keycode = this.#spares[this.#nextSpare++ % this.#spares.length];

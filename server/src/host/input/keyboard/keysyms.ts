@@ -13,7 +13,7 @@ const NAMED = numbered([
   [0xffff, 'Delete'],
 ]);
 
-/** The same for keys of the keypad, whose keysyms tell a page where they are. */
+/** The same for keys of the keypad. Their keysyms give a page their location. */
 const KEYPAD = numbered([
   [0xff8d, 'Enter'],
   [0xff95, 'Home ArrowLeft ArrowUp ArrowRight ArrowDown PageUp PageDown End Clear Insert Delete'],
@@ -22,12 +22,15 @@ const KEYPAD = numbered([
   [0xffbd, '='],
 ]);
 
-/** Keysyms of characters beyond Latin-1 are their code points plus this. */
+/** Offset of keysyms for characters beyond Latin-1: code point plus this. */
 const UNICODE = 0x01000000;
-/** Keysym of F1; the other function keys follow. */
+/** Keysym of F1. The other function keys follow. */
 const F1 = 0xffbe;
 
-/** The keysym that makes a browser report `key`; undefined for a key that has none (`Dead`, `Process`, media keys). */
+/**
+ * Returns the keysym with which a browser reports `key`; undefined for a key without one (`Dead`, `Process`,
+ * media keys).
+ */
 export function keysymOf(key: string, code = ''): number | undefined {
   if (code.startsWith('Numpad')) {
     const keypad = KEYPAD.get(key);
@@ -42,7 +45,10 @@ export function keysymOf(key: string, code = ''): number | undefined {
   return keysymOfCharacter(character);
 }
 
-/** Latin-1 characters are their own keysyms; the rest of Unicode has a range of its own. */
+/**
+ * Returns the keysym of a character. Latin-1 characters are their own keysyms. The rest of Unicode has a
+ * separate range.
+ */
 export function keysymOfCharacter(codePoint: number): number | undefined {
   if (codePoint < 0x20 || (codePoint >= 0x7f && codePoint < 0xa0)) return undefined;
   return codePoint <= 0xff ? codePoint : UNICODE + codePoint;

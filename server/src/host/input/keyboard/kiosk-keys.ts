@@ -1,43 +1,46 @@
-/** Shortcuts by `KeyboardEvent.code`, modifiers first. */
+/** Splits a list of shortcuts, each a `KeyboardEvent.code` with modifiers first. */
 const list = (text: string): string[] => text.trim().split(/\s+/);
 
-/** What Chromium answers with a dialog over the page that says no, until somebody finds Escape. */
+/**
+ * Shortcuts that Chromium answers with a refusal in a dialog over the page. The dialog stays until Escape.
+ */
 export const DEAD_KEYS: readonly string[] = list(`
   F7 F12 Control+Shift+KeyI Control+Shift+KeyJ Control+Shift+KeyC
 `);
 
 /**
- * What pages use and Chromium answers with such a dialog too where no page takes it: view-source, pressed in the address bar. These
- * go to the page in front over CDP, which never makes them the browser's.
+ * Shortcuts that pages may use. If no page handles them, for example because the address bar has the focus,
+ * Chromium opens such a dialog too. The shortcut is view-source. They go to the page in front over CDP, so
+ * the browser never acts on them.
  */
 export const PAGE_ONLY_KEYS: readonly string[] = list('Control+KeyU');
 
-/** What closes the window in front. In a kiosk that is for popups only. */
+/** Shortcuts that close the window in front. In a kiosk they work only for popups. */
 export const CLOSING_KEYS: readonly string[] = list('Control+KeyW Control+F4 Alt+F4');
 
 /**
- * What no page of a kiosk may have: Chromium keeps these for itself, or pages hardly use them. Keys that pages do use are theirs,
- * see `browser/pages/page-guard.ts`.
+ * Shortcuts that no page of a kiosk gets. Chromium reserves them, or pages hardly use them. For shortcuts
+ * that pages do use, see `browser/pages/page-guard.ts`.
  */
 export const KIOSK_KEYS: readonly string[] = [
   ...DEAD_KEYS,
   ...CLOSING_KEYS,
-  // New windows and tabs, closed ones again, all of them away.
+  // Open new windows and tabs, reopen closed ones, close all.
   ...list(
     'Control+KeyN Control+Shift+KeyN Control+KeyT Control+Shift+KeyT Control+Shift+KeyW Control+Shift+KeyQ',
   ),
-  // Another tab: those behind the page are the embedder's.
+  // Switch tabs: the tabs behind the page belong to the embedder.
   ...list('Control+Tab Control+Shift+Tab Control+PageUp Control+PageDown Control+Numpad9 Control+Numpad3'),
   ...list('Control+Shift+PageUp Control+Shift+PageDown Control+Shift+Numpad9 Control+Shift+Numpad3'),
   ...list(
     'Alt+Digit1 Alt+Digit2 Alt+Digit3 Alt+Digit4 Alt+Digit5 Alt+Digit6 Alt+Digit7 Alt+Digit8 Alt+Digit9',
   ),
-  // Help, task manager, clearing of data, search of tabs, profiles, bookmarks: pages of Chromium's own.
+  // Help, task manager, clear data, tab search, profiles, bookmarks: pages of Chromium itself.
   ...list('F1 Shift+Escape Control+Shift+Delete Control+Shift+NumpadDecimal Control+Shift+KeyA'),
   ...list('Control+Shift+KeyM Control+Shift+KeyO Control+Shift+KeyB Control+Shift+KeyD'),
-  // The home page instead of the kiosk's.
+  // Open the home page instead of the kiosk's.
   ...list('Alt+Home Alt+Numpad7'),
-  // The keyboard's way into menus and bars that are not shown, and out of the full screen.
+  // Move the keyboard into menus and bars that are not shown, or leave full screen.
   ...list('F6 Shift+F6 Control+F6 F10 F11 Alt+KeyD Alt+KeyE Alt+KeyF Alt+Space'),
   ...list('Alt+Shift+KeyA Alt+Shift+KeyB Alt+Shift+KeyI Alt+Shift+KeyT'),
 ];

@@ -12,7 +12,7 @@ const CDP_MODIFIERS = [
 
 /** `DOM_KEY_LOCATION_NUMPAD` of UI Events. */
 const NUMPAD_LOCATION = 3;
-/** Windows virtual key code of the keypad's 0; the other digits follow. */
+/** Windows virtual key code of the keypad's 0. The other digits follow. */
 const VK_NUMPAD0 = 96;
 
 /** Windows virtual key codes of punctuation keys, which pages still read as `keyCode`. Source: winuser.h. */
@@ -33,20 +33,23 @@ const VIRTUAL_KEYS: Record<string, number> = {
 };
 
 /**
- * Characters that the display's American keyboard does not have where the user typed them. The page gets the key event
- * of the user's own layout: `key`, `code`, text and all.
+ * Sends characters that the display's American keyboard does not have at the user's key. The page gets the
+ * key event of the user's own layout, with `key`, `code` and text.
  */
 export class PageKeys {
   constructor(private readonly pages: Pages) {}
 
-  /** The page that would get a key now; undefined when the browser's own interface would. */
+  /** Returns the page that would get a key now; undefined if the browser's own interface would get it. */
   async target(): Promise<CdpSession | undefined> {
     const page = await this.pages.front();
     if (!page) return undefined;
     return (await this.pages.hasFocus(page).catch(() => false)) ? page : undefined;
   }
 
-  /** Presses and lifts a key of the American keyboard with Control held, for a page's own listeners alone: it does nothing else. */
+  /**
+   * Presses and releases a key of the American keyboard with Control, only for a page's own listeners. It has
+   * no other effect.
+   */
   async sendShortcut(page: CdpSession, code: string): Promise<void> {
     const key = code.replace('Key', '').toLowerCase();
     const base = {

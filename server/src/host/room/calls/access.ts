@@ -1,35 +1,54 @@
 import type { Role } from 'cloud-browser/protocol';
-import { hasRole } from '../users/rights.js';
+import { canUse, type RightsHolder } from '../users/can-use.js';
 import type { Viewer } from '../viewer.js';
 import { CallError } from './call-error.js';
 
-/** Who calls. Without a viewer it is the service, on behalf of whoever holds the admin token. */
+/** Caller of a method. Without a viewer it is the service, on behalf of a client with the admin token. */
 export interface Caller {
   viewer: Viewer | undefined;
-  /** Holds the session's admin token. */
+  /** True if the caller has the session's admin token. */
   admin: boolean;
 }
 
-/** Decides who may; throws {@link CallError} to refuse. */
+/** Checks a caller's access. Throws {@link CallError} to refuse. */
 export type Access = (caller: Caller) => void;
 
-/** Lets every caller pass: the method is open to all, or its handler decides. */
+/** Allows every caller: the method is open to all, or its handler decides. */
 export const forAll: Access = () => undefined;
 
-/** Lets admins pass. */
+/** Allows admins. */
 export const forAdmins: Access = ({ admin }) => {
   if (!admin) throw new CallError('err_forbidden', 'Only an admin may do this. Set the admin token first.');
 };
 
-/** Lets admins pass, and viewers with the role. */
+/** Allows admins, and viewers with the role. */
 export function forRole(role: Role): Access {
-  return ({ viewer, admin }) => {
-    if (admin || (viewer && hasRole(viewer.rights, role))) return;
-    throw new CallError('err_forbidden', `This needs the role ${role}, or the session's admin token.`);
+  return (caller) => {
+    if (callerCanUse(caller, role)) return;
+    // True if the caller has the role, and only another user's privacy mode blocks it.
+    const rests = caller.viewer !== undefined && canUse({ ...rightsOf(caller.viewer), shutOut: false }, role);
+    throw new CallError(
+      'err_forbidden',
+      rests
+        ? 'Another user is in privacy mode. Your roles apply again when it ends.'
+        : `This needs the role ${role}, or the session's admin token.`,
+    );
   };
 }
 
-/** The caller as a user; throws when it is a backend. */
+/**
+ * Returns true if a caller may do what a role allows, see {@link canUse}. The token of the call counts: a
+ * client that removes its token makes calls like any other user.
+ */
+export function callerCanUse({ viewer, admin }: Caller, role: Role): boolean {
+  return viewer ? canUse({ ...rightsOf(viewer), admin }, role) : admin;
+}
+
+function rightsOf({ shutOut, rights }: Viewer): RightsHolder {
+  return { admin: false, shutOut, rights };
+}
+
+/** Returns the caller as a viewer. Throws if it is a backend. */
 export function viewerOf({ viewer }: Caller): Viewer {
   if (!viewer)
     throw new CallError('err_viewer_required', 'Only a connected user can do this for themselves.');

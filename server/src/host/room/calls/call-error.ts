@@ -1,6 +1,6 @@
 import { ProtocolError, type CallErrorCode, type CallFailure, type PageDialog } from 'cloud-browser/protocol';
 
-/** A call that is refused, or fails in a way that the caller is to know. */
+/** Error of a call that is refused, or fails for a reason that the caller should know. */
 export class CallError extends Error {
   constructor(
     readonly code: CallErrorCode,
@@ -11,13 +11,13 @@ export class CallError extends Error {
   }
 }
 
-/** The browser ended, and is being started again. */
+/** Returns the error for a browser that ended and is being restarted. */
 export function browserUnavailable(): CallError {
   const message = 'The browser is being started again. Try again in a moment.';
   return new CallError('err_browser_unavailable', message);
 }
 
-/** A page asks something, and does nothing until that is answered. */
+/** Returns the error for a page with an open dialog, which does nothing until the dialog is answered. */
 export function dialogOpen(type: PageDialog['type']): CallError {
   return new CallError(
     'err_dialog_open',
@@ -25,7 +25,7 @@ export function dialogOpen(type: PageDialog['type']): CallError {
   );
 }
 
-/** As many pages are open as may be. */
+/** Returns the error for the maximum number of open tabs. */
 export function tooManyTabs(most: number): CallError {
   return new CallError(
     'err_too_many_tabs',
@@ -33,7 +33,7 @@ export function tooManyTabs(most: number): CallError {
   );
 }
 
-/** A page is busy without end. */
+/** Returns the error for a page that does not answer. */
 export function pageUnresponsive(): CallError {
   return new CallError(
     'err_page_unresponsive',
@@ -41,7 +41,7 @@ export function pageUnresponsive(): CallError {
   );
 }
 
-/** What a caller is told of an error. */
+/** Returns the error that a caller receives. */
 export function failureOf(error: unknown): CallFailure {
   if (error instanceof CallError) return { code: error.code, message: error.message };
   if (error instanceof ProtocolError) return { code: 'err_invalid_parameter', message: error.message };

@@ -1,84 +1,96 @@
-import { isSessionMethod, type SessionMethod } from 'cloud-browser/protocol';
 import { systemClock, type Clock, type Timer } from '../../../platform/clock.js';
 import { TokenBucket } from '../../../platform/token-bucket.js';
 
-/** Calls that one caller may have under way. */
+/** Maximum number of calls in progress per caller. */
 export const MAX_OPEN_CALLS = 32;
-/** What calls of one caller may cost together. */
+/** Rate limit for the total cost of one caller's calls. */
 const PACE = { perSecond: 100, burst: 200 };
 
-/** What keeps the browser busy costs more than to ask it something, which costs 1. A tab is a process. */
-const [PROCESS, WORK] = [25, 5];
-const COSTS: Partial<Record<SessionMethod, number>> = {
-  'tabs.create': PROCESS,
-  'tabs.duplicate': PROCESS,
-  'tabs.discard': WORK,
-  'tabs.goBack': WORK,
-  'tabs.goForward': WORK,
-  'tabs.move': WORK,
-  'tabs.reload': WORK,
-  'tabs.remove': WORK,
-  'tabs.setZoom': WORK,
-  'tabs.update': WORK,
-  'clipboard.read': WORK,
-  'clipboard.fetch': WORK,
-  'clipboard.write': WORK,
-  'control.request': WORK,
-  'files.offer': WORK,
-  'files.finish': WORK,
-  'files.ticket': WORK,
-  'accessibility.act': WORK,
-  enablePrivacyMode: WORK,
-  disablePrivacyMode: WORK,
-};
+/**
+ * Rate limit for calls that start a process. A process takes a fifth of a second of a core, which the frames
+ * of the other viewers need.
+ */
+const PROCESS_PACE = { perSecond: 1, burst: 6 };
 
-const RESIZE: SessionMethod = 'resize';
+/** Cost of a call for the browser. */
+export interface CallCost {
+  /** Share of the caller's rate: 1 for a plain question. */
+  work: number;
+  /** True if the call starts a process. */
+  startsProcess?: true;
+  /** True if all waiting calls become one. They do not count among the calls in progress. */
+  merges?: true;
+}
+
+export const QUESTION: CallCost = { work: 1 };
+/** Cost of a call that keeps the browser busy. */
+export const WORK: CallCost = { work: 5 };
+/** Cost of a call that opens a tab. */
+export const PROCESS: CallCost = { work: 5, startsProcess: true };
 
 interface Waiting {
-  cost: number;
+  cost: CallCost;
   begin: (may: boolean) => void;
 }
 
-/** The calls of one caller: begun in their order, no faster than the browser bears, and only so many at once. */
+/**
+ * The calls of one caller. They start in order, at a rate that the browser can bear, and only so many at
+ * once.
+ */
 export class CallLane {
   readonly #pace: TokenBucket;
+  readonly #processPace: TokenBucket;
   readonly #waiting: Waiting[] = [];
   #open = 0;
   #timer: Timer | undefined;
 
   constructor(private readonly clock: Clock = systemClock) {
     this.#pace = new TokenBucket(PACE, clock);
+    this.#processPace = new TokenBucket(PROCESS_PACE, clock);
   }
 
   /**
-   * Opens a call, to be ended by {@link leave}. False: too many are under way. Resizes are not counted: whoever drags a window's edge
-   * makes many, and all that wait are one change.
+   * Admits a call, which {@link leave} must end. Returns false if too many are in progress.
    */
-  enter(method: string): boolean {
-    if (method === RESIZE) return true;
+  enter({ merges }: CallCost): boolean {
+    if (merges) return true;
     if (this.#open >= MAX_OPEN_CALLS) return false;
     this.#open++;
     return true;
   }
 
-  leave(method: string): void {
-    if (method !== RESIZE) this.#open--;
+  leave({ merges }: CallCost): void {
+    if (!merges) this.#open--;
   }
 
-  /** True, at once or later, when this call may begin; false when its caller has gone. */
-  turn(method: string): true | Promise<boolean> {
-    const cost = (isSessionMethod(method) && COSTS[method]) || 1;
-    if (this.#waiting.length === 0 && this.#pace.take(cost)) return true;
+  /**
+   * Returns true, or resolves to true, when this call may start. Resolves to false if its caller has left.
+   */
+  turn(cost: CallCost): true | Promise<boolean> {
+    if (this.#waiting.length === 0 && this.#take(cost)) return true;
     return new Promise((begin) => {
       this.#waiting.push({ cost, begin });
       this.#schedule();
     });
   }
 
-  /** The caller has gone: what has not begun never does. */
+  /** Refuses all waiting calls, because the caller has left. */
   close(): void {
     this.#timer?.cancel();
     for (const { begin } of this.#waiting.splice(0)) begin(false);
+  }
+
+  /** Counts a call. Returns false, and counts nothing, if it must wait. */
+  #take(cost: CallCost): boolean {
+    if (this.#wait(cost) > 0) return false;
+    if (cost.startsProcess) this.#processPace.take();
+    return this.#pace.take(cost.work);
+  }
+
+  /** Returns the milliseconds that a call must wait. */
+  #wait({ work, startsProcess }: CallCost): number {
+    const wait = this.#pace.wait(work);
+    return startsProcess ? Math.max(wait, this.#processPace.wait()) : wait;
   }
 
   #schedule(): void {
@@ -89,12 +101,12 @@ export class CallLane {
         this.#timer = undefined;
         this.#beginThose();
       },
-      Math.ceil(this.#pace.wait(first.cost)),
+      Math.ceil(this.#wait(first.cost)),
     );
   }
 
   #beginThose(): void {
-    for (let first = this.#waiting[0]; first && this.#pace.take(first.cost); first = this.#waiting[0]) {
+    for (let first = this.#waiting[0]; first && this.#take(first.cost); first = this.#waiting[0]) {
       this.#waiting.shift();
       first.begin(true);
     }

@@ -1,6 +1,7 @@
 import {
   isSessionMethod,
   type Call,
+  type MethodArgs,
   type MethodResult,
   type SessionEvent,
   type SessionEvents,
@@ -8,66 +9,93 @@ import {
 } from 'cloud-browser/protocol';
 import type { Viewer } from '../viewer.js';
 import { forAll, type Access, type Caller } from './access.js';
-import { checkedArgs, type CheckedArgs } from './arguments.js';
+import { eventArgument } from './arguments.js';
 import { CallError, failureOf } from './call-error.js';
-import { CallLane, MAX_OPEN_CALLS } from './call-lane.js';
+import { CallLane, MAX_OPEN_CALLS, QUESTION, type CallCost } from './call-lane.js';
 
-/** Carries out a method; what it throws is told to the caller. */
+/** Arguments of a method after its check. Arguments of `chrome.tabs` are checked by Chrome, except URLs. */
+export type CheckedArgs<Method extends SessionMethod> = Method extends `tabs.${string}`
+  ? readonly unknown[]
+  : MethodArgs<Method>;
+
+/** Rules of a method, which hold before its handler is called. */
+export interface MethodRules<Method extends SessionMethod> {
+  access: Access;
+  /**
+   * Returns the untrusted arguments in the form that the handler takes. Throws {@link CallError} or
+   * `ProtocolError`.
+   */
+  check: (args: readonly unknown[]) => CheckedArgs<Method>;
+  /** Default: {@link QUESTION}. */
+  cost?: CallCost;
+}
+
+/** Carries out a method. The caller receives the error that it throws. */
 export type CallHandler<Method extends SessionMethod> = (
   args: CheckedArgs<Method>,
   caller: Caller,
 ) => MethodResult<Method> | Promise<MethodResult<Method>>;
 
 /**
- * Decides about a subscription: throws {@link CallError} to refuse, at once. What has to be made ready first is a promise; the
- * subscription is answered when it settles.
+ * Checks a subscription. Throws {@link CallError} at once to refuse it. A promise means that something must
+ * be prepared first; the subscription is answered when it settles.
  */
 export type SubscriptionCheck = (caller: Caller) => void | Promise<void>;
 
-/** The methods and events of a session: what viewers and the service can ask for beside input. */
+/** The methods and events of a session that viewers and the service can use, in addition to input. */
 export class Calls {
   readonly #handlers = new Map<SessionMethod, (args: readonly unknown[], caller: Caller) => unknown>();
+  readonly #costs = new Map<SessionMethod, CallCost>();
   readonly #events = new Map<SessionEvent, SubscriptionCheck>();
-  /** Told of who has had an event, and has it no more. */
+  /** Functions to call with a viewer that no longer receives an event. */
   readonly #endings = new Map<SessionEvent, (viewer: Viewer) => void>();
   readonly #subscribers = new Map<SessionEvent, Set<Viewer>>();
   readonly #lanes = new Map<Viewer, CallLane>();
-  /** One for all backends. */
+  /** The lane that all backends share. */
   readonly #backends = new CallLane();
 
-  /** @param isAdmin whether a token is the session's admin token */
+  /** Called when a viewer has sent the admin token for the first time, which changes its rights. */
+  onAdmin: (viewer: Viewer) => void = () => undefined;
+
+  /** @param isAdmin returns true if a token is the session's admin token */
   constructor(private readonly isAdmin: (token: string) => boolean) {
-    this.add('subscribe', forAll, ([event], caller) => this.#subscribe(event, caller));
-    this.add('unsubscribe', forAll, ([event], { viewer }) => {
+    const rules = { access: forAll, check: eventArgument };
+    this.add('subscribe', rules, ([event], caller) => this.#subscribe(event, caller));
+    this.add('unsubscribe', rules, ([event], { viewer }) => {
       if (viewer) this.#unsubscribe(event, viewer);
     });
   }
 
-  /** Makes a method known, to those whom `access` lets pass. Arguments are checked before the handler gets them. */
-  add<Method extends SessionMethod>(method: Method, access: Access, handler: CallHandler<Method>): void {
+  /** Registers a method. Its handler is called after the rules have allowed the call. */
+  add<Method extends SessionMethod>(
+    method: Method,
+    { access, check, cost = QUESTION }: MethodRules<Method>,
+    handler: CallHandler<Method>,
+  ): void {
+    this.#costs.set(method, cost);
     this.#handlers.set(method, (args, caller) => {
       access(caller);
-      return handler(checkedArgs(method, args), caller);
+      return handler(check(args), caller);
     });
   }
 
-  /** Makes an event known. @param onEnd told of a viewer who has unsubscribed, or has left */
+  /** Registers an event. @param onEnd called with a viewer that has unsubscribed or left */
   addEvent(name: SessionEvent, check: SubscriptionCheck, onEnd?: (viewer: Viewer) => void): void {
     this.#events.set(name, check);
     if (onEnd) this.#endings.set(name, onEnd);
   }
 
-  /** Carries out a viewer's call in its turn and answers it. */
+  /** Carries out a viewer's call when it is its turn, and answers it. */
   async answer(viewer: Viewer, call: Call): Promise<void> {
     const lane = this.#laneOf(viewer);
-    if (!lane.enter(call.method)) {
+    const cost = this.#costOf(call.method);
+    if (!lane.enter(cost)) {
       viewer.send({ type: 'answer', id: call.id, error: failureOf(tooManyCalls()) });
       return;
     }
     const admin = call.adminToken !== undefined && this.isAdmin(call.adminToken);
-    if (admin) viewer.admin = true;
     try {
-      const turn = lane.turn(call.method);
+      const turn = lane.turn(cost);
       if (turn !== true && !(await turn)) return;
       if (!isSessionMethod(call.method)) throw unknownMethod(call.method);
       const result = await this.perform(call.method, call.args, { viewer, admin });
@@ -75,35 +103,42 @@ export class Calls {
     } catch (error) {
       viewer.send({ type: 'answer', id: call.id, error: failureOf(error) });
     } finally {
-      lane.leave(call.method);
+      lane.leave(cost);
     }
   }
 
-  /** Carries out a call of a backend that holds the admin token, in its turn. Rejects as {@link perform}. */
+  /**
+   * Carries out a call of a backend with the admin token, when it is its turn. Rejects like {@link perform}.
+   */
   async ofBackend(method: SessionMethod, args: readonly unknown[]): Promise<unknown> {
     const lane = this.#backends;
-    if (!lane.enter(method)) throw tooManyCalls();
+    const cost = this.#costOf(method);
+    if (!lane.enter(cost)) throw tooManyCalls();
     try {
-      await lane.turn(method);
+      await lane.turn(cost);
       return await this.perform(method, args, { viewer: undefined, admin: true });
     } finally {
-      lane.leave(method);
+      lane.leave(cost);
     }
   }
 
-  /** Carries out a method with arguments that are not trusted. Rejects with {@link CallError}, and as its handler does. */
+  /**
+   * Carries out a method with untrusted arguments. Rejects with {@link CallError}, or with the handler's
+   * error.
+   */
   async perform(method: SessionMethod, args: readonly unknown[], caller: Caller): Promise<unknown> {
     const handler = this.#handlers.get(method);
     if (!handler) throw unknownMethod(method);
+    if (caller.viewer && caller.admin) this.#becomesAdmin(caller.viewer);
     return await handler(args, caller);
   }
 
-  /** Whether any viewer has subscribed to the event. */
+  /** True if any viewer has subscribed to the event. */
   hasSubscribers(name: SessionEvent): boolean {
     return (this.#subscribers.get(name)?.size ?? 0) > 0;
   }
 
-  /** Tells an event to those who have subscribed to it and still may, by default all of them; to how many. */
+  /** Sends an event to its subscribers, or to those that `isFor` accepts. Returns their number. */
   publish<Event extends SessionEvent>(
     name: Event,
     args: SessionEvents[Event],
@@ -114,11 +149,21 @@ export class Calls {
     return viewers.length;
   }
 
-  /** The viewer has left. */
+  /** Forgets a viewer that has left. */
   forget(viewer: Viewer): void {
     for (const name of this.#subscribers.keys()) this.#unsubscribe(name, viewer);
     this.#lanes.get(viewer)?.close();
     this.#lanes.delete(viewer);
+  }
+
+  #becomesAdmin(viewer: Viewer): void {
+    if (viewer.admin) return;
+    viewer.admin = true;
+    this.onAdmin(viewer);
+  }
+
+  #costOf(method: string): CallCost {
+    return (isSessionMethod(method) && this.#costs.get(method)) || QUESTION;
   }
 
   #laneOf(viewer: Viewer): CallLane {
@@ -148,7 +193,7 @@ export class Calls {
 }
 
 function tooManyCalls(): CallError {
-  const message = `At most ${MAX_OPEN_CALLS} calls at once. Await some first.`;
+  const message = `At most ${MAX_OPEN_CALLS} calls at once. Wait for some answers first.`;
   return new CallError('err_too_many_calls', message);
 }
 

@@ -1,19 +1,32 @@
 import type { MethodArgs } from 'cloud-browser/protocol';
 import type { KnownUsers, User } from '../users/known-users.js';
-import { withPermissions, withRoles, mayControl } from '../users/rights.js';
+import { canUse } from '../users/can-use.js';
+import { withPermissions, withRoles } from '../users/rights.js';
 import type { Roster } from '../users/roster.js';
 import { forAdmins, forAll, viewerOf } from './access.js';
 import type { Viewer } from '../viewer.js';
+import { noArguments } from './arguments.js';
 import { CallError } from './call-error.js';
+import { WORK } from './call-lane.js';
+import { permissionsOf, roleChangeOf, userIdOf } from './user-arguments.js';
 import type { Calls } from './calls.js';
-import type { Privacy } from '../users/privacy.js';
 
-/** Makes the methods and events known by which admins rule users. */
+const userOf = ([id]: readonly unknown[]): [string] => [userIdOf(id)];
+/** Returns the user who gets control, or null: whoever may then has it. */
+const receiverOf = ([id]: readonly unknown[]): [string | null] => [
+  id === undefined || id === null ? null : userIdOf(id),
+];
+const changeOf = ([id, permissions]: readonly unknown[]): MethodArgs<'setPermissions'> => [
+  userIdOf(id),
+  permissionsOf(permissions),
+];
+
+/** Registers the methods and events with which admins manage users. */
 export function addUserCalls(
   calls: Calls,
   people: Roster,
   users: KnownUsers,
-  /** Sends a user away for good. */
+  /** Removes a user from the session. */
   kick: (user: User) => void,
 ): void {
   const changeRoles = ([ids, roles, exclusive]: MethodArgs<'addRoles'>, held: boolean): void => {
@@ -23,76 +36,79 @@ export function addUserCalls(
     people.change(meant, (rights) => withRoles(rights, roles, held));
   };
 
-  calls.add('users.list', forAdmins, () => people.list());
-  calls.add('users.me', forAll, (_args, caller) => people.describe(viewerOf(caller).user));
-  calls.add('setPermissions', forAdmins, ([id, change]) => {
+  calls.add('users.list', { access: forAdmins, check: noArguments }, () => people.list());
+  calls.add('users.me', { access: forAll, check: noArguments }, (_args, caller) =>
+    people.describe(viewerOf(caller).user),
+  );
+  calls.add('setPermissions', { access: forAdmins, check: changeOf }, ([id, change]) => {
     const user = knownUser(users, id);
     if (change.control_disabled === true) endHandover(people, [user]);
     people.change([user], (rights) => withPermissions(rights, change));
   });
-  calls.add('addRoles', forAdmins, (args) => changeRoles(args, true));
-  calls.add('removeRoles', forAdmins, (args) => changeRoles(args, false));
-  calls.add('kick', forAdmins, ([id]) => kick(knownUser(users, id)));
+  calls.add('addRoles', { access: forAdmins, check: roleChangeOf }, (args) => changeRoles(args, true));
+  calls.add('removeRoles', { access: forAdmins, check: roleChangeOf }, (args) => changeRoles(args, false));
+  calls.add('kick', { access: forAdmins, check: userOf }, ([id]) => kick(knownUser(users, id)));
 
   calls.addEvent('users.onJoined', forAdmins);
   calls.addEvent('users.onLeft', forAdmins);
-  // Others than admins hear of themselves alone.
+  // Users without the admin token get only events about themselves.
   calls.addEvent('users.onChanged', forAll);
 }
 
-/** A user that the session has seen, here now or away. */
+/** Returns a user that the session knows, connected or away. Throws {@link CallError} for an unknown one. */
 export function knownUser(users: KnownUsers, id: string): User {
   const user = users.get(id);
   if (!user) throw new CallError('err_user_not_found', `There is no user ${id} in this session.`);
   return user;
 }
 
-/** Control that is taken away by name is not kept by a hand-over. */
+/** Ends a hand-over of control if it was to one of these users, whose control an admin takes away. */
 function endHandover({ control }: Roster, of: Iterable<User>): void {
   for (const { id } of of) if (control.holder === id) control.holder = undefined;
 }
 
-/** Makes the methods known by which control goes from hand to hand, and privacy mode. */
-export function addControlCalls(calls: Calls, people: Roster, users: KnownUsers, privacy: Privacy): void {
+/**
+ * Registers the methods that hand over control.
+ *
+ * @param onGive called before a user gets control
+ */
+export function addControlCalls(
+  calls: Calls,
+  people: Roster,
+  users: KnownUsers,
+  onGive: (userId: string) => void,
+): void {
   const { control } = people;
   const handOver = (to: string | undefined): void => {
+    if (to !== undefined) onGive(to);
     control.holder = to;
     people.settle();
   };
 
   calls.addEvent('control.onRequested', forAll);
-  calls.add('control.request', forAll, (_args, caller) => {
+  calls.add('control.request', { access: forAll, check: noArguments, cost: WORK }, (_args, caller) => {
     const { user } = viewerOf(caller);
     const sole = people.soleController();
     const mayGive = ({ admin, userId }: Viewer) => admin || userId === sole;
     calls.publish('control.onRequested', [people.describe(user)], mayGive);
   });
-  calls.add('control.give', forAll, ([id], caller) => {
+  calls.add('control.give', { access: forAll, check: receiverOf }, ([id], caller) => {
     const to = id === null ? undefined : knownUser(users, id);
     if (!caller.admin) {
       const isSole = caller.viewer && people.soleController() === caller.viewer.userId;
       if (!isSole) throw forbidden('Only an admin, and the user who alone controls, may give control.');
-      if (!to || !mayControl(to.rights))
-        throw forbidden('You may give control to users who may have it. An admin may give it to all.');
+      if (!to || !canUse({ admin: false, shutOut: false, rights: to.rights }, 'control'))
+        throw forbidden(
+          'You may give control only to users who are allowed to control. An admin may give it to any user.',
+        );
     }
     if (to && !people.viewer(to.id))
       throw new CallError('err_user_away', `The user ${to.id} is not connected now.`);
     handOver(to?.id);
   });
-  calls.add('control.take', forAdmins, (_args, caller) => handOver(viewerOf(caller).userId));
-
-  calls.add('enablePrivacyMode', forAll, (_args, caller) => {
-    const { userId } = viewerOf(caller);
-    const taken = privacy.owner !== undefined && privacy.owner !== userId;
-    if (!caller.admin && (taken || !people.controls(userId)))
-      throw forbidden('Only a user who controls the browser now, or an admin, may have it alone.');
-    privacy.set(userId);
-  });
-  calls.add('disablePrivacyMode', forAll, (_args, caller) => {
-    if (!caller.admin && privacy.owner !== undefined && viewerOf(caller).userId !== privacy.owner)
-      throw forbidden('Only the user who has the browser alone, or an admin, may end that.');
-    privacy.set(undefined);
-  });
+  calls.add('control.take', { access: forAdmins, check: noArguments }, (_args, caller) =>
+    handOver(viewerOf(caller).userId),
+  );
 }
 
 function forbidden(message: string): CallError {

@@ -4,7 +4,7 @@ import type { KnownUsers, User } from './known-users.js';
 import { firstRights, returningRights } from './rights.js';
 import type { Roster } from './roster.js';
 
-/** Decides who a connection belongs to, and with which rights. */
+/** Decides which user a connection belongs to, and with which rights. */
 export class Admission {
   /** @param ask asks the customer's endpoint about a user */
   constructor(
@@ -13,7 +13,7 @@ export class Admission {
     private readonly ask: (user: Omit<AuthorizationRequest, 'request'>) => Promise<AuthorizationAnswer>,
   ) {}
 
-  /** What the customer's endpoint says of who comes, where it decides. */
+  /** Returns the answer of the customer's endpoint about a user, if the endpoint decides. */
   async authorize(handover: ViewerHandover, hello: Hello): Promise<AuthorizationAnswer> {
     if (handover.auth !== 'ask') return { granted: true, permissions: {} };
     const userId = this.knownUsers.returning(hello.resume)?.id ?? handover.userId;
@@ -21,7 +21,10 @@ export class Admission {
     return this.ask({ userId, userdata: hello.userdata ?? {}, ip: handover.ip, userAgent });
   }
 
-  /** Who comes: a user of before with their rights, and over them what the endpoint says this time, or a new one. */
+  /**
+   * Returns the user of a connection. It is a new user, or a returning one with the earlier rights. The
+   * endpoint's new answer is applied to those.
+   */
   userOf({ resume }: Hello, handover: ViewerHandover, said: Partial<Permissions>): User {
     const user = this.knownUsers.returning(resume);
     if (!user) {

@@ -1,21 +1,24 @@
-/** A change that is taken back sooner is not worth a word: who pre-empts others by a key lets go again. */
+/**
+ * Time that a change must last before it is reported. A user who pre-empts others with a key soon releases
+ * it.
+ */
 const LASTING_MS = 600;
 
-/** Tells users when their input begins to count, or does not count any more, once that has lasted. */
+/** Notifies users when their input begins to count, or stops counting, once that has lasted. */
 export class ControlNotices {
-  /** Users whose control has changed lately, by what will tell them. */
+  /** Timers of the notices to users whose control has changed lately. */
   readonly #changed = new Map<string, NodeJS.Timeout>();
 
   /**
-   * @param controls whether a user's input counts now
-   * @param tell a user, if they are here, that it counts, or does not any more
+   * @param controls returns true if a user's input counts now @param tell notifies a connected user when
+   *   their input starts or stops counting
    */
   constructor(
     private readonly controls: (id: string) => boolean,
     private readonly tell: (id: string, controls: boolean) => void,
   ) {}
 
-  /** A user's control has changed; before it was as `had` says. */
+  /** Records a change of a user's control. `had` is the state before. */
   changed(id: string, had: boolean): void {
     if (this.#changed.has(id)) return;
     const timer = setTimeout(() => {
@@ -27,7 +30,7 @@ export class ControlNotices {
     this.#changed.set(id, timer);
   }
 
-  /** A user has gone. */
+  /** Forgets a user who has left. */
   forget(id: string): void {
     clearTimeout(this.#changed.get(id));
     this.#changed.delete(id);

@@ -1,20 +1,24 @@
-import { mayControl } from './rights.js';
+import { canUse } from './can-use.js';
 import type { User } from './known-users.js';
 
-/** What the arbitration wants to know of a user. */
+/** Properties of a user that decide about control. */
 export type Contender = Pick<User, 'id' | 'rights' | 'lastInput'>;
 
 /**
- * Who controls the browser. Of the users who may control it and are active, those with the highest priority do, several at
- * once when they are equal. A user becomes idle by giving no input for their idle timeout, and active again by the next input.
- * When nobody is active, all who may control do. Two things stand above priorities: a hand-over, which puts one user before
- * all others whatever their rights are, and privacy, which shuts everybody else out.
+ * Decides who controls the browser. Of the active users who may control it, those with the highest priority
+ * do; several do at once if they are equal. A user becomes idle after no input for their idle timeout, and
+ * active again with the next input. If all users are idle, all who may control do. Two things override
+ * priorities. A hand-over puts one user before all others, whatever their rights. Privacy mode shuts all
+ * others out.
  */
 export class Control {
   readonly #present = new Map<string, Contender>();
-  /** To whom control was handed over. They pre-empt others only while they are here and not idle, like anybody. */
+  /**
+   * User to whom control was handed over. They pre-empt others only while they are connected and not idle,
+   * like any user.
+   */
   holder: string | undefined;
-  /** Who has the browser to themselves. */
+  /** User who has the browser alone. */
   alone: string | undefined;
 
   /** @param now milliseconds on a monotonic clock */
@@ -28,22 +32,24 @@ export class Control {
     this.#present.delete(id);
   }
 
-  /** Notes that a user gives input, which makes them active. */
+  /** Records that a user gives input, which makes them active. */
   touch(id: string): void {
     const user = this.#present.get(id);
     if (user) user.lastInput = this.now();
   }
 
-  /** Whose input counts at this moment. */
+  /** Returns the users whose input counts now. */
   controllers(): Set<string> {
     const able = this.#able();
     const top = Math.max(...able.filter((user) => !this.#isIdle(user)).map((user) => this.#rank(user)));
-    // The maximum of nothing: no user is active.
+    // The maximum of an empty list: no user is active.
     const chosen = top === -Infinity ? able : able.filter((user) => this.#rank(user) === top);
     return new Set(chosen.map(({ id }) => id));
   }
 
-  /** Milliseconds until the next user becomes idle, if none gives input; undefined when none can. */
+  /**
+   * Returns the milliseconds until the next user becomes idle, if none gives input; undefined if none can.
+   */
   untilIdle(): number | undefined {
     const now = this.now();
     const times = this.#able()
@@ -52,10 +58,16 @@ export class Control {
     return times.length > 0 ? Math.min(...times) : undefined;
   }
 
+  /** True if another user has the browser alone. */
+  shutsOut(id: string): boolean {
+    return this.alone !== undefined && id !== this.alone;
+  }
+
   #able(): Contender[] {
     return [...this.#present.values()].filter(
       ({ id, rights }) =>
-        (this.alone === undefined || id === this.alone) && (id === this.holder || mayControl(rights)),
+        !this.shutsOut(id) &&
+        (id === this.holder || canUse({ admin: false, shutOut: false, rights }, 'control')),
     );
   }
 

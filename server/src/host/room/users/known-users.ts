@@ -1,37 +1,40 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Hello, Permissions } from 'cloud-browser/protocol';
 import { FloodGuard } from '../flood-guard.js';
+import { TypingHold } from '../../input/typing-hold.js';
 import type { Rights } from './rights.js';
 
-/** Beyond it, the user who came first and is not connected is forgotten. */
+/** Maximum number of known users. Above it, the earliest user who is not connected is forgotten. */
 const MAX_KNOWN_USERS = 1_000;
 
 /** A user that the session knows, connected or away. */
 export interface User {
   readonly id: string;
-  /** Proves that a connection is this user's. */
+  /** Secret that proves that a connection is this user's. */
   readonly secret: string;
-  /** What they send, over all of their connections. */
+  /** Limits the messages of all their connections. */
   readonly guard: FloodGuard;
+  /** Withholds their typing after a refused press, on all their connections. */
+  readonly typing: TypingHold;
   rights: Rights;
-  /** What the customer's endpoint said last of this user. */
+  /** Last answer of the customer's endpoint about this user. */
   said: Partial<Permissions>;
-  /** When they last gave input, in milliseconds on the clock of the room's control. */
+  /** Time of their last input, in milliseconds on the clock of the room's control. */
   lastInput: number;
   connectedAt: Date;
 }
 
-/** Who a connection claims to belong to. */
+/** User that a connection claims to be. */
 type Resume = NonNullable<Hello['resume']>;
 
-/** The users of a session, so that one who lost the network comes back as the same and with the same rights. */
+/** The users of a session. A user who lost the network comes back as the same user with the same rights. */
 export class KnownUsers {
   readonly #known = new Map<string, User>();
 
-  /** @param isHere whether a user is connected: such a user is never forgotten */
+  /** @param isHere returns true if a user is connected; such a user is never forgotten */
   constructor(private readonly isHere: (id: string) => boolean) {}
 
-  /** The user who comes back with the right secret. */
+  /** Returns the user who comes back with the right secret. */
   returning(resume: Resume | undefined): User | undefined {
     const user = resume && this.#known.get(resume.userId);
     if (!resume || !user) return undefined;
@@ -39,11 +42,12 @@ export class KnownUsers {
     return known.length === given.length && timingSafeEqual(known, given) ? user : undefined;
   }
 
-  /** Takes in a new user. */
+  /** Adds a new user. */
   admit(newId: string, rights: Rights, said: Partial<Permissions>, now: number): User {
     const secret = randomBytes(32).toString('base64url');
     const guard = new FloodGuard();
-    const user = { id: newId, secret, guard, rights, said, lastInput: now, connectedAt: new Date() };
+    const typing = new TypingHold();
+    const user = { id: newId, secret, guard, typing, rights, said, lastInput: now, connectedAt: new Date() };
     this.#known.set(newId, user);
     if (this.#known.size > MAX_KNOWN_USERS) this.#forgetOldest(newId);
     return user;
@@ -53,12 +57,12 @@ export class KnownUsers {
     return this.#known.get(id);
   }
 
-  /** Also those who are away now. */
+  /** Returns all known users, including those who are away. */
   all(): IterableIterator<User> {
     return this.#known.values();
   }
 
-  /** Forgets a user, who is a new one when they come again. */
+  /** Forgets a user. If they come again, they are a new one. */
   forget(id: string): void {
     this.#known.delete(id);
   }

@@ -1,25 +1,32 @@
 import { systemClock, type Clock } from '../../../platform/clock.js';
 import { TokenBucket } from '../../../platform/token-bucket.js';
 import type { Writer } from '../../input/masked-fields.js';
-import type { User } from './known-users.js';
-import { hasRole } from './rights.js';
+import type { TypingHold } from '../../input/typing-hold.js';
+import { canUse, type RightsHolder } from './can-use.js';
 
-/** Whoever types into a masked field is told so once, and again after a while. */
+/** Rate of notices to a user who types into a masked field: one at once, then one every two seconds. */
 const PACE = { perSecond: 0.5, burst: 1 };
 
 /**
- * What one user may do to masked fields.
+ * Returns the rights of one user for masked fields.
  *
- * @param tell shows the user that something was refused
+ * @param viewer returns the user's connection; undefined if they have none, and then they may not write
+ * @param typing withholds the user's typing on all their connections
+ * @param tell sends the user the notice that something was refused
  */
 export function maskRights(
-  user: Pick<User, 'rights'>,
+  viewer: () => RightsHolder | undefined,
+  typing: TypingHold,
   tell: () => void,
   clock: Clock = systemClock,
-): Pick<Writer, 'mayWrite' | 'onRefused'> {
+): Pick<Writer, 'mayWrite' | 'onRefused' | 'hold'> {
   const pace = new TokenBucket(PACE, clock);
   return {
-    mayWrite: () => hasRole(user.rights, 'field_masking'),
+    hold: typing,
+    mayWrite: () => {
+      const here = viewer();
+      return here !== undefined && canUse(here, 'field_masking');
+    },
     onRefused: () => {
       if (pace.take()) tell();
     },

@@ -1,27 +1,21 @@
 import type { Permissions, Role } from 'cloud-browser/protocol';
 import type { ViewerHandover } from '../../../host-protocol.js';
 
-/** What one user may do. */
+/** The rights of one user. */
 export interface Rights {
   permissions: Permissions;
   roles: ReadonlySet<Role>;
-  /** Roles that count as long as control is not disabled, and rest while it is. */
+  /** Roles that count only while control is not disabled. */
   tied: ReadonlySet<Role>;
 }
 
-/** The rights of a user who may see nothing and do nothing for now. */
-export const NO_RIGHTS: Rights = {
-  permissions: { priority: 0, idle_timeout: 0, control_disabled: true },
-  roles: new Set(),
-  tied: new Set(),
-};
-
-/** What a session gives to every new user. */
+/** Default rights of every new user of a session. */
 export type FirstRights = Pick<ViewerHandover, 'controlDisabled' | 'roles' | 'tiedRoles'>;
 
 /**
- * The rights of a new user: the session's defaults, and over them what the customer's endpoint said of this user. When it
- * says expressly that control is not disabled, the user has control, also where users have none by default.
+ * Returns the rights of a new user: the session's defaults, with the answer of the customer's endpoint
+ * applied. If the answer sets `control_disabled` to false, the user gets control, even if users have none by
+ * default.
  */
 export function firstRights(session: FirstRights, said: Partial<Permissions>): Rights {
   const { roles, tiedRoles } = session;
@@ -32,8 +26,8 @@ export function firstRights(session: FirstRights, said: Partial<Permissions>): R
 }
 
 /**
- * The rights of a user who comes back and of whom the endpoint says something new. That counts; where it is silent on what it
- * said last time, the session's default does, unless an admin has changed that since.
+ * Returns the rights of a returning user after a new answer of the endpoint. The new answer applies. A value
+ * that only the last answer contained returns to the session's default, unless an admin has changed it since.
  */
 export function returningRights(
   rights: Rights,
@@ -49,7 +43,10 @@ export function returningRights(
   return withPermissions({ ...rights, permissions }, said);
 }
 
-/** Rights with other permissions; what is left out stays. To say that control is not disabled adds the role `control`. */
+/**
+ * Returns rights with changed permissions. Omitted ones stay. Setting `control_disabled` to false adds the
+ * role `control`.
+ */
 export function withPermissions(rights: Rights, change: Partial<Permissions>): Rights {
   const { roles, tied } = rights;
   const gains = change.control_disabled === false && !tied.has('control');
@@ -60,7 +57,7 @@ export function withPermissions(rights: Rights, change: Partial<Permissions>): R
   };
 }
 
-/** Rights with these roles added, or taken away. */
+/** Returns rights with these roles added or removed. */
 export function withRoles(rights: Rights, changed: readonly Role[], held: boolean): Rights {
   const without = (roles: ReadonlySet<Role>) => [...roles].filter((role) => !changed.includes(role));
   const { permissions, roles, tied } = rights;
@@ -69,17 +66,17 @@ export function withRoles(rights: Rights, changed: readonly Role[], held: boolea
     : { permissions, roles: new Set(without(roles)), tied: new Set(without(tied)) };
 }
 
-/** The roles that count at this moment. */
+/** Returns the roles that count now. */
 export function rolesOf({ permissions, roles, tied }: Rights): ReadonlySet<Role> {
   return permissions.control_disabled ? roles : new Set([...roles, ...tied]);
 }
 
-/** Whether a user has a role, such as `chrome_apis`. */
+/** True if a user has a role, such as `chrome_apis`. */
 export function hasRole({ permissions, roles, tied }: Rights, role: Role): boolean {
   return roles.has(role) || (!permissions.control_disabled && tied.has(role));
 }
 
-/** Whether a user's input counts while no other user pre-empts them. */
+/** True if a user's input counts while no other user pre-empts them. */
 export function mayControl(rights: Rights): boolean {
   return !rights.permissions.control_disabled && hasRole(rights, 'control');
 }

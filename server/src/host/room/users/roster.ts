@@ -7,12 +7,17 @@ import { rolesOf, type Rights } from './rights.js';
 import type { User } from './known-users.js';
 import type { Viewer } from '../viewer.js';
 
-/** The connected users, their rights, and whose input counts. Tells those who may know of every change. */
+/**
+ * The connected users, their rights, and whose input counts. Reports every change to the users who may know
+ * it.
+ */
 export class Roster {
-  /** Told when users have come, have other rights, or their input begins or ceases to count. */
+  /** Called when users have come, have other rights, or their input starts or stops counting. */
   onChanged: (() => void) | undefined;
-  /** Called when it has been decided anew whose hands count, or rights have changed. */
+  /** Called after every decision about which users' input counts, and after a change of rights. */
   onSettled: () => void = () => undefined;
+  /** Returns the start and end of a user's privacy mode; undefined if they have none. */
+  privacyOf: (id: string) => SessionUser['privacy'] = () => undefined;
   readonly #viewers = new Map<string, Viewer>();
   #controllers: ReadonlySet<string> = new Set();
   readonly #notices = new ControlNotices(
@@ -27,17 +32,17 @@ export class Roster {
     readonly control: Control,
   ) {}
 
-  /** The connection of a user. */
+  /** Returns the connection of a user. */
   viewer(id: string): Viewer | undefined {
     return this.#viewers.get(id);
   }
 
-  /** All connections. */
+  /** Returns all connections. */
   viewers(): IterableIterator<Viewer> {
     return this.#viewers.values();
   }
 
-  /** Adds a user's connection, which may replace an older one. */
+  /** Adds a user's connection. It may replace an older one. */
   join(viewer: Viewer): void {
     const { user } = viewer;
     const isNew = !this.#viewers.has(user.id);
@@ -46,7 +51,7 @@ export class Roster {
     this.settle([], isNew ? user : undefined);
   }
 
-  /** Removes a connection. True when its user is gone; false when they have another connection by now. */
+  /** Removes a connection. Returns true if its user is gone, and false if they have another connection. */
   leave(viewer: Viewer): boolean {
     const { user } = viewer;
     if (this.#viewers.get(user.id) !== viewer) return false;
@@ -59,41 +64,46 @@ export class Roster {
     return true;
   }
 
-  /** Notes that a user gives input. True when it counts: then those whom they pre-empt have let go of everything. */
+  /**
+   * Records that a user gives input. Returns true if it counts. In that case the pre-empted users have
+   * already released everything.
+   */
   acts(viewer: Viewer): boolean {
     this.control.touch(viewer.userId);
     this.settle();
     return this.#controllers.has(viewer.userId);
   }
 
-  /** Whether a user's input counts now. */
+  /** True if a user's input counts now. */
   controls(id: string): boolean {
     return this.#controllers.has(id);
   }
 
-  /** The user who controls alone; undefined when several do, or none. */
+  /** Returns the only user who controls; undefined if several do, or none. */
   soleController(): string | undefined {
     const [first, second] = this.#controllers;
     return second === undefined ? first : undefined;
   }
 
-  /** A user as clients see them. */
+  /** Returns a user in the form that clients see. */
   describe({ id, rights, connectedAt }: User): SessionUser {
+    const privacy = this.privacyOf(id);
     return {
       id,
       roles: [...rolesOf(rights)],
       permissions: rights.permissions,
       connectedAt: connectedAt.toISOString(),
       controlling: this.#controllers.has(id),
+      ...(privacy && { privacy }),
     };
   }
 
-  /** All connected users, in the order in which they came. */
+  /** Returns all connected users, in the order in which they came. */
   list(): SessionUser[] {
     return [...this.#viewers.values()].map(({ user }) => this.describe(user));
   }
 
-  /** Changes the rights of users, also of those who are away. */
+  /** Changes the rights of users, including those who are away. */
   change(users: Iterable<User>, rightsOf: (rights: Rights) => Rights): void {
     const changed = [...users];
     for (const user of changed) user.rights = rightsOf(user.rights);
@@ -105,7 +115,9 @@ export class Roster {
     this.#notices.close();
   }
 
-  /** Decides anew whose hands count, and tells of it, of `others` that changed, and of who has come. */
+  /**
+   * Decides again which users' input counts. Reports the changed users, those in `others`, and the new user.
+   */
   settle(others: Iterable<User> = [], newcomer?: User): void {
     const before = this.#controllers;
     this.#controllers = this.control.controllers();
@@ -114,7 +126,7 @@ export class Roster {
       const [had, has] = [before.has(user.id), this.#controllers.has(user.id)];
       if (had !== has) changed.add(user);
       if (had !== has && user !== newcomer) this.#notices.changed(user.id, had);
-      // What users hold when they lose control must not stay held.
+      // Users who lose control must not keep keys or buttons held.
       if (had && !has) input.giveUp();
     }
     if (newcomer) this.#publish('users.onJoined', newcomer);
@@ -125,7 +137,10 @@ export class Roster {
     this.onSettled();
   }
 
-  /** Decides again when the next user becomes idle. A timer that fires too early finds nothing and is set anew. */
+  /**
+   * Schedules the next decision for when a user becomes idle. A timer that fires too early changes nothing
+   * and is set again.
+   */
   #watchIdleness(): void {
     const time = this.control.untilIdle();
     if (time === undefined) return;

@@ -1,0 +1,153 @@
+import type { Protocol } from 'devtools-protocol';
+import type { Clock, Timer } from '../../../platform/clock.js';
+import type { CdpSession } from '../cdp/cdp-session.js';
+import type { TreeNode } from './tree-node.js';
+import { MAX_FRAMES } from './tree-limits.js';
+
+type AxNode = Protocol.Accessibility.AXNode;
+
+/** Pause before a frame that does not answer is asked again. It doubles each time. Milliseconds. */
+const [RETRY_MS, MAX_RETRY_MS] = [2_000, 60_000];
+
+/** Browser functions that this class needs. */
+interface FrameParts {
+  frame(id: string): CdpSession | undefined;
+  clock: Clock;
+}
+
+/** Receiver of frame events. */
+interface FrameListener {
+  onUpdated(session: CdpSession, nodes: readonly AxNode[]): void;
+  onLoaded(session: CdpSession, root: AxNode): void;
+  /** Called when the page has a new document. */
+  onAnother(): void;
+  /** Called when the content of a frame element must be read. */
+  onFrame(owner: TreeNode): void;
+  /** Called when the content of a frame of another process is lost. */
+  onFrameGone(session: CdpSession): void;
+}
+
+interface Frame {
+  ends: (() => void)[];
+  owner: TreeNode | undefined;
+  /** Timer after which a frame that did not answer is asked again. */
+  again: Timer | undefined;
+  retry: number;
+}
+
+/**
+ * The frames of a page: the element that shows each, and the sessions of frames that have their own process.
+ * Such frames may be removed at any time, and may not answer.
+ */
+export class AccessibilityFrames {
+  readonly #frames = new Map<CdpSession, Frame>();
+  /** Elements that show a frame, by frame id. */
+  readonly #owners = new Map<string, TreeNode>();
+  readonly #ids = new Map<TreeNode, string>();
+  /** Frame elements whose content is already due to be read. */
+  readonly #due = new Set<TreeNode>();
+  #closed = false;
+
+  constructor(
+    private readonly page: CdpSession,
+    private readonly parts: FrameParts,
+    private readonly listener: FrameListener,
+  ) {}
+
+  /** Subscribes to the changes of a page or a frame. */
+  join(session: CdpSession, owner?: TreeNode): void {
+    const known = this.#frames.get(session);
+    if (known) known.owner = owner;
+    if (known || this.#closed) return;
+    const ends = [
+      session.on('Accessibility.nodesUpdated', ({ nodes }) => this.listener.onUpdated(session, nodes)),
+      session.on('Accessibility.loadComplete', ({ root }) => this.listener.onLoaded(session, root)),
+      session.on('Page.frameNavigated', ({ frame }) => {
+        if (session === this.page && frame.parentId === undefined) this.listener.onAnother();
+        else this.came(frame.id);
+      }),
+    ];
+    this.#frames.set(session, { ends, owner, again: undefined, retry: RETRY_MS });
+    if (session !== this.page) void session.ended.then(() => this.#leave(session));
+    session.post('Page.enable', {});
+    session.post('Accessibility.enable', {});
+  }
+
+  /** True if {@link own} was called with this frame's element. */
+  has(id: string): boolean {
+    return this.#owners.has(id);
+  }
+
+  /** Handles a frame that has a new document or a new process. */
+  came(id: string): void {
+    const owner = this.#owners.get(id);
+    // A page can navigate a frame at any rate, so the frame is read once for several changes.
+    if (!owner || this.#closed || this.#due.has(owner)) return;
+    this.#due.add(owner);
+    this.listener.onFrame(owner);
+  }
+
+  /**
+   * Records the element that shows a frame. Returns the frame's session if it has its own process. Returns
+   * `none` if the frame must not be read.
+   */
+  own(id: string, owner: TreeNode): CdpSession | 'none' | undefined {
+    this.#due.delete(owner);
+    this.#owners.set(id, owner);
+    this.#ids.set(owner, id);
+    const session = this.parts.frame(id);
+    if (!session) return undefined;
+    if (!this.#frames.has(session) && this.#frames.size > MAX_FRAMES) return 'none';
+    this.join(session, owner);
+    return session;
+  }
+
+  /** Forgets the frame of an element that is gone. */
+  ownerIsGone(owner: TreeNode): void {
+    this.#due.delete(owner);
+    const id = this.#ids.get(owner);
+    if (id === undefined) return;
+    this.#ids.delete(owner);
+    if (this.#owners.get(id) === owner) this.#owners.delete(id);
+  }
+
+  /** Leaves out a frame that does not answer. The rest of the page goes on without it. */
+  fellSilent(session: CdpSession): void {
+    const frame = this.#frames.get(session);
+    if (!frame || frame.again) return;
+    frame.again = this.parts.clock.setTimeout(() => {
+      frame.again = undefined;
+      if (frame.owner) this.listener.onFrame(frame.owner);
+    }, frame.retry);
+    frame.retry = Math.min(MAX_RETRY_MS, frame.retry * 2);
+    this.listener.onFrameGone(session);
+  }
+
+  /** True if a frame has not answered lately and must not be asked. */
+  isSilent(session: CdpSession): boolean {
+    const frame = this.#frames.get(session);
+    return session !== this.page && frame?.again !== undefined;
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const session of [...this.#frames.keys()]) this.#forget(session);
+    this.#owners.clear();
+    this.#ids.clear();
+    this.#due.clear();
+  }
+
+  #leave(session: CdpSession): void {
+    if (this.#closed || !this.#frames.has(session)) return;
+    this.#forget(session);
+    this.listener.onFrameGone(session);
+  }
+
+  #forget(session: CdpSession): void {
+    const frame = this.#frames.get(session);
+    frame?.again?.cancel();
+    for (const end of frame?.ends ?? []) end();
+    this.#frames.delete(session);
+    session.post('Accessibility.disable', {});
+  }
+}

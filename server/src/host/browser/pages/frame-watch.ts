@@ -1,0 +1,150 @@
+import type { Clock } from '../../../platform/clock.js';
+import { Watchdog } from '../../../platform/watchdog.js';
+import type { CdpSession } from '../cdp/cdp-session.js';
+import type { Pages } from './pages.js';
+
+/** Timeout far longer than the watchdog waits: the watchdog decides. */
+const ANSWER_TIMEOUT_MS = 60_000;
+/** Timeout for the other parts to answer. A working part answers sooner, also on a busy machine. */
+const CONFIRM_TIMEOUT_MS = 2_000;
+/**
+ * Name of the isolated world for the question. A page that replaces `requestAnimationFrame` does not change
+ * it there.
+ */
+const WORLD = 'session-frames';
+
+/**
+ * Resolves to true when the page's next frame begins. Resolves to false if no frame is due: the page is
+ * hidden or still loading. While it loads, a slow style sheet may delay its frames.
+ */
+const NEXT_FRAME = `new Promise((resolve) => {
+  const idle = () => document.visibilityState !== 'visible' || document.readyState !== 'complete';
+  if (idle()) return resolve(false);
+  const over = new AbortController();
+  const settle = (painted) => (over.abort(), resolve(painted));
+  for (const type of ['visibilitychange', 'readystatechange'])
+    document.addEventListener(type, () => idle() && settle(false), { signal: over.signal });
+  requestAnimationFrame(() => settle(true));
+})`;
+
+/** Dependencies of a {@link FrameWatch}. */
+export interface FrameWatchParts {
+  pages: Pick<Pages, 'front' | 'mainFrame'>;
+  clock: Clock;
+  /**
+   * Resolves when the browser and the display have answered. Frames depend on both, and each has its own
+   * watchdog.
+   */
+  othersAnswer(): Promise<unknown>;
+  /** Called with the milliseconds without a frame, when the GPU process hangs. */
+  onHang(milliseconds: number): void;
+}
+
+/**
+ * Detects a hanging GPU process of Chromium. The GPU process starts each frame of a page and draws it. So the
+ * host asks the page in front for its next frame. That is a round trip through everything that makes a
+ * picture, and costs no more than a frame in which nothing changes. A missing frame is the GPU process's
+ * fault only if the page, the browser and the display answer meanwhile. After a hang, no other is reported
+ * until a frame arrives: a process that was just restarted must not be ended over and over.
+ */
+export class FrameWatch {
+  readonly #worlds = new WeakMap<CdpSession, Promise<number>>();
+  #watchdog: Watchdog | undefined;
+  #closed = false;
+  #reported = false;
+  /** The page that was asked last, and the question. */
+  #page: CdpSession | undefined;
+  #question: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly parts: FrameWatchParts) {
+    this.#watch();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#watchdog?.stop();
+  }
+
+  #watch(): void {
+    if (this.#closed) return;
+    const { clock } = this.parts;
+    this.#watchdog = Watchdog.start({
+      clock,
+      ask: () => (this.#question = this.#ask()),
+      onHang: (milliseconds) => void this.#onSilence(milliseconds),
+    });
+  }
+
+  async #ask(): Promise<void> {
+    // Asks the last page first: finding the page in front requires asking all pages.
+    const painted = this.#page && (await this.#painted(this.#page));
+    if (painted) return;
+    const front = await this.parts.pages.front();
+    const other = front !== this.#page;
+    this.#page = front;
+    if (front && other) await this.#painted(front);
+  }
+
+  async #painted(page: CdpSession): Promise<boolean> {
+    const frameId = this.parts.pages.mainFrame(page);
+    if (page.inDialog || frameId === undefined) return false;
+    try {
+      const contextId = await this.#world(page, frameId);
+      const question = { expression: NEXT_FRAME, contextId, awaitPromise: true, returnByValue: true };
+      const { result } = await page.send('Runtime.evaluate', question, ANSWER_TIMEOUT_MS);
+      if (result.value === true) this.#reported = false;
+      return result.value === true;
+    } catch {
+      // The page is gone, or another document replaced the one that was asked.
+      this.#worlds.delete(page);
+      return false;
+    }
+  }
+
+  /** Returns the isolated world of a page's document. It is created once. */
+  #world(page: CdpSession, frameId: string): Promise<number> {
+    const known = this.#worlds.get(page);
+    if (known) return known;
+    const made = page
+      .send('Page.createIsolatedWorld', { frameId, worldName: WORLD }, ANSWER_TIMEOUT_MS)
+      .then(({ executionContextId }) => executionContextId);
+    this.#worlds.set(page, made);
+    // Another document has other worlds, perhaps with the same numbers.
+    const stop = page.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId !== undefined) return;
+      stop();
+      if (this.#worlds.get(page) === made) this.#worlds.delete(page);
+    });
+    return made;
+  }
+
+  async #onSilence(milliseconds: number): Promise<void> {
+    if (!this.#reported && (await this.#onlyFramesAreMissing()) && !this.#closed) {
+      this.#reported = true;
+      this.parts.onHang(milliseconds);
+    }
+    // Asks again after the question was answered late or was given up.
+    await this.#question.catch(() => undefined);
+    this.#watch();
+  }
+
+  async #onlyFramesAreMissing(): Promise<boolean> {
+    const page = this.#page;
+    if (!page || page.inDialog) return false;
+    let open = true;
+    void this.#question.finally(() => (open = false)).catch(() => undefined);
+    const answers = Promise.all([
+      page.send('Runtime.evaluate', { expression: '1' }, CONFIRM_TIMEOUT_MS),
+      this.parts.othersAnswer(),
+    ]);
+    const late = new Promise<never>((_resolve, reject) => {
+      const timer = this.parts.clock.setTimeout(() => reject(new Error('no answer')), CONFIRM_TIMEOUT_MS);
+      const cancel = () => timer.cancel();
+      answers.then(cancel, cancel);
+    });
+    return Promise.race([answers, late]).then(
+      () => open && !page.inDialog,
+      () => false,
+    );
+  }
+}

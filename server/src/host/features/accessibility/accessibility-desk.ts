@@ -1,0 +1,159 @@
+import type { AccessibilityAct, InputEvent } from 'cloud-browser/protocol';
+import { systemClock, type Clock } from '../../../platform/clock.js';
+import { PacedTask } from '../../../platform/paced-task.js';
+import type { AccessibilityWatch } from '../../browser/accessibility/accessibility-watch.js';
+import { forAll, viewerOf } from '../../room/calls/access.js';
+import { WORK } from '../../room/calls/call-lane.js';
+import { browserUnavailable, CallError } from '../../room/calls/call-error.js';
+import type { Calls } from '../../room/calls/calls.js';
+import { canSee, canUse } from '../../room/users/can-use.js';
+import type { Viewer } from '../../room/viewer.js';
+import { actOf } from './accessibility-arguments.js';
+import type { AccessibleHands } from './accessible-hands.js';
+import { TreeTelling } from './tree-telling.js';
+
+/** Maximum rate of updates to viewers, however often pages change. */
+const PACE = { perSecond: 5, burst: 2 };
+/**
+ * Unsent bytes of a viewer above which its update waits. The later update describes the state at that time.
+ */
+const MAX_BACKLOG_BYTES = 64 * 1024;
+
+/** Browser functions that this class needs. */
+export interface AccessibleBrowser {
+  accessibility: Pick<AccessibilityWatch, 'listener' | 'want' | 'tree' | 'state' | 'masking'>;
+  hands: Pick<AccessibleHands, 'act'>;
+}
+
+/** User functions that this class needs. */
+export interface AccessibilityPeople {
+  /** Records that a user gives input. Returns true if the input counts. */
+  acts(viewer: Viewer): boolean;
+}
+
+/**
+ * Sends viewers the accessibility tree of the page in front, and carries out their actions on it. Every user
+ * with access to the picture may read the tree. An action on it counts as input.
+ */
+export class AccessibilityDesk {
+  readonly #tellings = new Map<Viewer, TreeTelling & { mayWrite?: boolean; hidden?: boolean }>();
+  readonly #pace: PacedTask;
+  #browser: AccessibleBrowser | undefined;
+  #people: AccessibilityPeople | undefined;
+
+  /** @param onPress called for a press that an action causes */
+  constructor(
+    private readonly calls: Calls,
+    private readonly onPress: (viewer: Viewer, event?: InputEvent) => void,
+    clock: Clock = systemClock,
+  ) {
+    this.#pace = new PacedTask(() => this.#notify(), PACE, clock);
+    calls.addEvent(
+      'accessibility.onUpdate',
+      (caller) => this.#join(viewerOf(caller)),
+      (viewer) => this.#leave(viewer),
+    );
+    calls.add(
+      'accessibility.act',
+      { access: forAll, check: actOf, cost: WORK },
+      ([node, act, value], caller) => this.#act(viewerOf(caller), node, act, value),
+    );
+  }
+
+  /** Uses a browser that was started. */
+  use(browser: AccessibleBrowser, people: AccessibilityPeople): void {
+    this.#browser = browser;
+    this.#people = people;
+    browser.accessibility.listener = {
+      onReset: () => this.#all((telling) => telling.reset()),
+      onChanged: (node) => this.#all((telling) => telling.changed(node)),
+      onRemoved: (id) => this.#all((telling) => telling.removed(id)),
+      onState: () => this.#pace.ask(),
+    };
+    this.#all((telling) => telling.reset());
+    this.#want();
+  }
+
+  /** Forgets the browser, which has ended. Another one may follow. */
+  browserIsGone(): void {
+    this.#browser = undefined;
+    this.#all((telling) => telling.reset());
+  }
+
+  /** Sends updates after a change of rights, or of the users who may see the picture. */
+  refresh(): void {
+    if (this.#tellings.size > 0) this.#pace.ask();
+  }
+
+  close(): void {
+    this.#pace.close();
+    this.#tellings.clear();
+    this.#browser = undefined;
+  }
+
+  #join(viewer: Viewer): void {
+    this.#tellings.set(viewer, new TreeTelling());
+    this.#want();
+    // The subscription is made after this call returns, and nothing can be published to the viewer before.
+    queueMicrotask(() => this.#pace.ask());
+  }
+
+  #leave(viewer: Viewer): void {
+    if (this.#tellings.delete(viewer)) this.#want();
+  }
+
+  #want(): void {
+    this.#browser?.accessibility.want(this.#tellings.size > 0);
+  }
+
+  #all(then: (telling: TreeTelling) => void): void {
+    for (const telling of this.#tellings.values()) then(telling);
+    if (this.#tellings.size > 0) this.#pace.ask();
+  }
+
+  #notify(): void {
+    let more = false;
+    for (const [viewer, telling] of this.#tellings) {
+      if (viewer.backlog > MAX_BACKLOG_BYTES) {
+        more = true;
+        continue;
+      }
+      const hidden = !canSee(viewer);
+      const mayWrite = canUse(viewer, 'field_masking');
+      const shown = hidden ? undefined : this.#browser?.accessibility;
+      // Masked content can be removed only after the whole tree was read. Before that, it could appear as
+      // part of another node.
+      if (shown?.masking && !mayWrite && shown.state === 'reading') continue;
+      if (telling.mayWrite !== mayWrite || telling.hidden !== hidden) telling.reset();
+      Object.assign(telling, { mayWrite, hidden });
+      const { tree, state } = shown ?? {};
+      const update = telling.next(tree, state ?? 'none', mayWrite);
+      if (update) this.calls.publish('accessibility.onUpdate', [update], (other) => other === viewer);
+      more ||= telling.waits;
+    }
+    if (more) this.#pace.ask();
+  }
+
+  async #act(viewer: Viewer, node: number, act: AccessibilityAct, value: string | undefined): Promise<void> {
+    if (!this.#people || !this.#browser) throw browserUnavailable();
+    if (!this.#people.acts(viewer))
+      throw new CallError(
+        'err_forbidden',
+        'Only a user who controls the browser may act on the page. Ask for control first.',
+      );
+    const actor = {
+      input: viewer.input,
+      mayWrite: canUse(viewer, 'field_masking'),
+      onPress: (event: InputEvent) => this.onPress(viewer, event),
+    };
+    this.onPress(viewer);
+    const outcome = await this.#browser.hands.act(actor, node, act, value);
+    if (outcome === 'gone')
+      throw new CallError(
+        'err_node_gone',
+        'The node is gone, or its page does not answer. Use the newest tree.',
+      );
+    if (outcome === 'refused')
+      throw new CallError('err_forbidden', 'This action is not available on the node, or you lack the role.');
+  }
+}

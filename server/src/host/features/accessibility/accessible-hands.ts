@@ -1,0 +1,182 @@
+import { MAX_ACCESSIBLE_VALUE, type AccessibilityAct, type InputEvent } from 'cloud-browser/protocol';
+import type { AccessibilityWatch } from '../../browser/accessibility/accessibility-watch.js';
+import type { TreeNode } from '../../browser/accessibility/tree-node.js';
+import {
+  clickElement,
+  focusElement,
+  giveValue,
+  placeOfElement,
+  scrollToElement,
+} from '../../browser/accessibility/node-element.js';
+import type { Masks } from '../../browser/accessibility/read-field.js';
+import { inTime } from '../../../platform/in-time.js';
+import { CdpError } from '../../browser/cdp/cdp-session.js';
+import type { Pages } from '../../browser/pages/pages.js';
+import type { UserInput } from '../../input/user-input.js';
+
+/** Timeout for an action that waits behind other input. After that its outcome is `gone`. Milliseconds. */
+const PRESSED_WITHIN_MS = 3_000;
+
+/**
+ * Timeout for a page to answer if an element is masked. The input of all users waits meanwhile. Milliseconds.
+ */
+const MASKED_WITHIN_MS = 200;
+
+/**
+ * Outcome of an action. `gone`: the node is gone, or the page does not answer. `refused`: the field is not
+ * for this user.
+ */
+export type ActOutcome = 'done' | 'gone' | 'refused';
+
+/** User who performs an action. */
+export interface Actor {
+  input: UserInput;
+  /** True if this user may write into masked fields. */
+  mayWrite: boolean;
+  /** Called with the press that an action causes, before it happens. */
+  onPress: (event: InputEvent) => void;
+}
+
+/**
+ * Acts on a page through its accessibility tree, when it is the user's turn. It uses the pointer if the
+ * pointer can reach the element, else the element itself.
+ */
+export class AccessibleHands {
+  /** @param masks present in sessions that mask fields */
+  constructor(
+    private readonly watch: AccessibilityWatch,
+    private readonly pages: Pick<Pages, 'geometry' | 'hasFocus'>,
+    private readonly masks: Masks | undefined,
+  ) {}
+
+  /** Performs an action on a node of the tree. */
+  async act(actor: Actor, id: number, act: AccessibilityAct, value = ''): Promise<ActOutcome> {
+    const node = this.watch.tree?.node(id);
+    if (!node) return 'gone';
+    try {
+      switch (act) {
+        case 'scroll':
+          await scrollToElement(node);
+          return 'done';
+        case 'focus':
+          return await this.#focus(actor, node);
+        case 'click':
+          return await this.#click(actor, node);
+        case 'set':
+          return await this.#set(actor, node, value.slice(0, MAX_ACCESSIBLE_VALUE));
+      }
+    } catch (error) {
+      if (error instanceof CdpError) return 'gone';
+      throw error;
+    }
+  }
+
+  /**
+   * Focuses an element. A masked element gets the focus too, so that the user can read it and leave it by
+   * Tab. The user's typing is withheld.
+   */
+  async #focus(actor: Actor, node: TreeNode): Promise<ActOutcome> {
+    return this.#inTurn(actor, undefined, async () => {
+      const masked = await this.#isForOthers(actor, node);
+      if (masked) actor.input.withholdTyping();
+      await focusElement(node);
+      if (!masked) actor.input.resumeTyping();
+      return 'done';
+    });
+  }
+
+  async #click(actor: Actor, node: TreeNode): Promise<ActOutcome> {
+    const at = await this.#placeOf(node);
+    if (at?.reachable) return this.#press(actor, at);
+    if (await this.#refuses(actor, node)) return 'refused';
+    return this.#inTurn(actor, at, async () => {
+      await clickElement(node);
+      return 'done';
+    });
+  }
+
+  async #set(actor: Actor, node: TreeNode, value: string): Promise<ActOutcome> {
+    if (await this.#refuses(actor, node)) return 'refused';
+    const at = await this.#placeOf(node);
+    const page = this.watch.tree?.root?.session;
+    if (!page) return 'gone';
+    // If the browser's own interface has the keyboard, a press gives it to the page.
+    if (at?.reachable && !(await this.pages.hasFocus(page).catch(() => false))) await this.#press(actor, at);
+    return this.#inTurn(actor, at ?? { x: 0, y: 0 }, async () => {
+      const given = await giveValue(node, value);
+      if (given !== 'none') actor.input.resumeTyping();
+      if (given === 'type') await page.sendUrgent('Input.insertText', { text: value });
+      return given === 'none' ? 'refused' : 'done';
+    });
+  }
+
+  /**
+   * Resolves to true if the node is masked for the user. The user's typing is then withheld from this turn
+   * on.
+   */
+  async #refuses(actor: Actor, node: TreeNode): Promise<boolean> {
+    if (!this.masks || actor.mayWrite) return false;
+    const outcome = await this.#inTurn(actor, undefined, async () => {
+      if (!(await this.#isForOthers(actor, node))) return 'done';
+      actor.input.withholdTyping();
+      return 'refused';
+    });
+    return outcome === 'refused';
+  }
+
+  /**
+   * Resolves to true if the node is masked for the user. A page that does not answer in time counts as
+   * masked.
+   */
+  async #isForOthers({ mayWrite }: Actor, { session, frame, key }: TreeNode): Promise<boolean> {
+    if (!this.masks || mayWrite) return false;
+    if (frame === undefined) return true;
+    return inTime(this.masks.isMaskedField(session, frame, key), MASKED_WITHIN_MS, () => true);
+  }
+
+  /** Returns the position of a node's middle on the screen, after it was scrolled into view. */
+  async #placeOf(node: TreeNode): Promise<{ x: number; y: number; reachable: boolean } | undefined> {
+    // An element that cannot be scrolled to can still be clicked.
+    await scrollToElement(node).catch(() => undefined);
+    const place = await placeOfElement(node);
+    const page = this.watch.tree?.root?.session;
+    if (!place || !page) return undefined;
+    const { left, top, scale } = await this.pages.geometry(page);
+    const [x, y] = [Math.round(left + place.x * scale), Math.round(top + place.y * scale)];
+    const onScreen = x >= 0 && y >= top && x <= 65_535 && y <= 65_535;
+    return onScreen ? { x, y, reachable: place.reachable } : undefined;
+  }
+
+  async #press({ input, onPress }: Actor, { x, y }: { x: number; y: number }): Promise<ActOutcome> {
+    const at = { seq: 0, modifiers: 0, x, y };
+    const press = { type: 'button', ...at, button: 0, pressed: true } as const;
+    onPress(press);
+    const lifted = new Promise<ActOutcome>((resolve) => {
+      const late = setTimeout(() => resolve('gone'), PRESSED_WITHIN_MS);
+      late.unref();
+      const done = () => {
+        clearTimeout(late);
+        resolve('done');
+      };
+      const taken =
+        input.handle({ type: 'move', ...at }, () => undefined) &&
+        input.handle(press, () => undefined) &&
+        input.handle({ ...press, pressed: false }, done);
+      if (!taken) resolve('refused');
+    });
+    return lifted;
+  }
+
+  async #inTurn(
+    { input }: Actor,
+    at: { x: number; y: number } | undefined,
+    act: () => Promise<ActOutcome>,
+  ): Promise<ActOutcome> {
+    let outcome: ActOutcome = 'refused';
+    await input.inTurn(at, async () => {
+      outcome = await act();
+      return true;
+    });
+    return outcome;
+  }
+}

@@ -1,0 +1,61 @@
+import type { LiveTree } from '../../browser/accessibility/live-tree.js';
+import type { TreeNode } from '../../browser/accessibility/tree-node.js';
+
+/**
+ * Length below which a value is searched for only as a separate word. Short values occur in too many other
+ * texts. Characters.
+ */
+const SHORT = 4;
+/**
+ * Number of leading characters of a long value that are searched for. A shortened text may contain only
+ * these. Characters.
+ */
+const ENOUGH = 32;
+/** Maximum number of secrets: more fields than a user fills in. */
+const MAX_SECRETS = 500;
+
+/** Contents of masked fields. The names of other nodes may contain them. */
+export class Secrets {
+  readonly #parts: string[] = [];
+  readonly #words = new Set<string>();
+  /** True if there are too many to search for. Then no text at all is sent. */
+  #all = false;
+
+  constructor(tree: LiveTree) {
+    const said = new Set<string>(tree.secrets.former);
+    for (const field of tree.secrets.fields) for (const text of textsOf(field)) said.add(plain(text));
+    said.delete('');
+    this.#all = said.size > MAX_SECRETS;
+    for (const text of said) {
+      if (text.length < SHORT) this.#words.add(text);
+      else this.#parts.push(text.slice(0, ENOUGH));
+    }
+  }
+
+  /** True if a text may contain one of them. */
+  areIn(text: string | undefined): boolean {
+    if (text === undefined) return false;
+    if (this.#all) return true;
+    const said = plain(text);
+    if (this.#words.size > 0 && said.split(/[^\p{L}\p{N}]+/u).some((word) => this.#words.has(word)))
+      return true;
+    return this.#words.has(said) || this.#parts.some((part) => said.includes(part));
+  }
+}
+
+/** Returns all texts that a field contains, including those of the nodes inside it. */
+export function* textsOf(field: TreeNode): Iterable<string> {
+  const { value, valueText } = field.facts;
+  for (const text of [value, valueText]) if (text !== undefined) yield text;
+  for (const inside of field.inside) {
+    // The options of a list are no secret, but the selected one is.
+    if (inside.facts.role === 'option' && !inside.facts.selected) continue;
+    if (inside.facts.name !== undefined) yield inside.facts.name;
+    yield* textsOf(inside);
+  }
+}
+
+/** Normalises a text as names are normalised: the browser joins lines, and pages use capitals. */
+function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().toLowerCase();
+}

@@ -1,0 +1,125 @@
+import type { AccessibilityState, AccessibilityUpdate, AccessibleNode } from 'cloud-browser/protocol';
+import type { LiveTree } from '../../browser/accessibility/live-tree.js';
+import type { TreeNode } from '../../browser/accessibility/tree-node.js';
+import { isSecret } from '../../browser/accessibility/node-walks.js';
+import { Secrets } from './secrets.js';
+
+/** Approximate maximum length of a message, so that video can pass in between. Characters. */
+const MESSAGE_CHARS = 48_000;
+/** Maximum number of removed nodes that are sent one by one. Above it, the whole tree is sent again. */
+const MAX_REMOVED = 5_000;
+
+/**
+ * Tracks the tree changes that one viewer still has to receive. Each node is sent once, however often it has
+ * changed.
+ */
+export class TreeTelling {
+  readonly #changed = new Set<number>();
+  readonly #removed = new Set<number>();
+  #reset = true;
+  #last = '';
+
+  /** Makes the next update send the whole tree again. */
+  reset(): void {
+    this.#reset = true;
+    this.#changed.clear();
+    this.#removed.clear();
+  }
+
+  changed({ id }: TreeNode): void {
+    if (!this.#reset) this.#changed.add(id);
+  }
+
+  removed(id: number): void {
+    if (this.#reset) return;
+    this.#changed.delete(id);
+    this.#removed.add(id);
+    if (this.#removed.size > MAX_REMOVED) this.reset();
+  }
+
+  /** True if more changes wait after {@link next}. */
+  get waits(): boolean {
+    return this.#reset || this.#changed.size > 0 || this.#removed.size > 0;
+  }
+
+  /**
+   * Returns the next part of the changes; undefined if there are none.
+   *
+   * @param mayWrite true if this viewer may read the content of masked fields
+   */
+  next(
+    tree: LiveTree | undefined,
+    state: AccessibilityState,
+    mayWrite: boolean,
+  ): AccessibilityUpdate | undefined {
+    const reset = this.#reset;
+    if (reset && tree) for (const { id } of tree.shown()) this.#changed.add(id);
+    this.#reset = false;
+    const secrets = tree && !mayWrite && tree.secrets.size > 0 ? new Secrets(tree) : undefined;
+    const nodes: AccessibleNode[] = [];
+    let room = MESSAGE_CHARS;
+    for (const id of this.#changed) {
+      const node = tree?.node(id);
+      const told = node && tree && !node.ignored ? forViewer(tree, node, secrets) : undefined;
+      const size = told ? JSON.stringify(told).length : 0;
+      if (nodes.length > 0 && size > room) break;
+      room -= size;
+      this.#changed.delete(id);
+      if (told) nodes.push(told);
+    }
+    const removed = [...this.#removed];
+    this.#removed.clear();
+    const root = shownRoot(tree);
+    const rest = {
+      state: this.#changed.size > 0 ? 'reading' : state,
+      root,
+      focus: tree?.focus?.id ?? null,
+    } as const;
+    const now = JSON.stringify(rest);
+    if (!reset && nodes.length === 0 && removed.length === 0 && now === this.#last) return undefined;
+    this.#last = now;
+    return { ...(reset && { reset }), ...rest, nodes, removed };
+  }
+}
+
+function shownRoot(tree: LiveTree | undefined): number | null {
+  const root = tree?.root;
+  return root && !root.ignored ? root.id : null;
+}
+
+/** @param secrets texts that this viewer must not receive, if there are any */
+function forViewer(tree: LiveTree, node: TreeNode, secrets: Secrets | undefined): AccessibleNode | undefined {
+  const told = tree.tell(node);
+  if (!secrets) return told;
+  if (isSecret(node.parent)) return undefined;
+  const kept = node.secret ? withoutContent(told) : told;
+  const leaks = TEXTS.filter((field) => secrets.areIn(kept[field]));
+  return leaks.length === 0
+    ? kept
+    : { ...kept, ...Object.fromEntries(leaks.map((field) => [field, undefined])) };
+}
+
+/** Fields in which a page can repeat the content of a masked field. */
+const TEXTS = [
+  'name',
+  'description',
+  'value',
+  'valueText',
+  'placeholder',
+  'roleDescription',
+  'keyShortcuts',
+] as const;
+
+/**
+ * Removes the content of a masked field. A user who may not write into it receives only its name and that it
+ * exists.
+ */
+function withoutContent({ id, role, name, focusable, disabled, editable }: AccessibleNode): AccessibleNode {
+  return {
+    ...{ id, role, children: [] },
+    ...(name !== undefined && { name }),
+    ...(editable && { editable }),
+    ...(focusable && { focusable }),
+    disabled: disabled ?? true,
+  };
+}

@@ -1,0 +1,166 @@
+import {
+  decodeClipboardChunk,
+  isClipboardChunk,
+  type ClipboardData,
+  type ClipboardMessage,
+} from 'cloud-browser/protocol';
+import { systemClock, type Clock } from '../../../platform/clock.js';
+import { NoHandover, TooLarge, type Copied, type SharedClipboard } from '../../input/shared-clipboard.js';
+import { forAll, forRole, viewerOf, type Caller } from '../../room/calls/access.js';
+import { noArguments, numberOrNaN } from '../../room/calls/arguments.js';
+import { WORK } from '../../room/calls/call-lane.js';
+import { CallError } from '../../room/calls/call-error.js';
+import type { Calls } from '../../room/calls/calls.js';
+import type { Roster } from '../../room/users/roster.js';
+import { canSee, canUse } from '../../room/users/can-use.js';
+import type { Viewer } from '../../room/viewer.js';
+import { TransferMemory } from './transfer-memory.js';
+import { tooLarge, ViewerTransfers } from './viewer-transfers.js';
+
+/**
+ * Maximum size of a text that is sent in one message, in UTF-8 bytes. Longer ones are transferred in chunks.
+ */
+const MAX_ANSWER_BYTES = 256 * 1024;
+
+/** Returns the arguments of `clipboard.write`. NaN matches none of the caller's transfers. */
+const writeOf = ([transfer, own]: readonly unknown[]): [number, boolean] => [
+  numberOrNaN(transfer),
+  own === true,
+];
+
+/**
+ * The clipboard between users and the browser. Copied content is for users with the role `clipboard_copy`.
+ * Pasting counts as input, and takes control of the browser like any input.
+ */
+export class ClipboardDesk {
+  readonly #transfers = new Map<Viewer, ViewerTransfers>();
+  readonly #memory = new TransferMemory();
+  #clipboard: SharedClipboard;
+
+  constructor(
+    calls: Calls,
+    private readonly roster: Roster,
+    clipboard: SharedClipboard,
+    private readonly clock: Clock = systemClock,
+  ) {
+    this.#clipboard = clipboard;
+    this.use(clipboard);
+    const copying = forRole('clipboard_copy');
+    calls.add('clipboard.read', { access: copying, check: noArguments, cost: WORK }, () => this.#text());
+    calls.add('clipboard.fetch', { access: copying, check: noArguments, cost: WORK }, async (_, caller) => {
+      const viewer = viewerOf(caller);
+      const data = await this.#read();
+      // The user may have lost the role meanwhile.
+      copying(caller);
+      return data.size === 0 || viewer.gone ? 0 : this.#of(viewer).send(data);
+    });
+    calls.add('clipboard.write', { access: forAll, check: writeOf, cost: WORK }, ([transfer, own], caller) =>
+      this.#write(transfer, own === true, caller),
+    );
+    calls.addEvent('clipboard.onCopied', (caller) => void viewerOf(caller));
+    this.#notify = ({ types, by }) => {
+      const actor = [...roster.viewers()].find(({ input }) => input === by);
+      if (!actor) return;
+      const allowed = this.#mayHave(actor);
+      calls.publish(
+        'clipboard.onCopied',
+        [{ types: allowed ? types : [], allowed }],
+        (viewer) => viewer === actor && canSee(viewer),
+      );
+    };
+  }
+
+  /** Uses the clipboard of a restarted browser. */
+  use(clipboard: SharedClipboard): void {
+    this.#clipboard = clipboard;
+    clipboard.onCopied = (copied) => this.#notify(copied);
+  }
+
+  /** True if a binary message of a viewer belongs to an accepted transfer. */
+  expects(viewer: Viewer, bytes: Uint8Array): boolean {
+    if (!isClipboardChunk(bytes) || bytes.byteLength < 8) return false;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return this.#transfers.get(viewer)?.expects(view.getUint32(4)) ?? false;
+  }
+
+  /** Takes a binary message that is a chunk. Throws `ProtocolError`. */
+  push(viewer: Viewer, bytes: Uint8Array): void {
+    const chunk = decodeClipboardChunk(bytes);
+    this.#transfers.get(viewer)?.push(chunk);
+  }
+
+  /** Takes a message about a transfer. Throws `ProtocolError`. */
+  take(viewer: Viewer, message: ClipboardMessage): void {
+    this.#of(viewer).take(message);
+  }
+
+  /** Returns the content of a viewer's transfer, if it is complete. */
+  brought(viewer: Viewer, transfer: number): ClipboardData | undefined {
+    return this.#transfers.get(viewer)?.received(transfer);
+  }
+
+  /** Forgets a viewer that has left. */
+  forget(viewer: Viewer): void {
+    this.#transfers.get(viewer)?.close();
+    this.#transfers.delete(viewer);
+  }
+
+  #notify: (copied: Copied) => void;
+
+  #of(viewer: Viewer): ViewerTransfers {
+    const made =
+      this.#transfers.get(viewer) ??
+      new ViewerTransfers(
+        viewer,
+        { mayBring: () => this.#mayBring(viewer), mayHave: () => this.#mayHave(viewer) },
+        this.#memory,
+        this.clock,
+      );
+    this.#transfers.set(viewer, made);
+    return made;
+  }
+
+  #mayHave(viewer: Viewer): boolean {
+    return canUse(viewer, 'clipboard_copy');
+  }
+
+  #mayBring(viewer: Viewer): boolean {
+    return this.roster.acts(viewer);
+  }
+
+  async #write(transfer: number, own: boolean, caller: Caller): Promise<void> {
+    const viewer = viewerOf(caller);
+    if (!this.#mayBring(viewer)) {
+      const message = 'Only a user who controls the browser may write its clipboard. Ask for control first.';
+      throw new CallError('err_forbidden', message);
+    }
+    const data = this.brought(viewer, transfer);
+    if (!data) {
+      const message = 'There is no such transfer, or it is not complete. Send it again.';
+      throw new CallError('err_clipboard_no_transfer', message);
+    }
+    await (own ? this.#clipboard.bring(viewer.input, data) : this.#clipboard.write(data));
+  }
+
+  async #text(): Promise<string> {
+    const bytes = (await this.#read(['text/plain'])).get('text/plain') ?? new Uint8Array();
+    if (bytes.byteLength > MAX_ANSWER_BYTES) {
+      const message = `The text has more than ${MAX_ANSWER_BYTES} bytes. Use clipboard.fetch, which sends it in chunks.`;
+      throw new CallError('err_clipboard_too_large', message);
+    }
+    return Buffer.from(bytes).toString('utf8');
+  }
+
+  async #read(types?: readonly 'text/plain'[]): Promise<ClipboardData> {
+    try {
+      return await this.#clipboard.read(types);
+    } catch (error) {
+      if (error instanceof TooLarge) throw tooLarge();
+      if (!(error instanceof NoHandover)) throw error;
+      throw new CallError(
+        'err_clipboard_no_answer',
+        'The browser did not send its clipboard in time. Try again.',
+      );
+    }
+  }
+}

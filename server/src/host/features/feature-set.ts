@@ -1,0 +1,43 @@
+import type { Duplex } from 'node:stream';
+import type { InputEvent } from 'cloud-browser/protocol';
+import type { Viewer } from '../room/viewer.js';
+import type { Feature, FeatureBrowser, FeatureParts } from './feature.js';
+import { FEATURES } from './index.js';
+
+/** All features of a session: informs them about the browser, and stops them. */
+export class FeatureSet {
+  readonly list: readonly Feature[];
+
+  constructor(parts: FeatureParts) {
+    this.list = FEATURES.map((make) => make(parts));
+  }
+
+  /** Passes on a browser that was started. */
+  browserStarted(browser: FeatureBrowser): void {
+    for (const feature of this.list) feature.browserStarted?.(browser);
+  }
+
+  /** Reports that the browser has ended. */
+  browserIsGone(): void {
+    for (const feature of this.list) feature.browserIsGone?.();
+  }
+
+  /** Passes on an act of a user. */
+  userActed(viewer: Viewer, event: InputEvent): void {
+    for (const feature of this.list) feature.userActed?.(viewer, event);
+  }
+
+  /** Lets the features serve the requests of a channel for files. */
+  serveFiles(channel: Duplex): void {
+    for (const feature of this.list) feature.serveFiles?.(channel);
+  }
+
+  /** Stops all features, the last one first. */
+  async stop(): Promise<void> {
+    await Promise.all(
+      [...this.list].reverse().map(async (feature) => {
+        await feature.stop?.();
+      }),
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import type { Duplex } from 'node:stream';
+import type { InputEvent } from 'cloud-browser/protocol';
+import type { HostSession } from '../../host-protocol.js';
+import type { Clock } from '../../platform/clock.js';
+import type { ScreenShape } from '../../platform/screen-size.js';
+import type { SessionLimits } from '../../platform/session-limits.js';
+import type { Bridge } from '../browser/bridge/bridge.js';
+import type { InputDevices } from '../input/input-devices.js';
+import type { Calls } from '../room/calls/calls.js';
+import type { RoomFeature } from '../room/feature.js';
+import type { SessionUsers } from '../room/users/session-users.js';
+import type { Viewer } from '../room/viewer.js';
+import type { StreamHub } from '../stream/stream-hub.js';
+import type { AccessibleBrowser } from './accessibility/accessibility-desk.js';
+import type { FileBrowser } from './files/session-files.js';
+
+/** A browser that features may use, until it ends. */
+export interface FeatureBrowser extends AccessibleBrowser, FileBrowser {
+  bridge: Bridge;
+  devices: InputDevices;
+  /** Ends the process of a page. */
+  endRenderer(renderer: number): void;
+}
+
+/** A feature of a session. It is made before the first viewer joins, and outlives restarts of the browser. */
+export interface Feature extends RoomFeature {
+  /** Called with a browser that was started, the first one and each later one. */
+  browserStarted?(browser: FeatureBrowser): void;
+  /** Called when the browser has ended. Another one may follow. */
+  browserIsGone?(): void;
+  /** Called with input that counts: an event, or a press by the accessibility tree. */
+  userActed?(viewer: Viewer, event: InputEvent): void;
+  /** Serves requests that arrive over the service's channel for files. */
+  serveFiles?(channel: Duplex): void;
+  /** Ends the feature. Resolves when it has left nothing behind. */
+  stop?(): Promise<void> | void;
+}
+
+/** Everything that a feature may use of its session. */
+export interface FeatureParts {
+  session: HostSession;
+  /** The session's own directory. */
+  place: string;
+  limits: Pick<SessionLimits, 'fileBytes' | 'filesBytes'>;
+  clock: Clock;
+  /** Takes the methods and events of a feature. */
+  calls: Calls;
+  users: SessionUsers;
+  /** Devices of the first browser. */
+  devices: InputDevices;
+  streams: Pick<StreamHub, 'size' | 'restart'>;
+  /** Changes the shape of the screen. It is not called again before it has settled. */
+  changeScreen: (shape: ScreenShape) => Promise<void>;
+  /** Shows the whole picture and the pointer's shape again to a viewer who saw nothing. */
+  reveal: (viewer: Viewer) => void;
+  /** Records that somebody uses the session. */
+  onActivity: () => void;
+  /** Records that a user acted, see {@link Feature.userActed}. */
+  onAct: (viewer: Viewer, event?: InputEvent) => void;
+}
+
+/** Makes a feature of a session, and registers its methods and events. */
+export type MakeFeature = (parts: FeatureParts) => Feature;

@@ -1,0 +1,58 @@
+import type { Download, DownloadFailure, DownloadState } from 'cloud-browser/protocol';
+import { PacedTask } from '../../../../platform/paced-task.js';
+import type { Clock } from '../../../../platform/clock.js';
+
+/** Rate of progress reports to users. */
+const NEWS = { perSecond: 4, burst: 1 };
+
+/** A file that a page offers, or a printed page. */
+export class DownloadEntry {
+  state: DownloadState = 'running';
+  failure: DownloadFailure | undefined;
+  /** Size in bytes; null while it is unknown. */
+  size: number | null = null;
+  received = 0;
+  readonly #news: PacedTask;
+
+  /**
+   * @param path of its file, relative to the session's directory
+   * @param movedAt time of the last byte
+   * @param tell sends users its state
+   */
+  constructor(
+    readonly id: string,
+    readonly name: string,
+    readonly kind: Download['kind'],
+    readonly path: string,
+    public movedAt: number,
+    private readonly tell: () => void,
+    clock: Clock,
+  ) {
+    this.#news = new PacedTask(tell, NEWS, clock);
+  }
+
+  /** The download as users receive it. */
+  get view(): Download {
+    const { id, name, size, received, state, failure, kind } = this;
+    return { id, name, size, received, state, ...(failure && { failure }), kind };
+  }
+
+  moved(received: number, size: number | null, now: number): void {
+    if (received > this.received) this.movedAt = now;
+    this.received = received;
+    this.size = size;
+    this.#news.ask();
+  }
+
+  end(state: Exclude<DownloadState, 'running'>, failure?: DownloadFailure): void {
+    this.state = state;
+    this.failure = failure;
+    if (state === 'done') this.size = this.received;
+    this.#news.close();
+    this.tell();
+  }
+
+  close(): void {
+    this.#news.close();
+  }
+}

@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import type { Download, DownloadFailure } from 'cloud-browser/protocol';
+import type { Clock } from '../../../../platform/clock.js';
+import { openInside, removeInside } from '../../../../platform/inside.js';
+import { CallError } from '../../../room/calls/call-error.js';
+import { DownloadEntry } from './download-entry.js';
+import type { Holder } from '../file-access.js';
+import { safeName } from '../file-names.js';
+import type { FileQuota } from '../file-quota.js';
+
+/** A download is cancelled if no byte arrives for this time. Milliseconds. */
+export const DOWNLOAD_STALL_MS = 60_000;
+/** Lifetime of a download ticket. Milliseconds. */
+export const TICKET_MS = 60_000;
+/** Maximal numbers of running downloads and of kept downloads. */
+const [MAX_RUNNING, MAX_KEPT] = [32, 256];
+
+/** Receivers of download events. */
+export interface DownloadNews {
+  onDownload(download: Download): void;
+  onRemoved(id: string): void;
+}
+
+/** The file that a ticket opens. */
+export interface OpenedDownload {
+  file: FileHandle;
+  name: string;
+  /** Number of bytes to read. */
+  size: number;
+  holder: Holder;
+}
+
+/** The files that pages have offered. Each is kept until a user removes it or the session ends. */
+export class Downloads {
+  readonly #entries = new Map<string, DownloadEntry>();
+  readonly #tickets = new Map<string, { entry: DownloadEntry; holder: Holder; until: number }>();
+  readonly #removals = new Set<Promise<void>>();
+
+  /**
+   * @param place the session's directory; a hostile browser can write to some of it
+   * @param giveUp makes the browser cancel a download
+   */
+  constructor(
+    private readonly place: string,
+    private readonly quota: FileQuota,
+    private readonly clock: Clock,
+    private readonly news: DownloadNews,
+    private readonly giveUp: (id: string) => void,
+  ) {}
+
+  /** True if any download is running. */
+  get running(): boolean {
+    return this.#running.length > 0;
+  }
+
+  get #running(): DownloadEntry[] {
+    return [...this.#entries.values()].filter(({ state }) => state === 'running');
+  }
+
+  list(): Download[] {
+    return [...this.#entries.values()].map(({ view }) => view);
+  }
+
+  /** Adds a download that begins. Returns false if there are too many; the caller then cancels it. */
+  begin(id: string, name: string, kind: Download['kind'], path: string): boolean {
+    if (this.#running.length >= MAX_RUNNING) return false;
+    if (this.#entries.size >= MAX_KEPT && !this.#forgetOldest()) return false;
+    const tell = () => this.news.onDownload(entry.view);
+    const now = this.clock.now();
+    const entry = new DownloadEntry(id, safeName(name, 'download'), kind, path, now, tell, this.clock);
+    this.#entries.set(id, entry);
+    tell();
+    return true;
+  }
+
+  /** Records the number of received bytes. Returns false if the download was cancelled. */
+  progress(id: string, received: number, size: number | null): boolean {
+    const entry = this.#running.find((running) => running.id === id);
+    if (!entry) return false;
+    const more = Math.max(0, received - entry.received);
+    const { perFile } = this.quota.limits;
+    if (Math.max(received, size ?? 0) > perFile) this.#fail(entry, 'too-large');
+    else if (!this.quota.take(more)) this.#fail(entry, 'quota');
+    else entry.moved(Math.max(received, entry.received), size, this.clock.now());
+    return entry.state === 'running';
+  }
+
+  /** @param received bytes of the complete file; null: it ended early */
+  ended(id: string, received: number | null): void {
+    const entry = this.#running.find((running) => running.id === id);
+    if (!entry) return;
+    if (received === null) this.#fail(entry, 'interrupted');
+    else if (this.progress(id, received, received)) entry.end('done');
+  }
+
+  /** Cancels a running download. Returns false if there is none with this id. */
+  cancel(id: string): boolean {
+    const entry = this.#entries.get(id);
+    if (entry?.state === 'running') {
+      this.#drop(entry);
+      entry.end('cancelled');
+    }
+    return entry !== undefined;
+  }
+
+  /** Removes a download and its file. Throws {@link CallError}. */
+  remove(id: string): void {
+    const entry = this.#get(id);
+    this.cancel(id);
+    this.#forget(entry);
+  }
+
+  /** Returns a ticket that opens a download for a user. Throws {@link CallError}. */
+  ticket(id: string, holder: Holder): string {
+    const entry = this.#get(id);
+    if (entry.state !== 'done')
+      throw new CallError('err_download_gone', 'This download is not complete. Wait for its state done.');
+    const ticket = randomBytes(32).toString('base64url');
+    this.#tickets.set(ticket, { entry, holder, until: this.clock.now() + TICKET_MS });
+    return ticket;
+  }
+
+  /**
+   * Opens the file of a ticket. `forbidden`: its user may not have the file now. Undefined: the ticket is not
+   * valid.
+   */
+  async open(ticket: string): Promise<OpenedDownload | 'forbidden' | undefined> {
+    this.#forgetTickets();
+    const known = this.#tickets.get(ticket);
+    if (!known) return undefined;
+    if (!known.holder.may) return 'forbidden';
+    const { entry, holder } = known;
+    const file = await openInside(this.place, entry.path);
+    if (!file) return undefined;
+    const { size } = await file.stat();
+    // A hostile browser may have replaced the file by one of any size.
+    return { file, name: entry.name, size: Math.min(size, this.quota.limits.perFile), holder };
+  }
+
+  /** Cancels downloads that have stalled. Call it once a second while any is running. */
+  look(): void {
+    const now = this.clock.now();
+    for (const entry of this.#running)
+      if (now - entry.movedAt >= DOWNLOAD_STALL_MS) this.#fail(entry, 'stalled');
+  }
+
+  /** Cancels the running downloads, because the browser has ended. */
+  browserIsGone(): void {
+    for (const entry of this.#running) this.#fail(entry, 'interrupted');
+  }
+
+  /** Removes everything. Resolves when no file is left on the disk. */
+  async close(): Promise<void> {
+    for (const entry of [...this.#entries.values()]) {
+      entry.close();
+      if (entry.state === 'running') this.giveUp(entry.id);
+      this.#removeFile(entry);
+    }
+    this.#entries.clear();
+    this.#tickets.clear();
+    await Promise.all(this.#removals);
+  }
+
+  #get(id: string): DownloadEntry {
+    const entry = this.#entries.get(id);
+    if (!entry) throw new CallError('err_download_gone', 'There is no such download, or it was removed.');
+    return entry;
+  }
+
+  #fail(entry: DownloadEntry, failure: DownloadFailure): void {
+    this.#drop(entry);
+    entry.end('failed', failure);
+  }
+
+  /** Discards a download. */
+  #drop(entry: DownloadEntry): void {
+    this.giveUp(entry.id);
+    this.#removeFile(entry);
+  }
+
+  #removeFile(entry: DownloadEntry): void {
+    this.quota.giveBack(entry.received);
+    entry.received = 0;
+    const removal = removeInside(this.place, entry.path).finally(() => this.#removals.delete(removal));
+    this.#removals.add(removal);
+  }
+
+  #forget(entry: DownloadEntry): void {
+    entry.close();
+    this.#entries.delete(entry.id);
+    this.#removeFile(entry);
+    for (const [ticket, known] of this.#tickets) if (known.entry === entry) this.#tickets.delete(ticket);
+    this.news.onRemoved(entry.id);
+  }
+
+  /** Removes the oldest download without a file. */
+  #forgetOldest(): boolean {
+    const useless = [...this.#entries.values()].find(
+      ({ state }) => state === 'failed' || state === 'cancelled',
+    );
+    if (useless) this.#forget(useless);
+    return useless !== undefined;
+  }
+
+  #forgetTickets(): void {
+    const now = this.clock.now();
+    for (const [ticket, { until }] of this.#tickets) if (until <= now) this.#tickets.delete(ticket);
+  }
+}

@@ -1,0 +1,75 @@
+import { mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../../../platform/clock.js';
+import { TokenBucket } from '../../../../platform/token-bucket.js';
+import type { Downloads } from './downloads.js';
+
+/** Limits the rate at which pages can print. */
+const PACE = { perSecond: 0.2, burst: 3 };
+const PDF = '.pdf';
+
+/** A browser that can print the page in front. */
+export interface Printable {
+  /** Resolves when the browser has ended. */
+  gone: Promise<unknown>;
+  /** Prints the page in front to a PDF, part by part. Undefined if there is no page. */
+  print(): Promise<{ title: string; parts: AsyncIterable<Buffer> } | undefined>;
+}
+
+/** Prints pages to files, one at a time. A printed page is a download of its own kind. */
+export class Prints {
+  readonly #pace: TokenBucket;
+  #current: string | undefined;
+
+  /**
+   * @param directory for the files; the browser cannot reach it
+   * @param place the same directory, relative to the session's directory
+   */
+  constructor(
+    private readonly directory: string,
+    private readonly place: string,
+    private readonly downloads: Pick<Downloads, 'begin' | 'progress' | 'ended'>,
+    clock: Pick<Clock, 'now'>,
+  ) {
+    this.#pace = new TokenBucket(PACE, clock);
+  }
+
+  /** Prints the page in front. Does nothing while another page is printed, or if pages print too often. */
+  begin(browser: Printable, id: string): void {
+    if (this.#current !== undefined || !this.#pace.take()) return;
+    this.#current = id;
+    void this.#print(browser, id)
+      .catch(() => this.downloads.ended(id, null))
+      .finally(() => (this.#current = undefined));
+  }
+
+  /** Cancels a print. It ends at the next part. */
+  cancel(id: string): void {
+    if (this.#current === id) this.#current = undefined;
+  }
+
+  async #print(browser: Printable, id: string): Promise<void> {
+    const printed = await browser.print();
+    if (!printed) return;
+    const { title, parts } = printed;
+    if (!this.downloads.begin(id, nameOf(title), 'print', `${this.place}/${id}`)) return;
+    await mkdir(this.directory, { recursive: true, mode: 0o700 });
+    const file = await open(join(this.directory, id), 'wx', 0o600);
+    try {
+      let bytes = 0;
+      for await (const part of parts) {
+        await file.writeFile(part);
+        bytes += part.length;
+        if (!this.downloads.progress(id, bytes, null)) return;
+      }
+      this.downloads.ended(id, bytes);
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/** A title must not act as a path. */
+function nameOf(title: string): string {
+  return `${title.trim().replace(/[/\\]/g, '_') || 'page'}${PDF}`;
+}

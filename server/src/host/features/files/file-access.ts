@@ -1,0 +1,55 @@
+import type { Role } from 'cloud-browser/protocol';
+import type { Clock } from '../../../platform/clock.js';
+import { canUse } from '../../room/users/can-use.js';
+import type { Viewer } from '../../room/viewer.js';
+
+/**
+ * A user without a connection has left or lost the network. Their transfers continue for this time.
+ * Milliseconds.
+ */
+export const GRACE_MS = 10_000;
+
+/** The users of the session, as the file services see them; see `Roster`. */
+export interface People {
+  viewer(id: string): Viewer | undefined;
+  viewers(): Iterable<Viewer>;
+  /** True if the session accepts the user's input now. */
+  controls(id: string): boolean;
+}
+
+/** The owner of an upload, or of a fetch of a download. */
+export class Holder {
+  #seen: number;
+
+  /** @param admin true if they have shown the admin token */
+  constructor(
+    private viewer: Viewer,
+    private readonly role: Role,
+    private readonly admin: boolean,
+    private readonly people: () => Pick<People, 'viewer'> | undefined,
+    private readonly clock: Pick<Clock, 'now'>,
+  ) {
+    this.#seen = clock.now();
+  }
+
+  /** The user's newest known connection. */
+  get connection(): Viewer {
+    return this.viewer;
+  }
+
+  /** True if the transfer may continue now. Check it repeatedly. */
+  get may(): boolean {
+    const here = this.people()?.viewer(this.viewer.userId);
+    if (here?.user !== this.viewer.user)
+      return !this.viewer.sentAway && this.clock.now() - this.#seen < GRACE_MS;
+    this.viewer = here;
+    this.#seen = this.clock.now();
+    const { shutOut, rights } = here;
+    return canUse({ admin: here.admin || this.admin, shutOut, rights }, this.role);
+  }
+
+  /** True if another connection belongs to the same user. */
+  is(viewer: Viewer): boolean {
+    return this.viewer.user === viewer.user;
+  }
+}

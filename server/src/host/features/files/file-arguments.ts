@@ -1,0 +1,59 @@
+import { MAX_FILES, type FileTarget, type MethodArgs, type OfferedFile } from 'cloud-browser/protocol';
+import { wrong } from '../../room/calls/arguments.js';
+
+/** Maximum length of an id. The host's ids are UUIDs. */
+const MAX_ID_CHARS = 64;
+/** Maximum length of a name and of a folder: longer than any file system allows. They are cut later. */
+const [MAX_NAME_CHARS, MAX_FOLDER_CHARS] = [1_024, 4_096];
+/** Maximum of a date, in milliseconds since 1970. */
+const MAX_DATE = 8.64e15;
+/** Maximum coordinate, in pixels of the screen. */
+const MAX_PLACE = 65_535;
+
+/** Checks the untrusted arguments of `files.offer`. Throws `CallError`. */
+export function offerOf([target, files]: readonly unknown[]): MethodArgs<'files.offer'> {
+  if (!Array.isArray(files) || files.length > MAX_FILES)
+    throw wrong('The second argument', `a list of at most ${MAX_FILES} files`);
+  return [targetOf(target), files.map(fileOf)];
+}
+
+/** Checks the id of an upload, a chooser or a download. */
+export function idOf([id]: readonly unknown[]): [string] {
+  if (typeof id === 'string' && id.length <= MAX_ID_CHARS) return [id];
+  throw wrong('The argument', 'the id of an upload, a chooser or a download');
+}
+
+function targetOf(value: unknown): FileTarget {
+  const { chooser, upload, x, y } = fieldsOf(value);
+  if (typeof chooser === 'string') return { chooser };
+  if (typeof upload === 'string') return { upload };
+  if (isWithin(x, MAX_PLACE) && isWithin(y, MAX_PLACE)) return { x, y };
+  throw wrong('The first argument', 'an object with chooser, upload, or x and y');
+}
+
+function fileOf(value: unknown): OfferedFile {
+  const { name, size, folder, lastModified } = fieldsOf(value);
+  if (typeof name !== 'string' || name.length > MAX_NAME_CHARS)
+    throw wrong('name', `a text of at most ${MAX_NAME_CHARS} characters`);
+  if (!Number.isSafeInteger(size) || !isWithin(size, Number.MAX_SAFE_INTEGER))
+    throw wrong('size', 'a whole number of bytes');
+  if (
+    folder !== undefined &&
+    folder !== null &&
+    (typeof folder !== 'string' || folder.length > MAX_FOLDER_CHARS)
+  )
+    throw wrong('folder', `a text of at most ${MAX_FOLDER_CHARS} characters`);
+  return {
+    ...{ name, size },
+    ...(typeof folder === 'string' && { folder }),
+    ...(isWithin(lastModified, MAX_DATE) && { lastModified }),
+  };
+}
+
+function isWithin(value: unknown, highest: number): value is number {
+  return typeof value === 'number' && value >= 0 && value <= highest;
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,48 @@
+/** Most file systems allow 255 bytes. The rest is left for programs that extend a name. */
+const MAX_NAME_BYTES = 200;
+const MAX_EXTENSION_CHARS = 20;
+/** With the directories before it, this stays below the system's limit of 4096 bytes for a path. */
+const MAX_FOLDER_BYTES = 2_000;
+
+/**
+ * Characters that a name must not contain: path separators, control characters, and characters that reverse
+ * the text direction, which could show `exe.txt` as `txt.exe`.
+ */
+const NEVER = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069/\\]/g;
+
+/**
+ * Returns a name that is valid for any file and contains no path: the last part of an untrusted name. Never
+ * empty.
+ */
+export function safeName(name: string, fallback = 'file'): string {
+  const last = wellFormed(name).split(/[/\\]/).filter(Boolean).at(-1) ?? '';
+  const kept = last.replace(NEVER, '_').trim();
+  return /^\.*$/.test(kept) ? fallback : shortened(kept);
+}
+
+/**
+ * Returns the parts of a folder's path, each passed through {@link safeName}. Undefined if the path is too
+ * long.
+ */
+export function safeFolder(path: string): string[] | undefined {
+  const parts = wellFormed(path)
+    .split(/[/\\]/)
+    .filter(Boolean)
+    .map((part) => safeName(part, '_'));
+  return Buffer.byteLength(parts.join('/')) > MAX_FOLDER_BYTES ? undefined : parts;
+}
+
+/** Shortens a name to the limit of the file system and keeps its extension. */
+function shortened(name: string): string {
+  if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
+  const dot = name.lastIndexOf('.');
+  const extension = dot > 0 && name.length - dot <= MAX_EXTENSION_CHARS ? name.slice(dot) : '';
+  const letters = [...name.slice(0, name.length - extension.length)];
+  while (Buffer.byteLength(letters.join('') + extension) > MAX_NAME_BYTES) letters.pop();
+  return letters.join('') + extension;
+}
+
+/** Replaces lone halves of surrogate pairs. */
+function wellFormed(text: string): string {
+  return Buffer.from(text).toString();
+}

@@ -1,0 +1,28 @@
+/** Limits of one file, and of all files of a session together, in bytes. */
+export interface FileLimits {
+  perFile: number;
+  perSession: number;
+}
+
+/** Counts the bytes of a session's files from the time when they are announced. */
+export class FileQuota {
+  #used = 0;
+
+  constructor(readonly limits: FileLimits) {}
+
+  /** Bytes that are left. */
+  get left(): number {
+    return this.limits.perSession - this.#used;
+  }
+
+  /** Reserves bytes for a file. Returns false, and reserves nothing, if there is not enough room. */
+  take(bytes: number): boolean {
+    if (bytes > this.left) return false;
+    this.#used += bytes;
+    return true;
+  }
+
+  giveBack(bytes: number): void {
+    this.#used -= bytes;
+  }
+}

@@ -1,0 +1,21 @@
+import type { MakeFeature } from '../feature.js';
+import { addFileCalls } from './file-calls.js';
+import { SessionFiles } from './session-files.js';
+
+/** Uploads, downloads, choosers of files and prints: `files.*`. */
+export const files: MakeFeature = ({ calls, users, place, limits, clock, onActivity }) => {
+  const { fileBytes, filesBytes } = limits;
+  const sessionFiles = new SessionFiles({
+    ...{ place, clock, calls, onActivity },
+    limits: { perFile: fileBytes, perSession: filesBytes },
+  });
+  addFileCalls(calls, sessionFiles);
+  return {
+    browserStarted: (browser) => sessionFiles.use(browser, users.roster),
+    browserIsGone: () => sessionFiles.browserIsGone(),
+    rightsChanged: () => void sessionFiles.letDownload(),
+    userActed: (viewer, event) => sessionFiles.acted(viewer, event),
+    serveFiles: (channel) => sessionFiles.serve(channel),
+    stop: () => sessionFiles.close(),
+  };
+};

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { FileChooser } from 'cloud-browser/protocol';
+import type { Clock } from '../../../../platform/clock.js';
+import type { PageChooser } from '../../../browser/files/choosers.js';
+import type { Viewer } from '../../../room/viewer.js';
+
+/** Timeout of a file chooser. The page then receives an empty choice. Milliseconds. */
+export const CHOOSER_TIMEOUT_MS = 5 * 60_000;
+/** The same timeout if the user has no connection any more. */
+export const CHOOSER_AWAY_MS = 15_000;
+/**
+ * The same timeout if the user has not received the request. The dialog for it loads after the first picture.
+ * Milliseconds.
+ */
+export const CHOOSER_UNHEARD_MS = 5_000;
+
+/** A page that waits for its user's files. */
+export interface OpenChooser {
+  readonly id: string;
+  /** The request that the user receives. */
+  readonly asked: FileChooser;
+  readonly page: PageChooser;
+  /** The viewer whose user must choose. */
+  readonly viewer: Viewer;
+  readonly until: number;
+  /** Deadline for the user to receive the request. Undefined after they have received it. */
+  unheardUntil: number | undefined;
+  /** True if files are being uploaded. The upload has its own deadlines. */
+  taken: boolean;
+  awayAt: number | undefined;
+}
+
+/** The open file choosers of pages. Each asks one user: the one whose input opened it. */
+export class ChooserBook {
+  readonly #open = new Map<string, OpenChooser>();
+
+  /** @param onClosed called with a chooser that was answered or does not wait any more */
+  constructor(
+    private readonly clock: Pick<Clock, 'now'>,
+    private readonly onClosed: (chooser: OpenChooser) => void,
+  ) {}
+
+  get any(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** Opens a chooser for a user. An earlier chooser of the same page gets an empty choice. */
+  open(page: PageChooser, viewer: Viewer): void {
+    for (const other of this.#open.values())
+      if (other.page.page === page.page && !other.taken) this.cancel(other);
+    const id = randomUUID();
+    const { multiple, directory, accept } = page;
+    const asked = { id, multiple, directory, accept, timeout: CHOOSER_TIMEOUT_MS };
+    const now = this.clock.now();
+    const [until, unheardUntil] = [now + CHOOSER_TIMEOUT_MS, now + CHOOSER_UNHEARD_MS];
+    const chooser = { id, asked, page, viewer, until, unheardUntil, taken: false, awayAt: undefined };
+    this.#open.set(id, chooser);
+    void page.gone.then(() => this.#close(chooser));
+  }
+
+  /**
+   * Sends a user the requests that they have not received. @param tell returns true if the user received it
+   */
+  tell(user: Viewer['user'], tell: (asked: FileChooser) => boolean): void {
+    for (const chooser of this.#open.values()) {
+      if (chooser.viewer.user !== user || chooser.unheardUntil === undefined) continue;
+      if (tell(chooser.asked)) chooser.unheardUntil = undefined;
+    }
+  }
+
+  get(id: string): OpenChooser | undefined {
+    return this.#open.get(id);
+  }
+
+  /** Gives the page an empty choice. */
+  cancel(chooser: OpenChooser): void {
+    void chooser.page.cancel().catch(() => undefined);
+    this.#close(chooser);
+  }
+
+  /** Removes a chooser whose page has its files. */
+  answered(chooser: OpenChooser): void {
+    this.#close(chooser);
+  }
+
+  /**
+   * Applies the timeouts. Call it once a second while a chooser is open. @param isHere true if a user has a
+   * connection and may still choose
+   */
+  look(isHere: (viewer: Viewer) => boolean): void {
+    const now = this.clock.now();
+    for (const chooser of [...this.#open.values()]) {
+      chooser.awayAt = isHere(chooser.viewer) ? undefined : (chooser.awayAt ?? now);
+      const away = chooser.awayAt !== undefined && now - chooser.awayAt >= CHOOSER_AWAY_MS;
+      const late = now >= (chooser.unheardUntil ?? chooser.until);
+      if (!chooser.taken && (away || late)) this.cancel(chooser);
+    }
+  }
+
+  /** Closes all choosers, because the session or its browser ends. */
+  close(): void {
+    for (const chooser of [...this.#open.values()]) this.cancel(chooser);
+  }
+
+  #close(chooser: OpenChooser): void {
+    if (!this.#open.delete(chooser.id)) return;
+    chooser.page.close();
+    this.onClosed(chooser);
+  }
+}

@@ -1,0 +1,138 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { OfferedFile } from 'cloud-browser/protocol';
+import { safeFolder, safeName } from '../file-names.js';
+import type { Holder } from '../file-access.js';
+
+/** Name of a folder that the client sent without a name. */
+const NAMELESS_FOLDER = 'files';
+/** Subdirectory of the upload for files in folders. */
+const TREE = 'tree';
+
+/** Receiver of a complete upload. */
+export interface UploadTarget {
+  /** True if the target accepts one folder instead of files. */
+  directory: boolean;
+  /**
+   * Gives the page the files, by their paths in the browser's sandbox. Rejects if the page cannot take them.
+   */
+  give(paths: readonly string[]): Promise<void>;
+  /** Reports that the upload was cancelled. */
+  abandon(): void;
+  /** Resolves when the page cannot use the files any more. */
+  over: Promise<unknown>;
+}
+
+/** One file of an upload while it is received. */
+export interface IncomingFile {
+  readonly ticket: string;
+  readonly upload: UploadInProgress;
+  /** Path relative to the upload's directory. */
+  readonly path: readonly string[];
+  readonly size: number;
+  readonly lastModified: number | undefined;
+  received: number;
+  /** Set as soon as the file is being opened, so that a cancellation can wait for it and close it. */
+  handle: Promise<FileHandle> | undefined;
+  /** Ends the request that is sending bytes. */
+  abort: (() => void) | undefined;
+}
+
+/** Files that a user uploads for a page, until the page has them. */
+export class UploadInProgress {
+  readonly id = randomUUID();
+  readonly files: IncomingFile[] = [];
+  readonly #paths = new Set<string>();
+  /** True if the upload was cancelled or given to the page. It then accepts no bytes. */
+  over = false;
+
+  /**
+   * @param directory of all uploads
+   * @param movedAt time of the last byte, or of the offer
+   */
+  constructor(
+    readonly holder: Holder,
+    readonly target: UploadTarget,
+    private readonly directory: string,
+    private readonly inner: string,
+    public movedAt: number,
+  ) {}
+
+  /** Bytes of all files. */
+  get size(): number {
+    return this.files.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /**
+   * Adds files. Returns undefined if one is nested too deeply. Replaces invalid names and makes equal names
+   * distinct.
+   */
+  add(offered: readonly OfferedFile[]): IncomingFile[] | undefined {
+    const added: IncomingFile[] = [];
+    for (const { name, size, folder = '', lastModified } of offered) {
+      const folders = safeFolder(folder);
+      if (!folders) return undefined;
+      if (this.target.directory && folders.length === 0) folders.push(NAMELESS_FOLDER);
+      const number = `${this.files.length + added.length}`;
+      const file = safeName(name);
+      const inTree = folders.length > 0;
+      const path = inTree ? [TREE, ...folders, file] : [number, file];
+      if (this.#paths.has(path.join('/'))) path.splice(-1, 1, `${number} ${file}`);
+      this.#paths.add(path.join('/'));
+      const ticket = randomBytes(32).toString('base64url');
+      added.push({
+        ...{ ticket, upload: this, path, size, lastModified },
+        ...{ received: 0, handle: undefined, abort: undefined },
+      });
+    }
+    this.files.push(...added);
+    return added;
+  }
+
+  /** Opens a file for writing. Only this process writes to this directory. */
+  open(file: IncomingFile): Promise<FileHandle> {
+    file.handle ??= this.#create(file).catch((error: unknown) => {
+      // The next bytes try to open it again.
+      file.handle = undefined;
+      throw error;
+    });
+    return file.handle;
+  }
+
+  /** Closes all files, including empty ones. Rejects if one cannot be written. */
+  async close(): Promise<void> {
+    for (const file of this.files) {
+      const handle = await this.open(file);
+      const at = file.lastModified === undefined ? undefined : new Date(file.lastModified);
+      // An invalid date is ignored.
+      if (at) await handle.utimes(at, at).catch(() => undefined);
+      await handle.close();
+      file.handle = undefined;
+    }
+  }
+
+  /** The paths for the page, as its browser sees them: files and top-level folders. */
+  get paths(): string[] {
+    const tops = this.files.map(({ path }) => (path[0] === TREE ? path.slice(0, 2) : path));
+    const paths = [...new Set(tops.map((path) => [this.inner, this.id, ...path].join('/')))];
+    return this.target.directory ? paths.slice(0, 1) : paths;
+  }
+
+  /** Accepts no more bytes and removes all files from the disk. */
+  async discard(): Promise<void> {
+    this.over = true;
+    for (const file of this.files) {
+      file.abort?.();
+      await file.handle?.then((handle) => handle.close()).catch(() => undefined);
+      file.handle = undefined;
+    }
+    await rm(join(this.directory, this.id), { recursive: true, force: true });
+  }
+
+  async #create(file: IncomingFile): Promise<FileHandle> {
+    const path = join(this.directory, this.id, ...file.path);
+    await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
+    return open(path, 'wx', 0o600);
+  }
+}

@@ -1,0 +1,203 @@
+import { MAX_FILES, type OfferedFile, type Upload } from 'cloud-browser/protocol';
+import type { Clock } from '../../../../platform/clock.js';
+import { CallError } from '../../../room/calls/call-error.js';
+import type { Holder } from '../file-access.js';
+import type { FileQuota } from '../file-quota.js';
+import { type IncomingFile, UploadInProgress, type UploadTarget } from './upload.js';
+
+/** An upload is cancelled if no byte arrives for this time. Milliseconds. */
+export const UPLOAD_STALL_MS = 30_000;
+/** Maximal number of running uploads. */
+const MAX_UPLOADS = 32;
+const MB = 2 ** 20;
+
+/** Outcome of received bytes. */
+export type Reception =
+  | {
+      status: 200 | 409;
+      /** Bytes of the file that were received: the offset of the next byte. */ received: number;
+    }
+  | { status: 403 | 404 | 413 | 507 };
+
+/**
+ * Uploads to pages. Each is offered, received part by part, given to a page, and removed when the page is
+ * closed.
+ */
+export class Uploads {
+  readonly #open = new Map<string, UploadInProgress>();
+  readonly #files = new Map<string, IncomingFile>();
+  /** Uploads that a page has received. */
+  readonly #given = new Set<UploadInProgress>();
+  readonly #removals = new Set<Promise<void>>();
+
+  /**
+   * @param directory for the files; the browser can only read it
+   * @param inner the same directory as the browser sees it
+   */
+  constructor(
+    private readonly directory: string,
+    private readonly inner: string,
+    private readonly quota: FileQuota,
+    private readonly clock: Pick<Clock, 'now'>,
+    private readonly pace: (bytes: number) => Promise<void>,
+  ) {}
+
+  /** True if any upload is running. */
+  get any(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** Accepts an upload. Throws {@link CallError}. */
+  offer(holder: Holder, target: UploadTarget, files: readonly OfferedFile[]): Upload {
+    if (this.#open.size >= MAX_UPLOADS)
+      throw new CallError(
+        'err_file_quota',
+        `At most ${MAX_UPLOADS} uploads at once. Wait for some to finish.`,
+      );
+    const upload = new UploadInProgress(holder, target, this.directory, this.inner, this.clock.now());
+    const tickets = this.#take(upload, files);
+    this.#open.set(upload.id, upload);
+    return { id: upload.id, tickets };
+  }
+
+  /** Adds files to an accepted upload. Throws {@link CallError}. */
+  more(id: string, files: readonly OfferedFile[]): Upload {
+    const upload = this.get(id);
+    return { id, tickets: this.#take(upload, files) };
+  }
+
+  /** Returns a running upload. Throws {@link CallError} if there is none with this id. */
+  get(id: string): UploadInProgress {
+    const upload = this.#open.get(id);
+    if (upload) return upload;
+    const message = 'There is no such upload: it was cancelled, or no bytes arrived for half a minute.';
+    throw new CallError('err_upload_gone', message);
+  }
+
+  /** Receives bytes of a file, starting at `offset`. */
+  async receive(
+    ticket: string,
+    offset: number,
+    body: AsyncIterable<Buffer> & { destroy(): void },
+  ): Promise<Reception> {
+    const file = this.#files.get(ticket);
+    if (!file || file.upload.over) return { status: 404 };
+    const { upload } = file;
+    if (!upload.holder.may) return { status: 403 };
+    if (file.abort || offset !== file.received) return { status: 409, received: file.received };
+    file.abort = () => body.destroy();
+    try {
+      const handle = await upload.open(file);
+      for await (const part of body) {
+        if (file.received + part.length > file.size) return { status: 413 };
+        await this.pace(part.length);
+        // The upload may have been cancelled during the wait.
+        if (upload.over) return { status: 404 };
+        await handle.write(part, 0, part.length, file.received);
+        file.received += part.length;
+        upload.movedAt = this.clock.now();
+      }
+      return { status: 200, received: file.received };
+    } catch (error) {
+      return isFull(error) ? { status: 507 } : { status: 409, received: file.received };
+    } finally {
+      file.abort = undefined;
+    }
+  }
+
+  /**
+   * Gives a complete upload to its page. Throws {@link CallError} or the target's error; the upload has then
+   * ended.
+   */
+  async finish(id: string): Promise<void> {
+    const upload = this.get(id);
+    const missing = upload.files.find(({ received, size, abort }) => received < size || abort);
+    if (missing) {
+      const message = `Send all bytes first: only ${missing.received} of ${missing.size} bytes of ${missing.path.at(-1)} have arrived.`;
+      throw new CallError('err_invalid_parameter', message);
+    }
+    this.#settle(upload);
+    upload.over = true;
+    try {
+      await upload.close();
+      await upload.target.give(upload.paths);
+    } catch (error) {
+      this.#remove(upload);
+      throw error;
+    }
+    this.#given.add(upload);
+    void upload.target.over.then(() => this.#given.delete(upload) && this.#remove(upload));
+  }
+
+  /** Cancels an upload. */
+  cancel(upload: UploadInProgress): void {
+    this.#settle(upload);
+    this.#remove(upload);
+    upload.target.abandon();
+  }
+
+  /**
+   * Cancels uploads that have stalled or are no longer allowed. Call it once a second while any is running.
+   */
+  look(): void {
+    const now = this.clock.now();
+    for (const upload of [...this.#open.values()])
+      if (now - upload.movedAt >= UPLOAD_STALL_MS || !upload.holder.may) this.cancel(upload);
+  }
+
+  /** Cancels everything. Resolves when no file is left on the disk. */
+  async close(): Promise<void> {
+    for (const upload of [...this.#open.values()]) this.cancel(upload);
+    for (const upload of this.#given) this.#remove(upload);
+    this.#given.clear();
+    await Promise.all(this.#removals);
+  }
+
+  #take(upload: UploadInProgress, files: readonly OfferedFile[]): string[] {
+    if (upload.files.length + files.length > MAX_FILES)
+      throw new CallError('err_file_quota', `At most ${MAX_FILES} files at once. Send fewer, or an archive.`);
+    const { perFile } = this.quota.limits;
+    const large = files.find(({ size }) => size > perFile);
+    if (large) {
+      const message = `${large.name} is too large: a file may have ${Math.floor(perFile / MB)} MB.`;
+      throw new CallError('err_file_too_large', message);
+    }
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    if (!this.quota.take(bytes)) {
+      const left = Math.floor(this.quota.left / MB);
+      const message = `The session has no room for these files: ${left} MB are left. Remove downloads, or close pages that have files.`;
+      throw new CallError('err_file_quota', message);
+    }
+    const added = upload.add(files);
+    if (!added) {
+      this.quota.giveBack(bytes);
+      throw new CallError('err_invalid_parameter', 'A folder is nested too deeply. Send it as an archive.');
+    }
+    for (const file of added) this.#files.set(file.ticket, file);
+    return added.map(({ ticket }) => ticket);
+  }
+
+  /** Stops receiving an upload. */
+  #settle(upload: UploadInProgress): void {
+    this.#open.delete(upload.id);
+    for (const { ticket } of upload.files) this.#files.delete(ticket);
+  }
+
+  #remove(upload: UploadInProgress): void {
+    const { size } = upload;
+    const removal = upload
+      .discard()
+      .catch(() => undefined)
+      .finally(() => {
+        this.quota.giveBack(size);
+        this.#removals.delete(removal);
+      });
+    this.#removals.add(removal);
+  }
+}
+
+function isFull(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(error.code))
+  );
+}

@@ -1,0 +1,82 @@
+import type { RemoteField } from 'cloud-browser/protocol';
+import type { InputDevices } from '../../input/input-devices.js';
+import type { Roster } from '../../room/users/roster.js';
+import { canSee, canUse } from '../../room/users/can-use.js';
+import type { Viewer } from '../../room/viewer.js';
+
+/** Parts of a session's devices that this class needs. */
+type Devices = Pick<InputDevices, 'focus' | 'masked'>;
+
+/** Initial state of viewers: nothing that takes text has the focus. */
+const NOTHING = JSON.stringify(null);
+
+/**
+ * Sends viewers what has the keyboard on the remote screen. Viewers must request it, and get it while their
+ * input counts. A masked field is sent only to users who may write into it.
+ */
+export class FocusTelling {
+  /** Subscribed viewers, with the last message to each. */
+  readonly #told = new Map<Viewer, string>();
+  #busy = false;
+  #again = false;
+
+  constructor(
+    private devices: Devices,
+    private readonly roster: Pick<Roster, 'controls'>,
+  ) {
+    this.use(devices);
+  }
+
+  /** Uses a restarted browser. */
+  use(devices: Devices): void {
+    this.devices = devices;
+    devices.focus.onChange = () => void this.#notify();
+    this.refresh();
+  }
+
+  /** Subscribes or unsubscribes a viewer. */
+  want(viewer: Viewer, wanted: boolean): void {
+    if (!wanted) return this.leave(viewer);
+    if (!this.#told.has(viewer)) this.#told.set(viewer, NOTHING);
+    this.refresh();
+  }
+
+  leave(viewer: Viewer): void {
+    if (this.#told.delete(viewer)) this.refresh();
+  }
+
+  /** Applies a possible change of rights or of control. */
+  refresh(): void {
+    const wanted = [...this.#told.keys()].some((viewer) => canUse(viewer, 'control'));
+    this.devices.focus.want(wanted);
+    void this.#notify();
+  }
+
+  /** Sends the focus. Runs one after the other, so the last run sends the newest state. */
+  async #notify(): Promise<void> {
+    this.#again = true;
+    if (this.#busy) return;
+    this.#busy = true;
+    while (this.#again) {
+      this.#again = false;
+      const { field } = this.devices.focus;
+      const guests = [...this.#told.keys()].filter((viewer) => !canUse(viewer, 'field_masking'));
+      const masked = field?.place === 'page' && guests.length > 0 && (await this.#isMasked());
+      for (const viewer of this.#told.keys())
+        this.#send(viewer, masked && !canUse(viewer, 'field_masking') ? undefined : field);
+    }
+    this.#busy = false;
+  }
+
+  #isMasked(): Promise<boolean> | false {
+    return this.devices.masked?.hasFocus().catch(() => true) ?? false;
+  }
+
+  #send(viewer: Viewer, field: RemoteField | undefined): void {
+    const seen = this.roster.controls(viewer.userId) && canSee(viewer) ? (field ?? null) : null;
+    const text = JSON.stringify(seen);
+    if (text === this.#told.get(viewer)) return;
+    this.#told.set(viewer, text);
+    viewer.send({ type: 'focus', field: seen });
+  }
+}

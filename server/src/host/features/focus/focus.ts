@@ -1,0 +1,17 @@
+import type { MakeFeature } from '../feature.js';
+import { FocusTelling } from './focus-telling.js';
+
+/** Viewers that ask for it learn which remote field has the keyboard: a phone then shows its own. */
+export const focus: MakeFeature = ({ devices, users }) => {
+  const telling = new FocusTelling(devices, users.roster);
+  return {
+    useDevices: (next) => telling.use(next),
+    usersChanged: () => telling.refresh(),
+    viewerLeft: (viewer) => telling.leave(viewer),
+    takeMessage: (viewer, message) => {
+      if (message.type !== 'focus') return undefined;
+      telling.want(viewer, message.on);
+      return true;
+    },
+  };
+};

@@ -1,0 +1,26 @@
+import { accessibility } from './accessibility/accessibility.js';
+import { clipboard } from './clipboard/clipboard.js';
+import type { MakeFeature } from './feature.js';
+import { files } from './files/files.js';
+import { focus } from './focus/focus.js';
+import { pointerLock } from './pointer-lock/pointer-lock.js';
+import { pointers } from './pointers/pointers.js';
+import { privacy } from './privacy/privacy.js';
+import { sizing } from './sizing/sizing.js';
+import { tabs } from './tabs/tabs.js';
+
+/**
+ * The features of a session, in the order in which they are informed. Privacy is first: it decides what the
+ * others may show. To add a feature, add a folder and a line here. To remove one, delete both.
+ */
+export const FEATURES: readonly MakeFeature[] = [
+  privacy,
+  focus,
+  pointers,
+  pointerLock,
+  sizing,
+  clipboard,
+  files,
+  tabs,
+  accessibility,
+];

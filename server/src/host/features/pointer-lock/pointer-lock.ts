@@ -1,0 +1,29 @@
+import type { MakeFeature } from '../feature.js';
+
+/** A page locks the pointer. Users whose input counts then lock theirs, and may leave the lock. */
+export const pointerLock: MakeFeature = ({ devices: first, users: { roster } }) => {
+  let devices = first;
+  let isLocked = false;
+  const lock = (locked: boolean) => {
+    isLocked = devices.sink.locked = locked;
+    for (const viewer of roster.viewers())
+      if (!locked || roster.controls(viewer.userId)) viewer.send({ type: 'pointer-lock', locked });
+  };
+  return {
+    useDevices: (next) => {
+      devices = next;
+      lock(false);
+    },
+    browserStarted: ({ devices: { pages } }) => {
+      pages.pointerLock.onChange = lock;
+    },
+    viewerJoined: (viewer) => {
+      if (isLocked && roster.controls(viewer.userId)) viewer.send({ type: 'pointer-lock', locked: true });
+    },
+    takeMessage: (viewer, { type }) => {
+      if (type !== 'leave-pointer-lock') return undefined;
+      if (roster.controls(viewer.userId)) devices.pages.pointerLock.leave();
+      return true;
+    },
+  };
+};

@@ -1,0 +1,55 @@
+import type { PeerPointer } from 'cloud-browser/protocol';
+import { forAll } from '../../room/calls/access.js';
+import type { Calls } from '../../room/calls/calls.js';
+import { canUse } from '../../room/users/can-use.js';
+import type { Viewer } from '../../room/viewer.js';
+
+/** Interval between two reports of the pointers: about one animation frame. */
+const INTERVAL_MS = 16;
+
+/** Sends users with the role `cursor_data`, and admins, the pointer positions of the others. */
+export class PeerPointers {
+  /** Pointer positions since the last report. */
+  readonly #fresh = new Map<string, PeerPointer>();
+  readonly #shown = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly calls: Calls) {
+    // Every user may subscribe, so no user has to subscribe again after getting the role. Events come only
+    // with the role.
+    calls.addEvent('users.onPointer', forAll);
+    calls.addEvent('users.onPointerLeft', forAll);
+  }
+
+  /** @param x, y fractions of the screen, 0 to 1 */
+  moved(userId: string, x: number, y: number): void {
+    if (!this.calls.hasSubscribers('users.onPointer')) return;
+    this.#fresh.set(userId, { userId, x: Math.min(1, x), y: Math.min(1, y) });
+    if (!this.#timer) this.#notify();
+  }
+
+  /** Reports that a user has left, or may not point any more. */
+  left(userId: string): void {
+    this.#fresh.delete(userId);
+    if (this.#shown.delete(userId)) this.calls.publish('users.onPointerLeft', [userId], mayFollow(userId));
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #notify(): void {
+    for (const pointer of this.#fresh.values()) {
+      this.#shown.add(pointer.userId);
+      this.calls.publish('users.onPointer', [pointer], mayFollow(pointer.userId));
+    }
+    this.#fresh.clear();
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#fresh.size > 0) this.#notify();
+    }, INTERVAL_MS);
+  }
+}
+
+/** Returns a check that is true for viewers who may see a user's pointer. */
+const mayFollow = (of: string) => (viewer: Viewer) => viewer.userId !== of && canUse(viewer, 'cursor_data');

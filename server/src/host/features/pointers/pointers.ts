@@ -1,0 +1,29 @@
+import type { InputEvent } from 'cloud-browser/protocol';
+import { pixelsOf, type Size } from '../../../platform/screen-size.js';
+import { canUse } from '../../room/users/can-use.js';
+import type { MakeFeature } from '../feature.js';
+import { PeerPointers } from './peer-pointers.js';
+
+/** Users with the role `cursor_data` see where the pointers of the others are. */
+export const pointers: MakeFeature = ({ calls, users, streams, session }) => {
+  const peers = new PeerPointers(calls);
+  return {
+    inputCame: (viewer, event) => {
+      // A user who may control is shown also while another user pre-empts them.
+      if (!canUse(viewer, 'control') && !users.roster.controls(viewer.userId)) return;
+      const at = placeOf(event, streams.size ?? pixelsOf(session));
+      if (at) peers.moved(viewer.userId, at.x, at.y);
+    },
+    viewerLeft: ({ userId }, { userIsGone }) => {
+      if (userIsGone) peers.left(userId);
+    },
+    roomCloses: () => peers.close(),
+  };
+};
+
+/** Returns the place of an event as fractions of the screen. */
+function placeOf(event: InputEvent, { width, height }: Size): { x: number; y: number } | undefined {
+  if (event.type === 'relative') return undefined;
+  const at = event.type === 'touch' ? event.points[0] : event;
+  return at && 'x' in at ? { x: at.x / width, y: at.y / height } : undefined;
+}

@@ -1,0 +1,242 @@
+import type { PrivacyNotice } from 'cloud-browser/protocol';
+import { systemClock, type Clock, type Timer } from '../../../platform/clock.js';
+import { CallError } from '../../room/calls/call-error.js';
+import { NOTICES } from '../../room/notices.js';
+import type { Viewer } from '../../room/viewer.js';
+import { canUse } from '../../room/users/can-use.js';
+import type { Roster } from '../../room/users/roster.js';
+
+/** Time of the warning before the end; for a short duration, half of that duration. Milliseconds. */
+const WARNING_MS = 60_000;
+/**
+ * Maximum number of renewals by a user who is not an admin. After that the others have the browser for a
+ * while.
+ */
+const MAX_RENEWALS = 2;
+/**
+ * Time that the user keeps the browser after their connection broke, so that a reconnect shows nothing to
+ * others. Milliseconds.
+ */
+export const PRIVACY_AWAY_MS = 15_000;
+/**
+ * Minimum and maximum of the pause after privacy mode. Within these limits, the pause is as long as the
+ * privacy mode was. Milliseconds.
+ */
+const PAUSE_MS = { min: 2_000, max: 60_000 } as const;
+
+/** Origin of the end of privacy mode: its own user, or another reason. */
+type End = 'own' | 'other';
+
+/** State while one user has the browser alone. Times are in milliseconds of the clock. */
+interface Current {
+  readonly userId: string;
+  readonly since: number;
+  readonly startedAt: Date;
+  until: number | null;
+  renewals: number;
+  /** True if the user was warned of the end. */
+  ending: boolean;
+}
+
+/**
+ * Privacy mode: one user has the browser alone. The others get no picture, no sound and no shape of the
+ * pointer. Their roles do not count (see `canUse`), and their input is dropped. It ends
+ *
+ * - when its user or an admin ends it,
+ * - after the session's maximum time, unless its user renews it after the warning,
+ * - when its user leaves, or stays away for {@link PRIVACY_AWAY_MS} after their connection broke,
+ * - when its user may not control the browser any more, has lost the role, or control is handed to another
+ *   user.
+ */
+export class PrivacyMode {
+  #current: Current | undefined;
+  #timer: Timer | undefined;
+  #away: Timer | undefined;
+  /** Time before which only admins may start it. */
+  #pauseUntil = -Infinity;
+
+  /**
+   * @param limit maximum duration in milliseconds; null for none
+   * @param onReveal called with each viewer who may see again and needs the whole picture
+   */
+  constructor(
+    private readonly roster: Roster,
+    private readonly limit: number | null,
+    private readonly onReveal: (viewer: Viewer) => void,
+    private readonly clock: Clock = systemClock,
+  ) {
+    roster.privacyOf = (userId) => this.#describe(userId);
+  }
+
+  /** The user who has the browser alone. */
+  get owner(): string | undefined {
+    return this.#current?.userId;
+  }
+
+  /**
+   * Gives a viewer the browser alone, or renews that. Throws {@link CallError}. @param admin true if the call
+   * came with the admin token
+   */
+  enable(viewer: Viewer, admin: boolean): void {
+    const { userId } = viewer;
+    if (this.owner === userId) return this.#renew(admin);
+    if (!admin) this.#requireRight(viewer);
+    this.#finish('other');
+    const now = this.clock.now();
+    const until = this.limit === null ? null : now + this.limit;
+    const times = { since: now, startedAt: this.clock.date(), until };
+    this.#current = { userId, ...times, renewals: 0, ending: false };
+    this.#watch();
+    this.#apply(userId);
+  }
+
+  /**
+   * Ends privacy mode because of a call. Throws {@link CallError}. @param viewer the calling user; undefined
+   * for a backend
+   */
+  disable(viewer: Viewer | undefined, admin: boolean): void {
+    if (this.owner === undefined) return;
+    const own = viewer?.userId === this.owner;
+    if (!own && !admin) throw forbidden('Only the user in privacy mode, or an admin, may end it.');
+    this.end(own ? 'own' : 'other');
+  }
+
+  /** Gives the browser back to all users. Its user gets a notice, unless they ended it themselves. */
+  end(by: End = 'other'): void {
+    if (this.#finish(by)) this.#apply(undefined);
+  }
+
+  /**
+   * Ends it if its user may not have the browser alone any more. Call it after a change of rights or control.
+   */
+  check(): void {
+    const viewer = this.owner === undefined ? undefined : this.roster.viewer(this.owner);
+    // While they are away, {@link PRIVACY_AWAY_MS} decides.
+    if (!viewer || viewer.admin) return;
+    if (!canUse(viewer, 'privacy') || !this.roster.controls(viewer.userId)) this.end();
+  }
+
+  /** Notifies a viewer that joins, before anything is shown to them. */
+  greet(viewer: Viewer): void {
+    if (this.owner === undefined) return;
+    viewer.shutOut = viewer.userId !== this.owner;
+    if (!viewer.shutOut) this.#away?.cancel();
+    viewer.send(this.#notice());
+  }
+
+  /**
+   * Handles a user without any connection. @param meant true if they left on purpose; false if the connection
+   * broke
+   */
+  left(userId: string, meant: boolean): void {
+    if (userId !== this.owner) return;
+    if (meant) this.end();
+    else this.#away = this.clock.setTimeout(() => this.end(), PRIVACY_AWAY_MS);
+  }
+
+  close(): void {
+    this.#timer?.cancel();
+    this.#away?.cancel();
+  }
+
+  #requireRight(viewer: Viewer): void {
+    if (this.owner !== undefined)
+      throw forbidden('Another user is in privacy mode. Wait until it ends, or ask an admin to end it.');
+    if (!canUse(viewer, 'privacy'))
+      throw forbidden("This needs the role privacy, or the session's admin token.");
+    if (!this.roster.controls(viewer.userId))
+      throw forbidden('Only a user who controls the browser now, or an admin, may start privacy mode.');
+    const wait = this.#pauseUntil - this.clock.now();
+    if (wait > 0)
+      throw tooOften(`Privacy mode ended a moment ago. It can begin again in ${Math.ceil(wait / 1000)} s.`);
+  }
+
+  /** Renews the maximum time after the user was warned. Before the warning, there is nothing to renew. */
+  #renew(admin: boolean): void {
+    const current = this.#current;
+    if (!current?.ending || this.limit === null) return;
+    if (!admin && current.renewals >= MAX_RENEWALS)
+      throw tooOften(
+        `Privacy mode was already renewed ${MAX_RENEWALS} times. It ends now, and the other users get the browser back.`,
+      );
+    current.renewals += 1;
+    current.until = this.clock.now() + this.limit;
+    current.ending = false;
+    this.#watch();
+    this.#apply(current.userId);
+  }
+
+  /** Waits for the warning, then for the end. */
+  #watch(): void {
+    this.#timer?.cancel();
+    const current = this.#current;
+    if (!current || current.until === null) return;
+    const left = current.until - this.clock.now();
+    if (current.ending) {
+      this.#timer = this.clock.setTimeout(() => this.end(), left);
+      return;
+    }
+    this.#timer = this.clock.setTimeout(
+      () => {
+        current.ending = true;
+        this.roster.viewer(current.userId)?.send(this.#notice());
+        this.#watch();
+      },
+      Math.max(left - WARNING_MS, left / 2),
+    );
+  }
+
+  /** Clears the state. Returns true if a user had the browser alone. */
+  #finish(by: End): boolean {
+    const current = this.#current;
+    if (!current) return false;
+    this.close();
+    const now = this.clock.now();
+    this.#pauseUntil = now + Math.min(Math.max(now - current.since, PAUSE_MS.min), PAUSE_MS.max);
+    this.#current = undefined;
+    if (by !== 'own') this.roster.viewer(current.userId)?.send(NOTICES.privacyEnded);
+    return true;
+  }
+
+  /** Shows the browser to the users who may see it, and notifies all. */
+  #apply(owner: string | undefined): void {
+    const changed = new Set([this.roster.control.alone, owner]);
+    this.roster.control.alone = owner;
+    for (const viewer of this.roster.viewers()) {
+      const wasShutOut = viewer.shutOut;
+      viewer.shutOut = this.roster.control.shutsOut(viewer.userId);
+      viewer.send(this.#notice());
+      if (wasShutOut && !viewer.shutOut) this.onReveal(viewer);
+    }
+    const users = [...this.roster.viewers()].map(({ user }) => user);
+    this.roster.settle(users.filter(({ id }) => changed.has(id)));
+  }
+
+  #describe(userId: string): { since: string; until: string | null } | undefined {
+    const current = this.#current;
+    if (current?.userId !== userId) return undefined;
+    const { startedAt, until, since } = current;
+    const end = until === null ? null : new Date(startedAt.getTime() + until - since);
+    return { since: startedAt.toISOString(), until: end?.toISOString() ?? null };
+  }
+
+  #notice(): PrivacyNotice {
+    const current = this.#current;
+    if (!current) return { type: 'privacy', userId: null };
+    const { userId, since, until, ending } = current;
+    const now = this.clock.now();
+    return {
+      ...{ type: 'privacy', userId, elapsed: Math.round(now - since) },
+      remaining: until === null ? null : Math.max(0, Math.round(until - now)),
+      ...(ending && { ending }),
+    };
+  }
+}
+
+function forbidden(message: string): CallError {
+  return new CallError('err_forbidden', message);
+}
+
+function tooOften(message: string): CallError {
+  return new CallError('err_privacy_limit', message);
+}

@@ -1,0 +1,84 @@
+import type { Size } from '../../../platform/screen-size.js';
+import { canUse, type RightsHolder } from '../../room/users/can-use.js';
+import type { User } from '../../room/users/known-users.js';
+import type { SizeChanges } from './size-changes.js';
+
+/** A viewer with a box: the area that its page has for the screen. */
+export interface Boxed extends RightsHolder {
+  readonly user: Pick<User, 'lastInput'>;
+  readonly userId: string;
+  /** True if its page is visible. */
+  readonly visible: boolean;
+  readonly gone: boolean;
+}
+
+/**
+ * The viewers' boxes: the area that each viewer's page has for the screen. The screen fills the box of one
+ * viewer. This viewer controls the browser, may resize it, and has a visible page. The choice stays until one
+ * of these changes or the viewer leaves. So two such viewers do not change the size in turns.
+ */
+export class Boxes {
+  readonly #boxes = new Map<Boxed, Size>();
+  #leader: Boxed | undefined;
+  /** The last box for which a change of the screen was requested. */
+  #filled: Size | undefined;
+  #pinned = false;
+
+  /** @param controls whether a user's input counts now */
+  constructor(
+    private readonly changes: Pick<SizeChanges, 'fill'>,
+    private readonly controls: (userId: string) => boolean,
+  ) {}
+
+  /** True if the size of the screen is fixed, whatever boxes there are. */
+  get pinned(): boolean {
+    return this.#pinned;
+  }
+
+  set pinned(pinned: boolean) {
+    this.#pinned = pinned;
+    this.settle();
+  }
+
+  /** Sets the box of a viewer. Null removes it. */
+  set(viewer: Boxed, box: Size | null): void {
+    if (box) this.#boxes.set(viewer, box);
+    else this.#boxes.delete(viewer);
+    this.settle();
+  }
+
+  /**
+   * Decides again whose box the screen fills. Call it after a change of rights, control, connected viewers or
+   * visible pages.
+   */
+  settle(): void {
+    if (this.#boxes.size === 0 || this.#pinned) {
+      this.#leader = this.#filled = undefined;
+      return;
+    }
+    if (!this.#leader || !this.#leads(this.#leader)) {
+      // The user who acted last decides the size.
+      const able = [...this.#boxes.keys()].filter((viewer) => this.#leads(viewer));
+      this.#leader = able.sort((a, b) => b.user.lastInput - a.user.lastInput)[0];
+      this.#filled = undefined;
+    }
+    const box = this.#leader && this.#boxes.get(this.#leader);
+    if (!box || box === this.#filled) return;
+    this.#filled = box;
+    // If the screen cannot change now, the next box is tried.
+    this.changes.fill(box, this.#leader).catch(() => undefined);
+  }
+
+  /**
+   * Fills the box again. Call it after the screen was replaced, because the new one may have an earlier size.
+   */
+  again(): void {
+    this.#filled = undefined;
+    this.settle();
+  }
+
+  #leads(viewer: Boxed): boolean {
+    const { gone, visible, userId } = viewer;
+    return !gone && visible && canUse(viewer, 'resize') && this.#boxes.has(viewer) && this.controls(userId);
+  }
+}

@@ -1,0 +1,40 @@
+import { booleanOf, numberOrNaN } from '../../room/calls/arguments.js';
+import type { CallCost } from '../../room/calls/call-lane.js';
+import type { SizeChanges } from './size-changes.js';
+import type { Boxes } from './boxes.js';
+import { forAdmins, forRole } from '../../room/calls/access.js';
+import { CallError } from '../../room/calls/call-error.js';
+import type { Calls } from '../../room/calls/calls.js';
+
+/** Cost of a resize. A user who drags a window's edge makes many, and all waiting ones become one change. */
+const RESIZE: CallCost = { work: 1, merges: true };
+
+/** Returns the arguments of `resize`. NaN is no size that a screen can have. */
+const sizeOf = ([width, height]: readonly unknown[]): [number, number] => [
+  numberOrNaN(width),
+  numberOrNaN(height),
+];
+
+const pinnedOf = ([pinned]: readonly unknown[]): [boolean] => [booleanOf(pinned ?? true, 'pinned')];
+
+/**
+ * Registers the methods that change the size of the screen: `resize(width, height)`, in CSS pixels, for
+ * viewers with the role `resize` and for admins, and `pinSize(pinned)`. With `pinSize` admins fix the size
+ * for all other users.
+ */
+export function addSizeCalls(calls: Calls, changes: SizeChanges, boxes: Boxes): void {
+  calls.add(
+    'resize',
+    { access: forRole('resize'), check: sizeOf, cost: RESIZE },
+    async ([width, height], { viewer, admin }) => {
+      if (boxes.pinned && !admin)
+        throw new CallError('err_forbidden', 'An admin has pinned the size of the screen.');
+      const size = { width, height };
+      if (!changes.allows(size)) throw new CallError('err_invalid_parameter', changes.bounds);
+      await changes.want(size, viewer);
+    },
+  );
+  calls.add('pinSize', { access: forAdmins, check: pinnedOf }, ([pinned]) => {
+    boxes.pinned = pinned ?? true;
+  });
+}

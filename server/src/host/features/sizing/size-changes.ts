@@ -1,0 +1,171 @@
+import { systemClock, type Clock } from '../../../platform/clock.js';
+import {
+  fits,
+  followedRatio,
+  ratioWithin,
+  SCREEN_LIMITS,
+  sizeForBox,
+  type ScreenShape,
+  type Size,
+} from '../../../platform/screen-size.js';
+import { ChangePace, SESSION_PAUSES, USER_PAUSES } from './change-pace.js';
+import { settle, SizeWishes, type Wish, type Wisher } from './size-wishes.js';
+
+/** State of a session's screen. The code that applies changes keeps the shape up to date. */
+export type SessionScreen = Readonly<ScreenShape & { maxArea: number; followsRatio: boolean }>;
+
+/** Requester of the change to the first viewer's pixel ratio. */
+const RATIO: Wisher = { gone: false, user: {} };
+/** Key of all backends in the map of users. */
+const BACKEND = {};
+
+/**
+ * Changes the shape of the screen, one change at a time, always to the newest requested size. Each change
+ * interrupts the picture of all viewers for a moment. So the pauses between changes in a row increase, for
+ * each user and for the whole session.
+ */
+export class SizeChanges {
+  readonly #wishes = new SizeWishes();
+  readonly #pace: ChangePace;
+  readonly #paces = new WeakMap<object, ChangePace>();
+  /** Pixel ratio of the first viewer, when a viewer has sent one. */
+  #ratio: number | undefined;
+  #running = false;
+  #closed = false;
+  /** Ends the pause before the next change. */
+  #wake: () => void = () => undefined;
+
+  /**
+   * @param screen the current shape and the limits @param apply changes the screen; the next call follows
+   * only after the last one has settled
+   */
+  constructor(
+    private readonly screen: SessionScreen,
+    private readonly apply: (shape: ScreenShape) => Promise<void>,
+    private readonly clock: Clock = systemClock,
+  ) {
+    this.#pace = new ChangePace(SESSION_PAUSES, clock);
+  }
+
+  /** True if the screen can have this size. */
+  allows({ width, height }: Size): boolean {
+    const { minSide } = SCREEN_LIMITS;
+    const whole = [width, height].every((side) => Number.isInteger(side) && side >= minSide);
+    return whole && fits({ width, height, pixelRatio: this.#leastRatio }, this.screen.maxArea);
+  }
+
+  /** Describes the sizes that {@link allows} accepts, for an error. */
+  get bounds(): string {
+    const { minSide, maxSide } = SCREEN_LIMITS;
+    const ratio = this.#leastRatio;
+    const [side, area] = [Math.floor(maxSide / ratio), Math.floor(this.screen.maxArea / ratio ** 2)];
+    return `Width and height must be whole numbers from ${minSide} to ${side}, and width × height at most ${area}.`;
+  }
+
+  /**
+   * Requests a size. Resolves when the screen has this size, or a size that was requested later. Rejects as
+   * `apply` does.
+   */
+  want(size: Size, wisher: Wisher): Promise<void> {
+    return this.#add(size, wisher);
+  }
+
+  /** Same as {@link want}, with the nearest possible size for a viewer's box in CSS pixels. */
+  fill(box: Size, wisher: Wisher): Promise<void> {
+    return this.want(sizeForBox(box, this.#leastRatio, this.screen.maxArea), wisher);
+  }
+
+  /** Handles the pixel ratio of a viewer. Sessions with an automatic ratio use the first one. */
+  async follow(pixelRatio: number): Promise<void> {
+    if (!this.screen.followsRatio || this.#ratio !== undefined) return;
+    this.#ratio = followedRatio(pixelRatio);
+    await this.#add(undefined, RATIO);
+  }
+
+  /** Drops all requests. A change in progress is completed. */
+  close(): void {
+    this.#closed = true;
+    this.#wishes.clear();
+    this.#wake();
+  }
+
+  /** Lowest pixel ratio of the screen. An automatic ratio can be lowered to 1 for a larger size. */
+  get #leastRatio(): number {
+    return this.screen.followsRatio ? 1 : this.screen.pixelRatio;
+  }
+
+  #add(size: Size | undefined, wisher: Wisher): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    const done = this.#wishes.add(size, wisher);
+    // The new request may be allowed sooner than those that wait.
+    this.#wake();
+    if (!this.#running) void this.#run();
+    return done;
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    // Several requests in the same turn of the event loop become one change.
+    await Promise.resolve();
+    for (let wishes = this.#wishes.present; wishes.length > 0; wishes = this.#wishes.present) {
+      const next = this.#next(wishes);
+      if (typeof next === 'number') await this.#pause(next);
+      else await this.#fulfil(next);
+    }
+    this.#running = false;
+  }
+
+  /** Returns the newest request that may be carried out now, or the milliseconds until one may. */
+  #next(wishes: readonly Wish[]): Wish | number {
+    const newest = wishes.at(-1);
+    if (newest && !this.#changeFor(newest)) return newest;
+    const wait = Math.max(this.#pace.wait, Math.min(...wishes.map((wish) => this.#paceOf(wish).wait)));
+    if (wait > 0) return wait;
+    return wishes.findLast((wish) => this.#paceOf(wish).wait === 0) ?? 0;
+  }
+
+  async #fulfil(wish: Wish): Promise<void> {
+    const callers = this.#wishes.take(wish);
+    const change = this.#changeFor(wish);
+    if (!change) {
+      settle(callers);
+      return;
+    }
+    for (const pace of [this.#pace, this.#paceOf(wish)]) pace.changed();
+    try {
+      await this.apply(change);
+      settle(callers);
+    } catch (error) {
+      settle(callers, { error });
+    }
+  }
+
+  /** Returns the shape that a request gives the screen. Undefined if the screen already has it. */
+  #changeFor({ size }: Wish): ScreenShape | undefined {
+    const { screen } = this;
+    const { width, height } = size ?? screen;
+    const ratio = this.#ratio ?? screen.pixelRatio;
+    const pixelRatio = screen.followsRatio ? ratioWithin({ width, height }, ratio, screen.maxArea) : ratio;
+    const same = width === screen.width && height === screen.height && pixelRatio === screen.pixelRatio;
+    return same ? undefined : { width, height, pixelRatio };
+  }
+
+  #paceOf({ wisher }: Wish): ChangePace {
+    const user = wisher?.user ?? BACKEND;
+    const known = this.#paces.get(user);
+    if (known) return known;
+    const pace = new ChangePace(USER_PAUSES, this.clock);
+    this.#paces.set(user, pace);
+    return pace;
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.clock.setTimeout(resolve, Math.ceil(milliseconds));
+      this.#wake = () => {
+        timer.cancel();
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,30 @@
+import type { MakeFeature } from '../feature.js';
+import { Boxes } from './boxes.js';
+import { addSizeCalls } from './size-calls.js';
+import { SizeChanges } from './size-changes.js';
+
+/** The size of the screen: by calls, by the boxes of viewers, and by the pixel ratio of the first viewer. */
+export const sizing: MakeFeature = ({ session, calls, users, changeScreen }) => {
+  const changes = new SizeChanges(session, changeScreen);
+  const boxes = new Boxes(changes, (user) => users.roster.controls(user));
+  addSizeCalls(calls, changes, boxes);
+  return {
+    // The screen of a restarted browser has an older size.
+    useDevices: () => boxes.again(),
+    viewerJoined: (_viewer, { pixelRatio }) => {
+      if (pixelRatio !== undefined) changes.follow(pixelRatio).catch(() => undefined);
+    },
+    viewerLeft: (viewer) => boxes.set(viewer, null),
+    rightsChanged: () => boxes.settle(),
+    takeMessage: (viewer, message) => {
+      const { guard } = viewer.user;
+      if (message.type === 'call')
+        return message.method === 'resize' && !guard.takesSize() ? false : undefined;
+      if (message.type !== 'box') return undefined;
+      if (message.box && !guard.takesSize()) return false;
+      boxes.set(viewer, message.box);
+      return true;
+    },
+    stop: () => changes.close(),
+  };
+};

@@ -1,0 +1,44 @@
+import type { DialogAnswer } from 'cloud-browser/protocol';
+import { chromiumAddress } from '../../../platform/new-tab-page.js';
+import { webAddress } from '../../../platform/web-address.js';
+import { wrong } from '../../room/calls/arguments.js';
+import { CallError } from '../../room/calls/call-error.js';
+
+/** Maximum length of a prompt's answer: longer than any user types. */
+const MAX_PROMPT_CHARS = 4_096;
+
+/** Checks the untrusted arguments of `dialogs.answer`. Throws {@link CallError}. */
+export function answerOf([tabId, answer]: readonly unknown[]): [number, DialogAnswer] {
+  return [tabOf(tabId), dialogAnswerOf(answer)];
+}
+
+function tabOf(value: unknown): number {
+  if (typeof value === 'number' && Number.isInteger(value)) return value;
+  throw wrong('The first argument', 'the number of a tab');
+}
+
+function dialogAnswerOf(value: unknown): DialogAnswer {
+  const { accept, text } = (value ?? {}) as Record<string, unknown>;
+  if (typeof accept !== 'boolean') throw wrong('accept', 'true or false');
+  if (text === undefined || text === null) return { accept };
+  if (typeof text !== 'string' || text.length > MAX_PROMPT_CHARS)
+    throw wrong('text', `a text of at most ${MAX_PROMPT_CHARS} characters`);
+  return { accept, text };
+}
+
+/**
+ * Returns an argument of `tabs.create` or `tabs.update` with its URL in normal form, so that Chrome reads it
+ * as this check did. A URL without a scheme is completed: Chrome would treat it as a file of the session's
+ * own extension.
+ */
+export function withSafeAddress(arg: unknown): unknown {
+  if (typeof arg !== 'object' || arg === null || !('url' in arg)) return arg;
+  const { url } = arg;
+  // Chrome refuses values other than strings with its own error.
+  if (typeof url !== 'string') return arg;
+  const address = webAddress(url);
+  if (address) return { ...arg, url: chromiumAddress(address.href) };
+  const message =
+    'A tab opens http:, https: and about: addresses, chrome://newtab, or a domain. Use one of these.';
+  throw new CallError('err_address_not_allowed', message);
+}

@@ -1,0 +1,173 @@
+import {
+  TAB_EVENTS,
+  TAB_METHODS,
+  type DialogAnswer,
+  type MethodResult,
+  type PageDialog,
+  type SessionEvents,
+  type TabDialog,
+  type TabEvents,
+  type TabMethod,
+} from 'cloud-browser/protocol';
+import { canUse } from '../../room/users/can-use.js';
+import { forRole, type Caller } from '../../room/calls/access.js';
+import { noArguments } from '../../room/calls/arguments.js';
+import { PROCESS, QUESTION, WORK, type CallCost } from '../../room/calls/call-lane.js';
+import {
+  browserUnavailable,
+  CallError,
+  dialogOpen,
+  pageUnresponsive,
+  tooManyTabs,
+} from '../../room/calls/call-error.js';
+import type { Calls } from '../../room/calls/calls.js';
+import { answerOf, withSafeAddress } from './tab-arguments.js';
+
+const ROLE = 'chrome_apis';
+const mayDrive = forRole(ROLE);
+const DIALOG_EVENTS = ['dialogs.onOpened', 'dialogs.onClosed'] as const;
+
+const NAVIGATES: ReadonlySet<TabMethod> = new Set(['create', 'update']);
+const STARTS_PROCESS: ReadonlySet<TabMethod> = new Set(['create', 'duplicate']);
+const WORKS: ReadonlySet<TabMethod> = new Set([
+  ...(['discard', 'goBack', 'goForward', 'move', 'reload', 'remove', 'setZoom', 'update'] as const),
+]);
+
+const costOf = (method: TabMethod): CallCost =>
+  STARTS_PROCESS.has(method) ? PROCESS : WORKS.has(method) ? WORK : QUESTION;
+
+/** Chrome checks the arguments of its API itself, except addresses. */
+const checkOf = (method: TabMethod) => (args: readonly unknown[]) =>
+  NAVIGATES.has(method) ? args.map(withSafeAddress) : args;
+
+/** Source of tab events; see `Bridge`. */
+export interface TabBackend {
+  onEvent: ((event: { name: string; args: unknown[] }) => void) | undefined;
+  onReopened: (() => void) | undefined;
+  open(): Promise<void>;
+}
+
+/** Carries out methods of tabs; see `TabActions` of the browser. */
+export interface TabActions {
+  call(method: TabMethod, args: readonly unknown[]): Promise<Outcome>;
+  followDialogs(onOpened: (dialog: TabDialog) => void, onClosed: (tab: number) => void): void;
+  openDialogs(): Promise<TabDialog[]>;
+  answerDialog(tab: number, answer: DialogAnswer): Promise<boolean>;
+}
+
+/** Chrome's answer, or an obstacle: the type of the page's open dialog, or that the page does not answer. */
+type Outcome =
+  | { result: unknown }
+  | { error: string }
+  | { obstacle: PageDialog['type'] | 'unresponsive' }
+  | { /** The maximum number of tabs, which are all open. */ full: number };
+
+/**
+ * Methods and events `tabs.*` and `dialogs.*`: the session's tabs through Chrome's own API, and the dialogs
+ * of their pages. They are for viewers with the role `chrome_apis` and for admins. If the browser is
+ * restarted meanwhile, calls wait for it and subscriptions continue.
+ */
+export class TabCalls {
+  readonly #calls: Calls;
+  #browser = expected();
+  /** True after the first subscription to an event of tabs. */
+  #followed = false;
+
+  constructor(calls: Calls) {
+    this.#calls = calls;
+    for (const method of TAB_METHODS)
+      calls.add(
+        `tabs.${method}`,
+        { access: mayDrive, check: checkOf(method), cost: costOf(method) },
+        (args) => this.#call(method, args),
+      );
+    for (const event of [...TAB_EVENTS, 'onReconnected'] as const)
+      calls.addEvent(`tabs.${event}`, (caller) => this.#follow(caller));
+    calls.add('dialogs.list', { access: mayDrive, check: noArguments }, async () => {
+      const { driver } = await this.#browser.arrived;
+      return driver.openDialogs().catch(unavailable);
+    });
+    calls.add('dialogs.answer', { access: mayDrive, check: answerOf }, async ([tab, answer]) => {
+      const { driver } = await this.#browser.arrived;
+      const answered = await driver.answerDialog(tab, answer).catch(unavailable);
+      if (!answered) throw new CallError('err_call_failed', 'This tab has no dialog open.');
+    });
+    for (const event of DIALOG_EVENTS) calls.addEvent(event, (caller) => this.#follow(caller));
+  }
+
+  /** Uses a browser, the first one or a restarted one. */
+  use(backend: TabBackend, driver: TabActions): void {
+    backend.onEvent = ({ name, args }) => {
+      const event = TAB_EVENTS.find((known) => name === `tabs.${known}`);
+      // The arguments are Chrome's and are passed on unchanged.
+      if (event) this.#publish(`tabs.${event}`, args as TabEvents[typeof event]);
+    };
+    backend.onReopened = () => this.#publish('tabs.onReconnected', []);
+    this.#browser.arrive({ backend, driver });
+    if (!this.#followed) return;
+    this.#followDialogs(driver);
+    backend.open().then(
+      () => this.#publish('tabs.onReconnected', []),
+      // It ended again. The next browser is passed to this method too.
+      () => undefined,
+    );
+  }
+
+  /** Makes calls wait for the next browser. */
+  browserIsGone(): void {
+    this.#browser = expected();
+  }
+
+  async #call(method: TabMethod, args: readonly unknown[]): Promise<MethodResult<`tabs.${TabMethod}`>> {
+    const { driver } = await this.#browser.arrived;
+    const outcome = await driver.call(method, args).catch(unavailable);
+    if ('error' in outcome) throw new CallError('err_chrome', outcome.error);
+    if ('full' in outcome) throw tooManyTabs(outcome.full);
+    if ('obstacle' in outcome)
+      throw outcome.obstacle === 'unresponsive' ? pageUnresponsive() : dialogOpen(outcome.obstacle);
+    // The form of Chrome's results is trusted.
+    return outcome.result as MethodResult<`tabs.${TabMethod}`>;
+  }
+
+  #follow(caller: Caller): Promise<void> {
+    mayDrive(caller);
+    this.#followed = true;
+    return this.#browser.arrived
+      .then(({ backend, driver }) => {
+        this.#followDialogs(driver);
+        return backend.open();
+      })
+      .catch(unavailable);
+  }
+
+  #followDialogs(driver: TabActions): void {
+    driver.followDialogs(
+      (dialog) => this.#publish('dialogs.onOpened', [dialog]),
+      (tab) => this.#publish('dialogs.onClosed', [tab]),
+    );
+  }
+
+  #publish<Event extends `tabs.${keyof TabEvents}` | (typeof DIALOG_EVENTS)[number]>(
+    name: Event,
+    args: SessionEvents[Event],
+  ): void {
+    this.#calls.publish(name, args, (viewer) => canUse(viewer, ROLE));
+  }
+}
+
+/** A browser that may still be starting. */
+interface Browser {
+  backend: TabBackend;
+  driver: TabActions;
+}
+
+function expected(): { arrived: Promise<Browser>; arrive: (browser: Browser) => void } {
+  let arrive: (browser: Browser) => void = () => undefined;
+  const arrived = new Promise<Browser>((resolve) => (arrive = resolve));
+  return { arrived, arrive };
+}
+
+/** Throws the error for a browser that ended meanwhile. */
+function unavailable(): never {
+  throw browserUnavailable();
+}

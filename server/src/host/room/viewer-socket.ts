@@ -1,0 +1,29 @@
+import { closeCodeOf, type ServerDisconnectReason } from 'cloud-browser/protocol';
+import { WebSocket } from 'ws';
+import { SHORT_GOODBYE_MS, terminateAfter } from './handshake.js';
+
+/** Sentences for the viewer, by the codes with which the WebSocket library ends a connection itself. */
+const MESSAGES = new Map([
+  [1002, 'A message broke the rules of WebSockets.'],
+  [1007, 'A message was not valid UTF-8.'],
+  [1009, 'A message was larger than a session takes.'],
+]);
+const REJECTED: ServerDisconnectReason = 'rejected';
+
+/**
+ * Connection of a viewer. A message that the WebSocket library refuses, such as one that is too large, ends
+ * the connection with `rejected`. The library reads no message after it.
+ */
+export class ViewerSocket extends WebSocket {
+  override close(code?: number, data?: string | Buffer): void {
+    const message = code === undefined ? undefined : MESSAGES.get(code);
+    if (message === undefined) super.close(code, data);
+    else super.close(closeCodeOf(REJECTED), message);
+  }
+}
+
+/** Ends a connection after an error. A viewer that was sent the reason gets time to read it. */
+export function endAfterError(socket: WebSocket): void {
+  if (socket.readyState === socket.CLOSING) terminateAfter(socket, SHORT_GOODBYE_MS);
+  else socket.terminate();
+}

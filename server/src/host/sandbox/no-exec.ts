@@ -1,0 +1,62 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The session's file systems in memory. */
+export const MEMORY = ['tmp', 'shm', 'extensions'] as const;
+type Memory = (typeof MEMORY)[number];
+
+/**
+ * Bytes of each memory file system. A browser shares pictures between its processes through `/dev/shm`. It
+ * writes its compiled blocking rules into the directory of an extension. If it cannot write there, it applies
+ * no rule of that extension.
+ */
+const SIZES: Readonly<Record<Memory, number>> = { tmp: 2 ** 28, shm: 2 ** 30, extensions: 2 ** 27 };
+/** Flags of each directory that the browser may write to. */
+const FLAGS = 'nosuid,nodev,noexec';
+
+/**
+ * Mounts the session's directory over itself, and its memory file systems, all without execution of programs.
+ * Then executes the program that follows. `$1` is the directory. The shell's own variables are unset because
+ * they would show it to the browser.
+ */
+const SCRIPT = `set -e; at=$1; shift
+mount -o bind,${FLAGS} "$at" "$at"
+${MEMORY.map(mountOf).join('\n')}
+unset PWD OLDPWD
+exec "$@"`;
+
+function mountOf(name: Memory): string {
+  return `mount -t tmpfs -o ${FLAGS},mode=1777,size=${SIZES[name]} ${name} "$at/memory/${name}"`;
+}
+
+/**
+ * Creates the directories on which {@link withoutExecution} mounts memory. @param directory the session's own
+ */
+export async function prepareMemory(directory: string): Promise<void> {
+  for (const name of MEMORY) await mkdir(join(directory, 'memory', name), { recursive: true, mode: 0o700 });
+}
+
+/**
+ * Returns the directory that becomes `/tmp`, `/dev/shm` or `/run/extensions` in the sandbox. @param directory
+ * the session's own
+ */
+export function memoryIn(directory: string, name: Memory): string {
+  return join(directory, 'memory', name);
+}
+
+/**
+ * Returns the command line in front of bubblewrap that forbids the execution of programs in every directory
+ * that a session may write to. Bubblewrap has no option for that, but its mounts keep the flags of their
+ * sources. So the mounts are made before it, as root of a separate user namespace. Bubblewrap then restores
+ * the browser's real user; see `ownUser`.
+ *
+ * @param directory the session's own, which contains all directories that the sandbox may write to
+ */
+export function withoutExecution(directory: string): string[] {
+  return ['unshare', '--user', '--map-root-user', '--mount', '--', 'sh', '-c', SCRIPT, 'sh', directory];
+}
+
+/** Bubblewrap's arguments that restore this user for the browser, without any capability. */
+export function ownUser(uid: number, gid: number): string[] {
+  return ['--uid', `${uid}`, '--gid', `${gid}`, '--cap-drop', 'ALL'];
+}

@@ -1,0 +1,74 @@
+import type { KnownProcess, ProcessRole } from './process-roles.js';
+
+/**
+ * Function of the browser that is interrupted when a service ends. Chromium restarts its GPU process and
+ * network service by itself, but no zygote.
+ */
+export type ServiceLoss = 'picture' | 'network' | 'pages';
+
+/** Services that Chromium needs while it runs, and the function that ends with each. */
+const SERVICES: Partial<Record<ProcessRole, ServiceLoss>> = {
+  'The GPU process': 'picture',
+  'The network service': 'network',
+  // All pages end with it, and Chromium can start no others.
+  'A zygote': 'pages',
+};
+/**
+ * Number of checks that must find the browser alive after a zygote's end. When a browser ends, its zygotes
+ * end a moment before it.
+ */
+const LOOKS_WITHOUT_ZYGOTE = 2;
+/** Number of checks to wait for a service's successor. A browser that is closing starts none. */
+const MAX_LOOKS = 20;
+
+interface Suspicion {
+  loss: ServiceLoss;
+  role: ProcessRole;
+  browsers: readonly number[];
+  looks: number;
+}
+
+/** Notices that a service of Chromium has ended while the browser itself goes on. */
+export class EndedServices {
+  #before: ReadonlyMap<number, KnownProcess> = new Map();
+  #suspicions: Suspicion[] = [];
+
+  /**
+   * Returns the interrupted functions: a picture or network that has its new process, or pages that have no
+   * zygote any more.
+   *
+   * @param known all running processes
+   */
+  look(known: ReadonlyMap<number, KnownProcess>): ServiceLoss[] {
+    const roles = [...known.values()].map(({ role }) => role);
+    const confirmed = new Set<ServiceLoss>();
+    this.#suspicions = [...this.#suspicions, ...this.#newSuspicions(known)].filter((suspicion) => {
+      const { loss, role, browsers } = suspicion;
+      suspicion.looks += 1;
+      if (!browsers.every((pid) => known.get(pid)?.role === 'Chromium')) return false;
+      const sure = loss === 'pages' ? suspicion.looks > LOOKS_WITHOUT_ZYGOTE : roles.includes(role);
+      if (sure) confirmed.add(loss);
+      return !sure && suspicion.looks < MAX_LOOKS;
+    });
+    this.#before = known;
+    return [...confirmed];
+  }
+
+  #newSuspicions(known: ReadonlyMap<number, KnownProcess>): Suspicion[] {
+    const before = [...this.#before];
+    const parentRole = ({ parent }: KnownProcess) => this.#before.get(parent)?.role;
+    // A process that the browser has just forked looks like another browser for a moment.
+    const browsers = before
+      .filter(([, process]) => process.role === 'Chromium' && parentRole(process) !== 'Chromium')
+      .map(([pid]) => pid);
+    if (browsers.length === 0) return [];
+    return before.flatMap(([pid, process]) => {
+      const { role } = process;
+      const loss = known.has(pid) ? undefined : SERVICES[role];
+      // The browser itself starts its zygotes. A process that a zygote has just forked, such as a page, looks
+      // like a zygote for a moment.
+      const forked = role === 'A zygote' && parentRole(process) !== 'Chromium';
+      return loss === undefined || forked ? [] : [{ loss, role, browsers, looks: 0 }];
+    });
+  }
+}

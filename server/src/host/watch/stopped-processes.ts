@@ -1,0 +1,80 @@
+import type { ProcessUse } from '../limits/session-processes.js';
+
+/**
+ * Milliseconds that a process may stay stopped. No part of a session stops processes by signals. The time
+ * only allows an operator to stop and continue a whole session, process by process.
+ */
+export const STOPPED_LIMIT_MS = 4_000;
+/**
+ * Upper limit of the milliseconds that one check counts. If a check is later, the whole session or the
+ * machine was paused.
+ */
+const LOOK_LIMIT_MS = 1_500;
+/** Milliseconds after a continue. A process that is stopped again within this time is ended. */
+export const RELAPSE_MS = 60_000;
+
+/** A process that has been stopped for too long. */
+export interface StoppedProcess {
+  pid: number;
+  /** Milliseconds for which it was seen stopped. */
+  milliseconds: number;
+  /** `continue`: SIGCONT, which loses nothing. `end`: it was continued before and is stopped again. */
+  remedy: 'continue' | 'end';
+}
+
+interface Observation {
+  stoppedMs: number;
+  continuedAt: number | undefined;
+}
+
+/**
+ * Finds processes of a session that a signal has stopped. The state in `/proc` shows this reliably for every
+ * process, and the memory measurement reads it anyway. A busy process and a page in an endless loop have
+ * another state. A process that hangs without being stopped is found by a question that it must answer: see
+ * `part-watch.ts`, `FrameWatch` and `PageWatch`.
+ */
+export class StoppedProcesses {
+  readonly #seen = new Map<number, Observation>();
+  #looked: number | undefined;
+
+  /**
+   * Returns the processes to continue or to end.
+   *
+   * @param now milliseconds
+   */
+  look(uses: readonly ProcessUse[], now: number): StoppedProcess[] {
+    const passed = Math.min(now - (this.#looked ?? now), LOOK_LIMIT_MS);
+    this.#looked = now;
+    const found: StoppedProcess[] = [];
+    for (const { pid, stopped } of uses) {
+      const before = this.#seen.get(pid);
+      if (!stopped && before?.continuedAt === undefined) this.#seen.delete(pid);
+      else {
+        const observation = observe(before, stopped, passed, now);
+        this.#seen.set(pid, observation);
+        if (observation.stoppedMs >= STOPPED_LIMIT_MS) found.push(remedyFor(pid, observation, now));
+      }
+    }
+    const pids = new Set(uses.map(({ pid }) => pid));
+    for (const pid of this.#seen.keys()) if (!pids.has(pid)) this.#seen.delete(pid);
+    return found;
+  }
+}
+
+function observe(
+  before: Observation | undefined,
+  stopped: boolean,
+  passed: number,
+  now: number,
+): Observation {
+  const { stoppedMs = 0, continuedAt } = before ?? {};
+  const recent = continuedAt !== undefined && now - continuedAt < RELAPSE_MS;
+  return { stoppedMs: stopped ? stoppedMs + passed : 0, continuedAt: recent ? continuedAt : undefined };
+}
+
+function remedyFor(pid: number, observation: Observation, now: number): StoppedProcess {
+  const { stoppedMs, continuedAt } = observation;
+  observation.stoppedMs = 0;
+  observation.continuedAt = now;
+  return { pid, milliseconds: stoppedMs, remedy: continuedAt === undefined ? 'continue' : 'end' };
+}
