@@ -1,11 +1,15 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
+import { checkMachine } from './check-machine.js';
+import { NameTakenError } from './cluster/taken-name.js';
 import { helpText } from './config/help.js';
 import { loadConfig, type Config } from './config/load-config.js';
 import { isStartedByNpx } from './config/started-by-npx.js';
 import { proveEgress } from './egress-proof.js';
+import { MissingPartsError, missingParts } from './host/needed-parts.js';
 import { proveSandboxAt } from './host/startup-proof.js';
 import { startService, type RunningService } from './main.js';
+import { NAME_TAKEN_EXIT_CODE } from './node-name.js';
 import { systemClock } from './platform/clock.js';
 import { closeInheritedDescriptors } from './platform/inherited-descriptors.js';
 import { createLog, type Log } from './platform/log.js';
@@ -13,28 +17,51 @@ import { onNpxEnd } from './platform/npx-chain.js';
 import type { EgressProcess } from './pool/egress-process.js';
 import type { Places } from './pool/places.js';
 
-/** When closing takes this much longer than draining, the process ends anyway: what is not saved then, its successor saves. */
+/** Time for closing after draining. After it the process ends, and the next start saves the rest. */
 const CLOSE_TIMEOUT_MS = 120_000;
 
-/** The command `cloud-browser`: runs the service until it is told to stop, or the npx that started it has ended. */
+/**
+ * The command `cloud-browser`: runs the service until it is stopped, or until the npx that started it has
+ * ended. `--check` starts one session.
+ */
 async function run(): Promise<void> {
   closeInheritedDescriptors();
-  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+  const { values } = parseArgs({
+    options: { help: { type: 'boolean', short: 'h' }, check: { type: 'boolean' } },
+  });
   if (values.help) {
     process.stdout.write(helpText());
     return;
   }
   const config = loadConfig();
+  if (values.check) return check(config);
+  const missing = await missingParts(config.sessionUidBase);
+  if (missing.length > 0) throw new MissingPartsError(missing);
   const log = createLog(config.logLevel, (line) => process.stderr.write(line));
   const starting = startService(config, log, {
     proveSandbox: (places, egress) => proveSandbox(places, egress, log),
     onDemoUrl,
-    // What takes the name of a running process over has all that is its; one that is only starting ends when it has started.
-    onSuperseded: () => void starting.then((service) => service.close(0)).finally(() => process.exit(1)),
+    // A process that is still starting first finishes its start, and then ends. With a default name, the next
+    // start chooses another name.
+    onSuperseded: () =>
+      void starting
+        .then((service) => service.close(0))
+        .finally(() => process.exit(config.cluster?.nodeNameIsSet ? NAME_TAKEN_EXIT_CODE : 1)),
   });
   const service = await starting;
   stopOnSignals(service, config, log);
   process.stdout.write(greeting(service, config));
+}
+
+/** Prints the result of a check and ends the process: with 0 if a session starts, otherwise with 1. */
+async function check(config: Config): Promise<never> {
+  const result = await checkMachine(config);
+  if ('seconds' in result) {
+    process.stdout.write(`Sessions start on this machine: one started in ${result.seconds.toFixed(1)} s.\n`);
+    process.exit(0);
+  }
+  process.stderr.write(`${result.problems.join('\n')}\n`);
+  process.exit(1);
 }
 
 function greeting(service: RunningService, config: Config): string {
@@ -45,8 +72,8 @@ function greeting(service: RunningService, config: Config): string {
 }
 
 /**
- * Proves in a place of its own that hosted pages are confined on this machine, and kept from it. Rejects with
- * `UnsafeBrowserError` or `OpenNetworkError`.
+ * Proves that hosted pages on this machine are confined and cannot reach it. Uses a place of its own. Rejects
+ * with `UnsafeBrowserError` or `OpenNetworkError`.
  */
 async function proveSandbox(places: Places, egress: EgressProcess, log: Log): Promise<void> {
   const place = await places.take();
@@ -54,7 +81,7 @@ async function proveSandbox(places: Places, egress: EgressProcess, log: Log): Pr
   try {
     await Promise.all([proveSandboxAt(place), proveEgress(egress, place)]);
   } finally {
-    // A failure says nothing about the sandbox; the next start cleans what stays.
+    // A failure here says nothing about the sandbox. The next start cleans the place.
     await places.release(place).catch((error: unknown) => {
       log.error('a place could not be cleaned', { directory: place.directory, error });
       places.abandon(place);
@@ -62,7 +89,10 @@ async function proveSandbox(places: Places, egress: EgressProcess, log: Log): Pr
   }
 }
 
-/** An address with a one-time secret opens the demo in one browser; the next browser needs another. */
+/**
+ * Prints the next address of the demo. Each address has a one-time secret, so it opens the demo in one
+ * browser only.
+ */
 function onDemoUrl(url: string): void {
   process.stdout.write(`  For another browser:    ${url}\n`);
 }
@@ -100,8 +130,9 @@ function stopOnSignals(service: RunningService, { drainSeconds }: Config, log: L
 }
 
 run().catch((error: unknown) => {
-  // Errors with a code of ours are sentences for the person at the terminal; anything else is a defect and shows its stack.
+  // Errors with a code of the service are sentences for the operator. All others are defects, and are printed
+  // with their stack.
   const told = error instanceof Error && 'code' in error && /^(err_|ERR_PARSE_ARGS)/.test(String(error.code));
   process.stderr.write(`${told ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
-  process.exit(1);
+  process.exit(error instanceof NameTakenError ? NAME_TAKEN_EXIT_CODE : 1);
 });

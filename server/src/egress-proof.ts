@@ -8,27 +8,30 @@ import { CodedError } from './platform/coded-error.js';
 import { portOf } from './platform/port.js';
 import type { EgressProcess, ListenerHandle } from './pool/egress-process.js';
 
-/** Hosted pages would reach this machine, so nothing is served. */
+/** Hosted pages could reach this machine, so the service serves nothing. */
 export class OpenNetworkError extends CodedError {
   readonly code = 'err_open_network';
 }
 
-/** The proof was not given in time, which a starved machine explains; nothing is served without it. */
+/**
+ * The proof was not complete in time, for example on an overloaded machine. Without it the service serves
+ * nothing.
+ */
 export class NetworkProofTimeout extends CodedError {
   readonly code = 'err_network_proof_timeout';
 }
 
-/** How long the attempts may take on a busy machine. */
+/** Timeout of the attempts on a busy machine. */
 const PROOF_TIMEOUT_MS = 60_000;
 
-/** What of the egress process the proof needs. */
+/** Part of the egress process that the proof needs. */
 export type ProvenEgress = Pick<EgressProcess, 'open' | 'protectService'>;
 
 /**
- * Tries, from a network as browsers have it, to reach a port of this machine's loopback: directly, and by the proxy. Rejects when
- * either works, or when the proxy does not say that it refuses.
+ * Tries to reach a loopback port of this machine from a network like that of a browser: directly, and by the
+ * proxy. Rejects if either attempt succeeds, or if the proxy does not answer with a refusal.
  *
- * @param place whose user tries
+ * @param place whose user makes the attempt
  * @param timeLimit milliseconds for both attempts together
  */
 export async function proveEgress(
@@ -43,7 +46,8 @@ export async function proveEgress(
   }).listen(0, '127.0.0.1');
   await once(target, 'listening');
   const port = portOf(target.address());
-  // As closed as the service itself will be: EGRESS_ALLOW may well open the machine.
+  // Protects the port like that of the service itself, since EGRESS_ALLOW may allow connections to the
+  // machine.
   egress.protectService(port);
   const become =
     uid === undefined ? [] : ['setpriv', '--reuid', `${uid}`, '--regid', `${gid}`, '--clear-groups', '--'];
@@ -55,13 +59,13 @@ export async function proveEgress(
     const { answer, late } = await attempt(network, become, port, timeLimit);
     if (connections === 0 && late) {
       throw new NetworkProofTimeout(
-        `It cannot be proved within ${timeLimit / 1000} s that hosted pages are kept from this machine, so nothing is served.\n` +
+        `The service does not start: the check that hosted pages cannot reach this machine did not finish within ${timeLimit / 1000} s.\n` +
           `${answer}\nStart again when the machine has less to do.`,
       );
     }
     if (connections > 0 || !/err_egress_refused: service/.test(answer)) {
       throw new OpenNetworkError(
-        `Hosted pages would not be kept from this machine, so nothing is served.\n${answer}\n` +
+        `Hosted pages could reach this machine, so the service does not start.\n${answer}\n` +
           'Report this with the version of your system.',
       );
     }
@@ -72,7 +76,7 @@ export async function proveEgress(
   }
 }
 
-/** What was answered, also when nothing was, and whether it was cut off. */
+/** Returns the answer, which may be empty, and `late` if the time limit ended the attempt. */
 async function attempt(
   network: OwnNetwork,
   become: readonly string[],

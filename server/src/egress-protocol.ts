@@ -1,24 +1,26 @@
 import type { HttpProxy } from './host-protocol.js';
 
 /**
- * Names that the egress process looks up at once. Node asks the system in threads, and leaves half of its own for other work:
- * `slow_work_thread_threshold` of libuv's sources.
+ * Names that the egress process looks up at the same time. Node runs lookups in threads, and keeps half of
+ * its threads for other work: `slow_work_thread_threshold` of libuv's sources.
  */
 export const NAME_THREADS = 64;
 
-/** What the egress process is started with, as its only argument. */
+/** Settings of the egress process, its only argument. */
 export interface EgressSettings {
-  /** Exceptions to "public hosts alone", see `EgressRules.parse`. */
+  /** Exceptions from "public hosts only", see `EgressRules.parse`. */
   allow: readonly string[];
-  /** Name servers to ask, `address` or `address:port`; empty for the system's. */
+  /** Name servers, `address` or `address:port`. Empty: those of the system. */
   nameServers: readonly string[];
-  /** Unprivileged id to become before anything else; absent when the service itself is unprivileged. */
+  /**
+   * Unprivileged user id, which the process switches to first. Absent if the service itself is unprivileged.
+   */
   uid?: number;
 }
 
-/** Service to egress process. */
+/** Messages from the service to the egress process. */
 export type ToEgress =
-  /** Serve a session's browser; the socket that it connects to comes as the message's handle. */
+  /** Serve a session's browser. The handle of the message is the socket that the browser connects to. */
   | { type: 'open'; session: number; proxy: HttpProxy | null }
   | { type: 'close'; session: number }
   /** The service listens on this port. */
@@ -26,9 +28,9 @@ export type ToEgress =
   /** Answered by `pong`. */
   | { type: 'ping' };
 
-/** Egress process to service. */
+/** Messages from the egress process to the service. */
 export type FromEgress =
-  /** The process is unprivileged and can take `open`. */
+  /** The process is unprivileged and accepts `open`. */
   | { type: 'ready' }
   | { type: 'pong' }
   /** Requests that were refused since the last such message, by rule. */

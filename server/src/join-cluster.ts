@@ -1,4 +1,4 @@
-import { Cluster } from './cluster/cluster.js';
+import { Cluster, type ClusterParts } from './cluster/cluster.js';
 import { hasHeadroom } from './cluster/headroom.js';
 import type { ClusterConfig } from './config/cluster-config.js';
 import type { Config } from './config/load-config.js';
@@ -7,44 +7,53 @@ import { systemClock } from './platform/clock.js';
 import type { Log } from './platform/log.js';
 import { localUrl } from './platform/loopback.js';
 import type { PostgresRegistry } from './registry/postgres-registry.js';
+import { joinAs } from './node-name.js';
 import { clusterKey, openDatabase, openShared, type Storage } from './storage.js';
 
-/** What a session of the usual size takes, in pixels times frames a second: a node has room for `MAX_SESSIONS` of these. */
+/**
+ * Cost of a session of the usual size, in pixels times frames a second. A node has room for `MAX_SESSIONS` of
+ * these.
+ */
 const USUAL_COST = 1_280 * 720 * 30;
 
-/** A node that has joined its cluster, and what all nodes share. */
+/** A node that has joined its cluster, with the resources that all nodes share. */
 export interface JoinedCluster {
   database: Database;
   cluster: Cluster;
   storage: Storage<PostgresRegistry>;
 }
 
-/** What is known of the process that joins. */
+/** The process that joins. */
 export interface JoiningProcess {
-  /** Names it, see `Moment`. */
+  /** Id of the process, see `Moment`. */
   run: string;
   /** See `homeOf`. */
   home: string;
   log: Log;
-  /** Another process has joined under this node's name: this one must end. */
+  /** Another process has joined under this node's name, so this one must end. */
   onSuperseded: () => void;
+  /** True if sessions start on this machine. */
+  startsSessions: () => boolean;
 }
 
-/** Opens the database, brings its tables up to date and joins the cluster. Rejects with an error that says what to do. */
+/**
+ * Opens the database, updates its tables and joins the cluster. Rejects with an error that tells the operator
+ * what to do.
+ */
 export async function joinCluster(
   config: Config,
   settings: ClusterConfig,
-  { run, home, log, onSuperseded }: JoiningProcess,
+  { run, home, log, onSuperseded, startsSessions }: JoiningProcess,
 ): Promise<JoinedCluster> {
   const tools = { clock: systemClock, log };
   const { secret } = settings.database;
   const database = await openDatabase(settings.database, tools);
   try {
     const publicUrl = config.publicUrl ?? localUrl(config.host, config.port);
-    const cluster = await Cluster.join({
+    const parts: Omit<ClusterParts, 'name'> = {
       ...{ database, run, home, onSuperseded, ...tools },
       secret: clusterKey(secret, 'nodes'),
-      ...{ name: settings.nodeName, url: settings.nodeUrl, publicUrl, mode: settings.mode },
+      ...{ url: settings.nodeUrl, publicUrl, mode: settings.mode },
       regions: config.regions,
       sessionRoom: config.maxSessions,
       costRoom: config.maxSessions * USUAL_COST,
@@ -53,8 +62,9 @@ export async function joinCluster(
         maxPerKey: settings.maxPerKey,
         maxPerTenant: settings.maxPerTenant,
       },
-      headroom: () => hasHeadroom(),
-    });
+      headroom: () => startsSessions() && hasHeadroom(),
+    };
+    const cluster = await joinAs(settings, config.stateDir, log, (name) => Cluster.join({ ...parts, name }));
     const { code } = cluster.life;
     const node = { code, epoch: () => cluster.life.epoch, lastAlive: cluster.former ?? undefined };
     return { database, cluster, storage: await openShared(config, secret, database, node, tools) };

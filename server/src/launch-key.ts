@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto';
 import type { HostSession } from './host-protocol.js';
 
 /**
- * When a setting takes effect: `launch`, as a flag, an environment variable, an extension, or a policy of the browser, so only a browser
- * that was started with it has it; `later`, in a browser that runs; `cold`, only in one that is started for this very session.
+ * Time at which a setting takes effect.
+ * - `launch`: at the start of the browser, as a flag, an environment variable, an extension or a policy. Only
+ *   a browser that was started with the setting has it.
+ * - `later`: in a running browser.
+ * - `cold`: only in a browser that is started for this session.
  *
- * Policies count as fixed: Chromium waits until their files have been unchanged for five seconds, far longer than a cold start takes.
- * So does what masks fields, which has to be in every page before its first script.
+ * Policies count as `launch`: Chromium waits until their files have been unchanged for five seconds, far
+ * longer than a cold start takes. Field masking counts as `launch` too, since it must be in every page before
+ * its first script.
  */
 const TAKES_EFFECT = {
   sessionId: 'later',
@@ -14,7 +18,7 @@ const TAKES_EFFECT = {
   startUrl: 'later',
   width: 'later',
   height: 'later',
-  // Unless it is fixed for the whole session: then it is a flag, see `launchKey`.
+  // Except if it is fixed for the whole session. Then it is a flag, see `launchKey`.
   pixelRatio: 'later',
   followsRatio: 'launch',
   fps: 'later',
@@ -30,18 +34,19 @@ const TAKES_EFFECT = {
   userAgent: 'launch',
   quality: 'later',
   locale: 'launch',
-  // Known to the egress process alone, which serves no browser before it is a session's.
+  // Known only to the egress process, which serves a browser only when it belongs to a session.
   httpProxy: 'later',
   extension: 'cold',
   fieldMasking: 'launch',
+  privacyTimeout: 'later',
   restoreTabs: 'cold',
   keepProfile: 'cold',
 } as const satisfies Record<keyof HostSession, 'launch' | 'later' | 'cold'>;
 
-/** Why a session needs a browser that is started for it alone: it begins with a profile or leaves one, or brings an extension. */
+/** Reason why a session needs a browser of its own: it loads or saves a profile, or has an extension. */
 export type ColdReason = 'profile' | 'extension';
 
-/** Why a session that may have a browser that runs already must start cold; undefined: it need not. */
+/** Returns the reason why a session must start cold. Undefined: it may use a running browser. */
 export function coldReason(
   session: Pick<HostSession, 'extension' | 'restoreTabs' | 'keepProfile'>,
   loadsProfile: boolean,
@@ -50,7 +55,10 @@ export function coldReason(
   return session.extension === null ? undefined : 'extension';
 }
 
-/** Two sessions with the same key can be served by browsers that were started alike. */
+/**
+ * Returns the launch key. Sessions with the same key can use browsers that were started with the same
+ * settings.
+ */
 export function launchKey(session: HostSession): string {
   const { pixelRatio, followsRatio } = session;
   const fixed = Object.entries(session).filter(
@@ -61,8 +69,9 @@ export function launchKey(session: HostSession): string {
 }
 
 /**
- * What a browser is started with before anybody asks for it: the settings that are fixed then, and the screen that was asked for last,
- * so that it seldom has to change. Everything is named, so that nothing else of a session comes along; its page is empty.
+ * Returns the settings for starting a warm browser. These are the settings that are fixed at the start, and
+ * the screen of the last request. So the screen seldom has to change. The fields are listed one by one, so no
+ * other data of a session is included. The page is empty.
  */
 export function spareSession(session: HostSession): HostSession {
   const { width, height, pixelRatio, followsRatio, fps, maxArea, quality } = session;
@@ -72,18 +81,19 @@ export function spareSession(session: HostSession): HostSession {
     ...{ width, height, pixelRatio, followsRatio, fps, maxArea, quality },
     ...{ kiosk, touchGestures, adblock, draw, webgl, dark, searchEngine, userAgent, locale, fieldMasking },
     sessionId: 'spare',
-    // The hash of no token.
+    // No token has this hash.
     adminTokenHash: '',
     startUrl: 'about:blank',
     hideCursor: false,
     httpProxy: null,
     extension: null,
+    privacyTimeout: null,
     restoreTabs: false,
     keepProfile: false,
   };
 }
 
-/** JSON with the names of objects in order. */
+/** Returns JSON with sorted keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

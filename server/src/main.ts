@@ -8,6 +8,7 @@ import { DerivedTokens } from './auth/tokens.js';
 import { watchCluster } from './cluster/cluster-metrics.js';
 import type { Config } from './config/load-config.js';
 import { readExtension } from './extensions/read-extension.js';
+import { demoSessions } from './demo-sessions.js';
 import { Gateway } from './gateway/gateway.js';
 import { buildApp } from './http/app.js';
 import { builtPages } from './http/pages/built-pages.js';
@@ -33,40 +34,51 @@ import { OneMachine } from './sessions/one-machine.js';
 import { NO_OTHER_NODES } from './sessions/other-nodes.js';
 import { SessionMetrics } from './sessions/session-metrics.js';
 import { SessionService } from './sessions/session-service.js';
+import { StartHealth } from './sessions/start-health.js';
 import { openFiles } from './storage.js';
 import { homeOf, StartError, takeStateDirectory } from './state-directory.js';
 import { DurableEventQueue } from './webhooks/event-queue.js';
+import { trialSession } from './trial-session.js';
 import { GuardedClient } from './webhooks/guarded-client.js';
 
-/** For requests that are being answered when the service ends, in milliseconds. */
+/** Time in milliseconds for open requests when the service ends. */
 const UNDER_WAY_MS = 5_000;
 
-/** A service that takes requests. */
+/** A service that accepts requests. */
 export interface RunningService {
-  /** Where viewers reach it, without a trailing slash. */
+  /** Address for viewers, without a trailing slash. */
   url: string;
-  /** Where a person opens the demo. With a key made for this run it ends in a one-time secret that the demo buys that key with. */
+  /**
+   * Address at which a person opens the demo. With a key made for this run, it ends in a one-time secret that
+   * the demo exchanges for the key.
+   */
   demoUrl: string;
   /**
-   * Ends every session, those with viewers after `DRAIN_SECONDS` or as many seconds as are said, then the service; resolves when
-   * nothing of it runs any more.
+   * Ends every session and then the service. Sessions with viewers get `DRAIN_SECONDS`, or the given seconds.
+   * Resolves when nothing of the service runs any more.
    */
   close(drainSeconds?: number): Promise<void>;
 }
 
-/** What a service may be given besides its configuration. */
+/** Options of a service besides its configuration. */
 export interface ServiceOptions {
-  /** The main module of session hosts; by default the one that belongs to this code. */
+  /** Main module of session hosts. Default: the one of this build. */
   hostEntry?: string;
-  /** Rejects when a browser would not be confined on this machine; the service then refuses to start. */
+  /** Rejects if a browser would not be confined on this machine. The service then refuses to start. */
   proveSandbox?: (places: Places, egress: EgressProcess) => Promise<void>;
-  /** Told the next address of the demo when one with a one-time secret was used. */
+  /** Called with the next address of the demo after the one-time secret of the last one was used. */
   onDemoUrl?: (url: string) => void;
-  /** Told when another process has joined the cluster under this node's name: this one is to be closed at once. */
+  /**
+   * Called when another process has joined the cluster under this node's name. The caller must close this
+   * service at once.
+   */
   onSuperseded?: () => void;
 }
 
-/** Puts the service together and starts it. Throws an error whose message says what to do. */
+/**
+ * Builds the service from its parts and starts it. Throws an error whose message tells the operator what to
+ * do.
+ */
 export async function startService(
   config: Config,
   log: Log,
@@ -75,11 +87,22 @@ export async function startService(
   await requireFreePort(config);
   const stateLock = await takeStateDirectory(config.stateDir);
   const run = randomUUID();
-  const onSuperseded = () => options.onSuperseded?.();
-  // Ends what a killed service has left: its tags are free when this one has joined.
+  let takenOver = false;
+  const onSuperseded = () => {
+    takenOver = true;
+    options.onSuperseded?.();
+  };
+  // Ends the sessions that a killed service left, so their tags are free when this service has joined.
   const places = await Places.open(config.runtimeDir, config.sessionUidBase, await realpath(config.stateDir));
   const home = await homeOf(config.stateDir);
-  const joining = { run, home, log, onSuperseded };
+  const starts: StartHealth = new StartHealth({
+    tryStart: () => pool.tryStart(trialSession()),
+    clock: systemClock,
+    log,
+    onFailure: (stage) => sessionMetrics.startFailure(stage),
+    onChange: () => joined?.cluster.offerChanged(),
+  });
+  const joining = { run, home, log, onSuperseded, startsSessions: () => starts.ready };
   const joined = config.cluster && (await joinCluster(config, config.cluster, joining));
   const storage = joined?.storage ?? (await openFiles(config, { clock: systemClock, log }));
   const tokens = new DerivedTokens(storage.serverKey);
@@ -104,7 +127,7 @@ export async function startService(
     onRefused: sessionMetrics.egressRefused,
     onRestart: sessionMetrics.egressRestarted,
   });
-  // While the first host loads; nobody is let in before it is done.
+  // Runs while the first host loads. The service listens only after it is complete.
   const proof = options.proveSandbox?.(places, egress) ?? Promise.resolve();
   proof.catch(() => undefined);
 
@@ -122,7 +145,9 @@ export async function startService(
     warmHosts: config.warmHosts,
     warmBrowsers: config.warmBrowsers,
     onSpare: sessionMetrics.spare,
+    onFailure: (stage, problem) => starts.failed(stage, problem),
   });
+  sessionMetrics.watchStarts(() => starts.ready);
   sessionMetrics.watchSpares(() => pool.spareAges);
   const webhooks = new GuardedClient(config.egress);
   const events = await DurableEventQueue.open({
@@ -148,6 +173,7 @@ export async function startService(
     log,
     placement: joined?.cluster.placement ?? new OneMachine(config, systemClock),
     otherNodes,
+    starts,
     run,
     regions: () => joined?.cluster.regions ?? config.regions,
     recordDays: config.recordDays,
@@ -172,7 +198,7 @@ export async function startService(
   const alone = () =>
     singleNode({
       ...{ name: hostname(), url, draining, regions: config.regions },
-      ...{ sessionRoom: config.maxSessions, held: sessions.held.values() },
+      ...{ sessionRoom: config.maxSessions, held: sessions.held.values(), headroom: starts.ready },
     });
   const report = (seconds: number) => history.report(seconds);
   const app = await buildApp({
@@ -189,6 +215,7 @@ export async function startService(
     embedAccess,
     apiKeys: new ApiKeys(config.apiKeys),
     operatorKeys: new ApiKeys(config.operatorKeys),
+    scrapeKeys: new ApiKeys([...config.metricsKeys, ...config.apiKeys]),
     readExtension,
     metrics,
     onRefusal: sessionMetrics.rejected,
@@ -214,16 +241,18 @@ export async function startService(
     refusals,
     limits: {
       inAll: config.maxConnections,
-      // Behind proxies of ours all connections come from those.
+      // Behind the operator's own proxies, all connections come from these.
       perAddress: proxies > 0 ? undefined : config.maxConnectionsPerAddress,
     },
   }).serve(app.server);
 
   const close = async (drainSeconds?: number) => {
     draining = true;
+    starts.stop();
     joined?.cluster.drain();
-    await sessions.close(drainSeconds);
-    // What has come meanwhile is answered: others may be beginning sessions for this node's clients.
+    await sessions.close(drainSeconds, takenOver ? 'taken_over' : undefined);
+    // Requests that arrived in the meantime are still answered: other nodes may be beginning sessions for
+    // this node's clients.
     app.server.close();
     await inTime(underWay.settled(), UNDER_WAY_MS, () => log.warn('requests were cut off'));
     await Promise.all([app.close(), pool.close()]);
@@ -242,6 +271,7 @@ export async function startService(
     egress.protectService(port);
     url = config.publicUrl ?? localUrl(config.host, port);
     await joined?.cluster.accept();
+    if (demoKey) pool.expect(demoSessions());
   } catch (error) {
     await close();
     throw error;
@@ -249,7 +279,7 @@ export async function startService(
   return { url, demoUrl: demoKey ? demoUrl(demoKey.secret) : url, close };
 }
 
-/** Before anything else, because this is what most often is in the way. */
+/** Checked first, because a taken port is the most frequent problem. */
 async function requireFreePort({ host, port }: Config): Promise<void> {
   if (port === 0) return;
   let free: boolean;
@@ -258,11 +288,11 @@ async function requireFreePort({ host, port }: Config): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartError(
-      `HOST=${host} PORT=${port} cannot be listened on (${code}). Set HOST or PORT to something else.`,
+      `The service cannot listen on HOST=${host} PORT=${port} (${code}). Set HOST or PORT to another value.`,
     );
   }
   if (!free)
     throw new StartError(
-      `Port ${port} on ${host} is taken by another program. Stop that, or set PORT to another port.`,
+      `Port ${port} on ${host} is used by another program. Stop that program, or set PORT to another port.`,
     );
 }

@@ -1,6 +1,6 @@
 /**
- * Everything the service refuses, in one table: the code that a program reads, the HTTP status, and the sentence that
- * tells a person what to do. Codes are part of the public API and never change their meaning.
+ * Table of all errors that the service returns: the code for programs, the HTTP status, and the sentence that
+ * tells the caller what to do. Codes are part of the public API and never change their meaning.
  */
 const ERRORS = {
   err_bad_request: { status: 400, message: (problem: string) => problem },
@@ -20,7 +20,7 @@ const ERRORS = {
   err_region_unavailable: {
     status: 400,
     message: (asked: string, served: string) =>
-      `This service runs no sessions in ${asked}. It serves ${served}; leave region out, or ask another service.`,
+      `This service runs no sessions in ${asked}. It serves ${served}. Omit region, or use another service.`,
   },
   err_invalid_extension: {
     status: 400,
@@ -71,23 +71,30 @@ const ERRORS = {
   },
   err_profile_in_use: {
     status: 409,
-    message: (id: string) =>
-      `The profile ${id} is being written: by a session that has to end first, or by one whose profile is being saved. Try again then.`,
+    message: (id: string, holder: 'session' | 'left' = 'session') =>
+      holder === 'left'
+        ? `A machine that is away has newer data of the profile ${id}. Try again when the machine is back, or let an operator give the data up.`
+        : `The profile ${id} is in use: a session writes it, or its data is being saved. Try again after that.`,
   },
   err_profile_not_saved: {
     status: 507,
     message: () =>
-      'The session has ended, but its profile was not saved. The log of the service says why; a full disk is tried again.',
+      'The session has ended, but its profile was not saved. The log of the service contains the reason. After a full disk, the service tries again.',
   },
   err_profile_unreadable: {
     status: 400,
     message: (id: string) =>
-      `The profile ${id} is damaged, or was made with another key, and cannot be loaded. Start without it.`,
+      `The profile ${id} cannot be loaded: it is damaged, or encrypted with another key. Start the session without it.`,
   },
-  err_internal: { status: 500, message: () => 'The service failed. Its log says more; try again.' },
+  err_internal: { status: 500, message: () => 'The service failed. Its log contains the error. Try again.' },
   err_session_failed: {
     status: 503,
     message: (problem: string) => `The session could not be started: ${problem} Try again.`,
+  },
+  err_cannot_start: {
+    status: 503,
+    message: () =>
+      'Sessions do not start on this machine. Its log contains the reason, and "cloud-browser --check" lists missing parts. The machine tries again by itself.',
   },
   err_busy: {
     status: 503,
@@ -101,8 +108,8 @@ const ERRORS = {
   },
   err_database: {
     status: 503,
-    message: (seconds: number) =>
-      `The database of this service cannot be reached, so no session can be created. Sessions that run go on. Try again in ${inSeconds(seconds)}.`,
+    message: (seconds: number, consequence = 'no session can be created') =>
+      `The database of this service cannot be reached, so ${consequence}. Running sessions continue. Try again in ${inSeconds(seconds)}.`,
   },
   err_unavailable: { status: 503, message: () => 'The service is shutting down. Try again in a moment.' },
   err_node_unreachable: {
@@ -113,7 +120,7 @@ const ERRORS = {
   err_storage: {
     status: 503,
     message: () =>
-      'The service cannot write its files: its disk is full, read-only or failing. Free some space; it goes on by itself.',
+      'The service cannot write its files: its disk is full, read-only or failing. Free some space. The service then continues by itself.',
   },
   err_not_built: {
     status: 503,
@@ -125,39 +132,53 @@ function inSeconds(seconds: number): string {
   return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
 }
 
-/** A stable name for one kind of refusal. */
+/** A stable name for one kind of error. */
 export type ErrorCode = keyof typeof ERRORS;
 
 /** Every {@link ErrorCode}. */
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 
-/** Statuses of refusals that end by themselves; the first detail of such a one, where it is a number, is in how many seconds. */
+/**
+ * Statuses of temporary errors. If the first detail of such an error is a number, it is its `Retry-After`.
+ */
 const WAITS = new Set([429, 503]);
 
-/** When another process has taken the place of one that ends. */
-const ANOTHER_SECONDS = 2;
+/** `Retry-After` of temporary errors without such a detail, in seconds. */
+const USUAL_WAITS: Partial<Record<ErrorCode, number>> = {
+  err_session_failed: 5,
+  err_cannot_start: 10,
+  // Another process takes the place of one that ends.
+  err_unavailable: 2,
+  err_storage: 10,
+  err_not_built: 60,
+};
 
 type Details<C extends ErrorCode> = Parameters<(typeof ERRORS)[C]['message']>;
 
-/** The refusal of a request's field; `expected` follows "must be". */
+/** Returns the error for an invalid field. `expected` follows "must be". */
 export function invalidParameter(field: string, expected: string): ServiceError {
   return new ServiceError('err_invalid_parameter', field, expected);
 }
 
-/** When a database that was away may be there again. */
+/** Seconds after which an unavailable database may be back. */
 const DATABASE_RETRY_SECONDS = 2;
 
-/** The refusal of what takes a database that is away. */
-export function databaseAway(): ServiceError {
-  return new ServiceError('err_database', DATABASE_RETRY_SECONDS);
+/**
+ * Returns the error for a request that needs an unavailable database. `consequence` follows "so". Default:
+ * that of a create.
+ */
+export function databaseAway(consequence?: string): ServiceError {
+  return new ServiceError('err_database', DATABASE_RETRY_SECONDS, consequence);
 }
 
-/** A refusal that callers are told about, word for word. Never put a token or a path of the machine into its details. */
+/**
+ * An error that callers receive word for word. Never put a token or a path of the machine into its details.
+ */
 export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: ErrorCode;
-  /** The HTTP status that goes with {@link code}. */
+  /** HTTP status of {@link code}. */
   readonly status: number;
-  /** Seconds after which the same request may be granted. */
+  /** Seconds after which the same request may succeed. */
   readonly retryAfter: number | undefined;
 
   constructor(code: C, ...details: Details<C>) {
@@ -168,10 +189,10 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
     this.status = ERRORS[code].status;
     const [seconds] = details as readonly unknown[];
     const told = typeof seconds === 'number' && WAITS.has(this.status) ? seconds : undefined;
-    this.retryAfter = code === 'err_unavailable' ? ANOTHER_SECONDS : told;
+    this.retryAfter = told ?? USUAL_WAITS[code];
   }
 
-  /** A refusal that another node of this service has told, to be told on. */
+  /** Returns an error that another node of this service sent, to pass it on to the caller. */
   static toldBy(body: { code: ErrorCode; message: string }, retryAfter: number | undefined): ServiceError {
     const { code, message } = body;
     return Object.assign(new ServiceError('err_internal'), {
@@ -180,14 +201,15 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
     });
   }
 
-  /** What callers are told, as JSON. */
+  /** Body for callers, sent as JSON. */
   get body(): { code: string; message: string } {
     return { code: this.code, message: this.message };
   }
 
-  /** The whole HTTP answer, for a socket that no framework writes to; the connection is to end after it. */
+  /** The whole HTTP response, for a socket without a framework. The connection must end after it. */
   get rawAnswer(): string {
     const body = JSON.stringify(this.body);
-    return `HTTP/1.1 ${this.status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;
+    const retry = this.retryAfter === undefined ? '' : `Retry-After: ${this.retryAfter}\r\n`;
+    return `HTTP/1.1 ${this.status} Refused\r\n${retry}Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;
   }
 }

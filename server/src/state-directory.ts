@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { CodedError } from './platform/coded-error.js';
 import { acquireLock, type FileLock } from './platform/file-lock.js';
 
-/** The service cannot start as it is configured. The message says what to do. */
+/** The service cannot start with its configuration. The message tells the operator what to do. */
 export class StartError extends CodedError {
   readonly code = 'err_start';
 }
 
 /**
- * Makes the state directory and takes it for this process: two services on one directory would end each other's records.
- * Throws {@link StartError}.
+ * Makes the state directory and locks it for this process: two services on one directory would end each
+ * other's records. Throws {@link StartError}.
  */
 export async function takeStateDirectory(path: string): Promise<FileLock> {
   try {
@@ -28,8 +28,9 @@ export async function takeStateDirectory(path: string): Promise<FileLock> {
 }
 
 /**
- * Names the state directory among all of all machines, for as long as the machine is not booted again. Only one process at a time has it, so who
- * has taken it knows that the one before has ended; a copy of the directory, on this machine or another, has another name.
+ * Returns an id of the state directory, unique on all machines until this machine boots again. Only one
+ * process at a time has the directory. So a process that has locked it knows that the process before has
+ * ended. A copy of the directory, on this machine or another, has another id.
  */
 export async function homeOf(path: string): Promise<string> {
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => randomUUID());

@@ -11,41 +11,44 @@ import { PostgresProfileClaims } from './profiles/postgres-profile-claims.js';
 import { PostgresProfileStore } from './profiles/postgres-profile-store.js';
 import { FileRegistry } from './registry/file-registry.js';
 import { PostgresRegistry } from './registry/postgres-registry.js';
-import type { ProfileClaims, ProfileStore, Registry, SignOfLife } from './sessions/ports.js';
-import { NO_OTHER_CLAIMS } from './sessions/profile-book.js';
+import type { ProfileStore, Registry, SignOfLife } from './sessions/ports.js';
+import { NO_OTHER_CLAIMS, type ProfileClaims } from './sessions/profile-claims.js';
 import type { EventStore } from './webhooks/event-store.js';
 import { FileEventStore } from './webhooks/event-store.js';
 import { PostgresEventStore } from './webhooks/postgres-event-store.js';
 
-/** What outlives the process, and the keys to it. */
+/** Data that outlives the process, and its keys. */
 export interface Storage<R extends Registry = Registry> {
   registry: R;
   events: EventStore;
   profiles: ProfileStore;
   profileClaims: ProfileClaims;
-  /** What all tokens are derived from. */
+  /** Key from which all tokens are derived. */
   serverKey: Buffer;
-  /** Writes what waits, as far as that is possible. Call when nothing is kept any more, and before the database is closed. */
+  /**
+   * Writes as much of the waiting data as possible. Call it when no more data is added, before the database
+   * is closed.
+   */
   close(): Promise<void>;
 }
 
 /** This machine among those that share a database. */
 export interface NodeInStorage {
-  /** What its session ids begin with. */
+  /** Prefix of its session ids. */
   code: string;
-  /** Of its life at the moment. */
+  /** Returns the epoch of its current life. */
   epoch: () => number;
-  /** When its former life was last seen. */
+  /** Last heartbeat of its earlier life. */
   lastAlive: SignOfLife | undefined;
 }
 
-/** Who uses a storage. */
+/** Clock and log of a storage. */
 export interface StorageTools {
   clock: Clock;
   log: Log;
 }
 
-/** Opens the files of a machine that is alone. */
+/** Opens the files of a single machine. */
 export async function openFiles(config: Config, { clock, log }: StorageTools): Promise<Storage> {
   const { stateDir, maxProfileBytes: maxBytes } = config;
   const key = config.profileKey ?? (await loadProfileKey(stateDir));
@@ -59,7 +62,10 @@ export async function openFiles(config: Config, { clock, log }: StorageTools): P
   };
 }
 
-/** Opens a database with all its tables. Rejects with an error that says what to do. The caller closes it. */
+/**
+ * Opens a database with all its tables. Rejects with an error that tells the operator what to do. The caller
+ * closes the database.
+ */
 export async function openDatabase(
   { url, connections }: DatabaseConfig,
   { clock, log }: StorageTools,
@@ -74,7 +80,10 @@ export async function openDatabase(
   }
 }
 
-/** What several machines share, as one that has joined them uses it. The database stays the caller's. */
+/**
+ * Opens the data that several machines share, for a machine that has joined them. The caller still owns the
+ * database.
+ */
 export async function openShared(
   config: Config,
   secret: string,
@@ -85,7 +94,7 @@ export async function openShared(
   const { stateDir, maxProfileBytes: maxBytes } = config;
   const key = config.profileKey ?? clusterKey(secret, 'profiles');
   const { code, epoch, lastAlive } = node;
-  const profileClaims = new PostgresProfileClaims({ database, node: code, epoch, clock });
+  const profileClaims = new PostgresProfileClaims({ database, node: code, epoch, clock, log });
   const events = new PostgresEventStore({ database, node: code, clock, log });
   return {
     serverKey: clusterKey(secret, 'tokens'),
@@ -99,7 +108,10 @@ export async function openShared(
   };
 }
 
-/** A key of 32 bytes that all machines with the same secret have; no purpose's key tells anything of another's, nor of the secret. */
+/**
+ * Derives a key of 32 bytes, the same on all machines with this secret. A key reveals nothing about the
+ * secret or about keys for other purposes.
+ */
 export function clusterKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `cloud-browser ${purpose}`, 32));
 }

@@ -2,32 +2,37 @@ import { randomBytes } from 'node:crypto';
 import { sameSecret } from '../platform/secrets.js';
 import { ServiceError } from '../service-error.js';
 
-/** More than anybody can guess. */
+/** Enough to make guessing impossible. */
 const SECRET_BYTES = 32;
-/** Nobody mistypes an address that they click, so this many wrong secrets mean that somebody is guessing. */
+/**
+ * Limit for wrong secrets. People click the address and do not mistype it, so more than this means an attack.
+ */
 const MAX_WRONG_SECRETS = 12;
 
 /**
- * Lends the API key that was made for this run to the demo, once for each one-time secret. The secret is part of an address
- * on the service's terminal, so only a person who reads the terminal gets the key. A user of a hosted browser does not,
- * although that browser reaches this service under a loopback name too.
+ * Gives the API key of this run to the demo, once for each one-time secret. The secret is part of an address
+ * on the service's terminal, so only a person who reads the terminal gets the key. A user of a hosted browser
+ * does not get it, although that browser reaches this service under a loopback name too.
  */
 export class DemoKey {
   #secret = newSecret();
   #wrong = 0;
 
-  /** @param onSpent is given the secret that replaces one which was used */
+  /** @param onSpent receives the secret that replaces a used one */
   constructor(
     private readonly key: string,
     private readonly onSpent: (secret: string) => void,
   ) {}
 
-  /** The secret that buys the key next. */
+  /** The secret that is valid next. */
   get secret(): string {
     return this.#secret;
   }
 
-  /** The API key. Throws {@link ServiceError} `err_start_address` for another secret, and for every one after a dozen such. */
+  /**
+   * Returns the API key. Throws {@link ServiceError} `err_start_address` for a wrong secret, and for every
+   * secret after a dozen wrong ones.
+   */
   redeem(candidate: string): string {
     const right = sameSecret(candidate, this.#secret);
     if (!right) this.#wrong++;

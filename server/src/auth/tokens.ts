@@ -5,8 +5,8 @@ import { sameSecret } from '../platform/secrets.js';
 type Kind = 'embed' | 'admin';
 
 /**
- * Tokens are derived, not stored: HMAC-SHA256 of kind, session and generation under the server key. The same session
- * always yields the same tokens, a thief of the records has none, and a new generation revokes the old ones.
+ * Tokens are derived, not stored: HMAC-SHA256 of kind, session and generation under the server key. A session
+ * always has the same tokens. A thief of the records gets none. A new generation revokes the old ones.
  */
 export class DerivedTokens implements SessionTokens {
   constructor(private readonly serverKey: Uint8Array) {}

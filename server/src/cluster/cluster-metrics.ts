@@ -4,7 +4,10 @@ import type { Cluster } from './cluster.js';
 
 const CONDITIONS: readonly NodeCondition[] = ['alive', 'draining', 'late', 'lost', 'left'];
 
-/** Figures of a cluster as this node sees it, for Prometheus: each is read when somebody asks. */
+/**
+ * Adds the metrics of a cluster as this node sees it, for Prometheus. Each value is read at the time of the
+ * request.
+ */
 export function watchCluster(
   registry: Registry,
   cluster: Pick<Cluster, 'nodes' | 'sinceRenewal' | 'placement' | 'otherNodes' | 'sessions'>,
@@ -16,13 +19,17 @@ export function watchCluster(
       collect: (): void => made.set(read()),
     });
   };
-  gauge('database_up', 'Whether the database can be reached: 1 or 0.', () => Number(database.available));
+  gauge('database_up', '1 if the database can be reached, otherwise 0.', () => Number(database.available));
   gauge(
     'lease_seconds',
-    'Since this node last renewed its lease.',
+    'Seconds since this node last renewed its lease.',
     () => Math.max(0, cluster.sinceRenewal) / 1_000,
   );
-  gauge('creates_waiting', 'Creates that wait here for room on any node.', () => cluster.placement.waiting);
+  gauge(
+    'creates_waiting',
+    'Creates that wait on this node until any node has room.',
+    () => cluster.placement.waiting,
+  );
   const counter = (
     name: string,
     help: string,
@@ -37,23 +44,18 @@ export function watchCluster(
       },
     });
   };
-  counter(
-    'placements',
-    'Answers to the question for a place, by kind.',
-    'result',
-    () => cluster.placement.answers,
-  );
-  counter('forwarded', 'What was passed on to other nodes: requests, viewers.', 'what', () =>
+  counter('placements', 'Answers to placement requests, by kind.', 'result', () => cluster.placement.answers);
+  counter('forwarded', 'Requests and viewers that were forwarded to other nodes, by kind.', 'what', () =>
     Object.entries(cluster.otherNodes.forwarded),
   );
   counter(
     'sessions_given_up',
-    'Sessions that the cluster ended, by why: cut_off, superseded.',
+    'Sessions that the cluster ended, by reason: cut_off, superseded.',
     'why',
     () => cluster.sessions.ended,
   );
   const nodes: Gauge = new Gauge({
-    ...{ name: 'cloud_browser_nodes', help: 'Nodes as this one knows them, by condition.' },
+    ...{ name: 'cloud_browser_nodes', help: 'Nodes by condition, as this node last read them.' },
     ...{ labelNames: ['condition'], registers: [registry] },
     collect: (): void => {
       for (const condition of CONDITIONS)

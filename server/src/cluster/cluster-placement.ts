@@ -14,32 +14,35 @@ import { Missing } from './missing.js';
 import { retryAfter, type Chance } from './retry-after.js';
 import { WaitingLine, type Attempt } from './waiting-line.js';
 
-/** The store's own deadline is shorter. */
+/** Timeout of a call of the store. The store's own deadline is shorter. */
 const CALL_MS = 3_000;
-/** An answer that is older may no longer hold: this process was stopped meanwhile. Somebody else may have been given the place since. */
+/**
+ * Age at which an answer may no longer be valid, because this process was stopped in between. Another session
+ * may have received the place since.
+ */
 const FRESH_MS = 1_000;
-/** Before a place is looked at again whose session is not there. */
+/** Pause before the caller looks up the place of a missing session again. */
 const MISSING_PAUSE_MS = 100;
-/** What a create that found no room, or no database, is told to wait at least. */
+/** Shortest `Retry-After` of a create that found no room, or no database. */
 const BUSY_MS = 5_000;
 const DATABASE_MS = 2_000;
 
-/** What a placement of a cluster needs. */
+/** Dependencies and options of a cluster's placement. */
 export interface ClusterPlacementParts {
   store: PlacementStore;
-  /** This life of this node. */
+  /** The current life of this node. */
   life: () => NodeLife;
   limits: PlacementLimits;
   clock: Clock;
   log: Log;
-  /** How many live nodes there are, as far as is known. */
+  /** Returns the last known number of live nodes. */
   nodes: () => number;
   chance?: Chance;
 }
 
-/** Finds the places of sessions among all nodes of a cluster. */
+/** Finds places for sessions among all nodes of a cluster. */
 export class ClusterPlacement implements Placement {
-  /** What the database has answered, by kind: how often since the start. */
+  /** Answers of the database since the start, counted by kind. */
   readonly answers = new Map<PlaceAnswer['kind'], number>();
   readonly #line: WaitingLine;
   readonly #releases: ReleaseQueue;
@@ -52,16 +55,16 @@ export class ClusterPlacement implements Placement {
     this.#missing = new Missing(clock);
   }
 
-  /** How many creates wait for room on this node. */
+  /** Creates that wait for room on this node. */
   get waiting(): number {
     return this.#line.length;
   }
 
-  async place(wanted: Wanted, unreached: readonly string[] = []): Promise<Placed> {
+  async place(wanted: Wanted, passedOver: readonly string[] = []): Promise<Placed> {
     const { clock } = this.parts;
-    await this.#giveBack(unreached);
+    await this.#giveBack(passedOver);
     const held = heldPlace('', wanted);
-    const avoid = unreached.map(nodeCodeOf);
+    const avoid = passedOver.map(nodeCodeOf);
     const place: PlaceWanted = { ...held, id: randomUUID(), regions: wanted.regions, avoid };
     let askedAt = clock.now();
     const attempt = async (): Promise<Attempt<PlaceAnswer>> => {
@@ -90,8 +93,9 @@ export class ClusterPlacement implements Placement {
   }
 
   /**
-   * Whether a session that has been placed here still has its place: this node may have been away since. To be begun at once. Rejects with a
-   * {@link ServiceError} when that cannot be found out.
+   * Returns true if a session that was placed here still has its place. This node may have been away since.
+   * Call directly before the session begins. Rejects with a {@link ServiceError} if the database does not
+   * answer.
    */
   async holds(sessionId: string): Promise<boolean> {
     const { store, clock, life } = this.parts;
@@ -108,13 +112,13 @@ export class ClusterPlacement implements Placement {
     }
   }
 
-  /** Lets nobody wait any more; resolves when the database has heard what is free, or cannot hear it. */
+  /** Ends waiting. Resolves when the database has received all releases, or cannot be reached. */
   async close(): Promise<void> {
     this.#line.close();
     await this.#releases.close();
   }
 
-  /** As {@link holds}; a place of which that cannot be found out is given back. */
+  /** Same as {@link holds}, but gives the place back if the database does not answer. */
   async #holdsOrReleases(sessionId: string): Promise<boolean> {
     try {
       return await this.holds(sessionId);
@@ -124,7 +128,7 @@ export class ClusterPlacement implements Placement {
     }
   }
 
-  /** Gives places back at once, or else as soon as the database hears it. */
+  /** Gives places back at once, or as soon as the database is reachable. */
   async #giveBack(sessionIds: readonly string[]): Promise<void> {
     if (sessionIds.length === 0) return;
     try {
@@ -138,7 +142,8 @@ export class ClusterPlacement implements Placement {
   #ask(wanted: PlaceWanted): Promise<PlaceAnswer> {
     const call = this.parts.store.place(wanted, this.parts.limits);
     let late = false;
-    // What is answered when nobody waits any more is given back; what is never answered is found by `Custody`.
+    // A place in a late answer is given back, since its caller no longer waits. `Custody` finds places whose
+    // answer never arrives.
     call.then(
       (answer) => {
         this.answers.set(answer.kind, (this.answers.get(answer.kind) ?? 0) + 1);
@@ -156,7 +161,7 @@ export class ClusterPlacement implements Placement {
     try {
       return await inClockTime(this.parts.clock, call, CALL_MS);
     } catch (error) {
-      this.parts.log.warn('the database has not answered where a session may run', { error });
+      this.parts.log.warn('the database did not answer a placement request', { error });
       throw new ServiceError('err_database', this.#seconds(DATABASE_MS));
     }
   }
@@ -169,7 +174,8 @@ export class ClusterPlacement implements Placement {
         const { code, epoch, url, publicUrl } = answer.node;
         const life = this.parts.life();
         const here = code === life.code;
-        // It is another process's that has taken the name: this one ends, and must neither begin that session nor miss it.
+        // Another process has taken this node's name, and the answer is for that process. This process is
+        // ending, so it must neither begin the session nor report it as missing.
         if (here && epoch !== life.epoch) {
           if (answer.kind === 'begin') this.release(answer.id);
           throw new ServiceError('err_unavailable');
@@ -201,7 +207,10 @@ export class ClusterPlacement implements Placement {
   }
 }
 
-/** What stands in the books of a session: keys, tags and tenants as hashes, which tell them apart and nothing else. */
+/**
+ * Returns the place of a session for the database. Keys, tags and tenants are hashes, which identify them
+ * without revealing them.
+ */
 export function heldPlace(
   sessionId: string,
   { tag, apiKey, tenantId, cost }: Omit<Wanted, 'regions'>,

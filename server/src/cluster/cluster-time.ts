@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../platform/clock.js';
 import type { Queries, Statement } from '../database/statement.js';
 
-/** Between two looks at the database's clock; two machines drift by milliseconds in that time. */
+/** Interval of reads of the database's clock. Two machines drift by milliseconds in that time. */
 const LOOK_INTERVAL_MS = 60_000;
 
 const NOW: Statement = {
@@ -10,8 +10,8 @@ const NOW: Statement = {
 };
 
 /**
- * What time it is for all nodes: that of the database when it was last looked at, and what has passed since on the clock that nobody
- * sets. Nodes whose calendars are hours apart agree on it, also while the database is away.
+ * Time of the cluster: the database's clock at the last read, plus the time since then on the monotonic
+ * clock. Nodes whose calendars are hours apart agree on it, also while the database is away.
  */
 export class ClusterTime {
   #timer: Timer | undefined;
@@ -20,11 +20,11 @@ export class ClusterTime {
   private constructor(
     private readonly database: Queries,
     private readonly clock: Clock,
-    /** What is to be added to this node's clock. */
+    /** Offset that is added to this node's clock. */
     private offset: number,
   ) {}
 
-  /** Rejects with `DatabaseError`. */
+  /** Reads the time for the first time. Rejects with `DatabaseError`. */
   static async open(database: Queries, clock: Clock): Promise<ClusterTime> {
     const time = new ClusterTime(database, clock, await offsetOf(database, clock));
     time.#schedule();
@@ -47,7 +47,7 @@ export class ClusterTime {
       void offsetOf(this.database, this.clock)
         .then(
           (offset) => void (this.offset = offset),
-          // What was known goes on holding.
+          // The last known offset stays valid.
           () => undefined,
         )
         .then(() => this.#schedule());
@@ -58,6 +58,6 @@ export class ClusterTime {
 async function offsetOf(database: Queries, clock: Clock): Promise<number> {
   const asked = clock.now();
   const [row] = await database.rows<{ now: string | number }>(NOW);
-  // Half of the way is there, half is back.
+  // Assumes that the request and the answer took the same time.
   return Number(row?.now) - (asked + clock.now()) / 2;
 }

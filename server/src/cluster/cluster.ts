@@ -15,46 +15,49 @@ import { Lease } from './lease.js';
 import { LostNodes, type RecordsOfNodes } from './lost-nodes.js';
 import type { ClusterMode, NodeLife, NodeOffer } from './node-store.js';
 import { NodeSessions, type SessionsOfNode } from './own-sessions.js';
-import type { KnownNode as ReachedNode } from './peers/node-directory.js';
+import type { ReachedNode } from './peers/node-directory.js';
 import { PeerNodes } from './peers/peer-nodes.js';
 import { PeerSeal } from './peers/peer-seal.js';
 import { PostgresNodeStore } from './postgres-node-store.js';
 import { PostgresPlacementStore } from './postgres-placement-store.js';
 import type { PlacementLimits } from './placement-store.js';
 
-/** Between two looks for nodes that are long gone. */
+/** Interval of the removal of nodes that left or were lost long ago. */
 const FORGET_INTERVAL_MS = 3_600_000;
 
-/** What a node needs to be one of a cluster. */
+/** Dependencies and options of a node in a cluster. */
 export interface ClusterParts {
   database: Database;
   /** Shared by all nodes. */
   secret: Uint8Array;
   /** Unique in the cluster. */
   name: string;
-  /** Of the process, see `JoiningNode`. */
+  /** Home of the process, see `JoiningNode`. */
   home: string;
-  /** For other nodes, without a trailing slash. */
+  /** Address for other nodes, without a trailing slash. */
   url: string;
-  /** For viewers, without a trailing slash. */
+  /** Address for viewers, without a trailing slash. */
   publicUrl: string;
   mode: ClusterMode;
   regions: readonly Region[];
-  /** Sessions that this node may run at once, and what these may take together, in pixels times frames a second. */
+  /** Limits of this node: sessions at the same time, and their total cost in pixels times frames a second. */
   sessionRoom: number;
   costRoom: number;
   limits: PlacementLimits;
-  /** Whether the machine can take one more. */
+  /** True if the machine can take one more session, and sessions start on it. */
   headroom: () => boolean;
-  /** Names this process, see `Moment`. */
+  /** Id of this process, see `Moment`. */
   run: string;
   clock: Clock;
   log: Log;
-  /** Another process has joined under this name: this one must end. */
+  /** Another process has joined under this name, so this one must end. */
   onSuperseded: () => void;
 }
 
-/** This node's part in a cluster: joined when it is made; {@link start} lets it keep its lease, and the books of its sessions. */
+/**
+ * This node's membership in a cluster. An instance has already joined. {@link start} begins to renew its
+ * lease and to reconcile the placements of its sessions.
+ */
 export class Cluster {
   readonly placement: ClusterPlacement;
   readonly otherNodes: PeerNodes;
@@ -98,7 +101,7 @@ export class Cluster {
     });
   }
 
-  /** Joins the cluster. Rejects with `JoinError` or `DatabaseError`. */
+  /** Joins the cluster. Rejects with `JoinError`, `NameTakenError` or `DatabaseError`. */
   static async join(parts: ClusterParts): Promise<Cluster> {
     const { database, clock, log, run, name, home, url, publicUrl } = parts;
     const { mode, regions, sessionRoom, costRoom } = parts;
@@ -107,43 +110,44 @@ export class Cluster {
     const time = await ClusterTime.open(database, clock);
     const offer: NodeOffer = {
       ...{ url, publicUrl, mode, regions, sessionRoom, costRoom },
-      // Until it listens: whoever was placed on it before would not reach it.
+      // True until the node listens: a session that was placed on it before would not reach it.
       ...{ draining: true, headroom: true },
     };
     const current = () => ({ ...offer, headroom: parts.headroom() });
     const secretCheck = createHmac('sha256', parts.secret).update('check').digest('hex').slice(0, 32);
-    const lease = await Lease.join({
-      store,
-      known,
-      clock,
-      log,
-      run,
-      name,
-      home,
-      secretCheck,
-      offer: current,
-    });
-    await known.refresh();
-    return new Cluster(parts, store, known, lease, time, offer);
+    try {
+      const lease = await Lease.join({
+        ...{ store, known, clock, log, run, name, home, secretCheck },
+        offer: current,
+      });
+      await known.refresh();
+      return new Cluster(parts, store, known, lease, time, offer);
+    } catch (error) {
+      time.stop();
+      throw error;
+    }
   }
 
-  /** This life of the node. */
+  /** The current life of the node. */
   get life(): NodeLife {
     return this.lease.life;
   }
 
-  /** The last sign of life of a former process of this name, whose sessions are to be ended in the records; null: none. */
+  /**
+   * Last heartbeat of an earlier process with this name, whose sessions are to be ended in the records.
+   * Null: none.
+   */
   get former(): SignOfLife | null {
     return this.lease.former;
   }
 
-  /** The regions that live nodes serve. */
+  /** Regions that live nodes serve. */
   get regions(): readonly Region[] {
     const { regions } = this.known;
     return regions.length > 0 ? regions : this.parts.regions;
   }
 
-  /** For how many milliseconds this node has reached the database. */
+  /** Milliseconds for which this node has reached the database without a failure. */
   get steadyFor(): number {
     return this.lease.steadyFor;
   }
@@ -163,7 +167,7 @@ export class Cluster {
     return this.known.all.map((node) => summaryOf(node, this.life.code));
   }
 
-  /** Where viewers reach a session: at its own node, or here. */
+  /** Returns the address at which viewers reach a session: at its own node, or here. */
   publicUrlOf(sessionId: string): string {
     const { mode, publicUrl } = this.parts;
     const code = nodeCodeOf(sessionId);
@@ -171,7 +175,7 @@ export class Cluster {
     return this.known.get(code)?.publicUrl ?? publicUrl;
   }
 
-  /** Begins to keep the lease. Call once, when the records of former sessions are ended. */
+  /** Begins to renew the lease. Call once, when the records of former sessions are ended. */
   async start(sessions: SessionsOfNode, records: RecordsOfNodes): Promise<void> {
     const { clock, log } = this.parts;
     this.#sessions = sessions;
@@ -189,21 +193,28 @@ export class Cluster {
     this.#forgetLater();
   }
 
-  /** Takes sessions from now on; resolves when the others know, or the database cannot be told yet. */
+  /**
+   * Takes sessions from now on. Resolves when the other nodes know, or when the database cannot be reached.
+   */
   async accept(): Promise<void> {
     if (this.#drained) return;
     this.offer.draining = false;
     await this.lease.renewNow();
   }
 
-  /** Takes no more sessions: others get them. */
+  /** Takes no more sessions. Other nodes get them. */
   drain(): void {
     this.#drained = true;
     this.offer.draining = true;
     this.lease.renewSoon();
   }
 
-  /** Leaves the cluster. Call when no session runs any more and all records are kept. */
+  /** Soon reports changes of what this node offers to the other nodes. */
+  offerChanged(): void {
+    this.lease.renewSoon();
+  }
+
+  /** Leaves the cluster. Call when no session runs any more and all records are saved. */
   async close(): Promise<void> {
     this.#forget?.cancel();
     this.#custody.stop();
@@ -223,7 +234,11 @@ export class Cluster {
   #forgetLater(): void {
     const { clock, log } = this.parts;
     this.#forget = clock.setTimeout(() => {
-      this.store.forget().catch((error: unknown) => log.warn('nodes of old were not removed', { error }));
+      this.store
+        .forget()
+        .catch((error: unknown) =>
+          log.warn('could not remove nodes that left or were lost long ago', { error }),
+        );
       this.#forgetLater();
     }, FORGET_INTERVAL_MS);
   }

@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
+import type { ClusterEnd } from '../sessions/end-reason.js';
 import { inClockTime } from './in-clock-time.js';
 import type { Lease } from './lease.js';
 import { lateAfter } from './lateness.js';
@@ -7,31 +8,23 @@ import type { HeldPlace, NodeStore, TakenUp } from './node-store.js';
 import type { PlacementStore } from './placement-store.js';
 import type { Chance } from './retry-after.js';
 
-/**
- * Why a node ends a session of its own accord: `cut_off`: it could not reach the database for so long that somebody else may get the
- * tag; `superseded`: somebody else has got it.
- */
-export type CustodyEnd = 'cut_off' | 'superseded';
-
-/** What is told of it: in the record of the session. */
-export const CUSTODY_MESSAGES: Record<CustodyEnd, string> = {
-  cut_off:
-    'The machine of this session was cut off from the database for so long that another session with the tag may begin.',
-  superseded:
-    'superseded: while the machine of this session was away, another session with the tag has begun.',
-};
+/** Reason for which a node ends a session by itself. */
+export type CustodyEnd = Exclude<ClusterEnd, 'taken_over'>;
 
 /** The sessions that this node runs. */
 export interface OwnSessions {
-  /** Those that run, and those that are just beginning or ending: all that a tag must not be given away for. */
+  /** Sessions that run, or are just beginning or ending: all sessions whose tags must not be given away. */
   live(): readonly HeldPlace[];
-  /** Ends one; resolves when nothing of it runs any more. */
+  /** Ends a session. Resolves when nothing of it runs any more. */
   end(sessionId: string, why: CustodyEnd): Promise<void>;
-  /** These go on after others had ended them in the records, which have to be written anew. */
+  /**
+   * Called for sessions that continue although other nodes ended them in the records. Their records have to
+   * be written again.
+   */
   tookUp(sessionIds: readonly string[]): void;
 }
 
-/** What {@link Custody} needs. */
+/** Dependencies of {@link Custody}. */
 export interface CustodyParts {
   store: Pick<NodeStore, 'takeUp' | 'booked'>;
   places: Pick<PlacementStore, 'release'>;
@@ -42,21 +35,25 @@ export interface CustodyParts {
   chance?: Chance;
 }
 
-/** Between two comparisons of the books with what runs. */
+/** Average interval of comparisons of the placements with the running sessions. */
 export const COMPARE_MS = 60_000;
-/** A place that is younger may be one whose session is still on its way here. */
+/** Age up to which the session of a place may still be on its way to this node. */
 const YOUNG_MS = 60_000;
 const CALL_MS = 5_000;
 
 /**
- * Keeps the books and what runs here in agreement: takes sessions up again that were declared lost, gives places back whose session never came, and
- * ends sessions whose tag somebody else has.
+ * Keeps the placements in the database and the running sessions consistent. It keeps sessions that were
+ * declared lost, if their tags are free. It releases places whose sessions never arrived. It ends sessions
+ * whose tags other sessions have.
  */
 export class Custody {
   #timer: Timer | undefined;
   #stopped = false;
-  /** Not booked at the last comparison: one that begins or ends in this moment is not yet there at the next. */
-  #unbooked = new Set<string>();
+  /**
+   * Sessions that had no placement at the last comparison. A session that was just beginning or ending has
+   * none only once.
+   */
+  #unplaced = new Set<string>();
 
   constructor(private readonly parts: CustodyParts) {}
 
@@ -69,7 +66,10 @@ export class Custody {
     this.#timer?.cancel();
   }
 
-  /** This life was declared lost: takes up what nobody has taken. See `LeaseListener.onLost`. */
+  /**
+   * Takes up the sessions of this life after it was declared lost, except those whose tags another session
+   * has. See `LeaseListener.onLost`.
+   */
   async takeUp(): Promise<TakenUp | undefined> {
     const { store, sessions, lease, clock } = this.parts;
     const live = sessions.live();
@@ -78,9 +78,9 @@ export class Custody {
     return taken;
   }
 
-  /** The node goes on in a new life. See `LeaseListener.onReturned`. */
+  /** Handles the return of the node in a new life. See `LeaseListener.onReturned`. */
   onReturned({ held }: TakenUp): void {
-    this.parts.log.warn('sessions were taken up again', { sessions: held.length });
+    this.parts.log.warn('sessions continue after this node was declared lost', { sessions: held.length });
     this.parts.sessions.tookUp(held);
   }
 
@@ -91,7 +91,7 @@ export class Custody {
     this.#timer = clock.setTimeout(() => {
       void this.#compare()
         .catch((error: unknown) =>
-          this.parts.log.warn('the books were not compared with what runs', { error }),
+          this.parts.log.warn('could not reconcile placements with running sessions', { error }),
         )
         .then(() => this.#schedule());
     }, wait);
@@ -99,20 +99,20 @@ export class Custody {
 
   async #compare(): Promise<void> {
     const { store, places, lease, sessions, clock, log } = this.parts;
-    // A node that is late first renews its lease, and learns what became of it.
+    // A late node first renews its lease, and then learns if it was declared lost.
     if (lease.sinceHeld > lateAfter(lease.interval)) return;
     const booked = await inClockTime(clock, store.booked(lease.life.code), CALL_MS);
     const live = sessions.live();
     const running = new Set(live.map(({ sessionId }) => sessionId));
     const never = booked.filter(({ sessionId, age }) => age > YOUNG_MS && !running.has(sessionId));
     if (never.length > 0) {
-      log.warn('places are given back whose sessions never came', { sessions: never.length });
+      log.warn('releasing places of sessions that never arrived', { sessions: never.length });
       await inClockTime(clock, places.release(never.map(({ sessionId }) => sessionId)), CALL_MS);
     }
     const inBooks = new Set(booked.map(({ sessionId }) => sessionId));
     const unbooked = live.filter(({ sessionId }) => !inBooks.has(sessionId));
-    const twice = unbooked.filter(({ sessionId }) => this.#unbooked.has(sessionId));
-    this.#unbooked = new Set(unbooked.map(({ sessionId }) => sessionId));
+    const twice = unbooked.filter(({ sessionId }) => this.#unplaced.has(sessionId));
+    this.#unplaced = new Set(unbooked.map(({ sessionId }) => sessionId));
     if (twice.length === 0) return;
     const taken = await inClockTime(clock, store.takeUp(lease.life, twice), CALL_MS);
     if (taken) this.#supersede(twice, taken);

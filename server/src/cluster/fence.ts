@@ -7,16 +7,19 @@ import type { Lease } from './lease.js';
 import { STEADY_MS } from './lost-nodes.js';
 import type { Chance } from './retry-after.js';
 
-/** Asks other nodes how they are. */
+/** Asks other nodes about their contact with the database. */
 export interface PeerVoices {
-  /** For how many milliseconds a node has reached the database: its `Lease.steadyFor`. Rejects when it does not answer. */
+  /**
+   * Returns the milliseconds for which a node has reached the database: its `Lease.steadyFor`. Rejects if it
+   * does not answer.
+   */
   steadyFor(node: NodeAddress): Promise<number>;
 }
 
-/** What {@link Fence} needs. */
+/** Dependencies of {@link Fence}. */
 export interface FenceParts {
   lease: Pick<Lease, 'untilFence' | 'renewNow'>;
-  /** The other nodes that have neither left nor are lost, as far as was known last. */
+  /** Other nodes that have neither left nor are lost, by the last known state. */
   peers: () => readonly NodeAddress[];
   voices: PeerVoices;
   sessions: OwnSessions;
@@ -25,29 +28,31 @@ export interface FenceParts {
   chance?: Chance;
 }
 
-/** A peer that has not answered by then says nothing. */
+/** Time within which a peer must answer. */
 export const VOICE_MS = 2_000;
-/** Peers that are asked at a time; each time others. */
-const VOICES = 5;
-/** Between two questions while the database is gone for all. */
+/** Peers that are asked in one round, chosen at random. */
+const PEERS_PER_ROUND = 5;
+/** Interval of rounds while the database is away for all nodes. */
 const ASK_AGAIN_MS = 2_000;
-/** A timer that comes so late says that this process was stopped, and that its lease may well go on. */
+/** A timer that fires this late shows that this process was stopped. The lease may then still be valid. */
 const STOPPED_MS = 2_000;
 
-/** This long before a peer may declare this node lost, the tagged sessions end. */
+/** Time before a peer may declare this node lost. Sessions with tags end at this point. */
 const AHEAD_MS = 10_000;
 
 /**
- * Ends the tagged sessions of a node that is cut off from the database before anybody else may have their tags. Not when the database is gone for
- * its peers too, or has only just come back: who has not reached it for a minute declares nobody lost, see `LostNodes`. A node
- * without peers keeps its sessions: nobody is there to take their tags. One whose peers are all silent is cut off from everything.
- * Sessions without a tag are never ended.
+ * Ends the sessions with tags on a node that is cut off from the database, before other sessions may get
+ * their tags. It does not end them if the peers cannot reach the database either, or have only just reached
+ * it again. Such peers declare no node lost, because a node does that only after it has reached the database
+ * for a whole minute, see `LostNodes`. A node without peers keeps its sessions, since no other node can take
+ * their tags. A node whose peers are all silent is cut off from everything. Sessions without a tag are never
+ * ended.
  */
 export class Fence {
   #timer: Timer | undefined;
   #stopped = false;
   #expected = 0;
-  /** Ended already, or being ended. */
+  /** Sessions that are being ended. */
   readonly #ended = new Set<string>();
 
   constructor(private readonly parts: FenceParts) {}
@@ -80,7 +85,7 @@ export class Fence {
     }, milliseconds);
   }
 
-  /** Milliseconds until the next look. */
+  /** Returns the milliseconds until the next check. */
   async #look(): Promise<number> {
     const { lease, clock, log } = this.parts;
     if (clock.now() - this.#expected > STOPPED_MS)
@@ -115,10 +120,13 @@ export class Fence {
       .finally(() => this.#ended.delete(sessionId));
   }
 
-  /** For how long some peer has reached the database; 0 without peers, Infinity when all are silent. */
+  /**
+   * Returns the longest time for which one of the asked peers has reached the database. 0 without peers,
+   * Infinity if all are silent.
+   */
   async #ask(): Promise<number> {
     const { peers, voices, clock, chance = Math.random } = this.parts;
-    const asked = someOf(peers(), VOICES, chance);
+    const asked = someOf(peers(), PEERS_PER_ROUND, chance);
     if (asked.length === 0) return 0;
     const answers = await Promise.all(
       asked.map((peer) => inClockTime(clock, voices.steadyFor(peer), VOICE_MS).catch(() => -1)),
@@ -128,7 +136,7 @@ export class Fence {
   }
 }
 
-/** Up to so many of all, drawn. */
+/** Returns up to `count` of the items, drawn at random. */
 function someOf<Item>(items: readonly Item[], count: number, chance: Chance): Item[] {
   const left = [...items];
   const drawn: Item[] = [];

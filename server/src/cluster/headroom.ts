@@ -1,30 +1,30 @@
 import { availableParallelism, freemem, loadavg, totalmem } from 'node:os';
 
-/** What a session may take at once when it begins: a browser with one heavy page. */
+/** Memory that a session may need as soon as it begins: a browser with one heavy page. */
 const SESSION_BYTES = 600e6;
-/** The part of the memory that must stay free for those that run already. */
+/** Share of the memory that must stay free for running sessions. */
 const RESERVE = 0.05;
-/** Programs that want a core, for each core: from here on a browser does not even start in good time. */
+/** Load for each core at which a browser no longer starts in time. */
 const MAX_LOAD = 64;
 
-/** The machine at this moment. */
-export interface MachineLoad {
-  /** What programs could still have. */
+/** State of the machine at this moment. */
+export interface MachineState {
+  /** Memory that programs could still get. */
   freeBytes: number;
   totalBytes: number;
-  /** Programs that run or want to, on the average of the last minute. */
+  /** Programs that run or wait to run, on average over the last minute. */
   load: number;
   cores: number;
 }
 
-/** Whether a machine can take one more session, whatever its sessions take by the books. */
-export function hasHeadroom(machine: MachineLoad = thisMachine()): boolean {
+/** True if a machine can take one more session, measured by its real load and not by placements. */
+export function hasHeadroom(machine: MachineState = thisMachine()): boolean {
   const { freeBytes, totalBytes, load, cores } = machine;
   return freeBytes > Math.max(SESSION_BYTES, RESERVE * totalBytes) && load < MAX_LOAD * cores;
 }
 
-function thisMachine(): MachineLoad {
+function thisMachine(): MachineState {
   const [load = 0] = loadavg();
-  // On Linux Node's free memory is what the kernel calls available.
+  // On Linux, Node's free memory is what the kernel calls available.
   return { freeBytes: freemem(), totalBytes: totalmem(), load, cores: availableParallelism() };
 }

@@ -1,6 +1,9 @@
 import type { Clock, Timer } from '../platform/clock.js';
 
-/** What comes of some work, or rejects when it takes longer than `limit` milliseconds of the clock; nobody waits for the work then. */
+/**
+ * Returns the result of some work. Rejects if it takes longer than `limit` milliseconds of the clock. The
+ * work itself goes on.
+ */
 export function inClockTime<Result>(clock: Clock, work: Promise<Result>, limit: number): Promise<Result> {
   let timer: Timer | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -7,33 +7,37 @@ import { inClockTime } from './in-clock-time.js';
 import { lateAfter, lostAfter } from './lateness.js';
 import type { NodeRow, NodeStore } from './node-store.js';
 
-/** What this node knows of another one, or of itself. */
+/** Knowledge of this node about another one, or about itself. */
 export interface KnownNode extends NodeRow {
   condition: NodeCondition;
-  /** Milliseconds since that was read. */
+  /** Milliseconds since it was read. */
   readAgo: number;
 }
 
-/** What is known of a node is looked up again when it is older. */
+/** Age at which a node is looked up again. */
 const FRESH_MS = 10_000;
-/** A look-up that takes longer has failed. */
+/** Time after which a look-up counts as failed. */
 const LOOK_UP_MS = 3_000;
-/** Codes of nodes that there are not, of which so many are remembered: strangers may ask for sessions of any. */
+/** Limit of remembered codes without a node. Unknown callers may request sessions with any code. */
 const MAX_UNKNOWN = 1_000;
 
 interface Known {
   /** Undefined: there is no such node. */
   row: NodeRow | undefined;
-  /** When that was read, on this node's clock. */
+  /** Moment of this node's clock at which it was read. */
   at: number;
 }
 
 /**
- * What this node knows of the nodes of its cluster: read whole from time to time, and one by one when somebody asks for one that
- * is not known. While the database is away, what was known last goes on holding.
+ * Knowledge of this node about the nodes of its cluster. Reads all of them from time to time, and a single
+ * one when a caller needs one that is unknown or not fresh. While the database is away, the last known state
+ * stays valid.
  */
 export class KnownNodes {
-  /** What was read whole and is not in {@link #byCode} yet: most looks serve the lease alone, which needs no map of all nodes. */
+  /**
+   * Rows of the last full read that are not in {@link #byCode} yet. Most reads serve only the lease, which
+   * needs no map of all nodes.
+   */
   #read: { rows: readonly NodeRow[]; at: number } | undefined;
   #byCode = new Map<string, Known>();
   readonly #asked = new Map<string, Promise<KnownNode | undefined>>();
@@ -56,12 +60,12 @@ export class KnownNodes {
     return [...this.#known.values()].flatMap((known) => this.#condition(known) ?? []);
   }
 
-  /** How many nodes are alive. */
+  /** Number of live nodes. */
   get alive(): number {
     return this.#rows.reduce((sum, row) => (conditionOf(row) === 'alive' ? sum + 1 : sum), 0);
   }
 
-  /** The regions that live nodes serve. */
+  /** Regions that live nodes serve. */
   get regions(): readonly Region[] {
     const served = new Set(
       this.#rows.filter(({ state }) => state === 'alive').flatMap(({ regions }) => regions),
@@ -69,26 +73,29 @@ export class KnownNodes {
     return REGIONS.filter((region) => served.has(region));
   }
 
-  /** The nodes beside one that have neither left nor are lost. */
+  /** Returns all nodes except the given one that have neither left nor are lost. */
   peersOf(own: string): readonly NodeAddress[] {
     return this.#rows.filter(({ code, state }) => code !== own && state === 'alive');
   }
 
-  /** What is known of a node, at once; one that is not known, or not freshly, is looked up for the next who asks. */
+  /**
+   * Returns the last known state of a node, without waiting. If the node is unknown or not fresh, starts a
+   * look-up for the next caller.
+   */
   get(code: string): KnownNode | undefined {
     const known = this.#known.get(code);
     if (!known || this.clock.now() - known.at > FRESH_MS) void this.#lookUp(code);
     return known && this.#condition(known);
   }
 
-  /** As {@link get}, but a node that is not known, or not freshly, is looked up first. Never rejects. */
+  /** Same as {@link get}, but first looks up a node that is unknown or not fresh. Never rejects. */
   async find(code: string): Promise<KnownNode | undefined> {
     const known = this.#known.get(code);
     if (known && this.clock.now() - known.at <= FRESH_MS) return this.#condition(known);
     return this.#lookUp(code);
   }
 
-  /** Where a node is reached. */
+  /** Returns the address of a node. */
   async address(code: string): Promise<NodeAddress | undefined> {
     const known = await this.find(code);
     return known && { code, url: known.url, publicUrl: known.publicUrl };
@@ -138,19 +145,22 @@ export class KnownNodes {
   }
 }
 
-/** How a node is by its row. What has passed since that was read counts for nothing: it was this node that has not looked. */
+/**
+ * Returns the condition of a node by its row. Uses the row's age at reading time, so a stale read does not
+ * make a live node look late.
+ */
 function conditionOf(row: NodeRow): NodeCondition {
   if (row.state !== 'alive') return row.state;
   if (isLate(row)) return 'late';
   return row.draining ? 'draining' : 'alive';
 }
 
-/** Whether a node is late with its lease. */
+/** True if a node is late with its lease. */
 export function isLate({ state, age, interval }: NodeRow): boolean {
   return state === 'alive' && age > lateAfter(interval);
 }
 
-/** Whether a node is so late that it may be declared lost. */
+/** True if a node is so late that it may be declared lost. */
 export function isLosable({ state, age, interval }: NodeRow): boolean {
   return state === 'alive' && age > lostAfter(interval);
 }

@@ -1,41 +1,46 @@
 /**
- * How often nodes renew their leases, and when one that does not is late and lost. Milliseconds.
+ * Intervals of lease renewals, and limits after which a node is late or lost. Milliseconds.
  *
- * A node that renews every 2 s makes half a statement a second, which a database does for some hundreds of nodes beside all its other
- * work. Past 500 nodes the interval grows with their number, so that all together make 250 to 500 renewals a second however many
- * they are; the limits grow with it, since a node must be able to miss a renewal or two without being passed over.
+ * A node that renews every 2 s makes half a statement a second. A database can do that for some hundreds of
+ * nodes besides all its other work. Above 500 nodes the interval grows with their number, so that all
+ * together make 250 to 500 renewals a second.
+ * The limits grow with the interval, since a node must be able to miss one or two renewals without being
+ * skipped.
  */
 
-/** Between two renewals of a small cluster. */
+/** Interval of renewals in a small cluster. */
 export const RENEWAL_MS = 2_000;
-/** Nodes that renew at {@link RENEWAL_MS}. */
+/** Limit of nodes that renew at {@link RENEWAL_MS}. */
 const NODES_AT_FULL_PACE = 500;
-/** No interval is longer than so many of the shortest: 60 s, at 15,000 nodes. */
+/** Longest interval, as a multiple of the shortest: 60 s, at 15,000 nodes. */
 const MAX_STRETCH = 30;
-/** Renewals that are missing when a node is late: no new session is given to it, and nobody gets its tags. */
+/** Missing renewals after which a node is late. It gets no new sessions, and its tags are not given away. */
 const LATE_RENEWALS = 3;
-/** Renewals that must be missing before a node is lost, and how long that takes at least. */
+/** Missing renewals after which a node may be lost, and the shortest time for that. */
 const LOST_RENEWALS = 6;
 const MIN_LOST_MS = 60_000;
-/** How long before it is lost a node ends its tagged sessions itself, at least. */
+/** Shortest time between the end of a node's tagged sessions and its loss. */
 const FENCE_AHEAD_MS = 10_000;
 
-/** The interval of a cluster of so many nodes. */
+/** Returns the interval of a cluster with this number of nodes. */
 export function renewalInterval(nodes: number): number {
   return RENEWAL_MS * Math.min(MAX_STRETCH, Math.max(1, nodes / NODES_AT_FULL_PACE));
 }
 
-/** A node that has promised to renew at this interval is late when its last renewal is older. */
+/** Returns the age of the last renewal at which a node with this interval is late. */
 export function lateAfter(interval: number): number {
   return LATE_RENEWALS * interval;
 }
 
-/** As {@link lateAfter}: it may be declared lost. */
+/** Returns the age of the last renewal at which a node with this interval may be declared lost. */
 export function lostAfter(interval: number): number {
   return Math.max(MIN_LOST_MS, LOST_RENEWALS * interval);
 }
 
-/** As {@link lateAfter}, by its own clock: a node that is cut off ends its tagged sessions, before anybody else may have their tags. */
+/**
+ * Returns the age of the last renewal, by its own clock, at which a node that is cut off ends its tagged
+ * sessions. This is before other sessions may get their tags.
+ */
 export function fenceAfter(interval: number): number {
   return lostAfter(interval) - Math.max(FENCE_AHEAD_MS, interval);
 }

@@ -8,35 +8,46 @@ import { inClockTime } from './in-clock-time.js';
 import type { KnownNodes } from './known-nodes.js';
 import { fenceAfter, renewalInterval, RENEWAL_MS } from './lateness.js';
 import type { NodeLife, NodeOffer, NodeRow, NodeStore, TakenUp } from './node-store.js';
+import { whenFree } from './taken-name.js';
 import type { Chance } from './retry-after.js';
 
-/** A call of the store that takes longer has failed; the database's own deadline is shorter. */
+/** Time after which a call of the store counts as failed. The database's own deadline is shorter. */
 const CALL_MS = 5_000;
-/** Codes that are tried before a join is given up: of 16 million codes hardly one is ever taken. */
+/** Codes that a join tries. There are 16 million codes, so one is hardly ever taken. */
 const JOIN_TRIES = 8;
-/** Nodes of which each looks at all others at every renewal; of more, each looks more seldom, and all together no more often. */
+/**
+ * Limit of nodes up to which each node reads all others at every renewal. In a larger cluster each reads less
+ * often, so that the total number of reads does not grow.
+ */
 const LOOKS_AT_FULL_PACE = 100;
-/** Nodes renew within this part of the interval, so that they do not all come at once after an outage. */
+/**
+ * Share of the interval over which renewals are spread, so that nodes do not all renew at once after an
+ * outage.
+ */
 const SPREAD = 0.2;
-/** A renewal that was skipped for longer than this many intervals is as good as an outage: this process was stopped. */
+/** Gap between renewals, in intervals, that counts as an outage: this process was stopped. */
 const GAP_INTERVALS = 2;
 
-/** What is told about a lease. Nothing that a listener throws stops the renewals. */
+/** Listener for the events of a lease. Errors that it throws do not stop the renewals. */
 export interface LeaseListener {
   /**
-   * This life was declared lost while the node was away: takes up what nobody else has taken. Undefined: somebody has joined under the same
-   * name. Rejects when that could not be found out; it is asked again then.
+   * This life was declared lost while the node was away. Takes up the sessions whose tags are not taken.
+   * Undefined: another process has joined under the same name. Rejects if the result is unknown, and is
+   * called again then.
    */
   onLost(): Promise<TakenUp | undefined>;
-  /** The node goes on in a new life, with what it has taken up. */
+  /** The node continues in a new life, with the sessions that it has taken up. */
   onReturned(taken: TakenUp): void;
-  /** Somebody has joined under the same name: this process is no longer that node and must end itself. Once. */
+  /**
+   * Another process has joined under the same name. This process is no longer that node and must end itself.
+   * Called once.
+   */
   onSuperseded(): void;
-  /** All nodes were looked at. */
+  /** Called after all nodes were read. */
   onLook(rows: readonly NodeRow[]): void;
 }
 
-/** What a lease needs. */
+/** Dependencies and options of a lease. */
 export interface LeaseParts {
   store: NodeStore;
   known: KnownNodes;
@@ -46,9 +57,9 @@ export interface LeaseParts {
   /** See `JoiningNode`. */
   home: string;
   secretCheck: string;
-  /** What the node offers at this moment. */
+  /** Returns what the node offers at this moment. */
   offer: () => NodeOffer;
-  /** Names this process, see `Moment`. */
+  /** Id of this process, see `Moment`. */
   run?: string;
   chance?: Chance;
 }
@@ -58,7 +69,10 @@ export class JoinError extends CodedError {
   readonly code = 'err_start';
 }
 
-/** This node's membership in its cluster: joins, renews, and leaves. All that has elapsed is measured on the clock that nobody sets. */
+/**
+ * Membership of this node in its cluster: joins, renews and leaves. All durations are measured on the
+ * monotonic clock.
+ */
 export class Lease {
   #life: NodeLife;
   #timer: Timer | undefined;
@@ -66,18 +80,21 @@ export class Lease {
   #over = false;
   #nodes = 1;
   #untilLook = 0;
-  /** When the last renewal that was granted had been sent. */
+  /** Moment at which the last successful renewal was sent. */
   #heldAt: number;
-  /** The shortest interval that the database may have noted since then. */
+  /** Shortest renewal interval that the database may have recorded since then. */
   #promised: number;
-  /** Since when no renewal has failed. */
+  /** Moment since which no renewal has failed. */
   #steadySince: number | undefined;
   #listener: LeaseListener | undefined;
 
   private constructor(
     private readonly parts: LeaseParts,
     joined: NodeLife,
-    /** The last sign of life of a former process of this name, whose sessions are to be ended in the records; null: none. */
+    /**
+     * Last heartbeat of an earlier process with this name, whose sessions are to be ended in the records.
+     * Null: none.
+     */
     readonly former: SignOfLife | null,
     sentAt: number,
     interval: number,
@@ -92,19 +109,19 @@ export class Lease {
   static async join(parts: LeaseParts): Promise<Lease> {
     const { store, clock, log, name, home, secretCheck } = parts;
     const interval = RENEWAL_MS;
-    // Such nodes would refuse each other's requests, and each other's tokens and profiles.
+    // Nodes with different secrets would refuse each other's requests, tokens and profiles.
     if (await inClockTime(clock, store.hasStrangers({ name, secretCheck }), CALL_MS))
       throw new JoinError(
         'Other nodes of this cluster run with another CLUSTER_SECRET. Set the same on all machines; to change it, stop all nodes first.',
       );
     for (let tries = 0; tries < JOIN_TRIES; tries++) {
-      const sentAt = clock.now();
+      let sentAt = clock.now();
       const code = tries === 0 ? usualCode(name) : randomBytes(3).toString('hex');
-      const joined = await inClockTime(
-        clock,
-        store.join({ name, code, home, secretCheck }, parts.offer(), interval),
-        CALL_MS,
-      );
+      const joined = await whenFree(parts, () => {
+        sentAt = clock.now();
+        const joining = store.join({ name, code, home, secretCheck }, parts.offer(), interval);
+        return inClockTime(clock, joining, CALL_MS);
+      });
       if (!joined) continue;
       const life = { code: joined.code, epoch: joined.epoch };
       log.info('joined the cluster', { node: name, ...life });
@@ -119,22 +136,24 @@ export class Lease {
     this.#schedule(0);
   }
 
-  /** This life of the node: another one after it was lost and has come back. */
+  /** The current life of the node. It changes when the node comes back after it was lost. */
   get life(): NodeLife {
     return this.#life;
   }
 
-  /** Milliseconds since the last renewal that was granted had been sent. */
+  /** Milliseconds since the last successful renewal was sent. */
   get sinceHeld(): number {
     return this.parts.clock.now() - this.#heldAt;
   }
 
-  /** Milliseconds until this node must have ended its tagged sessions; negative when it should have. */
+  /** Milliseconds until this node must have ended its tagged sessions. Negative if that is overdue. */
   get untilFence(): number {
     return fenceAfter(this.#promised) - this.sinceHeld;
   }
 
-  /** For how many milliseconds no renewal has failed; 0 when the last one did. What peers are told who ask. */
+  /**
+   * Milliseconds for which no renewal has failed, 0 if the last one did. Peers receive this value on request.
+   */
   get steadyFor(): number {
     return this.#steadySince === undefined ? 0 : this.parts.clock.now() - this.#steadySince;
   }
@@ -144,24 +163,27 @@ export class Lease {
     return renewalInterval(this.#nodes);
   }
 
-  /** Whether this process is still that node. */
+  /** True if this process is no longer that node. */
   get over(): boolean {
     return this.#over;
   }
 
-  /** Renews soon, because what the node offers has changed. */
+  /** Renews soon, because the node's offer has changed. */
   renewSoon(): void {
     if (this.#listener && !this.#over) this.#schedule(0);
   }
 
-  /** Renews at once; resolves when that has been answered, or has failed. */
+  /** Renews at once. Resolves when the renewal has succeeded or failed. */
   async renewNow(): Promise<void> {
     this.#timer?.cancel();
     this.#renewing = this.#renewing.then(() => this.#renew());
     await this.#renewing;
   }
 
-  /** Stops renewing, and leaves the cluster if the database can be told; others find out by themselves otherwise. */
+  /**
+   * Stops renewing, and leaves the cluster if the database is reachable. Otherwise the other nodes find out
+   * by themselves.
+   */
   async leave(): Promise<void> {
     const superseded = this.#over;
     this.stop();
@@ -171,7 +193,7 @@ export class Lease {
     try {
       await inClockTime(clock, store.leave(this.life), CALL_MS);
     } catch (error) {
-      log.warn('the database was not told that this node has left', { error });
+      log.warn('could not record in the database that this node has left', { error });
     }
   }
 
@@ -227,11 +249,11 @@ export class Lease {
     try {
       this.#listener?.onLook(rows);
     } catch (error) {
-      log.error('what was seen of the nodes could not be used', { error });
+      log.error('could not handle the nodes that were read', { error });
     }
   }
 
-  /** Whether this life goes on. Rejects when that could not be found out. */
+  /** Returns true if the node continues in a new life. Rejects if that is unknown. */
   async #comeBack(): Promise<boolean> {
     this.#steadySince = undefined;
     this.parts.log.warn('this node was declared lost while it was away, and takes its sessions up again');
@@ -254,7 +276,10 @@ export class Lease {
   }
 }
 
-/** The code that a node has unless another one has it already: who writes a proxy's table knows it beforehand. */
+/**
+ * Returns the code that a node has unless another node has it already. So the author of a proxy's table knows
+ * it in advance.
+ */
 export function usualCode(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, NODE_CODE_LENGTH);
 }

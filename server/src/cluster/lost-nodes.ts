@@ -7,22 +7,28 @@ import { isLate, isLosable } from './known-nodes.js';
 import type { Lease } from './lease.js';
 import type { NodeLife, NodeRow, NodeStore } from './node-store.js';
 
-/** For how long a node's own renewals must have gone well before it declares others lost. */
+/** Time for which a node's own renewals must have succeeded before it declares others lost. */
 export const STEADY_MS = 60_000;
-/** For how long nobody is declared lost while half of the nodes or more are late. */
+/** Time for which no node is declared lost while half of the nodes or more are late. */
 export const MANY_LATE_MS = 600_000;
-/** Who has declared a node lost has so long to end its sessions in the records before others do that. */
+/**
+ * Time in which only the node that declared another one lost ends the lost node's sessions in the records.
+ * After it, other nodes do that.
+ */
 const SETTLE_MS = 10_000;
 
-/** Records of sessions of all nodes, as an adapter of `Registry` has them. */
+/** Session records of all nodes, as an adapter of `Registry` has them. */
 export interface RecordsOfNodes {
-  /** Records of sessions of a node that have not ended. */
+  /** Returns the records of a node's sessions that have not ended. */
   unfinishedOf(node: string): Promise<SessionRecord[]>;
-  /** Saves the record of a session whose node was lost, for that life of it. Rejects when the node is back. */
+  /**
+   * Saves the record of a session whose node was lost, for that life of the node. Rejects if the node is
+   * back.
+   */
   saveFor(life: NodeLife, record: SessionRecord): Promise<void>;
 }
 
-/** What {@link LostNodes} needs. */
+/** Dependencies of {@link LostNodes}. */
 export interface LostNodesParts {
   store: Pick<NodeStore, 'declareLost' | 'settled'>;
   lease: Pick<Lease, 'life' | 'steadyFor'>;
@@ -32,34 +38,37 @@ export interface LostNodesParts {
 }
 
 /**
- * Declares nodes lost whose leases have run out, and ends their sessions in the records. A database that stands still looks like the death of all nodes at
- * once, so none is declared lost by one who was cut off itself within the last minute, nor while half of the nodes or more are late;
- * when they are for ten minutes, they are dead indeed. A single late node is no sign of a database that fails, however few
- * there are: whoever declares it lost reaches the database.
+ * Declares nodes lost whose leases have run out, and ends their sessions in the records.
+ *
+ * A database that stops looks like the death of all nodes at once. So a node that was cut off itself within
+ * the last minute declares no other node lost. No node is declared lost while half of the nodes or more are
+ * late, unless they are late for ten minutes: then they are really dead.
+ * A single late node does not show that the database fails, however few nodes there are, because the node
+ * that declares it lost reaches the database.
  */
 export class LostNodes {
-  /** Since when half of the nodes are late. */
+  /** Moment since which half of the nodes are late. */
   #manySince: number | undefined;
-  /** When lost nodes were first seen whose sessions are not ended in the records. */
+  /**
+   * For each lost node whose sessions are not all ended in the records: the moment when it was first seen.
+   */
   readonly #unsettled = new Map<string, number>();
   #work: Promise<void> | undefined;
   #closed = false;
 
   constructor(private readonly parts: LostNodesParts) {}
 
-  /** All nodes were looked at. */
+  /** Handles the rows of all nodes after a read. */
   onLook(rows: readonly NodeRow[]): void {
     this.#countLate(rows);
     this.#noteUnsettled(rows);
     if (this.#work || this.#closed) return;
     this.#work = this.#handle(rows)
-      .catch((error: unknown) =>
-        this.parts.log.warn('what is left of lost nodes is still to be done', { error }),
-      )
+      .catch((error: unknown) => this.parts.log.warn('could not finish the work for lost nodes', { error }))
       .finally(() => (this.#work = undefined));
   }
 
-  /** Resolves when nothing of it is under way. */
+  /** Resolves when no work is under way. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#work;
@@ -86,7 +95,10 @@ export class LostNodes {
     return this.#manySince === undefined || clock.now() - this.#manySince >= MANY_LATE_MS;
   }
 
-  /** Ends the sessions of a lost life in the records, at its last sign of life. What fails is done again at a later look, by anybody. */
+  /**
+   * Ends the sessions of a lost life in the records, at its last heartbeat. After a failure, any node
+   * tries again at a later read.
+   */
   async #settle({ code, epoch, name }: NodeRow, seen: SignOfLife): Promise<void> {
     const { records, store, log } = this.parts;
     const life = { code, epoch };

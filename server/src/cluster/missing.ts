@@ -1,24 +1,28 @@
 import type { Clock } from '../platform/clock.js';
 
-/** For so long what is asked for may still be on its way: whoever placed it sends it at once. */
+/**
+ * Time for which a requested session may still be on its way. The node that placed it sends its order
+ * immediately.
+ */
 const ON_ITS_WAY_MS = 1_500;
-/** What nobody has asked for again in that time is forgotten. */
+/** Time without a request after which a session is forgotten. */
 const REMEMBERED_MS = 60_000;
 
 /**
- * Sessions that were asked for by their places on this node and are not here. One that is asked for again after some time never comes: the node that placed
- * it has died, and its place stands in the way of its tag. Should it come all the same it is refused, since an order is checked against
- * the books before it is carried out.
+ * Tracks sessions that other nodes request here, because they have a place on this node, but that this node
+ * does not have. A session that is requested again after some time never comes: the node that placed it has
+ * died, and its place blocks its tag. If its order comes later, it is refused, since an order is checked
+ * against the placements before it is carried out.
  */
 export class Missing {
-  /** When each was first asked for. */
+  /** Moment of the first request for each session. */
   readonly #since = new Map<string, number>();
-  /** Just being checked against the books. */
+  /** Sessions whose order is being checked against the placements. */
   readonly #arriving = new Set<string>();
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
-  /** It has been asked for and is not here: whether it never comes. */
+  /** Records a request for a missing session. Returns true if the session never comes. */
   neverComes(sessionId: string): boolean {
     if (this.#arriving.has(sessionId)) return false;
     const now = this.clock.now();
@@ -28,7 +32,7 @@ export class Missing {
     return now - since >= ON_ITS_WAY_MS;
   }
 
-  /** Its order has come. Call the answer when it has been checked. */
+  /** Notes that the order of a session has come. Call the returned function when it has been checked. */
   arrives(sessionId: string): () => void {
     this.#arriving.add(sessionId);
     return () => {

@@ -1,84 +1,115 @@
+import { CodedError } from '../platform/coded-error.js';
 import type { SignOfLife } from '../sessions/ports.js';
 import type { Moment } from '../sessions/session-record.js';
 import type { Region } from '../sessions/settings/region.js';
 
-/** How viewers reach sessions of a node: `direct` at its own public address, `gateway` through any node. */
+/**
+ * Mode in which viewers reach sessions of a node: `direct` at its own public address, `gateway` through any
+ * node.
+ */
 export type ClusterMode = 'direct' | 'gateway';
 
 /**
- * Where a node is in its life. `alive`: it holds its lease, or is late with it; `lost`: others have declared it lost, and its
- * sessions ended; `left`: it has ended properly.
+ * State of a node.
+ * - `alive`: it holds its lease, or is late with it.
+ * - `lost`: another node declared it lost, and its sessions ended.
+ * - `left`: it ended properly.
  */
 export type NodeState = 'alive' | 'lost' | 'left';
 
-/** What a node offers. It says so anew with every renewal. */
+/** Offer of a node. Every renewal contains it. */
 export interface NodeOffer {
-  /** For other nodes, without a trailing slash. */
+  /** Address for other nodes, without a trailing slash. */
   url: string;
-  /** For viewers, without a trailing slash. */
+  /** Address for viewers, without a trailing slash. */
   publicUrl: string;
   mode: ClusterMode;
   regions: readonly Region[];
-  /** Sessions that it may run at once. */
+  /** Sessions that it may run at the same time. */
   sessionRoom: number;
-  /** What its sessions may take together, in pixels times frames a second. */
+  /** Highest total cost of its sessions, in pixels times frames a second. */
   costRoom: number;
-  /** It takes no new sessions, and ends when the last one has. */
+  /** True if it takes no new sessions, and ends after the last one. */
   draining: boolean;
-  /** False while its memory or its processor is exhausted: it is passed over then, whatever its sessions take by the books. */
+  /**
+   * False while its memory or its processor is exhausted, or sessions do not start on it. Placement then
+   * skips it.
+   */
   headroom: boolean;
 }
 
-/** One life of a node: from a join to the next. */
+/** One life of a node: from one join to the next. */
 export interface NodeLife {
-  /** Six lower-case hexadecimal digits, unique, the same as long as the node's row is kept. */
+  /** Six lower-case hexadecimal digits, unique. The code stays the same while the node's row is kept. */
   code: string;
-  /** Raised by every join; whoever writes with an older one is no longer that node. */
+  /** Raised by every join. A process that writes with an older one is no longer that node. */
   epoch: number;
 }
 
-/** Who joins. */
+/** A process that joins. */
 export interface JoiningNode {
   name: string;
-  /** The code that it gets in a new row. */
+  /** Code that it gets in a new row. */
   code: string;
-  /** What only one process at a time can have: a former process of the same home is known to have ended. */
+  /**
+   * Resource that only one process at a time can have. So an earlier process with the same home has ended.
+   */
   home: string;
-  /** Tells secrets of clusters apart, and nothing of them. */
+  /** Differs between secrets of clusters, but reveals nothing about them. */
   secretCheck: string;
 }
 
-/** What a join answers. */
+/** A process with another home holds the name, and its lease is not late. */
+export class NameHeldError extends CodedError {
+  readonly code = 'err_node_name_held';
+
+  constructor(
+    /** Address of that process for other nodes. */
+    readonly url: string,
+    /** Milliseconds until its lease is late, unless it renews the lease. */
+    readonly lateIn: number,
+  ) {
+    super(`The process at ${url} holds the name.`);
+  }
+}
+
+/** Result of a join. */
 export interface Joined extends NodeLife {
-  /** The last sign of life of a former process of this name whose sessions may not have been ended in the records yet. */
+  /**
+   * Last heartbeat of an earlier process with this name, whose sessions may not have been ended in the
+   * records yet.
+   */
   unsettled: SignOfLife | null;
 }
 
 /**
- * What a renewal answers. `held`: the lease goes on; `lost`: this life was declared lost meanwhile, nothing was renewed;
- * `superseded`: somebody has joined under the same name, or the row is gone, and this process must end itself.
+ * Result of a renewal.
+ * - `held`: the lease continues.
+ * - `lost`: this life was declared lost in the meantime, and nothing was renewed.
+ * - `superseded`: another process has joined under the same name, or the row is gone. This process must end
+ *   itself.
  */
 export type Renewed = 'held' | 'lost' | 'superseded';
 
-/** A node as the database knows it. */
+/** A node in the database. */
 export interface NodeRow extends NodeLife, NodeOffer {
   name: string;
   state: NodeState;
-  /** Milliseconds since its last sign of life, by the database's clock. */
+  /** Milliseconds since its last heartbeat, by the database's clock. */
   age: number;
   /** Milliseconds between the renewals that it has promised. */
   interval: number;
-  /** What its sessions take by the books. */
+  /** Sessions that hold a place on the node, and their total cost. */
   usedSessions: number;
   usedCost: number;
-  /** The last sign of life of a life that is over, while its sessions are not all ended in the records; else null. */
+  /** Last heartbeat of an earlier life, if its sessions are not all ended in the records. Otherwise null. */
   unsettled: SignOfLife | null;
 }
 
 /** A session that holds a place on a node. */
 export interface HeldPlace {
   sessionId: string;
-  /** Hashes, see `PlacementStore`; null: none. */
+  /** Hashes, see `PlacementStore`. Null: none. */
   tag: string | null;
   apiKey: string;
   tenant: string | null;
@@ -86,14 +117,14 @@ export interface HeldPlace {
   cost: number;
 }
 
-/** What a node holds after {@link NodeStore.takeUp}. */
+/** Places of a node after {@link NodeStore.takeUp}. */
 export interface TakenUp {
   life: NodeLife;
-  /** Of the sessions that were named, the ids of those that hold a place now. */
+  /** Ids of the given sessions that hold a place now. */
   held: string[];
 }
 
-/** A session that is on the books of a node. */
+/** A session with a placement on a node. */
 export interface BookedPlace {
   sessionId: string;
   /** Milliseconds since it was placed. */
@@ -101,40 +132,50 @@ export interface BookedPlace {
 }
 
 /**
- * The nodes of a cluster, kept where all of them see the same. All lateness is judged by the store's own clock, so what time nodes
- * believe it to be does not matter. Rejects with `DatabaseError`.
+ * Nodes of a cluster, stored where all of them see the same data. Lateness is always judged by the store's
+ * own clock, so the clocks of the nodes do not matter. Rejects with `DatabaseError`.
  */
 export interface NodeStore {
   /**
-   * Begins a life of the node of this name: in a new row, or in the row that it has, with a raised epoch. What its former life held is free at once if
-   * that was lost, has left or was of the same home; otherwise when that process gives it back, or would be lost. Undefined: the code
-   * or a row of this name has just been taken; join again, with another code.
+   * Begins a life of the node with this name: in a new row, or in its existing row with a raised epoch. The
+   * places of its earlier life are free at once if that life was lost, has left or had the same home.
+   * Otherwise they are free when the earlier process gives them back, or when its lease has run out for so
+   * long that it counts as lost. Undefined: the code or a row of this name has just been taken. The caller
+   * joins again with another code. Rejects with {@link NameHeldError} while a process with another home holds
+   * the name with a lease that is not late.
    */
   join(joining: JoiningNode, offer: NodeOffer, interval: number): Promise<Joined | undefined>;
-  /** Whether another node that is alive, and not late, has joined with another secret than this one. */
+  /** Returns true if another node that is alive, and not late, has joined with a different secret. */
   hasStrangers(joining: Pick<JoiningNode, 'name' | 'secretCheck'>): Promise<boolean>;
-  /** A sign of life. `interval`: within how many milliseconds the next one is promised; `moment`: what the node's own clock says. */
+  /**
+   * Renews the lease. `interval`: milliseconds within which the next renewal is promised. `moment`: time on
+   * the node's own clock.
+   */
   renew(life: NodeLife, offer: NodeOffer, interval: number, moment: Moment): Promise<Renewed>;
-  /** The node has ended properly. Its row is kept; what it held is free. */
+  /** Records that the node has ended properly. Its row is kept, and its places are free. */
   leave(life: NodeLife): Promise<void>;
-  /** All nodes, in the order of their names. */
+  /** Returns all nodes, in the order of their names. */
   list(): Promise<NodeRow[]>;
-  /** One node. */
+  /** Returns one node. */
   find(code: string): Promise<NodeRow | undefined>;
   /**
-   * Declares a life lost, if it still is as late as it must be for that. What it held is free. The last sign of life, for the one caller
-   * who has declared it; undefined for others.
+   * Declares a life lost, if it is still late enough for that. Its places are free. Returns its last sign of
+   * life to the one caller that has declared it, and undefined to others.
    */
   declareLost(life: NodeLife): Promise<SignOfLife | undefined>;
-  /** The sessions of a life that is over are ended in the records. */
+  /** Records that the sessions of a life that is over are ended in the records. */
   settled(life: NodeLife): Promise<void>;
   /**
-   * The sessions named take their places up again, as far as nobody else has their tags. A node that was declared lost goes on, in a new life:
-   * what others write of the lost one comes to nothing. Undefined: the life is over, somebody else has joined under the name.
+   * Takes the places of the given sessions up again, as far as no other session has their tags. A node that
+   * was declared lost continues in a new life, so writes of other nodes for the lost life have no effect.
+   * Undefined: the life is over, because another process has joined under the name.
    */
   takeUp(life: NodeLife, sessions: readonly HeldPlace[]): Promise<TakenUp | undefined>;
-  /** The sessions that hold places on a node, without those that a former process of its name may still run. */
+  /**
+   * Returns the sessions that hold places on a node, except those that an earlier process with its name may
+   * still run.
+   */
   booked(code: string): Promise<BookedPlace[]>;
-  /** Removes nodes that were lost or left more than a day ago, when nothing refers to them. */
+  /** Removes nodes that were lost or left more than a day ago, if nothing refers to them. */
   forget(): Promise<void>;
 }

@@ -1,20 +1,20 @@
-import type { ServerDisconnectReason } from 'cloud-browser/protocol';
+import type { EndReason } from '../sessions/end-reason.js';
 import type { Wanted } from '../sessions/placement.js';
 import { heldPlace } from './cluster-placement.js';
-import { CUSTODY_MESSAGES, type CustodyEnd, type OwnSessions } from './custody.js';
+import type { CustodyEnd, OwnSessions } from './custody.js';
 import type { HeldPlace } from './node-store.js';
 
-/** What of a session service the books of a cluster are about. */
+/** Part of the session service that the cluster uses. */
 export interface SessionsOfNode {
-  /** The sessions that hold places here. */
+  /** Sessions that hold places here. */
   readonly held: ReadonlyMap<string, Wanted>;
   keepAgain(sessionIds: readonly string[]): void;
-  end(sessionId: string, reason: ServerDisconnectReason, message?: string): Promise<void>;
+  end(sessionId: string, reason: EndReason): Promise<void>;
 }
 
-/** The sessions of this node, for those who keep the books. */
+/** The sessions of this node, as the cluster's placements need them. */
 export class NodeSessions implements OwnSessions {
-  /** Sessions that the cluster has ended, by why: how many since the start. */
+  /** Sessions that the cluster has ended since the start, counted by reason. */
   readonly ended = new Map<CustodyEnd, number>();
 
   constructor(private readonly sessions: () => SessionsOfNode) {}
@@ -25,7 +25,7 @@ export class NodeSessions implements OwnSessions {
 
   end(sessionId: string, why: CustodyEnd): Promise<void> {
     this.ended.set(why, (this.ended.get(why) ?? 0) + 1);
-    return this.sessions().end(sessionId, 'ended', CUSTODY_MESSAGES[why]);
+    return this.sessions().end(sessionId, why);
   }
 
   tookUp(sessionIds: readonly string[]): void {

@@ -1,74 +1,79 @@
 import type { Region } from '../sessions/settings/region.js';
 import type { NodeLife } from './node-store.js';
 
-/** A place that is asked for. Hashes tell keys, tags and tenants apart without telling what they are. */
+/** Request for a place. Hashes identify keys, tags and tenants without revealing them. */
 export interface PlaceWanted {
-  /** A random UUID. The session's id is this with the code of its node in front. */
+  /** A random UUID. The session's id is this UUID, with the code of its node as its first digits. */
   id: string;
   tag: string | null;
   apiKey: string;
   tenant: string | null;
-  /** Empty: any. */
+  /** Empty: any region. */
   regions: readonly Region[];
   /** Pixels times frames a second. */
   cost: number;
-  /** Codes of nodes that it is not given to. */
+  /** Codes of nodes that must not get it. */
   avoid: readonly string[];
 }
 
-/** What holds for all nodes together. */
+/** Limits for all nodes together. */
 export interface PlacementLimits {
-  /** Sessions that each API key may begin in a minute, on all nodes. */
+  /** Sessions that each API key may begin per minute, on all nodes. */
   createsPerMinute: number;
-  /** Sessions that each API key may have at once; null: any number. */
+  /** Sessions that each API key may have at the same time. Null: no limit. */
   maxPerKey: number | null;
-  /** Likewise for each tenant. */
+  /** Sessions that each tenant may have at the same time. Null: no limit. */
   maxPerTenant: number | null;
 }
 
-/** A node as it stands in an answer: a life, and where it is. */
+/** A node in an answer: its life and its addresses. */
 export interface PlacedNode extends NodeLife {
   url: string;
   publicUrl: string;
 }
 
-/** What became of a {@link PlaceWanted}. `wait`: milliseconds. */
+/** Answer to a {@link PlaceWanted}. `wait`: milliseconds. */
 export type PlaceAnswer =
   /** The place is reserved. */
   | { kind: 'begin'; id: string; node: PlacedNode }
   /** A session with the tag has a place. */
   | { kind: 'exists'; id: string; node: PlacedNode }
-  /** The tag's owner is late: it may be running its session, and may not. */
+  /** The node with the tag is late, so its session may or may not be running. */
   | { kind: 'tag_busy'; wait: number }
   /** The key begins sessions too fast. */
   | { kind: 'too_fast'; wait: number }
   | { kind: 'key_limit' }
   | { kind: 'tenant_limit' }
-  /** No live node serves such a region; `served`: those that are served. */
+  /** No live node serves a requested region. `served`: regions that are served. */
   | { kind: 'no_region'; served: readonly Region[] }
   /** No live node has room. */
   | { kind: 'full' };
 
 /**
- * The places of sessions on nodes, kept where all nodes see the same. Each call takes effect as a whole or not at all. Rejects with
- * `DatabaseError`, after which it may have taken effect all the same.
+ * Places of sessions on nodes, stored where all nodes see the same data. Each call takes effect completely or
+ * not at all. Rejects with `DatabaseError`. A call that rejects may still have taken effect.
  */
 export interface PlacementStore {
-  /** Reserves a place on the least used live node with room: by the larger of its share of sessions and its share of cost. */
+  /**
+   * Reserves a place on the least used live node with room. The use of a node is the larger of its share of
+   * sessions and its share of cost.
+   */
   place(wanted: PlaceWanted, limits: PlacementLimits): Promise<PlaceAnswer>;
-  /** Frees places. Ids that hold none are passed over. */
+  /** Frees places. Ids without a place are ignored. */
   release(sessionIds: readonly string[]): Promise<void>;
-  /** Whether a session holds a place in this life of its node. */
+  /** Returns true if a session holds a place in this life of its node. */
   holds(sessionId: string, life: NodeLife): Promise<boolean>;
 }
 
-/** A row of the database takes at most so many updates in a second from here. */
+/** Updates per minute that one row of the database takes from this table. */
 const CREATES_A_MINUTE_PER_ROW = 1_200;
 
 /**
- * In how many rows the creates of a key are counted. Every create of a key updates its row, and updates of one row wait for each other; with
- * a row for each 20 creates a second none of them gets hot. Each row has its share of the rate, so together they never let more
- * begin than the rate says; when all rows have less than one create left, up to one less for each row but the first: 4 of 6,000.
+ * Returns the number of rows in which the creates of a key are counted. Every create of a key updates a row,
+ * and updates of one row wait for each other. With one row for each 20 creates a second, no row is updated
+ * too often. Each row has its share of the rate, so together they never allow more creates than the rate. A
+ * create must fit into one row. So in the worst case each row except the first allows one create less: 4 of
+ * 6,000 in total.
  */
 export function rateRows(createsPerMinute: number): number {
   return Math.max(1, Math.ceil(createsPerMinute / CREATES_A_MINUTE_PER_ROW));

@@ -1,17 +1,18 @@
 import type { Queries, Statement } from '../database/statement.js';
 import type { SignOfLife } from '../sessions/ports.js';
 import type { Moment } from '../sessions/session-record.js';
-import type {
-  BookedPlace,
-  HeldPlace,
-  Joined,
-  JoiningNode,
-  NodeLife,
-  NodeOffer,
-  NodeRow,
-  NodeStore,
-  Renewed,
-  TakenUp,
+import {
+  NameHeldError,
+  type BookedPlace,
+  type HeldPlace,
+  type Joined,
+  type JoiningNode,
+  type NodeLife,
+  type NodeOffer,
+  type NodeRow,
+  type NodeStore,
+  type Renewed,
+  type TakenUp,
 } from './node-store.js';
 
 interface Unsettled {
@@ -33,15 +34,15 @@ const LIFE = 'code = $1 and epoch = $2';
 
 const JOIN = statement(
   'join',
-  `select code, epoch, unsettled_since, unsettled_run, unsettled_moment
-   from join_node($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+  `select code, epoch, unsettled_since, unsettled_run, unsettled_moment, held_url as "heldUrl", late_in as "lateIn"
+   from join_free_name($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 );
 const STRANGERS = statement(
   'strangers',
   `select exists (select 1 from nodes n where n.name <> $1 and n.secret_check <> $2
      and n.state = 'alive' and not node_is_late(n.seen_at, n.renew_ms)) as found`,
 );
-/** A lost life is told so and not renewed: what it held has been given away. */
+/** A lost life gets the answer `lost` and is not renewed: its places have been given away. */
 const RENEW = statement(
   'renew',
   `with renewed as (
@@ -77,9 +78,10 @@ const FORGET = statement(
   'forget',
   `delete from nodes n where n.state <> 'alive' and n.over_at < now() - interval '1 day' and n.unsettled_since is null
      and not exists (select 1 from sessions s where s.node = n.code and s.ended_at is null)
-     and not exists (select 1 from placements p where p.node = n.code)`,
+     and not exists (select 1 from placements p where p.node = n.code)
+     and not exists (select 1 from profile_writers w where w.node = n.code)`,
 );
-/** A row of an hour ago is as full as a new one. */
+/** After an hour, a row is as full as a new one. */
 const FORGET_RATES = statement(
   'forget-rates',
   "delete from create_rates where filled_at < now() - interval '1 hour'",
@@ -95,7 +97,9 @@ export class PostgresNodeStore implements NodeStore {
     interval: number,
   ): Promise<Joined | undefined> {
     const values = [name, code, home, secretCheck, Math.round(interval), ...offered(offer)];
-    const [row] = await this.database.rows<NodeLife & Unsettled>(JOIN, values);
+    type Answer = NodeLife & Unsettled & { heldUrl: string | null; lateIn: number | null };
+    const [row] = await this.database.rows<Answer>(JOIN, values);
+    if (row && row.heldUrl !== null) throw new NameHeldError(row.heldUrl, row.lateIn ?? 0);
     return row && { code: row.code, epoch: row.epoch, unsettled: unsettledOf(row) };
   }
 
@@ -151,7 +155,7 @@ export class PostgresNodeStore implements NodeStore {
   }
 }
 
-/** In the order of the parameters of `join_node` and of {@link RENEW}. */
+/** Returns the values in the order of the parameters of `join_node` and of {@link RENEW}. */
 function offered(offer: NodeOffer): unknown[] {
   const { url, publicUrl, mode, regions, sessionRoom, costRoom, draining, headroom } = offer;
   return [url, publicUrl, mode, regions, sessionRoom, Math.round(costRoom), draining, headroom];

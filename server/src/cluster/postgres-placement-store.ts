@@ -29,7 +29,7 @@ interface PlacedRow extends PlacedNode {
   served: Region[] | null;
 }
 
-/** The places of sessions in PostgreSQL: one call is one statement. */
+/** The places of sessions in PostgreSQL. Each call is one statement. */
 export class PostgresPlacementStore implements PlacementStore {
   constructor(private readonly database: Queries) {}
 
@@ -40,7 +40,7 @@ export class PostgresPlacementStore implements PlacementStore {
       ...[id, tag, apiKey, tenant, regions, Math.round(cost)],
       ...[createsPerMinute, rateRows(createsPerMinute), maxPerKey, maxPerTenant, avoid],
     ]);
-    if (!row) throw new Error('The database has not answered where a session is to be placed.');
+    if (!row) throw new Error('The database did not answer a placement request.');
     const { code, epoch, url, publicUrl } = row;
     switch (row.kind) {
       case 'begin':
@@ -59,7 +59,7 @@ export class PostgresPlacementStore implements PlacementStore {
   async release(sessionIds: readonly string[]): Promise<void> {
     const byNode = new Map<string, string[]>();
     for (const id of sessionIds) byNode.set(nodeCodeOf(id), [...(byNode.get(nodeCodeOf(id)) ?? []), id]);
-    // One node at a time: a statement that locked two could wait in a circle with another one.
+    // One node at a time: statements that lock two nodes could deadlock.
     for (const [code, ids] of byNode) await this.database.rows(RELEASE, [code, ids]);
   }
 

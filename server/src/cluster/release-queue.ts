@@ -4,14 +4,14 @@ import { inClockTime } from './in-clock-time.js';
 import type { PlacementStore } from './placement-store.js';
 import type { Chance } from './retry-after.js';
 
-/** Those of one moment go together: a node that ends many sessions makes few statements. */
+/** Time for which releases are collected, so that a node that ends many sessions makes few statements. */
 const GATHER_MS = 20;
-/** After a failure, at first and at most. */
+/** Pause after a failure: first and longest. */
 const RETRY_MS = 500;
 const MAX_RETRY_MS = 8_000;
 const CALL_MS = 5_000;
 
-/** Frees places of sessions that are over, and tries again until the database has heard it. */
+/** Frees places of sessions that are over. Tries again until the database has received it. */
 export class ReleaseQueue {
   readonly #waiting = new Set<string>();
   #timer: Timer | undefined;
@@ -27,12 +27,12 @@ export class ReleaseQueue {
     private readonly chance: Chance = Math.random,
   ) {}
 
-  /** How many the database has not heard of yet. */
+  /** Releases that the database has not received yet. */
   get length(): number {
     return this.#waiting.size;
   }
 
-  /** Whether the database has not heard of this one yet. */
+  /** True if the database has not received the release of this session yet. */
   has(sessionId: string): boolean {
     return this.#waiting.has(sessionId);
   }
@@ -42,7 +42,10 @@ export class ReleaseQueue {
     this.#schedule(GATHER_MS);
   }
 
-  /** Tries once more what is left, and gives up then: what this node held is free anyway once it has left or is lost. */
+  /**
+   * Tries the remaining releases once more, and then gives up. The places of this node become free anyway
+   * once it has left or is lost.
+   */
   async close(): Promise<void> {
     this.#timer?.cancel();
     this.#closed = true;
@@ -61,7 +64,7 @@ export class ReleaseQueue {
     }, wait);
   }
 
-  /** Milliseconds until the next try. */
+  /** Returns the milliseconds until the next attempt. */
   async #release(): Promise<number> {
     const ids = [...this.#waiting];
     if (ids.length === 0) return GATHER_MS;
@@ -72,7 +75,7 @@ export class ReleaseQueue {
       this.onReleased();
       return GATHER_MS;
     } catch (error) {
-      this.log.warn('places could not be given back yet', { sessions: ids.length, error });
+      this.log.warn('could not release places yet', { sessions: ids.length, error });
       const wait = this.#retry * (0.5 + this.chance());
       this.#retry = Math.min(MAX_RETRY_MS, this.#retry * 2);
       return wait;

@@ -1,9 +1,9 @@
-/** Numbers from 0 to below 1, as of `Math.random`. */
+/** Returns numbers from 0 to below 1, like `Math.random`. */
 export type Chance = () => number;
 
 /**
- * Whole seconds for `Retry-After`: at least what is left to wait, and up to half as much again. Those who were refused together do not come
- * back together.
+ * Returns whole seconds for `Retry-After`: at least the remaining wait, and up to half as much again. The
+ * random part keeps clients that were refused together from coming back together.
  *
  * @param wait milliseconds
  */

@@ -1,27 +1,28 @@
 import type { Clock, Timer } from '../platform/clock.js';
 import type { Chance } from './retry-after.js';
 
-/** Creates of one key that wait on this node; more are refused at once. */
+/** Limit of creates of one key that wait on this node. Further ones are refused at once. */
 export const MAX_WAITING = 10;
-/** How long a create waits for room. */
+/** Longest wait of a create for room. */
 export const WAIT_MS = 10_000;
-/** Between two tries of a small cluster, on average. */
+/** Average interval of attempts in a small cluster. */
 const TRY_MS = 250;
-/** A try that takes longer is given up for the line's sake. */
+/** Time after which an attempt no longer blocks the other creates. */
 const ATTEMPT_MS = 3_000;
 
-/** What came of a try: no room yet, or what the caller waits for. */
+/** Result of an attempt: no room yet, or the result for the caller. */
 export type Attempt<Result> = { room: false } | { room: true; result: Result };
 
 interface Waiter {
-  /** Tries once; never rejects. True: it is served, and waits no more. */
+  /** Makes one attempt. Never rejects. True: the create is served, and no longer waits. */
   serve(): Promise<boolean>;
 }
 
 /**
- * Where creates wait while no node has room: a short line for each key, and keys take turns, so none waits behind another one's many.
- * One try is under way at a time, whoever waits, and the larger the cluster the more seldom this node tries: all of them together
- * ask the database no more than some hundreds of times a second when the whole cluster is full.
+ * Queue of creates while no node has room. Each key has a short line, and keys take turns, so no key waits
+ * behind the many creates of another one. Only one attempt is under way at a time. A node in a larger cluster
+ * tries less often. So if the whole cluster is full, all nodes together send the database at most some
+ * hundreds of attempts per second.
  */
 export class WaitingLine {
   readonly #lines = new Map<string, Waiter[]>();
@@ -31,19 +32,19 @@ export class WaitingLine {
 
   constructor(
     private readonly clock: Clock,
-    /** How many nodes there are. */
+    /** Returns the number of nodes. */
     private readonly nodes: () => number,
     private readonly chance: Chance = Math.random,
   ) {}
 
-  /** How many wait. */
+  /** Number of waiting creates. */
   get length(): number {
     return [...this.#lines.values()].reduce((sum, line) => sum + line.length, 0);
   }
 
   /**
-   * Waits until `attempt` finds room, in turn; the first attempt has already failed. Undefined: the line of the key is full, or the time
-   * is up. Rejects as `attempt` does.
+   * Waits until `attempt` finds room, in turn. Call after a first attempt has failed. Undefined: the line of
+   * the key is full, or the time is up. Rejects with the error of `attempt`.
    */
   wait<Result>(key: string, attempt: () => Promise<Attempt<Result>>): Promise<Result | undefined> {
     const line = this.#lines.get(key) ?? [];
@@ -82,12 +83,12 @@ export class WaitingLine {
     });
   }
 
-  /** A place has just become free here: somebody who waits may have it at once. */
+  /** Makes an attempt now, because a place has just become free here. */
   tryNow(): void {
     if (this.#lines.size > 0 && !this.#trying) void this.#try();
   }
 
-  /** Lets nobody wait any more; those who wait are refused when their time is up. */
+  /** Accepts no more creates. Those that wait are refused when their time is up. */
   close(): void {
     this.#closed = true;
     this.#timer?.cancel();
@@ -99,7 +100,7 @@ export class WaitingLine {
     this.#timer = this.clock.setTimeout(() => void this.#try(), pace);
   }
 
-  /** The first of the key whose turn it is tries. */
+  /** Lets the first create of the key that is next make an attempt. */
   async #try(): Promise<void> {
     this.#timer?.cancel();
     this.#timer = undefined;
@@ -114,7 +115,7 @@ export class WaitingLine {
     const served = await Promise.race([line[0]?.serve() ?? false, tooLong]);
     limit?.cancel();
     this.#trying = false;
-    // The key goes to the end: others have their turn, also while this one is being served.
+    // Moves the key to the end, so that other keys have their turn, also while this create is being served.
     if (this.#lines.delete(key) && line.length > 0) this.#lines.set(key, line);
     if (served) this.tryNow();
     this.#schedule();

@@ -3,42 +3,44 @@ import type { ReadVariable } from './variables.js';
 
 /** A database that several machines share. */
 export interface DatabaseConfig {
-  /** A secret: there is a password in it. */
+  /** A secret, since it contains a password. */
   url: string;
-  /** At once. */
+  /** Connections at the same time. */
   connections: number;
-  /** What the keys of all machines are made of. */
+  /** Secret from which the keys of all machines are derived. */
   secret: string;
 }
 
-/** What makes a service one node of several. */
+/** Configuration of a service that is one node of several. */
 export interface ClusterConfig {
   database: DatabaseConfig;
   nodeName: string;
-  /** For other nodes, without a trailing slash. */
+  /** True if an operator has chosen the name. */
+  nodeNameIsSet: boolean;
+  /** Address for other nodes, without a trailing slash. */
   nodeUrl: string;
   mode: 'direct' | 'gateway';
-  /** Null: any number. */
+  /** Null: no limit. */
   maxPerKey: number | null;
   maxPerTenant: number | null;
 }
 
-/** What the defaults depend on. */
+/** Values that the defaults depend on. */
 interface NodeMachine {
   name: string;
   address: string | undefined;
   host: string;
   port: number;
-  /** API keys were set. */
+  /** True if API keys are set. */
   hasKeys: boolean;
-  /** A secret was set, though it may be none. */
+  /** True if a secret is set, even an invalid one. */
   hasSecret: boolean;
 }
 
-/** Addresses that say to listen on all. */
+/** Addresses that mean all interfaces. */
 const WILDCARDS = new Set(['0.0.0.0', '::', '[::]']);
 
-/** Undefined without a database. What stands in the way is added to `problems`. */
+/** Returns undefined without a database. Adds every error of the configuration to `problems`. */
 export function clusterConfig(
   read: ReadVariable,
   problems: string[],
@@ -70,6 +72,7 @@ export function clusterConfig(
     ...others,
     database: { url, connections, secret: secret ?? '' },
     nodeName: others.nodeName ?? `${machine.name}:${port}`,
+    nodeNameIsSet: others.nodeName !== undefined,
     nodeUrl: others.nodeUrl ?? localUrl(reached ?? host, port),
   };
 }

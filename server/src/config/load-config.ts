@@ -9,58 +9,67 @@ import type { SessionLimits } from '../platform/session-limits.js';
 import { clusterConfig, type ClusterConfig } from './cluster-config.js';
 import { VARIABLES, type ReadVariable, type ValueOf, type VariableName } from './variables.js';
 
-/** The whole configuration, checked and complete. Nothing else in the service reads the environment. */
+/** The whole configuration, checked and complete. No other code of the service reads the environment. */
 export interface Config {
   port: number;
   host: string;
-  /** Without a trailing slash; undefined: made from `host` and the port that is really listened on. */
+  /**
+   * Without a trailing slash. Undefined: made from `host` and the port that the service really listens on.
+   */
   publicUrl: string | undefined;
   /** Never empty. */
   apiKeys: readonly string[];
-  /** The only key was made for this run, so it may be shown to the person who started it. */
+  /**
+   * True if the only key was made for this run. Then it may be shown to the person who started the service.
+   */
   apiKeyGenerated: boolean;
-  /** Of the people who run the service. Empty: nobody sees what is for them. */
+  /** Keys of operators. Empty: operators' views are closed to everyone. */
   operatorKeys: readonly string[];
+  /** Keys that can only read the metrics for Prometheus. */
+  metricsKeys: readonly string[];
   stateDir: string;
-  /** 32 bytes; undefined: generated and kept in `stateDir`. */
+  /** 32 bytes. Undefined: generated and kept in `stateDir`. */
   profileKey: Buffer | undefined;
-  /** A larger profile is not saved. Bytes. */
+  /** Largest profile that is saved, in bytes. */
   maxProfileBytes: number;
   runtimeDir: string;
-  /** The documentation as it was built; undefined: it is not served. */
+  /** Directory of the built documentation. Undefined: it is not served. */
   docsDir: string | undefined;
-  /** First user id that belongs to sessions; undefined when not running as root. */
+  /** First user id that belongs to sessions. Undefined when not running as root. */
   sessionUidBase: number | undefined;
   maxSessions: number;
-  /** What each session may use. */
+  /** Limits of each session. */
   limits: SessionLimits;
   createsPerMinute: number;
   recordDays: number;
-  /** What sessions with viewers have when the service is told to end. */
+  /** Seconds that sessions with viewers get when the service ends. */
   drainSeconds: number;
   regions: readonly ('NA' | 'EU' | 'AS')[];
-  /** Reverse proxies of ours before this service. */
+  /** Number of the operator's reverse proxies in front of this service. */
   proxies: number;
-  /** Of the pages that may show sessions; undefined: any. */
+  /** Origins of pages that may show sessions. Undefined: all. */
   allowedOrigins: readonly string[] | undefined;
-  /** Connections at once, in all and of one address. */
+  /** Limits of connections at the same time: in total, and from one address. */
   maxConnections: number;
   maxConnectionsPerAddress: number;
-  /** What webhooks and hosted pages may reach. */
+  /** Rules for connections of webhooks and hosted pages. */
   egress: EgressRules;
-  /** Name servers that are asked for hosted pages; empty for the system's. */
+  /** Name servers for hosted pages. Empty: those of the system. */
   egressNameServers: readonly string[];
   warmHosts: number;
-  /** Undefined: this machine is the only one. */
+  /** Undefined: there is only one machine. */
   cluster: ClusterConfig | undefined;
-  /** Browsers that wait, running, for a session. */
+  /** Number of browsers that wait for a session, already running. */
   warmBrowsers: number;
   logLevel: LogLevel;
-  /** The environment of session hosts: nothing of ours that is secret. */
+  /** Environment of session hosts. Contains no secrets of the service. */
   hostEnvironment: Record<string, string>;
 }
 
-/** The configuration cannot be used. Carries every problem at once, each a sentence that says what to do. */
+/**
+ * The configuration cannot be used. Contains all problems, each as a sentence that tells the operator what to
+ * do.
+ */
 export class ConfigError extends CodedError {
   readonly code = 'err_config';
 
@@ -69,41 +78,42 @@ export class ConfigError extends CodedError {
   }
 }
 
-/** What the defaults depend on. */
+/** Values that the defaults depend on. */
 export interface Machine {
   uid: number;
   cores: number;
   memoryBytes: number;
   home: string;
   name: string;
-  /** One that other machines reach; undefined: there is none. */
+  /** Address that other machines can reach. Undefined: there is none. */
   address: string | undefined;
   temporary: string;
 }
 
 const MB = 2 ** 20;
-/** Room on the disk for what no profile saves, such as caches and downloads. */
+/** Disk space for data that is in no profile, such as caches and downloads. */
 const UNSAVED_MB = 1_024;
-/** The part of that which is not files of people. */
+/** Part of that space which is not for users' files. */
 const CACHES_MB = 512;
 const ROOT_STATE_DIR = '/var/lib/cloud-browser';
 const DEFAULT_UID_BASE = 64_000;
-/** Chromium and its display take about 400 MB for a plain page; heavy pages take more. */
+/** Chromium and its display take about 400 MB for a plain page. Heavy pages take more. */
 const BYTES_PER_SESSION = 600e6;
 const SESSIONS_PER_CORE = 4;
-/** What the programs that a host runs need of our environment, when it is set. */
+/** Variables of the service's environment that the programs of a host need, if they are set. */
 const HOST_VARIABLES = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
 
-/** Must not be printed. */
+/** Variables that must not be printed. */
 const SECRETS: ReadonlySet<string> = new Set([
   'API_KEYS',
   'OPERATOR_KEYS',
+  'METRICS_KEYS',
   'PROFILE_KEY',
   'DATABASE_URL',
   'CLUSTER_SECRET',
 ]);
 
-/** Reads the configuration. Throws {@link ConfigError} with every problem in it. */
+/** Reads the configuration. Throws {@link ConfigError} with all its problems. */
 export function loadConfig(
   environment: NodeJS.ProcessEnv = process.env,
   machine: Machine = thisMachine(),
@@ -114,7 +124,7 @@ export function loadConfig(
     const text = environment[name]?.trim();
     if (!text) return undefined;
     const value = variable.parse(text) as ValueOf<N>;
-    // A key is a secret: an error must not print it.
+    // A secret must not appear in an error.
     if (value === undefined)
       problems.push(`${name} must be ${variable.expected}${SECRETS.has(name) ? '' : `, not "${text}"`}.`);
     return value;
@@ -126,11 +136,16 @@ export function loadConfig(
   const keys = read('API_KEYS');
   if (!keys && !environment['API_KEYS']?.trim()) problems.push(...keyProblems(host, publicUrl));
   const apiKeys = keys ?? [randomBytes(24).toString('base64url')];
-  // Who has the key of this run has started it, and may see everything.
+  // The user with the key of this run has started the service, and may see everything.
   const operatorKeys = read('OPERATOR_KEYS') ?? (keys ? [] : apiKeys);
   if (keys && operatorKeys.some((key) => keys.includes(key)))
     problems.push(
-      'OPERATOR_KEYS must hold no key of API_KEYS: what creates sessions must not see the nodes.',
+      'OPERATOR_KEYS must not contain a key of API_KEYS: a key that creates sessions must not give access to the nodes.',
+    );
+  const metricsKeys = read('METRICS_KEYS') ?? [];
+  if (metricsKeys.some((key) => apiKeys.includes(key) || operatorKeys.includes(key)))
+    problems.push(
+      'METRICS_KEYS must not contain a key of API_KEYS or OPERATOR_KEYS: choose keys that give no other access.',
     );
   const asRoot = machine.uid === 0;
   const uidBase = read('SESSION_UID_BASE') ?? DEFAULT_UID_BASE;
@@ -143,6 +158,7 @@ export function loadConfig(
     apiKeys,
     apiKeyGenerated: keys === undefined,
     operatorKeys,
+    metricsKeys,
     stateDir: read('STATE_DIR') ?? defaultStateDir(environment, machine),
     profileKey: read('PROFILE_KEY'),
     maxProfileBytes: maxProfileMb * MB,
@@ -177,7 +193,7 @@ export function loadConfig(
       ...{ ...machine, host, port, hasKeys: keys !== undefined },
       hasSecret: Boolean(environment['CLUSTER_SECRET']?.trim()),
     }),
-    warmBrowsers: read('WARM_BROWSERS') ?? defaultWarmBrowsers(machine),
+    warmBrowsers: read('WARM_BROWSERS') ?? defaultWarmBrowsers(machine, keys === undefined),
     logLevel: read('LOG_LEVEL') ?? 'info',
     hostEnvironment: pick(environment, HOST_VARIABLES),
   };
@@ -185,12 +201,18 @@ export function loadConfig(
   return config;
 }
 
-/** What one file may have, and all of a session: the disk has room for more than them. */
+/**
+ * Returns the limits of one file and of all files of a session. The disk limit leaves room for more than the
+ * files.
+ */
 function filesMb(one = 100, all: number | undefined, disk: number | undefined): { one: number; all: number } {
   return { one, all: all ?? Math.max(1, Math.min(one * 5, Math.floor((disk ?? Infinity) / 2))) };
 }
 
-/** A random key is shown to whoever opens the demo on this machine, so it must be of use to nobody else. */
+/**
+ * Returns the problems of a missing API key. The demo shows a random key to its users, so only users of this
+ * machine may reach the service.
+ */
 function keyProblems(host: string, publicUrl: string | undefined): string[] {
   const advice = 'Set API_KEYS to one or more secret keys, separated by commas';
   const problems: string[] = [];
@@ -214,10 +236,16 @@ function defaultMaxSessions(machine: Machine): number {
   return Math.min(Math.max(1, Math.min(byMemory, machine.cores * SESSIONS_PER_CORE)), 900);
 }
 
-/** One that waits holds a quarter of a gigabyte, and a second of all that one core does was spent on it. */
-function defaultWarmBrowsers({ cores, memoryBytes }: Machine): number {
-  // The kernel keeps some for itself, so that machines sold as of 4 GB tell less.
-  return cores >= 2 && memoryBytes >= 3.5e9 ? 1 : 0;
+/**
+ * Default of `WARM_BROWSERS`. A waiting browser holds a quarter of a gigabyte, and its start used one core
+ * for a second.
+ *
+ * @param forDemo true if the key of this run is for the demo, which has two kinds of sessions
+ */
+function defaultWarmBrowsers({ cores, memoryBytes }: Machine, forDemo: boolean): number {
+  // The kernel keeps some memory for itself, so machines sold with 4 GB or 8 GB report less.
+  if (cores < 2 || memoryBytes < 3.5e9) return 0;
+  return forDemo && memoryBytes >= 7e9 ? 2 : 1;
 }
 
 function pick(environment: NodeJS.ProcessEnv, names: string[]): Record<string, string> {

@@ -4,13 +4,13 @@ import { EgressRules } from '../platform/egress-rules.js';
 import { AllowedOrigins } from '../platform/origins.js';
 import { LOG_LEVELS, type LogLevel } from '../platform/log.js';
 
-/** One environment variable: how its text becomes a value, and what `--help` says about it. */
+/** An environment variable, with its parser and its text in `--help`. */
 export interface Variable<T> {
-  /** What the value may be, to follow "must be" in an error. */
+  /** Description of valid values, to follow "must be" in an error. */
   expected: string;
-  /** Undefined when the text is not acceptable. */
+  /** Returns undefined if the text is invalid. */
   parse(text: string): T | undefined;
-  /** For people: purpose and default. */
+  /** Purpose and default, for people. */
   about: string;
 }
 
@@ -40,7 +40,15 @@ export const VARIABLES = {
       return keys.every((key) => key.length > 0) ? keys : undefined;
     },
     about:
-      'keys that may see the nodes and their figures, separated by commas (none; the random API key, where there is one).',
+      'keys that may read the state of the nodes, separated by commas (none; the random API key, if there is one).',
+  } satisfies Variable<string[]>,
+  METRICS_KEYS: {
+    expected: 'one key or several separated by commas',
+    parse: (value) => {
+      const keys = list(value);
+      return keys.every((key) => key.length > 0) ? keys : undefined;
+    },
+    about: 'keys that may read /metrics and nothing else, separated by commas (none).',
   } satisfies Variable<string[]>,
   STATE_DIR: directory(
     'where records and the server key are kept (/var/lib/cloud-browser, or ~/.local/state/cloud-browser).',
@@ -77,15 +85,11 @@ export const VARIABLES = {
     'memory of one session, in MB of 2^20 bytes; pages that take more are ended (2048).',
   ),
   SESSION_PROCESSES: integer(200, 100_000, 'processes and threads of one session (1500).'),
-  SESSION_CPU_WEIGHT: integer(
-    1,
-    10_000,
-    'share of the processor that one session has beside other programs, whose is 100 (100).',
-  ),
+  SESSION_CPU_WEIGHT: integer(1, 10_000, 'processor weight of one session; other programs have 100 (100).'),
   SESSION_DISK_MB: integer(
     64,
     1_000_000,
-    'what the browser of one session may keep on the disk, in MB of 2^20 bytes (1024 more than MAX_PROFILE_MB, or 512 more than that and SESSION_FILES_MB).',
+    'disk space of one session, in MB of 2^20 bytes (MAX_PROFILE_MB plus 1024, or plus SESSION_FILES_MB and 512 if that is more).',
   ),
   MAX_FILE_MB: integer(
     1,
@@ -102,13 +106,13 @@ export const VARIABLES = {
   CREATES_PER_MINUTE: integer(
     1,
     100_000,
-    'sessions that one API key may begin in a minute; beyond that it is told to wait (120).',
+    'sessions that one API key may create in a minute; more are refused with 429 (120).',
   ),
   RECORD_DAYS: integer(1, 36_500, 'days for which the record of an ended session can be read (90).'),
   DRAIN_SECONDS: integer(
     0,
     86_400,
-    'seconds for which sessions with viewers go on when the service is told to end (60).',
+    'seconds that sessions with viewers continue after the service was asked to stop (60).',
   ),
   REGION: {
     expected: 'one or several of NA, EU, AS, separated by commas',
@@ -121,7 +125,7 @@ export const VARIABLES = {
   TRUST_PROXY: integer(
     0,
     10,
-    'reverse proxies before this service whose X-Forwarded-For tells the address of a client (0).',
+    'number of reverse proxies in front of this service that set X-Forwarded-For (0).',
   ),
   ALLOWED_ORIGINS: {
     expected: 'origins such as https://example.com, separated by commas',
@@ -131,12 +135,12 @@ export const VARIABLES = {
   MAX_CONNECTIONS: integer(
     10,
     100_000,
-    'connections that the service has open at once; those of viewers are their sessions (2000).',
+    'connections that the service has open at once, without those of viewers (2000).',
   ),
   MAX_CONNECTIONS_PER_ADDRESS: integer(
     2,
     100_000,
-    'the same of one address, unless TRUST_PROXY says that all come through proxies (256).',
+    'connections of one address that the service has open at once; not used with TRUST_PROXY (256).',
   ),
   DATABASE_URL: {
     expected: 'the address of a PostgreSQL database, such as postgres://user:password@host:5432/name',
@@ -152,7 +156,7 @@ export const VARIABLES = {
   CLUSTER_SECRET: {
     expected: 'at least 32 characters, such as "openssl rand -hex 32" prints',
     parse: (value) => (value.length >= 32 ? value : undefined),
-    about: 'secret of all machines on one DATABASE_URL, required with it: their keys are made of it (none).',
+    about: 'secret of all machines on one DATABASE_URL, required with it; keys are derived from it (none).',
   } satisfies Variable<string>,
   EGRESS_ALLOW: {
     expected: 'hosts, addresses or networks such as 10.0.0.0/8, each perhaps with :port, separated by commas',
@@ -198,7 +202,7 @@ export const VARIABLES = {
   WARM_BROWSERS: integer(
     0,
     64,
-    'browsers kept running for sessions like those of the last half hour (1; on a machine with one core or less than 4 GB of memory 0).',
+    'browsers kept running for sessions like those of the last half hour (1; 2 without API_KEYS and with 8 GB of memory; 0 with one core or less than 4 GB of memory).',
   ),
   DOCS_DIR: directory(
     'where "npm run docs" has built the documentation, to serve it at /docs/ (not served).',
@@ -206,7 +210,7 @@ export const VARIABLES = {
   LOG_LEVEL: {
     expected: `one of ${LOG_LEVELS.join(', ')}`,
     parse: (value) => LOG_LEVELS.find((level) => level === value),
-    about: 'least important kind of log line that is written (info).',
+    about: 'lowest level of the log lines that are written (info).',
   } satisfies Variable<LogLevel>,
 };
 
@@ -215,13 +219,16 @@ const CLUSTER_MODES = ['direct', 'gateway'] as const;
 /** The name of a variable. */
 export type VariableName = keyof typeof VARIABLES;
 
-/** What a variable's text becomes; undefined when it is not acceptable. */
+/** Parsed value of a variable. Undefined if the text is invalid. */
 export type ValueOf<N extends VariableName> = ReturnType<(typeof VARIABLES)[N]['parse']>;
 
-/** Reads a variable; undefined when it is not set, or is not acceptable, which is noted. */
+/**
+ * Reads a variable. Returns undefined if it is not set. Also returns undefined if it is invalid, and records
+ * that problem.
+ */
 export type ReadVariable = <N extends VariableName>(name: N) => ValueOf<N> | undefined;
 
-/** `address` or `address:port`; an IPv6 address with a port is in brackets. */
+/** True for `address` or `address:port`. An IPv6 address with a port is in brackets. */
 function isNameServer(text: string): boolean {
   const [, address = text] = /^(?:\[(.+)\]|([^:]+))(?::\d{1,5})?$/.exec(text)?.filter(Boolean) ?? [];
   return isIP(address) !== 0;

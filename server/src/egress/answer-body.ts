@@ -2,17 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { readerOf } from './host-agent.js';
 
-/** What of a body is to come yet so that it is worth a connection, which cannot be used again afterwards. */
+/** Bodies with at least this many bytes left bypass the HTTP parser. Their connection is not reused. */
 const LONG_BYTES = 4 * 1024 * 1024;
-/** Answers that have no body, whatever their head says: RFC 9112, section 6.3. */
+/** Statuses of answers that have no body, whatever their header says: RFC 9112, section 6.3. */
 const BODILESS = new Set([204, 304]);
 
 /**
- * Passes an answer's body on, whose head has been: through the parser, or past it when it is long, at a third of the processor time.
- * What goes past it is as long as its head says, or ends with its connection, which is closed in either case: nothing that a host says
- * afterwards can become another answer.
+ * Passes on the body of an answer whose header was already sent. Short bodies go through the parser. Long
+ * ones bypass it, which needs a third of the processor time.
+ * A body that bypasses the parser has the length that its header says, or ends with its connection. The
+ * connection is closed in both cases, so no later data of the host can become another answer.
  *
- * @param method what was asked with
+ * @param method of the request
  */
 export function passBody(answer: IncomingMessage, response: ServerResponse, method: string): void {
   const { socket } = answer;
@@ -24,7 +25,7 @@ export function passBody(answer: IncomingMessage, response: ServerResponse, meth
   }
   // The parser waits for the rest until the connection is closed.
   answer.on('error', () => undefined);
-  // What came with the head; from here on nothing asks for more.
+  // The data that came with the header. From here on nothing reads from the parser.
   const first: unknown = answer.read();
   if (first instanceof Uint8Array) response.write(first);
   socket.once('close', () => {
@@ -34,7 +35,10 @@ export function passBody(answer: IncomingMessage, response: ServerResponse, meth
   reader.pipe(socket, response, left);
 }
 
-/** Bytes of a body that are still to come, `Infinity` when the connection's end is its end, 0 when only the parser knows. */
+/**
+ * Returns the remaining bytes of a body: `Infinity` if the end of the connection is its end, 0 if only the
+ * parser knows.
+ */
 function leftOf(answer: IncomingMessage): number {
   const { statusCode = 0, rawHeaders, readableLength, complete, socket } = answer;
   const parsed = complete || socket.readableLength > 0 || BODILESS.has(statusCode);

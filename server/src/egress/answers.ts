@@ -6,7 +6,7 @@ import { pageText } from './page-texts.js';
 import { ResolveError } from './name-resolver.js';
 import { RouteError } from './route.js';
 
-/** An answer of ours in place of a host's. */
+/** An answer that the egress process sends in place of a host's. */
 interface OwnAnswer {
   status: number;
   code: string;
@@ -14,7 +14,7 @@ interface OwnAnswer {
   message: string;
 }
 
-/** What a hosted browser is told when a request fails here. */
+/** Returns the answer for a hosted browser when a request fails here. */
 export function answerFor(error: unknown): OwnAnswer {
   if (error instanceof EgressRefusal) {
     const { code, rule, message } = error;
@@ -29,7 +29,10 @@ export function answerFor(error: unknown): OwnAnswer {
   };
 }
 
-/** Answers a request with a small page. @param accepted `Accept-Language` of the request */
+/**
+ * Answers a request with a small page.
+ * @param accepted `Accept-Language` of the request
+ */
 export function sendPage(
   response: ServerResponse,
   { status, code, rule, message }: OwnAnswer,
@@ -61,7 +64,7 @@ export function refuseTunnel(client: Duplex, answer: OwnAnswer): void {
   client.end(bareAnswer(answer));
 }
 
-/** Refuses a connection before anything was asked on it, and keeps nothing of it. */
+/** Refuses a connection before its first request, and closes it. */
 export function refuseConnection(client: Duplex, answer: OwnAnswer): void {
   client.write(bareAnswer(answer));
   client.destroy();

@@ -1,21 +1,21 @@
 import type { OnReadOpts } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 
-/** Bytes that are read at once. What a connection never fills of it takes no memory. */
+/** Bytes of one read. The part of the buffer that a connection never fills takes no memory. */
 const BUFFER_BYTES = 131_072;
 
 /**
- * Reads a connection into one buffer that is used again and again, and passes it on: half the processor time of a pipe, which has a new
- * one of half the size for every read.
+ * Reads a connection into one buffer that is reused, and passes the data on. That needs half the processor
+ * time of a pipe, which allocates a buffer of half the size for every read.
  */
 export class BulkReader {
-  /** What the socket is made with. */
+  /** Option for the creation of the socket. */
   readonly onread: OnReadOpts;
   #take: (bytes: Uint8Array) => boolean;
 
   /**
-   * @param before takes what is read before it is piped, and keeps nothing of the buffer; answers whether to read on. Without it the
-   *   socket has to be paused until then
+   * @param before receives the data that is read before the pipe starts, and must not keep the buffer;
+   *   returns true to read on. Without it the socket must be paused until then
    */
   constructor(before: (bytes: Uint8Array) => boolean = () => false) {
     this.#take = before;
@@ -24,8 +24,9 @@ export class BulkReader {
   }
 
   /**
-   * Passes on what is read from here: so many bytes, or all. The sink ends behind the last one, or with the source when all of it is
-   * wanted. Nothing is read while something waits to be written, nor behind the last byte.
+   * Passes on the data that is read from now on: `length` bytes, or all. The sink ends after the last byte,
+   * or with the source if all data is wanted. Reading stops while data waits to be written, and after the
+   * last byte.
    *
    * @param source the socket that was made with {@link onread}
    */

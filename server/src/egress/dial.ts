@@ -4,23 +4,25 @@ import type { EgressGuard } from './guard.js';
 import type { Address } from './name-resolver.js';
 import type { SessionSockets } from './session-sockets.js';
 
-/** A host cannot be connected to. The message is a sentence for the person at the viewer. */
+/** A host cannot be reached. The message is a sentence for the viewer. */
 export class DialError extends CodedError {
   readonly code = 'err_egress_unreachable';
 }
 
-/** How long a connection may take until it stands, whatever it takes. */
+/** Timeout for establishing a connection, with all its steps. */
 export const CONNECT_TIMEOUT_MS = 20_000;
-/** After this long without a byte the kernel asks a peer whether it is still there. */
+/** Time without data after which the kernel checks that a peer still exists. */
 const KEEP_ALIVE_MS = 60_000;
 
-/** What hosts are dialled by for a session. */
+/** Dependencies for dialling hosts for a session. */
 export interface Dialler {
   guard: EgressGuard;
   sockets: SessionSockets;
 }
 
-/** Has Node connect to these addresses for whatever name it asks: the name is not looked up a second time. */
+/**
+ * Makes Node connect to these addresses, whatever the host name is. The name is not looked up a second time.
+ */
 export function pinned(addresses: readonly Address[]): LookupFunction {
   return (_host, { all }, done) => {
     const [first] = addresses;
@@ -30,10 +32,10 @@ export function pinned(addresses: readonly Address[]): LookupFunction {
 }
 
 /**
- * Connects to a checked address of a host, the quickest of them (RFC 8305). Rejects with `EgressRefusal`, `ResolveError` or
- * {@link DialError}.
+ * Connects to the fastest of a host's checked addresses (RFC 8305). Rejects with `EgressRefusal`,
+ * `ResolveError` or {@link DialError}.
  *
- * @param onread takes what is read, from `socket.resume()` on, in place of the socket's own events
+ * @param onread receives the data from `socket.resume()` on, in place of the socket's own events
  */
 export async function dial(
   { guard, sockets }: Dialler,
@@ -47,7 +49,7 @@ export async function dial(
     ...{ noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS, ...(onread && { onread }) },
   });
   sockets.hold(socket);
-  // Whoever takes what is read is there later.
+  // The receiver of the data starts later.
   if (onread) socket.pause();
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => socket.destroy(new Error('it took too long')), CONNECT_TIMEOUT_MS);
@@ -64,7 +66,7 @@ export async function dial(
   });
 }
 
-/** What is told when a host cannot be connected to. */
+/** Returns the error for a host that cannot be reached. */
 export function unreachable(host: string, error: Error): DialError {
   const why = 'code' in error && typeof error.code === 'string' ? error.code : error.message;
   return new DialError(`${host} cannot be reached (${why}). Try again later.`);

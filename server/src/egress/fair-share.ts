@@ -1,11 +1,12 @@
-/** What one session has of a {@link FairShare}. */
+/** Share of one session in a {@link FairShare}. */
 export interface Portion {
   open: number;
 }
 
 /**
- * So many things of one kind, shared by all sessions. A session may have no more of them than are left free: alone half, beside another
- * one a third, and whoever comes finds some.
+ * A limited number of resources, shared by all sessions. A session may use at most as many as are still free.
+ * So a single session gets at most half of them, and two sessions a third each. A new session always finds
+ * free ones.
  */
 export class FairShare {
   #free: number;
@@ -14,7 +15,10 @@ export class FairShare {
     this.#free = count;
   }
 
-  /** Whether the session may have one more, which it then has; {@link giveBack} is to follow. */
+  /**
+   * Takes one resource for the session. Returns false if the session already has its maximum. The caller
+   * calls {@link giveBack} later.
+   */
   take(session: Portion): boolean {
     if (session.open >= this.#free) return false;
     session.open += 1;

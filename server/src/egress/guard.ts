@@ -5,10 +5,16 @@ import { ownAddresses } from '../platform/own-addresses.js';
 import { plainAddress, specialKindOf, type SpecialKind } from '../platform/public-address.js';
 import type { Address, NameResolver } from './name-resolver.js';
 
-/** What refuses a connection: a kind of address, one of this machine's own, the service itself, or how many the session has. */
+/**
+ * Rule that refuses a connection: a kind of address, an address of this machine, the service itself, or the
+ * number of the session's connections.
+ */
 export type RefusalRule = SpecialKind | 'own_address' | 'service' | 'connections';
 
-/** A hosted page asked for an address that is not open to it, or for too many connections. The message is a sentence for the person at the viewer. */
+/**
+ * A hosted page requested a forbidden address, or too many connections. The message is a sentence for the
+ * viewer.
+ */
 export class EgressRefusal extends CodedError {
   readonly code = 'err_egress_refused';
 
@@ -21,20 +27,23 @@ export class EgressRefusal extends CodedError {
   }
 }
 
-/** What a {@link EgressGuard} decides by. */
+/** Dependencies of an {@link EgressGuard}. */
 export interface GuardParts {
   rules: EgressRules;
   resolver: NameResolver;
-  /** The port that the service listens on; undefined before it does. */
+  /** Returns the port that the service listens on; undefined before it does. */
   servicePort: () => number | undefined;
-  /** Addresses of this machine's network interfaces. */
+  /** Returns the addresses of this machine's network interfaces. */
   ownAddresses?: () => ReadonlySet<string>;
 }
 
-/** Connected to, each of them means this machine. */
+/** A connection to one of these reaches this machine. */
 const UNSPECIFIED = ['0.0.0.0', '::'];
 
-/** Decides on every connection that hosted browsers ask for: names are resolved once, and all their addresses are judged. */
+/**
+ * Checks every connection that hosted browsers request. A name is resolved once, and all its addresses are
+ * checked.
+ */
 export class EgressGuard {
   readonly #parts: GuardParts;
   readonly #ownAddresses: () => ReadonlySet<string>;
@@ -45,7 +54,8 @@ export class EgressGuard {
   }
 
   /**
-   * The addresses of a host, all of which may be dialled. Rejects with {@link EgressRefusal}, or with `ResolveError`.
+   * Returns the addresses of a host, all of which may be dialled. Rejects with {@link EgressRefusal}, or with
+   * `ResolveError`.
    *
    * @param host a name, or an address in any spelling
    */
@@ -60,7 +70,10 @@ export class EgressGuard {
     return addresses;
   }
 
-  /** Names of loopback need no name server, which might know another address for them: RFC 6761, section 6.3. */
+  /**
+   * Resolves a name. Loopback names are not sent to a name server, which might return another address: RFC
+   * 6761, section 6.3.
+   */
   async #resolve(host: string): Promise<Address[]> {
     if (/(^|\.)localhost\.?$/i.test(host)) return [{ address: '127.0.0.1', family: 4 }];
     return this.#parts.resolver.resolve(host);
@@ -71,7 +84,7 @@ export class EgressGuard {
     const plain = plainAddress(address);
     const kind = specialKindOf(plain);
     const own = kind === 'loopback' || UNSPECIFIED.includes(plain) || this.#ownAddresses().has(plain);
-    // An exception for the whole machine is hardly meant for the service, whose pages hold keys.
+    // An exception for the whole machine is hardly meant to include the service, whose pages contain keys.
     if (own && port === servicePort()) return rules.opensPort(host, plain, port) ? undefined : 'service';
     if (kind === undefined && !own) return undefined;
     return rules.opens(host, plain, port) ? undefined : (kind ?? 'own_address');

@@ -1,11 +1,13 @@
-/** They belong to one connection and are not passed on: RFC 9110, section 7.6.1, and what proxies say among themselves. */
+/**
+ * Headers of one connection, which are not passed on: RFC 9110, section 7.6.1, and headers between proxies.
+ */
 const HOP_BY_HOP = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   ...['proxy-authenticate', 'proxy-authorization', 'proxy-authentication-info'],
 ]);
 
 /**
- * Headers as they came, names and values in turn, without those of the connection.
+ * Returns headers unchanged, names and values in turn, without those of the connection.
  *
  * @param without more names to leave out, in lower case
  */

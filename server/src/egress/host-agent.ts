@@ -8,21 +8,24 @@ const MAX_KEPT = 32;
 
 const readers = new WeakMap<Socket, BulkReader>();
 
-/** Connections to the hosts of one session's plain requests. Each can be read past the parser, see {@link readerOf}. */
+/**
+ * Connections to hosts for the plain HTTP requests of one session. Each can be read without the parser, see
+ * {@link readerOf}.
+ */
 export class HostAgent extends Agent {
   readonly #sockets: SessionSockets;
 
-  /** @param keepOpenMs how long a connection is kept, in milliseconds */
+  /** @param keepOpenMs milliseconds for which a connection is kept */
   constructor(sockets: SessionSockets, keepOpenMs: number) {
     super({ keepAlive: true, timeout: keepOpenMs });
     this.#sockets = sockets;
   }
 
-  /** Throws `EgressRefusal` when the session may have no more connections. */
+  /** Throws `EgressRefusal` if the session may have no more connections. */
   override createConnection(options: ClientRequestArgs): Socket {
     const reader: BulkReader = new BulkReader((bytes) => {
       if (socket.listenerCount('data') > 0) return socket.push(Buffer.from(bytes));
-      // Nobody asked: it would be taken for the answer to the next request.
+      // Data without a request. The parser would use it as the answer to the next request.
       socket.destroy();
       return false;
     });
@@ -37,21 +40,22 @@ export class HostAgent extends Agent {
   }
 
   /**
-   * Closes what is kept to a host, for a request that cannot be asked once more: a host may be closing its end at this moment. A browser
-   * of its own asks again then, which a proxy must not (RFC 9110, section 9.2.2).
+   * Closes the kept connections to a host, for a request that must not be repeated: a host may be closing
+   * such a connection right now. A browser would then repeat the request, but a proxy must not (RFC 9110,
+   * section 9.2.2).
    */
   dropKeptTo(host: string, port: number): void {
     for (const socket of this.freeSockets[this.getName({ host, port })] ?? []) this.#sockets.drop(socket);
   }
 
-  /** Closes what is kept beyond so many connections, those to the hosts first that were asked first. */
+  /** Closes kept connections above this number. Starts with the hosts that were used first. */
   #dropKept(most: number): void {
     const kept = Object.values(this.freeSockets).flatMap((sockets) => sockets ?? []);
     for (const socket of kept.slice(0, Math.max(0, kept.length - most))) this.#sockets.drop(socket);
   }
 }
 
-/** What reads a connection that a {@link HostAgent} made. */
+/** Returns the reader of a connection that a {@link HostAgent} made. */
 export function readerOf(socket: Socket): BulkReader | undefined {
   return readers.get(socket);
 }

@@ -13,19 +13,22 @@ import { RefusalCounts } from './refusal-counts.js';
 import { straight } from './route.js';
 import { SessionProxy } from './session-proxy.js';
 import { allSockets, SessionSockets } from './session-sockets.js';
+import { WelcomeSite } from './welcome-site.js';
 
-/** Where the build puts what runs proxy scripts. */
+/** Returns the path of a built file for running proxy scripts. */
 const built = (name: string) => packageFile('dist', 'egress', name);
 
 /**
- * The egress process: one for each service, unprivileged. All that hosted browsers send goes through it. The service forks it with
- * its settings as the only argument; it ends with the service.
+ * Main function of the egress process. Each service has one, which is unprivileged. All traffic of hosted
+ * browsers goes through it. The service forks it with its settings as the only argument. It ends with the
+ * service.
  */
 function main(): void {
   const settings = JSON.parse(process.argv[2] ?? '') as EgressSettings;
-  // Read before: they may lie where the process may not look later.
+  // Read before privileges are dropped: the unprivileged user may not be able to read these files.
   const engine = readFileSync(built('quickjs.wasm'));
   const program = readFileSync(built('pac-program.cjs'), 'utf8');
+  const welcome = WelcomeSite.read(packageFile('dist', 'pages', 'welcome'));
   if (settings.uid !== undefined) becomeUser(settings.uid, settings.uid);
   const rules = EgressRules.parse(settings.allow) ?? PUBLIC_ONLY;
   const { nameServers } = settings;
@@ -51,6 +54,7 @@ function main(): void {
       sockets: new SessionSockets(all),
       router: pac ? (url) => pac.routes(url) : straight,
       credentials: credentialsOf(proxy),
+      welcome,
       onRefused: (rule) => counts.add(rule),
     });
     session.server.listen(listener as Server);
@@ -79,13 +83,14 @@ function main(): void {
     }
   });
   process.on('disconnect', () => process.exit(0));
-  // A signal for the whole group (Ctrl+C in a terminal) is the service's business, which closes our channel when it is done.
+  // A signal for the whole group (Ctrl+C in a terminal) is handled by the service, which closes the IPC
+  // channel when it is done.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
   tell({ type: 'ready' });
 }
 
-/** `Proxy-Authorization` of RFC 7617. */
+/** Returns `Proxy-Authorization` of RFC 7617. */
 function credentialsOf(proxy: HttpProxy | null): string | undefined {
   if (proxy?.username === undefined) return undefined;
   return `Basic ${Buffer.from(`${proxy.username}:${proxy.password ?? ''}`).toString('base64')}`;

@@ -3,16 +3,16 @@ import { CodedError } from '../platform/coded-error.js';
 import { NAME_THREADS } from '../egress-protocol.js';
 import { NameThreads, type Lookups } from './name-threads.js';
 
-/** An address of a host; `family` is 4 or 6. */
+/** An address of a host. `family` is 4 or 6. */
 export interface Address {
   address: string;
   family: number;
 }
 
-/** All addresses of a name; rejects when there are none. */
+/** Returns all addresses of a name. Rejects if there are none. */
 export type Resolve = (name: string) => Promise<Address[]>;
 
-/** A name has no address, or nobody told it in time. The message is a sentence for the person at the viewer. */
+/** A name has no address, or no answer came in time. The message is a sentence for the viewer. */
 export class ResolveError extends CodedError {
   readonly code = 'err_egress_name';
 
@@ -21,27 +21,27 @@ export class ResolveError extends CodedError {
   }
 }
 
-/** How long a name server has to answer. */
+/** Timeout for a name server. */
 export const RESOLVE_TIMEOUT_MS = 8_000;
-/** How long an answer is used again: the requests of one page ask for the same few names. */
+/** Time for which an answer is reused: the requests of one page use the same few names. */
 const REUSE_MS = 5_000;
-/** Questions of one session that may be asked or wait: its browser has no more connections. */
+/** Limit of open and waiting lookups of one session. Its browser has no more connections. */
 const MAX_ASKED = 512;
-/** Answers that are remembered. */
+/** Limit of remembered answers. */
 const MAX_REMEMBERED = 500;
 
-/** How a {@link NameResolver} may differ from the usual one. */
+/** Options of a {@link NameResolver}. */
 export interface NameResolverOptions {
   resolve?: Resolve;
   /** Shared with the resolvers of other sessions. */
   threads?: NameThreads;
-  /** Milliseconds; default {@link RESOLVE_TIMEOUT_MS}. */
+  /** Milliseconds. Default: {@link RESOLVE_TIMEOUT_MS}. */
   timeLimit?: number;
   /** Milliseconds. */
   now?: () => number;
 }
 
-/** Resolves the names of one session: the same name once for all who ask, with a deadline. */
+/** Resolves the names of one session, with a deadline. Requests for the same name share one lookup. */
 export class NameResolver {
   readonly #resolve: Resolve;
   readonly #threads: NameThreads;
@@ -63,14 +63,14 @@ export class NameResolver {
     this.#now = now;
   }
 
-  /** All addresses of a name. Rejects with {@link ResolveError}. */
+  /** Returns all addresses of a name. Rejects with {@link ResolveError}. */
   async resolve(name: string): Promise<Address[]> {
     const known = this.#answers.get(name);
     if (known && this.#now() < known.until) return known.answer;
     const answer = this.#ask(name);
     this.#answers.delete(name);
     this.#answers.set(name, { answer, until: this.#now() + REUSE_MS });
-    // A failure may be over the next time.
+    // A failure is not remembered, since the next lookup may succeed.
     answer.catch(() => {
       if (this.#answers.get(name)?.answer === answer) this.#answers.delete(name);
     });
@@ -103,7 +103,10 @@ export class NameResolver {
     }
   }
 
-  /** Asks when there is a thread for it, which is taken until the answer is there, also when nobody waits for it any more. */
+  /**
+   * Starts the lookup when a thread is free. The thread stays taken until the answer arrives, also when no
+   * caller waits any more.
+   */
   async #inTurn(name: string, given: { up: boolean }): Promise<Address[]> {
     await this.#threads.take(this.#lookups);
     try {
@@ -114,10 +117,10 @@ export class NameResolver {
   }
 }
 
-/** Asks as every program of this machine does. */
+/** Resolves a name in the same way as all programs of this machine. */
 const systemResolve: Resolve = (name) => lookup(name, { all: true, verbatim: true });
 
-/** Asks these name servers, `address` or `address:port`, and nobody else. */
+/** Returns a resolver that uses only these name servers, each `address` or `address:port`. */
 export function resolveBy(servers: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   resolver.setServers(servers);

@@ -1,24 +1,24 @@
 import { FairShare, type Portion } from './fair-share.js';
 
-/** What one session looks up, and what of it waits for its turn. */
+/** Open and waiting lookups of one session. */
 export interface Lookups extends Portion {
   readonly waiting: (() => void)[];
 }
 
 /**
- * The threads in which names are looked up, shared by all sessions. Who has no share left waits for one, so a page that asks for names
- * whose servers never answer holds up no other session's.
+ * The threads for name lookups, shared by all sessions. A session that has used its share waits. So a page
+ * that requests names whose servers never answer does not block the lookups of other sessions.
  */
 export class NameThreads {
   readonly #share: FairShare;
-  /** Sessions that wait, in turns. */
+  /** Sessions that wait, in the order of their turns. */
   readonly #queue = new Set<Lookups>();
 
   constructor(count: number) {
     this.#share = new FairShare(count);
   }
 
-  /** Resolves when it is this session's turn; {@link giveBack} is to follow. */
+  /** Resolves when it is this session's turn. The caller calls {@link giveBack} later. */
   take(session: Lookups): Promise<void> {
     if (session.waiting.length === 0 && this.#share.take(session)) return Promise.resolve();
     return new Promise((resolve) => {

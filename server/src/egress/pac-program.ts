@@ -4,30 +4,30 @@ import { createPacResolver } from 'pac-resolver';
 import { QuickJS } from 'quickjs-wasi';
 import { matchesShell } from './shell-pattern.js';
 
-/** What {@link PacThread} tells its thread. */
+/** Messages from {@link PacThread} to its thread. */
 export type ToPacThread =
   { type: 'find'; id: number; url: string } | { type: 'address'; id: number; address: string | null };
 
-/** What the thread tells. Of an answer that is no text, nothing is told. */
+/** Messages from the thread. An answer that is not a text is sent as an empty one. */
 export type FromPacThread =
   | { type: 'found'; id: number; answer: string }
   | { type: 'failed'; id: number; message: string }
   | { type: 'lookUp'; id: number; host: string };
 
-/** What the thread is started with: QuickJS, as its package has it, and the customer's script. */
+/** Start data of the thread: QuickJS, as its package has it, and the customer's script. */
 export interface PacThreadData {
   engine: Uint8Array<ArrayBuffer>;
   source: string;
 }
 
-/** How long a script may run without a pause. */
+/** Milliseconds that a script may run without a pause. */
 const RUN_MS = 100;
-/** The same for reading it, which prepares it as well. */
+/** Milliseconds for reading the script, which also prepares it. */
 const READ_MS = 1_000;
-/** Bytes that a script may fill. */
+/** Bytes of memory for a script. */
 const MEMORY_BYTES = 32 * 1024 * 1024;
 
-/** The program of a thread that runs one customer's proxy auto-configuration script. */
+/** Main function of a thread that runs one customer's proxy auto-configuration script. */
 async function main(): Promise<void> {
   const { engine, source } = workerData as PacThreadData;
   const tell = (message: FromPacThread) => parentPort?.postMessage(message);
@@ -74,7 +74,10 @@ async function main(): Promise<void> {
   });
 }
 
-/** In place of functions that would look names up by themselves, connect to somewhere, or take any time a pattern likes. */
+/**
+ * Returns replacements for functions of the PAC library that would look up names themselves, open
+ * connections, or take unlimited time for a pattern.
+ */
 function functions(lookUp: (host: string) => Promise<string | null>) {
   return {
     alert: () => undefined,
@@ -91,7 +94,7 @@ function functions(lookUp: (host: string) => Promise<string | null>) {
   };
 }
 
-/** An IPv4 address as a number of 32 bits. */
+/** Returns an IPv4 address as a number of 32 bits. */
 function numberOf(address: string): number | undefined {
   if (!isIPv4(address)) return undefined;
   return address.split('.').reduce((sum, part) => (sum << 8) | Number(part), 0);

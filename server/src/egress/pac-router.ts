@@ -3,30 +3,30 @@ import { loadPacScript } from './pac-script.js';
 import { PacThread } from './pac-thread.js';
 import { parseRoutes, RouteError, type Route } from './route.js';
 
-/** How long one answer may take, with the names that the script looks up. */
+/** Timeout for one answer, including the names that the script looks up. */
 const ANSWER_TIMEOUT_MS = 10_000;
-/** How long a script that cannot be loaded is not tried again. */
+/** Time after which a script that could not be loaded is tried again. */
 const RETRY_MS = 5_000;
 
-/** Exceptions for a single port count for scripts when it is this one. */
+/** Port for checks of names in scripts. An exception for a single port counts if it is this one. */
 const HTTPS_PORT = 443;
 
-/** What a {@link PacRouter} is made of. */
+/** Dependencies and options of a {@link PacRouter}. */
 export interface PacRouterParts {
-  /** The address of a proxy auto-configuration script (http, https or data), or the script itself. */
+  /** Address of a proxy auto-configuration script (http, https or data), or the script itself. */
   pac: string;
   guard: EgressGuard;
   /** QuickJS, as its package has it. */
   engine: Uint8Array<ArrayBuffer>;
-  /** The bundled text of `pac-program.ts`. */
+  /** Bundled text of `pac-program.ts`. */
   program: string;
-  /** Milliseconds; 10 s by default. */
+  /** Milliseconds. Default: 10 s. */
   answerLimit?: number;
 }
 
 /**
- * Asks a customer's proxy auto-configuration script. It runs in an engine and a thread of its own, which reach nothing but the functions
- * they are given, and are ended when they take too much time or memory.
+ * Runs a customer's proxy auto-configuration script. It runs in an engine and a thread of its own, which have
+ * access only to the functions that they are given. They are ended when they take too much time or memory.
  */
 export class PacRouter {
   readonly #parts: PacRouterParts;
@@ -37,7 +37,10 @@ export class PacRouter {
     this.#parts = parts;
   }
 
-  /** The ways to an address. Rejects with {@link RouteError}, or with what refused the script's own address. */
+  /**
+   * Returns the routes to an address. Rejects with {@link RouteError}, or with the error of the script's own
+   * address.
+   */
   async routes(url: string): Promise<Route[]> {
     this.#script ??= this.#load();
     const script = await this.#script;
@@ -81,7 +84,8 @@ export class PacRouter {
       const source = await loadPacScript(guard, pac);
       if (this.#closed) throw new RouteError('The session has ended.');
       return new PacThread(program, { engine, source }, async (host) => {
-        // What is closed to pages is no address to a script either: it could tell it by the name of a proxy.
+        // An address that is closed to pages is hidden from a script too, since the script could reveal it by
+        // the name of a proxy.
         const found = await guard.addresses(host, HTTPS_PORT).catch(() => []);
         return found.find(({ family }) => family === 4)?.address ?? null;
       });

@@ -5,15 +5,15 @@ import { pinned } from './dial.js';
 import type { EgressGuard } from './guard.js';
 import { RouteError } from './route.js';
 
-/** Longest script, in bytes. Chromium takes as much. */
+/** Longest script, in bytes. The same limit as in Chromium. */
 export const MAX_SCRIPT_BYTES = 1_048_576;
-/** For everything together: name, connection, TLS, answers. */
+/** Timeout for the whole download: name, connection, TLS, answers. */
 const LOAD_TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 5;
 
 /**
- * Loads a proxy auto-configuration script, from a checked address like everything else. Rejects with {@link RouteError}, or with
- * what refused or failed.
+ * Loads a proxy auto-configuration script, from a checked address like all other requests. Rejects with
+ * {@link RouteError}, or with the error of the refusal.
  *
  * @param pac the address of a script (http, https or data), or the script itself
  */
@@ -24,7 +24,7 @@ export async function loadPacScript(guard: EgressGuard, pac: string): Promise<st
   const late = new Promise<never>((_resolve, reject) => {
     signal.addEventListener(
       'abort',
-      () => reject(new RouteError('The proxy script does not come in time.')),
+      () => reject(new RouteError('The proxy script was not loaded in time.')),
       {
         once: true,
       },
@@ -64,7 +64,9 @@ async function download(
     answer.destroy();
     const target = new URL(next, url);
     if (redirects === 0 || !/^https?:$/.test(target.protocol))
-      throw new RouteError('The proxy script is not where its address says.');
+      throw new RouteError(
+        'The address of the proxy script redirects too often, or to an address that is not http or https.',
+      );
     return download(guard, target, signal, redirects - 1);
   }
   if (statusCode !== 200) throw new RouteError(`The proxy script cannot be loaded (status ${statusCode}).`);

@@ -4,7 +4,7 @@ import { RouteError } from './route.js';
 
 /** Names that a script may look up for one answer. */
 const MAX_LOOKUPS = 32;
-/** Megabytes of JavaScript that the thread may fill beside the script's own memory. */
+/** Megabytes of JavaScript memory for the thread, in addition to the script's own memory. */
 const HEAP_MB = 64;
 
 interface Waiting {
@@ -13,20 +13,22 @@ interface Waiting {
 }
 
 /**
- * One customer's proxy script in a thread of its own: what the engine cannot interrupt, such as one long search in a text, holds up
- * nobody else, and ends with the thread.
+ * One customer's proxy script in a thread of its own. The engine cannot interrupt some work, for example one
+ * long search in a text. Such work blocks no other session, and ends with the thread.
  */
 export class PacThread {
   readonly #thread: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
-  /** For all answers that are waited for: the script does not tell for which it asks. */
+  /**
+   * Remaining lookups for all open answers together, since the script does not say which answer needs a name.
+   */
   #lookupsLeft = 0;
   #failure: Error | undefined;
 
   /**
    * @param program the bundled text of `pac-program.ts`
-   * @param lookUp the IPv4 address of a name, if it has one
+   * @param lookUp returns the IPv4 address of a name, if it has one
    */
   constructor(
     program: string,
@@ -46,12 +48,14 @@ export class PacThread {
     this.#thread.once('exit', () => this.#end(new Error('it ended')));
   }
 
-  /** It answers nothing more. */
+  /** True if the script has ended and gives no more answers. */
   get ended(): boolean {
     return this.#failure !== undefined;
   }
 
-  /** The script's answer for an address. Rejects with what it throws, and when it is ended. */
+  /**
+   * Returns the script's answer for an address. Rejects with the script's error, and if the script is ended.
+   */
   find(url: string): Promise<string> {
     if (this.#failure) return Promise.reject(this.#failure);
     const id = ++this.#last;
@@ -59,11 +63,11 @@ export class PacThread {
     this.#lookupsLeft += MAX_LOOKUPS;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#tell({ type: 'find', id, url });
+      this.#notify({ type: 'find', id, url });
     });
   }
 
-  /** Ends the script, whatever it is doing. */
+  /** Ends the script, even while it runs. */
   close(): void {
     this.#end(new RouteError('The proxy script of this session was ended.'));
     void this.#thread.terminate();
@@ -73,7 +77,7 @@ export class PacThread {
     if (message.type === 'lookUp') {
       this.#lookupsLeft -= 1;
       const address = this.#lookupsLeft < 0 ? null : await this.lookUp(message.host);
-      this.#tell({ type: 'address', id: message.id, address });
+      this.#notify({ type: 'address', id: message.id, address });
       return;
     }
     const waiting = this.#waiting.get(message.id);
@@ -82,7 +86,7 @@ export class PacThread {
     else waiting?.reject(new Error(message.message));
   }
 
-  #tell(message: ToPacThread): void {
+  #notify(message: ToPacThread): void {
     this.#thread.postMessage(message);
   }
 

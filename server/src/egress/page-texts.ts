@@ -1,11 +1,14 @@
-/** What a page of ours says in one language. */
+/** Texts of an error page in one language. */
 export interface PageText {
   lang: string;
   title: string;
   message: string;
 }
 
-/** German by the code of a failure, or by its code and rule. English is what the errors say themselves. */
+/**
+ * German texts by the code of a failure, or by its code and rule. The English text is the message of the
+ * error.
+ */
 const GERMAN: ReadonlyMap<string, Omit<PageText, 'lang'>> = new Map([
   [
     'err_egress_refused: connections',
@@ -47,9 +50,9 @@ const GERMAN: ReadonlyMap<string, Omit<PageText, 'lang'>> = new Map([
 ]);
 
 /**
- * The text of a page in the first language of `Accept-Language` that there is.
+ * Returns the text of a page in the best available language of `Accept-Language`.
  *
- * @param detail the failure's code, perhaps with its rule
+ * @param detail code of the failure, possibly with its rule
  */
 export function pageText(english: Omit<PageText, 'lang'>, detail: string, accepted = ''): PageText {
   const german = GERMAN.get(detail) ?? GERMAN.get(detail.replace(/:.*/, ''));
@@ -57,7 +60,7 @@ export function pageText(english: Omit<PageText, 'lang'>, detail: string, accept
   return german && wanted === 'de' ? { lang: 'de', ...german } : { lang: 'en', ...english };
 }
 
-/** The languages of `Accept-Language`, without regions, best first. */
+/** Returns the languages of `Accept-Language` without regions, best first. */
 function languagesOf(accepted: string): string[] {
   return accepted
     .split(',')

@@ -17,10 +17,10 @@ import { dialProxy, firstOf, openTunnel, type Reach } from './upstream.js';
 
 /** Longest header of an answer, in bytes: Chromium's own limit. */
 export const MAX_HEADER_BYTES = 262_144;
-/** Without a body, what a connection's silent end lost of them can be asked once more. */
+/** Methods of requests that may be repeated if they have no body, after a kept connection was closed. */
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A request of the browser's, to be passed on. */
+/** A request of the browser that is passed on. */
 export interface PlainRequest {
   incoming: IncomingMessage;
   response: ServerResponse;
@@ -28,11 +28,14 @@ export interface PlainRequest {
   target: URL;
   /** Connections to hosts that are kept for the session's next requests. */
   agent: HostAgent;
-  /** Milliseconds of silence after which the host is given up. */
+  /** Milliseconds without data after which the request fails. */
   idleLimit?: number;
 }
 
-/** Passes a request on by one of the routes and its answer back. Rejects when there is no answer to pass on. */
+/**
+ * Passes a request on by the first working route, and its answer back. Rejects if there is no answer to pass
+ * on.
+ */
 export async function passRequest(
   plain: PlainRequest,
   reach: Reach,
@@ -53,7 +56,7 @@ async function optionsFor(
   const path = target.pathname + target.search;
   switch (route.kind) {
     case 'direct': {
-      // Checked for every request, on kept connections too; what is dialled is what was checked.
+      // Checked for every request, also on kept connections. The dialled address is the checked one.
       const lookup = pinned(await reach.guard.addresses(host, port));
       if (!isRepeatable(incoming)) agent.dropKeptTo(host, port);
       return { host, port, path, agent, lookup };
@@ -74,7 +77,7 @@ async function optionsFor(
   }
 }
 
-/** Sends the request; resolves to the answer's head. */
+/** Sends the request. Resolves to the header of the answer. */
 async function ask(plain: PlainRequest, options: RequestOptions): Promise<IncomingMessage> {
   const { incoming, response, target, idleLimit = IDLE_TIMEOUT_MS } = plain;
   const more = Array.isArray(options.headers) ? options.headers.map(String) : [];
@@ -85,10 +88,10 @@ async function ask(plain: PlainRequest, options: RequestOptions): Promise<Incomi
       method: incoming.method,
       headers: ['host', target.host, ...passOn(incoming.rawHeaders, ['host']), ...more],
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Chromium takes what it can of an odd answer, and it alone reads this one.
+      // Chromium accepts some malformed answers, and only Chromium reads this one.
       insecureHTTPParser: true,
     });
-    // All of them are seen here: one that is not could tell the parser another length than the browser.
+    // Reads all headers. A skipped one could give the parser a different length than the browser.
     outgoing.maxHeadersCount = 0;
     return outgoing;
   };
@@ -111,10 +114,10 @@ function answered(
   const give = new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve);
     outgoing.on('error', reject);
-    // Nobody asked for another protocol; without a listener the request would never settle.
+    // An upgrade was not requested. Without a listener the request would never settle.
     outgoing.once('upgrade', (_answer, socket) => {
       socket.destroy();
-      reject(new Error('it speaks of another protocol'));
+      reject(new Error('it switched to another protocol'));
     });
     outgoing.once('socket', (socket) => {
       if (!socket.connecting) return;
@@ -124,7 +127,7 @@ function answered(
     });
     outgoing.setTimeout(idleLimit, () => outgoing.destroy(new Error('it is silent')));
   });
-  // The browser has gone, perhaps while the host's name was looked up, or asks for something else.
+  // The browser has disconnected, possibly during the name lookup, or requests something else.
   if (response.destroyed) outgoing.destroy();
   response.once('close', () => response.writableFinished || outgoing.destroy());
   if (!hasBody(incoming)) outgoing.end();
@@ -140,12 +143,13 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Passes an answer back. Throws for a head that cannot be. */
+/** Passes an answer back. Throws if its header cannot be passed on. */
 function passAnswer(answer: IncomingMessage, { incoming, response }: PlainRequest): void {
   const { statusCode = 502, statusMessage = '', rawHeaders, headers } = answer;
-  // To the browser it would be us who ask for a name and a password.
+  // For the browser, the egress proxy itself would be asking for a name and a password.
   const status = statusCode === 407 ? 502 : statusCode;
-  // The parser went by the coding: RFC 9112, section 6.3. A browser that goes by the length would take the rest for its next answer.
+  // The parser used the transfer coding: RFC 9112, section 6.3. A browser that uses the length would take the
+  // rest for its next answer.
   const lies = headers['transfer-encoding'] === undefined ? [] : ['content-length'];
   response.sendDate = false;
   try {
@@ -154,7 +158,7 @@ function passAnswer(answer: IncomingMessage, { incoming, response }: PlainReques
     answer.destroy();
     throw error;
   }
-  // The head alone, when the body is a long time in coming.
+  // Sends the header at once, since the body may take a long time.
   response.flushHeaders();
   passBody(answer, response, incoming.method ?? '');
 }

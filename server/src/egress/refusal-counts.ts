@@ -1,9 +1,9 @@
 import type { RefusalRule } from './guard.js';
 
-/** A page can be refused thousands of times in a second; it is told this often. */
+/** Interval of reports. A page can be refused thousands of times in a second. */
 const TELL_INTERVAL_MS = 100;
 
-/** Counts refusals by rule, and tells them together. */
+/** Counts refusals by rule, and reports them together. */
 export class RefusalCounts {
   #counts: Record<string, number> = {};
   #timer: NodeJS.Timeout | undefined;

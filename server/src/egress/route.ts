@@ -1,19 +1,19 @@
 import { withoutBrackets } from '../platform/host-name.js';
 import { CodedError } from '../platform/coded-error.js';
 
-/** A way to a host: none between, or a proxy that PAC's `PROXY` (or `HTTP`), `HTTPS` or `SOCKS` names. */
+/** A route to a host: direct, or by a proxy that PAC's `PROXY` (or `HTTP`), `HTTPS` or `SOCKS` names. */
 export type Route =
   { kind: 'direct' } | { kind: 'http' | 'https' | 'socks4' | 'socks5'; host: string; port: number };
 
-/** Knows the ways to an address, best first. Rejects with {@link RouteError}. */
+/** Returns the routes to an address, best first. Rejects with {@link RouteError}. */
 export type Router = (url: string) => Promise<readonly Route[]>;
 
-/** The session's proxy cannot be used. The message is a sentence for the person at the viewer. */
+/** The session's proxy cannot be used. The message is a sentence for the viewer. */
 export class RouteError extends CodedError {
   readonly code = 'err_egress_proxy';
 }
 
-/** Without a proxy of the customer's. */
+/** Router of a session without a customer's proxy. */
 export const straight: Router = () => Promise.resolve([{ kind: 'direct' }]);
 
 const KINDS = {
@@ -26,7 +26,7 @@ const KINDS = {
 } as const;
 const DEFAULT_PORTS = { http: 80, https: 443, socks4: 1080, socks5: 1080 };
 
-/** Reads the answer of a proxy auto-configuration script. Unknown entries are left out, as browsers do. */
+/** Parses the answer of a proxy auto-configuration script. Ignores unknown entries, as browsers do. */
 export function parseRoutes(answer: string): Route[] {
   return answer.split(';').flatMap((entry): Route[] => {
     const [word = '', place = ''] = entry.trim().split(/\s+/);
@@ -43,13 +43,14 @@ function isKind(name: string): name is keyof typeof KINDS {
   return name in KINDS;
 }
 
-/** Reads `host:port`. Whatever spelling an address has, it comes out as browsers write it. */
+/** Parses `host:port`. An address in any spelling is returned as browsers write it. */
 export function parseAuthority(
   text: string,
   defaultPort?: number,
 ): { host: string; port: number } | undefined {
   if (!/^[^/?#@\\]+$/.test(text)) return undefined;
-  // Not http: the URL parser would leave out its default port, and the missing one could not be told from it.
+  // Parsed separately, because the URL parser removes the default port of http, which would then look like a
+  // missing port.
   const digits = /:(\d{1,5})$/.exec(text)?.[1];
   const port = digits === undefined ? defaultPort : Number(digits);
   const name = digits === undefined ? text : text.slice(0, -digits.length - 1);

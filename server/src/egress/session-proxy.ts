@@ -8,28 +8,34 @@ import { MAX_HEADER_BYTES, passRequest } from './plain-request.js';
 import { parseAuthority, RouteError, type Router } from './route.js';
 import { joinEnds } from './tunnel.js';
 import { openTunnel, type Reach } from './upstream.js';
+import { WelcomeSite } from './welcome-site.js';
 
-/** Longer than Chromium keeps a connection, so that it is never closed under a request (300 s). */
+/**
+ * Time for which an idle connection stays open. Longer than in Chromium (300 s), so that the proxy never
+ * closes a connection that Chromium is about to use.
+ */
 const KEEP_OPEN_MS = 330_000;
 /**
- * Requests of one connection that wait for their answers. Chromium sends one after the other's answer; each costs a connection to
- * a host.
+ * Requests of one connection that may wait for their answers. Chromium sends a request only after the answer
+ * to the one before. Each request needs a connection to a host.
  */
 const MAX_UNANSWERED = 2;
-/** How long a request's head may take. */
+/** Timeout for the header of a request. */
 const HEAD_TIMEOUT_MS = 60_000;
 
-/** What a {@link SessionProxy} is made of. */
+/** Dependencies and options of a {@link SessionProxy}. */
 export interface SessionProxyParts extends Reach {
   router: Router;
+  /** The demo's first page. Undefined if it is not built. */
+  welcome: WelcomeSite | undefined;
   onRefused: (rule: RefusalRule) => void;
-  /** Milliseconds of silence after which a connection is given up. */
+  /** Milliseconds without data after which a connection is closed. */
   idleLimit?: number;
 }
 
-/** The HTTP proxy that is all there is of a network for one session's browser. Every request is checked. */
+/** HTTP proxy of one session's browser, which has no other network. Every request is checked. */
 export class SessionProxy {
-  /** Takes what the browser connects to. */
+  /** Accepts the browser's connections. */
   readonly server: Server;
   readonly #parts: SessionProxyParts;
   readonly #agent: HostAgent;
@@ -42,7 +48,7 @@ export class SessionProxy {
     this.server = createServer({
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEAD_TIMEOUT_MS,
-      // An upload takes what it takes.
+      // An upload may take any time.
       requestTimeout: 0,
       keepAliveTimeout: KEEP_OPEN_MS,
     });
@@ -51,11 +57,11 @@ export class SessionProxy {
     this.server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
       void this.#onConnect(request, client, head);
     });
-    // WebSockets come through tunnels, so nothing else is upgraded.
+    // WebSockets use tunnels, so no other upgrade is accepted.
     this.server.on('upgrade', (_request, client) => client.destroy());
   }
 
-  /** Hangs up everything. */
+  /** Closes all connections. */
   close(): void {
     this.server.close();
     this.server.closeAllConnections();
@@ -71,20 +77,25 @@ export class SessionProxy {
   }
 
   async #onRequest(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A browser that goes away is no error of ours.
+    // A browser that disconnects is not an error.
     for (const stream of [incoming, response]) stream.on('error', () => undefined);
     if (!this.#count(incoming.socket, response)) return;
     try {
-      // It would have a customer's proxy show the credentials that it is given: RFC 9110, section 9.3.8.
-      if (incoming.method === 'TRACE') throw new RouteError('Requests are not sent back.');
+      // The answer to TRACE would show the credentials for a customer's proxy: RFC 9110, section 9.3.8.
+      if (incoming.method === 'TRACE') throw new RouteError('TRACE requests are not supported.');
       const target = httpTarget(incoming.url);
+      if (WelcomeSite.isHost(target.hostname)) {
+        if (!this.#parts.welcome) throw WelcomeSite.closed();
+        this.#parts.welcome.answer(incoming, response, target);
+        return;
+      }
       const routes = await this.#parts.router(target.href);
       const { idleLimit } = this.#parts;
       const plain = { incoming, response, target, agent: this.#agent, ...(idleLimit && { idleLimit }) };
       await passRequest(plain, this.#parts, routes);
     } catch (error) {
       this.#note(error);
-      // What is left of the request's body would be read as the next request.
+      // The rest of the request's body would be read as the next request.
       incoming.resume();
       sendPage(response, answerFor(error), incoming.headers['accept-language']);
     }
@@ -98,6 +109,8 @@ export class SessionProxy {
       const target = parseAuthority(url);
       if (!target) throw new RouteError('This is not an address.');
       const { host, port } = target;
+      // The welcome site supports neither TLS nor WebSockets.
+      if (WelcomeSite.isHost(host)) throw WelcomeSite.closed();
       const routes = await this.#parts.router(addressOf(host, port));
       const { socket, head: early, reader } = await openTunnel(this.#parts, routes, host, port);
       if (client.destroyed) {
@@ -114,7 +127,7 @@ export class SessionProxy {
     }
   }
 
-  /** Hangs up who does not wait for answers. */
+  /** Closes the connection of a client that does not wait for answers. */
   #count(socket: Socket, response: ServerResponse): boolean {
     const unanswered = this.#unanswered.get(socket) ?? 0;
     if (unanswered >= MAX_UNANSWERED) {
@@ -131,14 +144,17 @@ export class SessionProxy {
   }
 }
 
-/** The http address of a request to a proxy. Throws {@link RouteError} for what is none. */
+/** Returns the http address of a proxy request. Throws {@link RouteError} if it is invalid. */
 function httpTarget(url = ''): URL {
   const target = URL.canParse(url) ? new URL(url) : undefined;
   if (target?.protocol !== 'http:' || target.port === '0') throw new RouteError('This is not an address.');
   return target;
 }
 
-/** A tunnel does not tell what it is for: TLS, except to the port of plain HTTP, where a WebSocket comes. */
+/**
+ * Returns the address for a tunnel, whose content is unknown. Assumes TLS, except on the port of plain HTTP,
+ * which WebSockets use.
+ */
 function addressOf(host: string, port: number): string {
   const name = withBrackets(host);
   return port === 80 ? `http://${name}/` : `https://${name}:${port}/`;

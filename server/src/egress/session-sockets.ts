@@ -3,24 +3,30 @@ import type { Socket } from 'node:net';
 import { FairShare, type Portion } from './fair-share.js';
 import { EgressRefusal } from './guard.js';
 
-/** Sockets of one session, to its browser and to hosts: a browser opens at most 99 connections for pages and 255 for WebSockets. */
+/**
+ * Limit of sockets of one session, to its browser and to hosts. A browser opens at most 99 connections for
+ * pages and 255 for WebSockets.
+ */
 export const MAX_SOCKETS = 1_024;
-/** What of a process's descriptors is for sockets. The rest is for names, listeners, proxy scripts and the process itself. */
+/**
+ * Share of the process's descriptors for sockets. The rest is for name lookups, listeners, proxy scripts and
+ * the process itself.
+ */
 const SOCKET_SHARE = 0.75;
-/** When the system does not tell: the usual limit of a process. */
+/** Usual limit of a process, if the system does not report it. */
 const USUAL_LIMIT = 1_024;
 
 /**
- * The sockets that this process may have open at once, for all sessions.
+ * Returns the sockets that this process may have open at the same time, for all sessions.
  *
- * @param limits what /proc/self/limits says: Node has raised the soft limit to the hard one at its start
+ * @param limits content of /proc/self/limits; Node raises the soft limit to the hard one at its start
  */
 export function allSockets(limits = readFileSync('/proc/self/limits', 'utf8')): FairShare {
   const limit = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? USUAL_LIMIT);
   return new FairShare(Math.floor(limit * SOCKET_SHARE));
 }
 
-/** Counts one session's sockets, so that it takes none of the others' share. */
+/** Counts one session's sockets, so that it takes nothing from the share of other sessions. */
 export class SessionSockets {
   readonly #all: FairShare;
   readonly #portion: Portion = { open: 0 };
@@ -30,7 +36,7 @@ export class SessionSockets {
     this.#all = all;
   }
 
-  /** Whether the session may have this socket, which then counts until it is closed. */
+  /** Takes a socket, which counts until it is closed. Returns false if the session may have no more. */
   take(socket: Socket): boolean {
     if (this.#open.size >= MAX_SOCKETS || !this.#all.take(this.#portion)) return false;
     this.#open.add(socket);
@@ -38,14 +44,17 @@ export class SessionSockets {
     return true;
   }
 
-  /** The same, for a socket that is to connect. Closes it and throws {@link EgressRefusal} when the session may have no more. */
+  /**
+   * Same as {@link take} for a socket that is to connect. If the session may have no more, closes the socket
+   * and throws {@link EgressRefusal}.
+   */
   hold(socket: Socket): void {
     if (this.take(socket)) return;
     socket.destroy();
     throw new EgressRefusal('connections');
   }
 
-  /** Closes a socket, which does not count from here on. */
+  /** Closes a socket. It no longer counts from now on. */
   drop(socket: Socket): void {
     socket.destroy();
     this.#giveBack(socket);

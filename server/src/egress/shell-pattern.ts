@@ -1,11 +1,14 @@
 /**
- * Whether a text matches a shell pattern of `*` and `?`, as `shExpMatch` of proxy scripts means it. Takes at most the product of
- * both lengths, which no regular expression made of the pattern would promise.
+ * Returns true if a text matches a shell pattern of `*` and `?`, as in `shExpMatch` of proxy scripts. The
+ * number of steps is at most the product of the two lengths. A regular expression could need far more.
  */
 export function matchesShell(text: string, pattern: string): boolean {
   let at = 0;
   let next = 0;
-  /** Behind the last star, and where its text ends so far. */
+  /**
+   * Position in the pattern after the last star. `taken` is the end of the text that this star matches so
+   * far.
+   */
   let star = -1;
   let taken = 0;
   while (at < text.length) {

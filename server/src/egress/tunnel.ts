@@ -1,23 +1,26 @@
 import type { Duplex } from 'node:stream';
 import type { BulkReader } from './bulk-reader.js';
 
-/** A tunnel in which nothing is said for this long is closed: it is somebody's who has gone. */
+/** Idle time after which a tunnel is closed, since its client has probably gone. */
 export const IDLE_TIMEOUT_MS = 15 * 60_000;
 
-/** What of a socket a tunnel needs; TLS sockets and those of SOCKS have it too. */
+/** Part of a socket that a tunnel needs. TLS and SOCKS sockets have it too. */
 export interface TunnelEnd extends Duplex {
   setTimeout(milliseconds: number, onTimeout: () => void): unknown;
 }
 
-/** How a tunnel may differ from the usual one. */
+/** Options of a tunnel. */
 interface TunnelOptions {
-  /** What the far end reads by, if not by its own events. */
+  /** Reader of the far end, if it does not use the socket's own events. */
   reader?: BulkReader | undefined;
   /** Milliseconds. */
   idleLimit?: number | undefined;
 }
 
-/** Joins two connections until both are closed. Each waits while the other cannot take more, and may end its half first. */
+/**
+ * Joins two connections until both are closed. Each one pauses while the other cannot take more data, and may
+ * end its half first.
+ */
 export function joinEnds(
   near: TunnelEnd,
   far: TunnelEnd,

@@ -7,25 +7,25 @@ import { BulkReader } from './bulk-reader.js';
 import { CONNECT_TIMEOUT_MS, dial, type Dialler } from './dial.js';
 import { RouteError, type Route } from './route.js';
 
-/** What reaches hosts for a session. */
+/** Dependencies for reaching hosts for a session. */
 export interface Reach extends Dialler {
-  /** For the customer's proxies: `Basic …`, if they want any. */
+  /** Credentials for the customer's proxies: `Basic …`, if there are any. */
   credentials: string | undefined;
 }
 
-/** A connection, and what already came over it. */
+/** An open connection, and the data that it already received. */
 export interface Opened {
   socket: Socket;
   head: Buffer;
-  /** What the socket reads by, if not by its own events. */
+  /** Reader of the socket, if it does not use its own events. */
   reader?: BulkReader;
 }
 
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Opens a connection to a host by one of the routes, the first that works. Addresses of hosts and of proxies are checked alike.
- * Rejects with what the first one failed with.
+ * Opens a connection to a host by the first of the routes that works. Addresses of hosts and of proxies are
+ * checked in the same way. Rejects with the error of the first route.
  */
 export async function openTunnel(
   reach: Reach,
@@ -36,7 +36,7 @@ export async function openTunnel(
   return firstOf(routes, (route) => tunnelBy(reach, route, host, port));
 }
 
-/** Does something by the first route that works; rejects with what the first one failed with. */
+/** Runs an attempt with each route until one works. Rejects with the error of the first route. */
 export async function firstOf<T>(
   routes: readonly Route[],
   attempt: (route: Route) => Promise<T>,
@@ -52,14 +52,14 @@ export async function firstOf<T>(
   throw first ?? new RouteError('The proxy script of this session names no proxy.');
 }
 
-/** Connects to a proxy that speaks HTTP, over TLS if it wants that. */
+/** Connects to an HTTP proxy, over TLS if the route says so. */
 export async function dialProxy(reach: Reach, route: Extract<Route, { host: string }>): Promise<Socket> {
   const socket = await dial(reach, route.host, route.port);
   if (route.kind !== 'https') return socket;
   const { host } = route;
   const secured = connectTls({
     ...{ socket, host, ALPNProtocols: ['http/1.1'] },
-    // An address is none: RFC 6066, section 3.
+    // An IP address is not a server name: RFC 6066, section 3.
     ...(isIP(host) === 0 && { servername: host }),
   });
   return settle(secured, socket, (resolve) => secured.once('secureConnect', () => resolve(secured)));
@@ -97,7 +97,7 @@ async function tunnelBy(reach: Reach, route: Route, host: string, port: number):
   }
 }
 
-/** Asks a proxy for a tunnel. */
+/** Requests a tunnel from a proxy. */
 function connectThrough(
   socket: Socket,
   credentials: string | undefined,
@@ -121,7 +121,7 @@ function connectThrough(
   return opened;
 }
 
-/** Waits for a proxy; one that fails or does not answer in time is hung up on. */
+/** Waits for a proxy. Closes the connection if the proxy fails or does not answer in time. */
 function settle<T>(
   emitter: { once(event: 'error', listener: (error: Error) => void): unknown },
   socket: Socket,

@@ -2,12 +2,15 @@ import { ArchiveError } from './archive-limits.js';
 
 const MAGIC = 'Cr24';
 
-/** The zip archive inside a crx of version 2 or 3, or the bytes themselves when they are none. Throws {@link ArchiveError}. */
+/**
+ * Returns the zip archive inside a crx file of version 2 or 3, or the bytes themselves if they are not a crx
+ * file. Throws {@link ArchiveError}.
+ */
 export function zipOf(bytes: Buffer): Buffer {
   if (bytes.toString('latin1', 0, 4) !== MAGIC) return bytes;
   if (bytes.length < 16) throw new ArchiveError('it is cut off.');
   const version = bytes.readUInt32LE(4);
-  // Version 3: one header. Version 2: a public key and a signature, with a length each.
+  // Version 3: one header. Version 2: a public key and a signature, each with its length.
   const start =
     version === 3
       ? 12 + bytes.readUInt32LE(8)

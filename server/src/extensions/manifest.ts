@@ -1,13 +1,13 @@
 import { BLOCKED_PERMISSIONS } from '../platform/extension-permissions.js';
 import { ArchiveError } from './archive-limits.js';
 
-/** Chromium runs nothing else: it refuses to load an extension of version 2, whatever policies say. */
+/** The only version that Chromium runs. It refuses extensions of version 2, whatever policies say. */
 const MANIFEST_VERSION = 3;
 
 /**
- * Makes sure that a manifest says enough for Chromium to install the extension. Returns it as Chromium is to have it, written anew:
- * what one parser takes for a comment may be a permission to another. Its `key` is left out, since that chooses the extension's
- * identifier, and policies for single extensions go by theirs. Throws {@link ArchiveError}.
+ * Checks that Chromium can install an extension with this manifest. Returns the manifest, serialized again: a
+ * comment for one parser may be a permission for another. Removes its `key`, because the key determines the
+ * extension's identifier, and policies for single extensions use that. Throws {@link ArchiveError}.
  */
 export function checkedManifest(content: Buffer): Buffer {
   let manifest: unknown;
@@ -41,7 +41,7 @@ export function checkedManifest(content: Buffer): Buffer {
   return Buffer.from(JSON.stringify({ ...manifest, key: undefined }));
 }
 
-/** Chromium allows whole-line comments and a byte order mark in manifests. */
+/** Removes whole-line comments and a byte order mark. Chromium allows both in manifests. */
 function withoutComments(text: string): string {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
   return lines.filter((line) => !line.trimStart().startsWith('//')).join('\n');

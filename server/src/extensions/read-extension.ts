@@ -7,8 +7,9 @@ import { readZip } from './zip-content.js';
 const MANIFEST = 'manifest.json';
 
 /**
- * The files of an extension archive (zip or crx), base64 by path, with the manifest at the top. Some zip a folder instead of
- * its content; that folder is left out. Throws {@link ServiceError} `err_invalid_extension`.
+ * Reads an extension archive (zip or crx). Returns its files in base64 by path, with the manifest at the top.
+ * If the archive contains a single folder instead of its content, that folder is removed from the paths.
+ * Throws {@link ServiceError} `err_invalid_extension`.
  */
 export async function readExtension(archive: Buffer): Promise<Record<string, string>> {
   try {
@@ -26,7 +27,7 @@ export async function readExtension(archive: Buffer): Promise<Record<string, str
 
 function atTop(files: Map<string, Buffer>): Map<string, Buffer> {
   if (files.has(MANIFEST)) return files;
-  // What macOS adds to a zipped folder.
+  // macOS adds this folder to an archive.
   const own = [...files].filter(([path]) => !path.startsWith('__MACOSX/'));
   const folder = own[0]?.[0].split('/')[0] ?? '';
   const prefix = `${folder}/`;

@@ -7,7 +7,10 @@ const STORED = 0;
 const DEFLATED = 8;
 const inflate = promisify(inflateRaw);
 
-/** The files of a zip archive by their paths. No more is unpacked than the archive claims. Throws {@link ArchiveError}. */
+/**
+ * Returns the files of a zip archive by path. Never unpacks more bytes than the archive declares. Throws
+ * {@link ArchiveError}.
+ */
 export async function readZip(bytes: Buffer): Promise<Map<string, Buffer>> {
   const entries = readZipDirectory(bytes).filter(({ isDirectory }) => !isDirectory);
   const total = entries.reduce((sum, { size }) => sum + size, 0);
@@ -24,14 +27,16 @@ async function unpack(
   { name, method, offset, packedSize, size, crc }: ZipEntry,
 ): Promise<Buffer> {
   const packed = bytes.subarray(offset, offset + packedSize);
-  if (size > packedSize * ARCHIVE_LIMITS.ratio) throw new ArchiveError(`${name} is packed beyond reason.`);
+  if (size > packedSize * ARCHIVE_LIMITS.ratio)
+    throw new ArchiveError(`${name} is compressed more than ${ARCHIVE_LIMITS.ratio} times.`);
   const content = method === STORED ? packed : await inflated(name, method, packed, size);
   if (content.length !== size || crc32(content) !== crc) throw new ArchiveError(`${name} is damaged.`);
   return content;
 }
 
 async function inflated(name: string, method: number, packed: Buffer, size: number): Promise<Buffer> {
-  if (method !== DEFLATED) throw new ArchiveError(`${name} is packed in a way other than "deflate".`);
+  if (method !== DEFLATED)
+    throw new ArchiveError(`${name} is compressed with a method other than "deflate".`);
   try {
     return await inflate(packed, { maxOutputLength: Math.max(size, 1) });
   } catch {

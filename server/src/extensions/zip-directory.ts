@@ -1,6 +1,6 @@
 import { ArchiveError, ARCHIVE_LIMITS } from './archive-limits.js';
 
-/** What a zip archive says of one file. APPNOTE.TXT 6.3.10, sections 4.3.7 to 4.3.16. */
+/** Directory entry of one file in a zip archive. APPNOTE.TXT 6.3.10, sections 4.3.7 to 4.3.16. */
 export interface ZipEntry {
   /** Checked: relative, forward slashes, no `.` or `..`. */
   name: string;
@@ -10,7 +10,7 @@ export interface ZipEntry {
   crc: number;
   packedSize: number;
   size: number;
-  /** Where the packed content begins. */
+  /** Start of the packed content. */
   offset: number;
 }
 
@@ -26,7 +26,7 @@ const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
 const DIRECTORY = 0o040000;
 
-/** The files of an archive as its directory lists them, every rule of isolation checked. Throws {@link ArchiveError}. */
+/** Reads the directory of an archive and checks all rules of isolation. Throws {@link ArchiveError}. */
 export function readZipDirectory(bytes: Buffer): ZipEntry[] {
   const end = findEnd(bytes);
   const count = bytes.readUInt16LE(end + 10);
@@ -48,7 +48,7 @@ export function readZipDirectory(bytes: Buffer): ZipEntry[] {
 }
 
 function findEnd(bytes: Buffer): number {
-  // A comment of up to 64 kB may follow; we take the last record whose comment ends with the file.
+  // A comment of up to 64 kB may follow. Takes the last record whose comment ends with the file.
   const first = Math.max(0, bytes.length - END_BYTES - 0xffff);
   for (let position = bytes.length - END_BYTES; position >= first; position--) {
     if (bytes.readUInt32LE(position) !== END_SIGNATURE) continue;
@@ -84,7 +84,7 @@ function readCentral(bytes: Buffer, position: number, end: number): { entry: Zip
   return { entry, next };
 }
 
-/** Links, devices and encrypted files are refused. */
+/** Refuses links, devices and encrypted files. */
 function requirePlain(bytes: Buffer, position: number, name: string, isDirectory: boolean): void {
   if ((bytes.readUInt16LE(position + 8) & ENCRYPTED) !== 0) throw new ArchiveError(`${name} is encrypted.`);
   const madeBy = bytes.readUInt16LE(position + 4) >> 8;
@@ -94,7 +94,7 @@ function requirePlain(bytes: Buffer, position: number, name: string, isDirectory
     throw new ArchiveError(`${name} is a link or a special file.`);
 }
 
-/** Behind the header that stands before the content itself, which must be of the same file. */
+/** Returns the offset of the content after its local header, which must belong to the same file. */
 function contentOffset(bytes: Buffer, position: number, name: Buffer): number {
   const damaged = new ArchiveError('its directory does not fit its content.');
   if (position + LOCAL_BYTES > bytes.length || bytes.readUInt32LE(position) !== LOCAL_SIGNATURE)
@@ -113,7 +113,7 @@ function checkedName(raw: Buffer): string {
   }
   const path = name.endsWith('/') ? name.slice(0, -1) : name;
   const steps = path.split('/');
-  // Backslashes and drive letters are paths on other systems; control characters are nobody's file name.
+  // Backslashes and drive letters are paths on other systems. Control characters are not used in file names.
   const odd = raw.length > ARCHIVE_LIMITS.nameBytes || /[\\:\u0000-\u001f\u007f]/.test(path);
   if (odd || steps.some((step) => step === '' || step === '.' || step === '..')) {
     throw new ArchiveError('a file in it has an absolute path, a path that leads outside, or an odd name.');
@@ -123,7 +123,7 @@ function checkedName(raw: Buffer): string {
   return name;
 }
 
-/** No file twice, none that is also a folder, and none whose content is part of another's. */
+/** Refuses duplicate files, files that are also folders, and files that share content. */
 function requireDistinct(entries: readonly ZipEntry[]): void {
   const files = new Set<string>();
   for (const { name, isDirectory } of entries) {

@@ -3,14 +3,17 @@ import type { Socket } from 'node:net';
 import { networkOf } from '../platform/rate-limiter.js';
 import { plainAddress } from '../platform/public-address.js';
 
-/** How many connections the service has open; those of viewers do not count once their session's host has them. */
+/**
+ * Limits for the open connections of the service. Viewers' connections no longer count after their session's
+ * host has taken them.
+ */
 export interface ConnectionLimits {
   inAll: number;
-  /** Undefined: all come through proxies of ours, which have as many as they need. */
+  /** Undefined: all connections come through our own proxies, which need no limit. */
   perAddress: number | undefined;
 }
 
-/** Drops connections beyond the limits, before a byte of them is read. */
+/** Drops connections beyond the limits before reading a byte. */
 export class ConnectionCaps {
   readonly #open = new Map<string, Set<Socket>>();
 
@@ -22,7 +25,7 @@ export class ConnectionCaps {
     server.on('connection', (socket: Socket) => this.#count(socket));
   }
 
-  /** The connection is another process's now. */
+  /** Stops counting a connection that another process has taken. */
   forget(socket: Socket): void {
     const address = addressOf(socket);
     const open = this.#open.get(address);
@@ -45,7 +48,9 @@ export class ConnectionCaps {
   }
 }
 
-/** A socket that is closed, or given away, does not know its peer any more. */
+/**
+ * Addresses of counted sockets. A closed socket, or one given to another process, no longer knows its peer.
+ */
 const addresses = new WeakMap<Socket, string>();
 
 function addressOf(socket: Socket): string {

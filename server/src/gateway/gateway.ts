@@ -29,25 +29,26 @@ const TOO_OFTEN =
   'Too many connections to this session come from your address. Wait a minute, then try again.';
 const ADDRESS = new RegExp(`^/(${ADDRESS_PATTERN})$`);
 
-/** What the gateway is made of. */
+/** Parts of the gateway. */
 export interface GatewayParts {
   embedAccess: EmbedAccess;
   otherNodes: OtherNodes;
   log: Log;
   clock: Clock;
-  /** Reverse proxies of ours that stand before this service. */
+  /** Number of own reverse proxies in front of this service. */
   proxies: number;
-  /** The pages that may show sessions. */
+  /** Origins of the pages that may show sessions. */
   origins: AllowedOrigins;
-  /** Slows those who guess. */
+  /** Slows down clients that guess tokens. */
   attempts: Attempts;
   refusals: RefusalLog;
   limits: ConnectionLimits;
 }
 
 /**
- * Where connections arrive, and viewers' WebSockets: decides who may in, and hands the socket itself to the session's host, so that
- * no frame crosses this process. The token is the credential; pages may be anywhere, unless the operator has named their origins.
+ * Accepts connections and viewers' WebSockets. Decides which viewers may join, and passes their socket to the
+ * session's host, so that no frame crosses this process. The token is the credential. Pages may have any
+ * origin, unless the operator has set the allowed ones.
  */
 export class Gateway {
   readonly #refusals = new ViewerRefusals();
@@ -59,11 +60,11 @@ export class Gateway {
     this.#caps = new ConnectionCaps(parts.limits);
   }
 
-  /** Takes every connection and every upgrade that this server receives. */
+  /** Handles all connections and upgrades of this server. */
   serve(server: Server): void {
     this.#caps.serve(server);
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      // From here on nobody else listens; a reset by the peer must not end the process.
+      // From here on the socket has no other listener. A reset by the peer must not end the process.
       socket.on('error', () => socket.destroy());
       this.#upgrade(request, socket, head).catch((error: unknown) => {
         this.parts.log.error('an upgrade failed', { error });
@@ -121,10 +122,10 @@ export class Gateway {
   }
 }
 
-/** Which session a request is for, or why it cannot be a viewer's. */
+/** Returns the session of a request, or an error if the request is not one of a viewer. */
 function targetOf({ method, url = '', headers }: IncomingMessage): Target | ServiceError {
   if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') {
-    return new ServiceError('err_bad_request', 'Only WebSockets are upgraded to.');
+    return new ServiceError('err_bad_request', 'The only supported upgrade is WebSocket.');
   }
   const [path = '', query = ''] = url.split('?', 2);
   const address = ADDRESS.exec(path)?.[1];

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { NewViewer } from '../sessions/session.js';
 
-/** All that finishing a WebSocket handshake takes. Cookies, credentials and the token in the address stay behind. */
+/**
+ * The headers that a WebSocket handshake needs. Cookies, credentials and the token in the address are not
+ * passed on.
+ */
 const HANDSHAKE_HEADERS = [
   'host',
   'origin',
@@ -14,7 +17,7 @@ const HANDSHAKE_HEADERS = [
   'sec-websocket-extensions',
 ];
 
-/** What a session host is told about a viewer. `ip`: the client's address. */
+/** Returns the data about a viewer for the session's host. `ip`: the client's address. */
 export function handoverOf(request: IncomingMessage, head: Buffer, userId: string, ip: string): NewViewer {
   const headers = Object.fromEntries(HANDSHAKE_HEADERS.map((name) => [name, request.headers[name]]));
   return { userId, request: { method: 'GET', url: '/', headers }, head: head.toString('base64'), ip };

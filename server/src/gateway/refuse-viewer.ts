@@ -3,14 +3,14 @@ import type { Duplex } from 'node:stream';
 import { closeCodeOf, type ServerDisconnectReason } from 'cloud-browser/protocol';
 import { WebSocketServer } from 'ws';
 
-/** How long a refused viewer may take to close the connection. */
+/** Time for a refused viewer to close the connection. */
 const GOODBYE_TIMEOUT_MS = 3_000;
-/** A close frame holds 125 bytes, two of them the code. */
+/** A close frame has 125 bytes, including two for the code. */
 const MAX_MESSAGE_BYTES = 120;
 
 /**
- * Refuses viewers in a way their page can read: a browser hides the status of a refused upgrade, so the handshake is
- * completed and the socket closed with a code.
+ * Refuses viewers in a way that their page can read. A browser hides the status of a refused upgrade. So this
+ * completes the handshake and closes the socket with a code.
  */
 export class ViewerRefusals {
   readonly #server = new WebSocketServer({
@@ -18,11 +18,11 @@ export class ViewerRefusals {
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: 65_536,
-    // Whatever is offered: a browser drops a connection that answers with none of its protocols.
+    // Accepts any offered protocol, because a browser drops a connection that selects none of its protocols.
     handleProtocols: (offered) => offered.values().next().value ?? false,
   });
 
-  /** Takes over the socket. `message`: a sentence for people. */
+  /** Refuses a viewer and takes over the socket. `message`: a sentence for people. */
   refuse(
     request: IncomingMessage,
     socket: Duplex,
@@ -39,7 +39,7 @@ export class ViewerRefusals {
   }
 }
 
-/** As much of a text as a close frame holds. */
+/** Truncates a text to the size of a close frame. */
 function fitting(message: string): string {
   let text = message;
   while (Buffer.byteLength(text) > MAX_MESSAGE_BYTES) text = text.slice(0, -1);

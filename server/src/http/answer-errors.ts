@@ -8,8 +8,8 @@ import { databaseAway, ServiceError } from '../service-error.js';
 import { HostCallError, type HostCallCode } from '../sessions/host-call-error.js';
 
 /**
- * What a session answers to the calls of a backend beside the service's own codes, with the HTTP status of each. Other codes
- * of calls go to connected users alone.
+ * HTTP status of each code that a session answers to a backend's calls, in addition to the service's own
+ * codes. Other call codes go only to connected users.
  */
 const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
   err_user_not_found: 404,
@@ -24,18 +24,25 @@ const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
   err_call_timeout: 504,
 };
 
-/** Every code of such an answer. */
+/** `Retry-After` in seconds for calls that a session cannot perform now. */
+const CALL_RETRY_SECONDS = 2;
+
+/** All codes of such answers. */
 export const HOST_CALL_CODES = Object.keys(CALL_STATUSES);
 
-/** What a session's host answers to requests for bytes of files. */
+/** Codes that a session's host answers to requests for bytes of files. */
 export const FILE_CODES = ['err_forbidden', 'err_upload_offset', 'err_file_too_large', 'err_file_quota'];
 
-/** Answers every failure of a request as JSON `{code, message}` and reports its code to `onRefusal`. Unexpected errors are logged and answered as `err_internal`. */
+/**
+ * Answers every failed request with JSON `{code, message}` and reports its code to `onRefusal`. Logs
+ * unexpected errors and answers them with `err_internal`.
+ */
 export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: string) => void): void {
   app.setErrorHandler((error: FastifyError | ServiceError | HostCallError, request, reply) => {
     if (error instanceof HostCallError) {
       onRefusal(error.code);
       const status = CALL_STATUSES[error.code] ?? 400;
+      if (status === 503) reply.header('retry-after', CALL_RETRY_SECONDS);
       return reply.code(status).send({ code: error.code, message: error.message });
     }
     const told = toServiceError(error, app);
@@ -50,7 +57,7 @@ export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: s
   );
 }
 
-/** Writes one refusal. */
+/** Sends an error response. */
 export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
   if (hasUnreadBody(reply.request.raw)) endUnread(reply);
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
@@ -58,7 +65,7 @@ export function sendError(reply: FastifyReply, error: ServiceError): FastifyRepl
   return reply.code(error.status).type('application/json; charset=utf-8').send(error.body);
 }
 
-/** Answers a request whose address Fastify cannot even route. */
+/** Answers a request whose address Fastify cannot route. */
 export function answerFrameworkError(
   _error: FastifyError,
   _request: FastifyRequest,
@@ -67,7 +74,10 @@ export function answerFrameworkError(
   void sendError(reply, new ServiceError('err_bad_request', 'The address of the request is malformed.'));
 }
 
-/** Answers bytes that are not HTTP, and requests that came too slowly; either way the connection ends. */
+/**
+ * Answers bytes that are not HTTP, and requests that arrive too slowly. In both cases it closes the
+ * connection.
+ */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -82,11 +92,12 @@ function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
   return !complete && announced !== '0';
 }
 
-/** Nobody reads the body of a request that is refused: the connection ends with the answer. */
+/** Closes the connection after the answer, because the body of a refused request is not read. */
 export function endUnread(reply: FastifyReply): void {
   const { socket } = reply.request.raw;
   reply.header('connection', 'close');
-  // What Node calls when the answer is written; it would go on reading until that has left.
+  // Node calls this after it has written the answer. Its own version would keep reading until the answer has
+  // left.
   socket.destroySoon = () => closeAtOnce(socket);
 }
 
@@ -95,7 +106,7 @@ function toServiceError(error: FastifyError | ServiceError, app: FastifyInstance
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new ServiceError('err_body_too_large', app.initialConfig.bodyLimit ?? 0);
   }
-  if (isDatabaseError(error)) return databaseAway();
+  if (isDatabaseError(error)) return databaseAway('this request cannot be answered');
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) return new ServiceError('err_bad_request', 'The request is malformed.');
   return new ServiceError('err_internal');

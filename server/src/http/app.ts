@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { Registry } from 'prom-client';
+import type { ApiKeys } from '../auth/api-keys.js';
 import type { DemoKey } from '../auth/demo-key.js';
 import { elementRoutes } from './routes/element.js';
 import { embedRoutes, type EmbedRoutesParts } from './routes/embed.js';
@@ -26,41 +27,44 @@ import { nodeRoutes, type NodeRoutesParts } from './routes/nodes.js';
 import { partRoutes } from './routes/parts.js';
 import { sessionControlRoutes } from './routes/session-control.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
+import { unsavedProfileRoutes } from './routes/unsaved-profiles.js';
 import { userRoutes } from './routes/users.js';
 import { EXACT, EXPECTED, NUMBERS_TOO } from '../sessions/settings/expected.js';
 import type { UnderWay } from './under-way.js';
 import { validationError } from './validation-error.js';
 
-/** What the HTTP side of the service is made of. */
+/** Parts of the HTTP side of the service. */
 export interface AppParts
   extends SessionRoutesParts, PeerRoutesParts, NodeRoutesParts, Omit<EmbedRoutesParts, 'page' | 'module'> {
   log: Log;
   metrics: Registry;
-  /** Slows those who guess. */
+  /** Keys that may read the metrics: metrics keys and API keys. */
+  scrapeKeys: ApiKeys;
+  /** Slows down clients that guess credentials. */
   attempts: Attempts;
   refusals: RefusalLog;
-  /** Reverse proxies of ours before this service. */
+  /** Number of own reverse proxies in front of this service. */
   proxies: number;
-  /** Told the code of every refusal. */
+  /** Called with the code of every refusal. */
   onRefusal: (code: string) => void;
   pages: BuiltPages;
-  /** Told of every request, where its end is to be waited for. */
+  /** Counts the requests, if the service must wait for their end. */
   underWay?: UnderWay;
-  /** Lends the demo the key of this run; undefined when the operator set keys. */
+  /** Gives the demo the key of this run. Undefined if the operator set keys. */
   demoKey: DemoKey | undefined;
 }
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
-/** For the headers of a request to arrive, for all of it, and for a socket without traffic. */
+/** Timeouts for the headers of a request, for the whole request, and for an idle socket. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 60_000;
-/** Between two looks for requests that take too long. */
+/** Time between two checks for requests that take too long. */
 const LATENESS_CHECK_MS = 2_000;
 
 /**
- * Builds the HTTP side; it does not listen yet.
- * @param compilersFactory what compiles the checks of requests; left out, the app has its own
+ * Builds the HTTP side. Does not listen yet.
+ * @param compilersFactory compiles the validation of requests. Default: the app has its own
  */
 export async function buildApp(
   parts: AppParts,
@@ -72,7 +76,7 @@ export async function buildApp(
       customOptions: {
         allowUnionTypes: true,
         coerceTypes: false,
-        // `prefixItems` is for the documentation: what arrays hold is checked by the session that they are for.
+        // `prefixItems` is only for the documentation. The session checks the items of arrays itself.
         keywords: [EXACT, EXPECTED, NUMBERS_TOO, 'prefixItems'],
         removeAdditional: false,
         useDefaults: false,
@@ -86,7 +90,7 @@ export async function buildApp(
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: LATENESS_CHECK_MS },
     frameworkErrors: answerFrameworkError,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // While closing, `/readyz` and the sessions say so themselves, in our own form.
+    // While closing, `/readyz` and the sessions send their own answer.
     return503OnClosing: false,
     schemaErrorFormatter: validationError,
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -104,7 +108,8 @@ export async function buildApp(
   await app.register(fileRoutes(parts));
   await app.register(peerRoutes(parts));
   await app.register(nodeRoutes(parts));
-  await app.register(metricsRoutes(parts.metrics, parts.apiKeys));
+  await app.register(unsavedProfileRoutes(parts));
+  await app.register(metricsRoutes(parts.metrics, parts.scrapeKeys));
   app.get('/openapi.json', (_request, reply) =>
     reply.header('access-control-allow-origin', '*').send(description()),
   );

@@ -7,18 +7,21 @@ import { credentialOf } from './credential.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** To be called before a credential is looked at. Throws {@link ServiceError} when its address has been wrong too often. */
+    /**
+     * Call this before checking a credential. Throws {@link ServiceError} if its address has sent too many
+     * wrong ones.
+     */
     tryCredential(): void;
-    /** To be called when the credential was right. */
+    /** Call this if the credential was correct. */
     credentialWasRight(): void;
     credentialTried: boolean;
   }
 }
 
 /**
- * Slows those who guess credentials, and notes who was refused.
+ * Slows down clients that guess credentials, and logs refused clients.
  *
- * @param proxies reverse proxies of ours before this service
+ * @param proxies number of own reverse proxies in front of this service
  */
 export function slowGuesses(
   app: FastifyInstance,

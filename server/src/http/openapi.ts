@@ -8,9 +8,9 @@ declare module 'fastify' {
     /** For the documentation. */
     summary?: string;
     tags?: string[];
-    /** Empty: needs no credential. Left out: an API key, or the admin token of the session in the path. */
+    /** Empty: needs no credential. Omitted: an API key, or the admin token of the session in the path. */
     security?: readonly { operatorKey: readonly never[] }[];
-    /** The answer may have warnings, which its header holds. */
+    /** The answer may have warnings, which are in its header. */
     warns?: boolean;
   }
 }
@@ -26,17 +26,17 @@ const WARNINGS = {
   headers: {
     'Cloud-Browser-Warnings': {
       description:
-        'What was taken in another way than it was said: a JSON array of sentences. Absent when there is none.',
+        'A JSON array with one sentence for each value that the service changed. Absent if it changed none.',
       schema: { type: 'string' },
     },
   },
 };
-/** Parts of a path in Fastify's form: `:name`, perhaps with a pattern. */
+/** Parameters of a path in Fastify's form: `:name`, with an optional pattern. */
 const PARAMETER = /:(\w+)(\([^/]*\))?/g;
 
 /**
- * Watches the routes that are added from now on, and describes those that have a summary. The description is made of the very
- * schemas that check requests. OpenAPI 3.1.
+ * Watches the routes that are added from now on, and describes those that have a summary. The description
+ * uses the same schemas that validate requests. OpenAPI 3.1.
  */
 export function describeRoutes(app: FastifyInstance, publicUrl: () => string): () => Json {
   const paths: Record<string, Record<string, Json>> = {};
@@ -80,7 +80,7 @@ export function describeRoutes(app: FastifyInstance, publicUrl: () => string): (
               enum: [...ERROR_CODES, ...HOST_CALL_CODES, ...FILE_CODES],
               description: 'Stable; for programs.',
             },
-            message: { type: 'string', description: 'For people: what is wrong and what to do.' },
+            message: { type: 'string', description: 'A sentence for people: the problem and the remedy.' },
           },
         },
       },
@@ -142,7 +142,7 @@ function parameters(place: 'path' | 'query', schema: unknown): Json[] {
   }));
 }
 
-/** `POST /:address(…)/timeout` becomes `postSessionTimeout`. */
+/** Converts `POST /:address(…)/timeout` to `postSessionTimeout`. */
 function operationId(method: string, url: string): string {
   const words = url.replace(SESSION_PATH, 'session').match(/\w+/g) ?? [];
   const name = words.map((word) => word.split('_').map(capital).join('')).join('');

@@ -5,8 +5,9 @@ import { isSessionPath } from './session-scope.js';
 const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * Watches the routes that are added from now on. The function returned completes them: every address answers 405 with the
- * allowed methods to all others, and below a session's own address `OPTIONS`, which browsers ask first.
+ * Watches the routes that are added from now on. Returns a function that completes them. Every address then
+ * answers other methods with 405 and the allowed ones. Addresses of sessions also answer `OPTIONS`, for the
+ * preflight requests of browsers.
  */
 export function completeMethods(app: FastifyInstance): () => void {
   const addresses = new Map<string, { scope: FastifyInstance; methods: Set<unknown> }>();
@@ -17,7 +18,7 @@ export function completeMethods(app: FastifyInstance): () => void {
   });
   return () => {
     for (const [url, { scope, methods }] of [...addresses]) {
-      // Files by name: what is not there is not found, whatever the method.
+      // Files by name: a missing file gives 404 with any method.
       if (url.includes('*')) continue;
       if (isSessionPath(url)) scope.options(url, (_request, reply) => reply.code(204).send());
       const allowed = METHODS.filter((name) => methods.has(name)).join(', ');

@@ -4,15 +4,16 @@ import { ServiceError } from '../service-error.js';
 import type { OtherNodes } from '../sessions/other-nodes.js';
 import { ADDRESS_PATTERN, decodeSessionId } from '../sessions/session-address.js';
 
-/** What names a session: its own address, and what is below, or its id in the API. */
+/** Paths that name a session: its own address with everything below, or its id in the API. */
 const ADDRESS = new RegExp(`^/(${ADDRESS_PATTERN})(?:[/?]|$)`);
 const IN_API = /^\/v0\/vm\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:[/?]|$)/i;
 
 /**
- * Passes requests about sessions of other nodes on to these, whole and unread: whoever is asked, the owner answers. Comes before
- * everything that looks at a request. A request that another node has passed on stays here.
+ * Forwards requests for sessions of other nodes to those nodes, complete and unread. So a client may ask any
+ * node. Runs before every hook that looks at a request. Does not forward a request that another node has
+ * forwarded.
  *
- * @param proxies reverse proxies of ours before this service
+ * @param proxies number of own reverse proxies in front of this service
  */
 export function passOn(app: FastifyInstance, otherNodes: OtherNodes, proxies: number): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -28,7 +29,7 @@ export function passOn(app: FastifyInstance, otherNodes: OtherNodes, proxies: nu
   });
 }
 
-/** The id of the session that a path is about. */
+/** Returns the id of the session in a path. */
 function sessionIn(url: string): string | undefined {
   const address = ADDRESS.exec(url)?.[1];
   return address === undefined ? IN_API.exec(url)?.[1]?.toLowerCase() : decodeSessionId(address);

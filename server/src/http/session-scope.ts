@@ -8,7 +8,7 @@ import type { SessionService } from '../sessions/session-service.js';
 import { credentialOf } from './credential.js';
 import { WARNINGS_HEADER } from './warnings-header.js';
 
-/** What routes below a session's own address need. */
+/** Parts that routes below a session's own address need. */
 export interface SessionScopeParts {
   sessions: SessionService;
   tokens: SessionTokens;
@@ -17,7 +17,7 @@ export interface SessionScopeParts {
 /** A session's own address, in Fastify's form. */
 export const SESSION_PATH = `/:address(^${ADDRESS_PATTERN}$)`;
 
-/** Whether a route is at a session's own address or below. */
+/** True if a route is at a session's own address or below. */
 export function isSessionPath(url: string): boolean {
   return url.startsWith(SESSION_PATH);
 }
@@ -31,8 +31,9 @@ const CORS = {
 };
 
 /**
- * Opens a scope's routes to pages of any origin, which talk to sessions with a token as credential. Every answer says so, errors
- * and assets too: a sandboxed iframe has an origin of its own and fetches modules across it.
+ * Allows pages of any origin to call a scope's routes. They call sessions with a token as credential. Every
+ * answer has these headers, also errors and assets: a sandboxed iframe has an origin of its own and fetches
+ * modules across origins.
  */
 export function openToPages(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, done) => {
@@ -42,15 +43,16 @@ export function openToPages(app: FastifyInstance): void {
 }
 
 /**
- * Lets only the holder of the admin token of the session in the address pass, before the body is read. Throws
- * {@link ServiceError}: a session that never was and a wrong token look the same, and an ended session says so to its admin.
+ * Accepts only requests with the admin token of the session in the address. Runs before the body is read.
+ * Throws {@link ServiceError}: the same one for an unknown session and a wrong token. An admin of an ended
+ * session gets the error that it has ended.
  */
 export function requireAdmin({ sessions, tokens }: SessionScopeParts): onRequestAsyncHookHandler {
   return async (request) => {
     request.tryCredential();
     const id = sessionIdOf(request);
     const status = await sessions.find(id);
-    // Derived for unknown sessions too, so that the time of an answer says nothing either.
+    // Derived for unknown sessions too, so that the response time reveals nothing.
     const known = tokens.opensAdmin(credentialOf(request) ?? '', id, status?.record.generation ?? 0);
     if (!status || !known) throw new ServiceError('err_unauthenticated');
     request.credentialWasRight();
@@ -58,7 +60,7 @@ export function requireAdmin({ sessions, tokens }: SessionScopeParts): onRequest
   };
 }
 
-/** As {@link requireAdmin}, and lets holders of an API key pass too. */
+/** As {@link requireAdmin}, but also accepts an API key. */
 export function requireAdminOrKey(parts: SessionScopeParts, keys: ApiKeys): onRequestAsyncHookHandler {
   const { sessions } = parts;
   const admin = requireAdmin(parts);
@@ -75,7 +77,10 @@ export function requireAdminOrKey(parts: SessionScopeParts, keys: ApiKeys): onRe
   };
 }
 
-/** The live session of a request that {@link requireAdmin} let pass. Throws {@link ServiceError} when it has ended since. */
+/**
+ * Returns the live session of a request that {@link requireAdmin} has accepted. Throws {@link ServiceError}
+ * if it has ended since.
+ */
 export function adminSession(sessions: SessionService, address: string): Session {
   const session = sessions.live(decodeSessionId(address));
   if (!session) throw new ServiceError('err_session_terminated');

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Requests that are being answered, so that the end of the service cuts none of them off. */
+/** Requests that are being answered. The service waits for them before it ends. */
 export class UnderWay {
   #count = 0;
   #closing = false;
@@ -10,14 +10,14 @@ export class UnderWay {
   watch(app: FastifyInstance): void {
     app.addHook('onRequest', (_request, reply, done) => {
       this.#count += 1;
-      // Also after an answer that was broken off, or was written by another node.
+      // Called also after an answer that was broken off, or that another node has written.
       reply.raw.once('close', () => this.#answered());
       if (this.#closing) reply.header('connection', 'close');
       done();
     });
   }
 
-  /** From now on connections end with their answers; resolves when none is under way any more. */
+  /** From now on ends connections with their answers. Resolves when no request is under way any more. */
   async settled(): Promise<void> {
     this.#closing = true;
     if (this.#count > 0) await new Promise<void>((resolve) => (this.#whenNone = resolve));

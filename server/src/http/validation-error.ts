@@ -2,7 +2,7 @@ import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import { invalidParameter, type ServiceError } from '../service-error.js';
 import { EXPECTED } from '../sessions/settings/expected.js';
 
-/** The parts of a JSON schema that say what a value must be. */
+/** The parts of a JSON schema that describe the allowed values. */
 interface Expectation {
   type?: unknown;
   enum?: unknown[] | undefined;
@@ -22,14 +22,14 @@ const ARTICLES: Record<string, string> = {
   object: 'a JSON object',
   array: 'a JSON array',
 };
-/** A value may be a megabyte; its name in a sentence may not. */
+/** A value may be a megabyte, but its name in a sentence must be short. */
 const MAX_NAME_CHARS = 100;
 
-/** Turns the validator's complaint into a sentence that names the field and everything it may be. */
+/** Converts the validator's errors to a sentence with the field and all allowed values. */
 export function validationError(errors: FastifySchemaValidationError[], part: string): ServiceError {
   const error = mostTelling(errors);
   const path = error?.instancePath.split('/').slice(1).join('.') ?? '';
-  // `verbose` makes the validator attach the schema that failed; Fastify's type does not know.
+  // With `verbose` the validator attaches the failed schema. Fastify's type does not contain it.
   const schema = (error as { parentSchema?: Expectation } | undefined)?.parentSchema ?? {};
   const missing = error?.keyword === 'required' ? String(error.params['missingProperty']) : undefined;
   if (missing !== undefined) {
@@ -43,8 +43,8 @@ export function validationError(errors: FastifySchemaValidationError[], part: st
 }
 
 /**
- * Of a choice, the validator reports why each alternative fails and at last the choice itself. What lies deeper than the
- * choice belongs to the alternative that was meant.
+ * Returns the most useful error. For a choice (`anyOf`) the validator reports the failure of each
+ * alternative, and finally the choice itself. An error below the choice belongs to the intended alternative.
  */
 function mostTelling(errors: FastifySchemaValidationError[]): FastifySchemaValidationError | undefined {
   const choice = errors.findLast(({ keyword }) => keyword === 'anyOf');

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import type { Warnings } from '../sessions/settings/warnings.js';
 
-/** The header of an answer that holds its warnings: a JSON array of texts, in ASCII. */
+/** The header with the warnings of a response: a JSON array of texts, in ASCII. */
 export const WARNINGS_HEADER = 'cloud-browser-warnings';
 
-/** Gives an answer the header, when there are warnings. */
+/** Adds the header to a response if there are warnings. */
 export function tellWarnings(reply: FastifyReply, warnings: Warnings): void {
   if (warnings.length === 0) return;
   const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;

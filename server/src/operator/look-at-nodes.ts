@@ -1,15 +1,18 @@
 import type { NodeLook, NodeReport, NodeSummary } from '../sessions/nodes.js';
 import type { OtherNodes } from '../sessions/other-nodes.js';
 
-/** What {@link lookAtNodes} needs. */
+/** Parts that {@link lookAtNodes} needs. */
 export interface LookParts {
   summaries: readonly NodeSummary[];
-  /** Of this node. */
+  /** The report of this node. */
   report: NodeReport;
   otherNodes: Pick<OtherNodes, 'nodeReports'>;
 }
 
-/** All nodes with what they tell of their last seconds; those that are gone are not asked. Never rejects. */
+/**
+ * Returns all nodes with the reports of their last seconds. Does not contact nodes that are gone. Never
+ * rejects.
+ */
 export async function lookAtNodes(parts: LookParts, seconds: number): Promise<NodeLook[]> {
   const { summaries, report, otherNodes } = parts;
   const asked = summaries.flatMap(({ own, condition, code, url, publicUrl }) =>

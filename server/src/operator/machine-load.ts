@@ -1,8 +1,11 @@
 import { availableParallelism, cpus, freemem, totalmem } from 'node:os';
 
-/** The machine at a moment. */
+/** A snapshot of the machine. */
 export interface MachineMoment {
-  /** Time that all cores together have worked, and time that has passed on them, in milliseconds since some moment. */
+  /**
+   * Time that all cores together have worked, and time that has passed on them, in milliseconds from the same
+   * start.
+   */
   busy: number;
   passed: number;
   freeBytes: number;
@@ -10,7 +13,7 @@ export interface MachineMoment {
   cores: number;
 }
 
-/** This machine now. */
+/** Returns a snapshot of this machine. */
 export function thisMachine(): MachineMoment {
   let [busy, passed] = [0, 0];
   for (const { times } of cpus()) {
@@ -18,11 +21,11 @@ export function thisMachine(): MachineMoment {
     busy += working;
     passed += working + times.idle;
   }
-  // On Linux Node's free memory is what the kernel calls available.
+  // On Linux, Node's free memory is the kernel's "available" memory.
   return { busy, passed, freeBytes: freemem(), totalBytes: totalmem(), cores: availableParallelism() };
 }
 
-/** The part of the processor that was used between two moments, 0 to 1. */
+/** Returns the processor load between two snapshots, 0 to 1. */
 export function loadBetween(before: MachineMoment, after: MachineMoment): number {
   const passed = after.passed - before.passed;
   if (passed <= 0) return 0;

@@ -2,27 +2,27 @@ import type { Clock, Timer } from '../platform/clock.js';
 import { HISTORY_SECONDS, SAMPLE_SECONDS, type NodeReport, type NodeSample } from '../sessions/nodes.js';
 import { loadBetween, thisMachine, type MachineMoment } from './machine-load.js';
 
-/** Of a sample; a node that starts more in five seconds is not met. */
+/** Start times in one sample. No node starts more sessions in five seconds. */
 const MAX_START_TIMES = 100;
 
-/** What a {@link NodeHistory} looks at. */
+/** Parts of a {@link NodeHistory}. */
 export interface NodeHistoryParts {
   version: string;
-  /** Names this process. */
+  /** Identifies this process. */
   run: string;
   clock: Clock;
-  /** Whether the database is reachable; null where there is none. */
+  /** True if the database is reachable. Null without a database. */
   database: () => boolean | null;
   machine?: () => MachineMoment;
 }
 
-/** What is counted at the moment of a sample. */
+/** Values counted at the time of a sample. */
 export interface Counted {
   sessions: number;
   viewers: number;
 }
 
-/** The last hour of this node, in memory: some hundred kilobytes, gone with the process. */
+/** The last hour of this node, in memory. A few hundred kilobytes, lost when the process ends. */
 export class NodeHistory {
   readonly #samples: NodeSample[] = [];
   #number = 0;
@@ -36,7 +36,7 @@ export class NodeHistory {
     this.#machine = this.#now();
   }
 
-  /** Begins to take samples. Call once. */
+  /** Starts to take samples. Call it once. */
   start(count: () => Counted): void {
     this.#timer = this.parts.clock.setTimeout(() => {
       this.#sample(count());
@@ -44,23 +44,23 @@ export class NodeHistory {
     }, SAMPLE_SECONDS * 1_000);
   }
 
-  /** Safe to call twice. */
+  /** Stops taking samples. Safe to call twice. */
   stop(): void {
     this.#timer?.cancel();
   }
 
-  /** A session showed its page so many seconds after its request. */
+  /** Counts a session that showed its page this many seconds after its request. */
   started(seconds: number): void {
     this.#starts++;
     if (this.#startTimes.length < MAX_START_TIMES) this.#startTimes.push(Math.round(seconds * 1_000));
   }
 
-  /** A request was refused. */
+  /** Counts a refused request. */
   rejected(code: string): void {
     this.#rejections[code] = (this.#rejections[code] ?? 0) + 1;
   }
 
-  /** The samples of the last seconds, and the last one in any case. */
+  /** Returns the samples of the last seconds, at least the last one. */
   report(seconds: number): NodeReport {
     const { version, run } = this.parts;
     const count = Math.max(1, Math.ceil(seconds / SAMPLE_SECONDS));

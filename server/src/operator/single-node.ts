@@ -1,19 +1,23 @@
 import type { NodeSummary } from '../sessions/nodes.js';
 import type { Wanted } from '../sessions/placement.js';
 
-/** What is to be said of a service that is the only node. */
+/** Data about a service that is the only node. */
 export interface SingleNode {
   name: string;
   url: string;
   regions: NodeSummary['regions'];
   sessionRoom: number;
-  /** It is being closed. */
+  /** True while it is shutting down. */
   draining: boolean;
-  /** What its sessions wanted. */
+  /** True if sessions start on it. */
+  headroom: boolean;
+  /** Placement requests of its sessions. */
   held: Iterable<Wanted>;
 }
 
-/** A service on a single machine, as the one node that there is. Its sessions are counted, not weighed. */
+/**
+ * Returns the summary of a service on a single machine. Its sessions are counted. Their cost has no limit.
+ */
 export function singleNode({ held, url, draining, ...same }: SingleNode): NodeSummary {
   const costs = [...held].map(({ cost }) => cost);
   return {
@@ -23,7 +27,6 @@ export function singleNode({ held, url, draining, ...same }: SingleNode): NodeSu
     cost: costs.reduce((sum, cost) => sum + cost, 0),
     costRoom: null,
     draining,
-    headroom: true,
     leaseAge: null,
   };
 }

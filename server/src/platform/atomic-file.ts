@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { link, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What a file is to hold; a stream is written as it comes. */
+/** Content for a file. A stream is written as it arrives. */
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /**
- * Replaces a file so that a reader, and a machine that loses power, sees the old content or the new, never a part.
- * The file is readable by its owner alone. A write that fails leaves nothing behind.
+ * Replaces a file. A reader sees the old content or the new, never a part, and so does a machine that loses
+ * power. Only the owner can read the file. A failed write leaves nothing behind.
  */
 export async function writeFileAtomic(path: string, content: FileContent): Promise<void> {
   const temporary = await writeBeside(path, content);
@@ -20,7 +20,9 @@ export async function writeFileAtomic(path: string, content: FileContent): Promi
   await syncDirectory(dirname(path));
 }
 
-/** As {@link writeFileAtomic}, but leaves a file that is already there as it is. Returns whether it wrote one. */
+/**
+ * Same as {@link writeFileAtomic}, but does not change an existing file. Returns true if it wrote the file.
+ */
 export async function createFileAtomic(path: string, content: FileContent): Promise<boolean> {
   const temporary = await writeBeside(path, content);
   try {
@@ -35,7 +37,7 @@ export async function createFileAtomic(path: string, content: FileContent): Prom
   }
 }
 
-/** Whether a name in a directory is an unfinished write of {@link writeFileAtomic}. */
+/** True if a file name belongs to an unfinished write of {@link writeFileAtomic}. */
 export function isTemporary(name: string): boolean {
   return name.endsWith('.tmp');
 }
@@ -51,7 +53,7 @@ async function writeBeside(path: string, content: FileContent): Promise<string> 
       await file.close();
     }
   } catch (error) {
-    // On a full disk a part that stays would keep it full.
+    // On a full disk, a partial file would keep the disk full.
     await removed(temporary);
     throw error;
   }
@@ -63,12 +65,12 @@ async function writeTo(file: FileHandle, content: FileContent): Promise<void> {
   for await (const part of content) await file.writeFile(part);
 }
 
-/** Removes a file, as far as that is possible: what went wrong before is what counts. */
+/** Removes a file if possible. Errors are ignored, since the caller reports the earlier error. */
 async function removed(path: string): Promise<void> {
   await unlink(path).catch(() => undefined);
 }
 
-/** A rename is durable only once the directory that holds the name is. */
+/** Syncs the directory of a file. Only then is a rename durable. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {

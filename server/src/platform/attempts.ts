@@ -2,14 +2,18 @@ import { systemClock, type Clock } from './clock.js';
 import { networkOf, RateLimiter } from './rate-limiter.js';
 import { secretHash } from './secrets.js';
 
-/** Credentials that one address may try and that are wrong: a program with an old key, or a class with an old address. */
+/**
+ * Wrong credentials that one address may try. Enough for a program with an old key, or a class with an old
+ * address.
+ */
 const WRONG = { perSecond: 1, burst: 100 };
-/** Credentials that have been right; who came first is forgotten. */
+/** Limit of remembered correct credentials. The oldest one is forgotten first. */
 const MAX_KNOWN = 10_000;
 
 /**
- * Slows those who guess: an address that was wrong too often may try no other credential for a while. One that has been right from
- * there goes on being taken, so a guesser does not lock out the neighbours behind the same router.
+ * Slows down guessing: after too many wrong credentials, an address may try no other credential for a while.
+ * Credentials that were correct from that address before still work. So an attacker does not lock out the
+ * neighbours behind the same router.
  */
 export class Attempts {
   readonly #wrong: RateLimiter;
@@ -19,12 +23,14 @@ export class Attempts {
     this.#wrong = new RateLimiter(WRONG, clock);
   }
 
-  /** Counts a try until {@link right} takes it back. False: the credential must not even be looked at. */
+  /**
+   * Counts an attempt until {@link right} takes it back. False: the credential must not be checked at all.
+   */
   try(address: string, credential: string): boolean {
     return this.#right.has(keyOf(address, credential)) || this.#wrong.take(networkOf(address));
   }
 
-  /** The credential of an allowed try was right. */
+  /** Records that the credential of an allowed attempt was correct. */
   right(address: string, credential: string): void {
     const key = keyOf(address, credential);
     if (this.#right.has(key)) return;
@@ -34,12 +40,12 @@ export class Attempts {
     if (oldest !== undefined && this.#right.size > MAX_KNOWN) this.#right.delete(oldest);
   }
 
-  /** Counts something wrong that nobody can guess. False: it is more than needs an answer. */
+  /** Counts a wrong request that contains no guess. False: there were too many to answer. */
   wrong(address: string): boolean {
     return this.#wrong.take(networkOf(address));
   }
 
-  /** Whole seconds until the address may try again. */
+  /** Returns the whole seconds until the address may try again. */
   wait(address: string): number {
     return Math.max(1, Math.ceil(this.#wrong.wait(networkOf(address)) / 1000));
   }

@@ -1,4 +1,4 @@
-/** Becomes an unprivileged user for good. Throws when root remains within reach. */
+/** Switches to an unprivileged user permanently. Throws if root remains reachable. */
 export function becomeUser(uid: number, gid: number): void {
   process.setgroups?.([gid]);
   process.setgid?.(gid);

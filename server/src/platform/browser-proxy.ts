@@ -1,2 +1,2 @@
-/** Port of loopback, in a session's own network, on which its browser finds the only way out. */
+/** Loopback port in a session's own network, where its browser finds its only proxy to the internet. */
 export const BROWSER_PROXY_PORT = 3128;

@@ -3,50 +3,52 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Duplex, Readable } from 'node:stream';
 
-/** Everything that {@link ManagedProcess.start} needs to know of a program. */
+/** Options of {@link ManagedProcess.start}. */
 export interface ProcessOptions {
-  /** What the log and the errors call it. */
+  /** Name in the log and in errors. */
   name: string;
   command: string;
   args: readonly string[];
-  /** The whole environment: nothing is inherited, so nothing leaks in. */
+  /** The whole environment. Nothing is inherited, so nothing leaks in. */
   env: Record<string, string>;
   cwd?: string;
-  /** Descriptors from 3 on; standard input is empty, of output and errors the last lines are kept. */
+  /** Descriptors from 3 on. Standard input is empty. The last lines of output and errors are kept. */
   extraStdio?: readonly ('pipe' | number)[];
 }
 
-/** How a program ended. */
+/** Result of a program that has ended. */
 export interface ProcessExit {
-  /** What the log and the errors call it. */
+  /** Name in the log and in errors. */
   name: string;
   pid: number;
-  /** Null when a signal ended it, or when it could not be started. */
+  /** Null if a signal ended it, or if it could not be started. */
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** What it printed last. */
+  /** Last lines of its output. */
   logTail: string;
 }
 
-/** Lines that are kept of what a program prints. */
+/** Lines of a program's output that are kept. */
 const LAST_LINES = 40;
-/** How long a program has to end when it is asked to; then it is killed. */
+/** Time for a program to end on request. After it the program is killed. */
 const STOP_TIMEOUT_MS = 2_000;
-/** How long the output of a program that has ended is read: somebody else may hold it open. */
+/** Time for reading the output of an ended program, since another process may hold it open. */
 const OUTPUT_TIMEOUT_MS = 250;
 
 /**
- * A crash leaves no copy of the program's memory on the machine's disk. A limit of one byte is too little for a file, and of all limits
- * the only one that the kernel heeds for a program that collects such copies; `fs/coredump.c` of its sources.
+ * Prevents that a crash writes the program's memory to the machine's disk. With a limit of one byte the
+ * kernel writes no file. One byte is also the only limit with which the kernel passes no memory to a program
+ * that collects core dumps, see `fs/coredump.c` of its sources.
  */
 const NO_CORE = ['--core=1:1', '--'];
 
 /**
- * A child process in a group of its own that does not outlive us: the kernel kills it when the process that started
- * it dies (`setpriv --pdeathsig`, from util-linux), and what is left of the group ends with it. It can gain no privileges.
+ * A child process in a group of its own that does not outlive this process. The kernel kills it when the
+ * process that started it dies (`setpriv --pdeathsig`, from util-linux). The rest of the group ends with it.
+ * It cannot gain privileges.
  */
 export class ManagedProcess {
-  /** Resolves when the process has ended, for whatever reason, and its output has been read. */
+  /** Resolves when the process has ended, for any reason, and its output has been read. */
   readonly exited: Promise<ProcessExit>;
   #lines: string[] = [];
   #ended = false;
@@ -59,7 +61,7 @@ export class ManagedProcess {
     for (const stream of [child.stdout, child.stderr]) this.#collect(stream);
   }
 
-  /** Starts a program. A program that cannot be started shows as one that has `exited`. */
+  /** Starts a program. If that fails, `exited` resolves. */
   static start(options: ProcessOptions): ManagedProcess {
     const stdio: StdioOptions = ['ignore', 'pipe', 'pipe', ...(options.extraStdio ?? [])];
     const guard = [
@@ -84,25 +86,28 @@ export class ManagedProcess {
     return !this.#ended;
   }
 
-  /** One of the pipes asked for with `extraStdio`. */
+  /** Returns one of the pipes that `extraStdio` requested. */
   pipe(descriptor: number): Duplex {
     const stream = this.child.stdio[descriptor];
     if (!stream) throw new Error(`${this.name} has no pipe ${descriptor}.`);
     return stream as Duplex;
   }
 
-  /** What the program printed last. */
+  /** Last lines of the program's output. */
   get logTail(): string {
     return this.#lines.join('\n');
   }
 
-  /** Rejects when the program ends, with how it did: to be raced against what it must do first. */
+  /**
+   * Rejects with a description when the program ends. For a race against something that the program must do
+   * first.
+   */
   async endsEarly(): Promise<never> {
     const { name, code, signal, logTail } = await this.exited;
     throw new Error(`${name} ended early (${signal ?? code ?? 'not started'}).\n${logTail}`);
   }
 
-  /** Ends the group: asks first, then kills it. Resolves when the process is gone. */
+  /** Ends the group: requests its end, then kills it. Resolves when the process is gone. */
   async stop(): Promise<void> {
     if (this.#ended) return;
     this.#signalGroup('SIGTERM');
@@ -111,7 +116,7 @@ export class ManagedProcess {
     clearTimeout(insist);
   }
 
-  /** Ends the group without asking, as one that does not answer; {@link exited} tells when it is gone. */
+  /** Kills the group at once, for a program that does not answer. {@link exited} resolves when it is gone. */
   kill(): void {
     if (!this.#ended) this.#signalGroup('SIGKILL');
   }
@@ -140,7 +145,7 @@ export class ManagedProcess {
     try {
       process.kill(-this.child.pid, signal);
     } catch {
-      // The group is gone already.
+      // The group is already gone.
     }
   }
 
@@ -154,7 +159,7 @@ export class ManagedProcess {
   }
 }
 
-/** Reads the first line that arrives on a stream; rejects when the process ends before. */
+/** Reads the first line that arrives on a stream. Rejects if the process ends before. */
 export async function firstLine(stream: Readable, owner: ManagedProcess): Promise<string> {
   const line = once(createInterface({ input: stream }), 'line') as Promise<[string]>;
   return (await Promise.race([line, owner.endsEarly()]))[0];

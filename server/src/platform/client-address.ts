@@ -2,18 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { plainAddress } from './public-address.js';
 
-/** What another node of ours has said about requests that it passed on. */
+/** Client addresses that other nodes of the service reported for forwarded requests. */
 const told = new WeakMap<IncomingMessage, string>();
 
-/** Notes the client of a request that another node of this service has passed on, and that is known to come from there. */
+/**
+ * Records the client of a request that another node of this service has forwarded. The caller has verified
+ * the sender.
+ */
 export function tellClientAddress(request: IncomingMessage, address: string): void {
   told.set(request, address);
 }
 
 /**
- * The address of the client behind a request. Each reverse proxy of ours appends to `X-Forwarded-For` whom it talks to, so
- * with `proxies` of them the client is that many entries from the end; what stands before is the client's own claim. Where a proxy says
- * nothing that is an address, it is the proxy's own.
+ * Returns the address of the client behind a request. Each of the operator's reverse proxies appends the
+ * address of its own client to `X-Forwarded-For`. So with `proxies` of them, the client is that many entries
+ * from the end, and earlier entries are only claims of the client. If the entry is no address, returns the
+ * proxy's own address.
  */
 export function clientAddress(request: IncomingMessage, proxies: number): string {
   const known = told.get(request);
@@ -25,7 +29,7 @@ export function clientAddress(request: IncomingMessage, proxies: number): string
   return addressIn(chain.at(-proxies) ?? chain[0] ?? '') ?? peer;
 }
 
-/** The address of an entry. Some proxies add the port, and quotation marks. */
+/** Returns the address in an entry. Some proxies add the port, and quotation marks. */
 function addressIn(entry: string): string | undefined {
   const text = entry.trim().replace(/^"(.*)"$/, '$1');
   const bare = /^(\d[\d.]*|\[[^\]]*\]):\d+$/.exec(text)?.[1] ?? text;

@@ -1,13 +1,13 @@
-/** Time as the service sees it, so that tests can turn it by hand. */
+/** Source of time. Tests use one that they set by hand. */
 export interface Clock {
-  /** Milliseconds on a clock that no administrator can set back. */
+  /** Milliseconds on the monotonic clock. */
   now(): number;
   /** Calendar time, for records only. */
   date(): Date;
   setTimeout(run: () => void, milliseconds: number): Timer;
 }
 
-/** A timer that can be given up. */
+/** A timer that can be cancelled. */
 export interface Timer {
   cancel(): void;
 }
@@ -23,7 +23,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after so many milliseconds. */
+/** Resolves after this many milliseconds. */
 export function pause(clock: Pick<Clock, 'setTimeout'>, milliseconds: number): Promise<void> {
   return new Promise((resolve) => void clock.setTimeout(resolve, milliseconds));
 }

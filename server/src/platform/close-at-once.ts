@@ -1,19 +1,25 @@
 import type { Socket } from 'node:net';
 
-/** The part of Node's stream handle that stops the kernel's bytes; it has no public name. */
+/** Part of Node's stream handle that stops reading in the kernel. It has no public name. */
 interface ReadingSocket {
   _handle?: { readStop?: () => void } | null;
 }
 
-/** For the other side to read what was written last: a socket that is destroyed with unread bytes may take that along. */
+/**
+ * Time for the other side to read the last message. Destroying a socket with unread bytes may discard that
+ * message.
+ */
 const FAREWELL_MS = 500;
 
-/** Reads nothing more of a socket, whoever listens. */
+/** Stops reading from a socket, whatever listeners it has. */
 export function stopReading(socket: Socket): void {
   (socket as unknown as ReadingSocket)._handle?.readStop?.();
 }
 
-/** Ends a connection whose other side goes on sending: writes the last words, reads nothing more, and is gone soon. */
+/**
+ * Ends a connection whose other side goes on sending: writes a last message, stops reading, and destroys the
+ * socket soon.
+ */
 export function closeAtOnce(socket: Socket, lastWords = ''): void {
   stopReading(socket);
   socket.end(lastWords);

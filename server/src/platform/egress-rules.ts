@@ -2,23 +2,26 @@ import { BlockList, isIP } from 'node:net';
 import { addNetwork, isPublicAddress, plainAddress } from './public-address.js';
 import { withoutBrackets } from './host-name.js';
 
-/** One exception: a host name, an address or a network, with a port or for all. */
+/** An exception: a host name, an address or a network, for one port or for all. */
 interface Exception {
   matches(host: string, address: string): boolean;
   port: number | undefined;
 }
 
-/** Where we may connect to on somebody else's behalf: public hosts, and what the operator has opened. */
+/**
+ * Rules for connections that the service makes for users: allows public hosts, and the exceptions of the
+ * operator.
+ */
 export class EgressRules {
   private constructor(
     private readonly exceptions: readonly Exception[],
-    /** What {@link parse} was given, so that another process can have the same rules. */
+    /** Input of {@link parse}, so that another process can use the same rules. */
     readonly entries: readonly string[],
   ) {}
 
   /**
-   * Rules with exceptions, each `host`, `address` or `network/bits`, perhaps with `:port`; an IPv6 address with a port is
-   * in brackets. Undefined when one cannot be read.
+   * Parses rules with exceptions. Each one is `host`, `address` or `network/bits`, optionally with `:port`.
+   * An IPv6 address with a port is in brackets. Returns undefined if one is invalid.
    */
   static parse(entries: readonly string[]): EgressRules | undefined {
     const exceptions = entries.map(parseException);
@@ -27,17 +30,20 @@ export class EgressRules {
       : undefined;
   }
 
-  /** Whether this address may be dialled. `host`: the name that was resolved to it, or the address itself. */
+  /**
+   * True if the service may connect to this address. `host`: the name that was resolved to it, or the address
+   * itself.
+   */
   allows(host: string, address: string, port: number): boolean {
     return isPublicAddress(address) || this.opens(host, address, port);
   }
 
-  /** Whether the operator has opened this address. */
+  /** True if the operator allows this address. */
   opens(host: string, address: string, port: number): boolean {
     return this.#find(host, address, ({ port: opened }) => (opened ?? port) === port);
   }
 
-  /** Whether the operator has opened this address with this very port. */
+  /** True if the operator allows this address with exactly this port. */
   opensPort(host: string, address: string, port: number): boolean {
     return this.#find(host, address, ({ port: opened }) => opened === port);
   }
@@ -49,7 +55,7 @@ export class EgressRules {
   }
 }
 
-/** Public hosts alone. */
+/** Allows public hosts only. */
 export const PUBLIC_ONLY = EgressRules.parse([]) as EgressRules;
 
 function parseException(entry: string): Exception | undefined {

@@ -1,2 +1,5 @@
-/** Permissions that no customer's extension gets: the service refuses one that requires any of them, and Chromium does as well. */
+/**
+ * Permissions that extensions of customers cannot have. The service refuses an extension that requires one of
+ * them, and so does Chromium.
+ */
 export const BLOCKED_PERMISSIONS: readonly string[] = ['debugger', 'management', 'nativeMessaging', 'proxy'];

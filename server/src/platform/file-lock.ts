@@ -4,31 +4,34 @@ import { lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from './coded-error.js';
 
-/** A name that this process alone holds. */
+/** A name that only this process holds. */
 export interface FileLock {
   release(): void;
 }
 
-/** A directory or a file for locks is not what it must be: somebody else could take or forge them. */
+/** A directory or file for locks is unsafe: other users could take or forge locks. */
 export class LockError extends CodedError {
   readonly code = 'err_lock';
 }
 
-/** It never waits for a lock: this is for a machine that has no time for it. */
+/** Timeout for flock(1) on a slow machine. It never waits for a lock. */
 const FLOCK_TIMEOUT_MS = 10_000;
 /** Exit code of flock(1) when another process holds the lock. */
 const TAKEN = 1;
-/** Never through a link, never waiting for a reader, and not handed on to children. */
+/** Flags that follow no link, never wait for a reader, and do not pass the descriptor to children. */
 const OPEN_LOCK = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**
- * Takes a name among all processes that use this directory, or resolves to undefined when another one holds it. The kernel gives it
- * up with this process, however that ends, so no lock is ever stale. Its file stays: whoever removed it could remove another's.
+ * Takes a name among all processes that use this directory. Resolves to undefined if another process holds
+ * it. The kernel releases it when this process ends for any reason, so no lock is ever stale. Its file stays,
+ * since removing it could remove the file of another process.
  *
- * A name in the abstract namespace of sockets would be as good, but anybody on the machine could take all of them.
+ * A name in the abstract namespace of sockets would work as well, but every user of the machine could take
+ * all of them.
  *
- * @param directory only this user may write to it; it is made when it is missing. Throws {@link LockError} when others may
+ * @param directory must be writable only by this user; it is made if it is missing. Throws {@link LockError}
+ *   if others may write to it
  */
 export async function acquireLock(directory: string, name: string): Promise<FileLock | undefined> {
   await requireOwnDirectory(directory);
@@ -38,7 +41,7 @@ export async function acquireLock(directory: string, name: string): Promise<File
     descriptor = openSync(path, OPEN_LOCK, 0o600);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // Nothing is wrong with the file.
+    // The process or the machine has too many open files. The lock file itself is fine.
     if (code === 'EMFILE' || code === 'ENFILE') throw error;
     throw new LockError(`${path} cannot be opened (${code}). Remove it.`);
   }
@@ -54,7 +57,10 @@ export async function acquireLock(directory: string, name: string): Promise<File
   return undefined;
 }
 
-/** flock(1) locks what it inherits, an open file that it shares with us: the lock stays when it ends. */
+/**
+ * Locks a descriptor with flock(1). It locks the open file that it inherits and shares with this process, so
+ * the lock stays when flock ends.
+ */
 function lock(descriptor: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const flock = spawn('flock', ['--nonblock', '3'], {

@@ -1,5 +1,5 @@
 /**
- * What comes of some work, or `late()` when that takes longer. The work goes on then.
+ * Returns the result of some work, or `late()` if it takes longer. The work then goes on.
  *
  * @param limit milliseconds
  */

@@ -3,9 +3,10 @@ import { closeSync, readdirSync, readFileSync } from 'node:fs';
 const O_CLOEXEC = 0o2000000;
 
 /**
- * Closes the descriptors that this program was started with by accident: a terminal's, a lock's, a pipe's of whoever started it. Every
- * program that we start would have them too, hosted browsers as well. Standard input, output and error stay, and so does what Node
- * has opened itself, which it marks as not to be handed on.
+ * Closes descriptors that this program inherited by accident: of a terminal, a lock, or a pipe of the process
+ * that started it. Otherwise every program that the service starts would have them too, including hosted
+ * browsers. Standard input, output and error stay open. Descriptors that Node opened itself stay open too,
+ * since Node marks them as not inheritable.
  *
  * @param keep others that are meant for this program
  */
@@ -17,7 +18,7 @@ export function closeInheritedDescriptors(keep: readonly number[] = []): void {
       const flags = /^flags:\s+(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${name}`, 'utf8'))?.[1] ?? '';
       if ((parseInt(flags, 8) & O_CLOEXEC) === 0) closeSync(descriptor);
     } catch {
-      // It was the directory that we read, which is closed again.
+      // This was the directory being read, which is closed again.
     }
   }
 }

@@ -4,21 +4,21 @@ import { removeTree } from './remove-tree.js';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
-/** A larger file is none of those that we read in places of others. */
+/** Largest file that is read. All files that the service reads in sessions' directories are smaller. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Reads a file below a directory in which somebody hostile may have put links, pipes and the like: never through a link, never
- * waiting, never more than 16 MB. Undefined when there is no such file.
+ * Reads a file below a directory in which an attacker may have created links, pipes and the like. Follows no
+ * link, never waits, and never reads more than 16 MB. Returns undefined if there is no such file.
  *
- * @param root nobody hostile chooses where this is
+ * @param root directory that no attacker can choose
  * @param path relative
  */
 export async function readInside(root: string, path: string): Promise<string | undefined> {
   return (await readBytesInside(root, path))?.toString('utf8');
 }
 
-/** As {@link readInside}, for what is no text. */
+/** Same as {@link readInside}, for binary files. */
 export async function readBytesInside(root: string, path: string): Promise<Buffer | undefined> {
   try {
     return await inParent(root, path, openDirectory, async (target) => {
@@ -35,7 +35,9 @@ export async function readBytesInside(root: string, path: string): Promise<Buffe
   }
 }
 
-/** The names in a directory below such a directory; none when it is not there, or a link. */
+/**
+ * Returns the names in a directory below such a directory. Returns none if it does not exist, or is a link.
+ */
 export async function namesInside(root: string, path: string): Promise<string[]> {
   try {
     return await inParent(root, `${path}/.`, openDirectory, (target) => readdir(target));
@@ -44,7 +46,10 @@ export async function namesInside(root: string, path: string): Promise<string[]>
   }
 }
 
-/** Opens a file to be read, in a directory as that of {@link readInside}. Undefined when there is no such file; a link is none. */
+/**
+ * Opens a file for reading, in a directory as for {@link readInside}. Returns undefined if there is no such
+ * file, or if it is a link.
+ */
 export async function openInside(root: string, path: string): Promise<FileHandle | undefined> {
   try {
     return await inParent(root, path, openDirectory, async (target) => {
@@ -58,7 +63,7 @@ export async function openInside(root: string, path: string): Promise<FileHandle
   }
 }
 
-/** Removes a file from such a directory, or what is in its place. */
+/** Removes a file from such a directory, or whatever has its name. */
 export async function removeInside(root: string, path: string): Promise<void> {
   await inParent(root, path, openDirectory, (target) => rm(target, { recursive: true, force: true })).catch(
     () => undefined,
@@ -66,8 +71,8 @@ export async function removeInside(root: string, path: string): Promise<void> {
 }
 
 /**
- * Writes a file below such a directory, readable by its owner alone. What stands in the way is removed, and directories that are
- * missing are made.
+ * Writes a file below such a directory, readable only by its owner. Removes anything that has its name, and
+ * creates missing directories.
  */
 export async function writeInside(root: string, path: string, text: string): Promise<void> {
   await inParent(root, path, makeDirectory, async (target) => {
@@ -81,13 +86,13 @@ export async function writeInside(root: string, path: string, text: string): Pro
   });
 }
 
-/** Makes an empty directory for its owner alone, whatever a hostile program has left in its place. */
+/** Makes an empty directory for its owner alone, and removes anything that has its name. */
 export async function emptyDirectory(path: string): Promise<void> {
   await removeTree(path);
   await mkdir(path, { mode: 0o700 });
 }
 
-/** Opens a directory, which a link to one is not. */
+/** Opens a directory. Fails for a link to one. */
 export function openDirectory(path: string): Promise<FileHandle> {
   return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
 }
@@ -102,7 +107,10 @@ async function makeDirectory(path: string): Promise<FileHandle> {
   }
 }
 
-/** Goes to the directory of a file step by step, each from the descriptor of the one before: nothing can be put in between. */
+/**
+ * Opens the directory of a file step by step, each step from the descriptor of the one before. So no attacker
+ * can insert a link in between.
+ */
 async function inParent<T>(
   root: string,
   path: string,

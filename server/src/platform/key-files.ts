@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { createFileAtomic } from './atomic-file.js';
 import { CodedError } from './coded-error.js';
 
-/** AES-256 takes exactly this many, and HMAC-SHA256 gains nothing by more. */
+/** AES-256 takes exactly this many bytes, and more do not improve HMAC-SHA256. */
 const KEY_BYTES = 32;
 
-/** The file that holds the server key cannot be used. */
+/** The file with the server key cannot be used. */
 export class ServerKeyError extends CodedError {
   readonly code = 'err_server_key';
 }
 
-/** The file that holds the key of profiles cannot be used. */
+/** The file with the key of profiles cannot be used. */
 export class ProfileKeyError extends CodedError {
   readonly code = 'err_profile_key';
 }
 
 /**
- * The secret that all tokens are derived from, made at the first start. It lies apart from the records, so that a copy of
- * the records opens nothing. Throws {@link ServerKeyError}.
+ * Returns the secret that all tokens are derived from. Creates it at the first start. It is stored apart from
+ * the records, so a copy of the records gives no access. Throws {@link ServerKeyError}.
  */
 export async function loadServerKey(stateDir: string): Promise<Buffer> {
   const path = join(stateDir, 'server.key');
@@ -28,7 +28,8 @@ export async function loadServerKey(stateDir: string): Promise<Buffer> {
 }
 
 /**
- * The key of profiles that is generated when none is configured, made at the first start. Throws {@link ProfileKeyError}.
+ * Returns the generated key of profiles, for services without a configured one. Creates it at the first
+ * start. Throws {@link ProfileKeyError}.
  */
 export async function loadProfileKey(stateDir: string): Promise<Buffer> {
   const path = join(stateDir, 'profile.key');

@@ -1,11 +1,11 @@
-/** Does a few things at once and lets the others wait for their turn. */
+/** Runs a limited number of tasks at the same time. Others wait for their turn. */
 export class Lanes {
   readonly #waiting: (() => void)[] = [];
 
-  /** @param free things that may be under way at once, from 1 on */
+  /** @param free tasks that may run at the same time, at least 1 */
   constructor(private free: number) {}
 
-  /** Does a thing when a lane is free; settles as it does. */
+  /** Runs a task when a lane is free, and returns its result. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -1,16 +1,16 @@
-/** From chatty to silent. */
+/** Log levels, from most to least output. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /** One of {@link LOG_LEVELS}. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Facts that go with a log line. Never tokens, keys or addresses that carry them. */
+/** Fields of a log line. Never contains tokens or keys, or addresses with tokens. */
 export type LogFields = Record<string, unknown>;
 
-/** Structured log, one JSON object a line. */
+/** Structured log, one JSON object per line. */
 export type Log = Record<Exclude<LogLevel, 'silent'>, (message: string, fields?: LogFields) => void>;
 
-/** A log that writes lines at or above `level`, each with its time in RFC 3339 form. */
+/** Creates a log that writes lines at or above `level`, each with its time in RFC 3339 form. */
 export function createLog(level: LogLevel, write: (line: string) => void): Log {
   const lowest = LOG_LEVELS.indexOf(level);
   const at = (name: LogLevel) => {
@@ -24,7 +24,7 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** JSON makes `{}` of an Error: its stack is what the reader of a log needs. */
+/** Replaces errors by their stacks, since JSON turns an Error into `{}`. */
 function plain(fields: LogFields): LogFields {
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [

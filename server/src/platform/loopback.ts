@@ -1,14 +1,14 @@
 import { withBrackets, withoutBrackets } from './host-name.js';
 
-/** Whether a host name or address, as written in a URL or a setting, can only mean this machine. */
+/** True if a host name or address in a URL or a setting can only mean this machine. */
 export function isLoopbackName(name: string): boolean {
   const host = withoutBrackets(name.toLowerCase());
   return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
 
 /**
- * The address that people on this machine use for a listening socket. Loopback and wildcard addresses become
- * `localhost`: browsers call it secure, so WebCodecs work without TLS.
+ * Returns the address of a listening socket for users on this machine. Loopback and wildcard addresses become
+ * `localhost`: browsers treat it as secure, so WebCodecs work without TLS.
  */
 export function localUrl(host: string, port: number): string {
   const wildcard = host === '0.0.0.0' || host === '::';

@@ -1,16 +1,19 @@
 import type { Clock } from './clock.js';
 import { processStatus } from './proc.js';
 
-/** Between two looks. */
+/** Interval of checks. */
 export const LOOK_INTERVAL_MS = 1_000;
-/** npx has one shell between itself and what it runs; some shells become what they run. */
+/**
+ * Limit of processes between npm and this one. npx starts programs through one shell. Some shells replace
+ * themselves with the program.
+ */
 const MOST_LINKS = 3;
 
-/** What is asked of the machine. */
+/** Access to the machine's process tree. */
 export interface Lineage {
-  /** The process that this one belongs to now: another one when it has ended. */
+  /** Id of this process's current parent. It changes when the parent has ended. */
   parent(): number;
-  /** The name of a process, and whose child it is; undefined when it has ended or is hidden. */
+  /** Returns the name and parent of a process. Undefined if it has ended or is hidden. */
   look(pid: number): { name: string; parent: number } | undefined;
 }
 
@@ -23,11 +26,11 @@ const machine: Lineage = {
 };
 
 /**
- * Tells once when npx, or a shell between it and this process, has ended: npx passes no signal on through a shell, so that whoever
- * ends npx would leave the service behind. Only for a process that npx has started: others may well outlive the shell that started
- * them, under `nohup` for example.
+ * Calls `tell` once when npx, or a shell between it and this process, has ended. npx passes no signal on
+ * through a shell, so ending npx would leave the service running. Only for a process that npx has started:
+ * other processes may outlive the shell that started them, for example under `nohup`.
  *
- * @returns what ends the watch
+ * @returns a function that ends the watch
  */
 export function onNpxEnd(clock: Clock, tell: () => void, lineage: Lineage = machine): () => void {
   const chain = chainToNpm(lineage);
@@ -39,14 +42,17 @@ export function onNpxEnd(clock: Clock, tell: () => void, lineage: Lineage = mach
   return () => timer.cancel();
 }
 
-/** The ids of the processes from the parent to npm's own; the parent alone when npm's is not seen. */
+/**
+ * Returns the ids of the processes from the parent up to npm's own. Returns only the parent if npm's is not
+ * found.
+ */
 function chainToNpm(lineage: Lineage): readonly number[] {
   const parent = lineage.parent();
   const chain: number[] = [];
   for (let pid = parent; chain.length < MOST_LINKS;) {
     const seen = lineage.look(pid);
     chain.push(pid);
-    // It names itself after what it does: `npm exec …`.
+    // npm names its process after its command: `npm exec …`.
     if (seen?.name.startsWith('npm')) return chain;
     if (!seen) break;
     pid = seen.parent;
@@ -54,7 +60,9 @@ function chainToNpm(lineage: Lineage): readonly number[] {
   return [parent];
 }
 
-/** Whether each process still is the child of the next: one whose parent has ended is given to another. */
+/**
+ * True if each process is still the child of the next. A process whose parent has ended gets another parent.
+ */
 function isWhole(chain: readonly number[], lineage: Lineage): boolean {
   return chain.every((pid, index) => {
     const child = chain[index - 1];

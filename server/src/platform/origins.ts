@@ -3,27 +3,30 @@ import { isLoopbackName } from './loopback.js';
 /** The pages that may show sessions. */
 export class AllowedOrigins {
   /**
-   * @param listed origins such as `https://example.com`; undefined: pages anywhere
-   * @param own where this service's own pages are
+   * @param listed origins such as `https://example.com`; undefined: all pages
+   * @param own returns the address of this service's own pages
    */
   constructor(
     readonly listed: readonly string[] | undefined,
     private readonly own: () => string,
   ) {}
 
-  /** Reads a list of origins; undefined when an entry is none. */
+  /** Parses a list of origins. Returns undefined if an entry is invalid. */
   static parse(entries: readonly string[]): string[] | undefined {
     const origins = entries.map(originOf);
     return origins.every((origin) => origin !== undefined) ? origins : undefined;
   }
 
-  /** Whether a page of this origin may open a session's connection. A program, which has no origin, may: it needs no page. */
+  /**
+   * True if a page of this origin may connect to a session. A program has no origin and is allowed, since it
+   * needs no page.
+   */
   allows(origin: string | undefined): boolean {
     if (!this.listed || origin === undefined) return true;
     return this.listed.includes(origin) || this.#isOwn(origin);
   }
 
-  /** Names of this machine are one to its own user. */
+  /** True for the service's own pages. All names of the local machine count as the same. */
   #isOwn(origin: string): boolean {
     if (!URL.canParse(origin)) return false;
     const [theirs, own] = [new URL(origin), new URL(this.own())];
@@ -34,7 +37,10 @@ export class AllowedOrigins {
   }
 }
 
-/** An origin as browsers write it. It becomes a part of headers, so its host has no sign that means something there. */
+/**
+ * Returns an origin in the form that browsers use. It becomes part of headers, so its host must not contain
+ * characters that are special there.
+ */
 function originOf(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { origin, protocol, hostname } = new URL(text);

@@ -1,10 +1,13 @@
 import { networkInterfaces } from 'node:os';
 import { plainAddress } from './public-address.js';
 
-/** How long a look at the network interfaces is good for. */
+/** Time for which a read of the network interfaces is reused. */
 const REUSE_MS = 2_000;
 
-/** Addresses of this machine's network interfaces, public ones too: connected to, each of them means this machine. */
+/**
+ * Returns a function that lists the addresses of this machine's network interfaces, also public ones. A
+ * connection to any of them reaches this machine.
+ */
 export function ownAddresses(): () => ReadonlySet<string> {
   let read = -Infinity;
   let own: ReadonlySet<string> = new Set();

@@ -1,7 +1,10 @@
 import { systemClock, type Clock, type Timer } from './clock.js';
 import { TokenBucket, type Rate } from './token-bucket.js';
 
-/** Something that anybody may ask for, done no more often than a rate allows: what was asked too often is done once, later. */
+/**
+ * A task that any caller may request, but that runs no more often than a rate allows. Requests above the rate
+ * are combined into one later run.
+ */
 export class PacedTask {
   readonly #pace: TokenBucket;
   #timer: Timer | undefined;

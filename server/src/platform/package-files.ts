@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(fileURLToPath(import.meta.resolve('@cloud-browser/server/package.json')));
 
-/** A file or directory of the service's package: found by its name, so in the same place for sources and for what was built of them. */
+/**
+ * Returns a file or directory of the service's package. It is found by the package's name, so the result is
+ * the same for sources and for built code.
+ */
 export function packageFile(...path: string[]): string {
   return join(ROOT, ...path);
 }

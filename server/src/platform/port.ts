@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 
-/** Whether a TCP port can be listened on. Throws what the system says when the reason is not that it is taken. */
+/** Returns true if a TCP port is free for listening. Throws the system error unless it is `EADDRINUSE`. */
 export function isPortFree(host: string, port: number): Promise<boolean> {
   const server = createServer();
   return new Promise((resolve, reject) => {
@@ -12,7 +12,7 @@ export function isPortFree(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** The port that a listening server got. */
+/** Returns the port of a listening server. */
 export function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === 'string') throw new Error('The server does not listen on TCP.');
   return address.port;

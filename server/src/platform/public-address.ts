@@ -1,12 +1,13 @@
 import { BlockList, isIP } from 'node:net';
 import { withoutBrackets } from './host-name.js';
 
-/** Why an address is nobody's public host. */
+/** Reason why an address is not a public host. */
 export type SpecialKind = 'loopback' | 'private' | 'link_local' | 'multicast' | 'reserved';
 
 /**
- * Networks that are nobody's public host. IANA Special-Purpose Address Registries of IPv4 and IPv6, and multicast. The first that
- * fits tells the kind. Among the reserved ones of IPv6 are the ways to write an IPv4 address as one of IPv6 (Teredo, 6to4).
+ * Networks without public hosts: IANA Special-Purpose Address Registries of IPv4 and IPv6, and multicast. The
+ * first match gives the kind. The reserved networks of IPv6 include the forms that embed an IPv4 address
+ * (Teredo, 6to4).
  */
 const SPECIAL: readonly (readonly [SpecialKind, readonly string[]])[] = [
   ['loopback', ['127.0.0.0/8', '::1/128']],
@@ -28,19 +29,22 @@ const special = SPECIAL.map(([kind, networks]) => {
   for (const network of networks) addNetwork(list, network);
   return { kind, list };
 });
-/** All public hosts of IPv6 lie in it. */
+/** The network that contains all public hosts of IPv6. */
 const global = new BlockList();
 addNetwork(global, '2000::/3');
 
 /**
- * Whether an address can belong to a public host: not private, loopback, link-local, multicast or reserved, in whatever way
- * it is written. What is not an address at all is not public.
+ * True if an address can belong to a public host: not private, loopback, link-local, multicast or reserved,
+ * in any spelling. False for a text that is not an address.
  */
 export function isPublicAddress(address: string): boolean {
   return specialKindOf(address) === undefined;
 }
 
-/** Why an address cannot belong to a public host; undefined for one that can. What is not an address at all is `reserved`. */
+/**
+ * Returns the reason why an address cannot belong to a public host, or undefined if it can. A text that is
+ * not an address is `reserved`.
+ */
 export function specialKindOf(address: string): SpecialKind | undefined {
   const plain = plainAddress(address);
   const family = isIP(plain);
@@ -51,11 +55,14 @@ export function specialKindOf(address: string): SpecialKind | undefined {
   return family === 4 || global.check(plain, 'ipv6') ? undefined : 'reserved';
 }
 
-/** An address without its brackets, and in IPv4 form when it is an IPv4 address in disguise (`::ffff:1.2.3.4`). */
+/**
+ * Returns an address without brackets. An IPv4 address in IPv6 form (`::ffff:1.2.3.4`) is returned in IPv4
+ * form.
+ */
 export function plainAddress(address: string): string {
   const bare = withoutBrackets(address);
   if (isIP(bare) !== 6) return bare;
-  // The URL parser writes every spelling of an IPv6 address in one way.
+  // The URL parser normalizes every spelling of an IPv6 address.
   const canonical = new URL(`http://[${bare.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
   if (!mapped) return canonical;
@@ -63,7 +70,7 @@ export function plainAddress(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** Adds a network such as `10.0.0.0/8`. Throws for what is none. */
+/** Adds a network such as `10.0.0.0/8`. Throws if it is invalid. */
 export function addNetwork(list: BlockList, network: string): void {
   const [address = '', bits = ''] = network.split('/');
   list.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4');

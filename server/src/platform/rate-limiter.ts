@@ -2,15 +2,18 @@ import { isIPv6 } from 'node:net';
 import { systemClock, type Clock } from './clock.js';
 import { TokenBucket, type Rate } from './token-bucket.js';
 
-/** More are not told apart at the same time: about a megabyte. */
+/** Limit of keys that are tracked at the same time: about a megabyte. */
 const MAX_KEYS = 10_000;
-/** How many are looked at for each newcomer: more than one, so that those who are forgotten outnumber those who come. */
+/**
+ * Keys that are checked for removal when a new one is added. More than one, so that removals outnumber
+ * additions.
+ */
 const LOOKS = 2;
 
-/** Counts what each of many does against the same rate. Who has done nothing for a while is not remembered. */
+/** Applies one rate to many keys separately. A key that was not used for a while is forgotten. */
 export class RateLimiter {
   readonly #buckets = new Map<string, TokenBucket>();
-  /** Goes round and round among them. */
+  /** Iterator that goes through the keys again and again. */
   #look = this.#buckets.entries();
 
   constructor(
@@ -18,7 +21,7 @@ export class RateLimiter {
     private readonly clock: Pick<Clock, 'now'> = systemClock,
   ) {}
 
-  /** As `TokenBucket.take`. */
+  /** Same as `TokenBucket.take`. */
   take(key: string, cost = 1): boolean {
     let bucket = this.#buckets.get(key);
     if (!bucket) {
@@ -30,22 +33,22 @@ export class RateLimiter {
     return bucket.take(cost);
   }
 
-  /** As `TokenBucket.giveBack`. */
+  /** Same as `TokenBucket.giveBack`. */
   giveBack(key: string, cost = 1): void {
     this.#buckets.get(key)?.giveBack(cost);
   }
 
-  /** As `TokenBucket.wait`: milliseconds until {@link take} succeeds. */
+  /** Same as `TokenBucket.wait`: milliseconds until {@link take} succeeds. */
   wait(key: string, cost = 1): number {
     return this.#buckets.get(key)?.wait(cost) ?? 0;
   }
 
-  /** How many are told apart now. */
+  /** Number of tracked keys. */
   get size(): number {
     return this.#buckets.size;
   }
 
-  /** Forgets some of those who have done nothing for a while. */
+  /** Removes some of the keys that were not used for a while. */
   #forget(): void {
     for (let look = 0; look < LOOKS; look++) {
       const next = this.#look.next();
@@ -61,7 +64,7 @@ export class RateLimiter {
   #makeRoom(): void {
     if (this.#buckets.size < MAX_KEYS) return;
     for (const [key, bucket] of this.#buckets) if (bucket.full) this.#buckets.delete(key);
-    // A tenth at once, so that not every newcomer costs a look at all.
+    // Removes a tenth at once, so that not every new key causes a search.
     for (const key of this.#buckets.keys()) {
       if (this.#buckets.size <= MAX_KEYS * 0.9) return;
       this.#buckets.delete(key);
@@ -69,7 +72,7 @@ export class RateLimiter {
   }
 }
 
-/** Who an address belongs to, as far as it tells: itself, or of IPv6 the network of 64 bits that one customer has. */
+/** Rate-limit key: the IPv4 address, or the /64 of an IPv6 address, which one customer usually has. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.toLowerCase().split('::');

@@ -2,10 +2,10 @@ import { systemClock, type Clock } from './clock.js';
 import type { Log, LogFields } from './log.js';
 import { networkOf, RateLimiter } from './rate-limiter.js';
 
-/** Lines about one address: an attack must not fill the disk. */
+/** Rate of log lines about one address. An attack must not fill the disk. */
 const LINES = { perSecond: 0.2, burst: 20 };
 
-/** Notes in the log who was refused. Lines for auditors have the field `audit`, and never a key or a token. */
+/** Logs refused requests. Lines for auditors have the field `audit`, and never contain a key or a token. */
 export class RefusalLog {
   readonly #lines: RateLimiter;
 
@@ -16,7 +16,7 @@ export class RefusalLog {
     this.#lines = new RateLimiter(LINES, clock);
   }
 
-  /** @param what such as the session, and the reason */
+  /** @param what fields such as the session and the reason */
   refused(address: string, what: LogFields): void {
     if (this.#lines.take(networkOf(address)))
       this.log.info('refused', { audit: 'refused', address, ...what });

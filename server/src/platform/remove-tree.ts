@@ -3,12 +3,13 @@ import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** For each of the programs: what is left by then is tried again later. */
+/** Timeout of each program. Remaining files are removed by a later attempt. */
 const TIMEOUT_MS = 60_000;
 
 /**
- * Removes a directory with everything in it, whatever somebody hostile has put there; links are not followed. Node goes by whole paths,
- * so directories in directories beyond the longest path stop it, and those that are closed to their owner; rm(1) goes step by step.
+ * Removes a directory with all its content, even if an attacker created it. Follows no links. Uses rm(1),
+ * which enters one directory after the other. Node uses whole paths, so it fails if directories are nested
+ * too deeply for a path. It also fails on directories that their owner may not enter.
  */
 export async function removeTree(path: string): Promise<void> {
   try {

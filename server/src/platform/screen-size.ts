@@ -1,10 +1,15 @@
-/** Bounds of a remote screen: each side, and both multiplied. A side is at least so many CSS pixels, at most so many of the screen. */
+/**
+ * Limits of a remote screen: each side, and its area. The lower limit of a side is in CSS pixels, the upper
+ * one in pixels of the screen.
+ */
 export const SCREEN_LIMITS = { minSide: 256, maxSide: 3840, maxArea: 1920 * 1080 } as const;
-/** Bounds of the pixel ratio. */
+/** Limits of the pixel ratio. */
 export const PIXEL_RATIOS = { min: 1, max: 3 } as const;
-/** What Chromium makes of a ratio that it is told while it runs: it keeps 64ths. */
+/** Chromium rounds a ratio that is set at run time to 64ths. */
 const RATIO_STEPS = 64;
-/** A ratio that there is no room for becomes the next lower one with quarters: scrolling and borders stay even. */
+/**
+ * A ratio that does not fit is lowered to a multiple of a quarter, so that scrolling and borders stay even.
+ */
 const LOWERED_STEPS = 4;
 
 /** A width and a height. */
@@ -13,35 +18,38 @@ export interface Size {
   height: number;
 }
 
-/** A screen as the remote pages have it: its sides in CSS pixels, and how many pixels of the screen one of them has. */
+/** Shape of a screen for its pages: its sides in CSS pixels, and screen pixels for one CSS pixel. */
 export interface ScreenShape extends Size {
   pixelRatio: number;
 }
 
-/** The pixels of a screen. Chromium rounds up what is a part of a CSS pixel, so such a part is left out. */
+/** Returns the screen pixels of a shape. Rounds down, since Chromium rounds a partial CSS pixel up. */
 export function pixelsOf({ width, height, pixelRatio }: ScreenShape): Size {
   return { width: Math.floor(width * pixelRatio), height: Math.floor(height * pixelRatio) };
 }
 
-/** How many pixels a screen has. */
+/** Returns the number of pixels of a screen. */
 export function areaOf(shape: ScreenShape): number {
   const { width, height } = pixelsOf(shape);
   return width * height;
 }
 
-/** Whether a screen may have this shape, its sides already being whole and long enough. */
+/** True if a screen may have this shape. Assumes that its sides are whole numbers above the minimum. */
 export function fits(shape: ScreenShape, maxArea: number): boolean {
   const { width, height } = pixelsOf(shape);
   return Math.max(width, height) <= SCREEN_LIMITS.maxSide && width * height <= maxArea;
 }
 
-/** A viewer's ratio of pixels as a screen can have it. */
+/** Returns the nearest ratio to a viewer's that a screen can have. */
 export function followedRatio(viewers: number): number {
   const steps = Math.round(viewers * RATIO_STEPS);
   return Math.min(Math.max(steps / RATIO_STEPS, PIXEL_RATIOS.min), PIXEL_RATIOS.max);
 }
 
-/** The wanted ratio, or the highest below it that leaves a screen of this size within its bounds; never less than 1. */
+/**
+ * Returns the wanted ratio, or the highest lower ratio with which a screen of this size is within its limits.
+ * Never less than 1.
+ */
 export function ratioWithin(size: Size, wanted: number, maxArea: number): number {
   if (fits({ ...size, pixelRatio: wanted }, maxArea)) return wanted;
   const { width, height } = size;
@@ -53,7 +61,8 @@ export function ratioWithin(size: Size, wanted: number, maxArea: number): number
 }
 
 /**
- * The size of a screen that is shown in a box: the box's own, or the nearest of its shape that a screen can have.
+ * Returns the size of a screen that is shown in a box: the box's own size, or the nearest possible one of the
+ * same shape.
  *
  * @param box in CSS pixels
  * @param maxArea pixels that the screen may have
@@ -65,7 +74,7 @@ export function sizeForBox(box: Size, pixelRatio: number, maxArea: number): Size
   const [wide, high] = [side(box.width), side(box.height)];
   const longest = Math.floor(maxSide / pixelRatio);
   const scale = Math.min(1, longest / Math.max(wide, high), Math.sqrt(area / (wide * high)));
-  // A side that cannot become shorter leaves less for the other one.
+  // If one side cannot become shorter, less area is left for the other one.
   const shorter = Math.max(minSide, Math.floor(Math.min(wide, high) * scale));
   const longer = Math.min(Math.floor(Math.max(wide, high) * scale), Math.floor(area / shorter));
   return wide < high ? { width: shorter, height: longer } : { width: longer, height: shorter };

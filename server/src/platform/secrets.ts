@@ -1,16 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Compares in a time that tells nothing about the secret, neither its content nor its length. */
+/** Compares in constant time, which reveals neither the content nor the length of the secret. */
 export function sameSecret(candidate: string, secret: string): boolean {
   return timingSafeEqual(digest(candidate), digest(secret));
 }
 
-/** What tells whether a secret is right without telling it: SHA-256, base64url. */
+/** Returns a hash for checking a secret without storing it: SHA-256, base64url. */
 export function secretHash(secret: string): string {
   return digest(secret).toString('base64url');
 }
 
-/** Compares with the secret that has this {@link secretHash}, likewise. */
+/**
+ * Returns a function that compares candidates with the secret of a {@link secretHash}, also in constant time.
+ */
 export function secretCheck(hash: string): (candidate: string) => boolean {
   const expected = Buffer.from(hash, 'base64url');
   return (candidate) => {

@@ -1,32 +1,36 @@
-/** What one session may use at most. The same for all sessions of a service. */
+/** Limits of one session. They are the same for all sessions of a service. */
 export interface SessionLimits {
   /** Memory of all its programs together, in bytes. */
   memoryBytes: number;
-  /** Its processes and their threads: the kernel counts both alike. */
+  /** Processes and threads together. The kernel counts both in the same way. */
   processes: number;
-  /** Its share of the processor beside other sessions and programs, 1 to 10000; the kernel's usual one is 100. */
+  /** Processor weight relative to other sessions and programs, 1 to 10000. The kernel's default is 100. */
   cpuWeight: number;
-  /** What its browser keeps on the disk: profile, caches and downloads. Bytes. */
+  /** Data of its browser on the disk: profile, caches and downloads. Bytes. */
   diskBytes: number;
-  /** One file that people send or fetch, and all of them together. Bytes. */
+  /** Size of one file that users upload or download, and of all of them together. Bytes. */
   fileBytes: number;
   filesBytes: number;
-  /** Pages that are open at once, popups and windows too. */
+  /** Open pages, including popups and windows. */
   tabs: number;
-  /** Connections that watch at once. */
+  /** Viewers that are connected at the same time. */
   viewers: number;
 }
 
-/** Files, sockets and pipes that one program of a session has open: what Chromium itself asks for where it may. */
+/**
+ * Files, sockets and pipes that one program of a session may have open. Chromium itself requests this number
+ * where it may.
+ */
 export const DESCRIPTORS = 8_192;
 
 /**
- * The kernel's own walls stand so much behind the limits: who goes beyond a limit is chosen by us, a page before its browser, and who
- * hits a wall is whoever asks next.
+ * Factor by which the kernel's limits are higher than the service's. When a session exceeds a limit, the
+ * service chooses the process to end, a page before its browser. At the kernel's limit, the next request for
+ * the resource fails, whichever process makes it.
  */
-const WALL_DISTANCE = 1.25;
+const KERNEL_LIMIT_FACTOR = 1.25;
 
-/** Where the kernel refuses more, for a limit that we watch. */
+/** Returns the kernel's limit for a limit that the service watches. */
 export function wall(limit: number): number {
-  return Math.ceil(limit * WALL_DISTANCE);
+  return Math.ceil(limit * KERNEL_LIMIT_FACTOR);
 }

@@ -1,12 +1,12 @@
-/** The disk is full, its quota is used up, it is read-only, or it fails. */
+/** Error codes of a disk that is full, over its quota, read-only or broken. */
 const CODES = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'];
 
-/** Whether an error says that files cannot be written now, whatever they hold. */
+/** True if an error means that no file can be written now. */
 export function isStorageError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && CODES.includes(String(error.code));
 }
 
-/** Whether an error says that the database cannot be reached, or refuses, whatever was asked. */
+/** True if an error means that the database is unreachable, or refuses a statement. */
 export function isDatabaseError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'err_database';
 }

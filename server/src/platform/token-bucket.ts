@@ -1,12 +1,12 @@
 import { systemClock, type Clock } from './clock.js';
 
-/** How often something may happen: this often in the long run, and so many times at once after a rest. */
+/** Rate limit: `perSecond` in the long run, and `burst` at once after a pause. */
 export interface Rate {
   perSecond: number;
   burst: number;
 }
 
-/** Counts what happens against a {@link Rate}. */
+/** Counts events against a {@link Rate}. */
 export class TokenBucket {
   #tokens: number;
   #at: number;
@@ -19,7 +19,7 @@ export class TokenBucket {
     this.#at = clock.now();
   }
 
-  /** Counts something of this cost. False, and nothing is counted, when it is more than the rate allows. */
+  /** Counts an event of this cost. Returns false, and counts nothing, if it exceeds the rate. */
   take(cost = 1): boolean {
     this.#refill();
     if (this.#tokens < cost) return false;
@@ -27,19 +27,22 @@ export class TokenBucket {
     return true;
   }
 
-  /** What was counted did not happen after all. */
+  /** Takes back an event that did not happen after all. */
   giveBack(cost = 1): void {
     this.#tokens = Math.min(this.rate.burst, this.#tokens + cost);
   }
 
-  /** Milliseconds until {@link take} of this cost succeeds; 0 when it does now. Infinite for more than a burst. */
+  /**
+   * Returns the milliseconds until {@link take} of this cost succeeds, 0 if it does now. Infinite for more
+   * than a burst.
+   */
   wait(cost = 1): number {
     this.#refill();
     if (cost > this.rate.burst) return Infinity;
     return Math.max(0, ((cost - this.#tokens) * 1000) / this.rate.perSecond);
   }
 
-  /** Nothing that has happened counts any more: it is as good as a new one. */
+  /** True if no past event counts any more, so the bucket is equal to a new one. */
   get full(): boolean {
     this.#refill();
     return this.#tokens >= this.rate.burst;

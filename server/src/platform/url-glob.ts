@@ -1,18 +1,21 @@
-/** A glob as sources of regular expressions, to be used without regard to case. */
+/** A glob as sources of regular expressions, which ignore case. */
 export interface UrlPattern {
   /** For a whole address without its fragment. */
   whole: string;
-  /** For scheme and host alone, followed by `/`: where no more is known of an address. */
+  /** For scheme and host followed by `/`, if only these parts of an address are available. */
   site: string;
 }
 
-/** Scheme, host with port, and the rest; the scheme may be left out. */
+/** Scheme, host with port, and the rest. The scheme is optional. */
 const PARTS = /^(?:([a-z*][a-z0-9+.*-]*):\/\/)?((?:\[[^\]/]*\]|[^/:]+)(?::(?:\d+|\*))?)(\/.*)?$/i;
 
 /**
- * Reads a glob of addresses: a match pattern as browser extensions have them, with `*` allowed anywhere. `*` alone and `<all_urls>`
- * mean every address. `*://` is http and https, and so is a scheme that is left out; `*.example.com` is that domain and all below it;
- * without a port every port is meant, without a path every path. Undefined when it is none.
+ * Parses a glob of addresses: a match pattern of browser extensions, with `*` allowed anywhere. Returns
+ * undefined if it is invalid.
+ * - `*` alone and `<all_urls>` match every address.
+ * - `*://` matches http and https, and so does a missing scheme.
+ * - `*.example.com` matches that domain and all its subdomains.
+ * - A missing port matches every port, a missing path every path.
  *
  * Source: developer.chrome.com, "Match patterns".
  */
@@ -34,7 +37,7 @@ function hostOf(host: string): string {
   return `${below}${port === undefined || port === '*' ? '(?::\\d+)?' : `:${port}`}`;
 }
 
-/** A path that says nothing of a query is meant with each. */
+/** Returns the pattern of a path. A path without a query matches every query. */
 function pathOf(path: string): string {
   if (path === '' || path === '/*') return '(?:[/?].*)?';
   return path.includes('?') ? literal(path, '.*') : `${literal(path, '.*')}(?:\\?.*)?`;

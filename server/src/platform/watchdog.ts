@@ -1,41 +1,44 @@
 import type { Clock, Timer } from './clock.js';
 
-/** Between two looks. */
+/** Interval of checks. */
 export const WATCH_INTERVAL_MS = 2_000;
 /**
- * Looks in a row that find the same question unanswered. Together 12 s: a program that a busy machine starves for some seconds
- * lives, and one that hangs is ended within 15 s.
+ * Checks in a row that must find the same question unanswered. Together they take 12 s. So a program that
+ * gets no processor time for some seconds survives, and one that hangs is ended within 15 s.
  */
 export const MISSED_LOOKS = 6;
-/** A look that comes this much late was starved itself, and says nothing of others. */
+/** If a check is this late, this process itself got no processor time. Such a check is ignored. */
 const LATE_MS = 1_000;
 
-/** What a {@link Watchdog} watches. */
+/** Subject of a {@link Watchdog}. */
 export interface Watched {
   clock: Clock;
-  /** Resolves when there is an answer. A rejection is one as well: whoever refuses does not hang. May never settle. */
+  /**
+   * Resolves when there is an answer. A rejection is an answer too, since a program that refuses does not
+   * hang. May never settle.
+   */
   ask(): Promise<unknown>;
-  /** Looks that may find the same question open, {@link MISSED_LOOKS} when it is left out. */
+  /** Number of checks that may find the same question unanswered. Default: {@link MISSED_LOOKS}. */
   looks?: number;
-  /** Told once, with the milliseconds without an answer; the watch is over then. */
+  /** Called once, with the milliseconds without an answer. The watch then ends. */
   onHang(milliseconds: number): void;
 }
 
 /**
- * Notices when somebody does not answer any more. One question is under way at a time, and looks are counted, not time: while
- * the watcher itself is stopped or starved, nothing is held against the watched.
+ * Detects that a program no longer answers. One question is open at a time. It counts checks instead of time:
+ * while the watchdog's own process is stopped or starved, the watched program is not blamed.
  */
 export class Watchdog {
   #timer: Timer | undefined;
   #expected = 0;
-  /** Looks that found the question open; undefined: it is answered. */
+  /** Number of checks that found the question unanswered. Undefined: it is answered. */
   #missed: number | undefined;
   #asked = 0;
   #stopped = false;
 
   private constructor(private readonly watched: Watched) {}
 
-  /** Begins to watch; the first question comes after an interval. */
+  /** Begins to watch. The first question is sent after an interval. */
   static start(watched: Watched): Watchdog {
     const watchdog = new Watchdog(watched);
     watchdog.#schedule();

@@ -1,21 +1,25 @@
 import { isIP } from 'node:net';
+import { isNewTabPage, NEW_TAB_PAGE } from './new-tab-page.js';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-/** `localhost:3000/x` looks like a scheme to a URL parser, but nobody means one. */
+/** A host and a port. A URL parser would read the host as a scheme: `localhost:3000/x`. */
 const HOST_AND_PORT = /^[^\s/?#@]+:\d{1,5}(?:[/?#]|$)/;
-/** `javascript:0` looks like a host and a port to us, and nobody means one. */
+/** Schemes that {@link HOST_AND_PORT} also matches: `javascript:0`. */
 const NO_HOST = /^(?:about|blob|chrome|data|devtools|file|ftp|javascript|mailto|sms|tel|view-source):/i;
-/** What names no host but a place on the page that one is on. */
+/** Addresses relative to a page. */
 const RELATIVE = /^[/\\?#.]/;
 const ALLOWED = new Set(['http:', 'https:', 'about:']);
 
 /**
- * The address that somebody wrote for a hosted browser; undefined when it is none that one may go to: http, https and about: alone.
- * One without a scheme is completed as Chromium's address bar does: https, but http for a single name, an IP address, and where a port
- * is named (`omnibox/browser/autocomplete_input.cc`, `ShouldUpgradeToHttps`).
+ * Returns the address that a caller wrote for a hosted browser. Undefined unless it is http, https or about:.
+ * Each spelling of the new tab page, also in `chrome:`, becomes {@link NEW_TAB_PAGE}.
+ * An address without a scheme is completed as in Chromium's address bar: https, but http for a single name,
+ * an IP address, and an address with a port (`omnibox/browser/autocomplete_input.cc`,
+ * `ShouldUpgradeToHttps`).
  */
 export function webAddress(text: string): URL | undefined {
   const written = text.trim();
+  if (isNewTabPage(written)) return new URL(NEW_TAB_PAGE);
   const hasScheme = SCHEME.test(written) && !HOST_AND_PORT.test(written);
   if (hasScheme || NO_HOST.test(written)) return allowed(written);
   if (RELATIVE.test(written)) return undefined;

@@ -6,49 +6,55 @@ import type { Clock, Timer } from '../platform/clock.js';
 import { CodedError } from '../platform/coded-error.js';
 import type { Log } from '../platform/log.js';
 import { packageFile } from '../platform/package-files.js';
+import { StoppedWatch } from '../platform/stopped-watch.js';
 import { Watchdog } from '../platform/watchdog.js';
 
-/** Hosted browsers would have no way out, so nothing is served. */
+/** The egress process did not start. Hosted browsers would have no network, so the service serves nothing. */
 export class EgressError extends CodedError {
   readonly code = 'err_egress_failed';
 }
 
-/** From `fork` to `ready`. */
+/** Limit of the time from `fork` to `ready`. */
 const READY_TIMEOUT_MS = 20_000;
-/** A process that ended is started again at once, but not more often than this. */
+/** Shortest time between two starts. A process that ended is started again at once if this has passed. */
 const RESTART_INTERVAL_MS = 1_000;
-/** What is kept of its output, for the log. */
+/** Characters of its output that are kept for the log. */
 const OUTPUT_TAIL_CHARS = 4_096;
-/** Twice as many as are for names. */
+/** Threads of its pool: twice as many as those for name lookups. */
 const THREADS = 2 * NAME_THREADS;
 
-/** A socket as Node passes it between processes, without anybody accepting on it here. */
+/** A listening socket that Node passes between processes. This process accepts no connections on it. */
 export interface ListenerHandle {
   close(): void;
 }
 
-/** What an {@link EgressProcess} is started with. */
+/** Options of an {@link EgressProcess}. */
 export interface EgressLaunch {
   settings: EgressSettings;
   environment: Record<string, string>;
   clock: Clock;
   log: Log;
-  /** Requests were refused, by rule. */
+  /** Called when requests were refused. `counts`: by rule. */
   onRefused: (counts: Readonly<Record<string, number>>) => void;
-  /** The process ended, by itself or since it did not answer, and is started again. */
+  /** Called when the process has ended, by itself or because it did not answer. It is then started again. */
   onRestart: () => void;
-  /** The process's main module; by default the one that belongs to this code. */
+  /** Main module of the process. Default: the one of this build. */
   entry?: string;
 }
+
+/** Interruption of a session's network: the process was started again, or was stopped and continues. */
+export type NetworkInterruption = 'restarted' | 'resumed';
 
 interface OpenSession {
   listener: ListenerHandle;
   proxy: HttpProxy | null;
+  onInterrupted: (interruption: NetworkInterruption) => void;
 }
 
 /**
- * The one process through which all hosted browsers reach the network. It is started again when it ends, and ended when it does not
- * answer: the sessions' sockets are kept here, so browsers that connect meanwhile only wait.
+ * The one process through which all hosted browsers reach the network. It is started again when it ends, and
+ * killed when it does not answer. This process keeps the sessions' sockets, so browsers that connect in the
+ * meantime only wait.
  */
 export class EgressProcess {
   readonly #launch: EgressLaunch;
@@ -64,7 +70,7 @@ export class EgressProcess {
     this.#launch = launch;
   }
 
-  /** Starts the process; resolves when it can serve. Rejects with {@link EgressError}. */
+  /** Starts the process. Resolves when it is ready. Rejects with {@link EgressError}. */
   static async start(launch: EgressLaunch): Promise<EgressProcess> {
     const egress = new EgressProcess(launch);
     try {
@@ -76,26 +82,32 @@ export class EgressProcess {
     return egress;
   }
 
-  /** Process id of the running one. */
+  /** Process id of the running process. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** Hosted browsers are kept from this port of the machine. */
+  /** Blocks hosted browsers from this port of the machine. */
   protectService(port: number): void {
     this.#servicePort = port;
     this.#send({ type: 'service', port });
   }
 
   /**
-   * Serves a session's browser until the answer is called. The socket belongs to us from here on.
+   * Serves a session's browser until the returned function is called. Takes ownership of the socket.
    *
    * @param listener the socket that the browser connects to
+   * @param onInterrupted called when open requests may be lost or late
    */
-  open(listener: ListenerHandle, proxy: HttpProxy | null): () => void {
+  open(
+    listener: ListenerHandle,
+    proxy: HttpProxy | null,
+    onInterrupted: (interruption: NetworkInterruption) => void = () => undefined,
+  ): () => void {
     const session = ++this.#lastSession;
-    this.#sessions.set(session, { listener, proxy });
-    this.#sendOpen(session, { listener, proxy });
+    const open = { listener, proxy, onInterrupted };
+    this.#sessions.set(session, open);
+    this.#sendOpen(session, open);
     return () => {
       if (!this.#sessions.delete(session)) return;
       this.#send({ type: 'close', session });
@@ -103,7 +115,7 @@ export class EgressProcess {
     };
   }
 
-  /** Ends the process; resolves when it is gone. */
+  /** Kills the process. Resolves when it is gone. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#restart?.cancel();
@@ -117,7 +129,8 @@ export class EgressProcess {
     const { settings, environment, clock, entry = egressEntry() } = this.#launch;
     const execArgv = process.execArgv.filter((argument) => !argument.startsWith('--inspect'));
     const child = fork(entry, [JSON.stringify(settings)], {
-      // Not of our group: what is typed at the terminal ends us, and we end it.
+      // Not in this process's group: keys such as Ctrl+C at the terminal end this process, which then ends
+      // the child.
       detached: true,
       env: { ...environment, UV_THREADPOOL_SIZE: `${THREADS}` },
       execPath: 'setpriv',
@@ -144,7 +157,7 @@ export class EgressProcess {
         else this.#launch.onRefused(told.counts);
       });
     });
-    // The kernel queues what is sent before the process listens.
+    // The kernel queues messages that are sent before the process listens.
     if (this.#servicePort !== undefined) this.protectService(this.#servicePort);
     for (const [session, open] of this.#sessions) this.#sendOpen(session, open);
     const timer = clock.setTimeout(() => child.kill('SIGKILL'), READY_TIMEOUT_MS);
@@ -162,8 +175,17 @@ export class EgressProcess {
         child.kill('SIGKILL');
       },
     });
+    const stoppedWatch = StoppedWatch.start({
+      clock,
+      pid: child.pid ?? -1,
+      onContinued: () => {
+        this.#launch.log.warn('the egress process was stopped and is continued');
+        this.#tellSessions('resumed');
+      },
+    });
     void ended.then((why) => {
       watchdog.stop();
+      stoppedWatch.stop();
       this.#onEnd(why, output);
     });
   }
@@ -176,7 +198,8 @@ export class EgressProcess {
   }
 
   #startAgain(began: number): void {
-    this.#start().catch((error: unknown) => {
+    const restarted = () => this.#tellSessions('restarted');
+    this.#start().then(restarted, (error: unknown) => {
       if (this.#closed) return;
       this.#launch.log.error('the egress process cannot be started', { error });
       const pause = Math.max(0, RESTART_INTERVAL_MS - (performance.now() - began));
@@ -184,9 +207,13 @@ export class EgressProcess {
     });
   }
 
-  #sendOpen(session: number, { listener, proxy }: OpenSession): void {
+  #tellSessions(interruption: NetworkInterruption): void {
+    for (const { onInterrupted } of this.#sessions.values()) onInterrupted(interruption);
+  }
+
+  #sendOpen(session: number, { listener, proxy }: Pick<OpenSession, 'listener' | 'proxy'>): void {
     const message: ToEgress = { type: 'open', session, proxy };
-    // A process that is gone cannot listen; the next one is told.
+    // A process that is gone cannot listen. The next one gets all sessions when it starts.
     if (this.#child?.connected) this.#child.send(message, listener as unknown as Server, {}, () => undefined);
   }
 
@@ -195,7 +222,7 @@ export class EgressProcess {
   }
 }
 
-/** The main module of the egress process, as the build has made it. */
+/** Main module of the egress process in the build. */
 function egressEntry(): string {
   return packageFile('dist', 'egress', 'main.js');
 }

@@ -3,17 +3,20 @@ import type { Socket } from 'node:net';
 import { stopReading } from '../platform/close-at-once.js';
 
 /**
- * Sends a message with a socket, which belongs to the other process from then on; one that cannot be sent is closed.
+ * Sends a message with a socket, which the other process owns from then on. Closes a socket that cannot be
+ * sent.
  *
- * Node closes our end only when the other process has confirmed, and until then keeps reading from it into nothing: on a
- * busy machine that would swallow what the peer answers to the other process. So we stop reading first.
+ * Node closes its own end only after the other process has confirmed. Until then it keeps reading and
+ * discards the data. On a busy machine that would lose data that the client sends to the other process. So
+ * reading stops first.
  */
 export function giveSocket(child: ChildProcess, message: Serializable, socket: Socket): void {
   if (socket.destroyed) return;
   stopReading(socket);
-  // A server that knows where its sockets went asks those processes when it closes, and with none of them left it waits for ever
-  // (`Server.prototype.close` in Node's lib/net.js). Without this the socket is ours until it is destroyed.
+  // A server that knows the processes of its sockets asks them when it closes. With none of them left it
+  // waits forever (`Server.prototype.close` in Node's lib/net.js). Without a server, the socket belongs to
+  // this process until it is destroyed.
   Reflect.set(socket, 'server', null);
-  // By now the connection is out of the socket's reach.
+  // By now the connection is detached from this socket.
   child.send(message, socket, {}, () => socket.destroy());
 }

@@ -3,53 +3,72 @@ import type { FromHost, ToHost } from '../host-protocol.js';
 import { HostCallError } from '../sessions/host-call-error.js';
 import type { Clock, Timer } from '../platform/clock.js';
 
-/** After this a call counts as lost. */
+/**
+ * Time after which a call counts as lost. It begins when the session has started: until then the session's
+ * own deadline of its start holds.
+ */
 const CALL_TIMEOUT_MS = 10_000;
 
 interface Open {
   resolve: (result: unknown) => void;
   reject: (error: HostCallError) => void;
-  timer: Timer;
+  method: SessionMethod;
+  timer: Timer | undefined;
 }
 
-/** The calls to one host that wait for their outcome. */
+/** Calls to one host that wait for their result. */
 export class HostCalls {
   readonly #open = new Map<number, Open>();
   #last = 0;
+  #isStarted = false;
 
   constructor(
     private readonly clock: Clock,
     private readonly send: (message: ToHost) => void,
   ) {}
 
-  /** Resolves to what the method returns; rejects with {@link HostCallError}. */
+  /** Calls a method. Resolves with its result. Rejects with {@link HostCallError}. */
   begin(method: SessionMethod, args: readonly unknown[]): Promise<unknown> {
     const call = ++this.#last;
     return new Promise((resolve, reject) => {
-      const timer = this.clock.setTimeout(() => {
-        this.#open.delete(call);
-        reject(new HostCallError('err_call_timeout', `The session did not answer ${method} in time.`));
-      }, CALL_TIMEOUT_MS);
-      this.#open.set(call, { resolve, reject, timer });
+      const open: Open = { resolve, reject, method, timer: undefined };
+      this.#open.set(call, open);
+      if (this.#isStarted) this.#limit(call, open);
       this.send({ type: 'call', call, method, args });
     });
+  }
+
+  /** Reports that the session has started. From now on, calls have their time limit. */
+  started(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    for (const [call, open] of this.#open) this.#limit(call, open);
   }
 
   settle({ call, result, error }: Extract<FromHost, { type: 'called' }>): void {
     const open = this.#open.get(call);
     if (!open) return;
     this.#open.delete(call);
-    open.timer.cancel();
+    open.timer?.cancel();
     if (error) open.reject(new HostCallError(error.code, error.message));
     else open.resolve(result);
   }
 
-  /** The host is gone. */
+  /** Rejects all open calls, since the host is gone. */
   abandon(): void {
     for (const { reject, timer } of this.#open.values()) {
-      timer.cancel();
+      timer?.cancel();
       reject(new HostCallError('err_session_terminated', 'The session ended before it could answer.'));
     }
     this.#open.clear();
+  }
+
+  #limit(call: number, open: Open): void {
+    open.timer = this.clock.setTimeout(() => {
+      this.#open.delete(call);
+      open.reject(
+        new HostCallError('err_call_timeout', `The session did not answer ${open.method} in time.`),
+      );
+    }, CALL_TIMEOUT_MS);
   }
 }

@@ -2,8 +2,9 @@ import type { ExpectedScreen, HostPlace } from '../host-protocol.js';
 import { DESCRIPTORS, wall, type SessionLimits } from '../platform/session-limits.js';
 
 /**
- * How Node is run for a host. As root, in an IPC namespace of the session's own: Xorg and Chromium share memory for every
- * frame (System V), which halves the time from a click to the painted pixel, and no other session can see it.
+ * Returns the command that runs Node for a host. As root, it runs in an IPC namespace of the session's own.
+ * There Xorg and Chromium share memory for every frame (System V), which halves the time from a click to the
+ * painted pixel, and no other session can see it.
  */
 export function hostCommand(
   place: HostPlace,
@@ -17,7 +18,7 @@ export function hostCommand(
   };
 }
 
-/** The arguments of a host's main module, which `argumentsOf` of it reads. */
+/** Returns the arguments of a host's main module, which its `argumentsOf` reads. */
 export function hostArguments(place: HostPlace, expected?: ExpectedScreen): string[] {
   if (!expected) return [JSON.stringify(place)];
   const { width, height, pixelRatio, fps, quality } = expected;
@@ -25,8 +26,8 @@ export function hostArguments(place: HostPlace, expected?: ExpectedScreen): stri
 }
 
 /**
- * What the kernel holds every program of a session to, this host included; see setrlimit(2). It counts processes by user, so that says
- * something only where a session is a user.
+ * Limits of the kernel for every program of a session, including the host, see setrlimit(2). The kernel
+ * counts processes by user, so the limit of processes is set only if the session has its own user.
  */
 function rlimits({ uid }: HostPlace, { processes, diskBytes }: SessionLimits): string[] {
   return [

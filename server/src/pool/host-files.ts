@@ -3,23 +3,28 @@ import type { Duplex } from 'node:stream';
 import { HostCallError } from '../sessions/host-call-error.js';
 import type { FileAnswer, FileRequest } from '../sessions/ports.js';
 
-/** A host that says nothing for so long is not waited for; it gives up what stands still by itself, sooner. Milliseconds. */
+/**
+ * Time in milliseconds without data from a host, after which a request ends. The host itself ends a stalled
+ * request sooner.
+ */
 const SILENCE_MS = 45_000;
 
 /**
- * Requests for a session's files, passed on to its host over a pipe of their own: one stream each, which is read no faster than the
- * other end takes it. No file is ever whole in this process.
+ * Passes requests for a session's files on to its host over a separate pipe. Each request has one stream,
+ * which is read no faster than the client takes it. So no file is ever completely in this process's memory.
  */
 export class HostFiles {
   #session: ClientHttp2Session | undefined;
   #closed = false;
 
-  /** @param channel belongs to this from here on */
+  /** @param channel owned by this object from now on */
   constructor(private readonly channel: Duplex) {
     channel.on('error', () => this.close());
   }
 
-  /** Resolves to the head of the host's answer. Rejects with {@link HostCallError} when there will be none. */
+  /**
+   * Resolves to the head of the host's answer. Rejects with {@link HostCallError} if there will be no answer.
+   */
   ask({ method, ticket, offset, body }: FileRequest): Promise<FileAnswer> {
     if (this.#closed) return Promise.reject(gone());
     const stream = this.#connected().request(
@@ -28,7 +33,7 @@ export class HostFiles {
     );
     stream.setTimeout(SILENCE_MS, () => stream.close(constants.NGHTTP2_CANCEL));
     if (body) {
-      // Who sends may go away in the middle.
+      // The uploading client may disconnect before the end.
       body.once('close', () => {
         if (!body.readableEnded) stream.close(constants.NGHTTP2_CANCEL);
       });

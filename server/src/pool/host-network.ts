@@ -1,10 +1,10 @@
 import type { HttpProxy } from '../host-protocol.js';
-import type { EgressProcess, ListenerHandle } from './egress-process.js';
+import type { EgressProcess, ListenerHandle, NetworkInterruption } from './egress-process.js';
 
-/** What gives hosted browsers their network. */
+/** Gives hosted browsers their network. */
 export type Egress = Pick<EgressProcess, 'open'>;
 
-/** One host's way out: opened when there are both a socket that its browser connects to and a session with its proxy. */
+/** Network of one host. It opens once the host's socket and the session's proxy setting are both known. */
 export class HostNetwork {
   readonly #egress: Egress;
   /** The socket that the browser connects to, until the egress process has it. */
@@ -13,17 +13,21 @@ export class HostNetwork {
   #proxy: HttpProxy | null | undefined;
   #close: (() => void) | undefined;
 
-  constructor(egress: Egress) {
+  /** @param onInterrupted called when the network of the session was interrupted */
+  constructor(
+    egress: Egress,
+    private readonly onInterrupted: (interruption: NetworkInterruption) => void,
+  ) {
     this.#egress = egress;
   }
 
-  /** The host has opened the socket; a second one is none of its own. */
+  /** Takes the socket that the host has opened. A second one is ignored. */
   takeListener(listener: ListenerHandle | undefined): void {
     this.#listener ??= listener;
     this.#open();
   }
 
-  /** There is a session, whose requests go through this proxy; null: straight to their hosts. */
+  /** Sets the proxy of the session's requests. Null: requests go directly to their hosts. */
   setProxy(proxy: HttpProxy | null): void {
     this.#proxy = proxy;
     this.#open();
@@ -36,6 +40,6 @@ export class HostNetwork {
 
   #open(): void {
     if (!this.#listener || this.#proxy === undefined || this.#close) return;
-    this.#close = this.#egress.open(this.#listener, this.#proxy);
+    this.#close = this.#egress.open(this.#listener, this.#proxy, this.onInterrupted);
   }
 }

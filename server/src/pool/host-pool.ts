@@ -1,6 +1,7 @@
 import type { HostSession } from '../host-protocol.js';
 import { ServiceError } from '../service-error.js';
 import type { Host, HostListener, HostPool, ProfileSave, ProfileTransfer } from '../sessions/ports.js';
+import type { LeftProfile } from '../sessions/profile-claims.js';
 import { HostFailure, HostProcess, type HostLaunch } from './host-process.js';
 import { Leaving } from './leaving.js';
 import { coldReason } from '../launch-key.js';
@@ -9,32 +10,34 @@ import { PLACES, type Places } from './places.js';
 import { SpareShelf, type MissReason } from './spare-shelf.js';
 import { packageFile } from '../platform/package-files.js';
 
-/** From a session's first picture to the launch of the next spare. */
+/** Time from a session's first picture to the launch of the next warm browser. */
 export const SPARE_DELAY_MS = 2_000;
 
-/** What a pool is made of. */
+/** Options and dependencies of a pool. */
 export interface ForkedHostPoolParts extends HostLaunch {
   places: Places;
-  /** Hosts that wait, isolated and loaded, for their session. */
+  /** Number of hosts that wait for a session, isolated and loaded. */
   warmHosts: number;
-  /** Browsers that wait, running, for their session. */
+  /** Number of browsers that wait for a session, already running. */
   warmBrowsers: number;
-  /** Tells whether the machine has time for more of those; by default this one. */
+  /** Load of the machine, which decides if more browsers are started. Default: this machine. */
   machine?: Pick<MachineLoad, 'isCalm' | 'hasRoom' | 'isShort'>;
-  /** A session was given a browser that waited, or for which reason it was not. */
+  /** Called when a host cannot serve a session, or a warm browser cannot be started. */
+  onFailure?: (stage: 'host' | 'session', problem: string) => void;
+  /** Called when a session received a warm browser (`hit`), or with the reason why it did not. */
   onSpare?: (result: 'hit' | MissReason) => void;
 }
 
-/** Starts a process per session, and keeps some ready beforehand. */
+/** Starts one process per session, and keeps some ready in advance. */
 export class ForkedHostPool implements HostPool {
   readonly #parts: ForkedHostPoolParts;
   readonly #spares = new Set<HostProcess>();
-  /** Every host whose place is not released yet, with the end of that. */
+  /** Every host whose place is not released yet, with the promise of its release. */
   readonly #all = new Map<HostProcess, Promise<void>>();
-  /** What saves the profile that a host leaves behind, before its place is cleaned. */
+  /** Saves of the profiles that hosts leave. Each runs before the place is cleaned. */
   readonly #profileSaves = new Map<HostProcess, ProfileSave>();
   readonly #leaving: Leaving;
-  /** Spares that are being launched. */
+  /** Spare hosts that are being launched. */
   readonly #launches = new Set<Promise<void>>();
   readonly #shelf: SpareShelf<HostProcess>;
   #closed = false;
@@ -45,6 +48,7 @@ export class ForkedHostPool implements HostPool {
     this.#shelf = new SpareShelf({
       most: parts.warmBrowsers,
       launch: () => this.#launch(),
+      onFailure: (problem) => parts.onFailure?.('session', problem),
       released: (host) => this.#all.get(host) ?? Promise.resolve(),
       machine: parts.machine ?? new MachineLoad(),
       clock: parts.clock,
@@ -53,13 +57,23 @@ export class ForkedHostPool implements HostPool {
     this.#fillSpares();
   }
 
-  /** Milliseconds for which each browser that waits for a session has waited. */
+  /** Waiting time of each warm browser in milliseconds. */
   get spareAges(): number[] {
     return this.#shelf.ages;
   }
 
+  /**
+   * Keeps browsers for these kinds of sessions ready at all times, as far as `WARM_BROWSERS` has room for
+   * them.
+   */
+  expect(sessions: readonly HostSession[]): void {
+    this.#shelf.expect(sessions);
+  }
+
   async start(session: HostSession, profile: ProfileTransfer, listener: HostListener): Promise<Host> {
-    const host = this.#warmBrowser(session, profile) ?? (await this.#hostFor(session));
+    const warm = this.#warmBrowser(session, profile);
+    // A warm browser's host may still be loading. Only a host that can serve accepts the session.
+    const host = warm && (await isUsable(warm)) ? warm : await this.#hostFor(session);
     if (this.#closed) {
       await host.kill();
       throw new ServiceError('err_unavailable');
@@ -67,17 +81,17 @@ export class ForkedHostPool implements HostPool {
     const { load, save } = profile;
     try {
       await load?.(host.place);
-      // Only when all is there: what a killed service left half loaded must not be saved.
-      if (save) await this.#parts.places.keep(host.place, save.id);
+      // Only after a complete load: a half loaded profile that a killed service left must not be saved.
+      if (save) await this.#parts.places.keep(host.place, save.left);
     } catch (error) {
-      // The host has seen nothing yet.
+      // The host has received nothing yet.
       await host.kill();
       throw error;
     }
     if (save) this.#profileSaves.set(host, save);
     const begun = this.#shelf.begins();
     host.start(session, listener);
-    // Only later: loading a spare would take the processor from this session's first pictures.
+    // Delayed, because loading a spare would take processor time from this session's first pictures.
     void host.shown.then(() =>
       this.#parts.clock.setTimeout(() => {
         begun();
@@ -94,9 +108,24 @@ export class ForkedHostPool implements HostPool {
     return host;
   }
 
-  takeUp(saveOf: (profileId: string) => ProfileSave): void {
+  /**
+   * Starts a browser as for this session and ends it: a trial. Resolves when the place is free again. Rejects
+   * with {@link HostFailure} if the browser does not start, and with a `ServiceError` if no place is free.
+   */
+  async tryStart(session: HostSession): Promise<void> {
+    const host = await this.#launch(undefined, 'trial');
+    try {
+      await host.prepare(session);
+    } finally {
+      await host.kill();
+      await this.#all.get(host);
+    }
+    this.#fillSpares();
+  }
+
+  takeUp(saveOf: (left: LeftProfile) => ProfileSave): void {
     const { places } = this.#parts;
-    for (const { place, profile } of places.left()) this.#leaving.takeUp(place, saveOf(profile));
+    for (const { place, left } of places.left()) this.#leaving.takeUp(place, saveOf(left));
     for (const place of places.unclean()) void this.#leaving.leave(place, null);
   }
 
@@ -110,7 +139,7 @@ export class ForkedHostPool implements HostPool {
     await this.#leaving.close();
   }
 
-  /** A host whose browser runs already, as the session needs it. */
+  /** Returns a host whose browser already runs with the settings that the session needs. */
   #warmBrowser(session: HostSession, { load }: ProfileTransfer): HostProcess | undefined {
     const { warmBrowsers, onSpare } = this.#parts;
     if (warmBrowsers === 0) return undefined;
@@ -120,20 +149,17 @@ export class ForkedHostPool implements HostPool {
     return host;
   }
 
-  /** A host that waits, or a new one, which knows the session's screen while it loads itself. */
+  /** Returns a spare host, or a new one. A new host receives the session's screen settings while it loads. */
   async #hostFor(session: HostSession): Promise<HostProcess> {
     for (const spare of this.#spares) {
       this.#spares.delete(spare);
-      try {
-        await spare.ready;
-        return spare;
-      } catch {
-        // Reported when it failed. A fresh one tells whether this was bad luck.
-      }
+      // The failure was already reported. A fresh host may still start.
+      if (await isUsable(spare)) return spare;
     }
     const host = await this.#launch(session).catch((error: unknown) => {
       if (!isExhausted(error)) throw error;
-      this.#parts.log.error('no session host could be started', { error });
+      this.#parts.log.error('could not start a session host', { error });
+      this.#parts.onFailure?.('host', EXHAUSTED);
       throw new ServiceError('err_session_failed', EXHAUSTED);
     });
     try {
@@ -145,17 +171,21 @@ export class ForkedHostPool implements HostPool {
     return host;
   }
 
-  async #launch(session?: HostSession): Promise<HostProcess> {
+  async #launch(session?: HostSession, purpose?: 'trial'): Promise<HostProcess> {
     const { places } = this.#parts;
     let place = await places.take();
     while (!place && session && (await this.#shelf.makeRoom())) place = await places.take();
     if (!place) throw new ServiceError('err_exceeded_vm_limit', PLACES);
     const host = new HostProcess(this.#parts, place, session);
+    host.ready.catch((error: unknown) => {
+      if (!this.#closed && !host.stopped && purpose !== 'trial')
+        this.#parts.onFailure?.('host', error instanceof Error ? error.message : String(error));
+    });
+    void host.gone.then(() => this.#spares.delete(host));
     const released = host.gone
       .then(() => this.#leaving.leave(place, this.#profileSaves.get(host) ?? null))
       .then(() => host.removeGroup())
       .then(() => {
-        this.#spares.delete(host);
         this.#profileSaves.delete(host);
         this.#all.delete(host);
       });
@@ -163,7 +193,10 @@ export class ForkedHostPool implements HostPool {
     return host;
   }
 
-  /** A spare that fails is not replaced before the next session starts or ends, so a broken host never spins. */
+  /**
+   * Launches missing spare hosts. A failed spare is replaced only when the next session starts or ends, so a
+   * broken host causes no restart loop.
+   */
   #fillSpares(): void {
     while (!this.#closed && this.#spares.size + this.#launches.size < this.#parts.warmHosts) {
       const launch = this.#launchSpare().finally(() => this.#launches.delete(launch));
@@ -177,20 +210,28 @@ export class ForkedHostPool implements HostPool {
       if (this.#closed) await host.kill();
       else this.#spares.add(host);
     } catch (error) {
-      this.#parts.log.warn('no spare session host could be started', { error });
+      this.#parts.log.warn('could not start a spare session host', { error });
     }
   }
 }
 
+/** Resolves with true when a spare host can take a session, and with false if it has ended. */
+async function isUsable(host: HostProcess): Promise<boolean> {
+  return host.ready.then(
+    () => !host.lost,
+    () => false,
+  );
+}
+
 const EXHAUSTED = 'the machine has no descriptors or processes left.';
 
-/** Whether an error says that the machine has no more of what every program needs, see errno(3). */
+/** True if an error means that the machine has run out of a basic resource, see errno(3). */
 function isExhausted(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'EMFILE' || code === 'ENFILE' || code === 'EAGAIN' || code === 'ENOMEM';
 }
 
-/** The main module of session hosts, as the build has made it. */
+/** Main module of session hosts in the build. */
 export function hostEntry(): string {
   return packageFile('dist', 'host', 'main.js');
 }

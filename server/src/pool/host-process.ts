@@ -18,6 +18,7 @@ import {
 import type { Log } from '../platform/log.js';
 import type { Clock, Timer } from '../platform/clock.js';
 import type { SessionLimits } from '../platform/session-limits.js';
+import { StoppedWatch } from '../platform/stopped-watch.js';
 import { Watchdog } from '../platform/watchdog.js';
 import type { FileAnswer, FileRequest, Host, HostListener } from '../sessions/ports.js';
 import type { ListenerHandle } from './egress-process.js';
@@ -30,13 +31,13 @@ import { HostFiles } from './host-files.js';
 import { HostNetwork, type Egress } from './host-network.js';
 import { killGroup } from './processes.js';
 
-/** A session host that ended before it could serve. */
+/** A session host ended before it could serve. */
 export class HostFailure extends Error {
   readonly code = 'err_host_failed';
 
   constructor(
     problem: string,
-    /** The last lines it wrote. */
+    /** Last lines of its output. */
     readonly output: string,
   ) {
     super(problem);
@@ -44,36 +45,36 @@ export class HostFailure extends Error {
   }
 }
 
-/** From `fork` to `ready`. */
+/** Limit of the time from `fork` to `ready`. */
 const READY_TIMEOUT_MS = 20_000;
-/** From `prepare` to `prepared`. */
+/** Limit of the time from `prepare` to `prepared`. */
 export const PREPARE_TIMEOUT_MS = 30_000;
-/** From `stop` (or `ended`) to the end of the process. */
+/** Limit of the time from `stop` (or `ended`) to the end of the process. */
 export const STOP_TIMEOUT_MS = 4_000;
-/** What is kept of a host's output, for the log: enough for an error with its stack. */
+/** Characters of a host's output that are kept for the log: enough for an error with its stack. */
 const OUTPUT_TAIL_CHARS = 4_096;
 
-/** What is running, and how. */
+/** Options of a host process. */
 export interface HostLaunch {
-  /** The host's main module. */
+  /** Main module of the host. */
   entry: string;
   environment: Record<string, string>;
   egress: Egress;
-  /** What each session may use. */
+  /** Limits of each session. */
   limits: SessionLimits;
   groups: Pick<ControlGroups, 'create'>;
   clock: Clock;
   log: Log;
 }
 
-/** How a host ended. */
+/** Reason and message of a host's end. */
 export type HostEnd = Omit<Extract<FromHost, { type: 'ended' }>, 'type'>;
 
 /** One session host: an operating system process in a group of its own. */
 export class HostProcess implements Host {
-  /** Resolves when the process has isolated itself; rejects with {@link HostFailure}. */
+  /** Resolves when the process has isolated itself. Rejects with {@link HostFailure}. */
   readonly ready: Promise<void>;
-  /** Resolves when its session's page is on the display, if it ever is. */
+  /** Resolves when its session's page is on the display, if that happens. */
   readonly shown: Promise<void>;
   /** Resolves when the process and its group are gone. */
   readonly gone: Promise<HostEnd>;
@@ -94,18 +95,21 @@ export class HostProcess implements Host {
   #end: HostEnd | undefined;
   #killTimer: Timer | undefined;
   #watchdog: Watchdog | undefined;
+  #stoppedWatch: StoppedWatch | undefined;
   #onPong: () => void = () => undefined;
   #stopReason: ServerDisconnectReason | undefined;
 
   constructor(
     launch: HostLaunch,
     readonly place: HostPlace,
-    /** For whom it is started; undefined: it waits for a session. */
+    /** Screen of the session for which it is started. Undefined: it waits for a session. */
     expected?: ExpectedScreen,
   ) {
     this.#clock = launch.clock;
     this.#log = launch.log;
-    this.#network = new HostNetwork(launch.egress);
+    this.#network = new HostNetwork(launch.egress, (interruption) =>
+      this.#send({ type: 'interrupted', what: interruption === 'restarted' ? 'network' : 'part' }),
+    );
     this.#limits = launch.limits;
     this.#group = launch.groups.create();
     this.#calls = new HostCalls(launch.clock, (message) => this.#send(message));
@@ -118,16 +122,16 @@ export class HostProcess implements Host {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     });
     this.#files = new HostFiles(this.#child.stdio[FILE_CHANNEL] as Duplex);
-    // Before it runs anything: what it starts is in the group from the beginning.
+    // Before the host starts any program, so that every program is in the group from its start.
     if (this.#child.pid !== undefined) this.#group.add(this.#child.pid);
     this.#child.on('message', (message, handle: unknown) => this.#onMessage(message as FromHost, handle));
-    // A host that closed its channel can neither serve nor be asked to end.
+    // A host that closed its channel can neither serve nor receive a request to end.
     this.#child.once('disconnect', () => this.#killAfter(STOP_TIMEOUT_MS));
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#output = (this.#output + text).slice(-OUTPUT_TAIL_CHARS);
     });
     this.gone = new Promise((resolve) => {
-      // `error` comes instead of `exit` when the process cannot even be started.
+      // If the process cannot even be started, `error` is emitted instead of `exit`.
       this.#child.once('error', (error) => resolve(this.#onExit(error.message)));
       this.#child.once('exit', (code, signal) => resolve(this.#onExit(signal ?? `exit code ${code}`)));
     });
@@ -138,8 +142,9 @@ export class HostProcess implements Host {
   }
 
   /**
-   * Has the host start a browser for nobody yet. Resolves when that waits for its session; rejects with {@link HostFailure} when it
-   * cannot, or not in time. A browser that ends later takes its host along.
+   * Starts a browser in the host before there is a session. Resolves when the browser waits for its session.
+   * Rejects with {@link HostFailure} if it does not start, or not in time. If the browser ends later, its
+   * host ends as well.
    */
   async prepare(session: HostSession): Promise<void> {
     await this.ready;
@@ -158,7 +163,19 @@ export class HostProcess implements Host {
     if (problem !== undefined) throw new HostFailure(problem, this.#output);
   }
 
-  /** Hands the session over. The listener is told of everything but the end, which is {@link gone}. */
+  /** True if the pool has requested its end. */
+  get stopped(): boolean {
+    return this.#stopReason !== undefined;
+  }
+
+  /** True if the process has ended, or is not reachable any more. */
+  get lost(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null || !this.#child.connected;
+  }
+
+  /**
+   * Starts the session in the host. The listener receives all events except the end, which is {@link gone}.
+   */
   start(session: HostSession, listener: HostListener): void {
     this.#listener = listener;
     this.#network.setProxy(session.httpProxy);
@@ -170,7 +187,7 @@ export class HostProcess implements Host {
     });
   }
 
-  /** Gives a viewer's socket to the host; a socket that cannot be given away is closed. */
+  /** Gives a viewer's socket to the host. Closes a socket that cannot be given away. */
   attach(viewer: ViewerHandover, socket: Socket): void {
     giveSocket(this.#child, { type: 'viewer', viewer } satisfies ToHost, socket);
   }
@@ -183,17 +200,17 @@ export class HostProcess implements Host {
     this.#send({ type: 'bookmarks', items });
   }
 
-  /** Performs a method of the session; rejects with `HostCallError`. */
+  /** Performs a method of the session. Rejects with `HostCallError`. */
   call(method: SessionMethod, args: readonly unknown[]): Promise<unknown> {
     return this.#calls.begin(method, args);
   }
 
-  /** Passes on a request for bytes of a file; rejects with `HostCallError`. */
+  /** Passes on a request for bytes of a file. Rejects with `HostCallError`. */
   file(request: FileRequest): Promise<FileAnswer> {
     return this.#files.ask(request);
   }
 
-  /** Asks the host to end, and kills it when it does not; resolves when it is gone. */
+  /** Asks the host to end, and kills it if it does not. Resolves when it is gone. */
   async stop(reason: ServerDisconnectReason): Promise<void> {
     if (this.#stopReason === undefined) {
       this.#stopReason = reason;
@@ -203,19 +220,22 @@ export class HostProcess implements Host {
     await this.gone;
   }
 
-  /** Ends a host that holds no session; resolves when it is gone. */
+  /** Kills a host that has no session. Resolves when it is gone. */
   async kill(): Promise<void> {
     this.#stopReason ??= 'ended';
     this.#killGroup();
     await this.gone;
   }
 
-  /** Gives up what the kernel held it to; nothing of it runs any more. */
+  /** Removes the control groups of the host. Call when nothing of it runs any more. */
   removeGroup(): Promise<void> {
     return this.#group.remove();
   }
 
-  /** A session that was given the browser meanwhile has another one started. */
+  /**
+   * Ends a host whose warm browser has ended. If a session took the browser in the meantime, the host starts
+   * another one itself.
+   */
   #endSpare(problem: string): void {
     if (this.#listener) return;
     this.#log.warn('a browser that waited for its session has ended', { problem });
@@ -233,11 +253,21 @@ export class HostProcess implements Host {
       ask: () => this.#ping(),
       onHang: (milliseconds) => this.#endHung(milliseconds),
     });
+    this.#stoppedWatch = StoppedWatch.start({
+      clock: this.#clock,
+      pid: this.#child.pid ?? -1,
+      onContinued: () => this.#onContinued(),
+    });
   }
 
   #ping(): Promise<void> {
     this.#send({ type: 'ping' });
     return new Promise((resolve) => (this.#onPong = resolve));
+  }
+
+  #onContinued(): void {
+    this.#log.warn('a session host was stopped and is continued', { host: this.#child.pid });
+    this.#send({ type: 'interrupted', what: 'part' });
   }
 
   #endHung(milliseconds: number): void {
@@ -275,6 +305,7 @@ export class HostProcess implements Host {
         this.#killAfter(STOP_TIMEOUT_MS);
         break;
       case 'started':
+        this.#calls.started();
         this.#markShown();
         this.#listener?.onStarted(message.timings);
         break;
@@ -300,13 +331,16 @@ export class HostProcess implements Host {
     try {
       answer = await this.#listener?.onAuthorize(request);
     } catch (error) {
-      this.#log.error('a viewer could not be asked about', { error });
+      this.#log.error('could not authorize a viewer', { error });
     }
     answer ??= { granted: false, message: 'The service failed. Try again.' };
     this.#send({ type: 'authorized', request: request.request, answer });
   }
 
-  /** A browser that keeps crashing after the kernel found no memory for its session does so because of that. */
+  /**
+   * Returns the end with its real reason. If the kernel found no memory for the session before, its browser
+   * crashed because of that.
+   */
   #endOf({ reason, message }: HostEnd): HostEnd {
     return {
       reason: reason === 'crashed' && this.#group.ranOutOfMemory ? 'resource_limit' : reason,
@@ -317,6 +351,7 @@ export class HostProcess implements Host {
   #onExit(how: string): HostEnd {
     this.#killTimer?.cancel();
     this.#watchdog?.stop();
+    this.#stoppedWatch?.stop();
     this.#killGroup();
     this.#calls.abandon();
     this.#files.close();
@@ -339,7 +374,7 @@ export class HostProcess implements Host {
   }
 
   #send(message: ToHost): void {
-    // A host that is already gone cannot listen; `gone` tells about it.
+    // A host that is already gone cannot listen. `gone` reports its end.
     this.#child.send(message, () => undefined);
   }
 }

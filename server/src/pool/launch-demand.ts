@@ -2,27 +2,40 @@ import type { HostSession } from '../host-protocol.js';
 import { launchKey, spareSession } from '../launch-key.js';
 import type { Clock } from '../platform/clock.js';
 
-/** A key that nobody asked for so long is not kept ready. */
+/** Time without a request after which a key is no longer kept ready. */
 export const LATELY_MS = 30 * 60_000;
-/** Keys that are remembered. */
+/** Limit of remembered keys. */
 const MOST_KEYS = 100;
 
 interface Asked {
-  /** As it was asked for last. */
+  /** Session of the last request. */
   session: HostSession;
-  /** The last ask and the one before, on the clock. */
+  /** Times of the last request and of the one before, on the clock. */
   last: number;
   before: number;
 }
 
-/** Which browsers were asked for lately. */
+/** Tracks launch keys: those requested lately, and those expected at any time. */
 export class LaunchDemand {
-  /** In the order in which they were asked for last. */
+  /** Expected sessions by key. */
+  readonly #expected = new Map<string, HostSession>();
+  /** Requests by key, in the order of their last request. */
   readonly #asked = new Map<string, Asked>();
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
-  /** Somebody asks for a browser like this session's. Answers its key, and whether it was asked for lately. */
+  /**
+   * Adds a kind of session that may come at any time. It is never forgotten, and ranks after the kinds that
+   * were requested.
+   */
+  expect(session: HostSession): void {
+    this.#expected.set(launchKey(session), spareSession(session));
+  }
+
+  /**
+   * Records a request for a browser like this session's. Returns its key, and true as `known` if it was
+   * expected or requested lately.
+   */
   ask(session: HostSession): { key: string; known: boolean } {
     this.#forget();
     const key = launchKey(session);
@@ -32,25 +45,29 @@ export class LaunchDemand {
     this.#asked.set(key, { session: spareSession(session), last: this.clock.now(), before });
     const [oldest] = this.#asked.keys();
     if (this.#asked.size > MOST_KEYS && oldest !== undefined) this.#asked.delete(oldest);
-    return { key, known: asked !== undefined };
-  }
-
-  /** What to start a browser of a key with. Undefined when nobody asked for it lately. */
-  session(key: string): HostSession | undefined {
-    return this.#asked.get(key)?.session;
+    return { key, known: asked !== undefined || this.#expected.has(key) };
   }
 
   /**
-   * The keys to keep ready, each as often as it is to be: one of each, and then in turn again while there is room. First come those whose
-   * last ask but one is the latest (LRU-2): a single session of a rare kind displaces none of the kind that most sessions are of, a
-   * second one does.
+   * Returns the session to start a browser of a key with. Undefined if no such session is expected or was
+   * requested lately.
+   */
+  session(key: string): HostSession | undefined {
+    return this.#asked.get(key)?.session ?? this.#expected.get(key);
+  }
+
+  /**
+   * Returns the keys to keep ready. A key can be in the list several times: each once, then again in turn
+   * while there is room.
+   * The order is by the last request but one, latest first (LRU-2). So a single session of a rare kind
+   * displaces no browser of the common kind, but a second one does.
    *
-   * @param most in all
+   * @param most length of the list
    */
   wanted(most: number): string[] {
     this.#forget();
     const ranked = [...this.#asked].reverse().sort(([, one], [, other]) => order(one, other));
-    const keys = ranked.map(([key]) => key);
+    const keys = [...new Set([...ranked.map(([key]) => key), ...this.#expected.keys()])];
     return keys.length === 0
       ? []
       : Array.from({ length: most }, (_, place) => keys[place % keys.length] ?? '');
@@ -62,7 +79,7 @@ export class LaunchDemand {
   }
 }
 
-/** Latest first; those with a single ask last, as they stand. */
+/** Sorts the latest first. Keys with a single request come last, in their order. */
 function order(one: Asked, other: Asked): number {
   return one.before === other.before ? 0 : other.before - one.before;
 }

@@ -4,15 +4,18 @@ import type { Log } from '../platform/log.js';
 import type { ProfileSave } from '../sessions/ports.js';
 import type { Places } from './places.js';
 
-/** From a try that failed to the next; each further one waits twice as long, up to {@link LAST_RETRY_MS}. */
+/**
+ * Pause between a failed attempt and the next one. Each further pause is twice as long, up to
+ * {@link LAST_RETRY_MS}.
+ */
 export const FIRST_RETRY_MS = 15_000;
 const LAST_RETRY_MS = 15 * 60_000;
-/** A place whose files are not removed by then, as on a disk that hangs, keeps nobody waiting any longer. */
+/** Longest wait for the files of a place to be removed. A disk that hangs may need longer. */
 export const RELEASE_TIMEOUT_MS = 30_000;
 
 /**
- * Saves what a session leaves in its place and only then gives the place back. What fails stays as it is and is tried again;
- * when the service ends before, its successor takes it up.
+ * Saves the profile data in a session's place, and only then releases the place. A failed save leaves the
+ * data as it is and is tried again. If the service ends before that, the next start handles the place.
  */
 export class Leaving {
   readonly #retries = new Map<HostPlace, Timer>();
@@ -27,18 +30,18 @@ export class Leaving {
     private readonly log: Log,
   ) {}
 
-  /** Resolves when the place is free again, or when what it holds has to wait. */
+  /** Resolves when the place is free again, or when its data has to wait for a retry. */
   leave(place: HostPlace, save: ProfileSave | null): Promise<void> {
     return this.#track(this.#leave(place, save, FIRST_RETRY_MS));
   }
 
-  /** Takes up what a killed service left; its hosts may still be ending. */
+  /** Saves the data that a killed service left. The hosts of that service may still be ending. */
   takeUp(place: HostPlace, save: ProfileSave): void {
-    this.log.info('a profile is saved that an earlier service left', { profile: save.id });
+    this.log.info('saving a profile that an earlier service left', { profile: save.left.profile });
     void this.#track(this.#takeUp(place, save, FIRST_RETRY_MS));
   }
 
-  /** Tries nothing again; resolves when all that is under way is done. */
+  /** Stops retries. Resolves when all work under way is done. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#retries.values()) timer.cancel();
@@ -52,7 +55,7 @@ export class Leaving {
     try {
       await this.places.deserted(place);
     } catch (error) {
-      // Who still runs there may still write.
+      // A process that still runs there may still write.
       save.failed(error);
       this.#retryAfter(wait, place, (next) => this.#takeUp(place, save, next));
       return;
@@ -65,7 +68,10 @@ export class Leaving {
     else this.#retryAfter(wait, place, (next) => this.#leave(place, save, next));
   }
 
-  /** False: it is to be tried again. A browser whose host was killed may live for a moment, and must not write meanwhile. */
+  /**
+   * Returns false if the save is to be tried again. First kills the processes in the place: a browser whose
+   * host was killed may live for a moment, and must not write during the save.
+   */
   async #saved(place: HostPlace, save: ProfileSave): Promise<boolean> {
     try {
       await this.places.killProcesses(place);
@@ -76,7 +82,7 @@ export class Leaving {
     }
   }
 
-  /** Only cleans: what was saved may have been replaced by a newer profile since. */
+  /** Cleans the place. Retries do not save again, since a newer profile may have replaced the saved one. */
   async #release(place: HostPlace, wait: number): Promise<void> {
     const released = this.places.release(place).catch((error: unknown) => {
       this.log.error('a place could not be cleaned', { directory: place.directory, error });

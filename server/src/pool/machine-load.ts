@@ -1,22 +1,26 @@
 import { cpus } from 'node:os';
 
-/** Memory that stays free beside a browser that is started for nobody yet: two pages of those who are there. Bytes. */
+/**
+ * Memory in bytes that stays free beside a new warm browser: enough for two pages of the running sessions.
+ */
 const HEADROOM_BYTES = 1.5 * 2 ** 30;
-/** Less than that is kept for sessions: browsers that wait are ended. Bytes. */
+/** Free memory in bytes below which warm browsers are ended, so that sessions get it. */
 const LEAST_BYTES = 0.75 * 2 ** 30;
-/** The rest of the processors is enough for those who work meanwhile. */
+/**
+ * Highest load at which a warm browser is started. The rest of the processors is enough for running sessions.
+ */
 const CALM_SHARE = 0.7;
 
-/** What a machine does, as the kernel counts it since it was started. */
+/** Counters of a machine since its start, from the kernel. */
 export interface MachineCounts {
-  /** Of all processors together, in any unit of time. */
+  /** Time of all processors together, in any unit. */
   busy: number;
   total: number;
-  /** Bytes that programs can still have. */
+  /** Bytes of memory that programs can still get. */
   memory: number;
 }
 
-/** Whether a machine has time and memory for what nobody waits for. */
+/** Checks if a machine has processor time and memory for warm browsers. */
 export class MachineLoad {
   #last: MachineCounts;
 
@@ -24,19 +28,22 @@ export class MachineLoad {
     this.#last = read();
   }
 
-  /** Whether the processors were idle enough since the last call; the average that the kernel keeps tells of the minute before. */
+  /**
+   * Returns true if the processors were idle enough since the last call. The load average of the kernel would
+   * describe the minute before.
+   */
   isCalm(): boolean {
     const [before, now] = [this.#last, this.read()];
     this.#last = now;
     return now.busy - before.busy <= (now.total - before.total) * CALM_SHARE;
   }
 
-  /** Memory for one more. */
+  /** Returns true if there is memory for one more browser. */
   hasRoom(): boolean {
     return this.read().memory >= HEADROOM_BYTES;
   }
 
-  /** Sessions need the memory of those that wait. */
+  /** Returns true if sessions need the memory of warm browsers. */
   isShort(): boolean {
     return this.read().memory < LEAST_BYTES;
   }

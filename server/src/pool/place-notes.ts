@@ -1,38 +1,42 @@
 import { readFile, rm } from 'node:fs/promises';
 import { isTemporary, writeFileAtomic } from '../platform/atomic-file.js';
+import type { LeftProfile } from '../sessions/profile-claims.js';
 
-/** What is to become of the files in a place, should the service be killed. */
-export interface PlaceNote {
-  /** The profile that they are to be saved as. */
-  profile: string;
-  /** The state directory of the service that keeps that profile. */
+/** Names the profile that the files in a place are saved as if the service is killed. */
+export interface PlaceNote extends LeftProfile {
+  /** State directory of the service that keeps the profile. */
   keeper: string;
 }
 
-/** The note about a place lies beside its directory, where no session can write. */
+/** The note about a place is beside its directory, where no session can write. */
 const noteOf = (directory: string) => `${directory}.profile`;
 
-/** Writes a note; it outlives the service. */
+/** Writes a note, which outlives the service. */
 export async function writeNote(directory: string, note: PlaceNote): Promise<void> {
   await writeFileAtomic(noteOf(directory), JSON.stringify(note));
 }
 
-/** The note about a place; undefined when there is none. */
+/** Returns the note about a place, or undefined if there is none. */
 export async function readNote(directory: string): Promise<PlaceNote | undefined> {
   const text = await readFile(noteOf(directory), 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   });
-  // Written by a service like this one, at once or not at all.
-  return text === undefined ? undefined : (JSON.parse(text) as PlaceNote);
+  // A service wrote the file atomically. Older versions wrote only the profile and the keeper.
+  return text === undefined
+    ? undefined
+    : { owner: null, claimed: false, ...(JSON.parse(text) as Pick<PlaceNote, 'profile' | 'keeper'>) };
 }
 
-/** Whether a name beside places is a note that was being written. It begins with the number of the place. */
+/**
+ * True if a file name beside places is a note that was not completely written. It begins with the number of
+ * the place.
+ */
 export function isUnfinishedNote(name: string): boolean {
   return /^\d+\.profile\./.test(name) && isTemporary(name);
 }
 
-/** What the place holds is saved, or not wanted. */
+/** Removes the note, when the data in the place is saved or not wanted. */
 export async function removeNote(directory: string): Promise<void> {
   await rm(noteOf(directory), { force: true });
 }

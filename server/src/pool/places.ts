@@ -3,16 +3,20 @@ import { join } from 'node:path';
 import type { HostPlace } from '../host-protocol.js';
 import { acquireLock, type FileLock } from '../platform/file-lock.js';
 import { removeTree } from '../platform/remove-tree.js';
+import type { LeftProfile } from '../sessions/profile-claims.js';
 import { isUnfinishedNote, readNote, removeNote, writeNote } from './place-notes.js';
 import { goneIn, killProcessesOf, processesNaming, processesOf } from './processes.js';
 import { prepareRuntimeDirectory, shareExtensions } from './runtime-directory.js';
 
-/** How many sessions, spare hosts included, can have a place at once. */
+/** Limit of sessions that have a place at the same time, including spare hosts. */
 export const PLACES = 999;
-/** Of the 1000 user ids, the one behind those of the places: the egress process has it, which is no session's. */
+/** Offset of the egress process's user id: the last of the 1000 user ids, after those of the places. */
 export const EGRESS_UID_OFFSET = PLACES;
 
-/** User ids are the machine's: here only root can take one, and all services of root look here. */
+/**
+ * Locks of user ids. User ids belong to the whole machine. Only root can use one, and all services of root
+ * share this directory.
+ */
 export const UID_LOCKS = '/run/cloud-browser/user-ids';
 
 interface Held {
@@ -20,24 +24,25 @@ interface Held {
   lock: FileLock;
 }
 
-/** A place that a killed service left, whose files are to be saved. */
+/** A place that a killed service left, with files to save. */
 export interface LeftPlace {
   place: HostPlace;
-  profile: string;
+  left: LeftProfile;
 }
 
-/** How long sessions have to end by themselves when their service was killed: they write their profiles then. */
+/** Time for sessions to end by themselves after their service was killed. They write their profiles then. */
 const DESERTED_TIMEOUT_MS = 6_000;
 
 /**
- * Where session hosts live: one directory each and, as root, one user id each. A place is numbered; whoever holds its lock
- * owns its directory and its user id on this machine, so several services can share both ranges.
+ * Places of session hosts: one directory each and, as root, one user id each. A place has a number. The
+ * holder of its lock owns its directory and its user id on this machine, so several services can share both
+ * ranges.
  */
 export class Places {
   readonly #held = new Map<string, Held>();
   readonly #left: LeftPlace[] = [];
   readonly #unclean: HostPlace[] = [];
-  /** One search at a time, so that two do not test the same slots. */
+  /** The current search. Only one runs at a time, so that two do not test the same slots. */
   #search: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -48,7 +53,8 @@ export class Places {
   ) {}
 
   /**
-   * Prepares the root directory and removes what killed services left in it, but for what is to be saved.
+   * Prepares the root directory, and removes the places that killed services left in it, except those with
+   * data to save.
    *
    * @param uidBase only as root
    * @param keeper the state directory, where profiles of this service are kept
@@ -60,28 +66,33 @@ export class Places {
     return places;
   }
 
-  /** The places of killed services whose files are to be saved; they are taken. Each is told once. */
+  /**
+   * Returns the places of killed services whose files are to be saved. They are taken. Each is returned once.
+   */
   left(): readonly LeftPlace[] {
     return this.#left.splice(0);
   }
 
-  /** Places of killed services that could not be cleaned; they are taken, to be released. Each is told once. */
+  /**
+   * Returns the places of killed services that could not be cleaned. They are taken, and the caller releases
+   * them. Each is returned once.
+   */
   unclean(): readonly HostPlace[] {
     return this.#unclean.splice(0);
   }
 
-  /** From now on the files in a place are to be saved, by this service or, when it is killed, by its successor. */
-  async keep(place: HostPlace, profile: string): Promise<void> {
-    await writeNote(place.directory, { profile, keeper: this.keeper });
+  /** Marks the files in a place as data to save. If this service is killed, the next start saves them. */
+  async keep(place: HostPlace, left: LeftProfile): Promise<void> {
+    await writeNote(place.directory, { ...left, keeper: this.keeper });
   }
 
-  /** Gives a place up and leaves its files to a successor. */
+  /** Gives a place up and leaves its files for the next start of a service. */
   abandon(place: HostPlace): void {
     const held = this.#held.get(place.directory);
     if (held) this.#forget(place.directory, held);
   }
 
-  /** Resolves when the processes of a killed service's session have ended, or have had their time. */
+  /** Resolves when the processes of a killed service's session have ended, or when their time is up. */
   async deserted(place: HostPlace): Promise<void> {
     const { uid, directory } = place;
     await goneIn(DESERTED_TIMEOUT_MS, () =>
@@ -89,7 +100,7 @@ export class Places {
     );
   }
 
-  /** A clean place that nothing else uses, or undefined when there is none. */
+  /** Returns a clean place that nothing else uses, or undefined if there is none. */
   take(): Promise<HostPlace | undefined> {
     const found = this.#search.then(() => this.#take());
     this.#search = found.catch(() => undefined);
@@ -97,15 +108,18 @@ export class Places {
   }
 
   /**
-   * Kills what still runs in a place and leaves its files; the host itself is gone. Without root we cannot tell which processes are
-   * those of a place, so nothing is killed.
+   * Kills all processes in a place and keeps its files. The host itself is gone already. Without root it is
+   * unknown which processes belong to the place, so nothing is killed.
    */
   async killProcesses(place: HostPlace): Promise<void> {
     if (place.uid !== undefined && !(await killProcessesOf(place.uid)))
       throw new Error(`Processes in ${place.directory} cannot be killed.`);
   }
 
-  /** Kills what still runs in a place and removes it. Rejects when it cannot be cleaned: then it stays taken, for another try. */
+  /**
+   * Kills all processes in a place and removes it. Rejects if it cannot be cleaned. Then it stays taken, for
+   * another attempt.
+   */
   async release(place: HostPlace): Promise<void> {
     const held = this.#held.get(place.directory);
     if (!held) return;
@@ -113,7 +127,7 @@ export class Places {
     this.#forget(place.directory, held);
   }
 
-  /** A place may be abandoned while it is being cleaned; its lock is given up once. */
+  /** Releases the lock of a place. Only once, since a place may be abandoned while it is being cleaned. */
   #forget(directory: string, held: Held): void {
     if (this.#held.get(directory) !== held) return;
     this.#held.delete(directory);
@@ -129,7 +143,7 @@ export class Places {
       let [made, kept] = [false, false];
       try {
         const uid = this.#uidOf(slot);
-        // Whatever runs as this id without the lock is not ours, hence not ours to kill.
+        // Processes that run with this id without the lock belong to others and must not be killed.
         const foreign = uid !== undefined && processesOf(uid).length > 0;
         if (foreign) continue;
         made = await makeDirectory(directory, uid);
@@ -138,7 +152,8 @@ export class Places {
         kept = true;
         return this.#placeOf(slot);
       } finally {
-        // Also when the machine has no descriptor or no room: what stayed would cost the place for ever.
+        // Also if the machine has no descriptors or no disk space. A leftover directory would make the place
+        // unusable forever.
         try {
           if (made && !kept) await removeTree(directory);
         } finally {
@@ -155,11 +170,11 @@ export class Places {
     return uid === undefined ? place : { ...place, uid, gid: uid };
   }
 
-  /** Cleans the places that have a directory but no owner any more, and takes those whose files are to be saved. */
+  /** Cleans the places that have a directory but no owner, and takes those whose files are to be saved. */
   async #sweep(): Promise<void> {
     const names = await readdir(this.root);
     for (const name of names.filter(isUnfinishedNote)) {
-      // Its service was killed.
+      // The service that wrote it was killed.
       const lock = await this.#lock(Number.parseInt(name, 10));
       if (!lock) continue;
       await rm(join(this.root, name), { force: true });
@@ -174,10 +189,11 @@ export class Places {
       const note = await readNote(directory);
       if (note?.keeper === this.keeper) {
         this.#held.set(directory, { slot, lock });
-        this.#left.push({ place: this.#placeOf(slot), profile: note.profile });
+        const { profile, owner, claimed } = note;
+        this.#left.push({ place: this.#placeOf(slot), left: { profile, owner, claimed } });
         continue;
       }
-      // Profiles of another service are that one's to save.
+      // Another service saves its own profiles.
       if (note || (await this.#isCleaned(slot))) lock.release();
       else {
         this.#held.set(directory, { slot, lock });
@@ -195,7 +211,7 @@ export class Places {
 
   async #clean(slot: number): Promise<void> {
     const directory = this.#directoryOf(slot);
-    // First: files that are going must not be saved by a successor.
+    // First, so that the next start does not save files that are being removed.
     await removeNote(directory);
     await this.killProcesses(this.#placeOf(slot));
     await removeTree(directory);
@@ -209,7 +225,7 @@ export class Places {
     return this.uidBase === undefined ? undefined : this.uidBase + slot;
   }
 
-  /** Without root the directory belongs to this user alone, and so do its places. */
+  /** Locks a place. Without root the directory belongs to this user alone, and so do its places. */
   #lock(slot: number): Promise<FileLock | undefined> {
     const uid = this.#uidOf(slot);
     return uid === undefined
@@ -218,7 +234,10 @@ export class Places {
   }
 }
 
-/** False when the name is taken by something that is not ours to remove. */
+/**
+ * Creates a directory. Returns false if a file or directory with this name exists that this service must not
+ * remove.
+ */
 async function makeDirectory(path: string, uid: number | undefined): Promise<boolean> {
   try {
     await mkdir(path, { mode: 0o700 });

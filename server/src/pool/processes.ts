@@ -1,20 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { commandLine, processes, processStatus, type ProcessStatus } from '../platform/proc.js';
+import {
+  commandLine,
+  processes,
+  processStatus,
+  workingDirectory,
+  type ProcessStatus,
+} from '../platform/proc.js';
 
-/** Between two looks at killed processes: the kernel does not announce their end. */
+/** Interval of checks for killed processes. The kernel does not report their end. */
 const POLL_INTERVAL_MS = 20;
-/** A killed process that is still there after this long hangs in the kernel. */
+/** A killed process that still exists after this time hangs in the kernel. */
 const KILL_TIMEOUT_MS = 3_000;
 
-/** Processes of a user id that still run: all that hold the id anywhere, since they can take it back. */
+/**
+ * Returns the running processes of a user id: all that hold the id in any form, since they can switch back to
+ * it.
+ */
 export function processesOf(uid: number): number[] {
   return [...processes()].filter((status) => runsAs(status, uid)).map(({ pid }) => pid);
 }
 
-/** Kills everything that runs as a user id. Returns whether all of it is gone. */
+/** Kills all processes of a user id. Returns true if all of them are gone. */
 export async function killProcessesOf(uid: number): Promise<boolean> {
   const limit = performance.now() + KILL_TIMEOUT_MS;
-  // In a loop: a process may have forked between the look and the kill.
+  // In a loop: a process may have forked between the check and the kill.
   for (;;) {
     const pids = processesOf(uid);
     if (pids.length === 0) return true;
@@ -25,23 +34,26 @@ export async function killProcessesOf(uid: number): Promise<boolean> {
   }
 }
 
-/** Processes whose command line names this path, or one below it. */
+/**
+ * Returns processes whose command line names this path or one below it, or whose working directory is there:
+ * processes in a sandbox do not see the path.
+ */
 export function processesNaming(path: string): number[] {
   const named = (pid: number) =>
-    commandLine(pid)
+    `${commandLine(pid)}\0${workingDirectory(pid)}`
       .split(path)
       .slice(1)
       .some((rest) => !/^\d/.test(rest));
   return [...processes()].filter(({ zombie, pid }) => !zombie && named(pid)).map(({ pid }) => pid);
 }
 
-/** Resolves when there are no such processes any more, or after this many milliseconds. */
+/** Resolves when no such processes exist any more, or after this many milliseconds. */
 export async function goneIn(milliseconds: number, sought: () => readonly number[]): Promise<void> {
   const limit = performance.now() + milliseconds;
   while (sought().length > 0 && performance.now() < limit) await delay(POLL_INTERVAL_MS);
 }
 
-/** Kills a process group; one that is gone already is fine. */
+/** Kills a process group. Does nothing if it is already gone. */
 export function killGroup(leader: number): void {
   signal(-leader, 'SIGKILL');
 }

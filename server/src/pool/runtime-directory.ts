@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { createHash, randomBytes } from 'node:crypto';
 import { packageFile } from '../platform/package-files.js';
 
-/** The directory for running sessions cannot be used as it is. */
+/** The directory for running sessions cannot be used in its current state. */
 export class RuntimeDirectoryError extends Error {
   readonly code = 'err_runtime_dir';
 
@@ -14,9 +14,9 @@ export class RuntimeDirectoryError extends Error {
 }
 
 /**
- * Makes the directory that holds one directory per running session. As root, others may pass through it but not list it.
- * Its default lies in /tmp, where anybody can make things, so one that is not ours is refused. Throws
- * {@link RuntimeDirectoryError}.
+ * Makes the directory that holds one directory per running session. If the service is root, other users may
+ * open files below it but not list it. Its default is in /tmp, where every user can create files. So a
+ * directory of another user is refused. Throws {@link RuntimeDirectoryError}.
  */
 export async function prepareRuntimeDirectory(path: string, asRoot: boolean): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
@@ -30,19 +30,22 @@ export async function prepareRuntimeDirectory(path: string, asRoot: boolean): Pr
 async function requirePassable(path: string): Promise<void> {
   const { mode } = await lstat(path);
   if ((mode & 0o001) === 0)
-    throw new RuntimeDirectoryError(`The users of sessions may not pass through ${path}.`);
+    throw new RuntimeDirectoryError(`The user ids of sessions cannot open files below ${path}.`);
   if (dirname(path) !== path) await requirePassable(dirname(path));
 }
 
-/** A copy of the extensions takes a second or two: one that is older is nobody's. */
+/**
+ * An unfinished copy of the extensions that is older than this was left by a service that was killed. Copying
+ * takes a second or two.
+ */
 const COPY_TIMEOUT_MS = 3_600_000;
-/** Where the build puts them. */
+/** Output of the build. */
 const BUILT = packageFile('dist', 'browser-extensions');
 
 /**
- * Copies the extensions of this build to where the users of sessions can read them, which is not so for the place of our
- * code. Returns the directory. Every build has one of its own, so services that share a runtime directory do not disturb
- * each other.
+ * Copies the extensions of this build to a directory that the users of sessions can read. They cannot read
+ * the directory of the service's code. Returns the new directory. Every build has its own, so services that
+ * share a runtime directory do not disturb each other.
  */
 export async function shareExtensions(runtimeDirectory: string): Promise<string> {
   await removeOldCopies(runtimeDirectory);
@@ -50,14 +53,17 @@ export async function shareExtensions(runtimeDirectory: string): Promise<string>
   if (await stat(directory).catch(() => undefined)) return directory;
   const temporary = `${directory}.${randomBytes(6).toString('hex')}.tmp`;
   await cp(BUILT, temporary, { recursive: true }).catch((error: unknown) => {
-    // Without a build there are none, and sessions that want one say so.
+    // Without a build there are no extensions. Sessions that need one report that.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   });
   await rename(temporary, directory).catch(async () => rm(temporary, { recursive: true, force: true }));
   return directory;
 }
 
-/** Removes copies whose service was killed meanwhile. A young one may be another service's that starts at this moment. */
+/**
+ * Removes copies of services that were killed while copying. A recent one may belong to another service that
+ * starts now.
+ */
 async function removeOldCopies(runtimeDirectory: string): Promise<void> {
   for (const name of await readdir(runtimeDirectory)) {
     if (!/^extensions-.*\.tmp$/.test(name)) continue;

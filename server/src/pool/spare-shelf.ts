@@ -2,54 +2,63 @@ import type { HostSession } from '../host-protocol.js';
 import type { ColdReason } from '../launch-key.js';
 import type { Clock, Timer } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
+import { ServiceError } from '../service-error.js';
 import { LaunchDemand } from './launch-demand.js';
 import type { MachineLoad } from './machine-load.js';
 
-/** A browser that has waited so long is replaced by a fresh one. */
+/** Age at which a warm browser is replaced by a fresh one. */
 export const SPARE_AGE_MS = 10 * 60_000;
-/** Between two looks at the machine while a browser is wanted, and while none is. */
+/** Interval of checks of the machine: while a browser is missing, and otherwise. */
 export const LOOK_MS = 1_000;
 const REST_MS = 10_000;
 /**
- * A machine that was never calm for so long gets its browser all the same: it would start one when somebody waits for it, which is the
- * same work at a worse moment.
+ * Time after which a browser is started even if the machine was busy all the time. Otherwise the next session
+ * would have to start a browser and wait for it.
  */
 export const PATIENCE_MS = 10_000;
-/** After one that could not be started, or ended, unless somebody asks before: a browser that always ends must not keep the machine busy. */
+/**
+ * Pause after a browser that could not be started or has ended, unless a session requests one before. A
+ * browser that always ends must not keep the machine busy.
+ */
 export const RETRY_MS = 60_000;
 
 /**
- * Why a session had no browser that waited: it needs one of its own; nobody asked for its launch key lately (`unasked`); it was asked
- * for, but there was none (`none_ready`), or it was still being started, which the session then waits for (`starting`).
+ * Reason why a session received no waiting browser.
+ * - A cold reason: the session needs a browser of its own.
+ * - `unasked`: no session requested its launch key lately.
+ * - `none_ready`: its key was requested lately or expected, but no browser was ready.
+ * - `starting`: its browser was still starting, and the session waits for it.
  */
 export type MissReason = ColdReason | 'unasked' | 'none_ready' | 'starting';
 
-/** What a session finds on the shelf. */
+/** Result of a search for a warm browser. */
 export interface Found<Host> {
-  /** Its own from now on. */
+  /** The host, which belongs to the session from now on. */
   host: Host | undefined;
-  /** Undefined: its browser waits. */
+  /** Undefined: the browser was ready. */
   miss: Exclude<MissReason, ColdReason> | undefined;
 }
 
 /** A host whose browser waits for a session. */
 export interface SpareHost {
-  /** Starts the browser; rejects when there is none. */
+  /** Starts the browser. Rejects if it does not start. */
   prepare(session: HostSession): Promise<void>;
   /** Resolves when the host is gone. */
   gone: Promise<unknown>;
   kill(): Promise<unknown>;
 }
 
-/** What a {@link SpareShelf} needs. */
+/** Dependencies and options of a {@link SpareShelf}. */
 export interface SpareShelfParts<Host extends SpareHost> {
-  /** Browsers that wait at once. */
+  /** Limit of browsers that wait at the same time. */
   most: number;
-  /** Starts a host; rejects when there is no place for one. */
+  /** Starts a host. Rejects if there is no place for one. */
   launch(): Promise<Host>;
   /** Resolves when a host's place is free again. */
   released(host: Host): Promise<unknown>;
   machine: Pick<MachineLoad, 'isCalm' | 'hasRoom' | 'isShort'>;
+  /** Called when a browser could not be started. */
+  onFailure?: (problem: string) => void;
   clock: Clock;
   log: Log;
 }
@@ -57,36 +66,45 @@ export interface SpareShelfParts<Host extends SpareHost> {
 interface Spare<Host> {
   key: string;
   host: Host;
-  /** When its browser was there, on the clock. */
+  /** Moment of the clock at which its browser was ready. */
   since: number | undefined;
 }
 
-/** Browsers that run already, for the launch keys that were asked for lately. Each is given to one session, once. */
+/** Pool of warm browsers for the launch keys that were requested lately. Each browser serves one session. */
 export class SpareShelf<Host extends SpareHost> {
   readonly #demand: LaunchDemand;
   /** Oldest first. */
   readonly #spares = new Set<Spare<Host>>();
-  /** Sessions whose first pictures nothing may delay. */
+  /** Sessions that have not shown their first pictures. No browser is started during that time. */
   readonly #starting = new Set<symbol>();
   #launching: Promise<void> | undefined;
   #look: Timer | undefined;
-  /** Since when a browser is wanted and could be started but for the load. */
+  /** Time since which a browser is missing and only the busy machine prevents its start. */
   #wanting: number | undefined;
   #notBefore = -Infinity;
+  /** True once a session was requested. From then on a start must not take processor time from sessions. */
+  #inUse = false;
   #closed = false;
 
   constructor(private readonly parts: SpareShelfParts<Host>) {
     this.#demand = new LaunchDemand(parts.clock);
   }
 
-  /** Milliseconds for which each browser that could be taken has waited. */
+  /** Waiting time in milliseconds of each browser that is ready. */
   get ages(): number[] {
     const now = this.parts.clock.now();
     return [...this.#spares].flatMap(({ since }) => (since === undefined ? [] : [now - since]));
   }
 
-  /** Looks for a browser for this session. */
+  /** Keeps browsers for these kinds of sessions as well, at all times. The first of them start at once. */
+  expect(sessions: readonly HostSession[]): void {
+    for (const session of sessions) this.#demand.expect(session);
+    this.#lookIn(0);
+  }
+
+  /** Takes a browser for this session. */
   take(session: HostSession): Found<Host> {
+    this.#inUse = true;
     const { key, known } = this.#demand.ask(session);
     this.#notBefore = -Infinity;
     this.#lookSoon();
@@ -97,7 +115,7 @@ export class SpareShelf<Host extends SpareHost> {
     return { host: spare.host, miss: spare.since === undefined ? 'starting' : undefined };
   }
 
-  /** A session starts. Nothing is started beside it until the answer is called. */
+  /** Notes that a session starts. No browser is started until the returned function is called. */
   begins(): () => void {
     const session = Symbol();
     this.#starting.add(session);
@@ -106,7 +124,10 @@ export class SpareShelf<Host extends SpareHost> {
     };
   }
 
-  /** Ends one that waits, since a session needs its place; resolves when that is free. False: there is none. */
+  /**
+   * Ends a warm browser, because a session needs its place. Resolves when the place is free, or with false if
+   * there is no warm browser.
+   */
   async makeRoom(): Promise<boolean> {
     const [spare] = this.#spares;
     if (!spare) return false;
@@ -114,7 +135,7 @@ export class SpareShelf<Host extends SpareHost> {
     return true;
   }
 
-  /** Ends all of them; resolves when they are gone. */
+  /** Ends all browsers. Resolves when they are gone. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#look?.cancel();
@@ -149,7 +170,7 @@ export class SpareShelf<Host extends SpareHost> {
       this.#wanting = undefined;
     } else {
       this.#wanting ??= clock.now();
-      const patient = clock.now() - this.#wanting < PATIENCE_MS;
+      const patient = this.#inUse && clock.now() - this.#wanting < PATIENCE_MS;
       if ((calm || !patient) && clock.now() >= this.#notBefore) this.#start(next);
     }
     if (wanted.length > 0 || this.#spares.size > 0) this.#lookIn(missing.length > 0 ? LOOK_MS : REST_MS);
@@ -162,8 +183,9 @@ export class SpareShelf<Host extends SpareHost> {
     this.#launching = this.#launch(key, session)
       .catch((error: unknown) => {
         this.#notBefore = this.parts.clock.now() + RETRY_MS;
-        if (!this.#closed)
-          this.parts.log.warn('no browser could be started to wait for a session', { error });
+        if (this.#closed) return;
+        this.parts.log.warn('could not start a warm browser', { error });
+        if (error instanceof Error && !isNoPlace(error)) this.parts.onFailure?.(error.message);
       })
       .finally(() => {
         this.#launching = undefined;
@@ -176,7 +198,7 @@ export class SpareShelf<Host extends SpareHost> {
     const spare: Spare<Host> = { key, host, since: undefined };
     this.#spares.add(spare);
     void host.gone.then(() => {
-      // One that was taken is a session's.
+      // A host that is no longer in the set belongs to a session.
       if (this.#spares.delete(spare)) this.#notBefore = this.parts.clock.now() + RETRY_MS;
     });
     if (this.#closed) return this.#end(spare);
@@ -184,7 +206,7 @@ export class SpareShelf<Host extends SpareHost> {
       await host.prepare(session);
       spare.since = this.parts.clock.now();
     } catch (error) {
-      // A session has taken it, and has one started by the same host; or it was ended.
+      // Either a session took the host, which starts another browser for it, or the host was ended.
       if (!this.#spares.has(spare)) return;
       await this.#end(spare);
       throw error;
@@ -196,4 +218,9 @@ export class SpareShelf<Host extends SpareHost> {
     await spare.host.kill();
     await this.parts.released(spare.host);
   }
+}
+
+/** True if the machine has no place for another host. That is not a failure of a start. */
+function isNoPlace(error: Error): boolean {
+  return error instanceof ServiceError && error.code === 'err_exceeded_vm_limit';
 }

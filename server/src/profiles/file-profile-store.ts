@@ -12,19 +12,26 @@ import { packProfile, unpackProfile, type ArchiveTools } from './profile-archive
 import { SealBrokenError } from './seal.js';
 import { sealInto, unsealFrom, type Bytes } from './sealed-file.js';
 
-/** What a {@link FileProfileStore} is made of. */
+/** Parts of a {@link FileProfileStore}. */
 export interface FileProfileStoreParts extends ArchiveTools {
   stateDir: string;
   /** 32 bytes. */
   key: Uint8Array;
-  /** A larger profile is not saved. Bytes of its files. */
+  /** Largest profile that is saved, in bytes of its files. */
   maxBytes: number;
   log: Log;
 }
 
+/** Bytes of a sealed profile, and of the files in it. */
+export interface ProfileSizes {
+  bytes: number;
+  unpacked: number;
+}
+
 /**
- * Profiles as sealed files, one each, replaced atomically: a save that is cut off leaves the old one. They pass through memory a
- * few chunks at a time, whatever their size, and no more at once than there are processors to compress them.
+ * Stores profiles as sealed files, one each. A save replaces the file atomically, so an interrupted save
+ * keeps the old one. Profiles of any size pass through memory in a few chunks. As many run in parallel as
+ * there are processors to compress them.
  */
 export class FileProfileStore implements ProfileStore {
   readonly #lanes = new Lanes(Math.max(2, availableParallelism()));
@@ -34,7 +41,7 @@ export class FileProfileStore implements ProfileStore {
     private readonly parts: FileProfileStoreParts,
   ) {}
 
-  /** Removes what saves that were cut off left behind. */
+  /** Opens the store. Removes files of interrupted saves. */
   static async open(parts: FileProfileStoreParts): Promise<FileProfileStore> {
     const directory = join(parts.stateDir, 'profiles');
     await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -55,11 +62,17 @@ export class FileProfileStore implements ProfileStore {
     }
   }
 
-  save(id: string, place: HostPlace): Promise<void> {
-    return this.#lanes.run(() => this.#save(id, place));
+  async save(id: string, place: HostPlace): Promise<void> {
+    const sizes = await this.write(id, place);
+    this.parts.log.info('profile kept', { profile: id, ...sizes });
   }
 
-  /** Loads a sealed profile that lies anywhere, from a file that the caller closes. */
+  /** Writes a profile to its file, see {@link pathOf}. Rejects as {@link save} does. */
+  write(id: string, place: HostPlace): Promise<ProfileSizes> {
+    return this.#lanes.run(() => this.#write(id, place));
+  }
+
+  /** Loads a sealed profile from an open file. The caller closes the file. */
   async loadFrom(file: FileHandle, id: string, place: HostPlace): Promise<void> {
     try {
       await unsealFrom(file, { id, key: this.parts.key }, (archive) =>
@@ -72,8 +85,8 @@ export class FileProfileStore implements ProfileStore {
     }
   }
 
-  async #save(id: string, place: HostPlace): Promise<void> {
-    const { key, maxBytes, log } = this.parts;
+  async #write(id: string, place: HostPlace): Promise<ProfileSizes> {
+    const { key, maxBytes } = this.parts;
     let [unpacked, bytes] = [0, 0];
     const archive = counted(packProfile(place, this.parts), (size) => {
       unpacked += size;
@@ -85,10 +98,10 @@ export class FileProfileStore implements ProfileStore {
         counted(sealed, (size) => (bytes += size)),
       ),
     );
-    log.info('profile kept', { profile: id, bytes, unpacked });
+    return { bytes, unpacked };
   }
 
-  /** Where a profile lies, sealed. */
+  /** Returns the path of a sealed profile. */
   pathOf(id: string): string {
     return join(this.directory, `${id}.profile`);
   }

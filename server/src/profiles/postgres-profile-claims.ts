@@ -1,100 +1,203 @@
 import type { Database } from '../database/database.js';
-import type { Statement } from '../database/statement.js';
 import type { Clock, Timer } from '../platform/clock.js';
-import type { ProfileClaims } from '../sessions/ports.js';
+import type { Log } from '../platform/log.js';
+import type {
+  ClaimHolder,
+  LeftProfile,
+  LostProfile,
+  ProfileClaims,
+  ProfileOwner,
+  UnsavedProfile,
+} from '../sessions/profile-claims.js';
+import * as statements from './claim-statements.js';
 
-/** What {@link PostgresProfileClaims} are made of. */
+/** Parts of {@link PostgresProfileClaims}. */
 export interface PostgresProfileClaimsParts {
   database: Database;
   /** The code of this node. */
   node: string;
-  /** The epoch of this node at the moment. */
+  /** Returns the present epoch of this node. */
   epoch: () => number;
   clock: Clock;
+  log: Log;
 }
 
-/** Between two tries to give back what could not be given back. */
+/** Time between two tries to send failed releases. */
 const RETRY_MS = 5_000;
+/** Time between two comparisons of the claims with the data on this machine. */
+export const RECONCILE_MS = 60_000;
 
-/** A claim counts as long as its node is alive in the same life; on one node the node itself judges. */
-const COUNTS = `exists (select from nodes
-  where nodes.code = profile_writers.node and nodes.epoch = profile_writers.epoch and nodes.state = 'alive')`;
-const CLAIM: Statement = {
-  name: 'profile_claim',
-  text: `
-    insert into profile_writers (profile, session_id, node, epoch) values ($1, $2, $3, $4)
-    on conflict (profile) do update set session_id = excluded.session_id, node = excluded.node, epoch = excluded.epoch
-    where (profile_writers.node = excluded.node and profile_writers.epoch <= excluded.epoch) or not ${COUNTS}
-    returning profile`,
-};
-const FIRST_WRITTEN: Statement = {
-  name: 'profile_first_written',
-  text: `select profile from profile_writers
-    where profile = $1 and node <> $2 and coalesce(session_id, profile) = profile and ${COUNTS}`,
-};
-const RELEASE: Statement = {
-  name: 'profile_release',
-  text: `delete from profile_writers
-    where profile = $1 and node = $2 and epoch <= $3 and session_id is not distinct from $4`,
-};
+interface StoredClaim {
+  profile: string;
+  sessionId: string | null;
+  webhook: string | null;
+}
 
-/** Claims of profiles in a database, for all nodes. What cannot be given back at once is given back later. */
+/**
+ * Claims of profiles in a database, for all nodes. A release that does not reach the database is sent again
+ * later.
+ */
 export class PostgresProfileClaims implements ProfileClaims {
-  /** To be given back: the profiles and who wrote them. */
+  readonly shared = true;
+  /** Profiles whose newest data is on this machine, or will be when their sessions end. */
+  readonly #held = new Set<string>();
+  /** Claims to release: profiles and their sessions. */
   readonly #releases = new Map<string, string | null>();
   readonly #stopWatching: () => void;
-  #timer: Timer | undefined;
+  #onLost: ((lost: LostProfile) => Promise<void>) | undefined;
+  #reconciling: Promise<void> | undefined;
+  #retry: Timer | undefined;
+  #next: Timer | undefined;
   #closed = false;
 
   constructor(private readonly parts: PostgresProfileClaimsParts) {
     this.#stopWatching = parts.database.watch((available) => {
-      if (available) void this.flush();
+      if (!available) return;
+      void this.flush();
+      void this.reconcile();
     });
   }
 
-  async claim(profile: string, sessionId: string | null): Promise<boolean> {
+  async claim(profile: string, owner: ProfileOwner): Promise<ClaimHolder> {
     const { database, node, epoch } = this.parts;
-    this.#releases.delete(profile);
+    const { sessionId, webhook } = owner;
+    // The claim of the previous session, which has ended on this machine.
+    if (this.#releases.has(profile)) await this.#release(profile);
+    this.#held.add(profile);
     try {
-      const rows = await database.rows(CLAIM, [profile, sessionId, node, epoch()]);
-      return rows.length > 0;
+      const values = [profile, sessionId, node, epoch(), webhook && JSON.stringify(webhook)];
+      const [row] = await database.rows<{ mine: boolean; left: boolean }>(statements.CLAIM, values);
+      if (row?.mine) return 'none';
+      this.#held.delete(profile);
+      return row?.left ? 'left' : 'session';
     } catch (error) {
-      // It may have been heard.
+      // The database may have stored the claim.
       this.release(profile, sessionId);
       throw error;
     }
   }
 
-  async isUnsaved(profile: string): Promise<boolean> {
+  keep({ profile }: LeftProfile): void {
+    this.#held.add(profile);
+  }
+
+  async confirm(left: LeftProfile, hasLeft: boolean): Promise<'held' | 'saved' | 'gone'> {
+    const { database, node, epoch } = this.parts;
+    const { profile, owner, claimed } = left;
+    if (!owner) {
+      const rows = await database.rows(statements.CONFIRM_UNNAMED, [profile, node, epoch()]);
+      return rows.length > 0 ? 'held' : 'gone';
+    }
+    // The note was written while this machine had no cluster.
+    if (!claimed) return (await this.claim(profile, owner)) === 'none' ? 'held' : 'gone';
+    const { sessionId } = owner;
+    const rows = await database.rows(statements.CONFIRM, [profile, sessionId, node, epoch(), hasLeft]);
+    if (rows.length > 0) return 'held';
+    const saved = await database.rows(statements.SAVED_BY, [profile, sessionId]);
+    return saved.length > 0 ? 'saved' : 'gone';
+  }
+
+  async holderOf(profile: string): Promise<ClaimHolder> {
     const { database, node } = this.parts;
-    return (await database.rows(FIRST_WRITTEN, [profile, node])).length > 0;
+    if (this.#held.has(profile)) return 'none';
+    const [row] = await database.rows<{ alive: boolean }>(statements.HOLDER, [profile, node]);
+    if (!row) return 'none';
+    return row.alive ? 'session' : 'left';
   }
 
   release(profile: string, sessionId: string | null): void {
     this.#releases.set(profile, sessionId);
+    this.#held.delete(profile);
     void this.flush();
   }
 
-  /** Gives back what is to be given back; settles when that is done or fails. */
+  /** Sends the waiting releases. Settles when they are sent or one fails. */
   async flush(): Promise<void> {
-    const { database, node, epoch, clock } = this.parts;
-    for (const [profile, sessionId] of [...this.#releases]) {
+    const { clock } = this.parts;
+    for (const profile of [...this.#releases.keys()]) {
       try {
-        await database.rows(RELEASE, [profile, node, epoch(), sessionId]);
-        if (this.#releases.get(profile) === sessionId) this.#releases.delete(profile);
+        await this.#release(profile);
       } catch {
-        this.#timer?.cancel();
-        if (!this.#closed) this.#timer = clock.setTimeout(() => void this.flush(), RETRY_MS);
+        this.#retry?.cancel();
+        if (!this.#closed) this.#retry = clock.setTimeout(() => void this.flush(), RETRY_MS);
         return;
       }
     }
   }
 
-  /** Gives back what it can, and ends: the rest is free when this node is not alive any more. */
+  async start(onLost: (lost: LostProfile) => Promise<void>): Promise<void> {
+    this.#onLost = onLost;
+    await this.reconcile();
+    this.#schedule();
+  }
+
+  reconcile(): Promise<void> {
+    this.#reconciling ??= this.#reconcile()
+      .catch((error: unknown) =>
+        this.parts.log.warn('could not reconcile claims of profiles with the data on this machine', {
+          error,
+        }),
+      )
+      .finally(() => (this.#reconciling = undefined));
+    return this.#reconciling;
+  }
+
+  unsaved(): Promise<UnsavedProfile[]> {
+    return this.parts.database.rows<UnsavedProfile>(statements.UNSAVED);
+  }
+
+  async giveUp(profile: string): Promise<boolean> {
+    const [claim] = await this.parts.database.rows<StoredClaim>(statements.GIVE_UP, [profile]);
+    if (!claim) return false;
+    await this.#tellLost(claim, 'given_up');
+    return true;
+  }
+
+  /** Sends the releases that it can, and ends. The next process of this node ends the remaining claims. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#next?.cancel();
+    await this.#reconciling;
     await this.flush();
     this.#stopWatching();
-    this.#timer?.cancel();
+    this.#retry?.cancel();
+  }
+
+  async #release(profile: string): Promise<void> {
+    const sessionId = this.#releases.get(profile);
+    if (sessionId === undefined) return;
+    const { database, node } = this.parts;
+    await database.rows(statements.RELEASE, [profile, node, sessionId]);
+    if (this.#releases.get(profile) === sessionId) this.#releases.delete(profile);
+  }
+
+  #schedule(): void {
+    if (this.#closed) return;
+    this.#next = this.parts.clock.setTimeout(() => {
+      void this.reconcile().then(() => this.#schedule());
+    }, RECONCILE_MS);
+  }
+
+  async #reconcile(): Promise<void> {
+    if (!this.#onLost || this.#closed) return;
+    const { database, node, epoch } = this.parts;
+    await database.rows(statements.RENEW, [node, epoch(), [...this.#held]]);
+    const has = [...this.#held, ...this.#releases.keys()];
+    type Lost = StoredClaim & { givenUp: boolean; known: boolean };
+    for (const claim of await database.rows<Lost>(statements.LOST, [node, has])) {
+      // A session without a record was never returned to a client, and has left no data.
+      if (claim.known || claim.givenUp) await this.#tellLost(claim, claim.givenUp ? 'given_up' : 'lost');
+      else await database.rows(statements.DROP, [claim.profile, claim.sessionId]);
+    }
+  }
+
+  /** Reports a lost profile. Deletes the claim only after the report. */
+  async #tellLost({ profile, sessionId, webhook }: StoredClaim, cause: LostProfile['cause']): Promise<void> {
+    const owner =
+      sessionId === null
+        ? null
+        : { sessionId, webhook: webhook === null ? null : (JSON.parse(webhook) as ProfileOwner['webhook']) };
+    await this.#onLost?.({ profile, owner, cause });
+    await this.parts.database.rows(statements.DROP, [profile, sessionId]);
   }
 }

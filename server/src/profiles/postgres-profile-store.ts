@@ -6,16 +6,20 @@ import type { Statement } from '../database/statement.js';
 import type { HostPlace } from '../host-protocol.js';
 import { ServiceError } from '../service-error.js';
 import type { ProfileStore } from '../sessions/ports.js';
+import { ProfileGoneError } from '../sessions/profile-save.js';
 import { FileProfileStore, type FileProfileStoreParts } from './file-profile-store.js';
 
-/** What a {@link PostgresProfileStore} is made of. `stateDir` is where profiles pass through, sealed. */
+/** Parts of a {@link PostgresProfileStore}. `stateDir` is for the sealed files of profiles in transfer. */
 export interface PostgresProfileStoreParts extends FileProfileStoreParts {
   database: Database;
 }
 
-/** Bytes of a piece: the database answers one at a time. */
+/** Bytes of a piece. The database answers one at a time. */
 const CHUNK_BYTES = 2 ** 20;
-/** For one piece, or all of the old ones: disks may be slow, and nobody waits for it. Milliseconds. */
+/**
+ * Timeout for one piece, or for deleting old ones. Disks may be slow, and no client waits for this.
+ * Milliseconds.
+ */
 const CHUNK_DEADLINE_MS = 30_000;
 
 const PUT_CHUNK: Statement = {
@@ -27,17 +31,32 @@ const GET_CHUNK: Statement = {
   text: 'select chunk from profile_chunks where version = $1 and number = $2',
 };
 const GET_VERSION: Statement = { name: 'profile_get', text: 'select version from profiles where id = $1' };
-/** The old pieces stay for whoever is just reading them, see {@link DROP_STALE}. */
+/**
+ * Replaces a profile and ends the session's claim in the same statement. So the profile is free exactly when
+ * its data is saved. Without the claim it replaces nothing. The old pieces stay for nodes that are reading
+ * them, see {@link DROP_STALE}.
+ *
+ * $1 profile, $2 version, $3 bytes, $4 session, or null for a save without a claim
+ */
 const REPLACE: Statement = {
   name: 'profile_replace',
-  text: `insert into profiles (id, version, bytes) values ($1, $2, $3)
-    on conflict (id) do update set version = excluded.version, bytes = excluded.bytes, saved_at = now()`,
+  text: `
+    with claim as (
+      delete from profile_writers where profile = $1 and session_id = $4::text and given_up_at is null returning 1)
+    insert into profiles (id, version, bytes, saved_by)
+    select $1, $2, $3, $4::text where $4::text is null or exists (select from claim)
+    on conflict (id) do update
+      set version = excluded.version, bytes = excluded.bytes, saved_by = excluded.saved_by, saved_at = now()
+    returning id`,
 };
 const DROP_VERSION: Statement = {
   name: 'profile_drop_version',
   text: 'delete from profile_chunks where version = $1',
 };
-/** Pieces of versions that were replaced, or never completed, an hour ago and more: no transfer takes that long. */
+/**
+ * Deletes pieces of versions that were replaced or never completed, if they are at least an hour old. No
+ * transfer takes that long.
+ */
 const DROP_STALE: Statement = {
   name: 'profile_drop_stale',
   text: `
@@ -50,9 +69,9 @@ const DROP_STALE: Statement = {
 };
 
 /**
- * Profiles in a database, sealed and in pieces, so that any node loads what another one saved. A save writes a new version, which takes the old one's
- * place at once when it is complete; one that is cut off leaves the old one. On their way profiles lie in files, sealed as well: what packs
- * and unpacks them need not keep the pace of the database.
+ * Stores profiles in a database, sealed and in pieces, so that any node can load them. A save writes a new
+ * version, which replaces the old one atomically when it is complete. An interrupted save keeps the old one.
+ * During a transfer profiles are in sealed files, so that packing and unpacking do not wait for the database.
  */
 export class PostgresProfileStore implements ProfileStore {
   private constructor(
@@ -84,23 +103,27 @@ export class PostgresProfileStore implements ProfileStore {
     });
   }
 
-  async save(id: string, place: HostPlace): Promise<void> {
+  async save(id: string, place: HostPlace, claimedBy: string | null = null): Promise<void> {
     const path = this.files.pathOf(id);
     try {
-      await this.files.save(id, place);
+      const sizes = await this.files.write(id, place);
       const file = await open(path);
       try {
-        await this.#upload(id, file);
+        await this.#upload(id, file, claimedBy);
       } finally {
         await file.close();
       }
+      this.parts.log.info('profile kept', { profile: id, ...sizes });
     } finally {
       await rm(path, { force: true });
     }
     await this.#dropStale();
   }
 
-  /** Replaced between two pieces, the old version is still there: see {@link DROP_STALE}. */
+  /**
+   * Downloads a profile. If a save replaces its version meanwhile, the old version is still available, see
+   * {@link DROP_STALE}.
+   */
   async #download(id: string, file: FileHandle): Promise<void> {
     const [profile] = await this.parts.database.rows<{ version: string }>(GET_VERSION, [id]);
     if (!profile) throw new ServiceError('err_profile_not_found', id);
@@ -113,7 +136,7 @@ export class PostgresProfileStore implements ProfileStore {
     }
   }
 
-  async #upload(id: string, file: FileHandle): Promise<void> {
+  async #upload(id: string, file: FileHandle, claimedBy: string | null): Promise<void> {
     const { database } = this.parts;
     const version = randomUUID();
     try {
@@ -125,9 +148,11 @@ export class PostgresProfileStore implements ProfileStore {
         await database.rows(PUT_CHUNK, values, { deadline: CHUNK_DEADLINE_MS });
         bytes += bytesRead;
       }
-      await database.rows(REPLACE, [id, version, bytes], { deadline: CHUNK_DEADLINE_MS });
+      const values = [id, version, bytes, claimedBy];
+      const saved = await database.rows(REPLACE, values, { deadline: CHUNK_DEADLINE_MS });
+      if (saved.length === 0) throw new ProfileGoneError(id);
     } catch (error) {
-      // Unless it took the old one's place all the same, unheard: then the pieces are needed.
+      // Drops the pieces, unless the version did replace the old one although no answer arrived.
       void this.#dropUnused(id, version);
       throw error;
     }
@@ -139,7 +164,7 @@ export class PostgresProfileStore implements ProfileStore {
       const [profile] = await database.rows<{ version: string }>(GET_VERSION, [id]);
       if (profile?.version !== version) await database.rows(DROP_VERSION, [version]);
     } catch (error) {
-      // They go with what is stale.
+      // A later {@link DROP_STALE} deletes them.
       log.debug('pieces of a profile stay in the database for now', { profile: id, error });
     }
   }

@@ -6,28 +6,30 @@ import type { Clock } from '../platform/clock.js';
 import { openDirectory } from '../platform/inside.js';
 import { INHERITED, ProfileArchiveError, WatchedTool } from './watched-tool.js';
 
-/** Where hosts have the browser's profile, within their place. */
+/** Path of the browser's profile in a host's directory. */
 const PATH = ['browser', 'profile'];
-/** What a browser makes anew, and what belongs to one run alone. Patterns of tar. */
+/** Files that a browser creates anew, and files that belong to one run. Patterns of tar. */
 const LEFT_OUT = [
   ...['*Cache', '*cache', 'CacheStorage', 'Crash*', 'BrowserMetrics*', 'Singleton*'],
-  // Workers that are registered and whose scripts are in a cache: Chromium would start none of them, nor register it again.
+  // Registered workers whose scripts are in a cache. Without their scripts Chromium would not start them, nor
+  // register them again.
   'Service Worker',
   ...['Safe Browsing*', 'optimization_guide*', 'segmentation_platform', 'blob_storage', 'DevToolsActivePort'],
 ];
 const EXCLUDE = LEFT_OUT.map((pattern) => `--exclude=${pattern}`);
 
-/** What profiles are packed with. */
+/** Tools that pack profiles. */
 export interface ArchiveTools {
   clock: Clock;
-  /** The program; by default the system's. */
+  /** The tar program. Default: the system's. */
   tar?: string;
 }
 
 /**
- * Everything that a session's browser keeps, as the stream of a tar archive; an empty one when the browser came to nothing. The
- * files are those of hostile pages' browser: they are touched as the session's user, who can reach nothing else. The stream
- * ends only when all was read, and throws `ProfileArchiveError` otherwise.
+ * Packs the data of a session's browser as the stream of a tar archive. The archive is empty if the browser
+ * never started properly. The files come from a browser that visits hostile pages. So they are read as the
+ * session's user, who can reach nothing else. The stream ends only after everything was read, and throws
+ * `ProfileArchiveError` otherwise.
  */
 export async function* packProfile(
   place: HostPlace,
@@ -37,9 +39,9 @@ export async function* packProfile(
   const args = ['--create', '--file=-', '--sparse', ...EXCLUDE, `--directory=${INHERITED}`, '.'];
   const tar = new WatchedTool(place, clock, command, args, directory.fd);
   try {
-    // At once: Node drops what a process has written that ends while nobody reads.
+    // Reads at once, because Node drops the output of a process that ends without a reader.
     const chunks = (tar.child.stdout as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
-    // By hand: while the reader is busy with a chunk nothing is expected of tar.
+    // Iterates by hand, so that tar is not expected to make progress while the reader is busy with a chunk.
     for (;;) {
       const next = await tar.step(chunks.next());
       if (next.done === true) break;
@@ -52,19 +54,23 @@ export async function* packProfile(
   }
 }
 
-/** Puts an archive where the browser will look for its profile. Throws `ProfileArchiveError`, or `ServiceError` `err_storage`. */
+/**
+ * Unpacks an archive to the directory of the browser's profile. Throws `ProfileArchiveError`, or
+ * `ServiceError` `err_storage`.
+ */
 export async function unpackProfile(
   archive: AsyncIterable<Uint8Array>,
   place: HostPlace,
   { clock, tar: command = 'tar' }: ArchiveTools,
 ): Promise<void> {
   const directory = await profileDirectory(place, clock);
-  // Of a profile that was packed with more, that stays behind too.
+  // Excludes these files also from an older profile that contains more.
   const args = ['--extract', '--file=-', '--no-same-permissions', ...EXCLUDE, `--directory=${INHERITED}`];
   const tar = new WatchedTool(place, clock, command, args, directory.fd);
   tar.child.stdout.resume();
   try {
-    // A tar that ends early, or gets too little, is told by its exit code. What follows an archive's end need not be read.
+    // The exit code reports a tar that ends early or gets too little data. Bytes after the archive's end need
+    // not be read.
     await pipeline(taken(archive, tar), tar.child.stdin).catch(() => undefined);
     await tar.done();
   } finally {
@@ -73,7 +79,7 @@ export async function unpackProfile(
   }
 }
 
-/** Passes a stream on; a part that was given out is the program's to take. */
+/** Passes a stream on. After each part it waits for the program to read the part. */
 async function* taken(archive: AsyncIterable<Uint8Array>, tar: WatchedTool): AsyncGenerator<Uint8Array> {
   for await (const part of archive) {
     let take: () => void = () => undefined;
@@ -83,7 +89,7 @@ async function* taken(archive: AsyncIterable<Uint8Array>, tar: WatchedTool): Asy
   }
 }
 
-/** The directory itself: a browser that somebody broke out of may have put a link to any other in its place. */
+/** Opens the directory itself. A compromised browser may have replaced it with a link to another one. */
 async function profileDirectory(place: HostPlace, clock: Clock): Promise<FileHandle> {
   const directory = join(place.directory, ...PATH);
   const made = new WatchedTool(place, clock, 'mkdir', ['-p', '-m', '700', directory]);

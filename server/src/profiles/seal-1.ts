@@ -2,13 +2,17 @@ import { createDecipheriv } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { CIPHER, SealBrokenError, TAG_BYTES } from './seal.js';
 
-/** Starts a profile of the first format, which was sealed in one piece: magic, nonce, ciphertext, tag. */
+/**
+ * First bytes of a profile of the first format. That format is sealed in one piece: magic, nonce, ciphertext,
+ * tag.
+ */
 export const MAGIC_1 = Buffer.from('cloud-browser profile 1\n');
 const NONCE_BYTES = 12;
 
 /**
- * Decrypts a profile of the first format. Nothing is proven before the end: read all of it once and throw it away, then again
- * for what it holds. Throws {@link SealBrokenError}.
+ * Decrypts a profile of the first format. Its data is authenticated only at the end. So the caller must read
+ * it completely once and discard the output, then read it again for the content. Throws
+ * {@link SealBrokenError}.
  */
 export async function* unseal1(file: FileHandle, id: string, key: Uint8Array): AsyncGenerator<Buffer> {
   const body = MAGIC_1.length + NONCE_BYTES;

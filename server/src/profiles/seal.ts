@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { CodedError } from '../platform/coded-error.js';
 
-/** Starts every sealed profile; the digit is the version of the format. */
+/** Starts every sealed profile. The digit is the version of the format. */
 export const MAGIC = Buffer.from('cloud-browser profile 2\n');
-/** Bytes that are sealed at once. Only the last chunk of a profile may have fewer. */
+/** Bytes per sealed chunk. Only the last chunk of a profile may have fewer. */
 export const CHUNK_BYTES = 65_536;
 export const CIPHER = 'aes-256-gcm';
 export const TAG_BYTES = 16;
 const SALT_BYTES = 32;
 const NONCE_BYTES = 12;
 
-/** Something is not a profile of this id sealed with this key, or not all of it. */
+/** Thrown if the bytes are not a complete profile of this id, sealed with this key. */
 export class SealBrokenError extends CodedError {
   readonly code = 'err_seal_broken';
 
@@ -20,9 +20,10 @@ export class SealBrokenError extends CodedError {
 }
 
 /**
- * Encrypts a stream: magic, salt, chunks. Every chunk is authenticated under a number and a mark of the last one, so none can be
- * left out, moved or cut off (the STREAM construction: Hoang, Reyhanitabar, Rogaway, Vizár 2015). The key is derived from the
- * salt and the id (HKDF, RFC 5869): no two profiles share one, and one cannot be put in the place of another.
+ * Encrypts a stream: magic, salt, chunks. Each chunk is authenticated with its number and a mark for the last
+ * one. So no chunk can be removed, moved or cut off (the STREAM construction: Hoang, Reyhanitabar, Rogaway,
+ * Vizár 2015). The key is derived from the salt and the id (HKDF, RFC 5869). So no two profiles share a key,
+ * and one profile cannot replace another.
  */
 export async function* seal(
   content: AsyncIterable<Uint8Array>,
@@ -40,8 +41,8 @@ export async function* seal(
 }
 
 /**
- * Decrypts what {@link seal} made, magic included. A chunk is given out once it is proven; that the end is missing shows only
- * there. Throws {@link SealBrokenError}.
+ * Decrypts the output of {@link seal}, including the magic. Yields a chunk after it is authenticated. A
+ * missing end is detected only at the end. Throws {@link SealBrokenError}.
  */
 export async function* unseal(
   sealed: AsyncIterable<Uint8Array>,
@@ -71,7 +72,10 @@ function deriveKey(key: Uint8Array, salt: Uint8Array, id: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, salt, Buffer.concat([MAGIC, Buffer.from(id)]), 32));
 }
 
-/** Eleven bytes of the chunk's number, of which six are used, and one that marks the last. */
+/**
+ * Returns the nonce: eleven bytes for the chunk's number, of which six are used, and one byte that marks the
+ * last chunk.
+ */
 function nonceOf(number: number, last: boolean): Buffer {
   const nonce = Buffer.alloc(NONCE_BYTES);
   nonce.writeUIntBE(number, NONCE_BYTES - 7, 6);
@@ -79,7 +83,7 @@ function nonceOf(number: number, last: boolean): Buffer {
   return nonce;
 }
 
-/** Cuts a stream into pieces of this size. The last one, and it alone, may be shorter, or empty. */
+/** Cuts a stream into pieces of this size. Only the last piece may be shorter, or empty. */
 async function* cut(
   stream: AsyncIterable<Uint8Array>,
   size: number,
@@ -99,7 +103,7 @@ async function* cut(
   yield { piece: Buffer.concat(held), last: true };
 }
 
-/** The first bytes of a stream, and the rest of it. Throws {@link SealBrokenError} when there are fewer. */
+/** Returns the first bytes of a stream, and its rest. Throws {@link SealBrokenError} if there are fewer. */
 async function split(
   stream: AsyncIterable<Uint8Array>,
   size: number,

@@ -8,7 +8,7 @@ import { MAGIC_1, unseal1 } from './seal-1.js';
 /** A stream of bytes. */
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** Who a sealed file is for. */
+/** The profile's id and the key of a sealed file. */
 export interface SealOwner {
   id: string;
   /** 32 bytes. */
@@ -16,8 +16,8 @@ export interface SealOwner {
 }
 
 /**
- * Compresses and seals a stream into `write`, a few chunks at a time. Brotli's second quality is five times faster than zlib's
- * lowest level, and makes less of a profile: databases and texts.
+ * Compresses and seals a stream into `write`, a few chunks at a time. Brotli's quality 1 is five times faster
+ * than zlib's lowest level, and compresses profiles (databases and texts) better.
  */
 export async function sealInto(
   content: Bytes,
@@ -29,8 +29,8 @@ export async function sealInto(
 }
 
 /**
- * Reads a sealed file of any version into `use`. Nothing of it is given out before all of it is proven, so it is read twice, from
- * one open file. Throws {@link SealBrokenError}.
+ * Reads a sealed file of any version into `use`. Passes on nothing before everything is authenticated. So it
+ * reads the file twice, from one open file. Throws {@link SealBrokenError}.
  */
 export async function unsealFrom(
   file: FileHandle,
@@ -48,8 +48,8 @@ export async function unsealFrom(
 }
 
 /**
- * Passes a stream through a transformation into `use`. Settles when both ends are done, so nothing goes on behind a failure; that
- * of `use` counts, since the source's reaches it.
+ * Passes a stream through a transformation into `use`. Settles when both ends are done, so that nothing runs
+ * on after a failure. The error of `use` takes precedence, because errors of the source reach it too.
  */
 async function through(source: Bytes, change: Duplex, use: (changed: Bytes) => Promise<void>): Promise<void> {
   const [used, fed] = await Promise.allSettled([use(change as Bytes), pipeline(source, change)]);

@@ -6,31 +6,35 @@ import { CodedError } from '../platform/coded-error.js';
 import { Watchdog } from '../platform/watchdog.js';
 import { ServiceError } from '../service-error.js';
 
-/** Looks, two seconds apart, that may find the same step undone: a busy disk lives, and one that hangs is given up after 30 s. */
+/**
+ * Checks, two seconds apart, that may find the same step unfinished. A busy disk still makes progress. One
+ * that hangs is given up after 30 s.
+ */
 export const STALLED_LOOKS = 15;
-/** Where a program finds the directory that it is given. */
+/** Path under which a program finds the inherited directory. */
 export const INHERITED = '/proc/self/fd/3';
-/** What is kept of a program's complaints, for the error. */
+/** Length of a program's error output that is kept for the error. */
 const OUTPUT_TAIL_CHARS = 500;
 
-/** A profile could not be packed or unpacked. */
+/** Thrown if a profile could not be packed or unpacked. */
 export class ProfileArchiveError extends CodedError {
   readonly code = 'err_profile_archive';
 }
 
 /**
- * A program that works on a session's files as the session's user, and has to get on: one that does nothing for 30 s is killed, however
- * long all of its work may take. What waits for it rejects then, even when the kernel cannot end it.
+ * Runs a program on a session's files as the session's user, and checks its progress. A program without
+ * progress for 30 s is killed. Its total time has no limit. Promises and streams of the program then fail,
+ * even if the kernel cannot end it.
  */
 export class WatchedTool {
   readonly child: ChildProcessWithoutNullStreams;
   readonly #ended: Promise<void>;
   readonly #stalled: Promise<never>;
   readonly #watchdog: Watchdog;
-  /** What it has to do next; when that is done nobody waits for it. */
+  /** The program's next step. It is settled while nothing is expected of the program. */
   #step: Promise<unknown> = Promise.resolve();
 
-  /** @param descriptor given to the program as {@link INHERITED} */
+  /** @param descriptor passed to the program as {@link INHERITED} */
   constructor(
     { uid, gid }: HostPlace,
     clock: Clock,
@@ -45,12 +49,12 @@ export class WatchedTool {
       cwd: '/',
       stdio: ['pipe', 'pipe', 'pipe', descriptor],
     }) as ChildProcessWithoutNullStreams;
-    // Whoever waits for a stream is told; without a listener an error that nobody waits for would end the service.
+    // Readers of a stream get its errors. Without a listener an unhandled error would end the service.
     for (const stream of this.#streams) stream.on('error', () => undefined);
     this.#ended = succeeded(this.child);
     let fail: (error: Error) => void = () => undefined;
     this.#stalled = new Promise((_resolve, reject) => (fail = reject));
-    // Told to those who wait; at times nobody does.
+    // Prevents unhandled rejections while no caller waits for them.
     for (const promise of [this.#ended, this.#stalled]) promise.catch(() => undefined);
     this.#watchdog = Watchdog.start({
       clock,
@@ -67,18 +71,21 @@ export class WatchedTool {
     });
   }
 
-  /** Says what the program has to do next, and answers it. Its streams tell those who wait for them when it does not. */
+  /** Sets the program's next step and returns it. If the program makes no progress, its streams fail. */
   step<T>(step: Promise<T>): Promise<T> {
     this.#step = step;
     return step;
   }
 
-  /** Resolves when the program has done its work. Throws {@link ProfileArchiveError}, or {@link ServiceError} `err_storage`. */
+  /**
+   * Resolves when the program has finished successfully. Throws {@link ProfileArchiveError}, or
+   * {@link ServiceError} `err_storage`.
+   */
   done(): Promise<void> {
     return Promise.race([this.step(this.#ended), this.#stalled]);
   }
 
-  /** Ends the program; what waits for its streams is told the error. Safe to call twice. */
+  /** Kills the program and ends its streams, with the error if there is one. Safe to call twice. */
   stop(error?: Error): void {
     this.#watchdog.stop();
     this.child.kill('SIGKILL');

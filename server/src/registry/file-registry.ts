@@ -17,17 +17,17 @@ interface Opened {
   lastAlive: SignOfLife | undefined;
 }
 
-/** Records in memory, each mirrored by one JSON file that is replaced atomically. For one process. */
+/** Keeps records in memory and mirrors each in a JSON file that is replaced atomically. For one process. */
 export class FileRegistry implements Registry {
   readonly #records: Map<string, SessionRecord>;
-  /** The last write of each session that has one under way. */
+  /** The last write of each session with a write under way. */
   readonly #writes = new Map<string, Promise<void>>();
 
   private constructor(private readonly opened: Opened) {
     this.#records = opened.records;
   }
 
-  /** Reads what is there. A file that holds no record is reported, left alone and not served. */
+  /** Reads the existing records. A file that is not a record is logged, kept and ignored. */
   static async open(stateDir: string, log: Log): Promise<FileRegistry> {
     const directory = join(stateDir, 'sessions');
     await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -75,7 +75,8 @@ export class FileRegistry implements Registry {
     try {
       await write;
     } catch (error) {
-      // Nobody was told of it. What was known before is kept in mind as it is now.
+      // No caller has received a new record, so it is removed. A known record stays in memory with its new
+      // content.
       if (isNew && this.#records.get(record.id) === record) this.#records.delete(record.id);
       throw error;
     } finally {
@@ -91,7 +92,7 @@ export class FileRegistry implements Registry {
       .slice(0, limit);
     if (settled.length === 0) return 0;
     await this.opened.ledger.count(settled);
-    // Counted now, also when a file cannot be removed: the next start removes it.
+    // Counted now, even if a file cannot be removed. The next start removes it.
     for (const { id } of settled) this.#records.delete(id);
     for (const { id } of settled) await rm(this.#path(id), { force: true });
     return settled.length;
@@ -117,7 +118,7 @@ export class FileRegistry implements Registry {
   }
 }
 
-/** A line with the date, and two with the moment; a file without these has the date alone. */
+/** Reads one line with the date, and two with the moment. A file without these two has only the date. */
 async function readSign(path: string): Promise<SignOfLife | undefined> {
   const text = await readFile(path, 'utf8').catch(() => '');
   const [day = '', run, at] = text.trim().split('\n');

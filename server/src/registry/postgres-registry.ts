@@ -4,40 +4,40 @@ import { secondsOf, type SessionRecord } from '../sessions/session-record.js';
 import { SupersededError } from '../sessions/superseded-error.js';
 import { monthsOf, sumMonths, usageOf, type Months } from '../sessions/usage.js';
 import { readRecord } from './read-record.js';
-import { GET, RETIRE, RUNNING, SAVE, UNFINISHED, USAGE } from './record-statements.js';
+import { GET, LIFE, RETIRE, RUNNING, SAVE, UNFINISHED, USAGE } from './record-statements.js';
 
-/** One life of a node: a later one has a higher epoch. */
+/** One process of a node. A later process has a higher epoch. */
 export interface Life {
   /** Six hexadecimal digits. */
   code: string;
   epoch: number;
 }
 
-/** What a {@link PostgresRegistry} is made of. */
+/** Parts of a {@link PostgresRegistry}. */
 export interface PostgresRegistryParts {
   database: Database;
-  /** The code of this node, with which the ids of its sessions begin. */
+  /** The code of this node. The ids of its sessions start with it. */
   node: string;
-  /** The epoch of this node at the moment. */
+  /** Returns the present epoch of this node. */
   epoch: () => number;
-  /** When this node was last seen in its former life. */
+  /** Time at which the former process of this node was last alive. */
   lastAlive?: SignOfLife | undefined;
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-/** Behind all writes of the life that it belongs to. */
+/** Version above all writes of the same process. */
 const LAST_VERSION = Number.MAX_SAFE_INTEGER;
 const CONTACT = { name: 'record_contact', text: 'select 1 as one' };
 
 /**
- * Records in a database, for all nodes together. What was not saved yet is read and counted from memory, so that a session which ended while the
- * database was away does not seem to run.
+ * Keeps records in a database, for all nodes. Records that are not saved yet are read and counted from
+ * memory. So a session that ended while the database was away does not seem to run.
  */
 export class PostgresRegistry implements Registry {
-  /** The newest state of ended sessions that the database does not have. */
+  /** The newest state of ended sessions that the database does not have yet. */
   readonly #unsaved = new Map<string, SessionRecord>();
-  /** The last write of each session that has one under way. */
+  /** The last write of each session with a write under way. */
   readonly #writes = new Map<string, Promise<void>>();
   #version = 0;
 
@@ -55,7 +55,7 @@ export class PostgresRegistry implements Registry {
     return this.unfinishedOf(this.parts.node);
   }
 
-  /** Records of sessions of a node that have not ended, as far as is known. */
+  /** Returns the records of a node's sessions that have not ended, as far as the database knows. */
   async unfinishedOf(node: string): Promise<SessionRecord[]> {
     return this.#read(await this.parts.database.rows(UNFINISHED, [node]));
   }
@@ -69,7 +69,7 @@ export class PostgresRegistry implements Registry {
     const version = (this.#version += 1);
     const before = this.#writes.get(record.id) ?? Promise.resolve();
     if (record.ended) this.#unsaved.set(record.id, record);
-    // The epoch of the moment at which it is written: a node that was lost goes on with a new one.
+    // The epoch is read at the time of the write, because a lost node continues with a new one.
     const life = () => ({ code: this.parts.node, epoch: this.parts.epoch() });
     const write = before.catch(() => undefined).then(() => this.#write(record, life(), version));
     this.#writes.set(record.id, write);
@@ -78,9 +78,19 @@ export class PostgresRegistry implements Registry {
     });
   }
 
-  /** Saves the record of a session whose node was lost, for that life of it. Rejects with {@link SupersededError} when it is back. */
+  /**
+   * Saves the record of a session whose node was lost, as that process of the node. Rejects with
+   * {@link SupersededError} if the node is back.
+   */
   saveFor(life: Life, record: SessionRecord): Promise<void> {
     return this.#write(record, life, LAST_VERSION);
+  }
+
+  async saveTakenOver(record: SessionRecord): Promise<void> {
+    const { database, node } = this.parts;
+    const [row] = await database.rows<{ epoch: number }>(LIFE, [node]);
+    if (!row) throw new SupersededError(record.id);
+    await this.saveFor({ code: node, epoch: row.epoch }, record);
   }
 
   async retire(endedBefore: Date, limit: number): Promise<number> {
@@ -102,7 +112,10 @@ export class PostgresRegistry implements Registry {
     );
   }
 
-  /** Only says whether the database is there: the node's lease, which is renewed more often, is its sign of life. */
+  /**
+   * Only checks that the database is reachable. The node's lease is its heartbeat, and is renewed more
+   * often.
+   */
   async markAlive(): Promise<void> {
     await this.parts.database.rows(CONTACT);
   }
@@ -121,7 +134,7 @@ export class PostgresRegistry implements Registry {
       months.map(([, seconds]) => Math.round(seconds * 1e6)),
       JSON.stringify(record),
     ]);
-    // Whatever came meanwhile of this session is still to be written.
+    // A newer state of this session must still be written.
     if (this.#unsaved.get(id) === record) this.#unsaved.delete(id);
     if (row?.superseded) throw new SupersededError(id);
   }
@@ -131,7 +144,7 @@ export class PostgresRegistry implements Registry {
   }
 }
 
-/** A column of text has no place for the character 0. */
+/** Replaces the character 0, which a text column cannot store. */
 function columnText(text: string): string {
   return text.replaceAll('\0', '\ufffd');
 }

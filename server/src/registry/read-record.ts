@@ -2,8 +2,8 @@ import type { SessionRecord } from '../sessions/session-record.js';
 import { DEFAULT_SETTINGS } from '../sessions/settings/session-settings.js';
 
 /**
- * Reads a record that was kept as JSON; undefined when it is none. It is ours, so the shape is trusted once the marks of a record are there.
- * Settings that an older version did not know have their defaults.
+ * Reads a record from JSON. Returns undefined if it is not a record. Checks only the required fields, because
+ * the service itself wrote the record. Settings that an older version did not know get their defaults.
  */
 export function readRecord(text: string): SessionRecord | undefined {
   try {

@@ -1,9 +1,15 @@
 import type { Statement } from '../database/statement.js';
 
-/** `id` is a UUID; `life`: the code and the epoch of the node that writes. */
+/** Reads a record. $1 id, a UUID. */
 export const GET: Statement = {
   name: 'record_get',
   text: 'select record from sessions where id = $1',
+};
+
+/** Reads the epoch of the present process of a node. $1 node. */
+export const LIFE: Statement = {
+  name: 'record_life',
+  text: 'select epoch::integer as epoch from nodes where code = $1',
 };
 
 export const UNFINISHED: Statement = {
@@ -11,7 +17,7 @@ export const UNFINISHED: Statement = {
   text: 'select record from sessions where node = $1 and ended_at is null order by created_at, id',
 };
 
-/** Behind a moment and an id. */
+/** Reads the running sessions after a position. $1 creation time, $2 id, $3 limit. */
 export const RUNNING: Statement = {
   name: 'record_running',
   text: `select record from sessions where ended_at is null and (created_at, id) > ($1, $2)
@@ -19,10 +25,12 @@ export const RUNNING: Statement = {
 };
 
 /**
- * Adds or replaces a record, and what it adds to the usage. Answers whether the node has a newer life: nothing is changed then. The order is
- * that of the references: the node's row and the record's are locked and read before anything is written.
+ * Adds or replaces a record, and its share of the usage. Returns true if the node has a newer process, and
+ * then changes nothing. The order follows the references: the rows of the node and the record are locked and
+ * read before anything is written.
  *
- * $1 id, $2 node, $3 epoch, $4 version, $5 created, $6 ended or null, $7 tenant, $8 months, $9 microseconds, $10 record
+ * $1 id, $2 node, $3 epoch, $4 version, $5 created, $6 ended or null, $7 tenant, $8 months, $9 microseconds,
+ * $10 record
  */
 export const SAVE: Statement = {
   name: 'record_save',
@@ -53,7 +61,7 @@ export const SAVE: Statement = {
     select superseded from state`,
 };
 
-/** Forgets some of the oldest. What they have used stays counted. */
+/** Deletes some of the oldest records. Their usage stays counted. */
 export const RETIRE: Statement = {
   name: 'record_retire',
   text: `
@@ -64,7 +72,8 @@ export const RETIRE: Statement = {
 };
 
 /**
- * Seconds by month (`2030-01`): of ended sessions, and so far of those that run on other nodes, as long as these are heard of.
+ * Returns seconds by month (`2030-01`) of ended sessions and of sessions that run on other nodes. Running
+ * sessions count until the last heartbeat of their node.
  *
  * $1 tenant, or null for all; $2 this node
  */

@@ -5,16 +5,17 @@ import { sumUsage, usageOf, type Usage } from '../sessions/usage.js';
 
 interface Content {
   usage: Record<string, Record<string, number>>;
-  /** Ids of the records that were counted above last, and may still be there. */
+  /** Ids of the records that were counted last. Some of these records may still exist. */
   retiring: string[];
 }
 
-/** Counted records whose ids are kept: more than are retired while somebody copies the files. */
+/** Number of ids that are kept. More than can be retired during a copy of the files. */
 const MAX_RETIRING = 10_000;
 
 /**
- * What retired records have used, in one file. A record is counted once, wherever a crash falls, and also by who starts on a copy that was
- * made meanwhile, if this file was copied after the records.
+ * The usage of retired records, in one file. Each record is counted once, also after a crash at any time.
+ * This is also true for a service that starts on a copy of the files, if this file was copied after the
+ * records.
  */
 export class UsageLedger {
   #usage: Usage;
@@ -45,12 +46,18 @@ export class UsageLedger {
     return this.#usage;
   }
 
-  /** Ids of records that were counted; some may not be removed, because the service was killed, or the files copied, in between. */
+  /**
+   * Ids of counted records. Some of these records may not be removed yet, because the service was killed, or
+   * the files copied, before the removal.
+   */
   get retiring(): readonly string[] {
     return this.#retiring;
   }
 
-  /** Counts records that are about to be removed. Rejects when that could not be written: then they are not counted. */
+  /**
+   * Counts records that are about to be removed. Rejects if the file cannot be written. The records are then
+   * not counted.
+   */
   async count(records: readonly SessionRecord[]): Promise<void> {
     const used = usageOf(records.map((record) => ({ record, seconds: secondsOf(record) })));
     const usage = sumUsage(this.#usage, used);

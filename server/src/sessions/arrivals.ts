@@ -1,39 +1,53 @@
 import type { Clock, Timer } from '../platform/clock.js';
 
-/** A page that has what shows the session connects within this, also on a slow machine behind a slow network. */
+/**
+ * Time within which a page that received the viewer or its module connects, also on a slow machine and a slow
+ * network.
+ */
 const PAGE_MS = 10_000;
-/** Longer than a host waits for a hello and then for the customer's answer about a user. */
+/** Longer than a host waits for a hello and then for the answer of the customer's endpoint about a user. */
 const CONNECTION_MS = 30_000;
-/** Of those, more tell nothing new. */
+/** Limit of tracked arrivals. More of them add no information. */
 const MAX_ARRIVALS = 64;
 
-/** Who is on the way into a session: what shows it was given to a page, or a connection was accepted, and nobody has come of it yet. */
+/**
+ * Tracks viewers that are about to join a session: a page received the viewer or its module, or a connection
+ * was accepted, and no viewer has resulted yet.
+ */
 export class Arrivals {
   readonly #waiting = new Map<string, { ms: number; timer: Timer }>();
 
-  /** @param onChange told true when somebody is on the way, and false when nobody is any more */
+  /**
+   * @param onChange called with true when the first arrival starts, and with false when the last one has
+   *   ended
+   */
   constructor(
     private readonly clock: Clock,
     private readonly onChange: (any: boolean) => void,
   ) {}
 
-  /** A page at this address has loaded the viewer or its module; its connection is to follow. */
+  /**
+   * Notes that a page at this address loaded the viewer or its module. Its connection is expected to follow.
+   */
   pageGiven(address: string): void {
     this.#wait(pageAt(address), PAGE_MS);
   }
 
-  /** A connection from this address was accepted. */
+  /** Notes that a connection from this address was accepted. */
   connecting(userId: string, address: string): void {
     this.#wait(userId, CONNECTION_MS);
     this.#forget(pageAt(address));
   }
 
-  /** A connection has become a viewer, or is over. */
+  /** Notes that a connection has become a viewer, or is closed. */
   settled(userId: string): void {
     this.#forget(userId);
   }
 
-  /** There is something to see only now: those who waited for it have all their time from here. */
+  /**
+   * Restarts the time of all arrivals. Called when the page is first shown, since viewers could see nothing
+   * before.
+   */
   renew(): void {
     for (const [who, { ms }] of [...this.#waiting]) this.#wait(who, ms);
   }

@@ -3,20 +3,19 @@ import type { AuthorizationAnswer, AuthorizationRequest } from '../host-protocol
 import type { WebhookClient } from './ports.js';
 import type { WebhookTarget } from './settings/session-settings.js';
 
-const ASKED_IN_VAIN =
-  'The operator of this page could not be asked whether you may come in. Try again later.';
-const REFUSED = 'The operator of this page did not let you in.';
-const UNREADABLE = 'The operator of this page gave an answer that cannot be understood.';
+const ASKED_IN_VAIN = 'The operator of this page could not be reached to check your access. Try again later.';
+const REFUSED = 'The operator of this page did not allow you to join.';
+const UNREADABLE = 'The operator of this page sent an invalid answer.';
 
-/** A verdict, and for the log what it rests on. */
+/** A verdict, and its reason for the log. */
 export interface Verdict {
   answer: AuthorizationAnswer;
   because: string;
 }
 
 /**
- * Asks a customer's endpoint about a user. Only the status 200 with `authorized: true` grants; whatever else comes, or
- * does not come, denies.
+ * Sends an authorization request about a user to the customer's endpoint. Only the status 200 with
+ * `authorized: true` grants access. Every other answer, and no answer, denies it.
  */
 export async function askWebhook(
   client: WebhookClient,
@@ -29,7 +28,7 @@ export async function askWebhook(
       headers: {
         'HB-User-Agent': headerText(userAgent),
         'HB-Connection-IP': ip,
-        // The name that public receivers read.
+        // The name under which receivers of the public API read this value.
         'HB-Connecting-IP': ip,
       },
       body: { user_id: userId, userdata },
@@ -51,12 +50,13 @@ function verdictOf(text: string): Verdict {
     );
   }
   const permissions = permissionsOf(body['permissions'] ?? {});
-  // Wrong permissions are not left out: the customer may have meant to take control away.
+  // Malformed permissions deny access instead of being ignored: the customer may have meant to take control
+  // away.
   if (!permissions) return denied(UNREADABLE, 'the permissions are malformed');
   return { answer: { granted: true, permissions }, because: 'authorized' };
 }
 
-/** Undefined when a known key has a value that it cannot have. */
+/** Returns undefined if a known key has an invalid value. */
 function permissionsOf(value: unknown): Partial<Permissions> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   try {
@@ -81,7 +81,7 @@ function denied(message: string, because: string): Verdict {
   return { answer: { granted: false, message }, because };
 }
 
-/** What may stand in a header. */
+/** Removes the characters that a header cannot contain, and limits the length. */
 function headerText(text: string): string {
   return text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '').slice(0, 1024);
 }

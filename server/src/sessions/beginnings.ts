@@ -11,14 +11,16 @@ import type { SessionSecrets, SessionSettings } from './settings/session-setting
 import type { Warnings } from './settings/warnings.js';
 import { wantedBy, wantedWith } from './wanted.js';
 
-/** What {@link Beginnings} need. */
+/** Dependencies of {@link Beginnings}. */
 export interface BeginningsParts {
   placement: Placement;
   otherNodes: OtherNodes;
-  /** The regions that are served. */
+  /** Regions that this node serves. */
   regions: () => readonly Region[];
   clock: Clock;
-  /** Begins a session on this node. Rejects with a {@link ServiceError}, and nothing of it runs then. */
+  /**
+   * Begins a session on this node. If it rejects, with a {@link ServiceError}, nothing of the session runs.
+   */
   start: (
     id: string,
     settings: SessionSettings,
@@ -28,39 +30,64 @@ export interface BeginningsParts {
 }
 
 /**
- * How often a create is placed anew: the session with its tag was just ending, or never comes, which takes 15 looks to be known; its
- * node was just ending, or was not reached.
+ * Limit of placements of one create request. A create is placed again if the session with its tag was just
+ * ending or never appears, or if the chosen node was just ending or was not reached. It takes 15 checks to
+ * know that a session never appears.
  */
 const MAX_PLACINGS = 20;
-/** Before a create is placed anew whose node was just ending. */
+/** Pause before a create is placed again when its node was just ending. */
 const ENDING_PAUSE_MS = 250;
+/**
+ * Limits of a create when sessions do not start: nodes that it tries, and milliseconds after which it tries
+ * no further node.
+ */
+export const MAX_FAILED_STARTS = 3;
+export const LAST_START_MS = 30_000;
 
-/** Finds sessions their places, here or on another node, begins them, and knows those that hold places here. */
+/**
+ * Finds places for sessions, here or on another node, and begins the sessions. Knows the sessions that hold
+ * places here.
+ */
 export class Beginnings {
-  /** Sessions that are being begun, and those that have. */
+  /** Sessions that are being begun, and sessions that have begun. */
   readonly #begun = new Map<string, { session: Promise<Session>; wanted: Wanted }>();
 
   constructor(private readonly parts: BeginningsParts) {}
 
   /**
-   * Resolves once a host has accepted the session, here or on another node. When a session with the tag that was asked for runs
-   * already, that one is answered. Throws {@link ServiceError}.
+   * Resolves once a host has accepted the session, here or on another node. If a session with the requested
+   * tag already runs, returns that one. A session that does not start on one node is started on another.
+   * Throws {@link ServiceError}.
    */
   async create(request: CreateRequest, context: CreateContext): Promise<CreatedSession> {
     const { placement, otherNodes, clock, regions } = this.parts;
     const wanted = { ...wantedBy(request, regions()), apiKey: context.apiKey };
-    const unreached: string[] = [];
+    const passedOver: string[] = [];
+    const failures: ServiceError[] = [];
+    const until = clock.now() + LAST_START_MS;
     for (let tries = 0; tries < MAX_PLACINGS; tries++) {
-      const { kind, id, node } = await placement.place(wanted, unreached);
-      const order = { id, request, context };
+      const placed = placement.place(wanted, passedOver);
+      const { kind, id, node } = await placed.catch((error: unknown) => {
+        // No other node takes the session, so the caller receives the error of the first start.
+        throw failures.at(-1) ?? error;
+      });
       if (kind === 'begin') {
-        if (!node) return this.begin(order);
-        const begun = await otherNodes.begin(node, order).catch(whyElsewhere);
-        if (begun === 'unreached') unreached.push(id);
-        // The books say soon that it takes no more.
-        else if (begun === 'ending') await pause(clock, ENDING_PAUSE_MS);
-        else return begun;
-        continue;
+        const order = { id, request, context };
+        try {
+          return await (node ? otherNodes.begin(node, order) : this.begin(order));
+        } catch (error) {
+          const why = whyElsewhere(error, node !== null);
+          if (why === 'ending') {
+            // The placement soon skips this node.
+            await pause(clock, ENDING_PAUSE_MS);
+            continue;
+          }
+          passedOver.push(id);
+          if (why !== 'unreached') failures.push(why);
+          if (failures.length >= MAX_FAILED_STARTS || (failures.length > 0 && clock.now() >= until))
+            throw error;
+          continue;
+        }
       }
       const existing = await (node ? otherNodes.existing(node, id) : this.existing(id));
       if (existing) return existing;
@@ -68,7 +95,7 @@ export class Beginnings {
     throw new ServiceError('err_unavailable');
   }
 
-  /** Begins a session that has its place on this node. Throws {@link ServiceError}. */
+  /** Begins a session whose place is on this node. Throws {@link ServiceError}. */
   async begin({ id, request, context }: BeginOrder): Promise<CreatedSession> {
     const warnings: Warnings = [];
     try {
@@ -83,7 +110,10 @@ export class Beginnings {
     }
   }
 
-  /** A session of this node, once it has begun; undefined, when nothing of it runs any more, for one that is over. */
+  /**
+   * Returns a session of this node once it has begun. For a session that is over, returns undefined when
+   * nothing of it runs any more.
+   */
   async existing(sessionId: string): Promise<CreatedSession | undefined> {
     const begun = this.#begun.get(sessionId);
     if (!begun) await this.parts.placement.missing(sessionId);
@@ -93,21 +123,29 @@ export class Beginnings {
     return undefined;
   }
 
-  /** The sessions that hold places on this node, also those that are just beginning or ending, and what they wanted. */
+  /**
+   * Sessions that hold places on this node, with the placement request of each. Includes sessions that are
+   * just beginning or ending.
+   */
   get held(): ReadonlyMap<string, Wanted> {
     return new Map([...this.#begun].map(([id, { wanted }]) => [id, wanted]));
   }
 
-  /** Nothing of the session runs any more. */
+  /** Releases the place of a session of which nothing runs any more. */
   over(sessionId: string): void {
     this.#begun.delete(sessionId);
     this.parts.placement.release(sessionId);
   }
 }
 
-/** Why another node has not begun a session that may begin elsewhere. */
-function whyElsewhere(error: unknown): 'unreached' | 'ending' {
+/**
+ * Returns the reason why a node has not begun a session that may begin elsewhere: the error, if the session
+ * did not start. Throws other errors.
+ */
+function whyElsewhere(error: unknown, isElsewhere: boolean): 'unreached' | 'ending' | ServiceError {
   if (error instanceof NotReachedError) return 'unreached';
-  if (error instanceof ServiceError && error.code === 'err_unavailable') return 'ending';
+  if (!(error instanceof ServiceError)) throw error;
+  if (isElsewhere && error.code === 'err_unavailable') return 'ending';
+  if (error.code === 'err_session_failed') return error;
   throw error;
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../service-error.js';
 import type { Clock } from '../platform/clock.js';
 
-/** The rate is per minute. */
+/** Window of the rate, which is per minute. */
 const WINDOW_MS = 60_000;
 
 interface Bucket {
@@ -9,7 +9,10 @@ interface Bucket {
   filledAt: number;
 }
 
-/** How many sessions each API key may begin: so many at once, and then as many a minute. */
+/**
+ * Limits the sessions that each API key begins: a token bucket with room for one minute's sessions, filled at
+ * the rate per minute.
+ */
 export class CreateRate {
   readonly #buckets = new Map<string, Bucket>();
 

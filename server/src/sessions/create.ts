@@ -2,16 +2,16 @@ import type { SessionStatus } from './session-record.js';
 import type { SessionSecrets } from './settings/session-settings.js';
 import type { Warnings } from './settings/warnings.js';
 
-/** Who asks for a session, and what came with the request. */
+/** Origin of a create request, and the extension that came with it. */
 export interface CreateContext {
-  /** The API key that was used. */
+  /** API key of the request. */
   apiKey: string;
   extension: SessionSecrets['extension'];
-  /** For the log: which key, counted from 1, and from where. */
+  /** For the log: number of the API key, counted from 1, and address of the caller. */
   by?: { key: number; address: string };
 }
 
-/** A session that was asked for. */
+/** A session that a create request returned. */
 export interface CreatedSession extends SessionStatus {
   warnings: Warnings;
 }

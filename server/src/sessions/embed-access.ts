@@ -1,15 +1,16 @@
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
+import { viewerReason, type EndReason } from './end-reason.js';
 import type { SessionTokens } from './ports.js';
 import type { Session } from './session.js';
 import type { SessionService } from './session-service.js';
 
-/** Whether somebody may view a session. */
+/** Decision about access to a session. */
 export type AccessDecision =
   | { admitted: true; session: Session }
   | {
       admitted: false;
       reason: ServerDisconnectReason;
-      /** A sentence for the person who is refused; short enough for a close frame. */
+      /** Sentence for the user who is refused. Short enough for a close frame. */
       message: string;
     };
 
@@ -19,18 +20,22 @@ const STRANGER: AccessDecision = {
   message: 'This address does not open a session. Ask for a new one.',
 };
 
-const FAREWELL: Partial<Record<ServerDisconnectReason, string>> = {
+const FAREWELL: Partial<Record<EndReason, string>> = {
   absolute: 'This session has reached its time limit.',
-  inactive: 'This session ended because nobody used it.',
-  offline: 'This session ended because nobody was connected.',
-  resource_limit: 'This session ended because it used more memory, processes or disk than it may.',
+  inactive: 'This session ended because no user was active.',
+  offline: 'This session ended because no user was connected.',
+  resource_limit: 'This session ended because it used more memory, processes or disk than allowed.',
+  superseded: 'This session ended because a newer session has replaced it.',
+  cut_off: 'This session ended because its machine lost contact with the service.',
+  taken_over: 'This session ended because its machine lost contact with the service.',
   crashed: 'This session stopped because its browser could not be kept running.',
 };
 
 /**
- * Decides by the embed token who may view. To somebody without the right token, a session that is live, ended or was never
- * there is the same; only its token holder learns how a session ended. A session whose viewers are decided about by the
- * customer's own endpoint has no embed token: its address lets anybody as far as being asked about.
+ * Decides by the embed token who may view a session. Without the right token, the answer is the same for a
+ * session that is live, that has ended or that never existed. Only a caller with the token learns how a
+ * session ended. A session with authorization by the customer's endpoint has no embed token. Its address
+ * allows every user to make the authorization request.
  */
 export class EmbedAccess {
   constructor(
@@ -40,12 +45,16 @@ export class EmbedAccess {
 
   async decide(sessionId: string, token: string | undefined): Promise<AccessDecision> {
     const status = await this.sessions.find(sessionId);
-    // Derived for unknown sessions too, so that the time of an answer says nothing either.
+    // Derived for unknown sessions too, so that the response time does not show whether the session exists.
     const known = this.tokens.opensEmbed(token ?? '', sessionId, status?.record.generation ?? 0);
     if (!status || !(known || status.record.settings.auth === 'webhook')) return STRANGER;
     const session = this.sessions.live(sessionId);
     if (session) return { admitted: true, session };
     const reason = status.record.ended?.reason ?? 'ended';
-    return { admitted: false, reason, message: FAREWELL[reason] ?? 'This session has ended.' };
+    return {
+      admitted: false,
+      reason: viewerReason(reason),
+      message: FAREWELL[reason] ?? 'This session has ended.',
+    };
   }
 }

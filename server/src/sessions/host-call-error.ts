@@ -1,9 +1,9 @@
 import type { CallErrorCode } from 'cloud-browser/protocol';
 
-/** A code of the session, or of the way to it. */
+/** Error code of the session, or of the connection to it. */
 export type HostCallCode = CallErrorCode | 'err_call_timeout' | 'err_session_terminated';
 
-/** A session did not carry out what it was asked for. The sentence is for whoever asked. */
+/** A session did not do what the caller requested. The message is for the caller. */
 export class HostCallError extends Error {
   constructor(
     readonly code: HostCallCode,

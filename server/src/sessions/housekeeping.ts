@@ -3,17 +3,20 @@ import type { Registry } from './ports.js';
 import type { RecordKeeper } from './record-keeper.js';
 import type { Clock, Timer } from '../platform/clock.js';
 
-/** Between two signs of life; a killed service's sessions are ended at its last one. */
+/** Interval of heartbeats. If the service is killed, its sessions count as ended at the last one. */
 const ALIVE_INTERVAL_MS = 30_000;
-/** Between two tries to write, after one that failed. */
+/** Pause before a retry after a failed write. */
 const RETRY_INTERVAL_MS = 5_000;
-/** Records are kept for days, so an hour more does not matter. */
+/** Interval of the removal of old records. They are kept for days, so one more hour does not matter. */
 const RETIRE_INTERVAL_MS = 3_600_000;
-/** Records that are removed at once: what waits for the registry meanwhile waits for a moment. */
+/**
+ * Records that are removed in one batch. Other work on the registry waits only a moment for a batch of this
+ * size.
+ */
 const RETIRE_BATCH = 500;
 const DAY_MS = 86_400_000;
 
-/** Keeps the registry in order while the service runs: signs of life, and an end to old records. */
+/** Maintains the registry while the service runs: writes heartbeats and removes old records. */
 export class Housekeeping {
   readonly #timers = new Map<number, Timer>();
   readonly #running = new Set<Promise<void>>();
@@ -26,22 +29,22 @@ export class Housekeeping {
     private readonly clock: Clock,
     private readonly log: Log,
     private readonly recordDays: number,
-    /** Names this process, see `Moment`. */
+    /** Id of this process, see `Moment`. */
     private readonly run: string,
   ) {}
 
   start(): void {
-    // What could not be written waits no longer for a storage that is back than for one that is not.
+    // When the storage works again, unsaved records are written as early as the next heartbeat.
     this.records.onUnsaved = this.#repeat(ALIVE_INTERVAL_MS, () => this.#showAlive());
     this.#repeat(RETIRE_INTERVAL_MS, () => this.#retire());
   }
 
-  /** Whether the registry can be written to, as far as is known. */
+  /** True if the last heartbeat could be written, and no record waits to be written. */
   get writes(): boolean {
     return !this.#failing && !this.records.hasUnsaved;
   }
 
-  /** Resolves when nothing is being written any more. */
+  /** Resolves when no write is under way. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers.values()) timer.cancel();
@@ -68,7 +71,7 @@ export class Housekeeping {
     if (records > 0) this.log.info('old session records were removed', { records });
   }
 
-  /** Repeats a task. The answer has it run again after {@link RETRY_INTERVAL_MS}. */
+  /** Runs a task at an interval. The returned function runs it again after {@link RETRY_INTERVAL_MS}. */
   #repeat(interval: number, task: () => Promise<void>): () => void {
     const repeatAfter = (wait: number) => {
       this.#timers.get(interval)?.cancel();
@@ -77,7 +80,7 @@ export class Housekeeping {
     const run = () => {
       if (this.#stopped) return;
       const running = task().catch((error: unknown) =>
-        this.log.error('the registry could not be kept in order', { error }),
+        this.log.error('could not update the registry', { error }),
       );
       this.#running.add(running);
       repeatAfter(interval);

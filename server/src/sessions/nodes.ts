@@ -1,75 +1,80 @@
 import type { Region } from './settings/region.js';
 
 /**
- * How another node is: `alive`; `late` with its lease, so nobody knows whether its sessions run; `lost`, `left`: its sessions are over;
- * `draining`: alive, and takes no new ones.
+ * Condition of another node.
+ * - `alive`: its lease is valid.
+ * - `draining`: alive, but takes no new sessions.
+ * - `late`: its lease is overdue, so it is unknown whether its sessions run.
+ * - `lost`, `left`: its sessions are over.
  */
 export type NodeCondition = 'alive' | 'draining' | 'late' | 'lost' | 'left';
 
-/** A node as the books have it. */
+/** A node as the database describes it. */
 export interface NodeSummary {
   name: string;
-  /** What its session ids begin with; null where there is only one machine. */
+  /** Prefix of its session ids. Null if there is only one machine. */
   code: string | null;
   condition: NodeCondition;
-  /** It is the node that was asked. */
+  /** True for the node that answers the request. */
   own: boolean;
-  /** For other nodes, and for viewers, without a trailing slash. */
+  /** Addresses for other nodes and for viewers, without a trailing slash. */
   url: string;
   publicUrl: string;
-  /** Null where there is only one machine. */
+  /** Null if there is only one machine. */
   mode: 'direct' | 'gateway' | null;
   regions: readonly Region[];
-  /** Sessions that hold a place on it, and how many may. */
+  /** Sessions that hold a place on the node, and the limit of sessions. */
   sessions: number;
   sessionRoom: number;
-  /** The same in pixels times frames a second; null: it is not counted. */
+  /** The same in pixels times frames a second. Null: no limit. */
   cost: number;
   costRoom: number | null;
   draining: boolean;
-  /** False while its memory or its processor is exhausted. */
+  /** False while its memory or its processor is exhausted, and while sessions do not start on it. */
   headroom: boolean;
-  /** Milliseconds since its last sign of life; null where there is only one machine. */
+  /** Milliseconds since its last heartbeat. Null if there is only one machine. */
   leaseAge: number | null;
 }
 
-/** Seconds between two samples of a node, and for how many it keeps them. */
+/** Seconds between two samples of a node, and seconds for which it keeps them. */
 export const SAMPLE_SECONDS = 5;
 export const HISTORY_SECONDS = 3_600;
 
-/** What a node saw in some seconds of its life. */
+/** Measurements of a node over one sampling interval. */
 export interface NodeSample {
-  /** At their end. */
+  /** Number at the end of the interval. */
   sessions: number;
   viewers: number;
-  /** Of each session that showed its page, milliseconds since its request; of the first hundred. */
+  /**
+   * Milliseconds from request to page for each session that showed its page, for the first hundred of them.
+   */
   startTimes: readonly number[];
-  /** Sessions that showed their page. */
+  /** Number of sessions that showed their page. */
   starts: number;
-  /** Requests that were refused, by the code of the error. */
+  /** Rejected requests by error code. */
   rejections: Readonly<Record<string, number>>;
-  /** The part of the processor that all programs of the machine used, 0 to 1. */
+  /** Processor use of all programs of the machine, 0 to 1. */
   load: number;
-  /** Bytes that programs could still have. */
+  /** Bytes of memory that programs could still get. */
   freeBytes: number;
-  /** Whether the database was reachable; null where there is none. */
+  /** True if the database was reachable. Null without a database. */
   database: boolean | null;
 }
 
-/** What a node tells of itself. */
+/** Report of a node about itself. */
 export interface NodeReport {
   version: string;
-  /** Names the process: another one begins its samples anew. */
+  /** Id of the process. A new process starts with no samples. */
   run: string;
   cores: number;
   memoryBytes: number;
-  /** How many samples the process has made; the last of {@link samples} is this one. */
+  /** Number of samples that the process has made. The last one of {@link samples} has this number. */
   number: number;
   /** Oldest first. */
   samples: readonly NodeSample[];
 }
 
-/** A node, and what it tells of itself: null when it does not answer. */
+/** A node and its report. The report is null if the node does not answer. */
 export interface NodeLook {
   summary: NodeSummary;
   report: NodeReport | null;

@@ -1,20 +1,21 @@
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../service-error.js';
 import { CreateRate } from './create-rate.js';
+import { NotReachedError } from './other-nodes.js';
 import type { Placed, Placement, Wanted } from './placement.js';
 import { newSessionId } from './session-id.js';
 
-/** What one machine has room for. */
+/** Limits of one machine. */
 export interface OneMachineLimits {
-  /** Sessions that may be live at once. */
+  /** Sessions that may be live at the same time. */
   maxSessions: number;
-  /** Sessions that each API key may begin in a minute. */
+  /** Sessions that each API key may begin per minute. */
   createsPerMinute: number;
 }
 
-/** The placement of a service without others: everything runs here, as long as there is room. */
+/** Placement of a service with one machine: every session runs here while there is room. */
 export class OneMachine implements Placement {
-  /** Each session and its tag. */
+  /** Sessions that hold places, with the tag of each. */
   readonly #held = new Map<string, string | null>();
   readonly #holders = new Map<string, string>();
   readonly #rate: CreateRate;
@@ -26,10 +27,14 @@ export class OneMachine implements Placement {
     this.#rate = new CreateRate(clock, limits.createsPerMinute);
   }
 
-  place({ tag, apiKey }: Wanted): Promise<Placed> {
+  place({ tag, apiKey }: Wanted, passedOver: readonly string[] = []): Promise<Placed> {
+    if (passedOver.length > 0) {
+      for (const id of passedOver) this.release(id);
+      return Promise.reject(new NotReachedError());
+    }
     const holder = tag === null ? undefined : this.#holders.get(tag);
     if (holder !== undefined) return Promise.resolve({ kind: 'exists', id: holder, node: null });
-    // What is refused rejects.
+    // A promise, so that a thrown refusal becomes a rejection.
     return new Promise((resolve) => resolve({ kind: 'begin', id: this.#reserve(tag, apiKey), node: null }));
   }
 
@@ -39,7 +44,7 @@ export class OneMachine implements Placement {
     this.#held.delete(sessionId);
   }
 
-  /** Nothing is on its way to the machine that it is on. */
+  /** Resolves at once: with one machine, no session is on its way from another one. */
   missing(): Promise<void> {
     return Promise.resolve();
   }

@@ -7,7 +7,7 @@ import type { CreateContext, CreatedSession } from './create.js';
 import type { SessionStatus } from './session-record.js';
 import type { CreateRequest } from './settings/create-request.js';
 
-/** Where nodes ask each other. */
+/** Paths of the requests between nodes. */
 export const PEER_PATHS = {
   begin: '/v0/node/begin',
   existing: '/v0/node/existing',
@@ -16,45 +16,51 @@ export const PEER_PATHS = {
   report: '/v0/node/report',
 } as const;
 
-/** A session for which another node has been chosen. */
+/** A session that is to begin on a chosen node. */
 export interface BeginOrder {
   id: string;
   request: CreateRequest;
   context: CreateContext;
 }
 
-/** Nothing has arrived at the other node: whatever was asked of it was not done. */
+/** The request did not reach the other node, so it had no effect. */
 export class NotReachedError extends ServiceError {
   constructor() {
     super('err_node_unreachable', NODE_AGAIN_SECONDS);
   }
 }
 
-/** When somebody may ask again for what a node was to answer that does not. */
+/** Seconds after which a caller may repeat a request that another node did not answer. */
 export const NODE_AGAIN_SECONDS = 2;
 
 /** The other nodes of a cluster, as sessions, requests and viewers need them. */
 export interface OtherNodes {
-  /** The node that a session is to be asked for; null: this one, where no other has it or its node is gone for good. */
+  /**
+   * Returns the node to send requests for a session to. Null: this node, if no other node has the session or
+   * its node is gone for good.
+   */
   ownerOf(sessionId: string): Promise<NodeAddress | null>;
   /**
-   * Begins a session on another node. Rejects with a `ServiceError`, the other node's own or one that says that it does not answer;
-   * with {@link NotReachedError} when it has not heard of it.
+   * Begins a session on another node. Rejects with a `ServiceError`: the other node's own error, or the error
+   * that it does not answer. Rejects with {@link NotReachedError} if the request did not reach the node.
    */
   begin(node: NodeAddress, order: BeginOrder): Promise<CreatedSession>;
-  /** The session, once it has begun; undefined when it is over. Rejects with a `ServiceError`. */
+  /** Returns the session once it has begun, or undefined if it is over. Rejects with a `ServiceError`. */
   existing(node: NodeAddress, sessionId: string): Promise<CreatedSession | undefined>;
-  /** How sessions of other nodes are, as far as these say it in time. */
+  /** Returns the states of sessions on other nodes, as far as these nodes answer in time. */
   statuses(sessionIds: readonly string[]): Promise<SessionStatus[]>;
-  /** What nodes tell operators of their last seconds, in the same order; null of one that does not answer in time. Never rejects. */
+  /**
+   * Returns reports of nodes for operators about the last seconds, in the same order. Null for a node that
+   * does not answer in time. Never rejects.
+   */
   nodeReports(nodes: readonly NodeAddress[], seconds: number): Promise<(NodeReport | null)[]>;
-  /** Whether a request may be served: false for one that claims to come from another node and does not. */
+  /** True if a request may be served. False if it claims to come from another node and does not. */
   admit(request: IncomingMessage): boolean;
-  /** Whether another node has sent a request that was admitted. */
+  /** True if another node sent this request, which was admitted. */
   sentByNode(request: IncomingMessage): boolean;
-  /** Has another node answer a request. */
+  /** Forwards a request to another node, which answers it. */
   forward(node: NodeAddress, request: IncomingMessage, response: ServerResponse, clientAddress: string): void;
-  /** Has another node take a viewer's connection. `head`: bytes behind the request. */
+  /** Forwards a viewer's connection to another node. `head`: bytes after the request. */
   forwardUpgrade(
     node: NodeAddress,
     request: IncomingMessage,
@@ -64,7 +70,7 @@ export interface OtherNodes {
   ): void;
 }
 
-/** There are none. */
+/** Value for a service without other nodes. */
 export const NO_OTHER_NODES: OtherNodes = {
   ownerOf: () => Promise.resolve(null),
   begin: () => Promise.reject(new Error('There is no other node.')),

@@ -1,47 +1,48 @@
 import type { Region } from './settings/region.js';
 
-/** What decides where a new session may run, and whether it may. */
+/** Placement request: everything that decides where a new session may run, and if it may. */
 export interface Wanted {
-  /** At most one session with a tag runs at a time. */
+  /** At most one session with the same tag runs at a time. Null: no tag. */
   tag: string | null;
   apiKey: string;
   tenantId: string | null;
-  /** Empty: any. */
+  /** Empty: any region. */
   regions: readonly Region[];
-  /** What it takes of a machine: pixels times frames a second. */
+  /** Cost for a machine: pixels times frames a second. */
   cost: number;
 }
 
-/** Another node, as its peers and its viewers reach it. */
+/** Addresses of another node for its peers and its viewers. */
 export interface NodeAddress {
-  /** What its session ids begin with: six hexadecimal digits. */
+  /** Prefix of its session ids: six hexadecimal digits. */
   code: string;
-  /** For other nodes, without a trailing slash. */
+  /** Address for other nodes, without a trailing slash. */
   url: string;
-  /** For viewers, without a trailing slash. */
+  /** Address for viewers, without a trailing slash. */
   publicUrl: string;
 }
 
-/** Where a session is to begin, or is already. */
+/** Node on which a session is to begin, or already is. */
 export type Placed =
-  /** The id is reserved, together with what the session takes. `node` null: on this node. */
+  /** The id and the session's cost are reserved. `node` null: on this node. */
   | { kind: 'begin'; id: string; node: NodeAddress | null }
-  /** A session with the tag is there, or is just starting or ending. */
+  /** A session with the tag exists, or is just starting or ending. */
   | { kind: 'exists'; id: string; node: NodeAddress | null };
 
-/** Gives sessions their places and their tags. What it gave is taken until {@link Placement.release}. */
+/** Gives places and tags to sessions. Both are taken until {@link Placement.release}. */
 export interface Placement {
   /**
-   * Throws a `ServiceError` that says why there is no place.
+   * Returns a place. Throws a `ServiceError` with the reason if there is none.
    *
-   * @param unreached places of this session whose nodes could not be reached: they are given back, and their nodes passed over
+   * @param passedOver places of this session on nodes that were not reached or did not start it: they are
+   *   given back, and their nodes are skipped. Rejects with `NotReachedError` if no other node has room.
    */
-  place(wanted: Wanted, unreached?: readonly string[]): Promise<Placed>;
+  place(wanted: Wanted, passedOver?: readonly string[]): Promise<Placed>;
   /**
-   * Somebody has asked this node for a session by its place, and nothing of it is here: it is over, still on its way, or never comes.
-   * Resolves when the place may be looked at again.
+   * Handles a request of another node for a session that this node does not have: it is over, still on its
+   * way, or never comes. Resolves when the place may be looked up again.
    */
   missing(sessionId: string): Promise<void>;
-  /** The session is over, or could not begin. */
+  /** Releases the place of a session that is over or could not begin. */
   release(sessionId: string): void;
 }

@@ -10,147 +10,175 @@ import type {
   CloseKind,
   ViewerHandover,
 } from '../host-protocol.js';
+import type { LeftProfile } from './profile-claims.js';
 import type { Moment, SessionRecord } from './session-record.js';
 import type { Months } from './usage.js';
 
-/** What a running host tells about itself. Every host ends with exactly one `onEnded`. */
+/** Listener for the events of a running host. Every host ends with exactly one `onEnded`. */
 export interface HostListener {
   /** The start page is on the display. */
   onStarted(timings: Record<string, number>): void;
   onViewers(count: number): void;
-  /** A connection that was given to the host has become a viewer, which was told before, or is over. */
+  /** A connection that was given to the host has become a viewer, after `onViewers`, or is closed. */
   onArrived(userId: string): void;
-  /** A person did something. */
+  /** A person used the browser. */
   onActivity(): void;
-  /** Somebody waits to be let in. */
+  /** A user waits for admission. */
   onAuthorize(request: AuthorizationRequest): Promise<AuthorizationAnswer>;
-  /** The session is over, by request or by itself; nothing of it runs any more, and its profile was saved if it could be. */
+  /**
+   * The session is over, on request or by itself. Nothing of it runs any more, and its profile was saved if
+   * possible.
+   */
   onEnded(reason: ServerDisconnectReason, message: string): void;
 }
 
-/** Bytes of a file that are sent, or asked for. */
+/** Request to upload or download bytes of a file. */
 export interface FileRequest {
   method: 'GET' | 'POST';
-  /** What the session gave out for this file. */
+  /** Ticket that the session issued for this file. */
   ticket: string;
-  /** Where the bytes that are sent begin in the file. */
+  /** Position in the file of the first byte that is sent. */
   offset: number;
-  /** Absent: none. */
+  /** Bytes to upload. Absent: none. */
   body?: Readable;
 }
 
-/** What a host answers to a {@link FileRequest}. */
+/** A host's answer to a {@link FileRequest}. */
 export interface FileAnswer {
-  /** As of HTTP. With all but 200 for `GET`, the body is JSON. */
+  /** HTTP status. Except for 200 on `GET`, the body is JSON. */
   status: number;
-  /** Bytes of the body, where they are known. */
+  /** Bytes of the body, if known. */
   length?: number;
-  /** What the file is to be called, percent-encoded. */
+  /** Name for the file, percent-encoded. */
   name?: string;
   body: Readable;
 }
 
-/** One session's data plane. */
+/** Interface to the host that runs one session. */
 export interface Host {
-  /** Gives a viewer's socket to the host. The socket is the host's from here on. */
+  /** Gives a viewer's socket to the host, which owns it from then on. */
   attach(viewer: ViewerHandover, socket: Socket): void;
-  /** Shows viewers that the session ends in `delay` milliseconds, or with null that it does not after all. */
+  /** Warns viewers that the session ends in `delay` milliseconds. Null withdraws the warning. */
   closeWarning(kind: CloseKind, delay: number | null): void;
-  /** Appends to the browser's bookmarks. */
+  /** Adds bookmarks at the end of the browser's list. */
   addBookmarks(items: readonly Bookmark[]): void;
-  /** Performs a method of the session, which checks the arguments, with the rights of its admin; rejects with `HostCallError`. */
+  /**
+   * Performs a method of the session with the rights of its admin. The session checks the arguments. Rejects
+   * with `HostCallError`.
+   */
   call(method: SessionMethod, args: readonly unknown[]): Promise<unknown>;
-  /** Passes on a request for bytes of a file; the host judges it. Rejects with `HostCallError`. */
+  /**
+   * Passes on a request for bytes of a file. The host decides if it is allowed. Rejects with `HostCallError`.
+   */
   file(request: FileRequest): Promise<FileAnswer>;
-  /** Ends the session; resolves when nothing of it runs any more. Safe to call twice. */
+  /** Ends the session. Resolves when nothing of it runs any more. Safe to call twice. */
   stop(reason: ServerDisconnectReason): Promise<void>;
 }
 
-/** Carries what a session leaves behind out of its place. */
+/** Saves the profile data that a session left in its place. */
 export interface ProfileSave {
-  /** Of the profile. */
-  readonly id: string;
-  /** Nothing of the session runs any more, its place is still there. */
+  readonly left: LeftProfile;
+  /** Saves the data. Called when nothing of the session runs any more and its place still exists. */
   run(place: HostPlace): Promise<void>;
-  /** It could not be saved. `later`: the place is to be kept, and {@link run} called again; `never`: that would not help. */
+  /**
+   * Handles a failed save. `later`: keep the place and call {@link run} again. `never`: trying again would
+   * not help.
+   */
   failed(error: unknown): 'later' | 'never';
 }
 
-/** What carries the browser state that a session begins with into its place, and out again what it leaves behind. */
+/** Loads browser state into the place of a session before it starts, and saves it afterwards. */
 export interface ProfileTransfer {
-  /** Before the session starts; rejects with a `ServiceError` when the profile cannot be used. Null: nothing to load. */
+  /**
+   * Called before the session starts. Rejects with a `ServiceError` if the profile cannot be used. Null:
+   * nothing to load.
+   */
   load: ((place: HostPlace) => Promise<void>) | null;
-  /** Null: nothing is kept. */
+  /** Null: nothing is saved. */
   save: ProfileSave | null;
 }
 
-/** Where hosts come from. */
+/** Source of hosts. */
 export interface HostPool {
   /**
-   * Resolves once the host has accepted the session; rejects with a `ServiceError` when there is no room, or when its
-   * profile cannot be loaded.
+   * Resolves once the host has accepted the session. Rejects with a `ServiceError` if there is no room, or if
+   * its profile cannot be loaded.
    */
   start(session: HostSession, profile: ProfileTransfer, listener: HostListener): Promise<Host>;
   /**
-   * Saves what sessions of a killed service left in their places, while others already start. Call once; `saveOf` is called at
-   * once for each profile.
+   * Saves the profile data that sessions of a killed service left in their places, while new sessions already
+   * start. Call once. Calls `saveOf` immediately for each profile.
    */
-  takeUp(saveOf: (profileId: string) => ProfileSave): void;
+  takeUp(saveOf: (left: LeftProfile) => ProfileSave): void;
   /** Ends every host. */
   close(): Promise<void>;
 }
 
-/** A moment at which a service lived. */
+/** A moment at which a service was alive. */
 export interface SignOfLife {
   date: Date;
-  /** Absent in those that were made without it. */
+  /** Absent in signs that older versions wrote. */
   moment?: Moment;
 }
 
-/** Where session records outlive the process. A record that was saved is durable. */
+/** Session records that outlive the process. A saved record is durable. */
 export interface Registry {
   get(sessionId: string): Promise<SessionRecord | undefined>;
-  /** Records of sessions of this service process, or a former one in its place, that have not ended. */
+  /**
+   * Returns the records of unfinished sessions that belong to this process or to an earlier one in its place.
+   */
   unfinished(): Promise<SessionRecord[]>;
-  /** Records of sessions that have not ended, on all machines, oldest first (of equal ones by their ids), behind the one named. */
+  /**
+   * Returns records of sessions that have not ended, on all machines, oldest first (then by id), after the
+   * given one.
+   */
   running(after: SessionRecord | undefined, limit: number): Promise<SessionRecord[]>;
   /**
-   * Adds a record or replaces the one with the same id. Saves of one session are applied in order. Rejects with
-   * `SupersededError` when another process has taken the place of this one.
+   * Adds a record or replaces the one with the same id. Saves of one session are applied in order. Rejects
+   * with `SupersededError` if another process has taken the place of this one.
    */
   save(record: SessionRecord): Promise<void>;
-  /** Forgets up to `limit` records of sessions that ended before a moment, and answers how many; what they add to the usage stays. */
+  /**
+   * Saves the record of a session that ended because another process took the place of this one: that process
+   * did not see the end. Absent if there is only one process.
+   */
+  saveTakenOver?(record: SessionRecord): Promise<void>;
+  /**
+   * Deletes up to `limit` records of sessions that ended before a moment, and returns their number. Their
+   * usage stays counted.
+   */
   retire(endedBefore: Date, limit: number): Promise<number>;
   /**
-   * What sessions have used that are not live in this process: the ended ones, also when their end could not be written yet, and
-   * so far those that run on other machines. Of one tenant, or of everything.
+   * Returns the usage of sessions that are not live in this process. These are ended sessions, even if their
+   * end could not be written yet, and sessions on other machines until now. `tenantId`: one tenant;
+   * undefined: everything.
    */
   usage(tenantId: string | undefined): Promise<Months>;
-  /** Notes that the service lives, so that a killed one's sessions can be ended at the right time. */
+  /** Records that the service is alive, so that sessions of a killed service get the right end time. */
   markAlive(sign: SignOfLife): Promise<void>;
-  /** The last {@link markAlive} before this process. */
+  /** Returns the last {@link markAlive} before this process. */
   lastAlive(): SignOfLife | undefined;
 }
 
-/** A request to an endpoint of a customer's. */
+/** A request to a customer's endpoint. */
 export interface WebhookRequest {
   url: string;
   bearer: string | null;
-  /** Besides those that every JSON request has. */
+  /** Headers in addition to those of every JSON request. */
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body: unknown;
 }
 
-/** What a customer's endpoint answered. */
+/** Answer of a customer's endpoint. */
 export interface WebhookAnswer {
   status: number;
   text: string;
 }
 
-/** Reaches endpoints of customers, and nothing that is not theirs. */
+/** Sends requests to customers' endpoints, and reaches no other addresses. */
 export interface WebhookClient {
-  /** Rejects, within five seconds, with an error whose message says in a sentence why there is no answer. */
+  /** Sends a request. Rejects within five seconds, with a sentence that says why there is no answer. */
   post(request: WebhookRequest): Promise<WebhookAnswer>;
 }
 
@@ -162,35 +190,28 @@ export interface WebhookEvent extends WebhookRequest {
 
 /** Delivers events, however long that takes. */
 export interface EventQueue {
-  /** Resolves when the event will survive the end of the process. */
+  /** Resolves when the event is stored and survives the end of the process. */
   add(event: WebhookEvent): Promise<void>;
 }
 
-/** Where profiles are kept. One session at a time writes a profile. */
+/** Storage of profiles. Only one session at a time writes a profile. */
 export interface ProfileStore {
-  /** Rejects with a `ServiceError` when there is no profile of this id, or when it cannot be read whole. */
+  /**
+   * Loads a profile into a place. Rejects with a `ServiceError` if there is no profile with this id, or if it
+   * cannot be read completely.
+   */
   load(id: string, place: HostPlace): Promise<void>;
   /**
-   * Replaces the profile by what the session left in its place; a failure leaves the old one. Rejects with
-   * `ProfileTooLargeError` when it is too large.
+   * Replaces the profile by the data that the session left in its place. A failure leaves the old profile.
+   * Rejects with `ProfileTooLargeError` if the data is too large.
+   *
+   * @param claimedBy session whose claim ends with the save. Rejects with `ProfileGoneError` if that claim no
+   *   longer exists. Null: the save ends no claim
    */
-  save(id: string, place: HostPlace): Promise<void>;
+  save(id: string, place: HostPlace, claimedBy: string | null): Promise<void>;
 }
 
-/** Which sessions write which profiles, on all machines. Those of this one are told apart by the `ProfileBook`. */
-export interface ProfileClaims {
-  /**
-   * Claims a profile for a session, or null for one of a killed service. False: a session on another machine has it. May be asked
-   * again by who has it.
-   */
-  claim(profile: string, sessionId: string | null): Promise<boolean>;
-  /** Whether a session on another machine writes the profile for the first time, or what it left is not saved. */
-  isUnsaved(profile: string): Promise<boolean>;
-  /** Gives a claim back, at once or as soon as that is possible. */
-  release(profile: string, sessionId: string | null): void;
-}
-
-/** The credentials of a session. A higher generation makes those of the lower ones worthless. */
+/** Credentials of a session. A higher generation invalidates the tokens of lower ones. */
 export interface SessionTokens {
   embedToken(sessionId: string, generation: number): string;
   adminToken(sessionId: string, generation: number): string;

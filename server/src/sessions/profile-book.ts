@@ -1,38 +1,43 @@
 import { ServiceError } from '../service-error.js';
-import type { ProfileClaims, ProfileSave, ProfileStore, ProfileTransfer } from './ports.js';
-import { ProfileTooLargeError } from './profile-save.js';
+import type { ProfileSave, ProfileStore, ProfileTransfer } from './ports.js';
+import {
+  NO_OTHER_CLAIMS,
+  type ClaimHolder,
+  type LeftProfile,
+  type ProfileClaims,
+  type ProfileOwner,
+} from './profile-claims.js';
+import { ProfileGoneError, ProfileTooLargeError } from './profile-save.js';
 import type { ProfileUse } from './settings/profile-request.js';
-import { CodedError } from '../platform/coded-error.js';
 
-/** What became of an attempt to save a profile. `failed`: it will be tried again; `given_up`: that would not help. */
-export type SaveResult = 'saved' | 'failed' | 'given_up';
+/**
+ * Result of an attempt to save a profile.
+ * - `failed`: it will be tried again.
+ * - `given_up`: trying again would not help, and the data is lost.
+ * - `gone`: an operator gave the data up earlier, and the endpoint has received that event.
+ */
+export type SaveResult = 'saved' | 'failed' | 'given_up' | 'gone';
 
-/** Told of every attempt to save a profile. */
+/** Observer of every attempt to save a profile. */
 export interface SaveObserver {
-  /** @param sessionId undefined: the session was one of a killed service */
-  onSave(result: SaveResult, profileId: string, sessionId: string | undefined, error: unknown): void;
+  /**
+   * Resolves when its events are stored. `left.owner` is null if an older version of the service left the
+   * profile.
+   */
+  onSave(result: SaveResult, left: LeftProfile, error: unknown): Promise<void>;
 }
 
-/** There are no other machines. */
-export const NO_OTHER_CLAIMS: ProfileClaims = {
-  claim: () => Promise.resolve(true),
-  isUnsaved: () => Promise.resolve(false),
-  release: () => undefined,
-};
-
-/** While this machine was away another one began to write the profile: what was left here is older by now. */
-class ProfileTakenError extends CodedError {
-  readonly code = 'err_profile_taken';
-}
-
-/** Failures that are remembered for those who ask later. */
+/** Failures that are kept for later queries. */
 const MAX_FAILURES = 1_000;
 
-/** Who writes which profile: one session at a time, until what it left is saved. */
+/**
+ * Lets one session at a time write a profile. The profile is reserved until the data that the session leaves
+ * is saved.
+ */
 export class ProfileBook {
-  /** By profile. No session: it is one of a killed service. */
+  /** Session that writes, by profile. Undefined: a session of a killed service. */
   readonly #writers = new Map<string, string | undefined>();
-  /** Profiles whose last save failed and is tried again, by their ids. */
+  /** Ids of profiles whose last save failed and is tried again. */
   readonly #unsaved = new Set<string>();
   /** Sessions whose profiles were not saved. */
   readonly #failures = new Set<string>();
@@ -43,90 +48,104 @@ export class ProfileBook {
     private readonly claims: ProfileClaims = NO_OTHER_CLAIMS,
   ) {}
 
-  /** Reserves what a session is to write, until {@link release}. Rejects with {@link ServiceError} `err_profile_in_use`. */
-  async reserve(sessionId: string, { load, save }: ProfileUse): Promise<ProfileTransfer> {
+  /**
+   * Reserves the profiles of a session, until {@link release}. Rejects with {@link ServiceError}
+   * `err_profile_in_use`.
+   */
+  async reserve(owner: ProfileOwner, { load, save }: ProfileUse): Promise<ProfileTransfer> {
+    const { sessionId } = owner;
     for (const id of [load, save]) {
       if (id !== null && this.#isTaken(id, id === save)) throw new ServiceError('err_profile_in_use', id);
     }
-    // At once, so that of two sessions here one has it.
+    // Before the first await, so that only one of two sessions on this node gets the profile.
     if (save !== null) this.#writers.set(save, sessionId);
     try {
-      const taken =
-        load !== null && load !== save && (await this.claims.isUnsaved(load))
-          ? load
-          : save !== null && !(await this.claims.claim(save, sessionId))
-            ? save
-            : undefined;
-      if (taken !== undefined) throw new ServiceError('err_profile_in_use', taken);
+      if (load !== null && load !== save) requireFree(load, await this.claims.holderOf(load));
+      if (save !== null) requireFree(save, await this.claims.claim(save, owner));
     } catch (error) {
       if (save !== null) this.#writers.delete(save);
       throw error;
     }
+    const left = save === null ? null : { profile: save, owner, claimed: this.claims.shared };
     return {
       load: load === null ? null : (place) => this.store.load(load, place),
-      save: save === null ? null : this.#saveOf(save, sessionId),
+      save: left && this.#saveOf(left, sessionId),
     };
   }
 
   /** Reserves a profile that a session of a killed service was writing, until it is saved. */
-  takeUp(profileId: string): ProfileSave {
-    this.#writers.set(profileId, undefined);
-    return this.#saveOf(profileId, undefined);
+  takeUp(left: LeftProfile): ProfileSave {
+    this.#writers.set(left.profile, undefined);
+    this.claims.keep(left);
+    return this.#saveOf(left, undefined);
   }
 
-  /** The session is over. A profile that could not be saved stays reserved until it is. */
+  /**
+   * Releases the profile of a session that is over. A profile that could not be saved stays reserved until it
+   * is.
+   */
   release(sessionId: string, { save }: ProfileUse): void {
-    if (save !== null && !this.#unsaved.has(save)) this.#giveBack(save, sessionId);
+    if (save === null || this.#unsaved.has(save) || !this.#forget(save, sessionId)) return;
+    this.claims.release(save, sessionId);
   }
 
-  /** Whether some profile could not be saved and is tried again. */
+  /** True if a profile could not be saved and is tried again. */
   get hasUnsaved(): boolean {
     return this.#unsaved.size > 0;
   }
 
-  /** Whether the profile of an ended session is not saved. */
+  /** True if the profile of an ended session is not saved. */
   hasFailed(sessionId: string): boolean {
     return this.#failures.has(sessionId);
   }
 
-  /** A profile that is written for the first time does not exist yet, and what a killed service left is newer than what is kept. */
+  /**
+   * True if a session must not use the profile now. Loading is refused in two cases: the profile is being
+   * written for the first time and does not exist yet, or a killed service or a failed save left newer data.
+   */
   #isTaken(id: string, toWrite: boolean): boolean {
     if (!this.#writers.has(id)) return false;
     const writer = this.#writers.get(id);
     return toWrite || writer === id || writer === undefined || this.#unsaved.has(id);
   }
 
-  #saveOf(id: string, sessionId: string | undefined): ProfileSave {
+  /** @param writer of the profile in this process; undefined: a session of a killed service */
+  #saveOf(left: LeftProfile, writer: string | undefined): ProfileSave {
+    const { profile, owner, claimed } = left;
     return {
-      id,
+      left,
       run: async (place) => {
-        if (!(await this.claims.claim(id, sessionId ?? null)))
-          throw new ProfileTakenError(`Another machine has begun to write the profile ${id}.`);
-        await this.store.save(id, place);
-        this.#settle(id, sessionId);
-        if (sessionId !== undefined) this.#failures.delete(sessionId);
-        this.observer.onSave('saved', id, sessionId, undefined);
+        const claim = await this.claims.confirm(left, writer === undefined || this.#unsaved.has(profile));
+        if (claim === 'gone') throw new ProfileGoneError(profile);
+        if (claim === 'held') await this.store.save(profile, place, (claimed && owner?.sessionId) || null);
+        this.#settle(left, writer, this.observer.onSave('saved', left, undefined));
+        if (writer !== undefined) this.#failures.delete(writer);
       },
       failed: (error) => {
-        const hopeless = error instanceof ProfileTooLargeError || error instanceof ProfileTakenError;
-        if (hopeless) this.#settle(id, sessionId);
-        else this.#unsaved.add(id);
-        if (sessionId !== undefined) this.#remember(sessionId);
-        this.observer.onSave(hopeless ? 'given_up' : 'failed', id, sessionId, error);
-        return hopeless ? 'never' : 'later';
+        const result = resultOf(error);
+        const told = this.observer.onSave(result, left, error);
+        if (result === 'failed') this.#unsaved.add(profile);
+        else this.#settle(left, writer, told);
+        if (writer !== undefined) this.#remember(writer);
+        return result === 'failed' ? 'later' : 'never';
       },
     };
   }
 
-  #settle(id: string, sessionId: string | undefined): void {
-    this.#unsaved.delete(id);
-    this.#giveBack(id, sessionId);
+  /**
+   * @param told the stored events. The claim is released after them: if the service is killed before, the
+   *   next process finds the claim and reports the loss
+   */
+  #settle({ profile, owner }: LeftProfile, writer: string | undefined, told: Promise<void>): void {
+    this.#unsaved.delete(profile);
+    if (!this.#forget(profile, writer)) return;
+    void told.then(() => this.claims.release(profile, owner?.sessionId ?? null));
   }
 
-  #giveBack(id: string, sessionId: string | undefined): void {
-    if (!this.#writers.has(id) || this.#writers.get(id) !== sessionId) return;
-    this.#writers.delete(id);
-    this.claims.release(id, sessionId ?? null);
+  /** Returns false if another session, or none, writes the profile. */
+  #forget(id: string, writer: string | undefined): boolean {
+    if (!this.#writers.has(id) || this.#writers.get(id) !== writer) return false;
+    return this.#writers.delete(id);
   }
 
   #remember(sessionId: string): void {
@@ -134,4 +153,14 @@ export class ProfileBook {
     const [oldest] = this.#failures;
     if (oldest !== undefined && this.#failures.size > MAX_FAILURES) this.#failures.delete(oldest);
   }
+}
+
+function resultOf(error: unknown): Exclude<SaveResult, 'saved'> {
+  if (error instanceof ProfileTooLargeError) return 'given_up';
+  return error instanceof ProfileGoneError ? 'gone' : 'failed';
+}
+
+function requireFree(id: string, holder: ClaimHolder): void {
+  if (holder === 'left') throw new ServiceError('err_profile_in_use', id, 'left');
+  if (holder === 'session') throw new ServiceError('err_profile_in_use', id);
 }

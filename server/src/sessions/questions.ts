@@ -5,31 +5,31 @@ import type { WebhookClient } from './ports.js';
 import type { Session } from './session.js';
 import type { SessionMetrics } from './session-metrics.js';
 
-/** Questions that one session may have under way; strangers can cause them. */
+/** Limit of open authorization requests of one session. Unknown users can cause them. */
 const MAX_QUESTIONS = 32;
 
-/** What {@link Questions} need. */
+/** Dependencies of {@link Questions}. */
 export interface QuestionsParts {
   webhooks: WebhookClient;
   metrics: SessionMetrics;
   log: Log;
 }
 
-/** Questions to customers' endpoints about users who want to come in. */
+/** Sends authorization requests about users to customers' endpoints. */
 export class Questions {
-  /** How many are under way, by session. */
+  /** Open requests by session. */
   readonly #asked = new Map<string, number>();
 
   constructor(private readonly parts: QuestionsParts) {}
 
-  /** What the endpoint of a session says about a user. */
+  /** Returns the answer of a session's endpoint about a user. */
   async ask(session: Session, request: AuthorizationRequest): Promise<AuthorizationAnswer> {
     const { webhooks, metrics, log } = this.parts;
     const target = session.secrets.authWebhook;
     const asked = this.#asked.get(session.id) ?? 0;
     if (!target || asked >= MAX_QUESTIONS) {
       metrics.authorization(false);
-      return { granted: false, message: 'Too many people want to come in at once. Try again in a moment.' };
+      return { granted: false, message: 'Too many people want to join at once. Try again in a moment.' };
     }
     this.#asked.set(session.id, asked + 1);
     const { answer, because } = await askWebhook(webhooks, target, request);

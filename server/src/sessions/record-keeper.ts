@@ -3,15 +3,15 @@ import type { Registry } from './ports.js';
 import type { SessionRecord } from './session-record.js';
 import { SupersededError } from './superseded-error.js';
 
-/** Records that are written at the same time when all of them are tried again. */
+/** Records that a retry writes in parallel. */
 const AT_ONCE = 50;
 
-/** Keeps records of ended sessions, for which nobody waits, and tries again what could not be written. */
+/** Saves records of ended sessions, for which no caller waits, and retries failed writes. */
 export class RecordKeeper {
   readonly #saves = new Set<Promise<void>>();
-  /** Could not be written, by session. */
+  /** Records that could not be written, by session. */
   readonly #unsaved = new Map<string, SessionRecord>();
-  /** Told when a record could not be written, and none was waiting before. */
+  /** Called when a record could not be written and no other one was waiting. */
   onUnsaved: () => void = () => undefined;
 
   constructor(
@@ -19,7 +19,7 @@ export class RecordKeeper {
     private readonly log: Log,
   ) {}
 
-  /** Whether something could not be written yet. */
+  /** True if a record could not be written yet. */
   get hasUnsaved(): boolean {
     return this.#unsaved.size > 0;
   }
@@ -30,16 +30,29 @@ export class RecordKeeper {
     void save.finally(() => this.#saves.delete(save));
   }
 
-  /** Tries again what could not be written. */
+  /** Retries failed writes. */
   async retry(): Promise<void> {
     const records = [...this.#unsaved.values()];
     for (let at = 0; at < records.length; at += AT_ONCE)
       await Promise.all(records.slice(at, at + AT_ONCE).map((record) => this.#save(record)));
   }
 
-  /** Resolves when nothing is being written. */
+  /** Resolves when no write is under way. */
   async settled(): Promise<void> {
     await Promise.all(this.#saves);
+  }
+
+  /**
+   * Corrects a record after another process took the place of this one: that process recorded the session as
+   * crashed.
+   */
+  async #correct(record: SessionRecord, superseded: SupersededError): Promise<void> {
+    try {
+      if (record.ended?.reason !== 'taken_over' || !this.registry.saveTakenOver) throw superseded;
+      await this.registry.saveTakenOver(record);
+    } catch (error) {
+      this.log.warn('a session record is not saved', { session: record.id, error });
+    }
   }
 
   async #save(record: SessionRecord): Promise<void> {
@@ -49,10 +62,10 @@ export class RecordKeeper {
     } catch (error) {
       if (error instanceof SupersededError) {
         this.#unsaved.delete(record.id);
-        this.log.warn('a session record is not saved', { session: record.id, problem: error.message });
+        await this.#correct(record, error);
         return;
       }
-      // Once for each: it may be tried for hours.
+      // Logged once for each record, since retries may go on for hours.
       if (this.#unsaved.get(record.id) !== record)
         this.log.error('a session record could not be saved', { session: record.id, error });
       const first = this.#unsaved.size === 0;

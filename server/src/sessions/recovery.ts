@@ -2,8 +2,8 @@ import type { SignOfLife } from './ports.js';
 import type { SessionRecord } from './session-record.js';
 
 /**
- * The record of a session that a killed service left behind, ended. It ran at least until it was recorded, and at most until the
- * service was last seen: nobody pays for the rest.
+ * Returns the ended record of a session that a killed service left behind. It ran at least until it was
+ * recorded, and at most until the last heartbeat. Time after that is not billed.
  */
 export function endedByKill(record: SessionRecord, lastAlive: SignOfLife): SessionRecord {
   const { begun, createdAt } = record;
@@ -22,9 +22,8 @@ export function endedByKill(record: SessionRecord, lastAlive: SignOfLife): Sessi
   };
 }
 
-/** The record of a session that was not given out, because it could not be recorded. */
-export function unbegun(record: SessionRecord): SessionRecord {
+/** Returns the ended record of a session that no caller received. `message`: the reason, as a sentence. */
+export function unbegun(record: SessionRecord, message: string): SessionRecord {
   const { createdAt } = record;
-  const message = 'The session could not be recorded.';
   return { ...record, ended: { at: createdAt, seconds: 0, reason: 'crashed', message } };
 }

@@ -1,18 +1,20 @@
-/** What the id in a session's own address looks like: 16 bytes as base64url. */
+/** Pattern of the id in a session's own address: 16 bytes as base64url. */
 export const ADDRESS_PATTERN = '[A-Za-z0-9_-]{22}';
 
-/** A session id as it stands in the session's own address. */
+/** Returns a session id in the form used in the session's own address. */
 export function encodeSessionId(sessionId: string): string {
   return Buffer.from(sessionId.replaceAll('-', ''), 'hex').toString('base64url');
 }
 
-/** The session id behind an address part that matches {@link ADDRESS_PATTERN}. */
+/** Returns the session id for an address part that matches {@link ADDRESS_PATTERN}. */
 export function decodeSessionId(address: string): string {
   const hex = Buffer.from(address, 'base64url').toString('hex');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** The address that opens a session. Without a token, the customer's own endpoint decides who may view. */
+/**
+ * Returns the address that opens a session. Without a token, the customer's endpoint decides who may view.
+ */
 export function embedUrl(publicUrl: string, sessionId: string, embedToken: string | null): string {
   const base = `${publicUrl}/${encodeSessionId(sessionId)}`;
   return embedToken === null ? base : `${base}?token=${embedToken}`;

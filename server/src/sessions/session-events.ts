@@ -1,12 +1,21 @@
 import type { CloseKind } from '../host-protocol.js';
 import type { Log } from '../platform/log.js';
+import type { ClusterEnd } from './end-reason.js';
 import type { EventQueue } from './ports.js';
+import type { LossCause, ProfileOwner } from './profile-claims.js';
 import type { Session } from './session.js';
 
 /**
- * Tells a customer's endpoint that a session is ended by a limit in time or of what it uses, or with the service, when that was asked for that it soon will be, and
- * that its profile was not saved.
- * Receivers in public end their own session on any event, so a warning goes only to those who expect one.
+ * Reason why a profile was not saved. After `failed` the save is tried again, after all other causes it is
+ * not.
+ */
+export type SaveFailure = 'failed' | 'too_large' | LossCause;
+
+/**
+ * Sends webhook events: a limit, the service or the cluster ends a session, the end comes near (if
+ * requested), a profile is not saved.
+ * Receivers of the public API end their own session on any event, so a warning goes only to endpoints that
+ * requested warnings.
  */
 export class SessionEvents {
   constructor(
@@ -14,7 +23,7 @@ export class SessionEvents {
     private readonly log: Log,
   ) {}
 
-  ends(session: Session, kind: CloseKind | 'resource_limit'): void {
+  ends(session: Session, kind: CloseKind | 'resource_limit' | ClusterEnd): void {
     this.#add(session, { session_id: session.id, type: kind });
   }
 
@@ -25,17 +34,25 @@ export class SessionEvents {
     this.#add(session, { session_id: session.id, type: 'warning', timeout: kind, delay: seconds });
   }
 
-  /** `final`: it is not tried again. */
-  profileSaveFailed(session: Session, profile: string, final: boolean): void {
-    this.#add(session, { session_id: session.id, type: 'profile_save_failed', profile, final });
+  /** Resolves when the event is stored, or cannot be stored. */
+  profileSaveFailed(owner: ProfileOwner, profile: string, cause: SaveFailure): Promise<void> {
+    const { sessionId, webhook } = owner;
+    const final = cause !== 'failed';
+    const body = { session_id: sessionId, type: 'profile_save_failed', profile, final, cause };
+    return this.#queue(sessionId, webhook, body);
   }
 
   #add(session: Session, body: Record<string, unknown>): void {
-    const target = session.secrets.timeoutWebhook;
+    void this.#queue(session.id, session.secrets.timeoutWebhook, body);
+  }
+
+  async #queue(sessionId: string, target: ProfileOwner['webhook'], body: object): Promise<void> {
     if (!target) return;
     const { url, bearer } = target;
-    this.queue.add({ sessionId: session.id, url, bearer, body }).catch((error: unknown) => {
-      this.log.error('an event could not be kept', { session: session.id, type: body['type'], error });
-    });
+    try {
+      await this.queue.add({ sessionId, url, bearer, body });
+    } catch (error) {
+      this.log.error('could not store an event', { session: sessionId, body, error });
+    }
   }
 }

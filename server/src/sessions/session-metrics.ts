@@ -1,40 +1,43 @@
-import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { EndReason } from './end-reason.js';
+import type { FailedStage } from './start-health.js';
 import type { SaveResult } from './profile-book.js';
 import type { SessionStatus } from './session-record.js';
 
 /** Upper ends of the buckets for the time until a page is shown, in seconds. */
 const START_BUCKETS_S = [0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 60];
 
-/** Who else hears of what happens, as it does. */
+/** Receives some of the events that the metrics count, for the history of a node. */
 export interface SessionTally {
   /** Seconds from the request until the page was shown. */
   started(seconds: number): void;
-  /** A request was refused; by the code of its error. */
+  /** A request was refused. `code`: its error code. */
   rejected(code: string): void;
 }
 
-/** What operators want to know of sessions. */
+/** Metrics of sessions for operators. */
 export class SessionMetrics {
   #read: () => SessionStatus[] = () => [];
 
   readonly created: () => void;
   /** Seconds from the request until the page was shown. */
   readonly started: (seconds: number) => void;
-  readonly ended: (reason: ServerDisconnectReason) => void;
+  readonly ended: (reason: EndReason) => void;
   readonly authorization: (granted: boolean) => void;
-  /** A request was refused; by the code of its error. */
+  /** A request was refused. `code`: its error code. */
   readonly rejected: (code: string) => void;
   /** An event was delivered, failed for now, or was given up. */
   readonly event: (result: 'delivered' | 'failed' | 'given_up') => void;
   /** A profile was saved, could not be saved yet, or will not be. */
   readonly profileSave: (result: SaveResult) => void;
-  /** Requests of hosted pages were refused, by rule. */
+  /** Requests of hosted pages were refused. `counts`: by rule. */
   readonly egressRefused: (counts: Readonly<Record<string, number>>) => void;
-  /** A session was given a browser that waited (`hit`), or for this reason it was not. */
+  /** A session received a warm browser (`hit`), or did not for the given reason. */
   readonly spare: (result: string) => void;
   /** The egress process was started again. */
   readonly egressRestarted: () => void;
+  /** A host, a session or a trial did not start. */
+  readonly startFailure: (stage: FailedStage) => void;
 
   constructor(
     private readonly registry: Registry,
@@ -58,7 +61,7 @@ export class SessionMetrics {
     this.ended = (reason) => ended.inc({ reason });
     const authorizations = counter(
       'authorizations',
-      'Answers to the question whether a viewer may come in.',
+      'Answers to authorization requests about viewers.',
       'result',
     );
     this.authorization = (granted) => authorizations.inc({ result: granted ? 'granted' : 'denied' });
@@ -75,15 +78,21 @@ export class SessionMetrics {
     this.egressRefused = (counts) => {
       for (const [rule, count] of Object.entries(counts)) refused.inc({ rule }, count);
     };
-    const hits = counter('spare_hits', 'Sessions that were given a browser that ran already.');
-    const misses = counter('spare_misses', 'Sessions that were not, by reason.', 'reason');
+    const hits = counter('spare_hits', 'Sessions that received a warm browser.');
+    const misses = counter('spare_misses', 'Sessions that received no warm browser, by reason.', 'reason');
     this.spare = (result) => (result === 'hit' ? hits.inc() : misses.inc({ reason: result }));
     const restarts = counter('egress_restarts', 'Ends of the egress process, which is then started again.');
     this.egressRestarted = () => restarts.inc();
+    const failures = counter(
+      'start_failures',
+      'Starts that failed, by stage: host, session, trial.',
+      'stage',
+    );
+    this.startFailure = (stage) => failures.inc({ stage });
   }
 
   /**
-   * Where the gauges of browsers that wait look.
+   * Adds the gauges of warm browsers.
    *
    * @param ages milliseconds for which each has waited
    */
@@ -91,7 +100,7 @@ export class SessionMetrics {
     const registers = [this.registry];
     new Gauge({
       name: 'cloud_browser_spares',
-      help: 'Browsers that wait for a session.',
+      help: 'Warm browsers that wait for a session.',
       registers,
       collect() {
         this.set(ages().length);
@@ -99,10 +108,22 @@ export class SessionMetrics {
     });
     new Gauge({
       name: 'cloud_browser_spare_age_seconds',
-      help: 'Time for which the oldest of them has waited; 0 without one.',
+      help: 'Waiting time of the oldest warm browser in seconds. 0 without one.',
       registers,
       collect() {
         this.set(Math.max(0, ...ages()) / 1_000);
+      },
+    });
+  }
+
+  /** Adds the gauge that shows if this machine starts sessions. */
+  watchStarts(ready: () => boolean): void {
+    new Gauge({
+      name: 'cloud_browser_starts_sessions',
+      help: '1 if sessions start on this machine, 0 after failed starts until a trial start succeeds.',
+      registers: [this.registry],
+      collect() {
+        this.set(Number(ready()));
       },
     });
   }
@@ -112,7 +133,7 @@ export class SessionMetrics {
     return this.#read().reduce((sum, { viewers }) => sum + viewers, 0);
   }
 
-  /** Where the gauges look. */
+  /** Adds the gauges of sessions and viewers. `read` returns the states of the sessions. */
   watch(read: () => SessionStatus[]): void {
     this.#read = read;
     const registers = [this.registry];
@@ -124,7 +145,10 @@ export class SessionMetrics {
       collect() {
         const sessions = read();
         for (const state of ['starting', 'running'] as const)
-          this.set({ state }, sessions.filter((session) => session.state === state).length);
+          this.set(
+            { state },
+            sessions.filter((session) => (session.state === 'starting') === (state === 'starting')).length,
+          );
       },
     });
     const viewers: Gauge = new Gauge({

@@ -1,47 +1,52 @@
-import type { ServerDisconnectReason } from 'cloud-browser/protocol';
+import type { EndReason } from './end-reason.js';
 import type { SessionSettings } from './settings/session-settings.js';
 
-/** What is kept of a session, for as long as the state directory is. Plain JSON, without secrets. */
+/** Persistent record of a session, kept as long as the state directory. Plain JSON, without secrets. */
 export interface SessionRecord {
   /** A UUID. */
   id: string;
-  /** Which tokens are valid, see `SessionTokens`. */
+  /** Generation of the valid tokens, see `SessionTokens`. */
   generation: number;
   settings: SessionSettings;
   /** RFC 3339, UTC. */
   createdAt: string;
-  /** The same moment on the clock that nobody sets; absent in records that were made without it. */
+  /** The same moment on the monotonic clock. Absent in records of older versions. */
   begun?: Moment;
   /** Set once the session is over, together with the reason. */
   ended?: {
     /** RFC 3339, UTC. */
     at: string;
-    /** How long it lasted, on a clock that nobody sets; absent in records that were made without it. */
+    /** Duration on the monotonic clock. Absent in records of older versions. */
     seconds?: number;
-    reason: ServerDisconnectReason;
+    reason: EndReason;
     /** A sentence for the log and the API. */
     message: string;
   };
 }
 
-/** A moment in the life of one service process. */
+/** A moment on the clock of one service process. */
 export interface Moment {
-  /** Names the process: moments of another one cannot be compared with it. */
+  /** Id of the process. Moments of different processes cannot be compared. */
   run: string;
   /** Milliseconds of its clock. */
   at: number;
 }
 
-/** Where a session is in its life. */
+/** State of a session. */
 export type SessionState =
-  /** Its host is taking it on; the start page is not shown yet. */
+  /** A host is starting it. The start page is not shown yet. */
   | 'starting'
   /** The start page has been shown. */
   | 'running'
-  /** Over for good; nothing of it runs any more. */
+  /** An end was requested. Its processes end, and its profile is saved. */
+  | 'ending'
+  /** The session is over, and nothing of it runs any more. */
   | 'ended';
 
-/** Seconds that an ended session lasted. Without its own count the dates say it, as far as the machine's clock was right. */
+/**
+ * Returns the seconds that an ended session lasted. If the record has no duration, it is computed from the
+ * dates, which depend on the machine's clock.
+ */
 export function secondsOf({ createdAt, ended }: SessionRecord): number {
   if (!ended) return 0;
   return ended.seconds ?? Math.max(0, (Date.parse(ended.at) - Date.parse(createdAt)) / 1000);
@@ -50,16 +55,18 @@ export function secondsOf({ createdAt, ended }: SessionRecord): number {
 /** A session as it is now. */
 export interface SessionStatus {
   record: SessionRecord;
-  /** Seconds that it has lasted, or lasted. */
+  /** Seconds since its start, or its whole duration. */
   seconds: number;
   state: SessionState;
-  /** Connected at this moment. */
+  /** Viewers that are connected now. */
   viewers: number;
-  /** When a person last did something, to a second; RFC 3339. Null: nobody yet, or the session has ended. */
+  /**
+   * Time of the last input of a person, RFC 3339, in seconds. Null: no input yet, or the session has ended.
+   */
   lastInput: string | null;
 }
 
-/** How a session is of which nothing but its record is known. `now`: milliseconds since 1970. */
+/** Returns the state of a session for which only its record is available. `now`: milliseconds since 1970. */
 export function runningBy(record: SessionRecord, now: number): SessionStatus {
   const seconds = Math.max(0, (now - Date.parse(record.createdAt)) / 1000);
   return { record, seconds, state: 'running', viewers: 0, lastInput: null };

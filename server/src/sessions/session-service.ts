@@ -1,24 +1,14 @@
-import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 import type { AuthorizationAnswer, AuthorizationRequest, CloseKind, TimeoutKind } from '../host-protocol.js';
 import { databaseAway, invalidParameter, ServiceError } from '../service-error.js';
-import type { Log } from '../platform/log.js';
 import { Beginnings } from './beginnings.js';
 import type { CreateContext, CreatedSession } from './create.js';
+import { isClusterEnd, type ClusterEnd, type EndReason } from './end-reason.js';
 import { Housekeeping } from './housekeeping.js';
-import type {
-  EventQueue,
-  HostPool,
-  ProfileClaims,
-  ProfileStore,
-  Registry,
-  SessionTokens,
-  WebhookClient,
-} from './ports.js';
+import type { EventQueue, HostPool, Registry, SessionTokens, WebhookClient } from './ports.js';
 import type { BeginOrder, OtherNodes } from './other-nodes.js';
 import type { Placement, Wanted } from './placement.js';
-import type { Clock } from '../platform/clock.js';
+import type { Clock, Timer } from '../platform/clock.js';
 import { isDatabaseError, isStorageError } from '../platform/storage-error.js';
-import { ProfileBook, type SaveObserver, type SaveResult } from './profile-book.js';
 import { Questions } from './questions.js';
 import type { Region } from './settings/region.js';
 import { RecordKeeper } from './record-keeper.js';
@@ -26,51 +16,52 @@ import { Session, type SessionObserver } from './session.js';
 import { SessionsElsewhere } from './sessions-elsewhere.js';
 import { SessionEvents } from './session-events.js';
 import { pageOf, type SessionPage } from './session-list.js';
-import type { SessionMetrics } from './session-metrics.js';
+import { SessionProfiles, type SessionProfilesParts } from './session-profiles.js';
 import { endedByKill, unbegun } from './recovery.js';
+import { requireReady } from './readiness.js';
+import { startFailed, type StartHealth } from './start-health.js';
 import { secondsOf, type SessionStatus } from './session-record.js';
 import { SupersededError } from './superseded-error.js';
 import type { SessionSecrets, SessionSettings } from './settings/session-settings.js';
 import type { CreateRequest } from './settings/create-request.js';
 import { monthsOf, sumMonths, usageByMonth, usageOf, type MonthOfUsage } from './usage.js';
 
-/** What the service needs from the world. */
-export interface SessionServiceParts {
+/** Dependencies of the session service. */
+export interface SessionServiceParts extends SessionProfilesParts {
   pool: HostPool;
   registry: Registry;
   tokens: SessionTokens;
-  profiles: ProfileStore;
-  /** Of all machines; absent where this one is alone. */
-  profileClaims?: ProfileClaims;
-  /** Where the records are; absent where they are files. */
+  /** Database of the records. Absent if the records are files. */
   database?: { readonly available: boolean };
   webhooks: WebhookClient;
   events: EventQueue;
-  metrics: SessionMetrics;
   clock: Clock;
-  log: Log;
-  /** Names this process, see `Moment`. */
+  /** Id of this process, see `Moment`. */
   run: string;
   placement: Placement;
   otherNodes: OtherNodes;
-  /** The regions that are served. */
+  /** Health of session starts on this machine. Absent: every start is expected to succeed. */
+  starts?: StartHealth;
+  /** Regions that this node serves. */
   regions: () => readonly Region[];
   /** Days for which the record of an ended session is kept. */
   recordDays: number;
-  /** What sessions with viewers have at the end of the service. */
+  /** Seconds that sessions with viewers get when the service ends. */
   drainSeconds: number;
 }
 
-/** All sessions: creates, finds and ends them, and keeps their records. */
-export class SessionService implements SessionObserver, SaveObserver {
+/** Manages all sessions: creates, finds and ends them, and keeps their records. */
+export class SessionService implements SessionObserver {
+  readonly profiles: SessionProfiles;
   readonly #live = new Map<string, Session>();
   readonly #records: RecordKeeper;
   readonly #beginnings: Beginnings;
-  readonly #profiles: ProfileBook;
   readonly #events: SessionEvents;
   readonly #housekeeping: Housekeeping;
   readonly #questions: Questions;
   readonly #elsewhere: SessionsElsewhere;
+  /** Sessions that no caller has received yet. */
+  readonly #beginning = new Set<string>();
   #closing = false;
 
   constructor(private readonly parts: SessionServiceParts) {
@@ -78,28 +69,33 @@ export class SessionService implements SessionObserver, SaveObserver {
     this.#beginnings = new Beginnings({ ...parts, start: (...session) => this.#start(...session) });
     this.#questions = new Questions(parts);
     this.#elsewhere = new SessionsElsewhere(parts, (id) => this.#live.has(id));
-    this.#profiles = new ProfileBook(parts.profiles, this, parts.profileClaims);
     this.#events = new SessionEvents(parts.events, log);
+    this.profiles = new SessionProfiles(parts, this.#events, (id) => this.#live.get(id));
     this.#records = new RecordKeeper(registry, log);
     this.#housekeeping = new Housekeeping(registry, this.#records, clock, log, parts.recordDays, parts.run);
     parts.metrics.watch(() => this.#statuses());
   }
 
-  /** Throws a {@link ServiceError} that says why no session can be begun now, or kept. */
-  requireReady(): void {
-    if (this.#closing) throw new ServiceError('err_unavailable');
-    const { database } = this.parts;
+  /**
+   * Throws a {@link ServiceError} if no session can be begun now, or if it could not be recorded, see
+   * {@link requireReady}.
+   */
+  requireReady(where: 'here' | 'anywhere' = 'here'): void {
+    const { database, starts } = this.parts;
     const { writes } = this.#housekeeping;
-    if (database && !(database.available && writes)) throw databaseAway();
-    if (!writes || this.#profiles.hasUnsaved) throw new ServiceError('err_storage');
+    const unsaved = this.profiles.hasUnsaved;
+    requireReady({ closing: this.#closing, database, writes, unsaved, starts: starts?.ready ?? true }, where);
   }
 
-  /** The regions that sessions are created for. */
+  /** Regions for which sessions are created. */
   get regions(): readonly Region[] {
     return this.parts.regions();
   }
 
-  /** Ends the records of sessions that a killed service left behind, and has their profiles saved. Call before serving. */
+  /**
+   * Ends the records of sessions that a killed service left behind, and has their profiles saved. Call before
+   * serving.
+   */
   async recover(): Promise<void> {
     const { registry, clock, log } = this.parts;
     const lastAlive = registry.lastAlive() ?? { date: clock.date() };
@@ -107,7 +103,8 @@ export class SessionService implements SessionObserver, SaveObserver {
     for (const record of orphans) await registry.save(endedByKill(record, lastAlive));
     if (orphans.length > 0)
       log.warn('ended the records of sessions that were cut off', { sessions: orphans.length });
-    this.parts.pool.takeUp((profileId) => this.#profiles.takeUp(profileId));
+    this.parts.pool.takeUp((left) => this.profiles.takeUp(left));
+    await this.profiles.start();
     this.#housekeeping.start();
   }
 
@@ -131,20 +128,21 @@ export class SessionService implements SessionObserver, SaveObserver {
     return this.#beginnings.held;
   }
 
-  /** Writes records of live sessions anew, which somebody else has changed. */
+  /** Saves the records of live sessions again, after another node changed them. */
   keepAgain(sessionIds: readonly string[]): void {
     for (const id of sessionIds) {
       const session = this.#live.get(id);
       if (session) this.#records.keep(session.status.record);
     }
+    void this.profiles.reconcile();
   }
 
-  /** A session that is live. */
+  /** Returns a live session. */
   live(sessionId: string): Session | undefined {
     return this.#live.get(sessionId);
   }
 
-  /** A session, live or ended. */
+  /** Returns a session, live or ended. */
   async find(sessionId: string): Promise<SessionStatus | undefined> {
     const live = this.#live.get(sessionId);
     if (live) return live.status;
@@ -152,7 +150,10 @@ export class SessionService implements SessionObserver, SaveObserver {
     return record && { record, seconds: secondsOf(record), state: 'ended', viewers: 0, lastInput: null };
   }
 
-  /** Running sessions, oldest first, behind the one named. Throws {@link ServiceError} when there was never such a one. */
+  /**
+   * Returns running sessions, oldest first, after the given one. Throws {@link ServiceError} if there was
+   * never such a session.
+   */
   async list(afterId: string | undefined): Promise<SessionPage> {
     const after = afterId === undefined ? undefined : (await this.find(afterId))?.record;
     if (afterId !== undefined && !after) {
@@ -161,36 +162,54 @@ export class SessionService implements SessionObserver, SaveObserver {
     return pageOf([...this.#statuses(), ...(await this.#elsewhere.page(after))], after);
   }
 
-  /** Usage of one tenant, or of everything; newest month first. */
+  /** Returns the usage of one tenant, or of everything, newest month first. */
   async usage(tenantId: string | undefined): Promise<MonthOfUsage[]> {
     const elsewhere = await this.parts.registry.usage(tenantId);
     return usageByMonth(sumMonths(elsewhere, monthsOf(usageOf(this.#statuses()), tenantId)));
   }
 
   /**
-   * Ends a session and resolves when nothing of it runs any more and its profile is saved; an ended one is left as it is. Throws
-   * {@link ServiceError} `err_profile_not_saved`.
-   *
-   * @param message a sentence for the record, where there is more to say than the reason does
+   * Ends a session. Resolves when nothing of it runs any more and its profile is saved. An ended session
+   * stays as it is. Throws {@link ServiceError} `err_profile_not_saved`.
    */
-  async end(sessionId: string, reason: ServerDisconnectReason, message?: string): Promise<void> {
-    await this.#live.get(sessionId)?.end(reason, message);
+  async end(sessionId: string, reason: EndReason): Promise<void> {
+    await this.#live.get(sessionId)?.end(reason);
     await this.#records.settled();
-    if (this.#profiles.hasFailed(sessionId)) throw new ServiceError('err_profile_not_saved');
+    if (this.profiles.hasFailed(sessionId)) throw new ServiceError('err_profile_not_saved');
   }
 
   /**
-   * Accepts no more sessions and ends all, those with viewers after a warning and some time; resolves when their records are kept.
+   * Same as {@link end}, but resolves with false if that takes longer than the given milliseconds. The
+   * session then goes on ending.
    */
-  async close(drainSeconds = this.parts.drainSeconds): Promise<void> {
+  async endWithin(sessionId: string, reason: EndReason, milliseconds: number): Promise<boolean> {
+    let timer: Timer | undefined;
+    const late = new Promise<false>((resolve) => {
+      timer = this.parts.clock.setTimeout(() => resolve(false), milliseconds);
+    });
+    const ended = this.end(sessionId, reason).then(() => true);
+    // No caller waits any more for an end that fails later. The log has the reason.
+    ended.catch(() => undefined);
+    return Promise.race([ended, late]).finally(() => timer?.cancel());
+  }
+
+  /**
+   * Accepts no more sessions and ends all. Sessions with viewers get a warning and some time. Resolves when
+   * their records are saved.
+   *
+   * @param why the cluster's reason, if the cluster ends them
+   */
+  async close(drainSeconds = this.parts.drainSeconds, why?: ClusterEnd): Promise<void> {
     this.#closing = true;
-    await Promise.allSettled([...this.#live.values()].map((session) => this.#drain(session, drainSeconds)));
+    const live = [...this.#live.values()];
+    await Promise.allSettled(live.map((session) => this.#drain(session, drainSeconds, why)));
     await this.#housekeeping.stop();
     await this.#records.settled();
   }
 
   onStarted(session: Session, timings: Record<string, number>): void {
     this.parts.metrics.started(session.status.seconds);
+    this.parts.starts?.succeeded(session.begun);
     this.parts.log.debug('session shows its page', { session: session.id, timings });
   }
 
@@ -206,22 +225,19 @@ export class SessionService implements SessionObserver, SaveObserver {
     return this.#questions.ask(session, request);
   }
 
-  onSave(result: SaveResult, profile: string, sessionId: string | undefined, error: unknown): void {
-    this.parts.metrics.profileSave(result);
-    if (result === 'saved') return;
-    this.parts.log.error('a profile could not be saved', { profile, session: sessionId, result, error });
-    const session = sessionId === undefined ? undefined : this.#live.get(sessionId);
-    if (session) this.#events.profileSaveFailed(session, profile, result === 'given_up');
-  }
-
   onEnded(session: Session): void {
     const { record } = session.status;
-    this.#profiles.release(session.id, record.settings.profile);
+    this.profiles.release(session.id, record.settings.profile);
     this.#beginnings.over(session.id);
-    if (!this.#live.delete(session.id)) return;
     const { ended } = record;
+    if (session.hasDiedAtStart() && ended?.reason === 'crashed')
+      this.parts.starts?.failed('session', ended.message);
+    // The create of this session is refused.
+    if (session.hasDiedAtStart() && this.#beginning.has(session.id)) return;
+    if (!this.#live.delete(session.id)) return;
     this.parts.metrics.ended(ended?.reason ?? 'ended');
-    if (ended?.reason === 'resource_limit') this.#events.ends(session, 'resource_limit');
+    if (ended && (ended.reason === 'resource_limit' || isClusterEnd(ended.reason)))
+      this.#events.ends(session, ended.reason);
     this.parts.log.info('session ended', {
       audit: 'ended',
       session: session.id,
@@ -238,28 +254,38 @@ export class SessionService implements SessionObserver, SaveObserver {
     secrets: SessionSecrets,
     { by }: CreateContext,
   ): Promise<Session> {
-    const { pool, registry, tokens, clock, log, metrics } = this.parts;
+    const { pool, registry, tokens, clock, log, metrics, starts } = this.parts;
     if (this.#closing) throw new ServiceError('err_unavailable');
-    const transfer = await this.#profiles.reserve(id, settings.profile);
+    const transfer = await this.profiles.reserve(id, settings.profile, secrets);
     const createdAt = clock.date().toISOString();
     const begun = { run: this.parts.run, at: clock.now() };
     const session = new Session({ id, generation: 1, settings, createdAt, begun }, secrets, clock, this);
     this.#live.set(id, session);
+    this.#beginning.add(id);
     try {
       await session.start(pool, transfer, tokens.adminToken(id, 1));
+      await starts?.assure(session.shown);
+      if (session.hasDiedAtStart()) throw startFailed();
       await registry.save(session.status.record);
+      if (session.hasDiedAtStart()) {
+        this.#records.keep(unbegun(session.status.record, 'The session ended while it started.'));
+        throw startFailed();
+      }
     } catch (error) {
       this.#live.delete(id);
-      this.#profiles.release(id, settings.profile);
+      this.profiles.release(id, settings.profile);
       await session.end('crashed').catch(() => undefined);
-      // Another process is this node now: it, or any other one, begins the session when it is asked for again.
+      // Another process runs as this node now. That process, or any other node, begins the session when the
+      // caller repeats the request.
       if (error instanceof SupersededError) throw new ServiceError('err_unavailable');
       if (!isStorageError(error) && !isDatabaseError(error)) throw error;
       log.error('a session could not begin', { session: id, error });
       if (isStorageError(error)) throw new ServiceError('err_storage');
-      // It may have been written all the same. Nobody pays for a session that was not given out.
-      this.#records.keep(unbegun(session.status.record));
+      // The record may have been written despite the error. A session that no caller received is not billed.
+      this.#records.keep(unbegun(session.status.record, 'The session could not be recorded.'));
       throw databaseAway();
+    } finally {
+      this.#beginning.delete(id);
     }
     metrics.created();
     const { width, height, fps, tenantId: tenant } = settings;
@@ -267,9 +293,9 @@ export class SessionService implements SessionObserver, SaveObserver {
     return session;
   }
 
-  async #drain(session: Session, seconds: number): Promise<void> {
-    await session.drain(seconds * 1000);
-    // It may have ended for another reason meanwhile.
+  async #drain(session: Session, seconds: number, why?: ClusterEnd): Promise<void> {
+    await session.drain(seconds * 1000, why);
+    // The session may have ended for another reason in the meantime.
     if (session.status.record.ended?.reason === 'ended') this.#events.ends(session, 'shutdown');
   }
 

@@ -9,6 +9,13 @@ import type {
   ViewerHandover,
 } from '../host-protocol.js';
 import { Arrivals } from './arrivals.js';
+import {
+  CLUSTER_END_MESSAGES,
+  isClusterEnd,
+  viewerReason,
+  type ClusterEnd,
+  type EndReason,
+} from './end-reason.js';
 import { HostCallError } from './host-call-error.js';
 import { hostSessionOf } from './settings/host-session.js';
 import type { FileAnswer, FileRequest, Host, HostListener, HostPool, ProfileTransfer } from './ports.js';
@@ -17,29 +24,31 @@ import type { SessionRecord, SessionState, SessionStatus } from './session-recor
 import type { SessionSecrets, TimeoutLimits } from './settings/session-settings.js';
 import { Timeouts, type TimeoutUpdate } from './timeouts.js';
 
-/** A host that shows no page within this time is given up. */
+/** Time within which a host must show a page. After it the session ends. */
 export const START_TIMEOUT_MS = 60_000;
 
-/** What a session tells its owner. */
+/** Observer of the events of a session. */
 export interface SessionObserver {
   onStarted(session: Session, timings: Record<string, number>): void;
-  /** A limit has run out; the session ends itself. */
+  /** A limit has run out. The session ends itself. */
   onTimeout(session: Session, kind: TimeoutKind): void;
-  /** `delay`: milliseconds until the end; null: a warning no longer holds. */
+  /** `delay`: milliseconds until the end; null: the warning no longer holds. */
   onCloseWarning(session: Session, kind: CloseKind, delay: number | null): void;
   onAuthorize(session: Session, request: AuthorizationRequest): Promise<AuthorizationAnswer>;
-  /** Once, after the last sign of life. */
+  /** Called once, after all other events. */
   onEnded(session: Session): void;
 }
 
-/** A viewer before the session has said what they may do. */
+/** A viewer whose rights the session has not set yet. */
 export type NewViewer = Omit<ViewerHandover, 'auth' | 'controlDisabled' | 'roles' | 'tiedRoles'>;
 
-/** One live session: its state, its limits in time, and the way to its host. */
+/** One live session: its state, its time limits, and the connection to its host. */
 export class Session implements HostListener {
   readonly id: string;
   /** Resolves when the session is over and nothing of it runs any more. */
   readonly ended: Promise<void>;
+  /** Resolves with true when the page is on the display, and with false if the session ends before. */
+  readonly shown: Promise<boolean>;
 
   #record: SessionRecord;
   readonly #begun: number;
@@ -51,9 +60,11 @@ export class Session implements HostListener {
   #timeouts: Timeouts | undefined;
   readonly #arrivals: Arrivals;
   #ending = false;
-  /** What the record is to say of the end. */
-  #farewell: string | undefined;
+  #diedAtStart = false;
+  /** Reason for which the cluster ends the session. */
+  #clusterEnd: ClusterEnd | undefined;
   #resolveEnded: () => void = () => undefined;
+  #resolveShown: (shown: boolean) => void = () => undefined;
   #whenDeserted: () => void = () => undefined;
 
   constructor(
@@ -67,22 +78,40 @@ export class Session implements HostListener {
     this.#begun = clock.now();
     this.#arrivals = new Arrivals(clock, (any) => this.#timeouts?.arriving(any));
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
+    this.shown = new Promise((resolve) => (this.#resolveShown = resolve));
   }
 
   get status(): SessionStatus {
     const seconds = this.#record.ended?.seconds ?? this.#age;
     return {
-      ...{ record: this.#record, seconds, state: this.#state },
+      ...{
+        record: this.#record,
+        seconds,
+        state: this.ending && this.#state !== 'ended' ? 'ending' : this.#state,
+      },
       ...{ viewers: this.#viewers, lastInput: this.#lastInput },
     };
   }
 
-  /** It was asked to end, or has ended. */
+  /** True if an end was requested, or the session has ended. */
   get ending(): boolean {
     return this.#ending || this.#state === 'ended';
   }
 
-  /** Resolves once a host has accepted the session; the start page may still be on its way. Rejects as the pool does. */
+  /** True if the session ended before it showed its page, although no caller ended it. */
+  hasDiedAtStart(): boolean {
+    return this.#diedAtStart;
+  }
+
+  /** Moment of the clock at which the start began. */
+  get begun(): number {
+    return this.#begun;
+  }
+
+  /**
+   * Resolves once a host has accepted the session. The start page may not be shown yet. Rejects with the
+   * errors of the pool.
+   */
   async start(pool: HostPool, profile: ProfileTransfer, adminToken: string): Promise<void> {
     this.#timeouts = new Timeouts(this.#record.settings.timeout, this.clock, {
       onCloseWarning: (kind, delay) => this.#onCloseWarning(kind, delay),
@@ -95,7 +124,10 @@ export class Session implements HostListener {
     this.#startTimer = this.clock.setTimeout(() => void host.stop('crashed'), START_TIMEOUT_MS);
   }
 
-  /** A page at this address has what shows the session; its connection is to follow. */
+  /**
+   * Notes that a page at this address received the viewer or its module. Its connection is expected to
+   * follow.
+   */
   pageGiven(address: string): void {
     if (this.#state !== 'ended') this.#arrivals.pageGiven(address);
   }
@@ -114,7 +146,7 @@ export class Session implements HostListener {
     host.attach({ ...viewer, ...rights, auth: auth === 'webhook' ? 'ask' : 'granted' }, socket);
   }
 
-  /** Changes the limits in time; returns all of them. */
+  /** Changes the time limits, and returns all of them. */
   updateTimeouts(update: TimeoutUpdate): TimeoutLimits {
     this.#timeouts?.update(update);
     return this.#timeouts?.limits ?? this.#record.settings.timeout;
@@ -132,14 +164,14 @@ export class Session implements HostListener {
     return this.forward(method, args);
   }
 
-  /** As {@link call}, with arguments that somebody else chose; the session refuses those that cannot be. */
+  /** Same as {@link call}, with arguments from outside. The session refuses invalid ones. */
   async forward<Method extends SessionMethod>(
     method: Method,
     args: readonly unknown[],
   ): Promise<MethodResult<Method>> {
     const host = await this.#host;
     if (!host) throw new HostCallError('err_session_terminated', 'The session has ended.');
-    // The host is trusted for the form of its results.
+    // The form of the host's results is trusted.
     return (await host.call(method, args)) as MethodResult<Method>;
   }
 
@@ -150,22 +182,23 @@ export class Session implements HostListener {
     return host.file(request);
   }
 
-  /** Ends the session; resolves when nothing of it runs any more. Safe to call twice. `message`: a sentence for the record. */
-  async end(reason: ServerDisconnectReason, message?: string): Promise<void> {
+  /** Ends the session. Resolves when nothing of it runs any more. Safe to call twice. */
+  async end(reason: EndReason): Promise<void> {
+    // The first reason counts.
+    if (!this.#ending && isClusterEnd(reason)) this.#clusterEnd = reason;
     this.#ending = true;
-    this.#farewell ??= message;
     this.#timeouts?.stop();
     const host = await this.#host;
     if (!host) return;
-    await host.stop(reason);
+    await host.stop(viewerReason(reason));
     await this.ended;
   }
 
   /**
-   * Gives the people who watch this many milliseconds: they are warned, and it ends when the last of them has left or the time is
-   * up. Resolves when it has ended.
+   * Warns the viewers, and ends the session when the last of them has left or the time is up. Resolves when
+   * it has ended.
    */
-  async drain(milliseconds: number): Promise<void> {
+  async drain(milliseconds: number, reason: EndReason = 'ended'): Promise<void> {
     if (this.#viewers > 0 && milliseconds > 0 && !this.ending) {
       this.#onCloseWarning('shutdown', milliseconds);
       let timer: Timer | undefined;
@@ -176,12 +209,13 @@ export class Session implements HostListener {
       ]);
       timer?.cancel();
     }
-    await this.end('ended');
+    await this.end(reason);
   }
 
   onStarted(timings: Record<string, number>): void {
     if (this.#state !== 'starting') return;
     this.#state = 'running';
+    this.#resolveShown(true);
     this.#startTimer?.cancel();
     this.#arrivals.renew();
     this.#timeouts?.shown();
@@ -210,7 +244,9 @@ export class Session implements HostListener {
 
   onEnded(reason: ServerDisconnectReason, message: string): void {
     if (this.#state === 'ended') return;
+    this.#diedAtStart = this.#state === 'starting' && !this.#ending;
     this.#state = 'ended';
+    this.#resolveShown(false);
     this.#viewers = 0;
     this.#startTimer?.cancel();
     this.#timeouts?.stop();
@@ -218,10 +254,18 @@ export class Session implements HostListener {
     const at = this.clock.date().toISOString();
     this.#record = {
       ...this.#record,
-      ended: { at, seconds: this.#age, reason, message: this.#farewell ?? message },
+      ended: { at, seconds: this.#age, ...this.#endOf(reason, message) },
     };
     this.observer.onEnded(this);
     this.#resolveEnded();
+  }
+
+  /** Returns the end for the record. The host does not know the cluster's reasons. */
+  #endOf(reason: ServerDisconnectReason, message: string): { reason: EndReason; message: string } {
+    const why = this.#clusterEnd;
+    return why && reason === viewerReason(why)
+      ? { reason: why, message: CLUSTER_END_MESSAGES[why] }
+      : { reason, message };
   }
 
   /** Seconds since it began. */

@@ -4,7 +4,7 @@ import type { Registry } from './ports.js';
 import { PAGE_SIZE } from './session-list.js';
 import { runningBy, type SessionRecord, type SessionStatus } from './session-record.js';
 
-/** What {@link SessionsElsewhere} are found by. */
+/** Dependencies of {@link SessionsElsewhere}. */
 export interface SessionsElsewhereParts {
   registry: Pick<Registry, 'running'>;
   otherNodes: Pick<OtherNodes, 'statuses'>;
@@ -13,13 +13,16 @@ export interface SessionsElsewhereParts {
 
 /** The running sessions that this node does not run. */
 export class SessionsElsewhere {
-  /** @param isHere whether a session runs on this node */
+  /** @param isHere returns true if a session runs on this node */
   constructor(
     private readonly parts: SessionsElsewhereParts,
     private readonly isHere: (sessionId: string) => boolean,
   ) {}
 
-  /** Those behind one, as far as a page of all sessions can have them. One whose node does not say how it is runs, as far as is known. */
+  /**
+   * Returns the sessions after the given one, as many as a page of all sessions can contain. If a node does
+   * not report the state of a session, the session counts as running.
+   */
   async page(after: SessionRecord | undefined): Promise<SessionStatus[]> {
     const { registry, otherNodes, clock } = this.parts;
     const records = (await registry.running(after, PAGE_SIZE)).filter(({ id }) => !this.isHere(id));

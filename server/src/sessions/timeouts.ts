@@ -2,45 +2,51 @@ import type { TimeoutKind } from '../host-protocol.js';
 import type { Clock, Timer } from '../platform/clock.js';
 import type { TimeoutLimits } from './settings/session-settings.js';
 
-/** Timers of JavaScript hold 2^31 - 1 ms, about 24 days; longer limits are waited for in pieces. */
+/**
+ * Longest wait of one timer. Timers of JavaScript hold 2^31 - 1 ms, about 24 days, so longer limits wait in
+ * steps.
+ */
 const LONGEST_WAIT_MS = 86_400_000;
-/** As long as an offline limit waits at most for those who are on the way in: anybody could come again and again and never arrive. */
+/**
+ * Longest time for which arriving users delay the offline limit. Without a bound, users that never arrive
+ * could delay it forever.
+ */
 const LONGEST_ARRIVAL_MS = 30_000;
 const KINDS: readonly TimeoutKind[] = ['absolute', 'inactive', 'offline'];
 
-/** What is told about the limits of a session. */
+/** Listener for the limits of a session. */
 export interface TimeoutListener {
-  /** The session will end in `delay` milliseconds; null: a warning given before no longer holds. */
+  /** The session will end in `delay` milliseconds. Null: an earlier warning no longer holds. */
   onCloseWarning(kind: TimeoutKind, delay: number | null): void;
-  /** The limit has run out. Told once, then nothing more. */
+  /** The limit has run out. Called once, and no call follows it. */
   onTimeout(kind: TimeoutKind): void;
 }
 
-/** A change of limits: what is left out stays as it is, null removes a limit. */
+/** A change of limits. Absent fields stay unchanged, null removes a limit. */
 export type TimeoutUpdate = { [K in keyof TimeoutLimits]?: TimeoutLimits[K] | undefined } & {
-  /** Whether the counters begin anew; default true. */
+  /** True to restart the counters. Default true. */
   reset?: boolean | undefined;
 };
 
-/** The limits of one session in time, counted on a clock that cannot be set. */
+/** Time limits of one session, counted on the monotonic clock. */
 export class Timeouts {
   readonly #clock: Clock;
   readonly #listener: TimeoutListener;
   #limits: TimeoutLimits;
-  /** When each counter began; undefined while it does not run. Milliseconds of the clock. */
+  /** Start of each counter, in milliseconds of the clock. Undefined while it does not run. */
   readonly #since: Record<TimeoutKind, number | undefined>;
   readonly #timers = new Map<TimeoutKind, Timer>();
-  /** The deadline that was warned of. */
+  /** Deadline of each warning that was given. */
   readonly #warned = new Map<TimeoutKind, number>();
   #viewers = 0;
-  /** There is a picture that somebody could see. */
+  /** True once the page is on the display. */
   #shown = false;
   #arriving = false;
-  /** When somebody was last on the way in. */
+  /** Last moment at which a user was arriving. */
   #lastArrival = -Infinity;
   #stopped = false;
 
-  /** The counters begin now, but for that of offline: nobody can be connected to what is not there. */
+  /** Starts all counters except the offline counter, which starts when the page is shown. */
   constructor(limits: TimeoutLimits, clock: Clock, listener: TimeoutListener) {
     this.#limits = limits;
     this.#clock = clock;
@@ -54,32 +60,32 @@ export class Timeouts {
     return this.#limits;
   }
 
-  /** A person did something. */
+  /** Restarts the counter of inactivity after input of a person. */
   active(): void {
     this.#restart('inactive', this.#clock.now());
   }
 
-  /** The first picture can be seen. */
+  /** Notes that the page is on the display. The offline counter starts now if no viewer is connected. */
   shown(): void {
     this.#shown = true;
     this.connected(this.#viewers);
   }
 
-  /** This many viewers are connected now. */
+  /** Sets the number of connected viewers. */
   connected(viewers: number): void {
     this.#viewers = viewers;
     if (viewers > 0) this.#restart('offline', undefined);
     else if (this.#shown && this.#since.offline === undefined) this.#restart('offline', this.#clock.now());
   }
 
-  /** Somebody is on the way in, or nobody is any more. */
+  /** Sets if users are arriving. */
   arriving(any: boolean): void {
     if (this.#arriving) this.#lastArrival = this.#clock.now();
     this.#arriving = any;
     this.#schedule('offline');
   }
 
-  /** New limits; they may have run out already. */
+  /** Sets new limits. They may have run out already. */
   update({ reset = true, ...changes }: TimeoutUpdate): void {
     if (this.#stopped) return;
     const given = Object.entries(changes).filter(([, value]) => value !== undefined);
@@ -106,7 +112,7 @@ export class Timeouts {
     for (const kind of KINDS) this.#schedule(kind);
   }
 
-  /** Does what is due for one limit, and comes back when the next thing is. */
+  /** Sends the warning or ends the session if one limit requires that now. Sets a timer for the next step. */
   #schedule(kind: TimeoutKind): void {
     this.#timers.get(kind)?.cancel();
     this.#timers.delete(kind);
@@ -150,7 +156,7 @@ export class Timeouts {
     return this.#arriving ? latest : Math.min(Math.max(since, this.#lastArrival) + limit * 1000, latest);
   }
 
-  /** Whoever comes in would be warned of an end that their coming puts off. */
+  /** True while users are arriving. No warning is sent then, because their arrival prevents the end. */
   #expects(kind: TimeoutKind): boolean {
     return kind === 'offline' && this.#arriving;
   }

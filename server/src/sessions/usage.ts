@@ -14,14 +14,14 @@ export interface MonthOfUsage {
   seconds: number;
 }
 
-/** A session as far as usage is concerned. */
+/** The part of a session that usage needs. */
 export interface SessionUse {
   record: Pick<SessionRecord, 'settings' | 'createdAt'>;
-  /** How long it lasted, by a clock that nobody sets: the calendar only says in which months. */
+  /** Duration on the monotonic clock. The calendar only decides the months that it falls in. */
   seconds: number;
 }
 
-/** What sessions have used. */
+/** Returns the usage of sessions. */
 export function usageOf(uses: Iterable<SessionUse>): Usage {
   const usage = new Map<string, Map<string, number>>();
   for (const { record, seconds: lasted } of uses) {
@@ -46,7 +46,7 @@ export function sumUsage(...usages: Usage[]): Usage {
   return sum;
 }
 
-/** The months of one tenant, or of all together when none is named. */
+/** Returns the months of one tenant, or of all tenants together if none is named. */
 export function monthsOf(usage: Usage, tenantId: string | undefined): Months {
   return tenantId === undefined ? sumMonths(...usage.values()) : (usage.get(tenantId) ?? new Map());
 }
@@ -60,14 +60,14 @@ export function sumMonths(...parts: Months[]): Months {
   return sum;
 }
 
-/** Months as the public API shows them, newest first. */
+/** Returns months as the public API shows them, newest first. */
 export function usageByMonth(months: Months): MonthOfUsage[] {
   return [...months]
     .sort(([a], [b]) => (a < b ? 1 : -1))
     .map(([month, seconds]) => ({ date: `${month}-01T00:00:00Z`, seconds: Math.round(seconds) }));
 }
 
-/** Splits a stretch of time at the turn of each month. Milliseconds since 1970 in, seconds out. */
+/** Splits a period at the turn of each month. Takes milliseconds since 1970, yields seconds. */
 function* splitByMonth(from: number, to: number): Iterable<[month: string, seconds: number]> {
   for (let start = from; start < to;) {
     const date = new Date(start);

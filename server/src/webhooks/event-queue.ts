@@ -4,25 +4,25 @@ import type { EventQueue, WebhookClient, WebhookEvent } from '../sessions/ports.
 import type { Clock, Timer } from '../platform/clock.js';
 import type { EventStore, StoredEvent } from './event-store.js';
 
-/** Between two attempts; the last one repeats. */
+/** Pauses between attempts. The last one repeats. */
 const WAITS_MS = [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000];
-/** An event that could not be delivered for this long is given up. */
+/** Age at which an undelivered event is given up. */
 export const GIVE_UP_AFTER_MS = 86_400_000;
 
-/** Between two looks for events of machines that are gone. */
+/** Interval of checks for events of machines that are gone. */
 export const TAKE_OVER_INTERVAL_MS = 10_000;
 
-/** What a {@link DurableEventQueue} is made of. */
+/** Dependencies of a {@link DurableEventQueue}. */
 export interface DurableEventQueueParts {
   store: EventStore;
   client: WebhookClient;
   clock: Clock;
   log: Log;
-  /** Told of every attempt. */
+  /** Called after every attempt. */
   onAttempt: (result: 'delivered' | 'failed' | 'given_up') => void;
 }
 
-/** The events of one session, in order; the first is being delivered or waits for its next attempt. */
+/** Events of one session, in order. The first is being delivered or waits for its next attempt. */
 interface Lane {
   events: StoredEvent[];
   attempts: number;
@@ -31,8 +31,8 @@ interface Lane {
 }
 
 /**
- * Delivers events at least once, each session's in order, over restarts. Any 2xx answer counts as delivered; a receiver can
- * tell a repetition by the header `Idempotency-Key`.
+ * Delivers events at least once, and those of a session in order, also across restarts. Any 2xx answer counts
+ * as delivered. A receiver recognizes a repeated event by the header `Idempotency-Key`.
  */
 export class DurableEventQueue implements EventQueue {
   readonly #lanes = new Map<string, Lane>();
@@ -42,7 +42,7 @@ export class DurableEventQueue implements EventQueue {
 
   private constructor(private readonly parts: DurableEventQueueParts) {}
 
-  /** Takes up what an earlier process could not deliver. */
+  /** Opens the queue and takes up events that an earlier process could not deliver. */
   static async open(parts: DurableEventQueueParts): Promise<DurableEventQueue> {
     const queue = new DurableEventQueue(parts);
     for (const event of await parts.store.all()) queue.#enqueue(event);
@@ -53,13 +53,13 @@ export class DurableEventQueue implements EventQueue {
   async add(event: WebhookEvent): Promise<void> {
     const { store, clock } = this.parts;
     const stored = { ...event, id: this.#nextId(), createdAt: clock.date().toISOString() };
-    // In line before it is stored, so that the order is that of the calls.
+    // Queued before it is stored, so that the order is that of the calls.
     const stand = store.add(stored);
     this.#enqueue(stored, stand);
     await stand;
   }
 
-  /** Stops delivering; what waits is delivered by the next process. */
+  /** Stops delivering. The next process delivers the waiting events. */
   close(): void {
     this.#closed = true;
     this.#takingOver?.cancel();
@@ -82,7 +82,7 @@ export class DurableEventQueue implements EventQueue {
         log.info('events of a machine that is gone are delivered here', { events: events.length });
       for (const event of events) this.#enqueue(event);
     } catch (error) {
-      // While the database is away others cannot look either.
+      // While the database is away, other nodes cannot check either.
       log.debug('events of other machines could not be looked for', { error });
     }
   }
@@ -91,7 +91,7 @@ export class DurableEventQueue implements EventQueue {
     const lane = this.#lanes.get(event.sessionId) ?? { events: [], attempts: 0, busy: false };
     this.#lanes.set(event.sessionId, lane);
     lane.events.push(event);
-    // An event that could not be stored is delivered all the same.
+    // An event that could not be stored is delivered nevertheless.
     stored.then(
       () => this.#run(event.sessionId, lane),
       () => this.#run(event.sessionId, lane),
@@ -118,7 +118,7 @@ export class DurableEventQueue implements EventQueue {
       if (!(await this.#attempt(event, lane.attempts))) {
         const wait = WAITS_MS[Math.min(lane.attempts, WAITS_MS.length - 1)] ?? 0;
         lane.attempts += 1;
-        // `busy` stays: nothing overtakes the event that waits.
+        // `busy` stays set, so no event overtakes the waiting one.
         lane.timer = this.parts.clock.setTimeout(() => {
           lane.busy = false;
           this.#run(sessionId, lane);
@@ -131,7 +131,7 @@ export class DurableEventQueue implements EventQueue {
     }
   }
 
-  /** Whether the event is done with. */
+  /** Makes one attempt. Returns true if the event is delivered or given up. */
   async #attempt(event: StoredEvent, attempts: number): Promise<boolean> {
     const { client, clock, log, onAttempt } = this.parts;
     const { url, bearer, body, id, sessionId } = event;
@@ -157,7 +157,7 @@ export class DurableEventQueue implements EventQueue {
     return givenUp;
   }
 
-  /** Rises with the calendar, and within a millisecond by a number. */
+  /** Returns an id that rises with the calendar, and with a number within a millisecond. */
   #nextId(): string {
     const now = this.parts.clock.date().getTime();
     this.#lastNumber = Math.max(this.#lastNumber + 1, now * 1000);

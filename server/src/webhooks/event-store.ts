@@ -12,17 +12,20 @@ export interface StoredEvent extends WebhookEvent {
   createdAt: string;
 }
 
-/** Where events wait. */
+/** Storage of waiting events. */
 export interface EventStore {
-  /** Every event that waits, in the order of their ids. */
+  /** Returns all waiting events, in the order of their ids. */
   all(): Promise<StoredEvent[]>;
   add(event: StoredEvent): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Makes some events of machines that are gone this one's own, all of a session together, and answers them in the order of their ids. */
+  /**
+   * Takes over some events of machines that are gone, always all events of a session together. Returns them
+   * in the order of their ids.
+   */
   takeOver?(): Promise<StoredEvent[]>;
 }
 
-/** One atomic file per event, readable by its owner alone: a bearer is in it. */
+/** Stores each event in one atomic file, readable only by its owner, since it contains a bearer token. */
 export class FileEventStore implements EventStore {
   private constructor(
     private readonly directory: string,

@@ -8,31 +8,32 @@ import { plainAddress } from '../platform/public-address.js';
 import type { EgressRules } from '../platform/egress-rules.js';
 import type { WebhookAnswer, WebhookClient, WebhookRequest } from '../sessions/ports.js';
 
-/** A customer's endpoint could not be asked. The message is a sentence for the log. */
+/** A request to a customer's endpoint failed. The message is a sentence for the log. */
 export class WebhookError extends CodedError {
   readonly code = 'err_webhook';
 }
 
-/** For everything together: name, connection, TLS, answer. */
+/** Timeout for the whole request: name, connection, TLS, answer. */
 export const WEBHOOK_TIMEOUT_MS = 5_000;
-/** Bytes of an answer's body. */
+/** Largest body of an answer, in bytes. */
 export const MAX_ANSWER_BYTES = 65_536;
 
-/** All addresses of a name. */
+/** Returns all addresses of a name. */
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>;
 
-/** How a {@link GuardedClient} may differ from the usual one. */
+/** Options of a {@link GuardedClient}. */
 export interface GuardedClientOptions {
   resolve?: Resolve;
-  /** Addresses of this machine's network interfaces. */
+  /** Returns the addresses of this machine's network interfaces. */
   own?: () => ReadonlySet<string>;
-  /** Milliseconds; default {@link WEBHOOK_TIMEOUT_MS}. */
+  /** Milliseconds. Default: {@link WEBHOOK_TIMEOUT_MS}. */
   timeLimit?: number;
 }
 
 /**
- * Posts JSON to addresses that customers chose. A name is resolved once, all its addresses are checked, and a checked one is
- * dialled, so that no second look at the name can lead elsewhere. Redirects are answers, not followed.
+ * Posts JSON to addresses that customers chose. A name is resolved once, all its addresses are checked, and a
+ * checked one is dialled. So a second lookup cannot lead to another address. Redirects are returned as
+ * answers, and not followed.
  */
 export class GuardedClient implements WebhookClient {
   readonly #resolve: Resolve;
@@ -113,7 +114,10 @@ export class GuardedClient implements WebhookClient {
     return first;
   }
 
-  /** A public address of this machine leads to it without passing what keeps others out. */
+  /**
+   * True if the rules allow the address. A public address of this machine needs an exception, since a
+   * connection from inside bypasses the firewall.
+   */
   #isOpen(host: string, address: string, port: number): boolean {
     if (this.#own().has(plainAddress(address))) return this.rules.opens(host, address, port);
     return this.rules.allows(host, address, port);

@@ -4,7 +4,7 @@ import type { Clock, Timer } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { EventStore, StoredEvent } from './event-store.js';
 
-/** What a {@link PostgresEventStore} is made of. */
+/** Parts of a {@link PostgresEventStore}. */
 export interface PostgresEventStoreParts {
   database: Database;
   /** The code of this node. */
@@ -13,9 +13,9 @@ export interface PostgresEventStoreParts {
   log: Log;
 }
 
-/** Between two tries to write what could not be written, when nobody says that the database is back. */
+/** Interval of retries of failed writes. They are also retried when the database becomes available. */
 const RETRY_MS = 5_000;
-/** Sessions whose events are taken over at once. */
+/** Number of sessions whose events are taken over in one statement. */
 const SESSIONS_AT_ONCE = 100;
 
 const ALL: Statement = { name: 'event_all', text: 'select event from events where node = $1 order by id' };
@@ -24,27 +24,36 @@ const ADD: Statement = {
   text: 'insert into events (id, node, session_id, event) values ($1, $2, $3, $4) on conflict (id) do nothing',
 };
 const REMOVE: Statement = { name: 'event_remove', text: 'delete from events where id = $1' };
-/** One machine at a time, so that the events of a session do not go two ways. The number names the lock: the letters "cbev". */
+/**
+ * Takes over the events of nodes that are gone. A lock allows one node at a time, so that two nodes do not
+ * deliver the events of one session. Its number is the letters "cbev". The lock alone is not enough, because
+ * a statement sees the rows as they were at its start. It may start while another node takes over the events,
+ * and get the lock afterwards. So the update compares the node again. For that comparison PostgreSQL reads
+ * the newest row.
+ */
 const TAKE_OVER: Statement = {
   name: 'event_take_over',
   text: `
     with turn as materialized (select pg_try_advisory_xact_lock(1667392886) as mine),
     abandoned as materialized (
-      select id, session_id from events
+      select id, session_id, node from events
       where (select mine from turn) and not exists (select from nodes where nodes.code = events.node and nodes.state = 'alive')),
     chosen as (select distinct session_id from abandoned order by session_id limit $2),
     taken as (
-      update events set node = $1 where id in (select id from abandoned where session_id in (select session_id from chosen))
-      returning id, event)
+      update events set node = $1 from abandoned
+      where events.id = abandoned.id and events.node = abandoned.node
+        and abandoned.session_id in (select session_id from chosen)
+      returning events.id, events.event)
     select event from taken order by id`,
 };
 
 /**
- * Events in a database, each with the node that delivers it: what a lost node did not deliver, another one does. While the database is
- * away, events are kept in memory, delivered all the same, and written when it is back.
+ * Stores events in a database, each with the node that delivers it. Another node delivers the events of a
+ * lost node. While the database is unavailable, events are kept in memory and still delivered. They are
+ * written when the database is available again.
  */
 export class PostgresEventStore implements EventStore {
-  /** What is to be written yet, in order: an event, or the id of one that is delivered. */
+  /** Pending writes, in order: an event, or null for an event that was delivered. */
   readonly #unwritten = new Map<string, StoredEvent | null>();
   readonly #stopWatching: () => void;
   #timer: Timer | undefined;
@@ -61,7 +70,10 @@ export class PostgresEventStore implements EventStore {
     return read(await this.parts.database.rows(ALL, [this.parts.node]));
   }
 
-  /** Resolves also when the event could only be kept in memory: the log says so, and it is written as soon as that is possible. */
+  /**
+   * Also resolves if the event could only be kept in memory. The log reports that, and the event is written
+   * as soon as possible.
+   */
   async add(event: StoredEvent): Promise<void> {
     await this.#write(event.id, event);
   }
@@ -74,13 +86,13 @@ export class PostgresEventStore implements EventStore {
     return read(await this.parts.database.rows(TAKE_OVER, [this.parts.node, SESSIONS_AT_ONCE]));
   }
 
-  /** Writes what could not be written; settles when that is done or fails. */
+  /** Retries failed writes. Settles when they succeed or fail. */
   flush(): Promise<void> {
     this.#flushing ??= this.#flush().finally(() => (this.#flushing = undefined));
     return this.#flushing;
   }
 
-  /** Writes what it can, and ends. */
+  /** Retries failed writes once more, then stops. */
   async close(): Promise<void> {
     await this.flush();
     this.#closed = true;
@@ -93,7 +105,7 @@ export class PostgresEventStore implements EventStore {
   async #write(id: string, event: StoredEvent | null): Promise<void> {
     try {
       await this.#store(id, event);
-      // It was in line to be written, and is not needed any more.
+      // The event was waiting to be written. It was delivered, so it is not needed any more.
       if (event === null) this.#unwritten.delete(id);
     } catch (error) {
       if (this.#unwritten.size === 0)

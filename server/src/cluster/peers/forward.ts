@@ -6,19 +6,19 @@ import { ServiceError } from '../../service-error.js';
 import { NODE_AGAIN_SECONDS } from '../../sessions/other-nodes.js';
 import { PEER_HEADER } from './peer-seal.js';
 
-/** How long other nodes are waited for, in milliseconds. */
+/** Timeouts for other nodes, in milliseconds. */
 export interface ForwardTimeouts {
-  /** For the connection, to a node which is near. */
+  /** For the connection. Nodes are near each other. */
   connect: number;
-  /** For an answer to begin: ending a session with a large profile may take as long. */
+  /** For the start of an answer. Ending a session with a large profile may take this long. */
   answer: number;
 }
 
-/** What is waited for where nothing else is said. */
+/** Default timeouts. */
 export const TIMEOUTS: ForwardTimeouts = { connect: 2_000, answer: 120_000 };
-/** Requests that one node has under way at another. */
+/** Limit of open requests from one node to another. */
 const MAX_SOCKETS = 256;
-/** About one connection, not about the request. `expect`: Node has answered it. */
+/** Headers about one connection, not about the request. Node has already answered `expect`. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -31,7 +31,8 @@ const HOP_BY_HOP = new Set([
 
 /** Passes requests and viewers' connections on to other nodes, byte for byte. */
 export class Forward {
-  // A connection for each request: one that is kept does not tell that packets have begun to vanish, and a request on it would be waited for.
+  // One connection per request. A kept connection does not show that packets have begun to vanish, and a
+  // request on it would hang.
   readonly #agent = new Agent({ keepAlive: false, maxSockets: MAX_SOCKETS });
   readonly #tlsAgent = new TlsAgent({ keepAlive: false, maxSockets: MAX_SOCKETS });
   readonly #piped = new Set<Socket>();
@@ -39,7 +40,8 @@ export class Forward {
   constructor(private readonly timeouts: ForwardTimeouts = TIMEOUTS) {}
 
   /**
-   * Has the node at `base` answer a request. Where it cannot be reached the answer says so.
+   * Forwards a request to the node at `base`, which answers it. If the node cannot be reached, answers with
+   * that error.
    *
    * @param seal of the request, for the other node
    */
@@ -74,7 +76,10 @@ export class Forward {
     request.pipe(outgoing);
   }
 
-  /** Has the node at `base` take a viewer's connection. Where it cannot be reached the connection ends with an answer that says so. */
+  /**
+   * Forwards a viewer's connection to the node at `base`. If the node cannot be reached, answers with that
+   * error and ends the connection.
+   */
   upgrade(base: string, seal: string, request: IncomingMessage, socket: Socket, head: Buffer): void {
     const target = new URL(base);
     const secure = target.protocol === 'https:';
@@ -100,7 +105,7 @@ export class Forward {
     });
     other.on('error', refuse);
     socket.on('error', () => other.destroy());
-    // What the other side has said last still has to arrive.
+    // The last data of the other side still has to arrive.
     other.on('close', () => socket.destroySoon());
     socket.on('close', () => {
       this.#piped.delete(socket);
@@ -108,7 +113,7 @@ export class Forward {
     });
   }
 
-  /** Ends what goes through this node. */
+  /** Ends all connections that go through this node. */
   close(): void {
     this.#agent.destroy();
     this.#tlsAgent.destroy();
@@ -116,12 +121,12 @@ export class Forward {
   }
 }
 
-/** The answer about a session whose node cannot be reached. */
+/** Returns the error for a session whose node cannot be reached. */
 export function unreachable(): ServiceError {
   return new ServiceError('err_node_unreachable', NODE_AGAIN_SECONDS);
 }
 
-/** Writes {@link unreachable}. */
+/** Sends {@link unreachable}. */
 export function sendUnreachable(response: ServerResponse): void {
   const error = unreachable();
   const text = JSON.stringify(error.body);
@@ -135,7 +140,7 @@ export function sendUnreachable(response: ServerResponse): void {
   response.end(text);
 }
 
-/** Calls `late` when a connection is not there in so many milliseconds. */
+/** Calls `late` if a connection is not established within `limit` milliseconds. */
 export function limitConnecting(socket: Socket, limit: number, late: () => void): void {
   if (!socket.connecting) return;
   const timer = setTimeout(late, limit);
@@ -144,7 +149,10 @@ export function limitConnecting(socket: Socket, limit: number, late: () => void)
   socket.once('close', done);
 }
 
-/** The headers of a request as they came, without those about its connection, and without what only a node may say. */
+/**
+ * Returns the headers of a request in their order, without those about its connection, and without the header
+ * that only nodes may send.
+ */
 function headersOf({ rawHeaders }: IncomingMessage): string[] {
   return endToEnd(rawHeaders, PEER_HEADER);
 }
@@ -159,7 +167,9 @@ function endToEnd(rawHeaders: readonly string[], besides?: string): string[] {
   return kept;
 }
 
-/** The request for a WebSocket, with its seal. Node has parsed it, so no header holds a line break. */
+/**
+ * Returns the request for a WebSocket, with its seal. Node has parsed it, so no header contains a line break.
+ */
 function handshakeOf({ url = '/', rawHeaders }: IncomingMessage, seal: string): string {
   const lines = [`GET ${url} HTTP/1.1`];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

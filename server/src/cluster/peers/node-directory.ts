@@ -1,16 +1,19 @@
 import type { NodeAddress } from '../../sessions/placement.js';
 
-/** What is known of a node. */
-export interface KnownNode {
+/** Address and state of a node. */
+export interface ReachedNode {
   address: NodeAddress;
-  /** `gone`: it is lost, has left, or never was; what is kept of its sessions is all there is. */
+  /** `gone`: it is lost, has left, or never existed. Then only the records of its sessions are left. */
   state: 'alive' | 'late' | 'gone';
 }
 
 /** The nodes of the cluster, as far as this one knows. */
 export interface NodeDirectory {
-  /** The code of this node. */
+  /** Code of this node. */
   readonly code: string;
-  /** The node with a code; undefined when there is none. Asks the database only about codes that are new. */
-  find(code: string): Promise<KnownNode | undefined>;
+  /**
+   * Returns the node with a code, or undefined if there is none. Reads from the database only if the code is
+   * unknown or not fresh.
+   */
+  find(code: string): Promise<ReachedNode | undefined>;
 }

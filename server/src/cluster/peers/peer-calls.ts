@@ -6,12 +6,12 @@ import { NotReachedError } from '../../sessions/other-nodes.js';
 import { limitConnecting, TIMEOUTS, unreachable } from './forward.js';
 import { PEER_HEADER, type PeerSeal } from './peer-seal.js';
 
-/** Answers of other nodes are small: lists of at most a page of sessions. */
+/** Largest answer of another node. Answers are small: lists of at most a page of sessions. */
 const MAX_ANSWER_BYTES = 4 * 2 ** 20;
-/** Who asks another node itself is nobody's client. */
+/** Client address of requests that a node sends for itself. */
 const NOBODY = '-';
 
-/** Asks other nodes and waits for their answers. */
+/** Sends requests to other nodes and waits for their answers. */
 export class PeerCalls {
   constructor(
     private readonly seal: PeerSeal,
@@ -19,11 +19,12 @@ export class PeerCalls {
   ) {}
 
   /**
-   * Posts JSON and resolves to the JSON that comes back. Rejects with a `ServiceError`: the other node's own, or `err_node_unreachable`
-   * when there is no answer, which is a `NotReachedError` when there was no connection.
+   * Posts JSON and resolves with the JSON of the answer. Rejects with a `ServiceError`: the other node's own
+   * error, or `err_node_unreachable` if there is no answer. Without a connection the error is a
+   * `NotReachedError`.
    *
-   * @param limit milliseconds for all of it
-   * @param signal with its abort nobody waits any more
+   * @param limit milliseconds for the whole call
+   * @param signal ends the wait when it is aborted
    */
   async ask(
     node: NodeAddress,
@@ -64,7 +65,7 @@ export class PeerCalls {
         target,
         {
           method: 'POST',
-          // A connection of its own, which tells at once whether the node is there.
+          // A new connection shows at once if the node is reachable.
           agent: false,
           headers: {
             'content-type': 'application/json',

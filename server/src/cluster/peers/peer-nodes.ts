@@ -13,33 +13,39 @@ import type { NodeDirectory } from './node-directory.js';
 import { PeerCalls } from './peer-calls.js';
 import { PEER_HEADER, type PeerSeal } from './peer-seal.js';
 
-/** For a session to begin on another node; its own deadline is shorter. */
+/** Timeout for the start of a session on another node. That node's own deadline is shorter. */
 const BEGIN_TIMEOUT_MS = 30_000;
-/** For a session of another node that has just begun, or is just ending. */
+/** Timeout for a session of another node that has just begun, or is just ending. */
 const EXISTING_TIMEOUT_MS = 30_000;
-/** Between two looks whether a node that is waited for has become late: it may stand still, with its connections open. */
+/**
+ * Interval of checks if a node has become late during a call. A node that is stopped keeps its connections
+ * open.
+ */
 const LOOK_MS = 1_000;
-/** Looks in a row that must find it late: just after an outage of the database all nodes are, for a moment. */
+/**
+ * Consecutive checks that must find the node late. Just after an outage of the database, all nodes are late
+ * for a moment.
+ */
 const LATE_LOOKS = 3;
-/** For how the sessions of another node are: who is late is told as its record says. */
+/** Timeout for session states from a peer. On timeout the stored record is used. */
 const STATUSES_TIMEOUT_MS = 1_000;
-/** For how long another node has reached the database. */
-const VOICE_TIMEOUT_MS = 2_000;
-/** For the figures of another node: who is late is shown as silent. */
+/** Timeout for a peer's report about its contact with the database. */
+const CONTACT_TIMEOUT_MS = 2_000;
+/** Timeout for the measurements of another node. On timeout the node is shown as silent. */
 const REPORT_TIMEOUT_MS = 1_000;
 
-/** What {@link PeerNodes} are made of. */
+/** Dependencies of {@link PeerNodes}. */
 export interface PeerNodesParts {
   nodes: NodeDirectory;
   seal: PeerSeal;
   clock: Clock;
-  /** Others than usual, for tests. */
+  /** Other timeouts, for tests. */
   timeouts?: ForwardTimeouts;
 }
 
 /** The other nodes of the cluster, reached over HTTP. */
 export class PeerNodes implements OtherNodes {
-  /** What was passed on to other nodes since the start. */
+  /** Requests and viewers that were forwarded since the start. */
   readonly forwarded = { requests: 0, viewers: 0 };
   readonly #calls: PeerCalls;
   readonly #forward: Forward;
@@ -92,9 +98,11 @@ export class PeerNodes implements OtherNodes {
     return Promise.all(asked);
   }
 
-  /** For how many milliseconds another node has reached the database. Rejects when it does not answer. */
+  /**
+   * Returns the milliseconds for which another node has reached the database. Rejects if it does not answer.
+   */
   async steadyFor(node: NodeAddress): Promise<number> {
-    const answer = await this.#calls.ask(node, PEER_PATHS.voice, {}, VOICE_TIMEOUT_MS);
+    const answer = await this.#calls.ask(node, PEER_PATHS.voice, {}, CONTACT_TIMEOUT_MS);
     return (answer as { steadyFor: number }).steadyFor;
   }
 
@@ -134,12 +142,12 @@ export class PeerNodes implements OtherNodes {
     this.#forward.upgrade(node.url, this.#sealOf(node, request, clientAddress), request, socket, head);
   }
 
-  /** Ends what goes through this node to others. */
+  /** Ends all connections that go through this node to others. */
   close(): void {
     this.#forward.close();
   }
 
-  /** Asks what may take its time, of a node that gives signs of life. */
+  /** Sends a request that may take long. Gives up if the node's lease is late. */
   async #askWhileAlive(node: NodeAddress, path: string, body: unknown, limit: number): Promise<unknown> {
     const { clock, nodes } = this.parts;
     const waiting = new AbortController();

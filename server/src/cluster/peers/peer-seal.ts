@@ -1,40 +1,44 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { sameSecret } from '../../platform/secrets.js';
 
-/** The header of a request that one node sends to another. */
+/** Header of a request that one node sends to another. */
 export const PEER_HEADER = 'cloud-browser-node';
-/** How far the time of a request may be from the receiver's; both count as the database does, so this is for the way and for what drifts. */
+/**
+ * Largest difference between the time in a seal and the receiver's time. Both use the database's time, so
+ * this covers only transmission and drift.
+ */
 export const SEAL_WINDOW_MS = 30_000;
 /** A seal is base64url of HMAC-SHA256. */
 const HEADER = /^([\da-f]{6}) ([\da-f]{6}) (\d{1,15}) ([\w-]{22}) (\S{1,64}) ([\w-]{43})$/;
 
-/** What is sealed of a request. */
+/** Sealed fields of a request. */
 export interface SealedRequest {
   method: string;
   /** Path and query. */
   url: string;
-  /** The nodes that send and receive it, by their codes. */
+  /** Codes of the nodes that send and receive it. */
   from: string;
   to: string;
-  /** Of whom the request is, as the sender sees it. */
+  /** Address of the client that made the request, as the sender sees it. */
   clientAddress: string;
 }
 
-/** What the seal of a request said. */
+/** Content of a valid seal. */
 export type Opened = Pick<SealedRequest, 'from' | 'clientAddress'>;
 
 /**
- * Seals requests between the nodes of a cluster, so that nobody else can send one, change whose it is, or send it again. It does not
- * hide what is in them, nor seal bodies: the network between nodes is the operator's own, or TLS.
+ * Seals requests between the nodes of a cluster. Without the secret, an attacker cannot send a request,
+ * change its client address, or send it again. The seal does not encrypt requests, and does not cover bodies:
+ * the network between nodes is the operator's own, or uses TLS.
  */
 export class PeerSeal {
-  /** Of requests in the window, with the times at which they leave it. */
+  /** Nonces of requests in the window, with the times at which they leave it. */
   readonly #seen = new Map<string, number>();
 
   /**
    * @param secret that all nodes share
    * @param own code of this node
-   * @param now milliseconds as all nodes count them, as far as they can
+   * @param now milliseconds on the cluster's common time, as exact as possible
    */
   constructor(
     private readonly secret: Uint8Array,
@@ -42,7 +46,7 @@ export class PeerSeal {
     private readonly now: () => number,
   ) {}
 
-  /** The header of a request that this node sends. */
+  /** Returns the header of a request that this node sends. */
   seal(request: Omit<SealedRequest, 'from'>): string {
     const sealed = { ...request, from: this.own() };
     const time = String(Math.round(this.now()));
@@ -51,7 +55,10 @@ export class PeerSeal {
     return [from, to, time, nonce, clientAddress, this.#mac(sealed, time, nonce)].join(' ');
   }
 
-  /** What the header of a request says; undefined when it is not for this node, not from one of the cluster, too old, or was there before. */
+  /**
+   * Returns the content of a request's header. Undefined if it is not for this node, not from this cluster,
+   * too old, or already used.
+   */
   open(header: string, method: string, url: string): Opened | undefined {
     const match = HEADER.exec(header);
     if (!match) return undefined;
@@ -66,7 +73,7 @@ export class PeerSeal {
 
   #note(nonce: string, now: number): void {
     this.#seen.set(nonce, now + 2 * SEAL_WINDOW_MS);
-    // In the order of their arrival, so the first that stays ends the search.
+    // Entries are in the order of their arrival, so the first one that stays ends the loop.
     for (const [old, until] of this.#seen) {
       if (until > now) break;
       this.#seen.delete(old);

@@ -1,12 +1,14 @@
 import type { Bookmark } from '../../host-protocol.js';
+import { chromiumAddress, isNewTabPage, NEW_TAB_PAGE } from '../../platform/new-tab-page.js';
 import { ServiceError } from '../../service-error.js';
 
-/** Far more than people collect; bounds the time that the browser takes to add them. */
+/** Far more bookmarks than people have. Limits the time that the browser needs to add them. */
 const MAX_ITEMS = 10_000;
 const MAX_DEPTH = 32;
 /**
- * The pieces of a bookmark file that mean something: headings of folders, links, and the ends of lists. A tag ends before the next one
- * at the latest: searching each open one to the end of the text would take hours for two megabytes of them.
+ * Matches the relevant parts of a bookmark file: headings of folders, links, and starts and ends of lists. A
+ * tag ends before the next tag starts. Without this rule, each unclosed tag would be searched to the end of
+ * the text, which takes hours for two megabytes.
  */
 const PIECE = /<h3\b[^<>]*>([^<]*)|<a\b([^<>]*)>([^<]*)|<(\/?)dl\b[^<>]*>/gi;
 const HREF = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;
@@ -17,8 +19,8 @@ interface Folder {
 }
 
 /**
- * The bookmarks of a file in the Netscape format, as every browser exports it. Links to anything but http, https and about:
- * are left out. Throws {@link ServiceError} `err_bad_request`.
+ * Parses a bookmark file in the Netscape format, as every browser exports it. Skips links that are not http,
+ * https or about:, except those to the new tab page. Throws {@link ServiceError} `err_bad_request`.
  */
 export function parseBookmarkFile(text: string): Bookmark[] {
   if (!/<(dl|a)\b/i.test(text))
@@ -52,6 +54,7 @@ export function parseBookmarkFile(text: string): Bookmark[] {
 function bookmarkOf(attributes: string, title: string): Bookmark | undefined {
   const match = HREF.exec(attributes);
   const href = plain(match?.[1] ?? match?.[2] ?? match?.[3] ?? '');
+  if (isNewTabPage(href)) return { title: plain(title) || 'New Tab', url: chromiumAddress(NEW_TAB_PAGE) };
   if (!URL.canParse(href)) return undefined;
   const url = new URL(href);
   if (!/^(https?|about):$/.test(url.protocol)) return undefined;
@@ -60,7 +63,7 @@ function bookmarkOf(attributes: string, title: string): Bookmark | undefined {
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** Text without its character references and superfluous white space. */
+/** Decodes character references and collapses white space. */
 function plain(html: string): string {
   return html
     .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (whole, decimal, hex, name) => {

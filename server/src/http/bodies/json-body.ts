@@ -6,29 +6,29 @@ import { understood } from './understood.js';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * `parts`: JSON, or a multipart body with the JSON in its part `body`. `list`: JSON, an empty body is an empty array.
-     * `text`: any text. Default: JSON, an empty body is an empty object.
+     * `parts`: JSON, or a multipart body with the JSON in its part `body`. `list`: JSON, where an empty body
+     * is an empty array. `text`: any text. Default: JSON, where an empty body is an empty object.
      */
     body?: 'parts' | 'list' | 'text';
   }
   interface FastifyRequest {
-    /** The other parts of a multipart body, by their names. */
+    /** The other parts of a multipart body, by name. */
     parts: ReadonlyMap<string, Buffer> | null;
   }
 }
 
 const JSON_TYPE = 'application/json';
-/** The part of a multipart body that holds the parameters. */
+/** Name of the part of a multipart body that contains the parameters. */
 const PARAMETERS = 'body';
-/** Deeper than anything that we know the meaning of, and shallow enough for every recursive function. */
+/** Deeper than any valid request, and shallow enough for every recursive function. */
 const MAX_DEPTH = 64;
-/** What an empty body stands for. */
+/** Values for an empty body. */
 const EMPTY = { parts: () => ({}), list: () => [], text: () => '' };
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads every body as JSON, and as what its route's schema says that it means. Customers send it under any content type (`curl -d`
- * says it is a form) or send no body at all, which counts as no parameters.
+ * Reads every body as JSON and converts it by its route's schema. Customers send it with any content type
+ * (`curl -d` says it is a form) or send no body at all, which means no parameters.
  */
 export function readBodies(app: FastifyInstance): void {
   app.decorateRequest('parts', null);
@@ -36,7 +36,7 @@ export function readBodies(app: FastifyInstance): void {
     const type = request.headers['content-type'];
     const inParts = isMultipart(type);
     const refused = inParts && request.routeOptions.config.body !== 'parts';
-    // Set here, because Fastify refuses a malformed content type before it asks a parser.
+    // Set here, because Fastify refuses a malformed content type before it calls a parser.
     if (type !== undefined && !inParts) request.headers['content-type'] = JSON_TYPE;
     done(refused ? new ServiceError('err_unsupported_media_type') : undefined);
   });
@@ -69,11 +69,11 @@ function parse(body: Buffer): unknown {
   const text = decoder.decode(body);
   if (text.trim() === '') return undefined;
   if (depthOf(text) > MAX_DEPTH) throw new ServiceError('err_invalid_json');
-  // `__proto__` would become a prototype as soon as somebody spreads or assigns the object.
+  // `__proto__` would become a prototype as soon as code spreads or assigns the object.
   return JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value));
 }
 
-/** How deep the objects and arrays of a JSON text are nested. */
+/** Returns the nesting depth of objects and arrays in a JSON text. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

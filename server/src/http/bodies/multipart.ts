@@ -1,32 +1,32 @@
 import { ServiceError } from '../../service-error.js';
 
-/** A create request has two parts; more only cost time. */
+/** A create request has two parts. More parts only cost time. */
 const MAX_PARTS = 20;
 const MAX_HEADER_BYTES = 8_192;
 const LINE_BREAK = Buffer.from('\r\n');
 const HEADER_END = Buffer.from('\r\n\r\n');
 
-/** Whether a body comes in parts. */
+/** True if a body is multipart. */
 export function isMultipart(contentType: string | undefined): boolean {
   return contentType !== undefined && /^\s*multipart\//i.test(contentType);
 }
 
 /**
- * The parts of a multipart/form-data body (RFC 7578) that is already whole in memory, by their names; the first of a name
- * counts. Throws {@link ServiceError} `err_bad_request`.
+ * Parses a multipart/form-data body (RFC 7578) that is completely in memory. Returns its parts by name. The
+ * first part of a name counts. Throws {@link ServiceError} `err_bad_request`.
  */
 export function parseMultipart(contentType: string, body: Buffer): Map<string, Buffer> {
   const boundary = boundaryOf(contentType);
   const delimiter = Buffer.from(`--${boundary}`);
   const parts = new Map<string, Buffer>();
   let position = body.indexOf(delimiter);
-  // Text before the first delimiter is to be ignored, but a delimiter begins a line.
+  // Text before the first delimiter is ignored, but a delimiter must start a line.
   if (position < 0 || (position > 0 && !endsWithLineBreak(body, position))) throw malformed();
   for (let count = 0; ; count++) {
     position += delimiter.length;
     if (body.subarray(position, position + 2).toString('latin1') === '--') return parts;
     if (count >= MAX_PARTS) throw malformed();
-    // White space may follow a delimiter.
+    // A delimiter may be followed by white space.
     const start = body.indexOf(LINE_BREAK, position);
     if (start < 0 || body.toString('latin1', position, start).trim() !== '') throw malformed();
     const end = body.indexOf(Buffer.concat([LINE_BREAK, delimiter]), start);
@@ -37,7 +37,7 @@ export function parseMultipart(contentType: string, body: Buffer): Map<string, B
   }
 }
 
-/** A part from the line break before its headers to its end. */
+/** Reads a part, from the line break before its headers to its end. */
 function readPart(part: Buffer): { name: string; content: Buffer } {
   const headersEnd = part.indexOf(HEADER_END);
   if (headersEnd < 0 || headersEnd > MAX_HEADER_BYTES) throw malformed();

@@ -1,11 +1,11 @@
 import { EXACT, NUMBERS_TOO } from '../../sessions/settings/expected.js';
 
-/** The parts of a JSON schema that say how a value may be meant. */
+/** The parts of a JSON schema that say how to convert a value. */
 interface Schema {
   type?: unknown;
   properties?: Readonly<Record<string, Schema>>;
   items?: Schema;
-  /** What each place of an array means. */
+  /** Schemas of the items by index. */
   prefixItems?: readonly Schema[];
   anyOf?: readonly Schema[];
   [EXACT]?: boolean;
@@ -19,16 +19,16 @@ const BOOLEANS = new Map<unknown, boolean>([
   ['true', true],
   ['false', false],
 ]);
-/** Where nothing but a boolean can be meant. */
+/** Used only where a boolean is the only possible type. */
 const BITS = new Map<unknown, boolean>([
   ...[1, '1'].map((bit) => [bit, true] as const),
   ...[0, '0'].map((bit) => [bit, false] as const),
 ]);
 
 /**
- * A request's value as it was meant. A field that is null counts as not given, unless null means something there; so do an empty
- * text, and an object that names nothing. Numbers and booleans may come as text. Whatever else is not as the schema has it stays as
- * it is, for the validator to refuse.
+ * Converts a request's value to its schema's types. Drops a field that is null, unless null has a meaning
+ * there, and also an empty text and an empty object. Accepts numbers and booleans as text. Leaves all other
+ * mismatches to the validator.
  */
 export function understood(schema: Schema, value: unknown): unknown {
   if (schema.anyOf) return understood(alternative(schema.anyOf, value), value);
@@ -57,7 +57,7 @@ function itemsOf({ items, prefixItems }: Schema, value: readonly unknown[]): unk
   });
 }
 
-/** Of a choice, the one that this value can only mean. */
+/** Returns the only alternative of a choice that this value can match. */
 function alternative(choices: readonly Schema[], value: unknown): Schema {
   const of = (kind: string) => choices.find((choice) => isKind(choice, kind));
   if (isObject(value)) return of('object') ?? {};

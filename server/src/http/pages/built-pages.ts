@@ -3,37 +3,37 @@ import { packageFile } from '../../platform/package-files.js';
 import { docsSite, type DocsSite } from './docs-site.js';
 import type { Page } from './page.js';
 
-/** A script and what it loads later. */
+/** A script and the parts that it loads later. */
 export interface ScriptWithParts {
-  /** Its file, which has all that runs first. */
+  /** Path of the script with the code that runs first. */
   file: string;
-  /** The directory of what it loads later: a directory for its build, and the parts in that. */
+  /** Directory of the parts: it contains a directory per build, with the parts in it. */
   parts: string;
 }
 
-/** The element for pages without a bundler. */
+/** The script of the element, for pages without a bundler. */
 export interface ElementScript extends ScriptWithParts {
-  /** The licences of the libraries in it. */
+  /** Path of the licences of the libraries in it. */
   licenses: string;
-  /** Of the SDK, which is the service's too. */
+  /** Version of the SDK, which is also the version of the service. */
   version: string;
 }
 
-/** What the SDK was built to. */
+/** The build output of the SDK. */
 export interface BuiltPages {
   demo: Page;
   embed: Page;
-  /** What programs get in place of the embed page. */
+  /** The module that programs get instead of the embed page. */
   embedModule: ScriptWithParts;
   element: ElementScript;
-  /** Undefined when it is not built, or not told of. */
+  /** Undefined if it is not built, or no directory was given. */
   docs: DocsSite | undefined;
 }
 
 /**
- * The pages and scripts that the SDK was built to, in the service's package.
+ * Returns the built pages and scripts of the SDK, from the service's package.
  *
- * @param docsDir where the documentation is, which that package does not have
+ * @param docsDir directory of the documentation, which that package does not contain
  */
 export function builtPages(docsDir: string | undefined): BuiltPages {
   const built = (...path: string[]) => packageFile('dist', 'pages', ...path);

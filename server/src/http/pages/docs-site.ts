@@ -2,20 +2,23 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the documentation is served. The site is built for this path. */
+/** Path of the documentation. The site is built for this path. */
 export const DOCS_PATH = '/docs/';
 
 /** The documentation, built as a site. */
 export interface DocsSite {
-  /** Holds `index.html` and `404.html`. */
+  /** Contains `index.html` and `404.html`. */
   directory: string;
-  /** Of its pages: scripts of its own, and those within pages that are as they were built. */
+  /**
+   * Content security policy of its pages. Allows scripts of the same origin, and the inline scripts of the
+   * build.
+   */
   policy: string;
-  /** The page for addresses that lead nowhere. */
+  /** The page for unknown addresses. */
   notFound: string;
 }
 
-/** The site in a directory; undefined without a directory, or when there is none in it. */
+/** Returns the site in a directory. Undefined without a directory, or if it contains no site. */
 export function docsSite(directory: string | undefined): DocsSite | undefined {
   if (directory === undefined) return undefined;
   const page = (name: string) => join(directory, name);
@@ -27,7 +30,10 @@ export function docsSite(directory: string | undefined): DocsSite | undefined {
   return { directory, policy: policyFor(index), notFound };
 }
 
-/** VitePress writes the same two scripts into every page; styles of code examples are attributes. */
+/**
+ * Returns the policy. VitePress writes the same two scripts into every page. The styles of code examples are
+ * attributes.
+ */
 function policyFor(html: string): string {
   const scripts = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)];
   const hashes = scripts.map(

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../service-error.js';
 
 interface Content {
-  /** Of the file that it was read from, in milliseconds. */
+  /** Modification time of the file in milliseconds. */
   modified: number;
   plain: Buffer;
   zipped: Buffer;
@@ -14,20 +14,20 @@ interface Content {
   integrity: string;
 }
 
-/** One JavaScript file that pages of any origin import, kept in memory until it is built anew. */
+/** One JavaScript file that pages of any origin import. It stays in memory until it is rebuilt. */
 export class ModuleFile {
   #content: Content | undefined;
 
-  /** @param name for people, should it be missing */
+  /** @param name used in the error if the file is missing */
   constructor(
     private readonly path: string,
     private readonly name: string,
   ) {}
 
   /**
-   * Answers with the file, compressed where that is understood. Throws {@link ServiceError} `err_not_built`.
+   * Sends the file, compressed if the client supports it. Throws {@link ServiceError} `err_not_built`.
    *
-   * @param headers more of the answer's, such as how long it may be kept
+   * @param headers additional headers of the answer, such as its cache lifetime
    */
   async send(
     request: FastifyRequest,
@@ -47,7 +47,10 @@ export class ModuleFile {
       .send(compressed ? zipped : plain);
   }
 
-  /** The hash of the file for the `integrity` attribute of a script. Throws {@link ServiceError} `err_not_built`. */
+  /**
+   * Returns the hash of the file for the `integrity` attribute of a script. Throws {@link ServiceError}
+   * `err_not_built`.
+   */
   async integrity(): Promise<string> {
     return (await this.#read()).integrity;
   }

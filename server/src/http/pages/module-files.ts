@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ModuleFile } from './module-file.js';
 
-/** A path below the directory: it cannot lead out of it. */
+/** A path below the directory. It cannot leave the directory. */
 const SAFE_PATH = /^[\w-]+(?:\/[\w-]+)*\.js$/;
 
 /** The JavaScript files below a directory that pages of any origin import. */
@@ -11,7 +11,7 @@ export class ModuleFiles {
 
   constructor(private readonly directory: string) {}
 
-  /** The file at a path below the directory; undefined when there is none. */
+  /** Returns the file at a path below the directory. Undefined if there is none. */
   async get(path: string): Promise<ModuleFile | undefined> {
     const known = this.#files.get(path);
     if (known || !SAFE_PATH.test(path)) return known;

@@ -1,7 +1,8 @@
 /**
- * Headers of the pages that we serve. No referrer, because the address of an embed page carries its token. Who may frame a
- * page is said by `framing`: an embed page must work in any page, or in those of certain origins, the demo in none. `foreignImages`: it shows pictures of other
- * sites, such as the icons of hosted pages.
+ * Returns the headers of the pages that we serve. There is no referrer, because the address of an embed page
+ * contains its token. `framing` sets which pages may frame this one: any page or certain origins for an embed
+ * page, none for the demo. `foreignImages`: the page shows images of other sites, such as the icons of hosted
+ * pages.
  */
 export function pageHeaders(
   publicUrl: string,
@@ -11,7 +12,7 @@ export function pageHeaders(
   const socketOrigin = new URL(publicUrl).origin.replace(/^http/, 'ws');
   const policy = [
     "default-src 'self'",
-    // The pictures of remote pointers are data URLs.
+    // The images of remote pointers are blobs.
     `img-src 'self' data: blob:${foreignImages ? ' https:' : ''}`,
     "media-src 'self' blob:",
     // The page may have been opened under another name of this service.

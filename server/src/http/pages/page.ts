@@ -4,15 +4,20 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../../service-error.js';
 
-/** A page that the SDK's build made, or several: HTML files, and assets whose names change with their content. */
+/**
+ * One or several pages from the SDK's build: HTML files, and assets whose names change with their content.
+ */
 export interface Page {
-  /** For people. */
+  /** The name in errors. */
   name: string;
-  /** Holds `index.html`, perhaps other pages, and `assets/`. */
+  /** Contains `index.html`, optional other pages, and `assets/`. */
   directory: string;
 }
 
-/** The HTML of a page, read each time so that a rebuild shows at once. Throws {@link ServiceError} `err_not_built`. */
+/**
+ * Reads the HTML of a page. It reads the file each time, so that a rebuild is visible at once. Throws
+ * {@link ServiceError} `err_not_built`.
+ */
 export async function readPage(page: Page, file = 'index.html'): Promise<string> {
   try {
     return await readFile(join(page.directory, file), 'utf8');

@@ -7,23 +7,29 @@ import { ServiceError } from '../../service-error.js';
 import { readPage, serveAssets, type Page } from '../pages/page.js';
 import { pageHeaders } from '../pages/page-security.js';
 
-/** What the routes of the demo need. */
+/** Parts that the routes of the demo need. */
 export interface DemoRoutesParts {
   page: Page;
-  /** Where viewers reach this service. */
+  /** Returns the public address of this service. */
   publicUrl: () => string;
-  /** Lends the key that was made for this run; undefined when the operator set keys, which are not ours to lend. */
+  /**
+   * Gives out the key that was generated for this run. Undefined if the operator set keys, which the demo
+   * must not give out.
+   */
   demoKey: DemoKey | undefined;
-  /** The documentation is served, so the demo links to it. */
+  /** True if the documentation is served, so that the demo links to it. */
   hasDocs: boolean;
 }
 
-/** What the demo sends for the key of this run: the one-time secret of the address that the terminal shows. */
+/**
+ * The demo's request for the key of this run. It contains the one-time secret from the address in the
+ * terminal.
+ */
 const KeyRequest = Type.Object({ secret: Type.String({ maxLength: 100 }) });
 
 /**
- * Each page of the demo and its file: `/` is what a newcomer opens first; `/admin` has the icons of tabs; `/operator` shows the nodes to
- * who has a key for that, and says nothing to others.
+ * The pages of the demo and their files. `/` is the start page for newcomers. `/admin` shows the icons of
+ * tabs. `/operator` shows the nodes to users with an operator key, and nothing to others.
  */
 const PAGES = {
   '/': 'index.html',
@@ -32,10 +38,10 @@ const PAGES = {
   '/operator': 'operator.html',
 };
 
-/** Hides the link to the documentation. */
+/** Attributes that hide the link to the documentation. */
 const DOCS_LINK = ' data-docs hidden';
 
-/** The demo: its pages, and what they ask of the service. */
+/** The routes of the demo: its pages, and the request for its key. */
 export function demoRoutes({
   page,
   publicUrl,
@@ -63,9 +69,11 @@ export function demoRoutes({
 }
 
 /**
- * A generated key exists only while we listen on loopback, so only programs of this machine can ask. Two kinds of them may
- * ask for a stranger: a browser whose page made its own name resolve to 127.0.0.1 (DNS rebinding; then `Host` is that
- * name), and a reverse proxy (then it says for whom). Neither gets the key.
+ * True if the request comes from this machine without a proxy. A generated key exists only while we listen on
+ * loopback, so only programs of this machine can send requests. Two kinds of local programs may forward
+ * requests of others. The first is a browser with a page that made its own name resolve to 127.0.0.1 (DNS
+ * rebinding). `Host` is then that name. The second is a reverse proxy, which names its client in a header.
+ * Neither of them gets the key.
  */
 function isAskedLocally(request: FastifyRequest): boolean {
   const { host, forwarded, via } = request.headers;

@@ -2,13 +2,16 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync } from 'fastify';
 import { DOCS_PATH, type DocsSite } from '../pages/docs-site.js';
 
-/** The documentation, as files of a site; for addresses that lead nowhere, its page for those. To be registered below its path. */
+/**
+ * Serves the documentation as static files, and its 404 page for unknown addresses. Register it below its
+ * path.
+ */
 export function docsRoutes({ directory, policy, notFound }: DocsSite): FastifyPluginAsync {
   const headers = {
     'content-security-policy': policy,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    // Asked for again each time: a site that is built anew shows at once.
+    // Revalidated each time, so that a rebuilt site is visible at once.
     'cache-control': 'no-cache',
   };
   return async (app) => {

@@ -7,12 +7,13 @@ import { ModuleFile } from '../pages/module-file.js';
 import { openToPages } from '../session-scope.js';
 import { FOR_ALL_PAGES, FOR_GOOD } from './parts.js';
 
-/** It is asked for again each time, and sent again only when it is another one. */
+/** Clients revalidate it each time, and the service sends it again only if it changed. */
 const UNTIL_CHANGED = 'no-cache';
 
 /**
- * The element for pages without a bundler, of any origin: `/element.js`, and `/element@<version>.js` for those who want to know what
- * they run. `/element.json` tells of both what a script tag says. For what they load later see `partRoutes`.
+ * Serves the element to pages of any origin without a bundler: `/element.js`, and `/element@<version>.js`
+ * with a fixed version. `/element.json` contains the data for a script tag. For the parts that the element
+ * loads later see `partRoutes`.
  */
 export function elementRoutes(script: ElementScript, publicUrl: () => string): FastifyPluginAsyncTypebox {
   const module = new ModuleFile(script.file, 'element');

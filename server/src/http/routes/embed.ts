@@ -10,29 +10,30 @@ import { ServiceError } from '../../service-error.js';
 import { openToPages, SESSION_PATH } from '../session-scope.js';
 import type { EmbedAccess } from '../../sessions/embed-access.js';
 
-/** What the routes of embed URLs need. */
+/** Parts that the routes of embed URLs need. */
 export interface EmbedRoutesParts {
   embedAccess: EmbedAccess;
   page: Page;
-  /** For programs. */
+  /** The module for programs. */
   module: ModuleFile;
-  /** Where viewers reach this service. */
+  /** Returns the public address of this service. */
   publicUrl: () => string;
-  /** The pages that may show sessions. */
+  /** Origins of the pages that may show sessions. */
   origins: AllowedOrigins;
-  /** Reverse proxies of ours before this service. */
+  /** Number of own reverse proxies in front of this service. */
   proxies: number;
 }
 
-/** The address carries a token, and the next build another module. */
+/** Not stored, because the address contains a token and the next build has another module. */
 const MODULE_HEADERS = { 'cache-control': 'no-store', vary: 'accept-encoding, sec-fetch-dest' };
 
-/** What a browser says it wants when it navigates. */
+/** Values of `Sec-Fetch-Dest` when a browser navigates. */
 const DOCUMENTS = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
 
 /**
- * The session's own address, for pages anywhere. Somebody who navigates to it gets the viewer page even when the session
- * is closed to them, because that page can say why. A program gets the module that shows the session, or the refusal as JSON.
+ * Serves the session's own address, to pages anywhere. A navigation gets the viewer page, even if the viewer
+ * may not join, because that page can show the reason. A program gets the module that shows the session, or
+ * the refusal as JSON.
  */
 export function embedRoutes(parts: EmbedRoutesParts): FastifyPluginAsync {
   const { embedAccess, page, module, publicUrl, origins, proxies } = parts;
@@ -66,7 +67,7 @@ function refusalOf(reason: string): ServiceError {
   return new ServiceError(reason === 'unauthorized' ? 'err_unauthorized_viewer' : 'err_session_terminated');
 }
 
-/** Whether a browser asks for a page to show, in a tab or a frame. */
+/** True if a browser requests a page to show in a tab or a frame. */
 function isNavigation({ headers }: FastifyRequest): boolean {
   const destination = headers['sec-fetch-dest'];
   if (typeof destination === 'string') return DOCUMENTS.has(destination);

@@ -12,14 +12,14 @@ import { endUnread } from '../answer-errors.js';
 import { FileOffset, FilePath } from '../schemas/files.js';
 import { openToPages, SESSION_PATH } from '../session-scope.js';
 
-/** What the routes of files need. */
+/** Parts that the routes of files need. */
 export interface FileRoutesParts {
   sessions: SessionService;
-  /** Slows those who guess. */
+  /** Slows down clients that guess tickets. */
   attempts: Attempts;
-  /** The pages that may show sessions. */
+  /** Origins of the pages that may show sessions. */
   origins: AllowedOrigins;
-  /** Reverse proxies of ours before this service. */
+  /** Number of own reverse proxies in front of this service. */
   proxies: number;
 }
 
@@ -27,7 +27,7 @@ const TICKET = /^[A-Za-z0-9_-]{43}$/;
 const OFFSET = /^\d{1,15}$/;
 const PATH = `${SESSION_PATH}/files/:ticket`;
 
-/** Whatever is in a file, no browser takes it for a page of this service. */
+/** Headers that stop browsers from showing any file as a page of this service. */
 const HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "sandbox; default-src 'none'",
@@ -43,8 +43,8 @@ const schemas = {
 };
 
 /**
- * The bytes of files, for whoever has a ticket, which the session's host gave out and judges. They pass through as a stream; this
- * process never has more than a few kilobytes of a file.
+ * Transfers the bytes of files to and from clients with a ticket. The session's host issues and checks the
+ * tickets. The bytes are streamed. This process never holds more than a few kilobytes of a file.
  */
 export function fileRoutes(parts: FileRoutesParts): FastifyPluginCallbackTypebox {
   const ask = async (request: FastifyRequest, address: string, file: FileRequest): Promise<FileAnswer> => {
@@ -61,14 +61,15 @@ export function fileRoutes(parts: FileRoutesParts): FastifyPluginCallbackTypebox
 
   return (app, _options, done) => {
     openToPages(app);
-    // Bodies are passed on unread.
+    // Bodies are forwarded unread.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
 
     app.get(PATH, { schema: schemas.fetch, exposeHeadRoute: false }, async (request, reply) => {
       const { address, ticket } = request.params;
       reply.headers(HEADERS);
-      // A page that navigates here, as a click on a link for downloads does, stays where it is, also when it is refused.
+      // With this header a page that navigates here (a click on a download link) stays where it is, even
+      // after a refusal.
       reply.header('content-disposition', 'attachment');
       const answer = await ask(request, address, { method: 'GET', ticket, offset: 0 });
       if (answer.status !== 200) return send(reply, answer);
@@ -90,20 +91,20 @@ export function fileRoutes(parts: FileRoutesParts): FastifyPluginCallbackTypebox
   };
 }
 
-/** The host's own words, in JSON. */
+/** Forwards the host's own answer, in JSON. */
 function send(reply: FastifyReply, { status, body }: FileAnswer): FastifyReply {
   if (!reply.request.raw.complete) endUnread(reply);
   return reply.code(status).type('application/json; charset=utf-8').send(body);
 }
 
-/** @param name percent-encoded; RFC 6266 */
+/** @param name percent-encoded, RFC 6266 */
 function disposition(name: string): string {
   return /^[\w.~!*'()%-]*$/.test(name)
     ? `attachment; filename*=UTF-8''${name.replace(/[*'()]/g, escaped)}`
     : 'attachment';
 }
 
-/** `encodeURIComponent` leaves more than the header takes; RFC 8187. */
+/** Escapes a character that `encodeURIComponent` leaves but the header does not allow, RFC 8187. */
 function escaped(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }

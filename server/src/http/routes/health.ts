@@ -9,30 +9,42 @@ import { tellWarnings } from '../warnings-header.js';
 const tags = ['Health'];
 const RegionQuery = Type.Object({
   reg: Type.Optional(
-    Type.String({ maxLength: 256, description: `Whether sessions can run there: ${REGIONS.join(', ')}.` }),
+    Type.String({
+      maxLength: 256,
+      description: `A region, to check if sessions can run there: ${REGIONS.join(', ')}.`,
+    }),
   ),
 });
 
 const OPEN = { 'access-control-allow-origin': '*' };
 
-/** `/livez`, and `/ok` for pages of any origin: the process answers. `/readyz`: it also takes new sessions. `/vm/ok`: it does so for a region. */
+/**
+ * Health checks. `/livez`, and `/ok` for pages of any origin: the process answers. `/readyz`: it also accepts
+ * new sessions. `/vm/ok`: it accepts them for a region.
+ */
 export function healthRoutes(sessions: SessionService): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
     const schema = (summary: string) => ({ tags, summary, security: [], response: { 200: Ok } });
-    app.get('/livez', { schema: schema('See whether the service lives') }, () => ({ status: 'ok' }));
-    app.get('/ok', { schema: schema('See whether the service can be reached') }, (_request, reply) => {
+    app.get('/livez', { schema: schema('Check if the service process answers') }, () => ({ status: 'ok' }));
+    app.get('/ok', { schema: schema('Check if the service can be reached') }, (_request, reply) => {
       reply.headers(OPEN);
       return { status: 'ok' };
     });
-    app.get('/readyz', { schema: schema('See whether the service takes sessions') }, () => {
+    app.get('/readyz', { schema: schema('Check if the service accepts new sessions') }, () => {
       sessions.requireReady();
       return { status: 'ok' };
     });
     app.get(
       '/vm/ok',
-      { schema: { ...schema('See whether a region takes sessions'), warns: true, querystring: RegionQuery } },
+      {
+        schema: {
+          ...schema('Check if a region accepts new sessions'),
+          warns: true,
+          querystring: RegionQuery,
+        },
+      },
       ({ query }, reply) => {
-        sessions.requireReady();
+        sessions.requireReady('anywhere');
         const warnings: Warnings = [];
         if (query.reg) requireRegion(query.reg, sessions.regions, warnings);
         tellWarnings(reply, warnings);

@@ -3,13 +3,13 @@ import type { Registry } from 'prom-client';
 import type { ApiKeys } from '../../auth/api-keys.js';
 import { requireApiKey } from '../credential.js';
 
-/** `/metrics`: figures for Prometheus, with an API key as bearer token. */
+/** `/metrics`: metrics for Prometheus. Needs a metrics key or an API key as bearer token. */
 export function metricsRoutes(metrics: Registry, apiKeys: ApiKeys): FastifyPluginCallback {
   return (app, _options, done) => {
     app.addHook('onRequest', requireApiKey(apiKeys));
     app.get(
       '/metrics',
-      { schema: { tags: ['Health'], summary: 'Figures in the text format of Prometheus' } },
+      { schema: { tags: ['Health'], summary: 'Metrics in the text format of Prometheus' } },
       async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()),
     );
     done();

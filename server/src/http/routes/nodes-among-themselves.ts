@@ -4,27 +4,27 @@ import type { NodeReport } from '../../sessions/nodes.js';
 import { PEER_PATHS, type BeginOrder, type OtherNodes } from '../../sessions/other-nodes.js';
 import type { SessionService } from '../../sessions/session-service.js';
 
-/** An order carries the files of an extension, base64. */
+/** Limit for an order, which contains the files of an extension in base64. */
 const MAX_ORDER_BYTES = 96 * 2 ** 20;
 
-/** When a create that came to the wrong moment may be tried again. */
+/** Seconds after which a create request that came at the wrong moment may be repeated. */
 const AGAIN_SECONDS = 1;
 
-/** What nodes ask each other. */
+/** Parts that the routes between nodes need. */
 export interface PeerRoutesParts {
   sessions: SessionService;
   otherNodes: OtherNodes;
-  /** Whether a session that another node has placed here still has its place. */
+  /** Resolves to true if a session that another node has placed here still has its place. */
   mayBegin: (sessionId: string) => Promise<boolean>;
-  /** For how many milliseconds this node has reached the database. */
+  /** Returns the milliseconds for which this node has reached the database without a break. */
   steadyFor: () => number;
-  /** What this node tells operators of its last seconds. */
+  /** Returns the report of this node's last seconds for operators. */
   report: (seconds: number) => NodeReport;
 }
 
 /**
- * Below `/v0/node`: for other nodes of the cluster alone, whose seal was checked before; to everybody else there is nothing here.
- * What they send is trusted for its form: it is of the same program.
+ * Routes below `/v0/node`, only for other nodes of the cluster. Their signature was checked before. All other
+ * clients get 404. The form of their requests is trusted, because the same program sends them.
  */
 export function peerRoutes(parts: PeerRoutesParts): FastifyPluginCallback {
   const { sessions, otherNodes, mayBegin, steadyFor, report } = parts;
@@ -34,7 +34,7 @@ export function peerRoutes(parts: PeerRoutesParts): FastifyPluginCallback {
     });
     app.post(PEER_PATHS.begin, { bodyLimit: MAX_ORDER_BYTES }, async ({ body }) => {
       const order = body as BeginOrder;
-      // This node may have been away since, and the place somebody else's.
+      // This node may have been away since then, and the place may belong to another node.
       if (!(await mayBegin(order.id))) throw new ServiceError('err_busy', AGAIN_SECONDS);
       return sessions.begin(order);
     });

@@ -11,14 +11,14 @@ import {
 import { requireApiKey } from '../credential.js';
 import { NodeList, NodesQuery, type NodeView } from '../schemas/nodes.js';
 
-/** What the route of nodes needs. */
+/** Parts that the route of nodes needs. */
 export interface NodeRoutesParts {
   operatorKeys: ApiKeys;
-  /** All nodes, and what those tell of their last seconds that answer. */
+  /** Returns all nodes, with the reports of those that answer. */
   lookAtNodes: (seconds: number) => Promise<NodeLook[]>;
 }
 
-/** `GET /v0/nodes`: what there is of machines, for holders of an operator key. */
+/** `GET /v0/nodes`: lists the nodes. Needs an operator key. */
 export function nodeRoutes({ operatorKeys, lookAtNodes }: NodeRoutesParts): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
     app.addHook('onRequest', requireApiKey(operatorKeys));
@@ -27,7 +27,7 @@ export function nodeRoutes({ operatorKeys, lookAtNodes }: NodeRoutesParts): Fast
       {
         schema: {
           tags: ['Health'],
-          summary: 'List the nodes with their figures',
+          summary: 'List the nodes with their measurements',
           security: [{ operatorKey: [] }],
           querystring: NodesQuery,
           response: { 200: NodeList },
@@ -58,7 +58,10 @@ function view({ summary, report }: NodeLook, seconds: number): NodeView {
   };
 }
 
-/** A report without history still says how the node is now: its last sample. */
+/**
+ * Converts a report to the response. Without history it still contains the last sample, which shows the
+ * present state.
+ */
 function reportView(report: NodeReport, seconds: number): NonNullable<NodeView['report']> {
   const { samples, memoryBytes, ...same } = report;
   const shown = samples.slice(-Math.max(1, Math.ceil(seconds / SAMPLE_SECONDS)));

@@ -6,14 +6,15 @@ import { openToPages } from '../session-scope.js';
 
 /** For an address whose answer never changes. */
 export const FOR_GOOD = 'public, max-age=31536000, immutable';
-/** Pages that are isolated from other origins load it too. */
+/** Allows also pages that are isolated from other origins to load it. */
 export const FOR_ALL_PAGES = { 'cross-origin-resource-policy': 'cross-origin' };
 
 /**
- * What a script loads later, for pages of any origin: below `/<script>-parts/`, at addresses of its build.
+ * Serves the parts that a script loads later to pages of any origin: below `/<script>-parts/`, at addresses
+ * of its build.
  *
  * @param script its name
- * @param directory of the parts: a directory for the build, and the parts in that
+ * @param directory of the parts: it contains a directory per build, with the parts in it
  */
 export function partRoutes(script: string, directory: string): FastifyPluginAsyncTypebox {
   const parts = new ModuleFiles(directory);

@@ -2,6 +2,8 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { SessionMethod } from 'cloud-browser/protocol';
 import type { FastifyReply } from 'fastify';
 import type { Bookmark } from '../../host-protocol.js';
+import { limitsWithin } from '../../sessions/settings/time-limits.js';
+import type { Warnings } from '../../sessions/settings/warnings.js';
 import { parseBookmarkFile } from '../bodies/bookmark-file.js';
 import {
   AddressPath,
@@ -21,19 +23,21 @@ import {
   SESSION_PATH,
   type SessionScopeParts,
 } from '../session-scope.js';
+import { tellWarnings } from '../warnings-header.js';
 
 const base = { tags: ['A session'], params: AddressPath };
 const schemas = {
   timeout: {
     ...base,
-    summary: 'Change when the session ends by itself',
+    summary: 'Change the time limits of a session',
     body: TimeoutUpdateBody,
     response: { 200: TimeoutView },
+    warns: true,
   },
-  ping: { ...base, summary: 'Begin the inactive timeout anew', body: NoParameters, response: { 200: Ok } },
+  ping: { ...base, summary: 'Restart the inactive timeout', body: NoParameters, response: { 200: Ok } },
   pinSize: {
     ...base,
-    summary: 'Keep the size of the screen, or let it change again',
+    summary: 'Lock or unlock the size of the screen',
     body: PinSizeBody,
     response: { 200: Ok },
   },
@@ -54,22 +58,30 @@ const schemas = {
   },
   ok: {
     ...base,
-    summary: 'See whether the address of sessions can be reached',
+    summary: 'Check if the address of a session can be reached',
     security: [],
     response: { 200: Ok },
   },
 };
 
-/** Control of one running session, for the holder of its admin token. */
+/** Controls one running session. Needs its admin token. */
 export function sessionControlRoutes(parts: SessionScopeParts): FastifyPluginCallbackTypebox {
   const { sessions } = parts;
   const onRequest = requireAdmin(parts);
 
   return (app, _options, done) => {
     openToPages(app);
-    app.post(`${SESSION_PATH}/timeout`, { onRequest, schema: schemas.timeout }, async ({ params, body }) => ({
-      ...adminSession(sessions, params.address).updateTimeouts(body),
-    }));
+    app.post(
+      `${SESSION_PATH}/timeout`,
+      { onRequest, schema: schemas.timeout },
+      async ({ params, body }, reply) => {
+        const warnings: Warnings = [];
+        const update = { ...limitsWithin(body, '', warnings), reset: body.reset };
+        const limits = adminSession(sessions, params.address).updateTimeouts(update);
+        tellWarnings(reply, warnings);
+        return { ...limits, ...(warnings.length > 0 && { warnings }) };
+      },
+    );
 
     app.post(`${SESSION_PATH}/ping`, { onRequest, schema: schemas.ping }, async ({ params }) => {
       adminSession(sessions, params.address).onActivity();
@@ -88,7 +100,7 @@ export function sessionControlRoutes(parts: SessionScopeParts): FastifyPluginCal
 
     const perform = async (reply: FastifyReply, address: string, method: SessionMethod, args: unknown[]) => {
       const result = await adminSession(sessions, address).forward(method, args);
-      // As a text: what is no object is no answer to the framework.
+      // Sent as a text, because the framework accepts only objects as JSON answers.
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(result ?? null));
     };
     const list = { onRequest, config: { body: 'list' } } as const;

@@ -15,6 +15,7 @@ import {
   ListQuery,
   SessionCreated,
   SessionEnded,
+  SessionEnding,
   SessionList,
   SessionPath,
   SessionView,
@@ -22,18 +23,18 @@ import {
 import { UsageQuery, UsageView } from '../schemas/usage.js';
 import { embedUrl } from '../../sessions/session-address.js';
 
-/** Examines the archive of an extension and unpacks it. Throws {@link ServiceError} `err_invalid_extension`. */
+/** Checks the archive of an extension and unpacks it. Throws {@link ServiceError} `err_invalid_extension`. */
 export type ReadExtension = (archive: Buffer) => Promise<NonNullable<SessionSecrets['extension']>>;
 
-/** What the routes of sessions need. */
+/** Parts that the routes of sessions need. */
 export interface SessionRoutesParts {
   sessions: SessionService;
   tokens: SessionTokens;
   apiKeys: ApiKeys;
   readExtension: ReadExtension;
-  /** Reverse proxies of ours before this service. */
+  /** Number of own reverse proxies in front of this service. */
   proxies: number;
-  /** Where viewers reach a session, without a trailing slash. */
+  /** Returns the public address for the viewers of a session, without a trailing slash. */
   publicUrlOf: (sessionId: string) => string;
 }
 
@@ -42,7 +43,14 @@ const start = { tags, summary: 'Start a session', warns: true };
 const list = { tags, summary: 'List the running sessions', querystring: ListQuery };
 const read = { tags, summary: 'Read a session, also an ended one', params: SessionPath };
 
-/** `/v0/vm`: creating, listing, reading and ending sessions, and their usage, for holders of an API key. */
+const end = {
+  ...{ tags, summary: 'End a session', params: SessionPath },
+  response: { 200: SessionEnded, 202: SessionEnding },
+};
+/** A longer end is answered after this time, before clients and proxies time out, often after 30 s. */
+export const END_ANSWER_MS = 25_000;
+
+/** `/v0/vm`: creates, lists, reads and ends sessions, and returns their usage. Needs an API key. */
 export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackTypebox {
   const { sessions, tokens, apiKeys, publicUrlOf } = parts;
   const access = ({ id, generation, settings }: SessionRecord): SessionAccess => {
@@ -103,15 +111,11 @@ export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackT
       { schema: { ...read, response: { 200: SessionView } } },
       async ({ params }) => view(await find(params.session_id)),
     );
-    app.delete(
-      '/v0/vm/:session_id',
-      { schema: { tags, summary: 'End a session', params: SessionPath, response: { 200: SessionEnded } } },
-      async ({ params }) => {
-        const { record } = await find(params.session_id);
-        await sessions.end(record.id, 'request');
-        return { session_id: record.id };
-      },
-    );
+    app.delete('/v0/vm/:session_id', { schema: end }, async ({ params }, reply) => {
+      const { id } = (await find(params.session_id)).record;
+      if (await sessions.endWithin(id, 'request', END_ANSWER_MS)) return { session_id: id };
+      return reply.code(202).send({ session_id: id, state: 'ending' });
+    });
     done();
   };
 }

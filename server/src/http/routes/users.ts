@@ -20,7 +20,7 @@ const CHANGES = [
   { method: 'removeRoles', body: RolesBody, summary: 'Take roles from users' },
 ] as const;
 
-/** The users of one session, for the holder of its admin token or of an API key. The session itself decides. */
+/** The users of one session. Needs its admin token or an API key. The session itself decides. */
 export function userRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): FastifyPluginCallbackTypebox {
   const { sessions } = parts;
   const onRequest = requireAdminOrKey(parts, parts.apiKeys);
@@ -67,7 +67,10 @@ export function userRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): Fas
   };
 }
 
-/** Unknown roles are nothing that the session could give or take. What else may be wrong with the arguments it says itself. */
+/**
+ * Removes unknown roles from the arguments, because the session knows nothing to give or take. The session
+ * reports all other errors in the arguments itself.
+ */
 function withKnownRoles(args: readonly unknown[], warnings: Warnings): readonly unknown[] {
   const [users, roles, ...others] = args;
   const named = Array.isArray(roles) && roles.every((role) => typeof role === 'string');

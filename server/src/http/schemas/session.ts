@@ -1,37 +1,33 @@
 import { Type, type Static } from 'typebox';
 import { nullableText } from '../../sessions/settings/fields.js';
+import { warningList } from './warning-list.js';
 
-/** What opens a session. */
+/** The addresses and tokens for a session. */
 export const SessionAccess = Type.Object({
-  session_id: Type.String({ description: 'Identifier of the session, a UUID. It opens nothing by itself.' }),
-  embed_url: Type.String({ description: 'Address for viewers. Whoever has it may view and control.' }),
+  session_id: Type.String({ description: 'Identifier of the session, a UUID. It gives no access.' }),
+  embed_url: Type.String({ description: 'Address for viewers. It gives access to the session.' }),
   admin_token: Type.String({ description: 'Credential for the endpoints under the address of the session.' }),
 });
 export type SessionAccess = Static<typeof SessionAccess>;
 
-/** What creating a session answers. */
+/** Response to the creation of a session. */
 export const SessionCreated = Type.Object({
   ...SessionAccess.properties,
-  warnings: Type.Optional(
-    Type.Array(Type.String(), {
-      description:
-        'Sentences about what was taken in another way than it was said; absent when there is none.',
-    }),
-  ),
+  warnings: warningList,
 });
 
-/** A session as `GET /v0/vm/{session_id}` shows it. */
+/** Response of `GET /v0/vm/{session_id}`. */
 export const SessionView = Type.Object({
   ...SessionAccess.properties,
   creation_date: Type.String({ description: 'RFC 3339, UTC.' }),
   termination_date: nullableText('RFC 3339, UTC; null while the session is active.'),
   termination_reason: nullableText('Why the session ended; null while it is active.'),
   state: Type.String({
-    enum: ['starting', 'running', 'ended'],
-    description: 'Where the session is in its life.',
+    enum: ['starting', 'running', 'ending', 'ended'],
+    description: 'State of the session.',
   }),
   viewers: Type.Integer({ description: 'Viewers connected now.' }),
-  last_input_date: nullableText('RFC 3339, UTC, to a second; null when nobody did anything yet.'),
+  last_input_date: nullableText('RFC 3339, UTC, in whole seconds. Null before the first input.'),
 });
 export type SessionView = Static<typeof SessionView>;
 
@@ -41,24 +37,35 @@ export const SessionList = Type.Object({
     Type.Object({
       id: Type.String({ description: 'The session_id.' }),
       creation_date: Type.String({ description: 'RFC 3339, UTC.' }),
-      state: Type.String({ enum: ['starting', 'running'] }),
+      state: Type.String({ enum: ['starting', 'running', 'ending'] }),
       viewers: Type.Integer({ description: 'Viewers connected now.' }),
       tag: nullableText('As given at creation.'),
       tenant_id: nullableText('As given at creation.'),
     }),
     { description: 'Oldest first, 100 at most.' },
   ),
-  next: nullableText('What to pass as after_id for the next page, which may be empty; null on an empty one.'),
+  next: nullableText('Value of after_id for the next page, which may be empty. Null on an empty page.'),
 });
 export type SessionList = Static<typeof SessionList>;
 
-/** Which page of the list. */
+/** The page of the list. */
 export const ListQuery = Type.Object({
-  after_id: Type.Optional(Type.String({ maxLength: 100, description: 'The next of the page before.' })),
+  after_id: Type.Optional(
+    Type.String({ maxLength: 100, description: 'The value of next from the previous page.' }),
+  ),
 });
 
-/** What ending a session answers. */
+/** Response to the end of a session. */
 export const SessionEnded = Type.Object({ session_id: Type.String() });
+
+/** Response while a session is still ending. */
+export const SessionEnding = Type.Object({
+  session_id: Type.String(),
+  state: Type.String({
+    enum: ['ending'],
+    description: 'Its profile is being saved. Repeat the request, or read the session.',
+  }),
+});
 
 /** The path of one session. */
 export const SessionPath = Type.Object({ session_id: Type.String({ maxLength: 100 }) });

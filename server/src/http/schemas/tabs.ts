@@ -13,16 +13,16 @@ export const TabMethodPath = Type.Object({
 export const DialogMethodPath = Type.Object({
   address: TabMethodPath.properties.address,
   method: oneOf(['list', 'answer'] as const, {
-    description: 'To list the dialogs that are open, or answer one.',
+    description: 'list: returns the open dialogs. answer: answers one.',
   }),
 });
 
 /** Positional arguments. */
 export const TabArguments = Type.Array(Type.Unknown(), {
   maxItems: 16,
-  description: 'The arguments, without a callback; null stands for one that is left out.',
+  description: 'The arguments, without a callback. Null for an omitted argument.',
   ...expected('a JSON array of at most 16 arguments'),
 });
 
-/** Whatever the method returns. */
+/** The return value of the method. */
 export const TabResult = Type.Unknown({ description: 'The result; null when there is none.' });

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 
-/** Whose usage is asked for. */
+/** The tenant whose usage is requested. */
 export const UsageQuery = Type.Object({
   tenant_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 256, description: 'Without it, the usage of all together.' }),
+    Type.String({ minLength: 1, maxLength: 256, description: 'Default: the usage of all tenants together.' }),
   ),
 });
 
@@ -12,7 +12,7 @@ export const UsageView = Type.Object({
   usage: Type.Array(
     Type.Object({
       date: Type.String({ description: 'Beginning of the month in UTC, RFC 3339: 2030-01-01T00:00:00Z.' }),
-      seconds: Type.Integer({ description: 'For which sessions ran, added up.' }),
+      seconds: Type.Integer({ description: 'Total running time of sessions in seconds.' }),
     }),
     { description: 'Newest first; months without usage are left out.' },
   ),

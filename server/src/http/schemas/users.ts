@@ -3,13 +3,15 @@ import { Type, type TSchema } from 'typebox';
 import { expected } from '../../sessions/settings/expected.js';
 import { oneOf } from '../../sessions/settings/fields.js';
 
-const UserId = Type.String({ description: 'The user id, as GET users lists it and viewers know their own.' });
+const UserId = Type.String({
+  description: 'The user id, as in the list of users. Viewers know their own id.',
+});
 const Roles = Type.Array(oneOf(ROLES), { description: 'Roles.' });
 const NamedRoles = Type.Array(Type.String(), {
   description: `Roles out of ${ROLES.join(', ')}. Others are left out, with a warning in the header Cloud-Browser-Warnings.`,
 });
 
-/** An array whose items mean different things; the session itself checks them. */
+/** An array whose items have different meanings. The session itself checks them. */
 const tuple = (words: string, ...items: TSchema[]) =>
   Type.Array(Type.Unknown(), { prefixItems: items, description: words, ...expected(words) });
 
@@ -34,13 +36,13 @@ export const RolesBody = tuple(
   'a JSON array: [[user_id, …], [role, …], exclusive]',
   Type.Array(UserId),
   NamedRoles,
-  Type.Boolean({ description: 'True: everybody but these users. Default false.' }),
+  Type.Boolean({ description: 'True: all users except these. Default false.' }),
 );
 
-/** What a change of users answers, as the types of the public client say. */
+/** Response to a change of users, as in the types of the public client. */
 export const Changed = Type.Boolean({ description: 'true.' });
 
-/** Everybody who is connected. */
+/** All connected users. */
 export const UserList = Type.Object({
   users: Type.Array(
     Type.Object({
@@ -53,11 +55,23 @@ export const UserList = Type.Object({
       }),
       connectedAt: Type.String({ description: 'RFC 3339, UTC.' }),
       controlling: Type.Boolean({ description: 'The input of this user counts at this moment.' }),
+      privacy: Type.Optional(
+        Type.Object(
+          {
+            since: Type.String({ description: 'RFC 3339, UTC.' }),
+            until: Type.Union([Type.String(), Type.Null()], {
+              description:
+                'Latest time at which it ends, unless it is renewed. RFC 3339, UTC. Null: it has no end.',
+            }),
+          },
+          { description: 'This user has the browser alone (privacy mode).' },
+        ),
+      ),
     }),
   ),
 });
 
-/** Who was removed. */
+/** The removed user. */
 export const UserKicked = Type.Object({ user_id: UserId });
 
 /** A user under a session's own address. */

@@ -13,16 +13,21 @@ import {
 import { ownHierarchy, thisKernel, type Kernel } from './hierarchies.js';
 import { SessionGroup, type GroupPart } from './session-group.js';
 
-/** Groups of ours: the service's process id is in the name, so that a later one knows which are nobody's any more. */
+/**
+ * Names of this service's groups. They contain the service's process id, so that a later service can
+ * recognize abandoned groups.
+ */
 const OURS = /^cloud-browser-(\d+)-/;
 
-/** What holds sessions to each limit, for the log. */
+/** Mechanism that enforces each limit, for the log. */
 export type Walls = Record<'memory' | 'processes' | 'processor' | 'disk' | 'descriptors', string>;
 
 /**
- * Control groups for sessions: of version 2 where they are, else of version 1, each controller by itself. Only below a group that is
- * ours to divide: one that belongs to this service's user, the topmost that we see, or one that holds nothing but this service.
- * A group that others manage, such as a login's, is left alone.
+ * Control groups for sessions: of version 2 if available, otherwise of version 1, for each controller
+ * separately.
+ * Uses only groups that this service may divide: a group that belongs to the service's user, the topmost
+ * visible group, or a group that contains only this service. Groups that others manage, such as a login's,
+ * stay unchanged.
  */
 export class ControlGroups {
   #count = 0;
@@ -30,11 +35,11 @@ export class ControlGroups {
   private constructor(
     private readonly pid: number,
     private readonly limits: SessionLimits,
-    /** The controllers that can be used, and where. */
+    /** The usable controllers, with their hierarchies. */
     readonly hierarchies: ReadonlyMap<Controller, Hierarchy>,
   ) {}
 
-  /** Finds out what can be used, and removes groups of services that are gone. */
+  /** Finds the usable controllers, and removes groups of services that are gone. */
   static open(limits: SessionLimits, kernel: Kernel = thisKernel()): ControlGroups {
     const hierarchies = new Map<Controller, Hierarchy>();
     for (const controller of CONTROLLERS) {
@@ -46,7 +51,10 @@ export class ControlGroups {
     return new ControlGroups(kernel.pid, limits, hierarchies);
   }
 
-  /** A group for one session. What the kernel refuses is left to the session's host. */
+  /**
+   * Makes a group for one session. If the kernel refuses a controller, the session's host enforces that
+   * limit.
+   */
   create(): SessionGroup {
     const name = `cloud-browser-${this.pid}-${++this.#count}`;
     const parts = new Map<Controller, GroupPart>();
@@ -60,7 +68,7 @@ export class ControlGroups {
     return new SessionGroup(parts, this.limits.cpuWeight);
   }
 
-  /** What holds sessions to each limit, for the log. */
+  /** Mechanism that enforces each limit, for the log. */
   get walls(): Walls {
     const group = (controller: Controller, otherwise: string) => {
       const version = this.hierarchies.get(controller)?.version;
@@ -76,7 +84,10 @@ export class ControlGroups {
   }
 }
 
-/** Whether a group can be made here with its limit. In version 2 a group that is divided may hold no process itself, so we move on. */
+/**
+ * True if a group with its limit can be made here. In version 2 a divided group may contain no process
+ * itself, so this service moves to a subgroup.
+ */
 function canUse(
   controller: Controller,
   hierarchy: Hierarchy,
@@ -109,7 +120,7 @@ function sweep(directory: string, kernel: Kernel): void {
   attempt(() => {
     for (const name of readdirSync(directory)) {
       const owner = Number(OURS.exec(name)?.[1]);
-      // The kernel removes none that holds a process.
+      // The kernel does not remove a group that contains a process.
       if (owner > 0 && !kernel.isAlive(owner)) attempt(() => rmdirSync(join(directory, name)));
     }
   });

@@ -2,19 +2,22 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wall, type SessionLimits } from '../../platform/session-limits.js';
 
-/** What a control group can hold a session to. */
+/** Controllers of the kernel that limit a session. */
 export const CONTROLLERS = ['memory', 'pids', 'cpu'] as const;
 /** One of {@link CONTROLLERS}, by the kernel's name. */
 export type Controller = (typeof CONTROLLERS)[number];
 
-/** Where groups are made for a controller. */
+/** Location of a controller's groups. */
 export interface Hierarchy {
   version: 1 | 2;
-  /** The group in which this service is, as a directory. */
+  /** Directory of the group that this service is in. */
   directory: string;
 }
 
-/** Makes a group, or takes the one that is there, with the limit of its controller. Throws when the kernel refuses it. */
+/**
+ * Makes a group with the limit of its controller, or sets the limit of an existing one. Throws if the kernel
+ * refuses.
+ */
 export function makeGroup(
   path: string,
   controller: Controller,
@@ -33,13 +36,13 @@ export function makeGroup(
   }
 }
 
-/** Sets a group's share of the processor, in the scale of version 2: 100 is usual. */
+/** Sets a group's share of the processor, on the scale of version 2, where 100 is the default. */
 export function writeWeight(path: string, version: 1 | 2, weight: number): void {
   if (version === 2) write(path, 'cpu.weight', Math.max(1, Math.round(weight)));
   else write(path, 'cpu.shares', Math.max(2, Math.round((weight * 1024) / 100)));
 }
 
-/** Processes that the kernel has ended because the group had no memory left. */
+/** Returns the number of processes that the kernel killed because the group had no memory left. */
 export function killsOf(path: string, version: 1 | 2): number {
   try {
     const text = readFileSync(join(path, version === 2 ? 'memory.events' : 'memory.oom_control'), 'utf8');
@@ -49,12 +52,12 @@ export function killsOf(path: string, version: 1 | 2): number {
   }
 }
 
-/** Writes a file of a group. The kernel makes these files, and lets nobody make others. */
+/** Writes to a file of a group. The file must exist: the kernel creates all files of a group. */
 export function write(directory: string, file: string, value: string | number): void {
   writeFileSync(join(directory, file), String(value));
 }
 
-/** The words of a file of a group; none when there is no such file. */
+/** Returns the words in a file of a group, or none if there is no such file. */
 export function wordsIn(directory: string, file: string): string[] {
   try {
     return readFileSync(join(directory, file), 'utf8').split(/\s+/).filter(Boolean);
@@ -63,11 +66,11 @@ export function wordsIn(directory: string, file: string): string[] {
   }
 }
 
-/** Does what may fail without harm. */
+/** Runs an action and ignores its errors. For actions that may fail without harm. */
 export function attempt(act: () => void): void {
   try {
     act();
   } catch {
-    // So be it.
+    // Ignored on purpose.
   }
 }

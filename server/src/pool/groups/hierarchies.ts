@@ -2,9 +2,9 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:
 import { join } from 'node:path';
 import { wordsIn, type Controller, type Hierarchy } from './group-files.js';
 
-/** Where the kernel tells of groups and of this process; another one in tests. */
+/** Information of the kernel about groups and this process. Tests use another one. */
 export interface Kernel {
-  /** As `/proc/self/cgroup` and `/proc/self/mountinfo`; proc(5). */
+  /** Content of `/proc/self/cgroup` and `/proc/self/mountinfo`, see proc(5). */
   cgroup: string;
   mounts: string;
   pid: number;
@@ -12,7 +12,10 @@ export interface Kernel {
   isAlive(pid: number): boolean;
 }
 
-/** The group that we are in, of the hierarchy that has a controller; undefined when it is not ours to divide. */
+/**
+ * Returns the group of this process in the hierarchy of a controller. Undefined if this service may not
+ * divide it.
+ */
 export function ownHierarchy(controller: Controller, kernel: Kernel): Hierarchy | undefined {
   for (const version of [2, 1] as const) {
     const directory = ownDirectory(version, controller, kernel);
@@ -57,7 +60,7 @@ function isOurs(directory: string, version: 1 | 2, controller: Controller, kerne
   }
 }
 
-/** The kernel that runs us. */
+/** Returns the kernel of this machine. */
 export function thisKernel(): Kernel {
   const read = (name: string) => {
     try {

@@ -17,16 +17,17 @@ import {
 } from './session-settings.js';
 import type { CreateRequest } from './create-request.js';
 import { normalizeStartUrl } from './start-url.js';
+import { limitWithin, limitsWithin } from './time-limits.js';
 import type { Warnings } from './warnings.js';
 import { requireWebhookUrl } from './webhook-url.js';
 
 /**
- * Completes what a customer asked for and applies the rules that no schema can say; types and ranges of single fields are
- * the schema's. Throws {@link ServiceError}.
+ * Completes a customer's settings and applies the rules that a schema cannot express. The schema checks types
+ * and ranges of single fields. Throws {@link ServiceError}.
  *
- * @param sessionId of the session that is to be
+ * @param sessionId of the new session
  * @param regions that this node serves
- * @param warnings added to for what is taken in another way than it was said
+ * @param warnings receives one entry for each value that is changed
  */
 export function completeSettings(
   request: CreateRequest,
@@ -60,13 +61,17 @@ export function completeSettings(
     tag: request.tag ?? null,
     controlDisabled: request.control_disable_default ?? false,
     ...rolesOf(request, warnings),
-    timeout: timeoutOf(request),
+    privacyTimeout: privacyTimeoutOf(request, warnings),
+    timeout: timeoutOf(request, warnings),
     auth: request.auth?.type ?? 'token',
     profile: profileUseOf(request.profile ?? false, sessionId),
   };
 }
 
-/** What belongs to a session but not into its record. The extension is the caller's. Throws {@link ServiceError}. */
+/**
+ * Returns the parts of a session that are not stored in its record. The extension comes from the caller.
+ * Throws {@link ServiceError}.
+ */
 export function secretsOf(request: CreateRequest): Omit<SessionSecrets, 'extension'> {
   const hook = request.timeout?.webhook;
   return {
@@ -82,7 +87,10 @@ export function secretsOf(request: CreateRequest): Omit<SessionSecrets, 'extensi
   };
 }
 
-/** Who may not control may not drive the tabs or resize either, unless the session says so; with control comes all of it. */
+/**
+ * Returns the roles of new viewers. Without control, viewers may not use the tabs or resize either, unless
+ * the request sets roles. With control they get all default roles.
+ */
 function rolesOf(
   request: CreateRequest,
   warnings: Warnings,
@@ -94,14 +102,29 @@ function rolesOf(
     : { roles: DEFAULT_ROLES, tiedRoles: [] };
 }
 
-function timeoutOf({ timeout = {}, offline_timeout: legacyOffline }: CreateRequest): TimeoutLimits {
+/**
+ * Null keeps the default, which prevents that a user shuts others out forever. 0 removes the limit, with a
+ * warning.
+ */
+function privacyTimeoutOf({ privacy_timeout: asked }: CreateRequest, warnings: Warnings): number | null {
+  return asked === undefined || asked === null
+    ? DEFAULT_SETTINGS.privacyTimeout
+    : limitWithin('privacy_timeout', asked, warnings);
+}
+
+function timeoutOf(request: CreateRequest, warnings: Warnings): TimeoutLimits {
+  const { absolute, inactive, offline, warning } = request.timeout ?? {};
+  const given = limitsWithin({ absolute, inactive, offline, warning }, 'timeout.', warnings);
+  const { offline_timeout: asked } = request;
+  // The old field counts only if the one in `timeout` is absent.
+  if (given.offline === undefined && asked !== undefined)
+    given.offline = limitWithin('offline_timeout', asked, warnings);
   const standard = DEFAULT_SETTINGS.timeout;
-  const offline = timeout.offline === undefined ? legacyOffline : timeout.offline;
   return {
-    absolute: timeout.absolute ?? null,
-    inactive: timeout.inactive ?? null,
-    offline: offline === undefined ? standard.offline : offline,
-    warning: timeout.warning ?? standard.warning,
+    absolute: given.absolute ?? null,
+    inactive: given.inactive ?? null,
+    offline: given.offline === undefined ? standard.offline : given.offline,
+    warning: given.warning ?? standard.warning,
   };
 }
 

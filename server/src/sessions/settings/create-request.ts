@@ -29,7 +29,7 @@ const pixelRatio = Type.Unsafe<number | 'auto'>({
     { type: 'string', enum: ['auto'] },
   ],
   default: DEFAULT_SETTINGS.pixelRatio,
-  description: `Pixels of the screen for one CSS pixel, ${PIXEL_RATIOS.min} to ${PIXEL_RATIOS.max}: 2 is sharp on a display with two. auto: that of the first viewer. A screen that would have more pixels than there can be gets a lower one, with a warning.`,
+  description: `Pixels of the screen for one CSS pixel, ${PIXEL_RATIOS.min} to ${PIXEL_RATIOS.max}: 2 is sharp on a display with a ratio of 2. auto: the ratio of the first viewer. If the screen would have too many pixels, the ratio is lowered, with a warning.`,
   ...expected(`a number from ${PIXEL_RATIOS.min} to ${PIXEL_RATIOS.max}, or auto`),
 });
 
@@ -90,7 +90,7 @@ const searchEngine = Type.Unsafe<SearchEngineRequest>({
     },
   ],
   default: 'duckduckgo',
-  description: 'Where the address bar searches.',
+  description: 'Search engine of the address bar.',
   ...expected(
     `one of ${ENGINE_NAMES.join(', ')}, or an object with url and perhaps name, keyword, suggestions_url`,
   ),
@@ -104,11 +104,13 @@ const auth = Type.Object(
     value: Type.Optional(
       Type.Object({
         url: Type.Optional(text(1, MAX_URL_CHARS, 'Asked about each viewer; see the API guide.')),
-        bearer: Type.Optional(text(1, MAX_SECRET_CHARS, 'Sent along, so that you know who asks.')),
+        bearer: Type.Optional(
+          text(1, MAX_SECRET_CHARS, 'Sent as bearer token, so that your endpoint can verify the request.'),
+        ),
       }),
     ),
   },
-  { description: 'How viewers prove that they may come in.', ...exact },
+  { description: 'Decides who may view: a token in the address, or your endpoint.', ...exact },
 );
 
 const httpProxy = Type.Object(
@@ -117,7 +119,7 @@ const httpProxy = Type.Object(
     username: Type.Optional(text(0, 1024, 'Name for the proxy.')),
     password: Type.Optional(text(0, 1024, 'Password for the proxy.')),
   },
-  { description: 'A proxy of yours for all pages.' },
+  { description: 'Your own proxy for all pages.' },
 );
 
 /** The body of `POST /v0/vm`. Fields that are not listed are ignored. */
@@ -127,7 +129,7 @@ export const CreateRequest = Type.Object(
       text(
         1,
         MAX_URL_CHARS,
-        'First address of the browser: http, https or about:. A bare domain is opened with https, one with a port with http. When unset and a profile is loaded, its tabs are opened again.',
+        'First address of the browser: http, https or about:. about:newtab and chrome://newtab are the new tab page. A bare domain is opened with https, one with a port with http. When unset and a profile is loaded, its tabs are opened again.',
         { default: DEFAULT_SETTINGS.startUrl },
       ),
     ),
@@ -136,7 +138,7 @@ export const CreateRequest = Type.Object(
     pixel_ratio: Type.Optional(pixelRatio),
     max_area: Type.Optional(
       Type.Number({
-        description: `Pixels that viewers may resize the screen to, at most ${SCREEN_LIMITS.maxArea}; with a pixel_ratio, the finer ones of the screen count. By default 1280 x 720, in CSS pixels; never less than the screen begins with.`,
+        description: `Largest area in pixels that viewers may resize the screen to, at most ${SCREEN_LIMITS.maxArea}. With a pixel_ratio these are pixels of the screen. Default: 1280 x 720 CSS pixels. Never less than the first area of the screen.`,
       }),
     ),
     fps: Type.Optional(
@@ -148,7 +150,7 @@ export const CreateRequest = Type.Object(
         ...expected(`an integer from ${FPS_LIMITS.min} to ${FPS_LIMITS.max}`),
       }),
     ),
-    kiosk: flag(false, 'Shows the page alone, without the browser around it.'),
+    kiosk: flag(false, 'Shows only the page, without toolbars.'),
     hide_cursor: flag(false, 'Never shows the pointer of the remote system.'),
     touch_gestures: Type.Optional(
       Type.Object(
@@ -156,7 +158,7 @@ export const CreateRequest = Type.Object(
           swipe: flag(false, 'Swiping left and right goes through the history.'),
           pinch: flag(false, 'Two fingers zoom the page.'),
         },
-        { description: 'Gestures that fingers may make.' },
+        { description: 'Touch gestures that are turned on.' },
       ),
     ),
     adblock: flag(false, 'Blocks advertisements and trackers.'),
@@ -197,28 +199,38 @@ export const CreateRequest = Type.Object(
             exact,
           ),
         },
-        { description: 'An extension of yours, at most 1 MB. Needs a multipart body.' },
+        { description: 'Your own extension, at most 1 MB. Needs a multipart body.' },
       ),
     ),
     profile: Type.Optional(profile),
     timeout: Type.Optional(timeout),
+    privacy_timeout: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['number', 'null'],
+        minimum: 0,
+        default: 600,
+        description:
+          'Maximum seconds of privacy mode, in which one user has the browser alone. This user gets a warning before the end and may renew it. 0: no limit, with a warning.',
+        ...expected('a number of seconds, 0 or more'),
+      }),
+    ),
     offline_timeout: limit('Deprecated form of timeout.offline.'),
     auth: Type.Optional(auth),
-    control_disable_default: flag(false, 'Viewers cannot control the browser until an admin lets them.'),
+    control_disable_default: flag(false, 'Viewers cannot control the browser until an admin allows it.'),
     default_roles: Type.Optional(
       Type.Array(Type.String({ maxLength: 1_000, examples: [...ROLES] }), {
         maxItems: 50,
-        description: `What new viewers may do, out of ${ROLES.join(', ')}; replaces the default roles. Others are left out, with a warning.`,
+        description: `Roles of new viewers, out of ${ROLES.join(', ')}. Replaces the default roles. Unknown roles are ignored, with a warning.`,
         ...expected(`a list of roles out of ${ROLES.join(', ')}`),
       }),
     ),
     field_masking: Type.Optional(FieldMasking),
-    tenant_id: Type.Optional(text(1, 256, 'Of your own, for counting usage.', numbersToo)),
+    tenant_id: Type.Optional(text(1, 256, 'Your own id, for counting usage.', numbersToo)),
     tag: Type.Optional(
       text(
         1,
         256,
-        'While a session with this tag is running, it is answered instead of a new one.',
+        'If a session with this tag is running, the response contains that session instead of a new one.',
         numbersToo,
       ),
     ),
@@ -226,11 +238,11 @@ export const CreateRequest = Type.Object(
       text(
         1,
         256,
-        `Where the session runs: one of ${REGIONS.join(', ')}, or the IP address of its user. Others count as not given, with a warning.`,
+        `Region of the session: one of ${REGIONS.join(', ')}, or the IP address of its user. Other values are ignored, with a warning.`,
       ),
     ),
     http_proxy: Type.Optional(httpProxy),
   },
-  { description: 'Unknown fields are ignored; null counts as not given.' },
+  { description: 'Unknown fields are ignored. Null counts as omitted.' },
 );
 export type CreateRequest = Static<typeof CreateRequest>;

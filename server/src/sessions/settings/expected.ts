@@ -1,22 +1,25 @@
 /**
- * The key of a schema under which it says in words what its value must be, to follow "must be" in an error. For schemas
- * whose kind alone does not say it.
+ * Key of a schema that says in words what its value must be, to follow "must be" in an error. For schemas
+ * whose type alone does not say it.
  */
 export const EXPECTED = 'x-expected';
 
-/** An option of a schema: what the value must be, in words. */
+/** Option of a schema: what the value must be, in words. */
 export function expected(words: string): { [EXPECTED]: string } {
   return { [EXPECTED]: words };
 }
 
-/** The key of a schema whose value is taken to the letter: what it meant is not guessed, since a wrong guess would leave a session open. */
+/**
+ * Key of a schema whose value must match exactly. A wrong guess of its meaning could leave a session
+ * unprotected.
+ */
 export const EXACT = 'x-exact';
 
-/** An option of a schema: {@link EXACT}. */
+/** Option of a schema, see {@link EXACT}. */
 export const exact = { [EXACT]: true };
 
-/** The key of a schema of a text that customers often have as a number. */
+/** Key of a schema of a text that customers often send as a number. */
 export const NUMBERS_TOO = 'x-numbers-too';
 
-/** An option of a schema: {@link NUMBERS_TOO}. */
+/** Option of a schema, see {@link NUMBERS_TOO}. */
 export const numbersToo = { [NUMBERS_TOO]: true };

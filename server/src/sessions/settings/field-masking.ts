@@ -9,7 +9,10 @@ const SHAPE = '[{matches: [URL glob, …], selectors: [CSS selector, …]}, …]
 const MAX_RULES = 100;
 const MAX_ENTRIES = 100;
 const MAX_CHARS = 1_000;
-/** What an address of a page can begin with. A glob that begins otherwise matches none, and would leave everything open. */
+/**
+ * Beginnings of page addresses that a glob can match. A glob with another beginning matches no page, so its
+ * fields would stay open.
+ */
 const BEGINNING = /^(?:\*|https?:|https?\*|<all_urls>$)/i;
 
 const entries = (description: string, words: string) =>
@@ -20,7 +23,10 @@ const entries = (description: string, words: string) =>
     ...expected(`a list of 1 to ${MAX_ENTRIES}, each ${words}`),
   });
 
-/** One rule: on pages whose address matches one of the globs, the elements that match one of the selectors are masked. */
+/**
+ * A rule: on pages whose address matches one of the globs, the elements that match one of the selectors are
+ * masked.
+ */
 const FieldMaskingRule = Type.Object(
   {
     matches: entries(
@@ -32,7 +38,10 @@ const FieldMaskingRule = Type.Object(
   { ...expected(`an object with matches and selectors: ${SHAPE}`) },
 );
 
-/** The creation field `field_masking`. Taken to the letter: a rule that is not understood would leave open what was to be masked. */
+/**
+ * The creation field `field_masking`. It must match the schema exactly: if an unknown rule were ignored, its
+ * fields would stay open.
+ */
 export const FieldMasking = Type.Array(FieldMaskingRule, {
   maxItems: MAX_RULES,
   description: `Elements that only users with the role field_masking may write to: ${SHAPE}.`,
@@ -40,7 +49,10 @@ export const FieldMasking = Type.Array(FieldMaskingRule, {
   ...expected(`a list of at most ${MAX_RULES} rules: ${SHAPE}`),
 });
 
-/** The rules that a customer asked for. Throws {@link ServiceError} when a glob can match no address, or a selector is none. */
+/**
+ * Returns the rules of a request. Throws {@link ServiceError} if a glob can match no address, or a selector
+ * is invalid.
+ */
 export function maskingRulesOf(asked: Static<typeof FieldMasking>): FieldMask[] {
   for (const [index, { matches, selectors }] of asked.entries()) {
     for (const [entry, glob] of matches.entries())

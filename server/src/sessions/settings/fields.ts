@@ -2,7 +2,7 @@ import { Type, type TSchemaOptions } from 'typebox';
 import { TIMEOUT_RANGE } from './session-settings.js';
 import { expected } from './expected.js';
 
-/** A text of limited length. */
+/** Text of limited length. */
 export const text = (
   minLength: number,
   maxLength: number,
@@ -10,7 +10,7 @@ export const text = (
   options: TSchemaOptions = {},
 ) => Type.String({ minLength, maxLength, description, ...options });
 
-/** A boolean with its default. */
+/** Boolean with its default. */
 export const flag = (standard: boolean, description: string) =>
   Type.Optional(Type.Boolean({ default: standard, description }));
 
@@ -18,32 +18,31 @@ export const flag = (standard: boolean, description: string) =>
 export const oneOf = <const T extends readonly string[]>(values: T, options: TSchemaOptions = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 
-/** A limit of time, or null for none. */
+/** Time limit in seconds. Null or 0: none. `limitsWithin` lowers a limit that is too long. */
 export const limit = (description: string, standard?: number | null) =>
   Type.Optional(
     Type.Unsafe<number | null>({
       type: ['number', 'null'],
-      minimum: TIMEOUT_RANGE.min,
-      maximum: TIMEOUT_RANGE.max,
+      minimum: 0,
       ...(standard !== undefined && { default: standard }),
-      description,
-      ...expected(
-        `a number of seconds from ${TIMEOUT_RANGE.min} to ${TIMEOUT_RANGE.max}, or null for no limit`,
-      ),
+      description: `${description} null or 0: never. More than ${TIMEOUT_RANGE.max}, a year, counts as that, with a warning.`,
+      ...expected('a number of seconds, 0 or more, or null for no limit'),
     }),
   );
 
-/** How long before an end its warning comes. */
+/**
+ * Seconds between a warning and the end that it announces. `limitsWithin` lowers a value that is too long.
+ */
 export const warning = (standard?: number) =>
   Type.Optional(
     Type.Number({
       minimum: 0,
-      maximum: TIMEOUT_RANGE.max,
       ...(standard !== undefined && { default: standard }),
-      description: 'Seconds before a timeout at which viewers are warned.',
+      description: `Seconds before a timeout at which viewers are warned; 0: not at all. More than ${TIMEOUT_RANGE.max} counts as that, with a warning.`,
+      ...expected('a number of seconds, 0 or more'),
     }),
   );
 
-/** A text, or null. */
+/** Text, or null. */
 export const nullableText = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description });

@@ -2,7 +2,7 @@ import type { HostSession } from '../../host-protocol.js';
 import { secretHash } from '../../platform/secrets.js';
 import type { SessionSecrets, SessionSettings } from './session-settings.js';
 
-/** What the host of a session is told of it. `adminToken` itself stays here. */
+/** Returns the settings of a session that its host receives. `adminToken` itself is not sent to it. */
 export function hostSessionOf(
   sessionId: string,
   settings: SessionSettings,

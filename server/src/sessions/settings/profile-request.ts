@@ -3,18 +3,19 @@ import { invalidParameter } from '../../service-error.js';
 /** A UUID in lower case. */
 const SESSION_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** How a customer asks for a profile. */
+/** Form of a profile request. */
 export type ProfileRequest = boolean | string | { load?: string; save?: boolean | string };
 
-/** Which profile a session loads and which it saves, by their ids; null: none. */
+/** Ids of the profiles that a session loads and saves. Null: none. */
 export interface ProfileUse {
   load: string | null;
   save: string | null;
 }
 
 /**
- * What a customer meant: `true` makes a new profile, an id loads and updates that one, an object says both. A new profile
- * has the id of the session that made it. Throws {@link ServiceError} `err_invalid_parameter`.
+ * Returns the profiles of a request. `true` makes a new profile, an id loads and updates that one, an object
+ * sets both. A new profile has the id of the session that made it. Throws {@link ServiceError}
+ * `err_invalid_parameter`.
  */
 export function profileUseOf(request: ProfileRequest, sessionId: string): ProfileUse {
   if (typeof request === 'boolean') return { load: null, save: request ? sessionId : null };

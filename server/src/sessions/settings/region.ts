@@ -9,8 +9,9 @@ export const REGIONS = ['NA', 'EU', 'AS'] as const;
 export type Region = (typeof REGIONS)[number];
 
 /**
- * Makes sure that this node serves what was asked for: a region, or the address of a user, who is served from here since
- * there is no nearer place; so is who asks for a place that has no name here. Throws {@link ServiceError}.
+ * Throws {@link ServiceError} if this service does not serve the requested region.
+ * An address of a user is accepted and served from here, since there is no nearer place. An unknown place is
+ * accepted as well, with a warning.
  */
 export function requireRegion(asked: string, served: readonly Region[], warnings: Warnings): void {
   const name = asked.trim();

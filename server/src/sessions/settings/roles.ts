@@ -1,7 +1,7 @@
 import { ROLES, type Role } from 'cloud-browser/protocol';
 import { quotedAll, type Warnings } from './warnings.js';
 
-/** The roles of a list, each once. One that does not exist here grants nothing: it is left out and warned of. */
+/** Returns the roles of a list, each once. An unknown role grants nothing: it is left out, with a warning. */
 export function knownRoles(field: string, names: readonly string[], warnings: Warnings): Role[] {
   const unknown = names.filter((name) => !isRole(name));
   if (unknown.length > 0)

@@ -7,10 +7,12 @@ import type { Warnings } from './warnings.js';
 type Screen = Pick<SessionSettings, 'width' | 'height' | 'pixelRatio' | 'followsRatio' | 'maxArea' | 'fps'>;
 
 /**
- * The screen of a session. Pages measure themselves and ask for what they are given, so a side that no screen can have becomes the
- * nearest one that it can, with a warning. More pixels than there can be are refused: who asks for them would see less than was
- * asked for. Of a pixel ratio there is as much as there is room for: the page is as large, and a little less sharp. Throws
- * {@link ServiceError}.
+ * Returns the screen of a session. Throws {@link ServiceError}.
+ * - Pages measure themselves, and callers often request exactly what they measured. So a side outside the
+ *   limits becomes the nearest possible one, with a warning.
+ * - A screen with too many pixels is refused, since its caller would see less than was requested.
+ * - A pixel ratio is lowered to the highest possible one: the page has the same size and is a little less
+ *   sharp.
  */
 export function screenOf(request: CreateRequest, warnings: Warnings): Screen {
   const { width = DEFAULT_SETTINGS.width, height = DEFAULT_SETTINGS.height } = request;
@@ -30,7 +32,7 @@ export function screenOf(request: CreateRequest, warnings: Warnings): Screen {
   return {
     ...{ ...size, pixelRatio, followsRatio },
     maxArea: maxAreaOf(request.max_area, { ...size, pixelRatio }, followsRatio, warnings),
-    fps: told('fps', fps, Math.round(fps), 'frames a second are whole', warnings),
+    fps: told('fps', fps, Math.round(fps), 'it must be a whole number', warnings),
   };
 }
 
@@ -40,7 +42,7 @@ function side(name: string, asked: number, warnings: Warnings): number {
   return told(name, asked, side, `a side has ${minSide} to ${maxSide} whole pixels`, warnings);
 }
 
-/** With `auto` the browser starts with 1, until a viewer has told its own. */
+/** Returns the pixel ratio. With `auto` the browser starts with 1 until a viewer reports its own. */
 function pixelRatioOf(asked: CreateRequest['pixel_ratio'], size: Size, warnings: Warnings): number {
   if (asked === undefined || asked === 'auto') return DEFAULT_SETTINGS.pixelRatio;
   const { min, max } = PIXEL_RATIOS;
@@ -50,7 +52,10 @@ function pixelRatioOf(asked: CreateRequest['pixel_ratio'], size: Size, warnings:
   return told('pixel_ratio', asked, ratio, because, warnings);
 }
 
-/** A screen can always have the shape again that it began with, so a smaller bound counts as that. */
+/**
+ * Returns the largest area of the screen. A screen can always return to its first shape, so a smaller bound
+ * is raised to that.
+ */
 function maxAreaOf(
   asked: number | undefined,
   shape: Size & { pixelRatio: number },
@@ -64,7 +69,7 @@ function maxAreaOf(
     return Math.max(area, usual);
   }
   const most = Math.max(Math.min(Math.floor(asked), SCREEN_LIMITS.maxArea), area);
-  const range = `the least is what the screen begins with, the most ${SCREEN_LIMITS.maxArea}`;
+  const range = `the minimum is the first area of the screen, the maximum ${SCREEN_LIMITS.maxArea}`;
   return told('max_area', asked, most, range, warnings);
 }
 

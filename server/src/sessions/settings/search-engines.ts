@@ -1,10 +1,10 @@
 import type { SearchEngine } from '../../host-protocol.js';
 import { invalidParameter } from '../../service-error.js';
 
-/** Stands in an address for what is searched for, as in OpenSearch. */
+/** Placeholder in an address for the search terms, as in OpenSearch. */
 export const SEARCH_TERMS = '{searchTerms}';
 
-/** The engines that can be asked for by name, with the addresses that they publish for browsers. */
+/** Search engines that a request can name, with the addresses that they publish for browsers. */
 export const SEARCH_ENGINES = {
   duckduckgo: {
     name: 'DuckDuckGo',
@@ -41,11 +41,11 @@ export const SEARCH_ENGINES = {
 /** One of {@link SEARCH_ENGINES}. */
 export type SearchEngineName = keyof typeof SEARCH_ENGINES;
 
-/** A search engine as a customer asks for it. */
+/** Search engine in a request. */
 export type SearchEngineRequest =
   SearchEngineName | { name?: string; keyword?: string; url: string; suggestions_url?: string };
 
-/** The engine that a customer asked for. Throws {@link ServiceError} `err_invalid_parameter`. */
+/** Returns the requested search engine. Throws {@link ServiceError} `err_invalid_parameter`. */
 export function searchEngineOf(request: SearchEngineRequest): SearchEngine {
   if (typeof request === 'string') return SEARCH_ENGINES[request];
   const url = searchAddress('search_engine.url', request.url);

@@ -1,6 +1,6 @@
 const { raw } = String;
 
-// Selectors Level 4, section "Grammar", without comments; names of pseudo-classes are the browser's to know.
+// Selectors Level 4, section "Grammar", without comments. The browser checks the names of pseudo-classes.
 const ESCAPE = raw`\\[^\n\r\f]`;
 const LETTER = raw`[_a-zA-Z]|[^\x00-\x7f]|${ESCAPE}`;
 const NAME = raw`(?:[-0-9]|${LETTER})+`;
@@ -8,7 +8,7 @@ const IDENT = raw`(?:--|-?(?:${LETTER}))(?:[-0-9]|${LETTER})*`;
 const STRING = raw`(?:"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*')`;
 const PREFIX = raw`(?:(?:${IDENT}|\*)?\|(?!=))?`;
 const ATTRIBUTE = raw`\[\s*${PREFIX}${IDENT}\s*(?:[~|^$*]?=\s*(?:${IDENT}|${STRING})\s*(?:[iIsS]\s*)?)?\]`;
-/** What stands between parentheses, which may be in each other. */
+/** Content of parentheses, which may be nested. */
 const nested = (depth: number): string =>
   raw`\((?:[^()"'\\]|${ESCAPE}|${STRING}${depth > 0 ? `|${nested(depth - 1)}` : ''})+\)`;
 const PSEUDO = raw`::?${IDENT}(?:${nested(4)})?`;
@@ -16,7 +16,7 @@ const COMPOUND = raw`(?=[^\s,>+~])(?:${PREFIX}(?:${IDENT}|\*))?(?:#${NAME}|\.${I
 const COMPLEX = raw`${COMPOUND}(?:(?:\s*[>+~]\s*|\s+)${COMPOUND})*`;
 const LIST = new RegExp(raw`^\s*${COMPLEX}(?:\s*,\s*${COMPLEX})*\s*$`);
 
-/** Whether a text has the form of a list of CSS selectors, as `Element.matches` takes it. */
+/** True if a text has the form of a list of CSS selectors, as `Element.matches` takes it. */
 export function isSelectorList(text: string): boolean {
   return LIST.test(text);
 }

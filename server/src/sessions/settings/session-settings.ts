@@ -3,7 +3,7 @@ import type { HostSession } from '../../host-protocol.js';
 import type { ProfileUse } from './profile-request.js';
 import { SEARCH_ENGINES } from './search-engines.js';
 
-/** When a session ends by itself. Seconds; null: never. */
+/** Time limits of a session, in seconds. Null: none. */
 export interface TimeoutLimits {
   /** Since its creation. */
   absolute: number | null;
@@ -11,68 +11,73 @@ export interface TimeoutLimits {
   inactive: number | null;
   /** Without a connected viewer. */
   offline: number | null;
-  /** How long before its end a warning is given. */
+  /** Time between the warning and the end. */
   warning: number;
 }
 
-/** Parts of a session that the host is told as they are. */
+/** Parts of a session that the host receives unchanged. */
 type HostSettings = Omit<
   HostSession,
   'sessionId' | 'adminTokenHash' | 'httpProxy' | 'extension' | 'restoreTabs' | 'keepProfile'
 >;
 
-/** What a session is to be like: checked and complete. Kept in its record, so nothing secret is in here. */
+/** Settings of a session, checked and complete. They are stored in its record, so they contain no secrets. */
 export interface SessionSettings extends HostSettings {
-  /** Whose usage it is. */
+  /** Tenant to which the usage belongs. */
   tenantId: string | null;
-  /** Of sessions with the same tag, only one runs at a time. */
+  /** Only one of the sessions with the same tag runs at a time. */
   tag: string | null;
-  /** No start address was asked for. */
+  /** True if the request has no start address. */
   startUrlUnset: boolean;
-  /** Viewers have no control until an admin grants it. */
+  /** True if viewers have no control until an admin grants it. */
   controlDisabled: boolean;
-  /** What new viewers may do. */
+  /** Seconds for which one user may have the browser alone. Null: no limit. */
+  privacyTimeout: number | null;
+  /** Roles of new viewers. */
   roles: readonly Role[];
-  /** What a viewer may do besides, as long as their control is not disabled. */
+  /** Additional roles of a viewer while their control is not disabled. */
   tiedRoles: readonly Role[];
   timeout: TimeoutLimits;
-  /** Who decides about viewers: the token in the address, or the customer's own endpoint. */
+  /** Decides about viewers: the token in the address, or the customer's endpoint. */
   auth: 'token' | 'webhook';
   profile: ProfileUse;
 }
 
-/** An endpoint of the customer's. */
+/** A customer's endpoint. */
 export interface WebhookTarget {
   /** http or https. */
   url: string;
-  /** Proves to the customer that the request is ours. */
+  /** Proves to the customer that the request comes from this service. */
   bearer: string;
 }
 
-/** What a session needs to know and its record must not: lives in memory alone. */
+/** Secrets of a session. They are kept in memory only, and never in its record. */
 export interface SessionSecrets {
   httpProxy: HostSession['httpProxy'];
   authWebhook: WebhookTarget | null;
   timeoutWebhook:
     | (Omit<WebhookTarget, 'bearer'> & {
         bearer: string | null;
-        /** Tell warnings too. */
+        /** True to send warnings too. */
         warnings: boolean;
       })
     | null;
-  /** The files of an extension, base64 by path. */
+  /** Files of an extension, base64 by path. */
   extension: HostSession['extension'];
 }
 
 /** Bounds of the frame rate. */
 export const FPS_LIMITS = { min: 24, max: 60 } as const;
-/** Bounds of every limit of time, in seconds. A year stands for "longer than anybody means". */
+/** Shortest and longest time limit, in seconds. A longer limit is lowered to the longest one, a year. */
 export const TIMEOUT_RANGE = { min: 1, max: 31_536_000 } as const;
 
-/** What viewers are allowed when nothing else is asked for. */
-export const DEFAULT_ROLES: readonly Role[] = ['chrome_apis', 'resize', 'control'];
+/**
+ * Default roles of viewers. `privacy` is among them because applications of the hosted service let their
+ * users call `enablePrivacyMode` without a role. Its time limit and the pause after it keep that bounded.
+ */
+export const DEFAULT_ROLES: readonly Role[] = ['chrome_apis', 'resize', 'control', 'privacy'];
 
-/** What a session is like when nothing is asked for. */
+/** Settings of a session if the request sets nothing. */
 export const DEFAULT_SETTINGS: SessionSettings = {
   startUrl: 'about:blank',
   startUrlUnset: true,
@@ -99,12 +104,13 @@ export const DEFAULT_SETTINGS: SessionSettings = {
   controlDisabled: false,
   roles: DEFAULT_ROLES,
   tiedRoles: [],
+  privacyTimeout: 600,
   timeout: { absolute: null, inactive: null, offline: 3600, warning: 60 },
   auth: 'token',
   profile: { load: null, save: null },
 };
 
-/** What a session has besides its settings when nothing is asked for. */
+/** Secrets of a session if the request sets none. */
 export const NO_SECRETS: SessionSecrets = {
   httpProxy: null,
   authWebhook: null,

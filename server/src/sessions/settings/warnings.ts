@@ -1,16 +1,16 @@
-/** What was taken in another way than a request said it, in sentences that begin with the name of the field. */
+/** Values of a request that the service changed, as sentences. Each begins with the name of the field. */
 export type Warnings = string[];
 
-/** A value may be long, and a header may not. */
+/** Limit of a value in a warning. A value may be long, but a header may not. */
 const MAX_CHARS = 40;
 const MAX_NAMES = 10;
 
-/** A text of a caller's within a warning. */
+/** Returns a text of the caller, quoted for a warning. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text);
 }
 
-/** Several of them. */
+/** Returns several texts, quoted for a warning. */
 export function quotedAll(texts: readonly string[]): string {
   const more = texts.length - MAX_NAMES;
   const names = texts.slice(0, MAX_NAMES).map(quoted).join(', ');

@@ -1,0 +1,71 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Config } from './config/load-config.js';
+import { codecProblem, missingParts } from './host/needed-parts.js';
+import { systemClock } from './platform/clock.js';
+import { createLog } from './platform/log.js';
+import { SessionGroup } from './pool/groups/session-group.js';
+import { ForkedHostPool, hostEntry } from './pool/host-pool.js';
+import { HostFailure } from './pool/host-process.js';
+import { Places } from './pool/places.js';
+import { trialSession } from './trial-session.js';
+
+/** Parts of the configuration that a check needs. */
+type CheckConfig = Pick<Config, 'runtimeDir' | 'sessionUidBase' | 'limits' | 'hostEnvironment'>;
+
+/** Result of a check: seconds of the trial start, or a sentence for each problem. */
+export type CheckResult = { seconds: number } | { problems: readonly string[] };
+
+/**
+ * Checks that everything that sessions need is installed, and starts one session. Works next to a running
+ * service.
+ */
+export async function checkMachine(config: CheckConfig): Promise<CheckResult> {
+  const problems = await missingParts(config.sessionUidBase);
+  if (problems.length > 0) return { problems };
+  const codec = await codecProblem();
+  if (codec !== undefined) return { problems: [codec] };
+  const began = performance.now();
+  try {
+    await startOne(config);
+  } catch (error) {
+    return { problems: [`No session starts on this machine: ${reasonOf(error)}`] };
+  }
+  return { seconds: (performance.now() - began) / 1000 };
+}
+
+/**
+ * Starts a session and ends it. Uses a directory of its own, since a service may be using the configured one.
+ */
+async function startOne({ runtimeDir, sessionUidBase, limits, hostEnvironment }: CheckConfig): Promise<void> {
+  await mkdir(dirname(runtimeDir), { recursive: true });
+  const directory = await mkdtemp(`${runtimeDir}-check-`);
+  try {
+    const pool = new ForkedHostPool({
+      entry: hostEntry(),
+      environment: hostEnvironment,
+      // The page is empty, so the browser connects to no host.
+      egress: { open: () => () => undefined },
+      limits,
+      groups: { create: () => new SessionGroup(new Map(), limits.cpuWeight) },
+      clock: systemClock,
+      log: createLog('silent', () => undefined),
+      places: await Places.open(directory, sessionUidBase, directory),
+      warmHosts: 0,
+      warmBrowsers: 0,
+    });
+    try {
+      await pool.tryStart(trialSession());
+    } finally {
+      await pool.close();
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const output = error instanceof HostFailure ? error.output.trim() : '';
+  return output === '' ? error.message : `${error.message}\n${output}`;
+}

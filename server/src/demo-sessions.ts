@@ -1,0 +1,27 @@
+import type { HostSession } from './host-protocol.js';
+import { completeSettings } from './sessions/settings/complete-settings.js';
+import type { CreateRequest } from './sessions/settings/create-request.js';
+import { hostSessionOf } from './sessions/settings/host-session.js';
+import { NO_SECRETS } from './sessions/settings/session-settings.js';
+
+/**
+ * Requests of the demo's first page and of its page for phones, with the fields that matter for a browser's
+ * start.
+ */
+const REQUESTS: readonly CreateRequest[] = [
+  { width: 1108, height: 831, fps: 60, kiosk: false, pixel_ratio: 'auto', max_area: 1920 * 1080 },
+  {
+    ...{ width: 390, height: 780, fps: 60, kiosk: true, pixel_ratio: 'auto', max_area: 1920 * 1080 },
+    touch_gestures: { pinch: true, swipe: true },
+    user_agent: 'chrome_android',
+  },
+];
+
+/**
+ * Returns the sessions that the demo creates with the initial values of its forms, the most likely one first.
+ */
+export function demoSessions(): HostSession[] {
+  return REQUESTS.map((request) =>
+    hostSessionOf('demo', completeSettings(request, 'demo', ['NA', 'EU', 'AS'], []), NO_SECRETS, ''),
+  );
+}

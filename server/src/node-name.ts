@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { NameTakenError } from './cluster/taken-name.js';
+import { writeFileAtomic } from './platform/atomic-file.js';
+import type { Log } from './platform/log.js';
+
+/**
+ * Exit code of a process whose node name belongs to another process. A supervisor must not start it again
+ * (`EX_CONFIG` of sysexits.h).
+ */
+export const NAME_TAKEN_EXIT_CODE = 78;
+
+/** Name of a node from the configuration. */
+export interface ConfiguredName {
+  nodeName: string;
+  /** True if an operator has chosen it. */
+  nodeNameIsSet: boolean;
+}
+
+/**
+ * Joins under the name of this node. If an operator chose the name and another process has it, that is an
+ * error (`NameTakenError`). The default name is made of the machine's name, which clones share. So if the
+ * default name is taken, adds a random suffix, and keeps that name in the state directory.
+ */
+export async function joinAs<Joined>(
+  { nodeName, nodeNameIsSet }: ConfiguredName,
+  stateDir: string,
+  log: Log,
+  joinUnder: (name: string) => Promise<Joined>,
+): Promise<Joined> {
+  if (nodeNameIsSet) return joinUnder(nodeName);
+  const kept = await keptName(stateDir, nodeName);
+  try {
+    return await joinUnder(kept);
+  } catch (error) {
+    if (!(error instanceof NameTakenError)) throw error;
+    const name = `${nodeName}-${randomBytes(3).toString('hex')}`;
+    log.warn('another machine has the name of this node, which takes another one', { taken: kept, name });
+    const joined = await joinUnder(name);
+    await writeFileAtomic(fileIn(stateDir), JSON.stringify({ nodeName, name }));
+    return joined;
+  }
+}
+
+/**
+ * Returns the name with a suffix that this directory stores for a default name, or the default name itself.
+ */
+async function keptName(stateDir: string, nodeName: string): Promise<string> {
+  const text = await readFile(fileIn(stateDir), 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return nodeName;
+  const kept = JSON.parse(text) as ConfiguredName & { name: string };
+  return kept.nodeName === nodeName ? kept.name : nodeName;
+}
+
+function fileIn(stateDir: string): string {
+  return join(stateDir, 'node-name');
+}

@@ -1,0 +1,104 @@
+/** The session that writes a profile, and the endpoint that receives an event if its data is not saved. */
+export interface ProfileOwner {
+  sessionId: string;
+  /** Null: the customer named no endpoint. */
+  webhook: { url: string; bearer: string | null } | null;
+}
+
+/** A profile whose newest data is in the place of a session, for the service that starts after a kill. */
+export interface LeftProfile {
+  profile: string;
+  /** Null: an older version of the service wrote the note. */
+  owner: ProfileOwner | null;
+  /** True if there is a claim in the database for it. */
+  claimed: boolean;
+}
+
+/**
+ * Holder of a profile, seen by the caller of a claim.
+ * - `none`: the profile is free, or the caller has it.
+ * - `session`: a session writes it.
+ * - `left`: a machine that is away, or has just come back, has its newest data.
+ */
+export type ClaimHolder = 'none' | 'session' | 'left';
+
+/**
+ * Reason why the newest data of a profile is not saved. `lost`: the disk of its machine is lost. `given_up`:
+ * an operator gave it up.
+ */
+export type LossCause = 'lost' | 'given_up';
+
+/** A profile whose newest data is not saved and never will be. */
+export interface LostProfile {
+  profile: string;
+  owner: ProfileOwner | null;
+  cause: LossCause;
+}
+
+/** A profile whose newest data is on a machine that is away. */
+export interface UnsavedProfile {
+  profile: string;
+  /** Null: unknown. */
+  sessionId: string | null;
+  /** Code and name of the machine. The name is null if the machine has been forgotten. */
+  node: string;
+  nodeName: string | null;
+  /** Start of the session that wrote it. */
+  since: Date;
+}
+
+/**
+ * Claims on profiles, on all machines. A claim is held from the start of a session until its data is saved,
+ * also while its machine is away. Meanwhile no session overwrites the profile with older state, or loads an
+ * old state as the newest.
+ * A claim ends in one of four ways: the data is saved, the session leaves nothing, the machine comes back
+ * without the data, or an operator gives the data up.
+ */
+export interface ProfileClaims {
+  /** True if other machines see the claims, and claims outlive this process. */
+  readonly shared: boolean;
+  /** Claims a profile for a session. `none`: the session has it. The same session may claim again. */
+  claim(profile: string, owner: ProfileOwner): Promise<ClaimHolder>;
+  /** Notes that this machine has data of a killed service for the profile. Call before {@link start}. */
+  keep(left: LeftProfile): void;
+  /**
+   * Confirms a claim of this machine before its data is saved. `saved`: the data is already saved. `gone`: an
+   * operator gave it up, and the endpoint received the event.
+   *
+   * @param hasLeft true if unsaved data is on this machine, so no session may load the stored profile until
+   *   it is saved
+   */
+  confirm(left: LeftProfile, hasLeft: boolean): Promise<'held' | 'saved' | 'gone'>;
+  /** Returns the holder of the newest data of a profile that a session is to load. */
+  holderOf(profile: string): Promise<ClaimHolder>;
+  /** Gives a claim back, at once or as soon as the database is reachable. */
+  release(profile: string, sessionId: string | null): void;
+  /**
+   * Ends claims whose data no longer exists, now and from time to time. If `onLost` rejects, it is called
+   * again later. Call once.
+   */
+  start(onLost: (lost: LostProfile) => Promise<void>): Promise<void>;
+  /** Compares the claims of this machine with the data that it has. Never rejects. */
+  reconcile(): Promise<void>;
+  /** Returns profiles whose newest data is on machines that are away. */
+  unsaved(): Promise<UnsavedProfile[]>;
+  /**
+   * Gives up the newest data of a profile that is among {@link unsaved}. Returns false if it is not among
+   * them.
+   */
+  giveUp(profile: string): Promise<boolean>;
+}
+
+/** Claims of a single machine: its `ProfileBook` knows everything. */
+export const NO_OTHER_CLAIMS: ProfileClaims = {
+  shared: false,
+  claim: () => Promise.resolve('none'),
+  keep: () => undefined,
+  confirm: () => Promise.resolve('held'),
+  holderOf: () => Promise.resolve('none'),
+  release: () => undefined,
+  start: () => Promise.resolve(),
+  reconcile: () => Promise.resolve(),
+  unsaved: () => Promise.resolve([]),
+  giveUp: () => Promise.resolve(false),
+};

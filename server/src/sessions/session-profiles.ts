@@ -1,0 +1,110 @@
+import type { Log } from '../platform/log.js';
+import type { ProfileSave, ProfileStore, ProfileTransfer } from './ports.js';
+import { ProfileBook, type SaveObserver, type SaveResult } from './profile-book.js';
+import {
+  NO_OTHER_CLAIMS,
+  type LeftProfile,
+  type LostProfile,
+  type ProfileClaims,
+  type UnsavedProfile,
+} from './profile-claims.js';
+import type { Session } from './session.js';
+import type { SessionEvents } from './session-events.js';
+import type { SessionMetrics } from './session-metrics.js';
+import type { ProfileUse } from './settings/profile-request.js';
+import type { SessionSecrets } from './settings/session-settings.js';
+
+/** Dependencies of {@link SessionProfiles}. */
+export interface SessionProfilesParts {
+  profiles: ProfileStore;
+  /** Claims of all machines. Absent if there is only one machine. */
+  profileClaims?: ProfileClaims;
+  metrics: SessionMetrics;
+  log: Log;
+}
+
+/**
+ * Manages the profiles of sessions: who may write them, their saves, and the events about data that is not
+ * saved.
+ */
+export class SessionProfiles implements SaveObserver {
+  readonly #book: ProfileBook;
+  readonly #claims: ProfileClaims;
+
+  constructor(
+    private readonly parts: SessionProfilesParts,
+    private readonly events: SessionEvents,
+    private readonly live: (sessionId: string) => Session | undefined,
+  ) {
+    this.#claims = parts.profileClaims ?? NO_OTHER_CLAIMS;
+    this.#book = new ProfileBook(parts.profiles, this, this.#claims);
+  }
+
+  /** See {@link ProfileBook.reserve}. */
+  reserve(sessionId: string, use: ProfileUse, { timeoutWebhook }: SessionSecrets): Promise<ProfileTransfer> {
+    const webhook = timeoutWebhook && { url: timeoutWebhook.url, bearer: timeoutWebhook.bearer };
+    return this.#book.reserve({ sessionId, webhook }, use);
+  }
+
+  /** See {@link ProfileBook.takeUp}. */
+  takeUp(left: LeftProfile): ProfileSave {
+    return this.#book.takeUp(left);
+  }
+
+  /** See {@link ProfileBook.release}. */
+  release(sessionId: string, use: ProfileUse): void {
+    this.#book.release(sessionId, use);
+  }
+
+  /** See {@link ProfileBook.hasUnsaved}. */
+  get hasUnsaved(): boolean {
+    return this.#book.hasUnsaved;
+  }
+
+  /** See {@link ProfileBook.hasFailed}. */
+  hasFailed(sessionId: string): boolean {
+    return this.#book.hasFailed(sessionId);
+  }
+
+  /**
+   * Sends events for sessions whose data this machine no longer has. Call after all data that a killed
+   * service left was taken up.
+   */
+  start(): Promise<void> {
+    return this.#claims.start((lost) => this.#onLost(lost));
+  }
+
+  /** See {@link ProfileClaims.reconcile}. */
+  reconcile(): Promise<void> {
+    return this.#claims.reconcile();
+  }
+
+  /** See {@link ProfileClaims.unsaved}. */
+  unsaved(): Promise<UnsavedProfile[]> {
+    return this.#claims.unsaved();
+  }
+
+  /** See {@link ProfileClaims.giveUp}. */
+  giveUp(profile: string): Promise<boolean> {
+    return this.#claims.giveUp(profile);
+  }
+
+  async onSave(result: SaveResult, { profile, owner }: LeftProfile, error: unknown): Promise<void> {
+    this.parts.metrics.profileSave(result);
+    if (result === 'saved') return;
+    const session = owner?.sessionId;
+    this.parts.log.error('a profile could not be saved', { profile, session, result, error });
+    if (!owner || result === 'gone') return;
+    // For a save that is retried, only the first failure sends an event, while its session is still live.
+    if (result === 'given_up') await this.events.profileSaveFailed(owner, profile, 'too_large');
+    else if (this.live(owner.sessionId)) await this.events.profileSaveFailed(owner, profile, 'failed');
+  }
+
+  async #onLost({ profile, owner, cause }: LostProfile): Promise<void> {
+    this.parts.metrics.profileSave('given_up');
+    this.parts.log.error('the profile data of a session is lost', {
+      ...{ audit: 'profile_lost', profile, session: owner?.sessionId, cause },
+    });
+    if (owner) await this.events.profileSaveFailed(owner, profile, cause);
+  }
+}

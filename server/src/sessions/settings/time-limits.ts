@@ -1,0 +1,47 @@
+import { TIMEOUT_RANGE, type TimeoutLimits } from './session-settings.js';
+import type { Warnings } from './warnings.js';
+
+/** Time limits of a request. An absent field is undefined. */
+export type AskedLimits = { [K in keyof TimeoutLimits]?: TimeoutLimits[K] | undefined };
+
+const KINDS = ['absolute', 'inactive', 'offline'] as const;
+
+/**
+ * Brings each time limit of a request into its range. 0 means no limit, a fraction of a second becomes a
+ * second, and a limit beyond {@link TIMEOUT_RANGE} becomes the longest one, each with a warning. Absent
+ * fields stay absent.
+ *
+ * @param asked seconds, not negative
+ * @param prefix of the fields' names in warnings
+ */
+export function limitsWithin(asked: AskedLimits, prefix: string, warnings: Warnings): AskedLimits {
+  const { absolute, inactive, offline, warning } = asked;
+  const limits: AskedLimits = { absolute, inactive, offline, warning };
+  for (const kind of KINDS) {
+    const limit = asked[kind];
+    if (limit !== undefined) limits[kind] = limitWithin(prefix + kind, limit, warnings);
+  }
+  if (warning !== undefined) limits.warning = atMost(`${prefix}warning`, warning, warnings);
+  return limits;
+}
+
+/** Same as {@link limitsWithin} for one limit. Null means no limit, without a warning. */
+export function limitWithin(field: string, asked: number | null, warnings: Warnings): number | null {
+  if (asked === null) return null;
+  if (asked === 0) {
+    const quiet = field === 'privacy_timeout' ? '.' : '; null has the same effect without a warning.';
+    warnings.push(`${field} 0 is taken as no limit${quiet}`);
+    return null;
+  }
+  const { min } = TIMEOUT_RANGE;
+  if (asked >= min) return atMost(field, asked, warnings);
+  warnings.push(`${field} ${asked} is taken as ${min}: the shortest limit is ${min} second.`);
+  return min;
+}
+
+function atMost(field: string, asked: number, warnings: Warnings): number {
+  const { max } = TIMEOUT_RANGE;
+  if (asked <= max) return asked;
+  warnings.push(`${field} ${asked} is taken as ${max}: no limit is longer than ${max} seconds, a year.`);
+  return max;
+}

@@ -1,0 +1,179 @@
+import type { Clock, Timer } from '../platform/clock.js';
+import type { Log } from '../platform/log.js';
+import { ServiceError } from '../service-error.js';
+
+/**
+ * State of session starts.
+ * - `sound`: sessions start on this machine.
+ * - `suspect`: a session ended while it started, perhaps because of its own settings.
+ * - `failing`: no session starts.
+ */
+export type StartState = 'sound' | 'suspect' | 'failing';
+
+/** Step that failed: a host before it took a session, a session before it showed its page, or a trial. */
+export type FailedStage = 'host' | 'session' | 'trial';
+
+/**
+ * Milliseconds from the end of a trial to the next one: first pause, and longest pause. Each failed trial
+ * doubles the pause.
+ */
+export const TRIAL_PAUSE_MS = 5_000;
+export const LONGEST_PAUSE_MS = 60_000;
+/** Milliseconds after which a trial without an answer counts as failed. */
+export const TRIAL_MS = 60_000;
+/** Milliseconds that a create waits for its page on a machine that is not sound. */
+export const PROOF_MS = 20_000;
+
+/** Dependencies of {@link StartHealth}. */
+export interface StartHealthParts {
+  /**
+   * Starts a browser in the same way as for a session, but without a session, and ends it. Rejects with a
+   * reason. Rejects with `err_exceeded_vm_limit` if the machine has no place for it.
+   */
+  tryStart: () => Promise<void>;
+  clock: Clock;
+  log: Log;
+  /** Called on each failure. */
+  onFailure?: (stage: FailedStage) => void;
+  /** Called when {@link StartHealth.ready} changes. */
+  onChange?: () => void;
+}
+
+/**
+ * Tracks if sessions start on this machine. A failure causes a trial start, and a successful trial makes the
+ * machine sound again.
+ */
+export class StartHealth {
+  #state: StartState = 'sound';
+  #failedAt = -Infinity;
+  #nextTrial = -Infinity;
+  #pause = TRIAL_PAUSE_MS;
+  #timer: Timer | undefined;
+  #trying = false;
+  #stopped = false;
+
+  constructor(private readonly parts: StartHealthParts) {}
+
+  get state(): StartState {
+    return this.#state;
+  }
+
+  /** True if this machine may receive sessions. */
+  get ready(): boolean {
+    return this.#state !== 'failing';
+  }
+
+  /**
+   * Records a failure. A failed host is never the fault of a session, so it takes the machine out of
+   * placement at once.
+   */
+  failed(stage: Exclude<FailedStage, 'trial'>, problem: string): void {
+    if (this.#stopped) return;
+    this.parts.onFailure?.(stage);
+    this.#failedAt = this.parts.clock.now();
+    if (stage === 'host') this.#move('failing', problem);
+    else if (this.#state === 'sound') this.#move('suspect', problem);
+    this.#schedule();
+  }
+
+  /** Records a session that showed its page. `startedAt`: moment of the clock at which its start began. */
+  succeeded(startedAt: number): void {
+    if (startedAt > this.#failedAt) this.#move('sound');
+  }
+
+  /**
+   * Resolves when a create may be answered. On a sound machine that is at once. Otherwise the session first
+   * shows its page, so that no caller receives a session that dies while it starts. Rejects with
+   * `err_session_failed`.
+   *
+   * @param shown resolves with true when the page is shown, and with false if the session ends before
+   */
+  async assure(shown: Promise<boolean>): Promise<void> {
+    if (this.#state === 'sound') return;
+    let timer: Timer | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = this.parts.clock.setTimeout(() => resolve('late'), PROOF_MS);
+    });
+    const result = await Promise.race([shown, late]);
+    timer?.cancel();
+    if (result === true) return;
+    if (result === 'late') this.failed('session', 'A session showed no page in time.');
+    throw startFailed();
+  }
+
+  /** Ends the trials. Safe to call twice. */
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+  }
+
+  #move(state: StartState, problem?: string): void {
+    const before = this.#state;
+    if (before === state) return;
+    this.#state = state;
+    const { log, onChange } = this.parts;
+    if (state === 'sound') {
+      this.#timer?.cancel();
+      this.#timer = undefined;
+      this.#pause = TRIAL_PAUSE_MS;
+      log.info('sessions start on this machine again');
+    } else if (state === 'suspect') log.warn('a session ended while it started', { problem });
+    else log.error('sessions do not start on this machine', { problem });
+    if ((before === 'failing') !== (state === 'failing')) onChange?.();
+  }
+
+  #schedule(): void {
+    if (this.#state === 'sound' || this.#timer || this.#trying || this.#stopped) return;
+    const { clock } = this.parts;
+    this.#timer = clock.setTimeout(
+      () => {
+        this.#timer = undefined;
+        void this.#try();
+      },
+      Math.max(0, this.#nextTrial - clock.now()),
+    );
+  }
+
+  async #try(): Promise<void> {
+    const { clock, onFailure } = this.parts;
+    this.#trying = true;
+    const began = clock.now();
+    const problem = await this.#trial();
+    this.#trying = false;
+    if (this.#stopped) return;
+    if (problem === undefined && this.#failedAt <= began) this.#move('sound');
+    else if (typeof problem === 'string') {
+      onFailure?.('trial');
+      this.#move('failing', problem);
+    }
+    this.#nextTrial = clock.now() + this.#pause;
+    if (typeof problem === 'string') this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
+    this.#schedule();
+  }
+
+  /**
+   * Runs a trial. Undefined: it succeeded. Null: it could not take place. Otherwise the reason of its
+   * failure.
+   */
+  async #trial(): Promise<string | null | undefined> {
+    let timer: Timer | undefined;
+    const late = new Promise<string>((resolve) => {
+      timer = this.parts.clock.setTimeout(() => resolve('The trial start takes too long.'), TRIAL_MS);
+    });
+    const trial = this.parts.tryStart().then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof ServiceError && error.code === 'err_exceeded_vm_limit') return null;
+        return error instanceof Error ? error.message : String(error);
+      },
+    );
+    const problem = await Promise.race([trial, late]);
+    timer?.cancel();
+    return problem;
+  }
+}
+
+/** Returns the error for a create whose session ended while it started. */
+export function startFailed(): ServiceError {
+  return new ServiceError('err_session_failed', 'it ended while it started.');
+}
