@@ -2,19 +2,25 @@ import type { CloudBrowserElement } from '../src/element/define.js';
 import type { CloudBrowserClient } from '../src/index.js';
 import { find } from './dom.js';
 
-/** The address of the page in front, above the remote browser. It follows the remote browser's own navigation. */
+/**
+ * Shows the address of the active page above the remote browser. It follows the navigation in the remote
+ * browser.
+ */
 export class AddressLine {
   readonly #line = find('.address');
   #browser: CloudBrowserElement | undefined;
 
-  /** Shows where a session begins, and follows it from its connection on; without a session it is empty. */
+  /**
+   * Shows the start address of a session, then follows its active page from the connection on. Empty without
+   * a session.
+   */
   follow(browser: CloudBrowserElement | undefined, address = ''): void {
     this.#browser = browser;
     this.#show(address);
     browser?.addEventListener('connect', () => void this.#listen(browser), { once: true });
   }
 
-  /** Sessions without the role `chrome_apis` do not tell: the line stays at the start page then. */
+  /** Without the role `chrome_apis` a session reports no tabs. The line then stays at the start page. */
   async #listen(browser: CloudBrowserElement): Promise<void> {
     const { client } = browser;
     if (!client) return;

@@ -1,28 +1,31 @@
 import { lentApiKey } from './api.js';
 import { find, findA } from './dom.js';
 
-/** In `localStorage`: a lent key works in every tab until the service ends. In `sessionStorage`: the visitor's own. */
+/**
+ * Storage key. `localStorage` contains a key that the service lends: it works in every tab until the service
+ * ends. `sessionStorage` contains the visitor's own key.
+ */
 const STORED = 'cloud-browser-demo.key';
 const REFUSED =
   'The service does not know this key. Enter another one, or open the newest address on the terminal of the service.';
 
 /**
- * The key to call the service with. The address that the service prints ends in a one-time secret, which buys the key of
- * this run; without one the visitor is asked for a key of theirs.
+ * Key for calls of the service. The address that the service prints ends in a one-time secret. The page
+ * exchanges it for the key of this run. Without a secret it asks the visitor for a key.
  */
 export class ApiKey {
-  /** Resolves to the error of the exchange, which is shown once. */
+  /** Resolves to the error of the exchange. It is shown once. */
   #failure = exchangeSecret();
   #refused = false;
 
   constructor() {
-    // An address that is entered where the page is open already loads nothing.
+    // Entering an address with a new secret does not reload an open page.
     addEventListener('hashchange', () => {
       this.#failure = exchangeSecret();
     });
   }
 
-  /** Asks the visitor when there is no other key; null when they would rather not. */
+  /** Returns the key. Asks the visitor if there is none. Null if the visitor cancels. */
   async get(): Promise<string | null> {
     const failure = await this.#failure;
     this.#failure = Promise.resolve(undefined);
@@ -32,7 +35,7 @@ export class ApiKey {
     return ask(this.#refused);
   }
 
-  /** The service did not accept the key: the visitor is asked for another. */
+  /** Forgets the key that the service refused. The next call asks the visitor for another one. */
   forget(): void {
     this.#refused = true;
     localStorage.removeItem(STORED);
@@ -40,16 +43,19 @@ export class ApiKey {
   }
 }
 
-/** The key that the service has lent for its run, if it has. */
+/** Returns the key that the service lends for this run, or null. */
 export function lentKey(): string | null {
   return localStorage.getItem(STORED);
 }
 
-/** Keeps the key that the secret of this page's address buys, if it has one. Resolves to the error when it buys none. */
+/**
+ * Exchanges the secret in this page's address for a key, if there is one, and stores the key. Resolves to the
+ * error if the exchange fails.
+ */
 export async function exchangeSecret(): Promise<Error | undefined> {
   const secret = /^#start=(.+)$/.exec(location.hash)?.[1];
   if (secret === undefined) return undefined;
-  // At once: the address may be copied, and the secret is good only once.
+  // Remove the secret immediately: the address may be copied, and the secret works only once.
   history.replaceState(history.state, '', location.pathname + location.search);
   try {
     localStorage.setItem(STORED, await lentApiKey(secret));
@@ -59,7 +65,10 @@ export async function exchangeSecret(): Promise<Error | undefined> {
   }
 }
 
-/** @param again the key before this one was refused */
+/**
+ * Asks the visitor for a key.
+ * @param again true if the service refused the previous key
+ */
 function ask(again: boolean): Promise<string | null> {
   const dialog = findA(HTMLDialogElement, '.key-dialog');
   const input = findA(HTMLInputElement, '#api-key');

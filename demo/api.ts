@@ -1,6 +1,6 @@
 import type { Role } from '../src/index.js';
 
-/** What a new session is to be like. */
+/** Options of a new session. */
 export interface SessionRequest {
   start_url?: string;
   width: number;
@@ -15,7 +15,7 @@ export interface SessionRequest {
   default_roles?: Role[];
 }
 
-/** A session as the service answers its creation. */
+/** A created session in the service's answer. */
 export interface Session {
   session_id: string;
   embed_url: string;
@@ -46,7 +46,7 @@ export async function createSession(key: string, sessionRequest: SessionRequest)
   return (await request('/v0/vm', { method: 'POST', key, body: sessionRequest })) as Session;
 }
 
-/** Whether a session is still there. */
+/** Returns true if a session is still running. */
 export async function isRunning(key: string, id: string): Promise<boolean> {
   const record = (await request(`/v0/vm/${id}`, { key })) as { termination_date: string | null };
   return record.termination_date === null;

@@ -1,7 +1,10 @@
 import { sentence } from './session-keeper.js';
 import { toast } from './toast.js';
 
-/** Awaits a call that the session may refuse, and shows the refusal. The button that made the call is disabled meanwhile. */
+/**
+ * Waits for a call that the session may refuse, and shows the error. Disables the button of the call
+ * meanwhile.
+ */
 export function attempt(action: Promise<unknown>, button?: HTMLButtonElement): void {
   if (button) button.disabled = true;
   action

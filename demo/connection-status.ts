@@ -1,4 +1,4 @@
-/** The connection in a word, and how to say it. */
+/** Text for each state of the connection. */
 export const STATUS: Record<string, string> = {
   none: 'No session',
   starting: 'Starting',

@@ -1,6 +1,9 @@
 import { toast } from './toast.js';
 
-/** Puts a text on the clipboard and says so. Plain http pages have no clipboard API, only the older command. */
+/**
+ * Copies a text to the clipboard and confirms it. Pages without https have no clipboard API, only the older
+ * command.
+ */
 export async function copy(text: string, what: string): Promise<void> {
   try {
     if (isSecureContext) await navigator.clipboard.writeText(text);

@@ -1,9 +1,9 @@
-/** The one element that a selector names. The page is static: a missing element is a mistake in it. */
+/** Returns the single element of a selector. The page is static, so a missing element is a bug. */
 export function find(selector: string, root: ParentNode = document): HTMLElement {
   return findA(HTMLElement, selector, root);
 }
 
-/** As {@link find}, of one kind. */
+/** Returns the element like {@link find}, with a given type. */
 export function findA<T extends Element>(
   kind: new () => T,
   selector: string,
@@ -14,7 +14,7 @@ export function findA<T extends Element>(
   return element;
 }
 
-/** A new element with text or children. */
+/** Creates an element with text or children. */
 export function make(tag: string, className: string, ...children: (Node | string)[]): HTMLElement {
   const element = document.createElement(tag);
   element.className = className;
@@ -22,7 +22,7 @@ export function make(tag: string, className: string, ...children: (Node | string
   return element;
 }
 
-/** Calls `run` when a `data-action` button of this name is pressed. */
+/** Calls `run` when a `data-action` button of this name is clicked. */
 export function onAction(name: string, run: (button: HTMLButtonElement) => void): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>(`[data-action='${name}']`)) {
     button.addEventListener('click', () => run(button));

@@ -5,7 +5,10 @@ const PLACEHOLDER = 'https://…?token=…';
 
 type Snippet = 'page' | 'server' | 'iframe';
 
-/** The code that embeds a session in a customer's page; it contains the live session's address while there is one. */
+/**
+ * Shows the code that embeds a session in a customer's page. During a session it contains the session's
+ * address.
+ */
 export class EmbedCode {
   #embedUrl = PLACEHOLDER;
   #kind: Snippet = 'page';
@@ -42,7 +45,10 @@ export class EmbedCode {
   }
 }
 
-/** The embed URL without its token for display, because others may see the screen. The copied code contains the token. */
+/**
+ * Returns the embed URL without its token for display, because others may see the screen. The copied code
+ * contains the token.
+ */
 function shortened(embedUrl: string): string {
   return embedUrl.replace(/^(https?:\/\/)[^?]*(\/[\w-]{6})[^?]*\?token=.+$/, '$1…$2…?token=…');
 }

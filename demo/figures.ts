@@ -3,17 +3,17 @@ import { find, make } from './dom.js';
 import { Sparkline } from './sparkline.js';
 
 const INTERVAL_MS = 500;
-/** Half a minute of history. */
+/** Number of values in the history: half a minute. */
 const HISTORY_VALUES = 60;
 
-/** What the figures are read from: `<cloud-browser>`. */
+/** Source of the statistics: `<cloud-browser>`. */
 type FigureSource = Pick<CloudBrowserElement, 'stats'>;
 type Stats = NonNullable<FigureSource['stats']>;
 
 interface Figure {
   label: string;
   hint: string;
-  /** Undefined: not measured yet. */
+  /** Undefined if there is no measurement yet. */
   read: (stats: Stats) => number | undefined;
   show: (value: number) => { text: string; unit: string };
 }
@@ -50,7 +50,7 @@ const FIGURES: Figure[] = [
   },
 ];
 
-/** Four tiles that follow a session's figures, each with the curve of the last half minute. */
+/** Four tiles with a session's statistics, each with a curve of the last half minute. */
 export class Figures {
   readonly #tiles = FIGURES.map((figure) => new Tile(figure));
   #timer: ReturnType<typeof setInterval> | undefined;

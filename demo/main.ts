@@ -1,4 +1,6 @@
-/** The demo: starts a session through the public API and shows it with the public element, as a customer's page would. */
+/**
+ * Demo: starts a session through the public API and shows it with the public element, like a customer's page.
+ */
 import type { CloudBrowserElement } from '../src/element/define.js';
 import { AddressLine } from './address-line.js';
 import type { SessionRequest } from './api.js';
@@ -57,7 +59,7 @@ function play(saved: SavedSession): CloudBrowserElement {
   screen.status(browser.state);
   browser.addEventListener('statechange', () => screen.status(browser.state));
   browser.addEventListener('disconnect', (event) => {
-    // The element itself offers another try.
+    // The element itself offers to connect again.
     if (event.reason !== 'unreachable') ended(ending ? ENDED_HERE : event.message);
   });
   toolbar.show(session.embed_url);
@@ -95,7 +97,7 @@ function ended(text: string): void {
   find("[data-notice='ended'] button").focus();
 }
 
-/** No session on the stage. */
+/** Shows a notice instead of a session. */
 function rest(notice: Notice, text?: string): void {
   live = undefined;
   figures.stop();

@@ -1,12 +1,12 @@
-/** The demo for phones: a session that fills the screen, with all that fingers can do. */
+/** Demo for phones: a session that fills the screen, with all touch gestures. */
 import '../src/element/define.js';
 import type { CloudBrowserElement } from '../src/element/define.js';
 import type { SessionRequest } from './api.js';
 import { attempt } from './attempt.js';
 import { STATUS } from './connection-status.js';
 import { find, findA, onAction } from './dom.js';
-import { fitting, FOLLOWING } from './screen-size.js';
 import { ENDED_HERE, SessionKeeper, type SavedSession } from './session-keeper.js';
+import { phoneRequest } from './session-requests.js';
 import { StartForm } from './start-form.js';
 import { toast } from './toast.js';
 
@@ -21,20 +21,10 @@ onAction('end', (button) => attempt(end(), button));
 find("[data-action='fullscreen']").hidden = !document.fullscreenEnabled;
 void keeper.resume().then((saved) => saved && play(saved));
 
-/** A session for this phone. */
+/** Returns the request for a session with the size of this phone. */
 function requestFor(address: string): SessionRequest {
   const kiosk = !findA(HTMLInputElement, '[name=tabs]').checked;
-  const size = fitting({ width: stage.clientWidth, height: stage.clientHeight }, kiosk);
-  return {
-    ...(address && { start_url: address }),
-    ...size,
-    ...(kiosk && FOLLOWING),
-    fps: 60,
-    kiosk,
-    touch_gestures: { pinch: true, swipe: true },
-    // On their own, pages are those for phones; with tabs around them they are what a desktop gets.
-    ...(kiosk && { user_agent: 'chrome_android' as const }),
-  };
+  return phoneRequest(address, { width: stage.clientWidth, height: stage.clientHeight }, kiosk);
 }
 
 async function start(request: SessionRequest): Promise<void> {
@@ -48,7 +38,7 @@ function play(saved: SavedSession): void {
   if (saved.request.kiosk) browser.setAttribute('resize', 'auto');
   browser.addEventListener('statechange', () => showStatus(browser.state));
   browser.addEventListener('disconnect', (event) => {
-    // The element itself offers another try.
+    // The element itself offers to connect again.
     if (event.reason !== 'unreachable') ended(event.message);
   });
   live = { saved, browser };

@@ -1,19 +1,25 @@
-/** What a side of a remote screen may be, in pixels, and how many pixels it may have in all. */
+/** Limits of a remote screen: its sides in pixels and its total number of pixels. */
 export const SIDE = { min: 256, max: 3840 };
 export const MAX_AREA = 1920 * 1080;
 
-/** Chromium makes no window with tabs narrower than this; on a smaller screen its right edge would be out of sight. */
+/** Minimum width of a Chromium window with tabs. On a smaller screen its right edge would be invisible. */
 const MIN_TABBED_WIDTH = 500;
 
-/** What a session is asked for whose screen follows its room: as fine as this page's own screen, as large as there can be. */
+/**
+ * Request fields for a screen that follows the available space: the pixel ratio of this page's screen, and
+ * the maximum area.
+ */
 export const FOLLOWING = { pixel_ratio: 'auto', max_area: MAX_AREA } as const;
 
-/** Whether the screen may follow the room: not where Chromium's tabs would not fit. */
+/** Returns true if the screen can follow the available space. Chromium's tabs need a minimum width. */
 export function follows(room: { width: number }, kiosk: boolean): boolean {
   return kiosk || room.width >= MIN_TABBED_WIDTH;
 }
 
-/** The room's own size, or of its shape, brought inside what a remote screen may be. */
+/**
+ * Returns the size of the available space. If it exceeds the limits of a remote screen, returns a size with
+ * the same shape.
+ */
 export function fitting(
   room: { width: number; height: number },
   kiosk: boolean,

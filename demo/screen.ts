@@ -3,11 +3,12 @@ import type { CloudBrowserElement } from '../src/element/define.js';
 import type { SessionRequest } from './api.js';
 import { STATUS } from './connection-status.js';
 import { find } from './dom.js';
+import { follows } from './screen-size.js';
 
-/** What the stage shows when it shows no browser. */
+/** Notice on the stage while there is no browser. */
 export type Notice = 'empty' | 'starting' | 'ended';
 
-/** The stage: the remote browser in its window, or a notice in its place. */
+/** The stage: the remote browser in its window, or a notice instead. */
 export class Screen {
   readonly #screen = find('.screen');
   #browser: CloudBrowserElement | undefined;
@@ -16,7 +17,10 @@ export class Screen {
     return this.#browser;
   }
 
-  /** CSS pixels that a remote screen can fill: measured as the page will be with a session on it, before it is painted. */
+  /**
+   * Measures the CSS pixels available for a remote screen. Switches to the layout with a session for the
+   * measurement, before the page is painted.
+   */
   readonly room = (): { width: number; height: number } => {
     const { dataset } = document.body;
     const phase = dataset['phase'];
@@ -26,15 +30,19 @@ export class Screen {
     return { width: clientWidth, height: clientHeight };
   };
 
-  /** Puts a session on the stage. With a pixel ratio of `auto` its screen follows the stage. */
+  /**
+   * Shows a session on the stage. With a pixel ratio of `auto` its screen follows the stage, unless tabs need
+   * more space.
+   */
   show(
     embedUrl: string,
-    size: Pick<SessionRequest, 'width' | 'height' | 'pixel_ratio'>,
+    size: Pick<SessionRequest, 'width' | 'height' | 'pixel_ratio' | 'kiosk'>,
   ): CloudBrowserElement {
     this.notice(undefined);
     const browser = document.createElement('cloud-browser');
     browser.setAttribute('embed-url', embedUrl);
-    if (size.pixel_ratio === 'auto') browser.setAttribute('resize', 'auto');
+    if (size.pixel_ratio === 'auto' && follows(this.room(), size.kiosk))
+      browser.setAttribute('resize', 'auto');
     this.#setRatio(size);
     browser.addEventListener('resize', (event) => this.#setRatio(event));
     this.#screen.append(browser);
@@ -42,7 +50,7 @@ export class Screen {
     return browser;
   }
 
-  /** Takes the browser off the stage and says something instead. */
+  /** Removes the browser from the stage and shows a notice. */
   notice(notice: Notice | undefined, text = ''): void {
     this.#browser?.remove();
     this.#browser = undefined;

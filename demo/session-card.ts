@@ -1,7 +1,7 @@
 import { find, make } from './dom.js';
 import type { SavedSession } from './session-keeper.js';
 
-/** What the live session is, beside the stage. */
+/** Shows information about the running session beside the stage. */
 export class SessionCard {
   readonly #card = find('.session-card');
 

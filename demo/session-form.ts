@@ -1,28 +1,21 @@
-import type { Role } from '../src/index.js';
 import type { SessionRequest } from './api.js';
 import { find, findA } from './dom.js';
-import { fitting, follows, FOLLOWING, MAX_AREA, SIDE } from './screen-size.js';
+import { MAX_AREA, SIDE } from './screen-size.js';
+import { fittingSize, formRequest, type FormChoices, type SizeFields } from './session-requests.js';
 import { startUrl } from './start-url.js';
+import { WELCOME_URL } from './welcome-url.js';
 
 const STORED = 'cloud-browser-demo.form';
 
-/** Everybody with the link may do what the demo shows. */
-const ROLES: Role[] = ['chrome_apis', 'resize', 'control', 'clipboard_copy', 'file_upload', 'file_download'];
-
-type SizeFields = 'width' | 'height' | 'pixel_ratio' | 'max_area';
-
-interface FormValues {
+interface FormValues extends FormChoices {
   startUrl: string;
   size: string;
   width: string;
   height: string;
-  fps: string;
-  quality: string;
-  kiosk: boolean;
 }
 
 const DEFAULTS: FormValues = {
-  startUrl: 'https://en.wikipedia.org',
+  startUrl: WELCOME_URL,
   size: 'fit',
   width: '1108',
   height: '831',
@@ -31,12 +24,12 @@ const DEFAULTS: FormValues = {
   kiosk: false,
 };
 
-/** The form for a new session. It remembers its last values. */
+/** Form for a new session. It remembers its last values. */
 export class SessionForm {
   readonly #form = findA(HTMLFormElement, '.session-form');
   readonly #submit = findA(HTMLButtonElement, '.session-form [type=submit]');
   readonly #error = find('.form-error');
-  /** Pixels that the page has for the remote screen, for "Fit this page". */
+  /** Returns the pixels available for the remote screen, for "Fit this page". */
   readonly #room: () => { width: number; height: number };
 
   constructor(room: () => { width: number; height: number }, onSubmit: (request: SessionRequest) => void) {
@@ -60,12 +53,12 @@ export class SessionForm {
     this.#submit.textContent = busy ? 'Starting…' : 'Start session';
   }
 
-  /** Submits the form as it stands. */
+  /** Submits the form with its current values. */
   submit(): void {
     this.#form.requestSubmit();
   }
 
-  /** Shows what went wrong with the whole request; empty takes it away. */
+  /** Shows an error of the whole request. An empty text hides it. */
   showError(sentence: string): void {
     this.#error.textContent = sentence;
     this.#error.hidden = sentence === '';
@@ -86,19 +79,12 @@ export class SessionForm {
       find(address === null ? '#start-url' : '#width').focus();
       return undefined;
     }
-    return {
-      ...(address && { start_url: address }),
-      ...size,
-      fps: Number(values.fps),
-      kiosk: values.kiosk,
-      quality: { mode: values.quality === 'sharp' ? 'sharp' : 'smooth' },
-      default_roles: ROLES,
-    };
+    return formRequest(address, size, values);
   }
 
-  #size({ size, width, height, kiosk }: FormValues): Pick<SessionRequest, SizeFields> | string {
+  #size({ size, width, height, kiosk }: FormValues): SizeFields | string {
     const room = this.#room();
-    if (size === 'fit') return { ...fitting(room, kiosk), ...(follows(room, kiosk) && FOLLOWING) };
+    if (size === 'fit') return fittingSize(room, kiosk);
     const [w, h] = size === 'custom' ? [Number(width), Number(height)] : size.split('x').map(Number);
     const sides = [w ?? 0, h ?? 0];
     if (!sides.every((side) => Number.isInteger(side) && side >= SIDE.min && side <= SIDE.max)) {

@@ -3,24 +3,27 @@ import { ApiKey } from './api-key.js';
 
 const STORED = 'cloud-browser-demo.session';
 
-/** The session that this tab shows, so that a reload comes back to it instead of leaving it behind. */
+/** The session of this tab. A reload of the page returns to it. */
 export interface SavedSession {
   session: Session;
   request: SessionRequest;
-  /** When it was asked for; milliseconds since 1970. */
+  /** Time of the request in milliseconds since 1970. */
   askedAt: number;
-  /** Milliseconds from the request to the first picture on the page; missing before that. */
+  /** Milliseconds from the request to the first picture on the page. Absent before that. */
   firstPictureIn?: number;
 }
 
-/** What a page says of a session that its visitor ended. */
+/** Message for a session that its visitor ended. */
 export const ENDED_HERE = 'The session is over. Nothing of it is left on the server.';
 
-/** Makes, keeps and ends the one session of this tab, with the visitor's key. All pages of the demo know the same one. */
+/**
+ * Creates, keeps and ends the one session of this tab, with the visitor's key. All pages of the demo share
+ * it.
+ */
 export class SessionKeeper {
   readonly #key = new ApiKey();
 
-  /** A new session. Resolves to nothing when the visitor would rather not give a key. */
+  /** Creates a session. Resolves to undefined if the visitor gives no key. */
   async create(request: SessionRequest): Promise<SavedSession | undefined> {
     for (;;) {
       const key = await this.#key.get();
@@ -37,7 +40,7 @@ export class SessionKeeper {
     }
   }
 
-  /** The session that this tab showed before a reload, if it is still there. */
+  /** Returns the session that this tab showed before a reload, if it is still running. */
   async resume(): Promise<SavedSession | undefined> {
     const saved = stored();
     if (!saved) return undefined;
@@ -45,13 +48,13 @@ export class SessionKeeper {
       const key = await this.#key.get();
       if (key !== null && (await isRunning(key, saved.session.session_id))) return saved;
     } catch {
-      // A session whose state cannot be read counts as ended.
+      // A session with an unreadable state counts as ended.
     }
     this.forget();
     return undefined;
   }
 
-  /** Ends a session on the server. False when there is no key to do it with. */
+  /** Ends a session on the server. Returns false if there is no key for it. */
   async end({ session }: SavedSession): Promise<boolean> {
     const key = await this.#key.get();
     if (key === null) return false;
@@ -69,7 +72,7 @@ export class SessionKeeper {
   }
 }
 
-/** The message of an error for the user. */
+/** Returns the message of an error for the user. */
 export function sentence(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong. Try again.';
 }

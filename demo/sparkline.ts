@@ -2,7 +2,7 @@ const NAMESPACE = 'http://www.w3.org/2000/svg';
 const WIDTH = 100;
 const HEIGHT = 28;
 
-/** A small curve of the last values, scaled to the largest of them. */
+/** Small curve of the last values, scaled to the largest of them. */
 export class Sparkline {
   readonly element = document.createElementNS(NAMESPACE, 'svg');
   readonly #line = document.createElementNS(NAMESPACE, 'path');

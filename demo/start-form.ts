@@ -2,12 +2,12 @@ import { find, findA } from './dom.js';
 import { sentence } from './session-keeper.js';
 import { startUrl } from './start-url.js';
 
-/** The short form for a new session: an address, and the button that starts it. */
+/** Short form for a new session: an address, and a start button. */
 export class StartForm {
   readonly #submit = findA(HTMLButtonElement, '.start-form [type=submit]');
   readonly #address = findA(HTMLInputElement, '#start-url');
 
-  /** @param start gets a complete address, or an empty one for none; what it rejects with is shown in the form */
+  /** @param start receives a complete address, or an empty string for none. The form shows its rejection */
   constructor(private readonly start: (address: string) => Promise<void>) {
     findA(HTMLFormElement, '.start-form').addEventListener('submit', (event) => {
       event.preventDefault();
@@ -33,7 +33,7 @@ export class StartForm {
     this.#submit.textContent = busy ? 'Starting…' : 'Start session';
   }
 
-  /** What went wrong with the whole request; empty takes it away. */
+  /** Shows an error of the whole request. An empty text hides it. */
   #showError(text: string): void {
     const error = find('.start-form .form-error');
     error.textContent = text;

@@ -1,39 +1,40 @@
 /**
- * Every look of the element, without a service: a page for each by its name behind `#`, a list of them without one. It is served by
- * `npm run dev` and `scripts/state-pictures.mjs`, and is no part of what is built. `?lang=de` and `?dir=rtl` show them in another language
- * and direction; `lang=he` has some words in a language that is written from right to left.
+ * Shows every state of the element without a service: one page per state by its name after `#`, and a list of
+ * them without `#`. `npm run dev` and `scripts/state-pictures.mjs` serve it. It is not part of the build.
+ * `?lang=de` and `?dir=rtl` select another language and direction. `lang=he` has some words in a
+ * right-to-left language.
  */
 import '../src/element/define.js';
 import { addTranslation, type CloudBrowserElement } from '../src/element/define.js';
-// Loaded on demand elsewhere: a picture would be taken before they are there.
+// Elsewhere these modules load on demand. Here they must be loaded before a screenshot is taken.
 import '../src/element/cues.js';
 import '../src/element/file-link.js';
 import '../src/element/files/file-desk.js';
 import {
   closeCodeOf,
-  DISCONNECT_REASONS,
+  SERVER_REASONS,
   encodeSoundPacket,
   type Download,
   type HostMessage,
 } from '../src/protocol/index.js';
 
-/** How the host behind this page answers. */
+/** The simulated host behind this page. */
 interface Host {
-  /** Sends what a host says. */
+  /** Sends a message of the host. */
   say(message: HostMessage | Uint8Array): void;
   close(code: number, reason?: string): void;
 }
 
 interface Look {
-  /** What happens once the element is connected; without it the host never answers. */
+  /** Runs after the element has connected. Without it the host never answers. */
   then?: (host: Host, browser: CloudBrowserElement) => void;
-  /** Milliseconds from a ping to its answer; absent: none. */
+  /** Milliseconds from a ping to its answer. Absent: no answer. */
   answersAfter?: number;
-  /** Nobody takes the connection; the element tries for 20 s. */
+  /** Refuses the connection. The element tries for 20 s. */
   refuses?: boolean;
 }
 
-/** A packet that no decoder likes: a page that plays nothing never tries. */
+/** A packet that no decoder accepts. It is never decoded, because the page plays no sound. */
 const SOUND = encodeSoundPacket({ start: true, number: 1, captureTime: 0, payload: new Uint8Array(8) });
 
 const warn =
@@ -62,7 +63,7 @@ const ask = (host: Host): void => {
   host.say({ type: 'event', name: 'files.onChooser', args: [chooser] });
 };
 
-/** What a clipboard says that waits for a click, or cannot be written. */
+/** Sets the state of a copy that waits for a click, or that failed. */
 const copied = (browser: CloudBrowserElement, state: 'waiting' | 'failed', message: string): void => {
   const code = state === 'failed' ? 'unwritable' : state;
   Object.defineProperty(browser.viewer?.clipboard, 'state', { value: { state, message, code } });
@@ -72,7 +73,7 @@ const WAITING = 'Copied in the remote browser. One click copies it here.';
 const CANNOT =
   'This browser does not let the page copy this. Open it over https, in a frame that may write the clipboard.';
 
-/** What a session itself says at some ends. */
+/** Messages that a session sends at some ends. */
 const SAID: Partial<Record<string, string>> = {
   unauthorized: 'This address does not open a session. Ask for a new one.',
   flooding: 'You sent more than a session takes from one user. Wait a moment, then connect again.',
@@ -122,7 +123,7 @@ const LOOKS: Record<string, Look> = {
     },
   },
   ...Object.fromEntries(
-    DISCONNECT_REASONS.filter((reason) => reason !== 'unreachable').map((reason) => [
+    SERVER_REASONS.map((reason) => [
       `end-${reason}`,
       { answersAfter: 0, then: (host: Host) => host.close(closeCodeOf(reason), SAID[reason]) },
     ]),
@@ -130,7 +131,7 @@ const LOOKS: Record<string, Look> = {
   'end-unreachable': { refuses: true },
 };
 
-/** A socket whose other side is this page. */
+/** A WebSocket whose other side is this page. */
 class PretendedSocket {
   static readonly OPEN = 1;
   static look: Look = {};
@@ -140,7 +141,10 @@ class PretendedSocket {
   onmessage?: (event: { data: unknown }) => void;
   onclose?: (event: { code: number; reason: string }) => void;
   static #greeted = false;
-  /** Events that somebody listens to, and those that wait for that: what listens to some is loaded beside the first picture. */
+  /**
+   * Subscribed events, and events that wait for their subscription. Some modules with listeners load with the
+   * first picture.
+   */
   readonly #heard = new Set<unknown>();
   readonly #unheard: Extract<HostMessage, { type: 'event' }>[] = [];
 
@@ -195,7 +199,7 @@ class PretendedSocket {
   }
 }
 
-/** Something to look at: a page with a headline, text and a picture. */
+/** Draws an example page with a headline, text and an image. */
 function draw(canvas: HTMLCanvasElement): void {
   Object.assign(canvas, { width: 1280, height: 720 });
   const context = canvas.getContext('2d');
@@ -216,7 +220,7 @@ function draw(canvas: HTMLCanvasElement): void {
 function show(look: Look): void {
   PretendedSocket.look = look;
   Object.assign(globalThis, { WebSocket: PretendedSocket });
-  // What a test runs in a page counts as a gesture, and a chooser would open and close at once.
+  // In a test the page counts as activated by the user. A file chooser would open and close at once.
   Object.defineProperty(navigator, 'userActivation', { value: { isActive: false } });
   const browser = document.createElement('cloud-browser');
   browser.keyboardButton = true;

@@ -4,7 +4,7 @@ const SHOWN_MS = 3500;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Says something in passing, to eyes and to screen readers. */
+/** Shows a short message and announces it to screen readers. */
 export function toast(sentence: string): void {
   const element = find('.toast');
   element.textContent = sentence;

@@ -3,7 +3,7 @@ import { find, onAction } from './dom.js';
 import type { Screen } from './screen.js';
 import { toast } from './toast.js';
 
-/** The buttons above the remote browser that act on the connection and the view. */
+/** Buttons above the remote browser that control the connection and the view. */
 export class Toolbar {
   readonly #screen: Screen;
   #embedUrl = '';
@@ -33,7 +33,7 @@ export class Toolbar {
   }
 
   #reconnect(): void {
-    // The outcome is shown by the connection's state.
+    // The state of the connection shows the result.
     this.#screen.browser?.reconnect().catch(() => undefined);
   }
 

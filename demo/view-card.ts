@@ -5,7 +5,7 @@ import { toast } from './toast.js';
 
 const FITS: readonly Fit[] = ['contain', 'cover', 'fill', 'none'];
 
-/** What goes between this machine and the remote one, how the picture lies on the stage, and how loud it is here. */
+/** Controls for files and the clipboard, the fit of the picture on the stage, and the volume. */
 export class ViewCard {
   readonly #card = find('.view-card');
   readonly #volume = findA(HTMLInputElement, '#volume');
@@ -21,11 +21,11 @@ export class ViewCard {
     onAction('copy', () => this.#browser?.copy());
   }
 
-  /** Acts on this session, or on none. */
+  /** Applies the controls to this session, or to none. */
   show(browser: CloudBrowserElement | undefined): void {
     this.#browser = browser;
     this.#card.hidden = !browser;
-    // A screen that follows the stage fills it in any case.
+    // A screen that follows the stage always fills it.
     find('.fit-choice', this.#card).hidden = browser?.resizeMode === 'auto';
     findA(HTMLInputElement, '[name=fit][value=contain]', this.#card).checked = true;
     this.#volume.value = '100';

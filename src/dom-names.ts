@@ -1,6 +1,6 @@
 /**
- * The names of DOM types that the SDK's declarations use, so that a program without the DOM library, such as a backend, can be
- * type-checked with them: each is empty there. Where there is a DOM library, an interface that adds nothing changes nothing.
+ * Declares empty versions of the DOM types in the SDK's declarations. So programs without the DOM library,
+ * for example backends, can be type-checked. With the DOM library these declarations change nothing.
  */
 /* eslint-disable @typescript-eslint/no-empty-object-type */
 declare global {

@@ -1,4 +1,7 @@
-/** The SDK. Importing it registers nothing and works in Node; `cloud-browser/element` registers the element. */
+/**
+ * The SDK. Importing it registers no element and works in Node. `cloud-browser/element` registers the
+ * element.
+ */
 import './dom-names.js';
 
 export * from './core/index.js';
@@ -17,6 +20,7 @@ export {
   type DownloadState,
   type FileChooser,
   type DisconnectReason,
+  type LeaveReason,
   type InputWithoutSeq,
   type MediaKind,
   type MediaPacket,

@@ -3,7 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { find } from '../dom.js';
 import type { Name } from './names.js';
 
-/** The most lines that the list keeps. */
+/** Maximum number of lines in the list. */
 const MAX_LINES = 60;
 
 interface Line {
@@ -13,13 +13,13 @@ interface Line {
   text: string;
 }
 
-/** The list of what users did, the newest first. */
+/** List of users' actions, newest first. */
 export class Activity {
   readonly #list = find('.activity-list');
   #lines: Line[] = [];
   #count = 0;
 
-  /** @param nameOf gives a user's name on this page */
+  /** @param nameOf returns a user's name on this page */
   constructor(private readonly nameOf: (userId: string) => Name) {
     this.update();
   }

@@ -5,13 +5,13 @@ export type CrowdEvent =
   | { type: 'joined' | 'left' | 'asks' | 'controls' | 'stops'; user: SessionUser }
   | { type: 'roles'; user: SessionUser; added: Role[]; removed: Role[] };
 
-/** The users of a session, kept up to date by the session's events. It needs a client with the admin token. */
+/** Users of a session, kept up to date by the session's events. Needs a client with the admin token. */
 export class Crowd {
   readonly #client: CloudBrowserClient;
   readonly #onChange: () => void;
   readonly #onEvent: (event: CrowdEvent) => void;
   readonly #users = new Map<string, SessionUser>();
-  /** The users who asked for control and have no answer yet. */
+  /** Users who requested control and have no answer yet. */
   readonly #asking = new Set<string>();
 
   constructor(client: CloudBrowserClient, onChange: () => void, onEvent: (event: CrowdEvent) => void) {
@@ -20,7 +20,7 @@ export class Crowd {
     this.#onEvent = onEvent;
   }
 
-  /** All connected users, in the order in which they connected. */
+  /** All connected users, in the order of their connections. */
   get users(): SessionUser[] {
     return [...this.#users.values()];
   }
@@ -29,18 +29,18 @@ export class Crowd {
     return this.#asking.has(userId);
   }
 
-  /** Whether this user is the only one who has control. */
+  /** Returns true if this user is the only one with control. */
   isSole(userId: string): boolean {
     const controlling = this.users.filter((user) => user.controlling);
     return controlling.length === 1 && controlling[0]?.id === userId;
   }
 
-  /** A user's request for control is answered, or not worth an answer. */
+  /** Removes a user's request for control after it was answered or dismissed. */
   dismiss(userId: string): void {
     if (this.#asking.delete(userId)) this.#onChange();
   }
 
-  /** Begins to listen; the subscriptions last as long as the client. */
+  /** Starts listening. The subscriptions last as long as the client. */
   async follow(): Promise<void> {
     const { users } = this.#client;
     await Promise.all([
@@ -55,7 +55,7 @@ export class Crowd {
     ]);
   }
 
-  /** Reads the list of users anew, since events during a lost connection are not sent again. */
+  /** Reads the list of users again, because events during a lost connection are not repeated. */
   async refresh(): Promise<void> {
     const users = await this.#client.users.list();
     this.#users.clear();

@@ -1,4 +1,4 @@
-/** The demo for admins: two viewers of one session and a panel that rules them, made of the public SDK alone. */
+/** Demo for admins: two viewers of one session and an admin panel, built only with the public SDK. */
 import type { SessionRequest } from '../api.js';
 import { attempt } from '../attempt.js';
 import { copy } from '../copy.js';
@@ -26,7 +26,10 @@ async function start(address: string): Promise<void> {
   if (saved) play(saved);
 }
 
-/** A session that fits a seat of this page, pixel by pixel, without tabs of its own: the panel has them. */
+/**
+ * Returns the request for a session with the exact size of a seat on this page. It has no tabs of its own,
+ * because the panel shows them.
+ */
 function requestFor(address: string): SessionRequest {
   setPhase('live');
   const seat = new Seat({ name: { text: '', colour: 0 }, names: new Names() });
@@ -56,12 +59,12 @@ function play(saved: SavedSession): void {
   admin.browser.addEventListener('connect', () => {
     running.panel?.refresh();
     if (guest.browser.embedUrl) return;
-    // The admin is there first: they see the guest come, and have control until they give it away.
+    // The admin connects first. So they see the guest join, and have control until they give it away.
     running.panel?.takeControl();
     guest.join(embedUrl);
   });
   admin.browser.addEventListener('disconnect', ({ reason, message }) => {
-    // The element itself offers another try.
+    // The element itself offers to connect again.
     if (live === running && reason !== 'unreachable') ended(message);
   });
   setPhase('live');

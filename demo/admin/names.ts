@@ -1,21 +1,24 @@
-/** A person's name and colour on this page. */
+/** Name and colour of a user on this page. */
 export interface Name {
   text: string;
-  /** One of the page's colours for people, from 0. */
+  /** Index of one of the page's user colours, from 0. */
   colour: number;
 }
 
-/** How many colours for people the page has; the first two are those of its own viewers. */
+/** Number of user colours on the page. The first two belong to the page's own viewers. */
 const COLOURS = 5;
 
-/** Gives users names: a session knows ids only, and names are the application's task. */
+/** Gives names to users. A session has only user ids, and names are up to the application. */
 export class Names {
-  /** Is called after a user's name has changed. */
+  /** Called after a user's name has changed. */
   onChange: () => void = () => undefined;
   readonly #given = new Map<string, Name>();
   #visitors = 0;
 
-  /** This page's own viewer. The panel may have heard of them before they learnt who they are. */
+  /**
+   * Sets the name of this page's own viewer. The panel may have received its id before and called it a
+   * visitor.
+   */
   set(userId: string, name: Name): void {
     if (this.#given.get(userId)?.text === `Visitor ${this.#visitors}`) this.#visitors -= 1;
     this.#given.set(userId, name);

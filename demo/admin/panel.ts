@@ -7,14 +7,14 @@ import { PeoplePanel } from './people-panel.js';
 import { inWords } from './roles.js';
 import { TabStrip } from './tab-strip.js';
 
-/** What an admin sees and does, by one client with the admin token. */
+/** Admin panel: the views and actions of an admin, with one client that has the admin token. */
 export class Panel {
   readonly #crowd: Crowd;
   readonly #people: PeoplePanel;
   readonly #tabs: TabStrip;
   readonly #activity: Activity;
 
-  /** The client is about to connect. */
+  /** Expects a client that is about to connect. */
   constructor(
     private readonly client: CloudBrowserClient,
     names: Names,
@@ -36,7 +36,7 @@ export class Panel {
     attempt(this.#tabs.follow());
   }
 
-  /** Reads the whole state anew, after every connection. */
+  /** Reads the whole state again. Called after every connection. */
   refresh(): void {
     attempt(this.#crowd.refresh());
     this.#tabs.refresh();

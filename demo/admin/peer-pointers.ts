@@ -3,7 +3,7 @@ import type { CloudBrowserClient } from '../../src/index.js';
 import { make } from '../dom.js';
 import type { Name } from './names.js';
 
-/** The other people's pointers over a viewer, as far as its user may see them. */
+/** Shows the pointers of other users over a viewer, if its user may see them. */
 export class PeerPointers {
   readonly #arrows = new Map<string, HTMLElement>();
   readonly #layer = make('div', 'peers');
@@ -16,7 +16,7 @@ export class PeerPointers {
     browser.append(this.#layer);
   }
 
-  /** Begins to listen; the subscriptions last as long as the client. */
+  /** Starts listening. The subscriptions last as long as the client. */
   async follow({ users }: CloudBrowserClient): Promise<void> {
     await users.on('pointer', ({ userId, x, y }) => this.#show(userId, x, y));
     await users.on('pointerLeft', (userId) => this.#hide(userId));
@@ -30,10 +30,9 @@ export class PeerPointers {
   #show(userId: string, x: number, y: number): void {
     const { viewer } = this.browser;
     if (!viewer) return;
-    const place = viewer.toClient(x, y);
-    const box = this.browser.getBoundingClientRect();
+    const place = viewer.toContainer(x, y);
     const arrow = this.#arrows.get(userId) ?? this.#make(userId);
-    arrow.style.translate = `${place.x - box.left}px ${place.y - box.top}px`;
+    arrow.style.translate = `${place.x}px ${place.y}px`;
   }
 
   #make(userId: string): HTMLElement {

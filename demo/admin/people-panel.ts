@@ -7,12 +7,12 @@ import type { Crowd } from './crowd.js';
 import type { Name } from './names.js';
 import { ROLE_WORDS, standing } from './roles.js';
 
-/** The list of people: roles to switch, control to give, and the door. */
+/** List of users. Switches their roles, gives them control and removes them. */
 export class PeoplePanel {
   readonly #list = find('.people-list');
   readonly #heading = find('#people-heading');
 
-  /** @param nameOf gives a user's name on this page */
+  /** @param nameOf returns a user's name on this page */
   constructor(
     private readonly client: CloudBrowserClient,
     private readonly crowd: Crowd,

@@ -8,7 +8,7 @@ import type { Name, Names } from './names.js';
 import { PeerPointers } from './peer-pointers.js';
 import { standing } from './roles.js';
 
-/** What a seat is made of. */
+/** Options of a seat. */
 export interface SeatParts {
   name: Name;
   names: Names;
@@ -16,7 +16,7 @@ export interface SeatParts {
   adminToken?: string;
 }
 
-/** One viewer in its window, with what its user may do for themselves. */
+/** A viewer in its window, with buttons for its user. */
 export class Seat {
   readonly element: HTMLElement;
   readonly browser: CloudBrowserElement;
@@ -38,9 +38,9 @@ export class Seat {
     this.browser = document.createElement('cloud-browser');
     this.browser.label = `Remote browser of ${name.text}`;
     this.browser.adminToken = adminToken;
-    // The page would play everything twice.
+    // Otherwise the page would play the sound twice.
     this.browser.muted = !this.#isAdmin;
-    // On a phone there is room for the first word alone.
+    // A phone has room for the first word only.
     this.#control = button(
       this.#isAdmin ? 'Take' : 'Ask',
       make('span', 'wide-only', this.#isAdmin ? ' control' : ' for control'),
@@ -70,7 +70,7 @@ export class Seat {
     this.#showState();
   }
 
-  /** Lets this seat's user into a session. */
+  /** Connects this seat's user to a session. */
   join(embedUrl: string): void {
     this.browser.embedUrl = embedUrl;
   }
@@ -88,14 +88,17 @@ export class Seat {
     return element;
   }
 
-  /** The rights or the control of a user changed. Users who are not admins receive only events about themselves. */
+  /**
+   * Handles changed roles or control of a user. Users who are not admins receive only events about
+   * themselves.
+   */
   #changed(user: SessionUser): void {
     if (user.id !== this.#client?.userId) return;
     const { controlling } = user;
     this.element.classList.toggle('controls', controlling);
     this.#badge.classList.toggle('on', controlling);
     this.#badge.textContent = standing(user);
-    // The session sends no more events about the pointers that are shown now, so remove them.
+    // The session sends no more events about the visible pointers. So remove them.
     if (!user.roles.includes('cursor_data')) this.#pointers.clear();
     this.#control.disabled = controlling && !this.#isAdmin;
   }
@@ -106,7 +109,7 @@ export class Seat {
   }
 
   #enterOrLeave(): void {
-    // The outcome is shown by the connection's state.
+    // The state of the connection shows the result.
     if (this.browser.state === 'playing') this.browser.disconnect();
     else this.browser.connect().catch(() => undefined);
   }

@@ -6,7 +6,7 @@ import { startUrl } from '../start-url.js';
 import { toast } from '../toast.js';
 import { attempt } from '../attempt.js';
 
-/** The session's tabs: all of them, live, to switch, open and close. */
+/** Shows all tabs of the session, always up to date. Switches, opens and closes them. */
 export class TabStrip {
   readonly #client: CloudBrowserClient;
   readonly #list = find('.tab-list');
@@ -23,7 +23,7 @@ export class TabStrip {
     this.#show();
   }
 
-  /** Begins to listen; the subscriptions last as long as the client. */
+  /** Starts listening. The subscriptions last as long as the client. */
   async follow(): Promise<void> {
     const { tabs } = this.#client;
     const changed = (): void => this.refresh();
@@ -38,7 +38,7 @@ export class TabStrip {
     ]);
   }
 
-  /** Asks for all tabs. What happens while the answer is on its way makes it ask once more. */
+  /** Requests all tabs. A change before the answer causes another request. */
   refresh(): void {
     if (this.#asking !== 'no') {
       this.#asking = 'again';
@@ -108,7 +108,7 @@ export class TabStrip {
   }
 }
 
-/** The page's own icon over a plain one, which stays when it cannot be had. */
+/** Renders the page's icon over a generic one, which stays visible if the icon is not available. */
 function icon(address: string | undefined): TemplateResult {
   const shown = /^(https|data):/.test(address ?? '');
   return html`<span class="tab-icon" aria-hidden="true">

@@ -1,10 +1,16 @@
 import { ApiError } from '../api.js';
 import type { NodesAnswer } from './nodes-answer.js';
 
-/** Nodes are given a second to answer each other; a service that takes longer than this does not work. */
+/**
+ * Timeout for the service. Nodes have a second to answer each other. A service that takes longer than this
+ * does not work.
+ */
 const DEADLINE_MS = 10_000;
 
-/** All nodes and their last seconds. Rejects with {@link ApiError}; its status is 401 when the key is wrong, 0 without an answer. */
+/**
+ * Returns all nodes and the samples of their last seconds. Rejects with {@link ApiError}. Its status is 401
+ * for a wrong key, and 0 without an answer.
+ */
 export async function askNodes(key: string, seconds: number): Promise<NodesAnswer> {
   let response: Response;
   let body: unknown;

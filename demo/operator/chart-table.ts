@@ -5,7 +5,9 @@ import type { Curve } from './curves.js';
 /** Seconds between two rows. */
 const STEP = 300;
 
-/** The values of a chart every five minutes, behind a button; made only while it is open. */
+/**
+ * Table of a chart's values, one row per five minutes, behind a button. Its rows exist only while it is open.
+ */
 export class ChartTable {
   readonly element = document.createElement('details');
   readonly #place = make('div', 'chart-table');

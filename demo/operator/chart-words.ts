@@ -1,13 +1,13 @@
 import type { Curve } from './curves.js';
 
-/** Such as `now` and `12 min ago`. */
+/** Formats an age, for example `now` and `12 min ago`. */
 export function ageText(seconds: number): string {
   if (seconds < 30) return 'now';
   const minutes = seconds / 60;
   return `${Number.isInteger(minutes) ? minutes : minutes.toFixed(1)} min ago`;
 }
 
-/** A chart in a sentence for each curve: its newest value, and between which it was. */
+/** Describes each curve of a chart in a sentence: its latest value and its range. */
 export function summaryText(
   { title, show }: { title: string; show: (value: number) => string },
   curves: readonly Curve[],

@@ -3,7 +3,7 @@ import type { Curves } from './curves.js';
 import { LineChart } from './line-chart.js';
 import { durationText, valueText } from './words.js';
 
-/** The charts of the last hour. */
+/** Charts of the last hour. */
 export class ChartsView {
   readonly #charts = {
     sessions: new LineChart({

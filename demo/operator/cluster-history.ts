@@ -1,36 +1,38 @@
 import { NodeSamples, type Sample } from './node-samples.js';
 import type { NodesAnswer } from './nodes-answer.js';
 
-/** For how long the page remembers; the service keeps as much. Seconds. */
+/** Length of the history on this page. The service keeps the same length. Seconds. */
 export const HISTORY_SECONDS = 3_600;
-/** Asked for beyond what is new: answers come late, and samples are made between two of them. Seconds. */
+/** Extra time in each request. Answers come late, and nodes make samples between two answers. Seconds. */
 const SPARE_SECONDS = 10;
 
 /**
- * Nodes make their samples at different moments: for so many intervals after its newest sample a node counts as it was, or the
- * newest sums would lack those whose turn has not come. Then it counts as silent.
+ * Number of intervals for which a node keeps the values of its latest sample. Nodes make samples at different
+ * times. Without this, the latest sums would miss some nodes. After these intervals the node counts as
+ * silent.
  */
 const UNTOLD_MOMENTS = 3;
 
-/** All nodes together in one interval. */
+/** Values of all nodes together in one interval. */
 export interface Moment {
-  /** Nodes whose figures of this interval are known; zero: nothing is known. */
+  /** Number of nodes with a sample for this interval. With zero nodes, nothing is measured. */
   nodes: number;
   sessions: number;
   viewers: number;
   starts: number;
-  /** Milliseconds, of each session that showed its page. */
+  /** Milliseconds, for each session that showed its page. */
   startTimes: number[];
-  /** By error code. */
+  /** Number of rejections by error code. */
   rejections: Map<string, number>;
 }
 
 /**
- * The last hour of all nodes, put together of answers that overlap: a sample is known by its node, its process and its number, so none counts
- * twice, and what a process told stays when it is gone. Times are milliseconds of any one clock.
+ * The last hour of all nodes, merged from overlapping answers. A sample is identified by node, process and
+ * number, so none counts twice. Samples of a process stay after it ended. Times are milliseconds of any one
+ * clock.
  */
 export class ClusterHistory {
-  /** By node and process. */
+  /** Samples by node and process. */
   readonly #runs = new Map<string, NodeSamples>();
   #current: NodeSamples[] = [];
   #answeredAt = -Infinity;
@@ -41,14 +43,17 @@ export class ClusterHistory {
     return this.#interval;
   }
 
-  /** For how many seconds to ask next: what is new since the last answer, and what nodes have that was never told. */
+  /**
+   * Returns the seconds to request next. They cover the time since the last answer, and samples that the page
+   * has never received.
+   */
   secondsToAsk(now: number): number {
     const passed = (now - this.#answeredAt) / 1_000;
     const untold = Math.max(0, ...this.#current.map((run) => run.untold(this.#count))) * this.#interval;
     return Math.min(HISTORY_SECONDS, Math.ceil(Math.max(passed, untold) + SPARE_SECONDS));
   }
 
-  /** Takes an answer to a request for so many seconds. */
+  /** Adds the answer to a request for this number of seconds. */
   add({ interval, nodes }: NodesAnswer, seconds: number, now: number): void {
     this.#interval = interval;
     this.#answeredAt = now;
@@ -64,11 +69,11 @@ export class ClusterHistory {
       if (run.newestAt < now - HISTORY_SECONDS * 1_000) this.#runs.delete(key);
   }
 
-  /** The intervals of the last hour, oldest first; the last one is the newest that somebody has told of. */
+  /** Returns the intervals of the last hour, oldest first. The last one is the latest with a sample. */
   moments(now: number): Moment[] {
     const width = this.#interval * 1_000;
     const newest = Math.max(...[...this.#runs.values()].map((run) => run.slot(run.newest)));
-    // While nobody tells anything, time passes all the same.
+    // Without new samples, time continues.
     const last = Math.max(newest, Math.floor(now / width) - 1);
     const first = last - this.#count + 1;
     const moments = Array.from({ length: this.#count }, emptyMoment);

@@ -3,33 +3,36 @@ import { percentile } from './percentile.js';
 
 /** Seconds between two points of a curve. */
 const STEP_SECONDS = 30;
-/** Rates are those of the minute before, start times those of the five minutes before: in one minute there may be few. */
+/**
+ * Time window of each point. Rates cover the previous minute. Start times cover the previous five minutes,
+ * because one minute may have few.
+ */
 const RATE_SECONDS = 60;
 export const START_TIME_SECONDS = 300;
-/** So many codes have a curve of their own; the rest is put together. */
+/** Maximum number of error codes with a curve of their own. The others share one curve. */
 const MOST_CODES = 4;
 const OTHERS = 'others';
 
-/** The values of one thing, oldest first; null where it is not known. */
+/** Values of one curve, oldest first. Null if a value is missing. */
 export interface Curve {
   name: string;
   values: (number | null)[];
 }
 
-/** All that is drawn. Every curve has as many values as there are points. */
+/** All curves. Every curve has one value per point. */
 export interface Curves {
-  /** Seconds before now, of each point; the last is 0. */
+  /** Age of each point in seconds. The last is 0. */
   ages: number[];
   sessions: Curve[];
   starts: Curve[];
-  /** In seconds. */
+  /** Seconds. */
   startTimes: Curve[];
-  /** The most frequent codes; none without rejections. */
+  /** The most frequent error codes. Empty without rejections. */
   rejections: Curve[];
 }
 
 /**
- * The curves of an hour.
+ * Returns the curves of an hour.
  *
  * @param interval seconds between two moments
  */
@@ -42,7 +45,7 @@ export function curvesOf(moments: readonly Moment[], interval: number): Curves {
       const begin = end - Math.ceil(seconds / interval);
       return { whole: begin >= 0, moments: known(moments.slice(Math.max(0, begin), end)) };
     });
-  // The first minute is not known whole, and would be drawn as a rise.
+  // The first minute is incomplete and would look like a rise.
   const rates = windows(RATE_SECONDS).map((window) => (window.whole ? window.moments : []));
   const perMinute = (count: (moment: Moment) => number) =>
     rates.map((window) => (window.length > 0 ? sum(window, count) : null));

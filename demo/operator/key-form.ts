@@ -1,6 +1,6 @@
 import { find, findA } from '../dom.js';
 
-/** Asks for the operator key. */
+/** Form for the operator key. */
 export class KeyForm {
   readonly #input = findA(HTMLInputElement, '#operator-key');
   readonly #error = find('.form-error');
@@ -20,12 +20,12 @@ export class KeyForm {
     });
   }
 
-  /** To be called once the form is shown. */
+  /** Focuses the input. Call it after the form is shown. */
   focus(): void {
     this.#input.focus();
   }
 
-  /** Says what is wrong with the key. */
+  /** Shows an error about the key. */
   refuse(sentence: string): void {
     this.#error.textContent = sentence;
     this.#error.hidden = false;

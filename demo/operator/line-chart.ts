@@ -5,26 +5,29 @@ import type { Curve } from './curves.js';
 import { draw } from './svg.js';
 import { ageText, summaryText } from './chart-words.js';
 
-/** Pixels. */
+/** Height and margins in pixels. */
 const HEIGHT = 190;
 const MARGIN = { left: 58, right: 12, top: 12, bottom: 26 };
-/** Below this width there is no room for many words. */
+/** Width below which there is no room for long texts. */
 const NARROW = 360;
-/** Minutes before now that are written under a chart. */
+/** Labels of the time axis, in minutes before now. */
 const MINUTES = [60, 45, 30, 15, 0];
 
-/** What a chart shows. */
+/** Options of a chart. */
 export interface ChartKind {
   title: string;
-  /** Values are counts: its lines across have no halves. */
+  /** True for counts. Their grid lines have no fractions. */
   whole: boolean;
-  /** A value with its unit. */
+  /** Formats a value with its unit. */
   show: (value: number) => string;
-  /** What is said where there is nothing to draw. */
+  /** Text for a chart without data. */
   empty: string;
 }
 
-/** Curves over the last hour as a picture, with their newest values, or those under the pointer, and as a table for who cannot see it. */
+/**
+ * Line chart of the last hour. Shows the latest values, or those under the pointer. A table contains the
+ * values for screen readers.
+ */
 export class LineChart {
   readonly element: HTMLElement;
   readonly #legend = make('ul', 'legend');
@@ -34,7 +37,7 @@ export class LineChart {
   readonly #table: ChartTable;
   #curves: readonly Curve[] = [];
   #ages: readonly number[] = [];
-  /** The point under the pointer. */
+  /** Index of the point under the pointer. */
   #pointed: number | undefined;
 
   constructor(private readonly kind: ChartKind) {
@@ -102,7 +105,7 @@ export class LineChart {
     return [draw('line', { class: 'pointed', x1: x, x2: x, y1: top, y2: bottom })];
   }
 
-  /** Names, the look of each line, and values; a single line needs no name beside the title. */
+  /** Draws the name, line style and value of each curve. A single curve needs no name beside the title. */
   #drawLegend(none: boolean): void {
     const at = this.#pointed ?? this.#ages.length - 1;
     this.#when.textContent = this.#pointed === undefined ? '' : ageText(this.#ages[at] ?? 0);

@@ -1,4 +1,6 @@
-/** The page for those who operate the service: its nodes now and in the last hour. All of it is from `GET /v0/nodes`. */
+/**
+ * Page for operators of the service: its nodes now and in the last hour. All data comes from `GET /v0/nodes`.
+ */
 import { exchangeSecret } from '../api-key.js';
 import { ApiError } from '../api.js';
 import { find, onAction } from '../dom.js';
@@ -72,14 +74,17 @@ function show(answer: NodesAnswer, seconds: number): void {
   views.totals.show(totalsOf(answer.nodes, moments, history.interval));
   views.table.show(answer.nodes);
   views.charts.show(curvesOf(moments, history.interval));
-  // Assigned only when it changes: it is read aloud then.
+  // Screen readers announce every assignment. So assign only changes.
   const status = nodesText(answer.nodes);
   find('.live .status').dataset['mood'] = moodOf(answer.nodes);
   const text = find('.status-text');
   if (text.textContent !== status) text.textContent = status;
 }
 
-/** A key that the demo has from an earlier run of the service is nothing that the visitor could have entered wrong. */
+/**
+ * Asks for a new key. An error is shown only for a key that the visitor entered, not for one that the demo
+ * kept from an earlier run.
+ */
 function refused(): void {
   const { entered } = key;
   key.forget();

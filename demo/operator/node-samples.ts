@@ -1,37 +1,37 @@
 import type { NodeReport } from './nodes-answer.js';
 
-/** What a node saw in one interval. */
+/** Sample of a node for one interval. */
 export interface Sample {
   sessions: number;
   viewers: number;
   starts: number;
   /** Milliseconds. */
   startTimes: readonly number[];
-  /** By error code. */
+  /** Number of rejections by error code. */
   rejections: ReadonlyMap<string, number>;
 }
 
-/** What one process of a node has told: its samples by their number, and when they were made. */
+/** Samples of one process of a node by number, with their times. */
 export class NodeSamples {
   readonly samples = new Map<number, Sample>();
-  /** The number of the newest one. */
+  /** Number of the latest sample. */
   newest = 0;
-  /** When the newest one was told of, in milliseconds. */
+  /** Arrival time of the latest sample in milliseconds. */
   newestAt = -Infinity;
-  /** All from this number up to {@link #unbrokenTo} were told. */
+  /** Start of the range up to {@link #unbrokenTo} without missing samples. */
   #unbrokenFrom = Infinity;
   #unbrokenTo = -Infinity;
-  /** The interval of sample 0, counted from the beginning of the clock. */
+  /** Interval of sample 0, counted from time 0 of the clock. */
   #zeroSlot: number | undefined;
 
-  /** @param width of an interval, in milliseconds */
+  /** @param width length of an interval in milliseconds */
   constructor(private readonly width: number) {}
 
   /**
-   * Takes a report.
+   * Adds a report.
    *
-   * @param whole it was asked for all that the node has
-   * @param keep that many of the newest
+   * @param whole true if the request covered all samples of the node
+   * @param keep number of latest samples to keep
    */
   add(report: NodeReport, { whole, keep, now }: { whole: boolean; keep: number; now: number }): void {
     const { number, history } = report;
@@ -47,19 +47,22 @@ export class NodeSamples {
     this.#place(now);
   }
 
-  /** How many of the newest have to be asked for, for nothing to be missing of the last `keep`; 0: nothing is missing. */
+  /**
+   * Returns the number of latest samples to request so that the last `keep` are complete. 0 if none are
+   * missing.
+   */
   untold(keep: number): number {
     if (this.#unbrokenTo < this.newest) return this.newest - this.#unbrokenTo;
     const oldest = Math.max(1, this.newest - keep + 1);
     return this.#unbrokenFrom > oldest ? this.newest - oldest + 1 : 0;
   }
 
-  /** In which interval of the clock a sample was made. */
+  /** Returns the interval of a sample on the clock. */
   slot(number: number): number {
     return (this.#zeroSlot ?? 0) + number;
   }
 
-  /** How it was at its newest sample, for some intervals after that one. */
+  /** Returns the values of the latest sample for some intervals after it. */
   latest(count: number): { slot: number; sessions: number; viewers: number }[] {
     const sample = this.samples.get(this.newest);
     if (!sample) return [];
@@ -69,8 +72,9 @@ export class NodeSamples {
   }
 
   /**
-   * The newest sample was made in this interval of the clock or the one before; answers are quick or slow, which must not
-   * move what was there already. A node's timer is late by a little each time, and after hours by an interval.
+   * Assigns the latest sample to this interval of the clock or to the one before. Fast or slow answers must
+   * not move earlier samples. A node's timer is a little late each time, which adds up to an interval after
+   * hours.
    */
   #place(now: number): void {
     const zero = Math.floor(now / this.width) - this.newest;

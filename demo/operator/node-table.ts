@@ -2,7 +2,7 @@ import { find, make } from '../dom.js';
 import { isGone, isSilent, type NodeAnswer } from './nodes-answer.js';
 import { bytesText, percentText, secondsText, stateOf } from './words.js';
 
-/** The columns after the node's name, by the words of their headings, which a phone repeats in every row. */
+/** Columns after the node's name, by heading. A phone repeats the headings in every row. */
 const COLUMNS = [
   'State',
   'Regions',
@@ -14,11 +14,11 @@ const COLUMNS = [
 ] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** From this part on, a bar warns. */
+/** A bar at or above this part shows a warning. */
 const NEARLY_FULL = 0.9;
 const UNKNOWN = '–';
 
-/** The table of nodes. Rows stay where they are while their node is there, so that nothing moves under a reader. */
+/** Table of nodes. The row of a node keeps its place, so nothing moves while the visitor reads. */
 export class NodeTable {
   readonly #body = find('.node-table tbody');
   readonly #rows = new Map<string, Row>();
@@ -43,7 +43,7 @@ export class NodeTable {
   }
 }
 
-/** The row of one node. A phone shows it as a card, so it says itself what it is a row of. */
+/** Row of one node. A phone shows it as a card, so it contains its own labels. */
 class Row {
   readonly element = make('tr', 'node');
   readonly #cells: Record<Column, HTMLElement>;
@@ -87,7 +87,7 @@ class Row {
       this.#cells['Free memory'],
       report && free !== undefined ? `${bytesText(free)} of ${bytesText(report.memory_bytes)}` : UNKNOWN,
     );
-    // A single machine that answers is alive.
+    // A single machine has no lease. It is alive if it answers.
     setText(this.#cells['Last sign of life'], age === null ? UNKNOWN : `${secondsText(age)} ago`);
     setText(this.#cells.Version, report?.version ?? (isSilent(node) ? 'not told' : UNKNOWN));
   }
@@ -100,13 +100,13 @@ class Row {
     }
     const byNumber = room > 0 ? sessions / room : 1;
     const byCost = costRoom ? cost / costRoom : 0;
-    // Large and fast pictures fill a machine before its sessions are many.
+    // Large and fast pictures can use up a machine with few sessions.
     const note = byCost > byNumber ? `${percentText(byCost)} of its pixels` : '';
     this.#sessions.show(Math.max(byNumber, byCost), `${sessions} of ${room}`, note);
   }
 }
 
-/** A part of something as words and a bar. */
+/** Shows a fraction as text and a bar. */
 class Share {
   readonly #text = make('span', 'share-text');
   readonly #note = make('small', 'share-note');
@@ -117,7 +117,7 @@ class Share {
     this.#bar.setAttribute('aria-hidden', 'true');
   }
 
-  /** @param part 0 to 1 */
+  /** @param part fraction from 0 to 1 */
   show(part: number, text: string, note = ''): void {
     this.#bar.hidden = false;
     this.#bar.style.setProperty('--part', String(Math.min(1, Math.max(0, part))));
@@ -133,7 +133,7 @@ class Share {
   }
 }
 
-/** Leaves alone what is the same, so that a selection stays. */
+/** Sets a text only if it changed, so that a selection stays. */
 function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }

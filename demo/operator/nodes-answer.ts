@@ -1,4 +1,6 @@
-/** What `GET /v0/nodes` answers, as far as this page reads it. A unit test holds it to what the service answers. */
+/**
+ * Answer of `GET /v0/nodes`, with the fields that this page uses. A unit test compares it with the service.
+ */
 export interface NodesAnswer {
   /** Seconds between two numbers of a history. */
   interval: number;
@@ -8,58 +10,58 @@ export interface NodesAnswer {
 /** One machine. */
 export interface NodeAnswer {
   name: string;
-  /** `alive`, `draining`, `late`, `lost` or `left`; later services may know more. */
+  /** `alive`, `draining`, `late`, `lost` or `left`. Later services may have more values. */
   condition: string;
-  /** It is the one that answered. */
+  /** True if this node answered the request. */
   own: boolean;
   regions: string[];
   sessions: number;
   session_room: number;
-  /** Of its sessions, in pixels times frames a second; the room for it is null where it is not counted. */
+  /** Cost of its sessions in pixels times frames per second. The capacity is null if it is not limited. */
   cost: number;
   cost_room: number | null;
   /** False while its memory or its processor is exhausted. */
   headroom: boolean;
-  /** Seconds since its last sign of life; null on a single machine. */
+  /** Seconds since its last sign of life. Null on a single machine. */
   lease_age: number | null;
-  /** Null when it does not answer, or is gone. */
+  /** Null if the node does not answer or is gone. */
   report: NodeReport | null;
 }
 
-/** What a machine tells of itself. */
+/** Report of a machine about itself. */
 export interface NodeReport {
   version: string;
-  /** Names the process: another one begins its samples anew. */
+  /** Id of the process. A new process starts its samples again. */
   run: string;
   cores: number;
   memory_bytes: number;
-  /** Of samples that the process has made so far. */
+  /** Number of samples that the process has made so far. */
   number: number;
   history: NodeHistory;
 }
 
-/** A number for each interval, oldest first. */
+/** One number per interval, oldest first. */
 export interface NodeHistory {
   sessions: number[];
   viewers: number[];
   starts: number[];
   /** Milliseconds. */
   start_times: number[][];
-  /** By error code. */
+  /** Number of rejections by error code. */
   rejections: Record<string, number>[];
-  /** Of the processor, 0 to 1. */
+  /** Processor load from 0 to 1. */
   load: number[];
   free_bytes: number[];
-  /** Whether the database was reachable; null without one. */
+  /** True if the database was reachable. Null without a database. */
   database: (boolean | null)[];
 }
 
-/** Its sessions are over, so that nothing of it counts any more. */
+/** Returns true if the node's sessions are over and the node no longer counts. */
 export function isGone({ condition }: NodeAnswer): boolean {
   return condition === 'lost' || condition === 'left';
 }
 
-/** It should answer, and does not. */
+/** Returns true if the node should answer but does not. */
 export function isSilent(node: NodeAnswer): boolean {
   return node.report === null && !isGone(node);
 }

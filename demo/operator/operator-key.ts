@@ -1,13 +1,13 @@
 import { lentKey } from '../api-key.js';
 
-/** In `sessionStorage`: it is gone with the tab. */
+/** Key in `sessionStorage`, which ends with the tab. */
 const STORED = 'cloud-browser-operator.key';
 
-/** The key that nodes are asked for with. */
+/** Key for requests about nodes. */
 export class OperatorKey {
   /**
-   * A service that made its API key itself takes that for an operator's too, and has lent it to the demo.
-   * Null: somebody has to be asked.
+   * A service that made its own API key accepts it as operator key too, and has lent it to the demo. Null if
+   * the visitor must enter a key.
    */
   #key = sessionStorage.getItem(STORED) ?? lentKey();
 
@@ -15,7 +15,7 @@ export class OperatorKey {
     return this.#key;
   }
 
-  /** Somebody entered it, and not the demo. */
+  /** True if the visitor entered the key, and not the demo. */
   get entered(): boolean {
     return sessionStorage.getItem(STORED) !== null;
   }
@@ -26,7 +26,7 @@ export class OperatorKey {
     sessionStorage.setItem(STORED, key);
   }
 
-  /** Forgets it; that of the demo stays the demo's. */
+  /** Forgets the key. The demo keeps its own. */
   forget(): void {
     this.#key = null;
     sessionStorage.removeItem(STORED);

@@ -1,7 +1,7 @@
 import { find } from '../dom.js';
 import { secondsText } from './words.js';
 
-/** Says that the service does not answer, for how long, and when it is asked again. */
+/** Shows that the service does not answer, since when, and the time of the next try. */
 export class Outage {
   readonly #banners = [...document.querySelectorAll<HTMLElement>('.outage')];
   readonly #waiting = find('.waiting');
@@ -16,14 +16,14 @@ export class Outage {
     for (const banner of this.#banners) {
       banner.hidden = false;
       const place = find('p', banner);
-      // The same sentence is not to be read aloud again.
+      // A screen reader must not read the same sentence again.
       if (place.textContent !== text) place.textContent = text;
     }
     this.#waiting.hidden = true;
     document.body.dataset['outage'] = '';
   }
 
-  /** It answers again, or is not asked any more. */
+  /** Hides the message after the service answered, or when polling stopped. */
   end(): void {
     this.#since = undefined;
     for (const banner of this.#banners) banner.hidden = true;

@@ -1,5 +1,5 @@
 /**
- * The smallest of some values that is not below a part of them (nearest rank); undefined when there are none.
+ * Returns a percentile of some values by nearest rank. Undefined if there are none.
  *
  * @param part 0.5 for the median
  */

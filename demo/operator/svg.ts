@@ -1,6 +1,6 @@
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 
-/** A new element of a picture. */
+/** Creates an SVG element. */
 export function draw<Name extends keyof SVGElementTagNameMap>(
   name: Name,
   attributes: Record<string, string | number>,

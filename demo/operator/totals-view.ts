@@ -4,7 +4,7 @@ import { durationText } from './words.js';
 
 interface Tile {
   label: string;
-  /** The figure, its unit, and what else is to be said of it. */
+  /** Returns the number, its unit and a note. */
   read: (totals: Totals) => { number: string; unit?: string; note: string };
 }
 
@@ -37,7 +37,7 @@ const TILES: readonly Tile[] = [
 
 const count = (value: number) => value.toLocaleString('en');
 
-/** A tile for each figure of all nodes together. */
+/** One tile for each total of all nodes. */
 export class TotalsView {
   readonly #tiles = TILES.map(({ label, read }) => {
     const parts = {

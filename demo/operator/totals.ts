@@ -3,17 +3,17 @@ import { START_TIME_SECONDS } from './curves.js';
 import { isGone, type NodeAnswer } from './nodes-answer.js';
 import { percentile } from './percentile.js';
 
-/** The figures of all nodes together. */
+/** Totals of all nodes. */
 export interface Totals {
   sessions: number;
-  /** Sessions that would still find a place, by number alone. */
+  /** Number of further sessions with a place, without regard to their cost. */
   room: number;
-  /** Of the nodes that answer. */
+  /** Viewers on the nodes that answer. */
   viewers: number;
-  /** Of the last minute. */
+  /** Starts in the last minute. */
   starts: number;
   rejections: number;
-  /** Milliseconds, of the last five minutes; undefined when no session started in them. */
+  /** Milliseconds, in the last five minutes. Undefined if no session started in that time. */
   p50: number | undefined;
   p95: number | undefined;
 }
@@ -35,7 +35,10 @@ export function totalsOf(nodes: readonly NodeAnswer[], moments: readonly Moment[
   };
 }
 
-/** Only nodes that are alive and have memory and processor left take sessions. */
+/**
+ * Returns the free places of a node. Only nodes that are alive, with memory and processor left, accept
+ * sessions.
+ */
 function roomOf({ condition, headroom, sessions, session_room: room }: NodeAnswer): number {
   return condition === 'alive' && headroom ? Math.max(0, room - sessions) : 0;
 }

@@ -1,11 +1,11 @@
-/** Milliseconds between an answer and the next question. */
+/** Milliseconds between an answer and the next request. */
 export const PACE_MS = 3_000;
-/** Between questions that are not answered: the pause doubles up to this. */
+/** Maximum pause after failed requests. The pause doubles up to this value. */
 export const LONGEST_PAUSE_MS = 30_000;
 
-/** What a {@link Watch} needs. */
+/** Options of a {@link Watch}. */
 export interface WatchParts<Answer> {
-  /** Has a deadline of its own. */
+  /** Sends the request. It has its own timeout. */
   ask: () => Promise<Answer>;
   clock: { setTimeout(run: () => void, milliseconds: number): { cancel(): void } };
   onAnswer: (answer: Answer) => void;
@@ -13,18 +13,20 @@ export interface WatchParts<Answer> {
   onFailure: (error: unknown, pause: number) => void;
 }
 
-/** Asks again and again: one question at a time, none while paused, and ever fewer while nobody answers. */
+/**
+ * Polls the service: one request at a time, none while paused, and fewer and fewer while it does not answer.
+ */
 export class Watch<Answer> {
   #running = false;
   #paused = false;
   #failures = 0;
   #timer: { cancel(): void } | undefined;
-  /** The question whose answer is awaited. */
+  /** The pending request. */
   #question: object | undefined;
 
   constructor(private readonly parts: WatchParts<Answer>) {}
 
-  /** Asks at once, unless paused. What was under way counts no more. */
+  /** Sends a request now, unless paused. Ignores an earlier pending request. */
   start(): void {
     this.stop();
     this.#running = true;
@@ -32,26 +34,26 @@ export class Watch<Answer> {
     this.askNow();
   }
 
-  /** No answer is heard any more. Safe to call twice. */
+  /** Stops polling and ignores a pending answer. It is safe to call it twice. */
   stop(): void {
     this.#running = false;
     this.#question = undefined;
     this.#timer?.cancel();
   }
 
-  /** Nobody looks: no more questions. The answer of the last one is still heard. */
+  /** Pauses polling while the page is hidden. A pending answer is still handled. */
   pause(): void {
     this.#paused = true;
     this.#timer?.cancel();
   }
 
-  /** Asks at once, when it is started. */
+  /** Continues and sends a request now, if the watch was started. */
   resume(): void {
     this.#paused = false;
     this.askNow();
   }
 
-  /** Does not wait for the next turn. */
+  /** Sends a request now, without waiting for the next turn. */
   askNow(): void {
     if (!this.#running || this.#paused || this.#question) return;
     this.#timer?.cancel();

@@ -1,17 +1,17 @@
 import { isSilent, type NodeAnswer } from './nodes-answer.js';
 
-/** How a thing is, for its colour. */
+/** Severity of a state, shown as a colour. */
 export type Mood = 'good' | 'warn' | 'bad' | 'gone';
 
-/** How a node is, in words. */
+/** State of a node in words. */
 export interface State {
   mood: Mood;
   word: string;
-  /** What that means; empty when nothing is to be said. */
+  /** Explanation of the state. May be empty. */
   meaning: string;
 }
 
-/** The state of a node; of several things that are wrong, the worst. */
+/** Returns the state of a node. With several problems, the worst one. */
 export function stateOf(node: NodeAnswer): State {
   const { condition, headroom, lease_age: age, report } = node;
   if (condition === 'lost') return { mood: 'gone', word: 'Lost', meaning: 'Its sessions are over.' };
@@ -26,18 +26,23 @@ export function stateOf(node: NodeAnswer): State {
     return { mood: 'bad', word: 'No database', meaning: 'Sessions go on, none begins here.' };
   if (condition === 'draining')
     return { mood: 'warn', word: 'Draining', meaning: 'It takes no new sessions.' };
-  if (!headroom) return { mood: 'warn', word: 'Exhausted', meaning: 'Memory or processor are used up.' };
+  if (!headroom)
+    return {
+      mood: 'warn',
+      word: 'Exhausted',
+      meaning: 'Memory or processor are used up, or sessions do not start.',
+    };
   if (condition !== 'alive') return { mood: 'warn', word: condition, meaning: '' };
   return { mood: 'good', word: 'Running', meaning: '' };
 }
 
-/** The worst of the moods of nodes; those that are gone are nobody's worry any more. */
+/** Returns the worst severity of some nodes. Nodes that are gone do not count. */
 export function moodOf(nodes: readonly NodeAnswer[]): Mood {
   const moods = new Set(nodes.map((node) => stateOf(node).mood));
   return (['bad', 'warn'] as const).find((mood) => moods.has(mood)) ?? 'good';
 }
 
-/** How many nodes are in which state, such as `3 nodes: 2 running, 1 lost`. */
+/** Returns the number of nodes in each state, for example `3 nodes: 2 running, 1 lost`. */
 export function nodesText(nodes: readonly NodeAnswer[]): string {
   const counts = new Map<string, number>();
   for (const node of nodes) {
@@ -48,31 +53,31 @@ export function nodesText(nodes: readonly NodeAnswer[]): string {
   return `${nodes.length} ${nodes.length === 1 ? 'node' : 'nodes'}: ${list}`;
 }
 
-/** Such as `850 ms` and `1.2 s`. */
+/** Formats a duration, for example `850 ms` and `1.2 s`. */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
   return `${(milliseconds / 1_000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`;
 }
 
-/** Such as `3 s`, `4 min` and `5 h`. */
+/** Formats seconds, for example `3 s`, `4 min` and `5 h`. */
 export function secondsText(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
 }
 
-/** Such as `3.4 GB`, of 2^30 bytes. */
+/** Formats bytes, for example `3.4 GB`. A GB is 2^30 bytes. */
 export function bytesText(bytes: number): string {
   const gigabytes = bytes / 2 ** 30;
   if (gigabytes < 1) return `${Math.round(bytes / 2 ** 20)} MB`;
   return `${gigabytes.toFixed(gigabytes < 10 ? 1 : 0)} GB`;
 }
 
-/** Such as `42 %`, of a part from 0 to 1. */
+/** Formats a fraction from 0 to 1, for example `42 %`. */
 export function percentText(part: number): string {
   return `${Math.round(part * 100)} %`;
 }
 
-/** A value of a chart, with as many digits as it is worth. */
+/** Formats a value of a chart with a suitable number of digits. */
 export function valueText(value: number): string {
   return Number(value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)).toString();
 }

@@ -34,7 +34,7 @@ browser.addEventListener('statechange', ({ state }) => {
   words.textContent = state;
 });
 
-// Once in a session's life: listeners of the client stay over reconnects.
+// Runs once per session. Listeners of the client stay active over reconnects.
 browser.addEventListener('viewer', ({ viewer: { client } }) => {
   const show = () => void showUsers(client).catch(console.error);
   client.on('welcome', show);

@@ -23,7 +23,7 @@ app.post('/api/session', async (_request, response) => {
   response.json({ embedUrl });
 });
 
-// The admin token goes to those alone who may do everything.
+// Only admins get the admin token.
 app.post('/api/admin', express.json(), async (request, response) => {
   const { password } = (request.body ?? {}) as { password?: unknown };
   if (typeof password !== 'string' || !isAdmin(password)) {
@@ -42,7 +42,7 @@ app.get('/server-rendering/', async (_request, response) => {
 
 app.use(express.static(PAGES));
 
-/** Compares in a time that tells nothing of the password. Without one nobody is admin. */
+/** Compares passwords in constant time. Without a configured password there are no admins. */
 function isAdmin(password: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return ADMIN_PASSWORD !== '' && timingSafeEqual(digest(password), digest(ADMIN_PASSWORD));

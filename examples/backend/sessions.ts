@@ -1,6 +1,6 @@
 import { CloudBrowserApi, type SessionCreated } from 'cloud-browser/api';
 
-/** Keeps one session for all visitors: a room where everybody sees the same browser. */
+/** Keeps one session for all visitors: a room where everyone sees the same browser. */
 export class Room {
   readonly #api: CloudBrowserApi;
   readonly #startUrl: string;
@@ -11,7 +11,7 @@ export class Room {
     this.#startUrl = startUrl;
   }
 
-  /** The session, another one when the last is over. Rejects with an `ApiError`. */
+  /** Returns the session, or a new one if the last one is over. Rejects with an `ApiError`. */
   async session(): Promise<SessionCreated> {
     const session = await (this.#session ??= this.#create());
     const { termination_date: ended } = await this.#api.getSession(session.session_id);

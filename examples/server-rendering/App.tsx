@@ -5,11 +5,11 @@ import 'cloud-browser/react';
 import { useEffect, useRef, useState } from 'react';
 
 export interface AppProps {
-  /** Of a session that the server has asked for. */
+  /** Embed URL of a session that the server created. */
   embedUrl: string;
 }
 
-/** Rendered on the server and taken over in the page, as a client component of Next is. */
+/** Rendered on the server and hydrated in the page, like a client component of Next.js. */
 export function App({ embedUrl }: AppProps) {
   const browser = useRef<CloudBrowserElement>(null);
   const [state, setState] = useState('idle');
@@ -18,7 +18,8 @@ export function App({ embedUrl }: AppProps) {
     const element = browser.current;
     if (!element) return;
     const told = () => setState(element.state);
-    // The element connects as soon as its script is there, which may be before React takes over; and React adds no listeners then.
+    // The element connects when its script is loaded, possibly before hydration. React adds no event
+    // listeners to the element then.
     told();
     element.addEventListener('statechange', told);
     return () => element.removeEventListener('statechange', told);

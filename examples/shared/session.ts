@@ -1,9 +1,9 @@
-/** What the backend tells a page of the session. */
+/** Answer of the backend about the session. */
 export interface SessionAnswer {
   embedUrl: string;
 }
 
-/** Asks the backend for the session. */
+/** Requests the session from the backend. */
 export async function fetchSession(): Promise<string> {
   const response = await fetch('/api/session', { method: 'POST' });
   if (!response.ok) throw new Error(`The backend answered ${response.status}.`);

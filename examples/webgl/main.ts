@@ -7,7 +7,7 @@ const words = document.querySelector('#state');
 if (!gl || !words) throw new Error('This browser has no WebGL.');
 
 const screen = createScreen(gl);
-// The container stays out of the document, where nobody sees it: frames are wanted all the same.
+// The container is outside the document and never visible. The viewer needs frames anyway.
 const viewer = createViewer({
   container: document.createElement('div'),
   embedUrl: await fetchSession(),

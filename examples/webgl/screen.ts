@@ -11,7 +11,7 @@ const FRAGMENT = `
   varying vec2 place;
   void main() { gl_FragColor = texture2D(picture, place); }`;
 
-/** A screen in a scene: give it pictures, and draw. */
+/** Creates a screen in a scene: set pictures, then draw. */
 export function createScreen(gl: WebGLRenderingContext) {
   const program = gl.createProgram();
   for (const [type, source] of [

@@ -17,17 +17,20 @@ import type {
   SessionRow,
   SessionView,
   TimeoutLimits,
+  TimeoutState,
   UsageRow,
 } from './types.js';
 
-/** How a {@link CloudBrowserApi} reaches its service. */
+/** Options of a {@link CloudBrowserApi}. */
 export interface ApiOptions {
   /** Address of the service, such as https://browser.example.com. */
   baseUrl: string;
   apiKey: string;
-  /** Default: the platform's. */
+  /** Default: the platform's `fetch`. */
   fetch?: Fetch;
-  /** Milliseconds for one request; default 60000, since a create waits for a browser. */
+  /**
+   * Timeout of one request in milliseconds. Default 60000, because creating a session waits for a browser.
+   */
   timeLimit?: number;
 }
 
@@ -39,14 +42,14 @@ interface Call {
   contentType?: string;
 }
 
-/** An extension to be uploaded with a session. */
+/** An extension to upload with a session. */
 export interface ExtensionFile {
   /** A zip or crx archive of at most 1 MB. */
   archive: Uint8Array;
   fileName?: string;
 }
 
-/** The service, for your backend. Every method rejects with an {@link ApiError}. */
+/** Client of the service's REST API, for your backend. Every method rejects with an {@link ApiError}. */
 export class CloudBrowserApi {
   readonly #base: string;
   readonly #key: string;
@@ -60,7 +63,7 @@ export class CloudBrowserApi {
     this.#timeLimit = timeLimit;
   }
 
-  /** Starts a session. With an extension, `parameters.extension` is filled in. */
+  /** Starts a session. With an extension, it fills in `parameters.extension`. */
   createSession(parameters: CreateSession = {}, extension?: ExtensionFile): Promise<SessionCreated> {
     const call = { method: 'POST', url: `${this.#base}/v0/vm`, credential: this.#key } as const;
     if (!extension)
@@ -78,18 +81,18 @@ export class CloudBrowserApi {
     return this.#get(`/v0/vm/${encodeURIComponent(sessionId)}`);
   }
 
-  /** Ends a session; resolves when its profile is saved, if one is to be. */
+  /** Ends a session. Resolves after its profile is saved, if it has one to save. */
   endSession(sessionId: string): Promise<{ session_id: string }> {
     const url = `${this.#base}/v0/vm/${encodeURIComponent(sessionId)}`;
     return this.#json({ method: 'DELETE', url, credential: this.#key });
   }
 
-  /** A page of running sessions, oldest first. */
+  /** Returns a page of running sessions, oldest first. */
   listSessions(afterId?: string): Promise<{ results: SessionRow[]; next: string | null }> {
     return this.#get(`/v0/vm${query({ after_id: afterId })}`);
   }
 
-  /** All running sessions, page by page. */
+  /** Yields all running sessions, page by page. */
   async *sessions(): AsyncGenerator<SessionRow, void, undefined> {
     let after: string | undefined;
     do {
@@ -99,13 +102,13 @@ export class CloudBrowserApi {
     } while (after !== undefined);
   }
 
-  /** Usage by month, newest first; of all tenants together when none is named. */
+  /** Returns the usage by month, newest first. Without a tenant: of all tenants together. */
   async usage(tenantId?: string): Promise<UsageRow[]> {
     const { usage } = await this.#get<{ usage: UsageRow[] }>(`/v0/vm/usage${query({ tenant_id: tenantId })}`);
     return usage;
   }
 
-  /** Control of one session. */
+  /** Returns the methods for one session. */
   session({
     embed_url: embedUrl,
     admin_token: adminToken,
@@ -121,24 +124,24 @@ export class CloudBrowserApi {
     };
     const credential = adminToken;
     return {
-      /** Changes limits; null removes one, `reset: false` keeps the counters. Resolves to all limits. */
+      /** Changes limits. Null removes a limit, `reset: false` keeps the counters. Resolves to all limits. */
       updateTimeout: (limits: TimeoutLimits & { reset?: boolean }) =>
-        post<Required<TimeoutLimits>>('timeout', JSON.stringify(limits), 'application/json'),
-      /** Begins the inactive limit anew. */
+        post<TimeoutState>('timeout', JSON.stringify(limits), 'application/json'),
+      /** Restarts the inactive limit. */
       ping: () => post<{ status: 'ok' }>('ping', '{}', 'application/json'),
       /** Appends the bookmarks of a file in the Netscape format. */
       addBookmarks: (file: string) => post<{ bookmarks: number }>('bookmarks', file, 'text/html'),
-      /** Everybody who is connected. */
+      /** Returns all connected users. */
       users: async () =>
         (await this.#json<{ users: SessionUser[] }>({ method: 'GET', url: `${base}/users`, credential }))
           .users,
-      /** Changes permissions of a user; what is left out stays. */
+      /** Changes permissions of a user. Omitted ones stay. */
       setPermissions: (userId: string, permissions: Partial<Permissions>) =>
         change('setPermissions', userId, permissions),
-      /** Gives roles to users; with `exclusive` to everybody but them. */
+      /** Gives roles to users. With `exclusive`: to all other users. */
       addRoles: (userIds: readonly string[], roles: readonly Role[], exclusive = false) =>
         change('addRoles', userIds, roles, exclusive),
-      /** Takes roles from users; with `exclusive` from everybody but them. */
+      /** Removes roles from users. With `exclusive`: from all other users. */
       removeRoles: (userIds: readonly string[], roles: readonly Role[], exclusive = false) =>
         change('removeRoles', userIds, roles, exclusive),
       /** Disconnects a user with the reason `kicked`. */
@@ -148,13 +151,13 @@ export class CloudBrowserApi {
           url: `${base}/users/${encodeURIComponent(userId)}`,
           credential,
         }),
-      /** Keeps the size of the screen for all but admins, or lets it change again. */
+      /** Locks the screen size for all users except admins. `false` unlocks it. */
       pinSize: (pinned = true) =>
         post<{ status: 'ok' }>('pinSize', JSON.stringify([pinned]), 'application/json'),
       /** Calls a method of Chrome's `chrome.tabs`: `tabs('query', { active: true })`. */
       tabs: <Method extends TabMethod>(method: Method, ...args: MethodArgs<`tabs.${Method}`>) =>
         post<MethodResult<`tabs.${Method}`>>(`tabs.${method}`, JSON.stringify(args), 'application/json'),
-      /** The dialogs that pages have open. */
+      /** Returns the open dialogs of pages. */
       dialogs: () => post<TabDialog[]>('dialogs.list', '[]', 'application/json'),
       /** Answers the dialog of a tab. */
       answerDialog: (tabId: number, answer: DialogAnswer) =>
@@ -200,7 +203,7 @@ function refusal(status: number, text: string, retryAfter: number | undefined): 
   try {
     told = JSON.parse(text) as typeof told;
   } catch {
-    // Something before the service answered.
+    // The answer comes from a proxy before the service.
   }
   const { code, message } = told;
   if (typeof code === 'string' && typeof message === 'string')

@@ -1,7 +1,9 @@
-/** The part of the platform's `fetch` that this client needs; Node, edge runtimes and browsers all have it. */
+/**
+ * The part of the platform's `fetch` that this client needs. Node, edge runtimes and browsers all have it.
+ */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** What a request is made of. */
+/** Options of a request. */
 export interface FetchInit {
   method: string;
   headers: Record<string, string>;
@@ -9,7 +11,7 @@ export interface FetchInit {
   signal?: unknown;
 }
 
-/** What comes back. */
+/** Response to a request. */
 export interface FetchResponse {
   readonly ok: boolean;
   readonly status: number;
@@ -17,7 +19,7 @@ export interface FetchResponse {
   text(): Promise<string>;
 }
 
-/** The globals that every runtime has and that the ECMAScript library does not declare. */
+/** Globals that every runtime has and that the ECMAScript library does not declare. */
 interface Runtime {
   fetch?: Fetch;
   FormData?: new () => { append(name: string, value: unknown, fileName?: string): void };
@@ -25,5 +27,5 @@ interface Runtime {
   AbortSignal?: { timeout(milliseconds: number): unknown };
 }
 
-/** The platform, looked at when it is needed, so that importing this works anywhere. */
+/** Returns the platform's globals. Read on use, so that this module can be imported anywhere. */
 export const runtime = (): Runtime => globalThis as Runtime;

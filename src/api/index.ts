@@ -1,4 +1,7 @@
-/** For backends: the REST API and the webhooks of the service. Works in Node, in edge runtimes and in browsers. */
+/**
+ * The REST API and the webhooks of the service, for backends. Works in Node, in edge runtimes and in
+ * browsers.
+ */
 export { CloudBrowserApi, type ApiOptions, type ExtensionFile } from './client.js';
 export { ApiError } from './errors.js';
 export type { Fetch, FetchInit, FetchResponse } from './fetch.js';

@@ -1,54 +1,64 @@
 import type { Role } from '../protocol/index.js';
 
-/** Limits of a session in time: seconds, null for none. */
+/** Time limits of a session in seconds, at most 31,536,000. null: no limit. */
 export interface TimeoutLimits {
-  /** Since creation, or since the last update that resets. */
+  /** Counted from creation, or from the last update that resets. */
   absolute?: number | null;
-  /** Since the last input of a person. */
+  /** Counted from the last input of a person. */
   inactive?: number | null;
-  /** Without a connected viewer. Default 3600. */
+  /** Counted while no viewer is connected. Default 3600. */
   offline?: number | null;
-  /** How long before the end viewers are warned. Default 60. */
+  /** Time between a warning to viewers and the end. Default 60. 0: no warning. */
   warning?: number;
+}
+
+/** All time limits of a session after a change. */
+export interface TimeoutState extends Required<TimeoutLimits> {
+  /** One sentence for each value that the service changed. Absent if it changed none. */
+  warnings?: string[];
 }
 
 /** An endpoint of yours. */
 export interface Webhook {
   /** http or https. */
   url: string;
-  /** Sent as bearer token. */
+  /** Sent as a bearer token. */
   bearer: string;
 }
 
-/** Parameters of `POST /v0/vm`. All may be left out. */
+/** Parameters of `POST /v0/vm`. All are optional. */
 export interface CreateSession {
-  /** http, https or about:; default about:blank. */
+  /**
+   * http:, https: or about:. `about:newtab` and `chrome://newtab` are the new tab page. Default about:blank.
+   */
   start_url?: string;
-  /** Shows the page alone, without the browser around it. */
+  /** Shows only the page, without the browser's toolbars. */
   kiosk?: boolean;
   timeout?: TimeoutLimits & { webhook?: Partial<Webhook> & { url: string; warnings?: boolean } };
   touch_gestures?: { swipe?: boolean; pinch?: boolean };
-  /** Of your own, for counting usage. */
+  /** Your own id, to count usage. */
   tenant_id?: string;
   control_disable_default?: boolean;
+  /** Seconds for which one user may have the browser alone (privacy mode). Default 600. 0: no limit. */
+  privacy_timeout?: number;
   /** Replaces the default roles of viewers. */
   default_roles?: Role[];
-  /** Elements that only users with the role `field_masking` may write to. */
-  field_masking?: { /** URL globs. */ matches: string[]; /** Of CSS. */ selectors: string[] }[];
+  /** Elements that only users with the role `field_masking` may type into. */
+  field_masking?: { /** URL globs. */ matches: string[]; /** CSS selectors. */ selectors: string[] }[];
   /** `NA`, `EU`, `AS`, or the IP address of the user. */
   region?: string;
   profile?: boolean | string | { load?: string; save?: boolean | string };
   adblock?: boolean;
   draw?: boolean;
-  /** `field` names the part of the upload; see {@link CloudBrowserApi.createSession}. */
+  /** `field` is the name of the upload's form field, see {@link CloudBrowserApi.createSession}. */
   extension?: { field: string };
   webgl?: boolean;
-  /** CSS pixels; given with `height` or not at all. */
+  /** CSS pixels. Needs `height` too. */
   width?: number;
   height?: number;
-  /** Pixels of the screen for one CSS pixel, 1 to 3; `auto`: as the first viewer's. */
+  /** Screen pixels per CSS pixel, 1 to 3. `auto`: the value of the first viewer. */
   pixel_ratio?: number | 'auto';
-  /** Pixels that viewers may resize the screen to. */
+  /** Largest area in pixels that viewers may resize the screen to. */
   max_area?: number;
   /** 24 to 60. */
   fps?: number;
@@ -62,7 +72,7 @@ export interface CreateSession {
     | { url: string; name?: string; keyword?: string; suggestions_url?: string };
   user_agent?: 'chrome_android';
   dark?: boolean;
-  /** While a session with this tag runs, it is answered instead of a new one. */
+  /** If a session with this tag runs, the service returns it instead of a new one. */
   tag?: string;
   quality?: { mode?: 'sharp' | 'smooth' | 'blocky' };
   locale?: { language?: string; country?: string };
@@ -70,7 +80,7 @@ export interface CreateSession {
   auth?: { type?: 'token' } | { type: 'webhook'; value: Webhook };
 }
 
-/** What opens a session. */
+/** The addresses and tokens for a session. */
 export interface SessionAccess {
   session_id: string;
   /** For viewers. */
@@ -79,9 +89,9 @@ export interface SessionAccess {
   admin_token: string;
 }
 
-/** What creating a session answers. */
+/** Response to the creation of a session. */
 export interface SessionCreated extends SessionAccess {
-  /** Sentences about what was taken in another way than it was said; absent when there is none. */
+  /** One sentence for each value that the service changed. Absent if it changed none. */
   warnings?: string[];
 }
 
@@ -90,7 +100,7 @@ export interface SessionView extends SessionAccess {
   creation_date: string;
   termination_date: string | null;
   termination_reason: string | null;
-  state: 'starting' | 'running' | 'ended';
+  state: 'starting' | 'running' | 'ending' | 'ended';
   viewers: number;
   last_input_date: string | null;
 }
@@ -99,7 +109,7 @@ export interface SessionView extends SessionAccess {
 export interface SessionRow {
   id: string;
   creation_date: string;
-  state: 'starting' | 'running';
+  state: 'starting' | 'running' | 'ending';
   viewers: number;
   tag: string | null;
   tenant_id: string | null;
@@ -107,7 +117,7 @@ export interface SessionRow {
 
 /** A month of usage. */
 export interface UsageRow {
-  /** Beginning of the month in UTC, RFC 3339. */
+  /** Start of the month in UTC, RFC 3339. */
   date: string;
   seconds: number;
 }

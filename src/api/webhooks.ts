@@ -1,20 +1,20 @@
 import { isUserdata, type Userdata } from '../protocol/index.js';
 
-/** A request of the service to the endpoint that decides about viewers. */
+/** A request of the service to the endpoint that authorizes viewers. */
 export interface AuthorizationQuestion {
-  /** Who wants to come in; given by the service. */
+  /** The viewer's user id, chosen by the service. */
   user_id: string;
-  /** What the page passed to the viewer. */
+  /** Data that the page passed to the viewer. */
   userdata: Userdata;
 }
 
-/** What such an endpoint answers, with the status 200. */
+/** The endpoint's answer, with the status 200. */
 export interface AuthorizationAnswer {
   authorized: boolean;
-  /** What this user may do, beyond the session's defaults. */
+  /** Permissions of this user, in place of the session's defaults. */
   permissions?: {
     priority?: number;
-    /** Milliseconds without input after which the user pre-empts nobody. */
+    /** Milliseconds without input after which the user pre-empts no other user. */
     idle_timeout?: number;
     control_disabled?: boolean;
   };
@@ -24,15 +24,33 @@ export interface AuthorizationAnswer {
 export type SessionEvent =
   | {
       session_id: string;
-      /** A limit in time ended the session; `resource_limit`: it used more than it may; `shutdown`: the service was stopped. */
-      type: 'absolute' | 'inactive' | 'offline' | 'resource_limit' | 'shutdown';
+      /**
+       * The reason for the end of the session. `absolute`, `inactive`, `offline`: a time limit.
+       * `resource_limit`: it exceeded its resources. `shutdown`: the service was shut down. `superseded`: a
+       * newer session has its tag. `cut_off`, `taken_over`: its machine lost contact to the cluster, or its
+       * name in it.
+       */
+      type:
+        | 'absolute'
+        | 'inactive'
+        | 'offline'
+        | 'resource_limit'
+        | 'shutdown'
+        | 'superseded'
+        | 'cut_off'
+        | 'taken_over';
     }
   | {
       session_id: string;
-      /** What the session left was not saved. `final`: it never will be; otherwise it is tried again. */
+      /** The data of the session was not saved. `final`: it is lost. Otherwise the service tries again. */
       type: 'profile_save_failed';
       profile: string;
       final: boolean;
+      /**
+       * `failed`: will be tried again. `too_large`. `lost`: with the disk of its machine. `given_up`: by an
+       * operator.
+       */
+      cause: 'failed' | 'too_large' | 'lost' | 'given_up';
     }
   | {
       session_id: string;
@@ -42,11 +60,11 @@ export type SessionEvent =
       delay: number;
     };
 
-/** Headers as `Request.headers`, or as Node's `request.headers`. */
+/** Headers as in `Request.headers`, or as in Node's `request.headers`. */
 export type HeaderSource =
   { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The request does not come from the service, or cannot be understood. Answer it with the status 401. */
+/** The request does not come from the service, or is invalid. Answer it with the status 401. */
 export class WebhookVerificationError extends Error {
   readonly code = 'err_webhook_verification';
 
@@ -56,7 +74,10 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** The question of a verified request. `body`: text, or what a framework parsed. Throws {@link WebhookVerificationError}. */
+/**
+ * Returns the question of a verified request. `body`: text, or the parsed body of a framework. Throws
+ * {@link WebhookVerificationError}.
+ */
 export function readAuthorization(
   headers: HeaderSource,
   body: unknown,
@@ -68,14 +89,20 @@ export function readAuthorization(
   return { user_id: userId, userdata: userdata };
 }
 
-/** The event of a verified request. `body`: text, or what a framework parsed. Throws {@link WebhookVerificationError}. */
+/**
+ * Returns the event of a verified request. `body`: text, or the parsed body of a framework. Throws
+ * {@link WebhookVerificationError}.
+ */
 export function readEvent(headers: HeaderSource, body: unknown, bearer: string): SessionEvent {
   const fields = verified(headers, body, bearer);
   if (typeof fields['session_id'] !== 'string' || typeof fields['type'] !== 'string') throw unreadable();
   return fields as unknown as SessionEvent;
 }
 
-/** Whether a request carries the bearer that was given when the session was created. Takes the same time for any wrong one. */
+/**
+ * True if a request has the bearer token that was set when the session was created. Compares in constant
+ * time.
+ */
 export function hasBearer(headers: HeaderSource, bearer: string): boolean {
   return sameText(header(headers, 'authorization'), `Bearer ${bearer}`);
 }
@@ -98,7 +125,7 @@ function header(headers: HeaderSource, name: string): string {
   return typeof value === 'string' ? value : (value?.[0] ?? '');
 }
 
-/** Looks at every character, wherever the first difference is. */
+/** Compares every character, so that the time does not depend on the first difference. */
 function sameText(candidate: string, secret: string): boolean {
   let difference = candidate.length ^ secret.length;
   for (let index = 0; index < secret.length; index++) {

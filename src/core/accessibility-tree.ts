@@ -6,12 +6,12 @@ import type {
 } from '../protocol/index.js';
 import type { Remote } from './remote.js';
 
-/** Told what has changed; first all that is known. */
+/** Receives changes of the tree. The first call contains everything that is known. */
 export type AccessibilityListener = (update: AccessibilityUpdate) => void;
 
 const TREES = new WeakMap<Remote, AccessibilityTree>();
 
-/** The accessibility tree of a client; one for each. */
+/** Returns the accessibility tree of a client. Each client has one. */
 export function treeOf(remote: Remote): AccessibilityTree {
   const tree = TREES.get(remote) ?? new AccessibilityTree(remote);
   TREES.set(remote, tree);
@@ -19,8 +19,9 @@ export function treeOf(remote: Remote): AccessibilityTree {
 }
 
 /**
- * What assistive technology is told of the remote page in front, and can do to it. Known only while somebody listens. All that acts needs
- * control, as input does: rejects as `remote.call`, with `err_node_gone` where the node is not there any more.
+ * The accessibility tree of the remote page in the active tab, for assistive technology. It is known only
+ * while it has a listener. All actions need control, as input does. They reject as `remote.call` does, with
+ * `err_node_gone` if the node does not exist any more.
  */
 export class AccessibilityTree {
   #nodes = new Map<number, AccessibleNode>();
@@ -32,12 +33,12 @@ export class AccessibilityTree {
   /** @internal */
   constructor(private readonly remote: Remote) {}
 
-  /** The nodes that are known, by their numbers. */
+  /** The known nodes by id. */
   get nodes(): ReadonlyMap<number, AccessibleNode> {
     return this.#nodes;
   }
 
-  /** The outermost node, the page itself. */
+  /** The root node, which is the page itself. */
   get root(): AccessibleNode | undefined {
     return this.#root === undefined ? undefined : this.#nodes.get(this.#root);
   }
@@ -51,10 +52,10 @@ export class AccessibilityTree {
     return this.#state;
   }
 
-  /** Listens from now on, over reconnects too. What it returns ends that. */
+  /** Adds a listener, which stays over reconnects. Returns a function that removes it. */
   watch(listener: AccessibilityListener): () => void {
     if (this.#listeners.size === 0)
-      // Without a connection it is asked for with the next one.
+      // Without a connection the session gets the subscription with the next one.
       this.remote.subscribe('accessibility.onUpdate', this.#take).catch(() => undefined);
     else listener(this.#all());
     this.#listeners.add(listener);
@@ -65,7 +66,7 @@ export class AccessibilityTree {
     };
   }
 
-  /** Clicks a node, with the pointer where that reaches it. */
+  /** Clicks a node. Uses the pointer where it reaches the node. */
   click(node: number): Promise<void> {
     return this.#act(node, 'click');
   }
@@ -75,12 +76,12 @@ export class AccessibilityTree {
     return this.#act(node, 'focus');
   }
 
-  /** Brings a node into view. */
+  /** Scrolls a node into view. */
   scrollIntoView(node: number): Promise<void> {
     return this.#act(node, 'scroll');
   }
 
-  /** Gives a field another text, a list the option that is called so, or a slider a number. */
+  /** Sets the text of a field, the selected option of a list (by its name), or the number of a slider. */
   setValue(node: number, value: string): Promise<void> {
     return this.#act(node, 'set', value);
   }

@@ -1,12 +1,12 @@
 import type { ReconnectPolicy, RetryContext } from './reconnect-policy.js';
 import type { Timers } from './timers.js';
 
-/** The attempts at one connection: counts them, and lets the policy say when the next one is due. */
+/** Counts the attempts at one connection. The policy decides when the next one is due. */
 export class Attempts {
   #context: RetryContext = { phase: 'connect', attempt: 0, elapsed: 0 };
   #since = 0;
   #timer: unknown;
-  /** Of the newest attempt; never used again. */
+  /** Number of the newest attempt. Numbers are never reused. */
   #number = 0;
 
   constructor(
@@ -14,30 +14,32 @@ export class Attempts {
     private readonly timers: Timers,
   ) {}
 
-  /** Counts from here: a connection is wanted, or one that there was is lost. */
+  /** Restarts the count, because a connection is requested or an existing one was lost. */
   begin(phase: RetryContext['phase']): void {
     this.#context = { phase, attempt: 0, elapsed: 0 };
     this.#since = this.timers.now();
   }
 
-  /** An attempt starts. Returns its number. */
+  /** Starts an attempt. Returns its number. */
   start(): number {
     this.#number += 1;
     return this.#number;
   }
 
-  /** Whether this attempt is the newest and not over: what comes late from an older one counts no more. */
+  /** True if this attempt is the newest and not over. Late results of older attempts are ignored. */
   isCurrent(number: number): boolean {
     return number === this.#number;
   }
 
-  /** An attempt failed. */
+  /** Counts a failed attempt. */
   failed(): void {
     const { phase, attempt } = this.#context;
     this.#context = { phase, attempt: attempt + 1, elapsed: this.timers.now() - this.#since };
   }
 
-  /** Makes the next attempt when it is due, after `pause` milliseconds at least; false when the policy gives up. */
+  /**
+   * Schedules the next attempt, at least `pause` milliseconds from now. Returns false if the policy gives up.
+   */
   schedule(open: () => void, pause: number): boolean {
     const delay = this.policy.nextDelay(this.#context);
     if (delay === undefined) return false;
@@ -45,12 +47,12 @@ export class Attempts {
     return true;
   }
 
-  /** Whether the policy lets a connection that is given up be sought anew by itself. */
+  /** True if the policy allows automatic attempts for a connection that was given up. */
   get mayBeginAnew(): boolean {
     return this.policy.nextDelay({ phase: 'reconnect', attempt: 0, elapsed: 0 }) !== undefined;
   }
 
-  /** The attempt under way is over, and no other is made. */
+  /** Ends the current attempt and cancels a scheduled one. */
   cancel(): void {
     this.timers.clearTimeout(this.#timer);
     this.#number += 1;

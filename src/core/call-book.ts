@@ -3,7 +3,7 @@ import { Deferred } from './deferred.js';
 import { CallError, CallTimeoutError, NotConnectedError } from './errors.js';
 import type { Timers } from './timers.js';
 
-/** After this a call counts as lost; the service waits as long for the calls of backends. */
+/** Timeout of a call. The service uses the same timeout for the calls of backends. */
 export const CALL_TIMEOUT_MS = 10_000;
 
 interface Open {
@@ -11,7 +11,7 @@ interface Open {
   timer: unknown;
 }
 
-/** The calls of a client that wait for their answers. */
+/** The calls of a client that wait for an answer. */
 export class CallBook {
   readonly #open = new Map<number, Open>();
   #lastId = 0;
@@ -19,8 +19,9 @@ export class CallBook {
   constructor(private readonly timers: Timers) {}
 
   /**
-   * Sends a call; resolves to its result. Rejects with {@link CallError} when the session refuses, with
-   * {@link CallTimeoutError} when nothing comes back, with {@link NotConnectedError} when the connection goes first.
+   * Sends a call. Resolves to its result. Rejects with {@link CallError} if the session refuses, with
+   * {@link CallTimeoutError} if no answer comes, and with {@link NotConnectedError} if the connection is lost
+   * first.
    */
   begin(
     call: Omit<Call, 'type' | 'id'> & { method: SessionMethod },
@@ -37,7 +38,7 @@ export class CallBook {
     return answer.promise;
   }
 
-  /** Settles the call that this answers; an answer that comes too late is dropped. */
+  /** Settles the call that this message answers. Ignores an answer that comes too late. */
   settle({ id, result, error }: CallAnswer): void {
     const open = this.#open.get(id);
     if (!open) return;
@@ -47,7 +48,7 @@ export class CallBook {
     else open.answer.resolve(result);
   }
 
-  /** The connection is gone, and with it the answers. */
+  /** Rejects all open calls, because the connection is lost. */
   abandon(): void {
     for (const { answer, timer } of this.#open.values()) {
       this.timers.clearTimeout(timer);

@@ -4,13 +4,13 @@ import type { ReconnectPolicy } from './reconnect-policy.js';
 import type { CreateSocket } from './socket.js';
 import type { Timers } from './timers.js';
 
-/** What a `CloudBrowserClient` is made of. */
+/** Options of a `CloudBrowserClient`. */
 export interface ClientOptions {
-  /** The `embed_url` of the session, as the service answered it. */
+  /** The `embed_url` of the session, exactly as the service returned it. */
   embedUrl: string;
-  /** What this viewer can show, best first; not empty. */
+  /** Media kinds that this viewer can show, best first. Not empty. */
   media: readonly MediaKind[];
-  /** For the customer's endpoint that decides about viewers; anything that JSON has, of at most 60 kB. */
+  /** Data for the customer's endpoint that authorizes viewers: any JSON value of at most 60 kB. */
   userdata?: Userdata;
   /** Default: `backoff()` with its defaults. */
   reconnect?: ReconnectPolicy;

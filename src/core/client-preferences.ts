@@ -3,25 +3,28 @@ import type { BoxMessage, Hello, MediaKind, Userdata, ViewerMessage, Welcome } f
 /** A width and a height in CSS pixels. */
 export type Box = NonNullable<BoxMessage['box']>;
 
-/** What a client wants of its session, over all of its connections. */
+/** The settings of a client for its session, valid for all of its connections. */
 export class ClientPreferences {
-  /** Whether frames are wanted. */
+  /** True if the client wants frames. */
   visible = true;
-  /** Whether sound packets are wanted. */
+  /** True if the client wants sound packets. */
   sound = false;
-  /** Whether it is wanted to be told what has the keyboard. */
+  /** True if the client wants to know which field has the keyboard. */
   focus = false;
-  /** What the screen is to fill, in CSS pixels. */
+  /** Size that the remote screen should fill, in CSS pixels. */
   box: Box | null = null;
 
   constructor(
-    /** What can be shown, best first. */
+    /** Media kinds that can be shown, best first. */
     public media: readonly MediaKind[],
-    /** What the customer's endpoint is told. */
+    /** Data for the customer's endpoint. */
     public userdata: Userdata | undefined,
   ) {}
 
-  /** How the next connection begins, as the user of an earlier one if there was one. */
+  /**
+   * Returns the hello of the next connection. It resumes the user of the earlier connection, if there was
+   * one.
+   */
   hello(earlier: Welcome | undefined): Omit<Hello, 'type' | 'version'> {
     const { media, userdata } = this;
     const resume = earlier && { userId: earlier.userId, secret: earlier.secret };
@@ -34,7 +37,10 @@ export class ClientPreferences {
     };
   }
 
-  /** What a new connection is told first: where a preference is not the session's default, frames and nothing else. */
+  /**
+   * Yields the first messages of a new connection: one for each setting that differs from the session's
+   * default (frames only).
+   */
   *openingMessages(): Iterable<ViewerMessage> {
     if (!this.visible) yield { type: 'visible', visible: false };
     if (this.sound) yield { type: 'sound', on: true };

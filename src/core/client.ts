@@ -4,6 +4,7 @@ import {
   type Cursor,
   type HostMessage,
   type InputWithoutSeq,
+  type LeaveReason,
   type MediaKind,
   type RemoteField,
   type StreamInfo,
@@ -21,7 +22,7 @@ import { Dialogs } from './dialogs.js';
 import { Emitter } from './emitter.js';
 import { NotConnectedError } from './errors.js';
 import { Files } from './files.js';
-import type { ClientEvents, Disconnection } from './events.js';
+import type { ClientEvents, Disconnection, PrivacyInfo } from './events.js';
 import { HeldKeys } from './held-keys.js';
 import { InputLog } from './input-log.js';
 import type { Link } from './link.js';
@@ -30,25 +31,27 @@ import { QualityMeter, type ConnectionQuality } from './quality.js';
 import { backoff } from './reconnect-policy.js';
 import { Remote } from './remote.js';
 import { SessionFacts } from './session-facts.js';
+import { PacedBox } from './paced-box.js';
+import { SizePace } from './size-pace.js';
 import { openWebSocket, socketUrl } from './socket.js';
 import { Tabs } from './tabs.js';
 import { systemTimers, type Timers } from './timers.js';
 import { Users } from './users.js';
 
 /**
- * One user of one session, without a picture: keeps the connection, sends input, hands out packets. A lost connection
- * is sought again as the same user; the session's own verdict (a close code) is final.
+ * One user of one session, without a picture. Keeps the connection, sends input, emits packets. Reconnects a
+ * lost connection as the same user. A close code that the session chose is final.
  */
 export class CloudBrowserClient extends Emitter<ClientEvents> {
   readonly embedUrl: string;
   /** Methods and events of the session. */
   readonly remote: Remote;
-  /** Who is here, what they may do, who controls. */
+  /** The connected users, their permissions, and who has control. */
   readonly users: Users;
   readonly tabs: Tabs;
-  /** What pages ask people. */
+  /** The open dialogs of pages. */
   readonly dialogs: Dialogs;
-  /** What pages are given, and give out. */
+  /** Uploads to pages and downloads from pages. */
   readonly files: Files;
   readonly clipboard: Clipboard;
   readonly #preferences: ClientPreferences;
@@ -58,10 +61,12 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
   readonly #heldKeys: HeldKeys;
   readonly #connection: Connection;
   readonly #transfers: ClipboardChannel;
+  readonly #sizePace: SizePace;
+  readonly #box: PacedBox;
   #roundTrip: number | undefined;
   readonly #quality = new QualityMeter((quality) => this.emit('quality', quality));
 
-  /** Throws `EmbedUrlError` for an address that no session can have. Does not connect yet. */
+  /** Throws `EmbedUrlError` if the address is not a valid embed URL. Does not connect yet. */
   constructor(options: ClientOptions) {
     super();
     this.embedUrl = options.embedUrl;
@@ -69,7 +74,9 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
     this.#timers = options.timers ?? systemTimers;
     this.#heldKeys = new HeldKeys(this.#timers, () => this.#connection.link?.send({ type: 'held' }));
     this.#facts = new SessionFacts(this);
-    this.remote = new Remote(this.#timers);
+    this.#sizePace = new SizePace(this.#timers);
+    this.#box = new PacedBox(this.#sizePace, (box) => this.#liveLink?.send({ type: 'box', box }));
+    this.remote = new Remote(this.#timers, this.#sizePace);
     this.users = new Users(this.remote);
     this.tabs = new Tabs(this.remote);
     this.dialogs = new Dialogs(this.remote);
@@ -79,32 +86,32 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
     this.#connection = this.#makeConnection(options);
   }
 
-  /** Where the connection stands. */
+  /** The state of the connection. */
   get state(): ConnectionState {
     return this.#connection.state;
   }
 
-  /** Stays the same over reconnects; undefined before the first connection. */
+  /** The id of this client's user. Stays the same over reconnects. Undefined before the first connection. */
   get userId(): string | undefined {
     return this.#facts.welcome?.userId;
   }
 
-  /** The newest welcome: size and frame rate of the remote screen. */
+  /** The newest welcome, with size and frame rate of the remote screen. */
   get welcome(): Welcome | undefined {
     return this.#facts.welcome;
   }
 
-  /** Pixels that the remote screen may be resized to; undefined before the first connection. */
+  /** Largest area of the remote screen in pixels, for resizes. Undefined before the first connection. */
   get maxArea(): number | undefined {
     return this.#facts.welcome?.maxArea;
   }
 
-  /** Pixels of the remote screen for one CSS pixel of its pages: 1 to 3. */
+  /** Remote screen pixels per CSS pixel of its pages: 1 to 3. */
   get pixelRatio(): number {
     return this.#facts.pixelRatio;
   }
 
-  /** What the packets of this connection carry now. */
+  /** Describes the packets that this connection receives now. */
   get stream(): StreamInfo | undefined {
     return this.#facts.stream;
   }
@@ -114,22 +121,32 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
     return this.#facts.cursor;
   }
 
-  /** What takes text and has the keyboard on the remote screen; known only after {@link watchFocus}. */
+  /** The text field that has the keyboard on the remote screen. Known only after {@link watchFocus}. */
   get remoteField(): RemoteField | undefined {
     return this.#facts.field;
   }
 
-  /** The other user who has the browser to themselves, so that nothing is shown here and no input counts. */
+  /**
+   * The other user who has the browser alone (privacy mode). This client then shows nothing and its input is
+   * ignored.
+   */
   get shutOutBy(): string | undefined {
     return this.#facts.shutOutBy;
   }
 
-  /** A page of the remote browser has locked the pointer: it wants `relative` moves. */
+  /**
+   * The user who has the browser alone (privacy mode), since when and until when. Undefined if no user has.
+   */
+  get privacy(): PrivacyInfo | undefined {
+    return this.#facts.privacy;
+  }
+
+  /** True if a page of the remote browser has locked the pointer. It then needs `relative` moves. */
   get pointerLocked(): boolean {
     return this.#facts.pointerLocked;
   }
 
-  /** Why the client is `failed` or `closed`. */
+  /** The reason why the client is `failed` or `closed`. */
   get disconnection(): Disconnection | undefined {
     return this.#connection.disconnection;
   }
@@ -139,71 +156,84 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
     return this.#roundTrip;
   }
 
-  /** How well the session can be used over this connection; undefined before the first round trip, and when it was ended. */
+  /** Quality of this connection. Undefined before the first round trip and after `closed`. */
   get quality(): ConnectionQuality | undefined {
     return this.#quality.value;
   }
 
-  /** This machine says that it has no network; only told while a connection is wanted. */
+  /** True if this machine reports that it has no network. Updated only while a connection is requested. */
   get offline(): boolean {
     return this.#connection.offline;
   }
 
   /**
-   * Connects, or joins the attempt under way. Resolves with the session's welcome; rejects with a
-   * {@link DisconnectedError} when the session refuses, the policy gives up, or `disconnect()` comes first.
+   * Connects, or joins the attempt under way. Resolves with the session's welcome. Rejects with a
+   * {@link DisconnectedError} if the session refuses, the policy gives up, or `disconnect()` is called first.
    */
   connect(): Promise<Welcome> {
     return this.#connection.connect();
   }
 
-  /** Drops the connection, if any, and connects again at once as the same user. Settles like {@link connect}. */
+  /**
+   * Closes the connection, if any, and connects again at once as the same user. Settles like {@link connect}.
+   */
   reconnect(): Promise<Welcome> {
     return this.#connection.reconnect();
   }
 
-  /** Ends the connection with the reason `request`. Does nothing when there is none. */
-  disconnect(): void {
-    this.#connection.disconnect();
+  /** Ends the connection with a reason. Does nothing if there is no connection. */
+  disconnect(reason: LeaveReason = 'disconnected'): void {
+    this.#connection.disconnect(reason);
   }
 
   /**
-   * Gives the remote screen another size, for everybody: whole CSS pixels, at least 256 a side; {@link pixelRatio} times that is at most
-   * 3840 a side, and {@link maxArea} in total. Needs the role `resize` or the admin token. Resolves when frames of that size are on their way, which `stream` tells;
-   * rejects as `remote.call` does.
+   * Resizes the remote screen for all users. Sizes are whole CSS pixels, at least 256 per side. Multiplied by
+   * {@link pixelRatio}, each side is at most 3840 and the area at most {@link maxArea}. Needs the role
+   * `resize` or the admin token. Resolves when frames of that size, or of a later requested size, follow.
+   * `stream` reports that size. Rejects as `remote.call` does. The client paces a series of resizes and
+   * always applies the last one, after a few seconds at most. So an application may call this for every
+   * pointer move.
    */
   resize(width: number, height: number): Promise<void> {
     return this.remote.call('resize', [width, height]);
   }
 
-  /** Keeps the screen's size for everybody but admins, or with false lets it change again. Needs the admin token. Rejects as `remote.call` does. */
+  /**
+   * Locks the screen size for all users except admins. `false` unlocks it. Needs the admin token. Rejects as
+   * `remote.call` does.
+   */
   pinSize(pinned = true): Promise<void> {
     return this.remote.call('pinSize', [pinned]);
   }
 
-  /** Tells the session that a person is there. Resolves to the round trip in milliseconds. */
+  /** Reports activity of a person to the session. Resolves to the round trip in milliseconds. */
   ping(): Promise<number> {
     return this.#connection.link?.ping() ?? Promise.reject(new NotConnectedError());
   }
 
-  /** What this viewer can show, from the next connection on; `reconnect()` makes it count now. */
+  /**
+   * Sets the media kinds that this viewer can show. Valid from the next connection. `reconnect()` applies it
+   * now.
+   */
   setMedia(media: readonly MediaKind[]): void {
     this.#preferences.media = media;
   }
 
-  /** What the customer's endpoint is told, from the next connection on; `reconnect()` makes it count now. */
+  /**
+   * Sets the data for the customer's endpoint. Valid from the next connection. `reconnect()` applies it now.
+   */
   setUserdata(userdata: Userdata | undefined): void {
     this.#preferences.userdata = userdata;
   }
 
-  /** Whether frames are wanted. Remembered over reconnects. */
+  /** Turns frames on or off. Kept over reconnects. */
   setVisible(visible: boolean): void {
     if (visible === this.#preferences.visible) return;
     this.#preferences.visible = visible;
     this.#liveLink?.send({ type: 'visible', visible });
   }
 
-  /** Whether sound packets are wanted. Default false. Remembered over reconnects. */
+  /** Turns sound packets on or off. Default false. Kept over reconnects. */
   setSound(on: boolean): void {
     if (on === this.#preferences.sound) return;
     this.#preferences.sound = on;
@@ -211,8 +241,8 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
   }
 
   /**
-   * Whether to be told what has the keyboard, by the event `focus`: as long as this user's input counts. Default false. Remembered over
-   * reconnects.
+   * Turns the event `focus` on or off, which reports the field that has the keyboard. The session sends it
+   * while it accepts this user's input. Default false. Kept over reconnects.
    */
   watchFocus(on: boolean): void {
     if (on === this.#preferences.focus) return;
@@ -221,17 +251,21 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
   }
 
   /**
-   * The place that this client's page has for the screen, in CSS pixels: the screen fills it whenever this user is the one who controls
-   * the browser, may resize it, and wants to see frames. Undefined: it does not follow this client. Remembered over reconnects.
+   * Sets the size of the area that this client's page has for the screen, in CSS pixels. The screen fills it
+   * while this user controls the browser, may resize it, and wants frames. Undefined: the screen does not
+   * follow this client. Kept over reconnects. Paced like {@link resize}.
    */
   setBox(box: Box | undefined): void {
     const { box: before } = this.#preferences;
     if (box?.width === before?.width && box?.height === before?.height) return;
     this.#preferences.box = box ?? null;
-    this.#liveLink?.send({ type: 'box', box: box ?? null });
+    if (this.#liveLink) this.#box.set(this.#preferences.box);
   }
 
-  /** Sends an input event; false when there is no connection, the event is then lost. Throws RangeError, see `encodeInput`. */
+  /**
+   * Sends an input event. Returns false without a connection. The event is then lost. Throws RangeError, see
+   * `encodeInput`.
+   */
   sendInput(event: InputWithoutSeq): boolean {
     const link = this.#liveLink;
     if (!link) return false;
@@ -241,38 +275,41 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
     return true;
   }
 
-  /** Takes the pointer from the page that has locked it. */
+  /** Releases the pointer from the page that has locked it. */
   leavePointerLock(): void {
     this.#liveLink?.send({ type: 'leave-pointer-lock' });
   }
 
-  /** Tells the host that a frame is decoded or was dropped: it paces this viewer by that. */
+  /** Reports to the host that a frame was decoded or dropped. The host paces this viewer by these reports. */
   acknowledge(stream: number, frame: number): void {
     this.#liveLink?.sendRaw(encodeInput({ type: 'ack', stream, frame }));
   }
 
-  /** Asks for a frame that needs no earlier one. */
+  /** Requests a key frame, which needs no earlier frame. */
   requestKeyFrame(stream: number): void {
     this.#liveLink?.send({ type: 'key-frame', stream });
   }
 
   /**
-   * To be called when a frame is painted. Returns the milliseconds since the newest input event that the frame shows
-   * was sent, when this frame is the first to show it.
+   * Call this when a frame is painted. Returns the milliseconds since the newest input event in the frame was
+   * sent, if this is the first frame that shows it.
    */
   inputLatency(inputSeq: number): number | undefined {
     return this.#inputLog.latency(inputSeq, this.#timers.now());
   }
 
   /**
-   * What assistive technology is told of the remote page, and can do to it. Asks the session for nothing before somebody listens. Rejects
-   * when what that takes cannot be loaded.
+   * Returns the accessibility tree of the remote page. Sends nothing to the session before the tree has a
+   * listener. Rejects if the code for it cannot be loaded.
    */
   async accessibility(): Promise<AccessibilityTree> {
     return (await import('./accessibility-tree.js')).treeOf(this.remote);
   }
 
-  /** The text of what was copied last in the remote browser, empty when there is none. As {@link Clipboard.read}. */
+  /**
+   * Returns the text that was last copied in the remote browser. Empty if there is none. Rejects as
+   * {@link Clipboard.read} does.
+   */
   async readClipboard(): Promise<string> {
     return (await this.clipboard.read()).text ?? '';
   }
@@ -308,6 +345,7 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
         onLinkGone: () => {
           this.#heldKeys.forget();
           this.remote.close();
+          this.#sizePace.clear();
           this.#transfers.close();
         },
         onState: (change) => {
@@ -323,6 +361,7 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
   #welcomed(welcome: Welcome): void {
     this.#inputLog.reset();
     for (const message of this.#preferences.openingMessages()) this.#connection.link?.send(message);
+    this.#box.opened(this.#preferences.box);
     const { link } = this.#connection;
     this.remote.open((call) => this.#connection.link?.send(call));
     if (link && welcome.clipboard) this.#transfers.open(link);
@@ -335,7 +374,7 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
     else this.#facts.received(message);
   }
 
-  /** The link of a session that has let this client in. */
+  /** The link, if the session has accepted this client. */
   get #liveLink(): Link | undefined {
     return this.state === 'playing' ? this.#connection.link : undefined;
   }

@@ -1,29 +1,32 @@
 import type { ClipboardChunk, ClipboardMessage } from '../protocol/index.js';
 import type { ClipboardContent } from './clipboard-content.js';
 import type { ClipboardContents } from './clipboard-contents.js';
-import type { ClipboardTransfers, TransferOutlet, Upload } from './clipboard-transfers.js';
+import type { ClipboardTransfers, TransferOutlet, ClipboardUpload } from './clipboard-transfers.js';
 import { heard } from './deferred.js';
 import { NotConnectedError, UnsupportedError } from './errors.js';
 import type { Timers } from './timers.js';
 
-/** What is not loaded by then is done without, until it is. Milliseconds. */
+/** Timeout for loading the transfer code. After it transfers fail until the code is loaded. Milliseconds. */
 const LOAD_TIMEOUT_MS = 10_000;
 
-/** What is loaded later. */
+/** The module that is loaded later. */
 interface LatePart {
   ClipboardContents: new (timers: Timers) => ClipboardContents;
 }
 
 /**
- * The clipboard transfers of one client. What carries them out is loaded when a session takes transfers, which is before anybody can
- * paste or copy there; what comes meanwhile waits for it.
+ * The clipboard transfers of one client. The code for them is loaded when a session supports transfers. That
+ * is before a user can paste or copy there. Messages that arrive earlier wait for it.
  */
 export class ClipboardChannel {
   #outlet: TransferOutlet | undefined;
   #contents: ClipboardContents | undefined;
   #loading: Promise<ClipboardContents> | undefined;
   #missing = false;
-  /** What the session has sent before there was something that understands it. It sends little of a transfer that is not acknowledged. */
+  /**
+   * Messages from the session that arrived before the code was loaded. They are few, because the session
+   * waits for acknowledgements.
+   */
   #waiting: ((transfers: ClipboardTransfers) => void)[] = [];
 
   constructor(
@@ -31,34 +34,34 @@ export class ClipboardChannel {
     private readonly load: () => Promise<LatePart> = () => import('./clipboard-contents.js'),
   ) {}
 
-  /** There is a connection to a session that takes transfers. */
+  /** Opens the channel for a connection to a session that supports transfers. */
   open(outlet: TransferOutlet): void {
     this.#outlet = outlet;
     if (this.#contents) this.#contents.transfers.open(outlet);
     else this.#loading ??= heard(this.#load());
   }
 
-  /** The connection is gone. */
+  /** Closes the channel, because the connection is lost. */
   close(): void {
     this.#outlet = undefined;
     this.#waiting = [];
     this.#contents?.transfers.close();
   }
 
-  /** Whether something can be sent. */
+  /** True if something can be sent. */
   get isOpen(): boolean {
     return this.#outlet !== undefined && !this.#missing;
   }
 
-  /** As {@link ClipboardContents.upload}; what cannot be sent before it is loaded rejects. */
-  upload(content: ClipboardContent): Upload {
+  /** Uploads as {@link ClipboardContents.upload} does. Rejects if the code is not loaded in time. */
+  upload(content: ClipboardContent): ClipboardUpload {
     const outlet = this.#outlet;
     if (this.#contents) return this.#contents.upload(content);
     if (this.#missing) throw notLoaded();
     if (!outlet || !this.#loading) throw new NotConnectedError();
-    let upload: Upload | undefined;
+    let upload: ClipboardUpload | undefined;
     const sent = this.#loading.then((contents) => {
-      // It was meant for that connection.
+      // The connection changed. The content was meant for the earlier one.
       if (this.#outlet !== outlet) throw new NotConnectedError();
       upload = contents.upload(content);
       return upload.sent;
@@ -74,24 +77,24 @@ export class ClipboardChannel {
     };
   }
 
-  /** As {@link ClipboardContents.download}. */
+  /** Downloads as {@link ClipboardContents.download} does. */
   async download(transfer: number): Promise<ClipboardContent> {
     const contents = this.#contents ?? (await this.#loading);
     if (!contents) throw this.#missing ? notLoaded() : new NotConnectedError();
     return contents.download(transfer);
   }
 
-  /** A message of the session. */
+  /** Handles a message from the session. */
   received(message: ClipboardMessage): void {
-    this.#tell((transfers) => transfers.received(message));
+    this.#notify((transfers) => transfers.received(message));
   }
 
-  /** A chunk of the session. */
+  /** Handles a chunk from the session. */
   chunk(chunk: ClipboardChunk): void {
-    this.#tell((transfers) => transfers.chunk(chunk));
+    this.#notify((transfers) => transfers.chunk(chunk));
   }
 
-  #tell(act: (transfers: ClipboardTransfers) => void): void {
+  #notify(act: (transfers: ClipboardTransfers) => void): void {
     if (this.#contents) act(this.#contents.transfers);
     else if (this.isOpen) this.#waiting.push(act);
   }
@@ -126,5 +129,5 @@ export class ClipboardChannel {
 }
 
 function notLoaded(): UnsupportedError {
-  return new UnsupportedError('What transfers the clipboard could not be loaded. Load the page again.');
+  return new UnsupportedError('The code for clipboard transfers could not be loaded. Reload the page.');
 }

@@ -1,9 +1,9 @@
-/** What is on a clipboard, in one or more forms of the same thing. */
+/** Content of a clipboard, in one or more formats of the same thing. */
 export interface ClipboardContent {
-  /** 4 MiB at most, as UTF-8. */
+  /** At most 4 MiB as UTF-8. */
   text?: string;
-  /** 4 MiB at most, as UTF-8. As it was copied: clean it before it becomes a part of a page of yours. */
+  /** At most 4 MiB as UTF-8. It is unchanged: sanitize it before you insert it into a page of yours. */
   html?: string;
-  /** The bytes of a PNG file, 16 MiB at most. */
+  /** The bytes of a PNG file, at most 16 MiB. */
   png?: Uint8Array;
 }

@@ -1,23 +1,32 @@
 import { fromUtf8, utf8, type ClipboardData, type ClipboardType } from '../protocol/index.js';
 import type { ClipboardContent } from './clipboard-content.js';
-import { ClipboardTransfers, type Upload } from './clipboard-transfers.js';
+import { ClipboardTransfers, type ClipboardUpload } from './clipboard-transfers.js';
 import type { Timers } from './timers.js';
 
-/** How long the session keeps what was sent, for another paste; less than it does. Milliseconds. */
+/**
+ * Time for which an upload counts as still stored in the session, for another paste. Shorter than the
+ * session's own limit. Milliseconds.
+ */
 const KEPT_MS = 5_000;
 
-/** What goes over the clipboard transfers of one client. Loaded when a session takes transfers, see `ClipboardChannel`. */
+/**
+ * Content for the clipboard transfers of one client. Loaded when a session supports transfers, see
+ * `ClipboardChannel`.
+ */
 export class ClipboardContents {
   readonly transfers: ClipboardTransfers;
-  /** The newest upload: a held key pastes the same again and again. */
-  #last: { content: ClipboardContent; upload: Upload; until: number } | undefined;
+  /** The newest upload. A held key pastes the same content again and again. */
+  #last: { content: ClipboardContent; upload: ClipboardUpload; until: number } | undefined;
 
   constructor(private readonly timers: Timers) {
     this.transfers = new ClipboardTransfers(timers);
   }
 
-  /** As {@link ClipboardTransfers.upload}; what the session still has is not sent again. */
-  upload(content: ClipboardContent): Upload {
+  /**
+   * Uploads as {@link ClipboardTransfers.upload} does. Does not send content again that the session still
+   * has.
+   */
+  upload(content: ClipboardContent): ClipboardUpload {
     const now = this.timers.now();
     const { text, html, png } = content;
     const last = this.#last;
@@ -32,7 +41,7 @@ export class ClipboardContents {
     return upload;
   }
 
-  /** As {@link ClipboardTransfers.download}. */
+  /** Downloads as {@link ClipboardTransfers.download} does. */
   async download(transfer: number): Promise<ClipboardContent> {
     return contentOf(await this.transfers.download(transfer));
   }

@@ -12,26 +12,26 @@ import { Deferred, heard } from './deferred.js';
 import { CallError, NotConnectedError } from './errors.js';
 import type { Timers } from './timers.js';
 
-/** A transfer of which nothing is heard for so long is lost. Milliseconds. */
+/** Timeout of a transfer without any message. Milliseconds. */
 const TRANSFER_TIMEOUT_MS = 10_000;
 
-/** How transfers go out. */
+/** Sends the messages and chunks of transfers. */
 export interface TransferOutlet {
   send(message: ClipboardMessage): void;
   sendRaw(bytes: Uint8Array): void;
 }
 
-/** Something on its way to the session. */
-export interface Upload {
-  /** By which a `paste` event or `clipboard.write` names it, once it is sent. */
+/** An upload to the session. */
+export interface ClipboardUpload {
+  /** The number by which a `paste` event or `clipboard.write` names the upload, once it is sent. */
   readonly transfer: number;
-  /** All of it has been sent, which a short one is at once. */
+  /** True if all bytes were sent. A short upload is sent at once. */
   readonly isSent: boolean;
-  /** Resolves when all of it has been sent; rejects with {@link CallError} when the session refuses it. */
+  /** Resolves when all bytes were sent. Rejects with {@link CallError} if the session refuses the upload. */
   sent: Promise<void>;
 }
 
-class Sending implements Upload {
+class Sending implements ClipboardUpload {
   readonly #sent = new Deferred<void>();
   #sender: ChunkSender | undefined;
   timer: unknown;
@@ -71,7 +71,7 @@ interface Receiving {
   timer: unknown;
 }
 
-/** The clipboard transfers of one client, both ways; those under way end with the connection. */
+/** The clipboard transfers of one client, in both directions. Transfers under way end with the connection. */
 export class ClipboardTransfers {
   readonly #sending = new Map<number, Sending>();
   readonly #receiving = new Map<number, Receiving>();
@@ -81,12 +81,12 @@ export class ClipboardTransfers {
 
   constructor(private readonly timers: Timers) {}
 
-  /** There is a connection to a session that takes transfers. */
+  /** Opens the transfers for a connection to a session that supports them. */
   open(outlet: TransferOutlet): void {
     this.#outlet = outlet;
   }
 
-  /** Whether an upload is the newest, which the session has kept, and was not refused. */
+  /** True if this upload is the newest, which the session keeps, and was not refused. */
   isLast(transfer: number): boolean {
     return this.isOpen && transfer === this.#last && transfer !== this.#refused;
   }
@@ -95,7 +95,7 @@ export class ClipboardTransfers {
     return this.#outlet !== undefined;
   }
 
-  /** The connection is gone. */
+  /** Ends all transfers, because the connection is lost. */
   close(): void {
     this.#outlet = undefined;
     this.#refused = this.#last;
@@ -106,8 +106,10 @@ export class ClipboardTransfers {
     for (const id of [...this.#receiving.keys()]) this.#endReceiving(id, lost);
   }
 
-  /** Begins to send something. Throws {@link NotConnectedError}, and {@link CallError} for what is too large. */
-  upload(data: ClipboardData): Upload {
+  /**
+   * Starts an upload. Throws {@link NotConnectedError}, and {@link CallError} if the content is too large.
+   */
+  upload(data: ClipboardData): ClipboardUpload {
     const outlet = this.#outlet;
     if (!outlet) throw new NotConnectedError();
     const large = oversized([...data].map(([type, bytes]) => ({ type, size: bytes.byteLength })));
@@ -126,18 +128,21 @@ export class ClipboardTransfers {
     return sending;
   }
 
-  /** Resolves to what comes in a transfer that the session has begun. Rejects when the session ends it, or it is lost. */
+  /**
+   * Resolves to the content of a transfer that the session has started. Rejects if the session ends it, or on
+   * a timeout.
+   */
   download(transfer: number): Promise<ClipboardData> {
     const receiving = this.#receiving.get(transfer);
     if (!receiving) return heard(Promise.reject(lost()));
     return receiving.data.promise;
   }
 
-  /** A message of the session. */
+  /** Handles a message from the session. */
   received(message: ClipboardMessage): void {
     const { transfer } = message;
     if (message.type === 'clipboard-offer') {
-      // One at a time; an older one that nobody waits for any more is given up.
+      // One download at a time. An older one that has no reader any more is ended.
       for (const id of [...this.#receiving.keys()]) this.#endReceiving(id, lost());
       const receiving = {
         receiver: new ChunkReceiver(message.parts),
@@ -150,7 +155,7 @@ export class ClipboardTransfers {
     } else if (message.type === 'clipboard-refused') {
       const { code, message: text } = message.error ?? {
         code: 'err_call_failed',
-        message: 'The session gave it up.',
+        message: 'The session cancelled the transfer.',
       };
       const error = new CallError(code, text);
       this.#endSending(transfer, error);
@@ -165,7 +170,7 @@ export class ClipboardTransfers {
     }
   }
 
-  /** A chunk of the session. */
+  /** Handles a chunk from the session. */
   chunk({ transfer, payload }: ClipboardChunk): void {
     const receiving = this.#receiving.get(transfer);
     if (!receiving) return;
@@ -179,7 +184,7 @@ export class ClipboardTransfers {
   #finish(transfer: number, { receiver, data, timer }: Receiving): void {
     this.timers.clearTimeout(timer);
     data.resolve(receiver.data());
-    // Whoever asked for it hears of the transfer's number after this.
+    // The caller learns the transfer's number only after this.
     this.timers.setTimeout(() => this.#receiving.delete(transfer), TRANSFER_TIMEOUT_MS);
   }
 
@@ -207,10 +212,10 @@ export class ClipboardTransfers {
   }
 }
 
-/** What is over its limit. */
+/** Error for content that is over its limit. */
 export function tooLarge(type: ClipboardType): CallError {
   const limit = type === 'image/png' ? 'Pictures may have 16 MiB' : 'Texts may have 4 MiB';
-  return failed('err_clipboard_too_large', `What is to be pasted is too large. ${limit}.`);
+  return failed('err_clipboard_too_large', `The pasted content is too large. ${limit}.`);
 }
 
 function lost(): CallError {

@@ -1,7 +1,7 @@
 import type { CopiedNotice } from '../protocol/index.js';
 import type { ClipboardContent } from './clipboard-content.js';
 import type { ClipboardChannel } from './clipboard-channel.js';
-import type { Upload } from './clipboard-transfers.js';
+import type { ClipboardUpload } from './clipboard-transfers.js';
 import type { Remote } from './remote.js';
 
 /** The clipboard of the remote browser. */
@@ -13,8 +13,9 @@ export class Clipboard {
   ) {}
 
   /**
-   * What was copied last; empty when nothing was. Needs the role `clipboard_copy` or the admin token. Rejects as `remote.call` does, with
-   * `err_clipboard_too_large` for more than may be, with `err_clipboard_no_answer` when it does not come in time.
+   * Returns the content that was last copied. Empty if there is none. Needs the role `clipboard_copy` or the
+   * admin token. Rejects as `remote.call` does, with `err_clipboard_too_large` above the size limit, and with
+   * `err_clipboard_no_answer` on a timeout.
    */
   async read(): Promise<ClipboardContent> {
     const transfer = await this.remote.call('clipboard.fetch');
@@ -22,8 +23,8 @@ export class Clipboard {
   }
 
   /**
-   * Puts something on the remote browser's clipboard, for everybody who pastes there. Needs control of the browser. Rejects as
-   * `remote.call` does.
+   * Sets the remote browser's clipboard for all users who paste there. Needs control of the browser. Rejects
+   * as `remote.call` does.
    */
   async write(content: ClipboardContent): Promise<void> {
     const upload = this.upload(content);
@@ -31,27 +32,33 @@ export class Clipboard {
     await this.remote.call('clipboard.write', [upload.transfer]);
   }
 
-  /** Puts what was uploaded on the remote browser's clipboard until somebody else acts there: for this user's next paste. */
+  /**
+   * Sets the remote browser's clipboard to an upload, for this user's next paste. It stays until another user
+   * acts there.
+   */
   bring(transfer: number): Promise<void> {
     return this.remote.call('clipboard.write', [transfer, true]);
   }
 
-  /** Whether the session takes what {@link upload} sends. */
+  /** True if the session accepts {@link upload}. */
   get takesPaste(): boolean {
     return this.transfers.isOpen;
   }
 
-  /** Sends something that a `paste` event will name. Throws `NotConnectedError`, and `CallError` for what is too large. */
-  upload(content: ClipboardContent): Upload {
+  /**
+   * Uploads content for a later `paste` event. Throws `NotConnectedError`, and `CallError` if the content is
+   * too large.
+   */
+  upload(content: ClipboardContent): ClipboardUpload {
     return this.transfers.upload(content);
   }
 
   /**
-   * Listens for what this user copies in the remote browser, by whatever key, menu or button, over reconnects too. Resolves, when the
-   * session agrees, to what ends it.
+   * Adds a listener for copies that this user makes in the remote browser, by key, menu or button. It stays
+   * over reconnects. Resolves, after the session agrees, to a function that removes the listener.
    */
   async onCopied(listener: (copied: CopiedNotice) => void): Promise<() => void> {
-    // A function of its own: somebody may listen twice and stop once.
+    // A function of its own, so that a caller may add the same listener twice and remove one.
     const told = (copied: CopiedNotice) => listener(copied);
     await this.remote.subscribe('clipboard.onCopied', told);
     return () => this.remote.unsubscribe('clipboard.onCopied', told);

@@ -1,12 +1,12 @@
 /**
- * Where a client stands.
+ * The states of a client.
  *
  * - `idle`: never connected
  * - `connecting`: the first connection is under way
  * - `playing`: connected
- * - `reconnecting`: the connection was lost and is sought again
- * - `failed`: given up, reason `unreachable`; worth another try later
- * - `closed`: ended for good by the session or by `disconnect()`, see the reason
+ * - `reconnecting`: the connection was lost and the client tries to connect again
+ * - `failed`: given up, with the reason `unreachable`. A later attempt may succeed.
+ * - `closed`: ended by the session or by `disconnect()`, see the reason
  */
 export type ConnectionState = 'idle' | 'connecting' | 'playing' | 'reconnecting' | 'failed' | 'closed';
 
@@ -14,19 +14,19 @@ export type ConnectionState = 'idle' | 'connecting' | 'playing' | 'reconnecting'
 export const LEGAL_MOVES: Readonly<Record<ConnectionState, readonly ConnectionState[]>> = {
   idle: ['connecting'],
   connecting: ['playing', 'failed', 'closed'],
-  // A policy that never tries again goes from a loss straight to `failed`.
+  // With a policy that never retries, a lost connection goes straight to `failed`.
   playing: ['reconnecting', 'failed', 'closed'],
   reconnecting: ['playing', 'failed', 'closed'],
   failed: ['connecting'],
   closed: ['connecting'],
 };
 
-/** Throws when a connection cannot go from one state to the other: that is a mistake of this SDK. */
+/** Throws if a connection cannot go from one state to the other, which is a bug of this SDK. */
 export function assertLegalMove(from: ConnectionState, to: ConnectionState): void {
   if (!LEGAL_MOVES[from].includes(to)) throw new Error(`A connection cannot go from ${from} to ${to}.`);
 }
 
-/** Whether a connection exists or is sought. */
+/** True if a connection exists or the client tries to connect. */
 export function isUnderWay(state: ConnectionState): boolean {
   return state === 'connecting' || state === 'playing' || state === 'reconnecting';
 }

@@ -1,47 +1,50 @@
-import type { DisconnectReason, Welcome } from '../protocol/index.js';
+import type { DisconnectReason, LeaveReason, Welcome } from '../protocol/index.js';
 import { Attempts } from './attempts.js';
 import { assertLegalMove, isUnderWay, type ConnectionState } from './connection-states.js';
 import { Deferred } from './deferred.js';
-import { DISCONNECTED_HERE, DisconnectedError } from './errors.js';
+import { DisconnectedError, LEFT } from './errors.js';
 import type { Disconnection, StateChange } from './events.js';
 import { Link, type LinkEnd, type LinkListener, type LinkOptions } from './link.js';
 import { isOffline, type WatchNetwork } from './network.js';
 import type { ReconnectPolicy } from './reconnect-policy.js';
 
-/** What a connection is made of. */
+/** Options of a connection. */
 export interface ConnectionOptions extends Omit<LinkOptions, 'hello'> {
   policy: ReconnectPolicy;
   watchNetwork: WatchNetwork;
 }
 
-/** Between two attempts at least while the machine says that it has no network: it may be wrong about the way to this session. */
+/**
+ * Minimum pause between two attempts while the machine reports no network. That report may be wrong for the
+ * way to this session.
+ */
 const OFFLINE_PAUSE_MS = 1000;
 
-/** Where a connection reports to: what its links bring, and how it goes. */
+/** Receives the messages of a connection's links and its changes of state. */
 export interface ConnectionListener extends Omit<LinkListener, 'onEnd'> {
-  /** How the next link begins. */
+  /** Returns the hello of the next link. */
   hello(): LinkOptions['hello'];
-  /** The session has let this client in. Called before the state `playing` is told. */
+  /** The session has accepted this client. Called before the state becomes `playing`. */
   onWelcome(welcome: Welcome): void;
-  /** What belonged to the link is over with it. */
+  /** The link is gone, and all state that belongs to it. */
   onLinkGone(): void;
-  /** The machine has lost its network, or has one again; told before what follows from it. */
+  /** The machine has lost its network, or has one again. Called before the resulting state changes. */
   onNetwork(online: boolean): void;
   onState(change: StateChange): void;
-  /** Connected, and the state is told. */
+  /** Connected. Called after the state becomes `playing`. */
   onConnected(welcome: Welcome): void;
   onDisconnect(disconnection: Disconnection): void;
 }
 
 /**
- * One link after another: keeps the state, seeks a lost link again as the policy has it. The session's own verdict (a close
- * code) is final.
+ * A series of links to one session. Keeps the state, and reconnects a lost link as the policy decides. A
+ * close code that the session chose is final.
  */
 export class Connection {
   readonly #attempts: Attempts;
   #state: ConnectionState = 'idle';
   #link: Link | undefined;
-  /** The outcome of the attempts since the state was last `playing`, `failed` or `closed`. */
+  /** The result of the attempts since the state was last `playing`, `failed` or `closed`. */
   #connected = new Deferred<Welcome>();
   #disconnection: Disconnection | undefined;
   #offline = false;
@@ -58,24 +61,24 @@ export class Connection {
     return this.#state;
   }
 
-  /** The link to the session, once it is being opened and until it ends. */
+  /** The link to the session, from its opening to its end. */
   get link(): Link | undefined {
     return this.#link;
   }
 
-  /** A connection is wanted, and the machine says that it has no network. */
+  /** True if a connection is requested and the machine reports no network. */
   get offline(): boolean {
     return this.#offline;
   }
 
-  /** Why the state is `failed` or `closed`. */
+  /** The reason why the state is `failed` or `closed`. */
   get disconnection(): Disconnection | undefined {
     return this.#disconnection;
   }
 
   /** See `CloudBrowserClient.connect`. */
   connect(): Promise<Welcome> {
-    if (!isUnderWay(this.#state)) this.#seek('connecting');
+    if (!isUnderWay(this.#state)) this.#startAttempts('connecting');
     return this.#connected.promise;
   }
 
@@ -83,19 +86,19 @@ export class Connection {
   reconnect(): Promise<Welcome> {
     const hadLink = this.#state === 'playing' || this.#state === 'reconnecting';
     this.#drop();
-    this.#seek(hadLink ? 'reconnecting' : 'connecting');
+    this.#startAttempts(hadLink ? 'reconnecting' : 'connecting');
     return this.#connected.promise;
   }
 
   /** See `CloudBrowserClient.disconnect`. */
-  disconnect(): void {
-    // One that is given up is not sought again when there is a network.
+  disconnect(reason: LeaveReason): void {
+    // A connection that the caller ended does not come back when the network does.
     this.#ignoreNetwork();
-    if (isUnderWay(this.#state)) this.#finish('closed', 'request', DISCONNECTED_HERE);
+    if (isUnderWay(this.#state)) this.#finish('closed', reason, LEFT[reason]);
   }
 
-  /** What the machine says of its network counts as long as a connection is wanted. */
-  #heedNetwork(): void {
+  /** Watches the machine's network while a connection is requested. */
+  #watchNetwork(): void {
     this.#offline = isOffline();
     this.#unwatch ??= this.options.watchNetwork((online) => {
       this.#offline = !online;
@@ -104,9 +107,9 @@ export class Connection {
         if (this.#state === 'playing') this.#ended({ message: 'This machine has lost its network.' });
       } else if (this.#state === 'connecting' || this.#state === 'reconnecting') {
         this.#drop();
-        this.#seek(this.#state);
+        this.#startAttempts(this.#state);
       } else if (this.#state === 'failed' && this.#attempts.mayBeginAnew) {
-        this.#seek('connecting');
+        this.#startAttempts('connecting');
       }
     });
   }
@@ -117,15 +120,15 @@ export class Connection {
     this.#offline = false;
   }
 
-  #seek(state: 'connecting' | 'reconnecting'): void {
+  #startAttempts(state: 'connecting' | 'reconnecting'): void {
     this.#attempts.begin(state === 'connecting' ? 'connect' : 'reconnect');
     this.#disconnection = undefined;
-    this.#heedNetwork();
-    // Whoever waits for an attempt that is given up for this one waits for this one.
+    this.#watchNetwork();
+    // Callers that wait for a replaced attempt get the result of this one.
     if (this.#state !== 'connecting' && this.#state !== 'reconnecting') this.#connected = new Deferred();
     const attempt = this.#attempts.start();
     this.#become(state);
-    // A listener may have ended the attempt while it was being announced.
+    // A listener may have ended the attempt during the state change.
     if (this.#attempts.isCurrent(attempt)) this.#open();
   }
 
@@ -144,7 +147,7 @@ export class Connection {
           },
         },
       );
-      // A socket may have closed while it was being made.
+      // The socket may have closed during its creation.
       if (this.#attempts.isCurrent(attempt)) this.#link = link;
     } catch (error) {
       this.#finish('closed', 'unsupported', error instanceof Error ? error.message : String(error));
@@ -153,7 +156,7 @@ export class Connection {
 
   #welcomed(attempt: number, welcome: Welcome): void {
     this.listener.onWelcome(welcome);
-    // A listener may have ended the connection while it was being told of it, here and below.
+    // A listener may have ended the connection during its callback, here and below.
     if (!this.#attempts.isCurrent(attempt)) return;
     this.#connected.resolve(welcome);
     this.#become('playing');
@@ -190,7 +193,7 @@ export class Connection {
     this.listener.onDisconnect({ reason, message });
   }
 
-  /** Gives up the current attempt or link. */
+  /** Ends the current attempt or link. */
   #drop(): void {
     this.#attempts.cancel();
     this.#link?.close();

@@ -1,13 +1,13 @@
 /**
- * A promise that may be left alone: its failure is told in another way too, by the connection's state for instance, so it
- * is no unhandled rejection when nobody waits for it. Returns the promise itself.
+ * Prevents an unhandled rejection if no caller waits for the promise. Its failure is also reported in another
+ * way, for example by the connection's state. Returns the promise itself.
  */
 export function heard<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => undefined);
   return promise;
 }
 
-/** A promise that is settled from outside, and {@link heard}. */
+/** A promise that is settled from outside. It causes no unhandled rejection, see {@link heard}. */
 export class Deferred<Value> {
   readonly promise: Promise<Value>;
   resolve!: (value: Value) => void;

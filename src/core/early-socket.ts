@@ -1,21 +1,24 @@
 import { SUBPROTOCOL } from '../protocol/index.js';
 import { earlySockets, socketUrl, type EarlySocket } from './socket.js';
 
-/** What nobody has taken in this time is closed: a session waits ten seconds for a connection's first word. Milliseconds. */
+/**
+ * Unused early sockets are closed after this time. A session waits ten seconds for a connection's first
+ * message. Milliseconds.
+ */
 const EARLY_MS = 5_000;
-/** How a socket ends that was cut off, see RFC 6455, 7.1.5. */
+/** Close code of a lost connection, see RFC 6455, 7.1.5. */
 const CUT_OFF = 1006;
 
 /**
- * Opens a socket for the first who connects to this session by `openWebSocket`, who has then not to wait for it: for a page that knows
- * its session before it has loaded what shows it. Throws as `socketUrl`.
+ * Opens a socket early. The first client that connects to this session by `openWebSocket` takes it and does
+ * not wait. For a page that knows its session before it has loaded the viewer. Throws as `socketUrl` does.
  */
 export function openEarly(embedUrl: string): void {
   const url = socketUrl(embedUrl);
   const early: EarlySocket = { socket: new WebSocket(url, SUBPROTOCOL) };
   earlySockets.set(url, early);
   early.socket.onclose = (end) => {
-    // One that was cut off says nothing of the session: another one may do better.
+    // A lost connection says nothing about the session. Another one may succeed.
     if (end.code === CUT_OFF) earlySockets.delete(url);
     else early.end = end;
   };

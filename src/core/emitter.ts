@@ -1,21 +1,21 @@
 type Listener<Args extends unknown[]> = (...args: Args) => void;
 
 /**
- * Tells listeners of typed events, in the order in which they came. One that is added or taken away while an event is told counts from the
- * next one on. What a listener throws reaches who tells.
+ * Calls the listeners of typed events, in the order in which they were added. A listener that is added or
+ * removed during an event counts from the next event on. An error of a listener reaches the caller of `emit`.
  */
 export class Emitter<Events extends { [Name in keyof Events]: unknown[] }> {
   #listeners: { [Name in keyof Events]?: readonly Listener<Events[Name]>[] } = {};
-  /** What {@link once} has put in the place of a listener. */
+  /** The listeners behind the wrappers of {@link once}. */
   readonly #once = new WeakMap<object, object>();
 
-  /** Has a listener told of each event of this name. The same one twice is told twice. */
+  /** Adds a listener to an event. A listener that is added twice is called twice. */
   on<Name extends keyof Events>(name: Name, listener: Listener<Events[Name]>): this {
     this.#listeners[name] = [...(this.#listeners[name] ?? []), listener];
     return this;
   }
 
-  /** Has a listener told of the next event of this name. */
+  /** Adds a listener to the next event of this name. */
   once<Name extends keyof Events>(name: Name, listener: Listener<Events[Name]>): this {
     const first: Listener<Events[Name]> = (...args) => {
       this.off(name, first);
@@ -25,7 +25,9 @@ export class Emitter<Events extends { [Name in keyof Events]: unknown[] }> {
     return this.on(name, first);
   }
 
-  /** Takes a listener away, however often it was added; without one, all of this name. */
+  /**
+   * Removes a listener, even if it was added several times. Without a listener it removes all of this name.
+   */
   off<Name extends keyof Events>(name: Name, listener?: Listener<Events[Name]>): this {
     this.#listeners[name] =
       listener &&
@@ -33,19 +35,19 @@ export class Emitter<Events extends { [Name in keyof Events]: unknown[] }> {
     return this;
   }
 
-  /** Tells an event; false when nobody listens. */
+  /** Emits an event. Returns false if it has no listener. */
   emit<Name extends keyof Events>(name: Name, ...args: Events[Name]): boolean {
     const listeners = this.#listeners[name] ?? [];
     for (const listener of listeners) listener(...args);
     return listeners.length > 0;
   }
 
-  /** How many listeners an event has. */
+  /** Returns the number of an event's listeners. */
   listenerCount(name: keyof Events): number {
     return this.#listeners[name]?.length ?? 0;
   }
 
-  /** Takes all listeners away. */
+  /** Removes all listeners. */
   removeAllListeners(): this {
     this.#listeners = {};
     return this;

@@ -1,6 +1,6 @@
-import type { CallErrorCode, DisconnectReason } from '../protocol/index.js';
+import type { CallErrorCode, DisconnectReason, LeaveReason } from '../protocol/index.js';
 
-/** The root of every error that this SDK throws by itself. `code` is stable, the message is for people. */
+/** Base class of all errors that this SDK throws itself. `code` is stable, the message is for people. */
 export abstract class CloudBrowserError extends Error {
   abstract readonly code: string;
 
@@ -10,15 +10,19 @@ export abstract class CloudBrowserError extends Error {
   }
 }
 
-/** The embed URL cannot be used. Pass the `embed_url` of the session exactly as the service answered it. */
+/** The embed URL is invalid. Pass the `embed_url` of the session exactly as the service returned it. */
 export class EmbedUrlError extends CloudBrowserError {
   readonly code = 'err_embed_url';
 }
 
-/** The message of a `DisconnectedError` with the reason `request` when this side ended the connection, and not the session. */
-export const DISCONNECTED_HERE = 'You disconnected.';
+/** Messages of the `DisconnectedError` for a connection that this client ended. */
+export const LEFT: Readonly<Record<LeaveReason, string>> = {
+  disconnected: 'You disconnected.',
+  removed: 'The element was removed from the page.',
+  url_changed: 'The element has another embed URL.',
+};
 
-/** The connection is over, or never came about; `reason` tells why. */
+/** The connection ended, or was never established. `reason` says why. */
 export class DisconnectedError extends CloudBrowserError {
   readonly code = 'err_disconnected';
 
@@ -30,7 +34,7 @@ export class DisconnectedError extends CloudBrowserError {
   }
 }
 
-/** Something was asked that needs a live connection. Wait for the state `playing`. */
+/** The call needs a live connection. Wait for the state `playing`. */
 export class NotConnectedError extends CloudBrowserError {
   readonly code = 'err_not_connected';
 
@@ -39,12 +43,15 @@ export class NotConnectedError extends CloudBrowserError {
   }
 }
 
-/** This browser or runtime lacks something that has no substitute. */
+/** This browser or runtime lacks a feature that has no substitute. */
 export class UnsupportedError extends CloudBrowserError {
   readonly code = 'err_unsupported';
 }
 
-/** The session refused a call, or the browser could not carry it out. The code says which, see `docs/protocol.md`. */
+/**
+ * The session refused a call, or the browser could not carry it out. The code says why, see
+ * `docs/protocol.md`.
+ */
 export class CallError extends CloudBrowserError {
   constructor(
     readonly code: CallErrorCode,
@@ -54,12 +61,12 @@ export class CallError extends CloudBrowserError {
   }
 }
 
-/** The bytes of a file did not reach the session, although it was tried several times. Try again when the network is better. */
+/** The bytes of a file did not reach the session after several tries. Try again with a better network. */
 export class FileTransferError extends CloudBrowserError {
   readonly code = 'err_file_transfer';
 }
 
-/** A call got no answer. The session may have carried it out or not. */
+/** A call got no answer. The session may or may not have carried it out. */
 export class CallTimeoutError extends CloudBrowserError {
   readonly code = 'err_call_timeout';
 

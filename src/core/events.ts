@@ -4,6 +4,7 @@ import type {
   DisconnectReason,
   MediaPacket,
   Notice,
+  PrivacyNotice,
   RemoteField,
   SoundPacket,
   StreamInfo,
@@ -12,13 +13,13 @@ import type {
 import type { ConnectionState } from './connection-states.js';
 import type { ConnectionQuality } from './quality.js';
 
-/** A step of the connection state machine. */
+/** A change of the connection's state. */
 export interface StateChange {
   state: ConnectionState;
   previous: ConnectionState;
 }
 
-/** The end of a connection that is not sought again. */
+/** The end of a connection that the client does not reconnect. */
 export interface Disconnection {
   reason: DisconnectReason;
   /** A sentence for people. */
@@ -27,23 +28,32 @@ export interface Disconnection {
 
 /** The session is about to end by itself, or is not any more. */
 export interface CloseWarningInfo {
-  /** Which limit in time runs out; `shutdown`: the service is being stopped. */
+  /** The time limit that runs out. `shutdown`: the service is shutting down. */
   type: 'absolute' | 'inactive' | 'offline' | 'shutdown';
-  /** Absent: the session does not end after all, so a warning of this type is to be hidden. */
+  /** Absent: the session does not end after all. Hide the warning of this type. */
   deadline?: {
     /** Seconds until the session ends. */
     delay: number;
-    /** When that is, on this machine's clock. */
+    /** The time of the end, on this machine's clock. */
     closeDate: Date;
   };
 }
 
-/** Who has the browser to themselves. */
+/** The user who has the browser alone (privacy mode). */
 export interface PrivacyInfo {
-  /** Undefined: nobody. */
+  /** Undefined: no user. */
   userId: string | undefined;
-  /** It is somebody else: no picture comes and no input counts, which the page should say. */
+  /**
+   * True if another user has the browser alone. This client then gets no picture and its input is ignored.
+   * The page should say so.
+   */
   shutOut: boolean;
+  /** The start, on this machine's clock. Undefined without a user, and with sessions that do not send it. */
+  since: Date | undefined;
+  /** The time at which it ends unless it is renewed. Undefined: it does not end by itself. */
+  until: Date | undefined;
+  /** Warns the user who has it. `users.enablePrivacyMode()` renews it, otherwise it ends at `until`. */
+  ending: boolean;
 }
 
 /** Events of the client and their arguments. */
@@ -53,34 +63,61 @@ export interface ClientEvents {
   welcome: [welcome: Welcome];
   /** Describes the packets that follow. */
   stream: [stream: StreamInfo];
-  /** The remote screen has another pixel ratio than before: see `CloudBrowserClient.pixelRatio`. */
+  /** The pixel ratio of the remote screen changed, see `CloudBrowserClient.pixelRatio`. */
   pixelRatio: [ratio: number];
   packet: [packet: MediaPacket];
-  /** 20 ms of sound; only after `setSound(true)`, and none while the remote browser is silent. */
+  /** 20 ms of sound. Only after `setSound(true)`, and none while the remote browser is silent. */
   sound: [packet: SoundPacket];
   cursor: [cursor: Cursor];
-  /** What takes text has the keyboard, or another, or elsewhere; undefined: nothing does. Only after `watchFocus(true)`. */
+  /**
+   * The text field that has the keyboard, or its data, changed. Undefined: no text field has it. Only after
+   * `watchFocus(true)`.
+   */
   focus: [field: RemoteField | undefined];
-  /** A measured round trip, milliseconds. */
+  /** A measured round trip in milliseconds. */
   rtt: [milliseconds: number];
-  /** The connection has become better or worse. */
+  /** The connection quality changed. */
   quality: [quality: ConnectionQuality];
-  /** This machine has lost its network, or has one again: false and true. Told while a connection is wanted. */
+  /**
+   * This machine has lost its network (false), or has one again (true). Emitted while a connection is
+   * requested.
+   */
   network: [online: boolean];
   /** The session is about to end by itself. */
   closeWarning: [warning: CloseWarningInfo];
-  /** Something happened to the remote browser: it or a page of it crashed or was ended, or it was closed. */
+  /** An event of the remote browser: it or a page of it crashed or was ended, or it was closed. */
   notice: [notice: Notice];
-  /** A user has the browser to themselves, or nobody any more. */
+  /** A user has the browser alone, renews that, or gets a warning of its end. Or no user has it any more. */
   privacy: [privacy: PrivacyInfo];
-  /** A page of the remote browser has locked the pointer: it wants `relative` moves; or not any more. */
+  /**
+   * True: a page of the remote browser has locked the pointer and needs `relative` moves. False: it has
+   * released it.
+   */
   pointerLock: [locked: boolean];
   disconnect: [disconnection: Disconnection];
-  /** Something went wrong that did not end the connection. */
+  /** An error that did not end the connection. */
   error: [error: Error];
 }
 
-/** The public form of a host's message. */
+/**
+ * Converts a host's notice about privacy to its public form.
+ * @param own this client's user
+ */
+export function privacyOf(
+  { userId, elapsed, remaining, ending = false }: PrivacyNotice,
+  own: string | undefined,
+): PrivacyInfo {
+  const at = (milliseconds: number): Date => new Date(Date.now() + milliseconds);
+  return {
+    userId: userId ?? undefined,
+    shutOut: userId !== null && userId !== own,
+    since: elapsed === undefined ? undefined : at(-elapsed),
+    until: typeof remaining === 'number' ? at(remaining) : undefined,
+    ending,
+  };
+}
+
+/** Converts a host's close warning to its public form. */
 export function warningOf({ kind, delay }: CloseWarning): CloseWarningInfo {
   if (delay === null) return { type: kind };
   return { type: kind, deadline: { delay: delay / 1000, closeDate: new Date(Date.now() + delay) } };

@@ -2,49 +2,55 @@ import type { CallErrorCode } from '../protocol/index.js';
 import { CallError, FileTransferError } from './errors.js';
 import type { Timers } from './timers.js';
 
-/** What a `File` or a `Blob` with a name is, as far as it matters here. */
+/** The parts of a `File`, or of a `Blob` with a name, that an upload needs. */
 export interface LocalFile {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
   readonly lastModified?: number;
-  /** Its path below the folder that was chosen, that folder included. */
+  /** The path below the chosen folder, including that folder. */
   readonly webkitRelativePath?: string;
   slice(start: number, end: number): unknown;
 }
 
-/** What an `AbortSignal` is, as far as it matters here. */
+/** The parts of an `AbortSignal` that an upload needs. */
 export interface StopSignal {
   readonly aborted: boolean;
   throwIfAborted(): void;
 }
 
-/** How an upload is watched and ended. */
+/** Options to watch and abort an upload. */
 export interface UploadOptions {
-  /** Told how many bytes of how many the session has. */
+  /** Called with the bytes that the session has, and the total. */
   onProgress?: (sent: number, total: number) => void;
-  /** Gives the upload up; `upload` rejects then. */
+  /** Aborts the upload. `upload` then rejects. */
   signal?: StopSignal;
 }
 
-/** Bytes of one request: large enough for a fast line, and sent in seconds on a slow one. */
+/** Bytes of one request: enough for a fast connection, and sent within seconds on a slow one. */
 const [SMALLEST, FIRST, LARGEST] = [64 * 1024, 512 * 1024, 8 * 1024 * 1024];
-/** A part is to take so long; the service gives a request half a minute. Milliseconds. */
+/** Target duration of one request. The service allows half a minute. Milliseconds. */
 const PART_MS = 2_000;
-/** Tries in a row that brought nothing, and the pause after the first of them, which doubles. */
+/**
+ * Failed tries in a row before the upload fails, and the pause after the first. The pause doubles each time.
+ */
 const [TRIES, PAUSE_MS] = [7, 250];
 
 const REFUSALS: Record<403 | 404 | 507, readonly [CallErrorCode, string]> = {
-  403: ['err_forbidden', 'You may not give files to pages any more.'],
-  404: ['err_upload_gone', 'The session has given this upload up.'],
+  403: ['err_forbidden', 'You may not upload files any more.'],
+  404: ['err_upload_gone', 'The session cancelled this upload.'],
   507: ['err_file_quota', 'The session has no room for this file.'],
 };
 
-/** Sends files by HTTP, part by part: a part that is lost is sent once more, from where the session has the file. */
+/** Sends files by HTTP in parts. Repeats a lost part from the offset that the session has. */
 export class FileSender {
   constructor(private readonly timers: Timers) {}
 
-  /** Resolves when the session has all bytes. Rejects with `CallError` or {@link FileTransferError}. @param onSent told of each part */
+  /**
+   * Sends a file. Resolves when the session has all bytes. Rejects with `CallError` or
+   * {@link FileTransferError}.
+   * @param onSent called with the bytes of each part
+   */
   async send(
     url: string,
     file: LocalFile,
@@ -66,14 +72,14 @@ export class FileSender {
       }
       signal?.throwIfAborted();
       if (++failures > TRIES) throw new FileTransferError(`${file.name} could not be sent. Try again.`);
-      // A proxy may take less at once, and a line lose long requests.
+      // A proxy may accept only smaller requests, and a bad connection may lose long ones.
       size = within(size / 4, SMALLEST, LARGEST);
       await new Promise<void>((resolve) => this.timers.setTimeout(resolve, PAUSE_MS * 2 ** (failures - 1)));
     }
   }
 }
 
-/** Status 0: nobody answered. `received`: bytes of the file that the session has. */
+/** Sends one part. Status 0: no answer. `received`: bytes of the file that the session has. */
 async function post(
   url: string,
   body: unknown,

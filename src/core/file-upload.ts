@@ -3,20 +3,20 @@ import { FileSender, type LocalFile, type UploadOptions } from './file-sender.js
 import type { Remote } from './remote.js';
 import type { Timers } from './timers.js';
 
-/** Files that are sent at once. */
+/** Files that are sent in parallel. */
 const LANES = 3;
-/** Characters of one offer; a message to the session may have 65536. */
+/** Characters of one offer. A message to the session may have 65536. */
 const MAX_OFFER_CHARS = 40_000;
 
-/** What an upload needs of its client. */
+/** The parts of the client that an upload needs. */
 export interface UploadParts {
   remote: Remote;
   timers: Timers;
-  /** Where the bytes of a file go, by the ticket that the session gave for it. */
+  /** Returns the URL for the bytes of a file, from the ticket of the session. */
   address: (ticket: string) => string;
 }
 
-/** Gives files to a page; see `Files.upload`. Loaded when there is something to upload. */
+/** Uploads files to a page, see `Files.upload`. Loaded with the first upload. */
 export async function uploadFiles(
   { remote, timers, address }: UploadParts,
   target: FileTarget,

@@ -7,24 +7,24 @@ import type { Timers } from './timers.js';
 export type { LocalFile, UploadOptions } from './file-sender.js';
 
 /**
- * What pages are given, and give out. Uploads need the role `file_upload`, downloads `file_download`, or the admin token. Methods
- * reject as `remote.call` does.
+ * Uploads to pages and downloads from pages. Uploads need the role `file_upload`, downloads need
+ * `file_download`, or the admin token. Methods reject as `remote.call` does.
  */
 export class Files extends RemoteMethods {
-  /** A page asks this user for files: answer with {@link upload} or {@link cancel}. */
+  /** A page requests files from this user. Answer with {@link upload} or {@link cancel}. */
   readonly onChooser = new RemoteListeners(this.remote, 'files.onChooser');
   /** The page does not wait for files any more. */
   readonly onChooserClosed = new RemoteListeners(this.remote, 'files.onChooserClosed');
-  /** A download has begun, goes on, or is over. */
+  /** A download has started, has made progress, or has ended. */
   readonly onDownload = new RemoteListeners(this.remote, 'files.onDownload');
   /** A download was removed. */
   readonly onRemoved = new RemoteListeners(this.remote, 'files.onRemoved');
 
   /** All downloads, the oldest first. */
   readonly list = this.method('files.list');
-  /** Tells a page that no file was chosen; or gives a download up that runs. */
+  /** Answers a page that no file was chosen, or aborts a running download. */
   readonly cancel = this.method('files.cancel');
-  /** Forgets a download and removes its file. */
+  /** Removes a download and its file. */
   readonly remove = this.method('files.remove');
   readonly #address: (ticket: string) => string;
   readonly #timers: Timers;
@@ -43,9 +43,10 @@ export class Files extends RemoteMethods {
   }
 
   /**
-   * Gives files to a page: to the one that asked for them (`chooser`), or to the one at a place of the remote screen, as if they were
-   * dropped there. `File`s of a folder keep their `webkitRelativePath`. Resolves when the page has them. Besides, rejects with
-   * `FileTransferError` when the bytes do not arrive, and with the reason of the signal.
+   * Uploads files to a page: to the page that requested them (`chooser`), or to the page at a position of the
+   * remote screen, as a drop. `File`s of a folder keep their `webkitRelativePath`. Resolves when the page has
+   * them. Also rejects with `FileTransferError` if the bytes do not arrive, and with the reason of the
+   * signal.
    */
   async upload(
     target: { chooser: string } | { x: number; y: number },
@@ -54,12 +55,12 @@ export class Files extends RemoteMethods {
   ): Promise<void> {
     const parts = { remote: this.remote, timers: this.#timers, address: this.#address };
     const { uploadFiles } = await import('./file-upload.js').catch(() => {
-      throw new FileTransferError('What sends files could not be loaded. Try again, or load the page again.');
+      throw new FileTransferError('The code for uploads could not be loaded. Try again, or reload the page.');
     });
     await uploadFiles(parts, target, files, options);
   }
 
-  /** Where a download that is done can be fetched within a minute, by a link or by `fetch`. */
+  /** Returns the URL of a finished download, for a link or `fetch`. It is valid for one minute. */
   async url(download: string): Promise<string> {
     return this.#address(await this.remote.call('files.ticket', [download]));
   }

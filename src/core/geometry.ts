@@ -1,6 +1,6 @@
 /**
- * How the remote picture fills the surface, as CSS `object-fit` has it: `contain` shows all of it, `cover` leaves
- * nothing blank, `fill` stretches, `none` keeps its pixels.
+ * The ways to fit the remote picture into the surface, as in CSS `object-fit`. `contain` shows all of it,
+ * `cover` leaves nothing blank, `fill` stretches it, `none` keeps its pixels.
  */
 export const FITS = ['contain', 'cover', 'fill', 'none'] as const;
 
@@ -19,13 +19,16 @@ export interface Point {
   y: number;
 }
 
-/** A rectangle in CSS pixels, for instance of `getBoundingClientRect()`. */
+/** A rectangle in CSS pixels, for example from `getBoundingClientRect()`. */
 export interface Rect extends Size {
   left: number;
   top: number;
 }
 
-/** Where the whole remote picture lies, in the coordinates of `surface`; it may be larger than the surface. */
+/**
+ * Returns the rectangle of the whole remote picture, in the coordinates of `surface`. It may be larger than
+ * the surface.
+ */
 export function placePicture(surface: Rect, remote: Size, fit: Fit): Rect {
   const { x, y } = pictureScale(surface, remote, fit);
   const width = remote.width * x;
@@ -38,7 +41,7 @@ export function placePicture(surface: Rect, remote: Size, fit: Fit): Rect {
   };
 }
 
-/** CSS pixels per remote pixel, horizontally and vertically; they differ for `fill` alone. */
+/** Returns CSS pixels per remote pixel, horizontally and vertically. They differ only for `fill`. */
 export function pictureScale(surface: Size, remote: Size, fit: Fit): Point {
   if (remote.width <= 0 || remote.height <= 0) return { x: 1, y: 1 };
   const x = surface.width / remote.width;
@@ -56,8 +59,9 @@ export function pictureScale(surface: Size, remote: Size, fit: Fit): Point {
 }
 
 /**
- * The remote pixel under a client position, not rounded. Undefined when there is no picture. Positions beside the
- * picture give coordinates outside the remote screen: see {@link insideRemote} and {@link clampToRemote}.
+ * Returns the remote position of a client position, not rounded. Undefined without a picture. Positions
+ * outside the picture give coordinates outside the remote screen, see {@link insideRemote} and
+ * {@link clampToRemote}.
  */
 export function clientToRemote(client: Point, surface: Rect, remote: Size, fit: Fit): Point | undefined {
   const picture = placePicture(surface, remote, fit);
@@ -68,22 +72,24 @@ export function clientToRemote(client: Point, surface: Rect, remote: Size, fit: 
   };
 }
 
-/** The client position of a remote position; the inverse of {@link clientToRemote}. */
+/** Returns the client position of a remote position. The inverse of {@link clientToRemote}. */
 export function remoteToClient(point: Point, surface: Rect, remote: Size, fit: Fit): Point {
   const picture = placePicture(surface, remote, fit);
   const scale = pictureScale(surface, remote, fit);
   return { x: picture.left + point.x * scale.x, y: picture.top + point.y * scale.y };
 }
 
-/** Whether a remote position is on the remote screen. */
+/** True if a remote position is on the remote screen. */
 export function insideRemote(point: Point, remote: Size): boolean {
   return point.x >= 0 && point.y >= 0 && point.x < remote.width && point.y < remote.height;
 }
 
-/** A division and a multiplication may leave a whole number this little below itself. */
+/**
+ * Tolerance for rounding errors: a division and a multiplication may leave a whole number slightly too small.
+ */
 const ROUNDING_PIXELS = 1e-6;
 
-/** The pixel of the remote screen nearest to a remote position, as whole numbers. */
+/** Returns the remote screen pixel nearest to a remote position, in whole numbers. */
 export function clampToRemote(point: Point, remote: Size): Point {
   return {
     x: Math.max(0, Math.min(remote.width - 1, Math.floor(point.x + ROUNDING_PIXELS))),

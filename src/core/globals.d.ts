@@ -1,13 +1,13 @@
-/** What browsers and Node share and the ECMAScript library does not declare. */
+/** Declarations of globals that browsers and Node share and the ECMAScript library lacks. */
 declare function setTimeout(run: () => void, milliseconds: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 /** Absent outside of pages and workers. */
 declare function addEventListener(type: string, listener: () => void): void;
 declare function removeEventListener(type: string, listener: () => void): void;
-/** Absent in older runtimes; `onLine` is absent outside of browsers. */
+/** Absent in older runtimes. `onLine` is absent outside of browsers. */
 declare const navigator: { onLine?: boolean };
 declare const performance: { now(): number };
-/** Of a window; Node has none. */
+/** Exists in windows only, not in Node. */
 declare const devicePixelRatio: number | undefined;
 declare class URL {
   constructor(url: string, base?: string);

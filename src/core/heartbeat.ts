@@ -2,29 +2,32 @@ import { Deferred } from './deferred.js';
 import { NotConnectedError } from './errors.js';
 import type { Timers } from './timers.js';
 
-/** Between two pings: often enough that the shown round trip is of now. */
+/** Time between two pings. Short enough to keep the shown round trip current. */
 const HEARTBEAT_INTERVAL_MS = 2000;
-/** A link is dead when a ping is unanswered for so long and nothing else was heard: three pings may be late, not more. */
+/**
+ * A link is dead if a ping is unanswered for this time and nothing else arrived. Up to three pings may be
+ * late.
+ */
 const SILENCE_TIMEOUT_MS = 3 * HEARTBEAT_INTERVAL_MS;
 
-/** Where a heartbeat sends and reports to. */
+/** Receives the pings to send and the results. */
 export interface HeartbeatListener {
   sendPing(id: number, active: boolean): void;
-  /** A measured round trip, milliseconds. */
+  /** Called with a measured round trip in milliseconds. */
   onRoundTrip(milliseconds: number): void;
-  /** A ping is unanswered for so many milliseconds. */
+  /** Called with the milliseconds for which a ping is unanswered. */
   onOverdue(milliseconds: number): void;
-  /** The link is dead although nobody closed it: a cable was pulled, a laptop slept. */
+  /** The link is dead without a close, for example after a pulled cable or a sleeping laptop. */
   onDead(): void;
 }
 
 interface Ping {
   sentAt: number;
-  /** Of a ping on a person's behalf. */
+  /** Set for a ping that a person caused. */
   answer?: Deferred<number>;
 }
 
-/** Measures the round trip of one connection and notices when the other side has gone silent. */
+/** Measures the round trip of one connection and detects a silent peer. */
 export class Heartbeat {
   readonly #pings = new Map<number, Ping>();
   #lastId = 0;
@@ -40,12 +43,12 @@ export class Heartbeat {
     this.#tick();
   }
 
-  /** Anything at all came in. */
+  /** Call this for every incoming message. */
   heard(): void {
     this.#lastHeard = this.timers.now();
   }
 
-  /** The answer to the ping of this id. */
+  /** Handles the answer to the ping with this id. */
   pong(id: number): void {
     const ping = this.#pings.get(id);
     if (!ping) return;
@@ -55,7 +58,10 @@ export class Heartbeat {
     this.listener.onRoundTrip(roundTrip);
   }
 
-  /** Pings on a person's behalf; resolves to the round trip in milliseconds, rejects when the link ends first. */
+  /**
+   * Sends a ping that counts as activity of a person. Resolves to the round trip in milliseconds. Rejects if
+   * the link ends first.
+   */
   ping(): Promise<number> {
     const answer = new Deferred<number>();
     this.#send({ sentAt: this.timers.now(), answer }, true);
@@ -78,7 +84,7 @@ export class Heartbeat {
 
   #tick(): void {
     const now = this.timers.now();
-    // A timer that comes late (a busy page, a throttled tab) runs before the messages that waited with it.
+    // A late timer (busy page, throttled tab) runs before the messages that waited with it.
     const late = now - this.#lastTick > HEARTBEAT_INTERVAL_MS * 2;
     this.#lastTick = now;
     if (!late && this.#isDead(now)) {

@@ -2,21 +2,21 @@ import { HELD_INTERVAL_MS, type InputWithoutSeq } from '../protocol/index.js';
 import type { Timers } from './timers.js';
 
 /**
- * Says every {@link HELD_INTERVAL_MS} that keys are down, while some are. The remote display repeats a held key after 660 ms. On
- * a line that stands still the host hears nothing of a key that came up meanwhile, and would let it repeat; so it lifts
- * keys after 300 ms of silence. The interval leaves room for two messages that are late.
+ * Sends a message every {@link HELD_INTERVAL_MS} while keys are down. The remote display repeats a held key
+ * after 660 ms. On a stalled connection the host would miss a released key and let it repeat. So it releases
+ * keys after 300 ms of silence. The interval tolerates two late messages.
  */
 export class HeldKeys {
   readonly #down = new Set<string>();
   #timer: unknown;
 
-  /** @param tell says that keys are down */
+  /** @param tell reports that keys are down */
   constructor(
     private readonly timers: Timers,
     private readonly tell: () => void,
   ) {}
 
-  /** Takes note of an event that was sent. */
+  /** Records an event that was sent. */
   sent(event: InputWithoutSeq): void {
     if (event.type === 'release') this.forget();
     if (event.type !== 'key') return;
@@ -27,7 +27,7 @@ export class HeldKeys {
     else this.#timer ??= this.#next();
   }
 
-  /** Nothing is down any more. */
+  /** Forgets all held keys. */
   forget(): void {
     this.#down.clear();
     this.timers.clearTimeout(this.#timer);

@@ -1,4 +1,4 @@
-/** The headless client: everything but pixels and hands. No DOM. */
+/** The headless client: everything except pixels and local input. No DOM. */
 export type { AccessibilityListener, AccessibilityTree } from './accessibility-tree.js';
 export { CloudBrowserClient } from './client.js';
 export type { Clipboard } from './clipboard.js';

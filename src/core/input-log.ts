@@ -1,17 +1,19 @@
-/** How many sent events are remembered: far more than are under way within {@link MAX_LATENCY_MS}. */
+/**
+ * Number of sent events that are remembered. Far more than can be under way within {@link MAX_LATENCY_MS}.
+ */
 const CAPACITY = 1024;
-/** An event that shows only after so long changed nothing itself. */
+/** An event older than this when a frame shows its number did not change the frame. */
 const MAX_LATENCY_MS = 1000;
-/** Numbers of events have 32 bits. */
+/** Sequence numbers have 32 bits. */
 const SEQ_LIMIT = 2 ** 32;
 
-/** Numbers a connection's input events and tells how long each took to show on the screen. */
+/** Numbers the input events of a connection and measures the time until each is visible. */
 export class InputLog {
   readonly #sentAt = new Float64Array(CAPACITY);
   #last = 0;
   #shown = 0;
 
-  /** The number of the next event. 32 bits, wraps, never 0. */
+  /** Returns the number of the next event. 32 bits, wraps, never 0. */
   next(now: number): number {
     this.#last = (this.#last + 1) % SEQ_LIMIT || 1;
     this.#sentAt[this.#last % CAPACITY] = now;
@@ -19,9 +21,9 @@ export class InputLog {
   }
 
   /**
-   * To be called when a frame is painted, with its `inputSeq`. Returns the milliseconds from sending that event to
-   * `now` when this is the first frame that contains it. Undefined for later frames, and for an event so old that it
-   * obviously changed nothing: the frame that happens to come next then says nothing about latency.
+   * Call this when a frame is painted, with its `inputSeq`. Returns the milliseconds from sending that event
+   * to `now`, if this is the first frame that contains it. Returns undefined for later frames. Also for an
+   * event so old that it obviously changed nothing: the next frame then says nothing about latency.
    */
   latency(inputSeq: number, now: number): number | undefined {
     if (inputSeq === 0 || inputSeq === this.#shown) return undefined;
@@ -32,7 +34,7 @@ export class InputLog {
     return latency <= MAX_LATENCY_MS ? latency : undefined;
   }
 
-  /** A new connection counts from the start. */
+  /** Resets the numbers for a new connection. */
   reset(): void {
     this.#last = 0;
     this.#shown = 0;

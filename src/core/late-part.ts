@@ -1,24 +1,24 @@
 import { Deferred } from './deferred.js';
 import { systemTimers, type Timers } from './timers.js';
 
-/** Before the first try after a failure; each is twice as late as the one before it, up to the longest. Milliseconds. */
+/** Delay before the first retry. Each further delay is twice as long, up to the longest. Milliseconds. */
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
-/** After this nobody waits for a part any more, though it is used when it comes after all. Milliseconds. */
+/** Timeout for callers that wait for a part. A part that is loaded later is still used. Milliseconds. */
 const PATIENCE_MS = 5_000;
 
-/** How a part is loaded. */
+/** Loads a part and receives the result. */
 export interface LateLoad<Part> {
   load(): Promise<Part>;
-  /** It has come. */
+  /** The part is loaded. */
   onLoaded(part: Part): void;
-  /** It did not come; it is tried again. Told once. */
+  /** The part could not be loaded. It is tried again. Called once. */
   onFailure(error: Error): unknown;
 }
 
 /**
- * A part of the script that is not needed for the first picture: loaded beside it, and again while that fails, until closed. What a page
- * downloads before it shows something is so much less.
+ * A part of the script that the first picture does not need. Loads it in parallel, and again after a failure,
+ * until closed. So a page downloads less before it shows something.
  */
 export class LatePart<Part> {
   readonly #settled = new Deferred<void>();
@@ -35,7 +35,7 @@ export class LatePart<Part> {
     this.#load();
   }
 
-  /** Resolves when it is there, did not come, is late, or is not wanted any more. */
+  /** Resolves when the part is loaded, has failed, has reached its timeout, or is not needed any more. */
   get settled(): Promise<void> {
     return this.#settled.promise;
   }

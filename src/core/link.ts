@@ -22,16 +22,19 @@ import { Heartbeat } from './heartbeat.js';
 import type { CreateSocket, SocketLike } from './socket.js';
 import type { Timers } from './timers.js';
 
-/** From opening a socket to the host's welcome: a slow network needs seconds, a host that answers later is of no use. */
+/**
+ * Timeout from opening a socket to the host's welcome. A slow network needs seconds. A host that answers
+ * later is of no use.
+ */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
-/** How one connection ended. Without a reason it was merely lost, and another attempt may succeed. */
+/** The end of one connection. Without a reason it was lost, and another attempt may succeed. */
 export interface LinkEnd {
   reason?: DisconnectReason;
   message: string;
 }
 
-/** What a link is made of. */
+/** Options of a link. */
 export interface LinkOptions {
   url: string;
   hello: Omit<Hello, 'type' | 'version'>;
@@ -39,7 +42,7 @@ export interface LinkOptions {
   timers: Timers;
 }
 
-/** Where a link reports to; silent after `onEnd` and after {@link Link.close}. */
+/** Receives the messages and the end of a link. Not called after `onEnd` or {@link Link.close}. */
 export interface LinkListener {
   onWelcome(welcome: Welcome): void;
   onMessage(message: Exclude<HostMessage, Welcome>): void;
@@ -47,21 +50,23 @@ export interface LinkListener {
   onSound(packet: SoundPacket): void;
   onChunk(chunk: ClipboardChunk): void;
   onRoundTrip(milliseconds: number): void;
-  /** No round trip was measured for so many milliseconds: a ping is unanswered. */
+  /** A ping is unanswered: no round trip was measured for this many milliseconds. */
   onOverdue(milliseconds: number): void;
-  /** A message of the host could not be read; it is skipped. */
+  /** A message of the host could not be decoded. It is skipped. */
   onError(error: Error): void;
   onEnd(end: LinkEnd): void;
 }
 
-/** One socket to the session host, from opening it to its end. It never reconnects: that is the client's business. */
+/**
+ * One socket to the session host, from opening it to its end. It never reconnects. The connection does that.
+ */
 export class Link {
   readonly #handshake: unknown;
   #socket: SocketLike | undefined;
   #heartbeat: Heartbeat | undefined;
   #ended = false;
 
-  /** Throws what `createSocket` throws. */
+  /** Throws the errors of `createSocket`. */
   constructor(
     private readonly options: LinkOptions,
     private readonly listener: LinkListener,
@@ -82,22 +87,25 @@ export class Link {
     }
   }
 
-  /** Sends a control message; does nothing once the link is over. */
+  /** Sends a control message. Does nothing after the link has ended. */
   send(message: ViewerMessage): void {
     this.sendRaw(encodeControl(message));
   }
 
-  /** Sends an encoded message; does nothing once the link is over. */
+  /** Sends an encoded message. Does nothing after the link has ended. */
   sendRaw(data: string | Uint8Array): void {
     if (!this.#ended) this.#socket?.send(data);
   }
 
-  /** Asks the host to count this as activity; resolves to the round trip in milliseconds. Only after the welcome. */
+  /**
+   * Sends a ping that the host counts as activity. Resolves to the round trip in milliseconds. Works only
+   * after the welcome.
+   */
   ping(): Promise<number> | undefined {
     return this.#heartbeat?.ping();
   }
 
-  /** Ends the link without a report. */
+  /** Ends the link without calling the listener. */
   close(): void {
     if (this.#ended) return;
     this.#ended = true;

@@ -1,7 +1,12 @@
-/** Tells of every change of this machine's network from now on: false when it has none any more. Returns what ends that. */
+/**
+ * Calls back on every change of this machine's network: false if it has none any more. Returns a function
+ * that stops this.
+ */
 export type WatchNetwork = (onChange: (online: boolean) => void) => () => void;
 
-/** What browsers tell a page of the machine's network. Runtimes without these events tell nothing. */
+/**
+ * Watches the network by the events that browsers send to a page. Without these events it never calls back.
+ */
 export const watchNetwork: WatchNetwork = (onChange) => {
   if (typeof addEventListener === 'undefined') return () => undefined;
   const online = (): void => onChange(true);
@@ -14,7 +19,7 @@ export const watchNetwork: WatchNetwork = (onChange) => {
   };
 };
 
-/** Whether this machine says that it has no network. */
+/** True if this machine reports that it has no network. */
 export function isOffline(): boolean {
   return typeof navigator !== 'undefined' && navigator.onLine === false;
 }

@@ -1,45 +1,56 @@
 import type { ConnectionState } from './connection-states.js';
 
 /**
- * How well a session can be used over this connection: `good`; `poor`: what is done shows late; `lost`: nothing comes or goes,
- * which is sought to be mended.
+ * Quality of a connection. `good`. `poor`: reactions to input are visibly late. `lost`: nothing arrives, and
+ * the client tries to recover.
  */
 export type ConnectionQuality = 'good' | 'poor' | 'lost';
 
-/** A round trip, or a frame's lateness, beyond this is felt with every key; milliseconds. */
+/**
+ * Limit for a round trip or a frame's lateness. Above it users notice the delay with every key. Milliseconds.
+ */
 const POOR_MS = 300;
-/** Only below this it is good again: between the two the verdict stays. */
+/** The quality is good again only below this. Between the two limits it does not change. */
 const GOOD_MS = 180;
-/** So bad that one sample is enough. */
+/** Above this one sample is enough for `poor`. */
 const AWFUL_MS = 1000;
-/** A ping that is unanswered for so long: nothing comes through at all. Below what ends the connection. */
+/**
+ * A ping without an answer for this time means that nothing comes through. Shorter than the timeout that ends
+ * the connection.
+ */
 const SILENT_MS = 4000;
-/** Samples in a row that change the verdict, at one each 2 s. */
+/** Samples in a row that change the quality. One sample every 2 s. */
 const SAMPLES_TO_POOR = 2;
 const SAMPLES_TO_GOOD = 3;
-/** What one frame counts for in the smoothed lateness. */
+/** Weight of one frame in the smoothed lateness. */
 const FRAME_WEIGHT = 0.2;
-/** Capture times wrap, microseconds. */
+/** Capture times wrap at this value. Microseconds. */
 const CAPTURE_TIME_LIMIT = 2 ** 32;
 
-/** Judges a connection by round trips, and by how much later frames arrive than the quickest of late. Slow to change its mind. */
+/**
+ * Rates a connection by round trips, and by how much later frames arrive than the fastest recent one. Changes
+ * slowly.
+ */
 export class QualityMeter {
   #value: ConnectionQuality | undefined;
-  /** Samples in a row that speak for the other verdict. */
+  /** Samples in a row that contradict the current quality. */
   #contrary = 0;
   #last: { captured: number; arrived: number } | undefined;
-  /** How much later than the quickest the newest frame came, and that smoothed; milliseconds. */
+  /** Delay of the newest frame compared with the fastest, and its smoothed value. Milliseconds. */
   #late = 0;
   #lateness = 0;
 
   constructor(private readonly onChange: (quality: ConnectionQuality) => void) {}
 
-  /** Undefined before the first round trip of a connection, and when it was ended. */
+  /** Undefined before the first round trip of a connection and after `closed`. */
   get value(): ConnectionQuality | undefined {
     return this.#value;
   }
 
-  /** A frame came in. `captured` is its capture time in microseconds, `arrived` in milliseconds on any clock that never goes back. */
+  /**
+   * Handles an incoming frame. `captured` is its capture time in microseconds. `arrived` is in milliseconds
+   * on any monotonic clock.
+   */
   frame(captured: number, arrived: number): void {
     const last = this.#last;
     this.#last = { captured, arrived };
@@ -49,10 +60,10 @@ export class QualityMeter {
     this.#lateness += (this.#late - this.#lateness) * FRAME_WEIGHT;
   }
 
-  /** A round trip was measured, or is at least so long, in milliseconds. */
+  /** Handles a round trip in milliseconds. For an unanswered ping it is the minimum so far. */
   sample(roundTrip: number): void {
     const worst = Math.max(roundTrip, this.#lateness);
-    // A screen at rest sends no frames that could say that it is better now.
+    // A static screen sends no frames that could show an improvement.
     this.#lateness /= 2;
     if (roundTrip >= SILENT_MS) this.#become('lost');
     else if (worst >= AWFUL_MS) this.#become('poor');
@@ -61,7 +72,7 @@ export class QualityMeter {
     else this.#weigh(worst);
   }
 
-  /** The connection took a step. */
+  /** Handles a change of the connection's state. */
   state(state: ConnectionState): void {
     this.#last = undefined;
     this.#late = this.#lateness = 0;

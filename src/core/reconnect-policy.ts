@@ -1,8 +1,8 @@
-/** What a policy may base its decision on. */
+/** Input for the decision of a policy. */
 export interface RetryContext {
-  /** `connect`: there was never a connection. `reconnect`: a working one was lost. */
+  /** `connect`: there was never a connection. `reconnect`: an established one was lost. */
   phase: 'connect' | 'reconnect';
-  /** Attempts that failed since then, 0 right after a loss. */
+  /** Failed attempts since then. 0 right after a loss. */
   attempt: number;
   /** Milliseconds since the first attempt, or since the loss. */
   elapsed: number;
@@ -10,25 +10,28 @@ export interface RetryContext {
 
 /** Decides when the next attempt is made. */
 export interface ReconnectPolicy {
-  /** Milliseconds to wait, or undefined to give up: the client then fails with the reason `unreachable`. */
+  /**
+   * Returns the milliseconds to wait. Undefined gives up: the client then fails with the reason
+   * `unreachable`.
+   */
   nextDelay(context: RetryContext): number | undefined;
 }
 
-/** The figures of {@link backoff}, times in milliseconds. */
+/** Settings of {@link backoff}. Times in milliseconds. */
 export interface BackoffOptions {
-  /** The wait before the second retry; the first one after a loss is made at once. Default 250. */
+  /** Delay before the second retry. The first retry after a loss is immediate. Default 250. */
   firstDelay: number;
-  /** What each wait is multiplied by to get the next. Default 1.8. */
+  /** Factor from each delay to the next. Default 1.8. */
   factor: number;
-  /** The longest wait. Default 5000. */
+  /** Longest delay. Default 5000. */
   maxDelay: number;
-  /** The share of a wait that is drawn at random, so that many clients do not come back in step; 0 to 1. Default 0.4. */
+  /** Random share of a delay, 0 to 1, so that many clients do not reconnect at the same time. Default 0.4. */
   jitter: number;
-  /** For how long a lost connection is sought. Default 60000. */
+  /** Time limit for reconnecting a lost connection. Default 60000. */
   giveUpAfter: number;
-  /** For how long a first connection is tried. Default 20000. */
+  /** Time limit for the first connection. Default 20000. */
   giveUpConnectingAfter: number;
-  /** Draws from 0 to 1. Default `Math.random`. */
+  /** Returns a random number from 0 to 1. Default `Math.random`. */
   random: () => number;
 }
 
@@ -42,7 +45,7 @@ const DEFAULTS: BackoffOptions = {
   random: Math.random,
 };
 
-/** The usual policy: at once, then ever more slowly, with jitter, until a time limit. */
+/** The default policy: retries at once, then with growing delays and jitter, until a time limit. */
 export function backoff(options: Partial<BackoffOptions> = {}): ReconnectPolicy {
   const { firstDelay, factor, maxDelay, jitter, giveUpAfter, giveUpConnectingAfter, random } = {
     ...DEFAULTS,
@@ -54,11 +57,11 @@ export function backoff(options: Partial<BackoffOptions> = {}): ReconnectPolicy 
       if (elapsed >= limit) return undefined;
       if (attempt === 0) return 0;
       const full = Math.min(maxDelay, firstDelay * factor ** (attempt - 1));
-      // The last attempt falls on the limit itself, so that the whole time allowed is used.
+      // The last attempt is at the limit itself, so that the whole time is used.
       return Math.min(full * (1 - jitter * random()), limit - elapsed);
     },
   };
 }
 
-/** Never tries again: the first loss is final. */
+/** Never retries: the first loss is final. */
 export const noReconnect: ReconnectPolicy = { nextDelay: () => undefined };

@@ -2,7 +2,7 @@ import type { SessionEvent, TabEvents } from '../protocol/index.js';
 import type { Remote } from './remote.js';
 import type { RemoteListener } from './subscriptions.js';
 
-/** One event of the session, with listeners in the manner of Chrome's own events. */
+/** One event of the session, with the methods of Chrome's own events. */
 export class RemoteListeners<Event extends SessionEvent> {
   readonly #listeners = new Set<RemoteListener<Event>>();
 
@@ -13,8 +13,9 @@ export class RemoteListeners<Event extends SessionEvent> {
   ) {}
 
   /**
-   * Listens from now on, over reconnects and restarts of the hosted browser. Resolves when the session has agreed; rejects as
-   * `remote.call` does, nobody listens then. A listener that listens already stays one.
+   * Adds a listener, which stays over reconnects and restarts of the hosted browser. Resolves when the
+   * session has agreed. Rejects as `remote.call` does, and the listener is then not added. Adding a listener
+   * again does nothing.
    */
   async addListener(listener: RemoteListener<Event>): Promise<void> {
     if (this.#listeners.has(listener)) return;

@@ -9,30 +9,35 @@ import type {
 } from '../protocol/index.js';
 import { CallBook } from './call-book.js';
 import { NotConnectedError } from './errors.js';
+import { PacedResizes } from './paced-resizes.js';
+import { SizePace } from './size-pace.js';
 import { Subscriptions, type RemoteListener } from './subscriptions.js';
 import type { Timers } from './timers.js';
 
-/** How one call differs from the others. */
+/** Options of one call. */
 export interface CallOptions {
-  /** For this call instead of {@link Remote.adminToken}. */
+  /** Used for this call instead of {@link Remote.adminToken}. */
   adminToken?: string | undefined;
 }
 
-/** The session as a set of methods and events, such as `tabs.query` and `tabs.onUpdated`. */
+/** The methods and events of the session, such as `tabs.query` and `tabs.onUpdated`. */
 export class Remote {
-  /** Lets this client do what only the session's admin may; sent with every call once it is set. */
+  /** Allows calls that only the session's admin may make. Once set, it is sent with every call. */
   adminToken: string | undefined;
   readonly #book: CallBook;
   readonly #subscriptions = new Subscriptions((method, name) => this.call(method, [name]));
+  readonly #resizes: PacedResizes<CallOptions>;
   #send: ((call: Call) => void) | undefined;
 
-  constructor(timers: Timers) {
+  /** @internal */
+  constructor(timers: Timers, pace = new SizePace(timers)) {
     this.#book = new CallBook(timers);
+    this.#resizes = new PacedResizes(pace, (args, options) => this.#perform('resize', args, options));
   }
 
   /**
-   * Performs a method. Rejects with `CallError` when the session refuses or the browser fails, `CallTimeoutError` when no
-   * answer comes, {@link NotConnectedError} without a connection.
+   * Calls a method. Rejects with `CallError` if the session refuses or the browser fails, with
+   * `CallTimeoutError` if no answer comes, and with {@link NotConnectedError} without a connection.
    */
   call<Method extends SessionMethod>(
     method: Method,
@@ -43,21 +48,25 @@ export class Remote {
     return this.forward(method, args ?? [], options);
   }
 
-  /** As {@link call}, with arguments that somebody else chose; the session refuses those that cannot be. */
+  /** Calls a method as {@link call} does, with unchecked arguments. The session rejects invalid ones. */
   async forward<Method extends SessionMethod>(
     method: Method,
     args: readonly unknown[],
     options: CallOptions = {},
   ): Promise<MethodResult<Method>> {
-    const send = this.#send;
-    if (!send) throw new NotConnectedError();
-    const adminToken = options.adminToken ?? this.adminToken;
-    const call = { method, args, ...(adminToken !== undefined && { adminToken }) };
+    if (!this.#send) throw new NotConnectedError();
+    const isResize = method === 'resize';
+    const result = await (isResize
+      ? this.#resizes.call(args, options)
+      : this.#perform(method, args, options));
     // The session is trusted for the form of its results.
-    return (await this.#book.begin(call, send)) as MethodResult<Method>;
+    return result as MethodResult<Method>;
   }
 
-  /** Listens to an event, over reconnects too. Rejects as {@link call} does; without a connection the session is asked later. */
+  /**
+   * Adds a listener to an event, which stays over reconnects. Rejects as {@link call} does. Without a
+   * connection it subscribes later.
+   */
   subscribe<Event extends SessionEvent>(name: Event, listener: RemoteListener<Event>): Promise<void> {
     return this.#subscriptions.add(name, listener, this.#send !== undefined);
   }
@@ -66,22 +75,30 @@ export class Remote {
     this.#subscriptions.remove(name, listener, this.#send !== undefined);
   }
 
-  /** @internal There is a connection. */
+  /** @internal Attaches a connection. */
   open(send: (call: Call) => void): void {
     this.#send = send;
     this.#subscriptions.renew();
   }
 
-  /** @internal A message of the session. */
+  /** @internal Handles a message from the session. */
   received(message: CallAnswer | RemoteEvent): void {
     if (message.type === 'answer') this.#book.settle(message);
     else this.#subscriptions.deliver(message);
   }
 
-  /** @internal The connection is gone, and with it the answers. */
+  /** @internal The connection is lost: rejects all open calls. */
   close(): void {
     this.#send = undefined;
+    this.#resizes.abandon(new NotConnectedError());
     this.#book.abandon();
+  }
+
+  async #perform(method: SessionMethod, args: readonly unknown[], options: CallOptions): Promise<unknown> {
+    const send = this.#send;
+    if (!send) throw new NotConnectedError();
+    const adminToken = options.adminToken ?? this.adminToken;
+    return this.#book.begin({ method, args, ...(adminToken !== undefined && { adminToken }) }, send);
   }
 }
 
@@ -90,12 +107,15 @@ export type RemoteMethod<Method extends SessionMethod> = (
   ...args: MethodArgs<Method>
 ) => Promise<MethodResult<Method>>;
 
-/** Some of the session's methods under names of their own. The fields of a subclass need `remote` early, so it is set here. */
+/**
+ * Base class that offers some of the session's methods as its own. The fields of a subclass need `remote`
+ * early, so it is set here.
+ */
 export class RemoteMethods {
   /** @internal */
   constructor(protected readonly remote: Remote) {}
 
-  /** What is left out in the middle goes as null, which counts as left out too. */
+  /** Returns a method. Arguments omitted in the middle are sent as null, which also means omitted. */
   protected method<Method extends SessionMethod>(method: Method): RemoteMethod<Method> {
     return (...args) => {
       let { length } = args;

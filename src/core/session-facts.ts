@@ -2,14 +2,15 @@ import type {
   ClipboardMessage,
   Cursor,
   HostMessage,
+  PrivacyNotice,
   RemoteField,
   StreamInfo,
   Welcome,
 } from '../protocol/index.js';
 import type { Emitter } from './emitter.js';
-import { warningOf, type ClientEvents } from './events.js';
+import { privacyOf, warningOf, type ClientEvents, type PrivacyInfo } from './events.js';
 
-/** What the session said of itself last, and the client's events that tell of a change. */
+/** The newest state that the session sent, and the client's events for its changes. */
 export class SessionFacts {
   welcome: Welcome | undefined;
   stream: StreamInfo | undefined;
@@ -17,21 +18,26 @@ export class SessionFacts {
   field: RemoteField | undefined;
   pixelRatio = 1;
   pointerLocked = false;
-  #privateTo: string | undefined;
+  #privacy: PrivacyInfo | undefined;
 
   constructor(private readonly events: Emitter<ClientEvents>) {}
 
-  /** The other user who has the browser to themselves. */
+  /** The other user who has the browser alone (privacy mode). */
   get shutOutBy(): string | undefined {
-    return this.#privateTo === this.welcome?.userId ? undefined : this.#privateTo;
+    return this.#privacy?.shutOut ? this.#privacy.userId : undefined;
   }
 
-  /** A connection begins: the stream and privacy of an earlier one count no more. */
+  /** The user who has the browser alone. Undefined: none. */
+  get privacy(): PrivacyInfo | undefined {
+    return this.#privacy;
+  }
+
+  /** Starts a new connection: resets the stream and privacy of the earlier one. */
   welcomed(welcome: Welcome): void {
     this.welcome = welcome;
     this.stream = undefined;
     this.#focus(undefined);
-    this.#becomePrivate(undefined);
+    this.#becomePrivate({ type: 'privacy', userId: null });
     this.#scaled(welcome.pixelRatio ?? 1);
     this.#lockPointer(false);
   }
@@ -52,7 +58,7 @@ export class SessionFacts {
     } else if (message.type === 'pointer-lock') {
       this.#lockPointer(message.locked);
     } else if (message.type === 'privacy') {
-      this.#becomePrivate(message.userId ?? undefined);
+      this.#becomePrivate(message);
     } else if (message.type === 'focus') {
       this.#focus(message.field ?? undefined);
     }
@@ -76,9 +82,10 @@ export class SessionFacts {
     this.events.emit('pointerLock', locked);
   }
 
-  #becomePrivate(userId: string | undefined): void {
-    if (userId === this.#privateTo) return;
-    this.#privateTo = userId;
-    this.events.emit('privacy', { userId, shutOut: this.shutOutBy !== undefined });
+  #becomePrivate(notice: PrivacyNotice): void {
+    if (notice.userId === null && !this.#privacy) return;
+    const info = privacyOf(notice, this.welcome?.userId);
+    this.#privacy = info.userId === undefined ? undefined : info;
+    this.events.emit('privacy', info);
   }
 }

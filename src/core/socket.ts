@@ -1,24 +1,27 @@
 import { EmbedUrlError, UnsupportedError } from './errors.js';
 
-/** The little that the client needs of a WebSocket. */
+/** The parts of a WebSocket that the client needs. */
 export interface SocketLike {
   send(data: string | Uint8Array): void;
-  /** Starts the closing handshake. Callbacks may still come; the client ignores them. */
+  /** Starts the closing handshake. Callbacks may still come. The client ignores them. */
   close(): void;
 }
 
-/** Where a socket reports to. */
+/** Receives the events of a socket. */
 export interface SocketListener {
   onOpen(): void;
   onMessage(data: string | Uint8Array): void;
-  /** Called once, also when the socket never opened. `code` as in `CloseEvent.code`. */
+  /** Called once, even if the socket never opened. `code` as in `CloseEvent.code`. */
   onClose(code: number, message: string): void;
 }
 
-/** Opens a socket; may throw when the runtime has none. */
+/** Opens a socket. May throw if the runtime has no WebSocket. */
 export type CreateSocket = (url: string, subprotocol: string, listener: SocketListener) => SocketLike;
 
-/** The WebSocket address behind an embed URL: the same host, path and query. Throws {@link EmbedUrlError}. */
+/**
+ * Returns the WebSocket address of an embed URL, with the same host, path and query. Throws
+ * {@link EmbedUrlError}.
+ */
 export function socketUrl(embedUrl: string): string {
   let url: URL;
   try {
@@ -37,16 +40,16 @@ export function socketUrl(embedUrl: string): string {
   return url.href;
 }
 
-/** A socket that was opened before anybody connected, and how it ended if it has; see `openEarly`. */
+/** A socket that was opened before a client connected, and its end if it has ended. See `openEarly`. */
 export interface EarlySocket {
   readonly socket: WebSocket;
   end?: { readonly code: number; readonly reason: string };
 }
 
-/** Those that nobody has taken yet, by address. */
+/** Early sockets that are not taken yet, by address. */
 export const earlySockets = new Map<string, EarlySocket>();
 
-/** Uses the platform's WebSocket. Throws {@link UnsupportedError} where there is none (Node before 22). */
+/** Uses the platform's WebSocket. Throws {@link UnsupportedError} if there is none (Node before 22). */
 export const openWebSocket: CreateSocket = (url, subprotocol, listener) => {
   if (typeof WebSocket === 'undefined') {
     throw new UnsupportedError('This runtime has no WebSocket; pass `createSocket` to the client.');
@@ -60,11 +63,11 @@ export const openWebSocket: CreateSocket = (url, subprotocol, listener) => {
     listener.onMessage(typeof data === 'string' ? data : new Uint8Array(data as ArrayBuffer));
   };
   socket.onclose = ({ code, reason }) => listener.onClose(code, reason);
-  // What is sent while the socket closes is lost anyway, and browsers complain of it in the page's console.
+  // Data sent to a closing socket is lost anyway, and browsers then log an error in the page's console.
   const send = (data: string | Uint8Array): void => {
     if (socket.readyState === WebSocket.OPEN) socket.send(data);
   };
-  // What an early socket has told before is told when the caller has the socket.
+  // Repeats the earlier event of an early socket, after the caller has the socket.
   if (early)
     void Promise.resolve(early).then(({ end }) => {
       if (end) listener.onClose(end.code, end.reason);

@@ -1,21 +1,24 @@
 import type { RemoteEvent, SessionEvent, SessionEvents } from '../protocol/index.js';
 
-/** Takes the arguments of an event. */
+/** Receives the arguments of an event. */
 export type RemoteListener<Event extends SessionEvent> = (...args: SessionEvents[Event]) => void;
 
 /** A listener of any event. */
 type Listener = (...args: never) => void;
 
-/** Who listens to which event of the session. The session is asked once for each event, and again after a reconnect. */
+/** The listeners of the session's events. Subscribes once for each event, and again after a reconnect. */
 export class Subscriptions {
   readonly #listeners = new Map<SessionEvent, Set<Listener>>();
 
-  /** @param call asks the session; only called while there is a connection */
+  /** @param call calls the session, used only while there is a connection */
   constructor(
     private readonly call: (method: 'subscribe' | 'unsubscribe', name: SessionEvent) => Promise<void>,
   ) {}
 
-  /** Resolves when the session has agreed; rejects as calls do, nobody listens then. `connected`: it can be asked now. */
+  /**
+   * Adds a listener. Resolves when the session has agreed. Rejects as calls do, and the listener is then
+   * removed. `connected`: the session can be called now.
+   */
   async add(name: SessionEvent, listener: Listener, connected: boolean): Promise<void> {
     const listeners = this.#listeners.get(name) ?? new Set();
     const isFirst = listeners.size === 0;
@@ -30,14 +33,14 @@ export class Subscriptions {
     }
   }
 
-  /** Nothing more comes to this listener. */
+  /** Removes a listener. */
   remove(name: SessionEvent, listener: Listener, connected: boolean): void {
     if (!this.#drop(name, listener) || !connected) return;
     // The session may be gone by then, and its subscriptions with it.
     this.call('unsubscribe', name).catch(() => undefined);
   }
 
-  /** There is a new connection, which knows of no subscription. */
+  /** Subscribes again on a new connection, which has no subscriptions. */
   renew(): void {
     for (const name of this.#listeners.keys()) this.call('subscribe', name).catch(() => undefined);
   }
@@ -47,7 +50,7 @@ export class Subscriptions {
     for (const listener of [...(this.#listeners.get(name) ?? [])]) listener(...(args as never));
   }
 
-  /** True when it was the last one for this event. */
+  /** Returns true if it was the last listener of this event. */
   #drop(name: SessionEvent, listener: Listener): boolean {
     const listeners = this.#listeners.get(name);
     if (!listeners?.delete(listener) || listeners.size > 0) return false;

@@ -3,9 +3,9 @@ import { RemoteMethods, type RemoteMethod } from './remote.js';
 import { RemoteListeners } from './remote-listeners.js';
 
 /**
- * The tabs of the hosted browser: the methods and events of Chrome's `chrome.tabs` under their own names. They need the role
- * `chrome_apis` or the admin token. Methods reject as `remote.call` does; what Chrome refuses has the code `err_chrome` and
- * Chrome's own message.
+ * The tabs of the hosted browser: the methods and events of Chrome's `chrome.tabs`, with the same names. They
+ * need the role `chrome_apis` or the admin token. Methods reject as `remote.call` does. If Chrome refuses,
+ * the code is `err_chrome` and the message is Chrome's own.
  */
 export class Tabs extends RemoteMethods {
   readonly onActivated = new RemoteListeners(this.remote, 'tabs.onActivated');
@@ -16,13 +16,13 @@ export class Tabs extends RemoteMethods {
   readonly onReplaced = new RemoteListeners(this.remote, 'tabs.onReplaced');
   readonly onUpdated = new RemoteListeners(this.remote, 'tabs.onUpdated');
   readonly onZoomChange = new RemoteListeners(this.remote, 'tabs.onZoomChange');
-  /** Events may have been missed, and after a restart of the browser tabs have other numbers: ask again. */
+  /** Events may be missing, and after a restart of the browser tabs have new ids. Query the tabs again. */
   readonly onReconnected = new RemoteListeners(this.remote, 'tabs.onReconnected');
 
   readonly create = this.method('tabs.create');
-  /** The language of the page, such as `en`; `und` when it cannot be told. */
+  /** Returns the language of the page, such as `en`. `und` if it is unknown. */
   readonly detectLanguage = this.method('tabs.detectLanguage');
-  /** Frees a tab's memory; it gets another number, see `onReplaced`. Without a number Chrome chooses the tab. */
+  /** Frees a tab's memory. The tab gets a new id, see `onReplaced`. Without an id Chrome chooses the tab. */
   readonly discard = this.method('tabs.discard');
   readonly duplicate = this.method('tabs.duplicate');
   readonly get = this.method('tabs.get');
@@ -31,11 +31,11 @@ export class Tabs extends RemoteMethods {
   readonly getZoomSettings = this.method('tabs.getZoomSettings');
   readonly goBack = this.method('tabs.goBack');
   readonly goForward = this.method('tabs.goForward');
-  /** Resolves to the number of the group. */
+  /** Resolves to the group's id. */
   readonly group = this.method('tabs.group');
-  /** `tabs` are places in the window, from 0. */
+  /** `tabs` are indexes in the window, from 0. */
   readonly highlight = this.method('tabs.highlight');
-  /** Resolves to one tab for one number. */
+  /** Resolves to one tab if called with one id. */
   readonly move = this.method('tabs.move') as ((tabId: number, to: TabPlace) => Promise<Tab>) &
     RemoteMethod<'tabs.move'>;
   readonly query = this.method('tabs.query');
@@ -46,8 +46,8 @@ export class Tabs extends RemoteMethods {
   readonly setZoomSettings = this.method('tabs.setZoomSettings');
   readonly ungroup = this.method('tabs.ungroup');
   /**
-   * `{ active: true }` brings a tab to the front, `{ url }` goes somewhere. Rejects with `err_dialog_open` or
-   * `err_page_unresponsive` when the page does not let go; `{ url, force: true }` gets past it.
+   * `{ active: true }` activates a tab, `{ url }` navigates it. Rejects with `err_dialog_open` or
+   * `err_page_unresponsive` if the page blocks that. `{ url, force: true }` navigates anyway.
    */
   readonly update = this.method('tabs.update');
 }

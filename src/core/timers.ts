@@ -1,9 +1,9 @@
-/** Time as the client sees it, so that tests can turn it by hand. */
+/** The clock and timers of the client. Tests replace them. */
 export interface Timers {
-  /** Milliseconds on a clock that never goes back. */
+  /** Returns milliseconds on a monotonic clock. */
   now(): number;
   setTimeout(run: () => void, milliseconds: number): unknown;
-  /** Takes what `setTimeout` gave; harmless when that has run already. */
+  /** Clears a timer of `setTimeout`. Does nothing if it has run already. */
   clearTimeout(timer: unknown): void;
 }
 

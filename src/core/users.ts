@@ -2,7 +2,7 @@ import type { Role, SessionEvents } from '../protocol/index.js';
 import { RemoteMethods } from './remote.js';
 import type { RemoteListener } from './subscriptions.js';
 
-/** The session's events about users, by what {@link Users.on} calls them. */
+/** The session's events about users, by their names in {@link Users.on}. */
 const EVENTS = {
   joined: 'users.onJoined',
   left: 'users.onLeft',
@@ -12,56 +12,67 @@ const EVENTS = {
   controlRequested: 'control.onRequested',
 } as const;
 
-/** Events about the users of a session, and their arguments; see {@link SessionEvents}. */
+/** Events about the users of a session, with their arguments. See {@link SessionEvents}. */
 export type UserEvents = { [Name in keyof typeof EVENTS]: SessionEvents[(typeof EVENTS)[Name]] };
 
 /**
- * The users of the session: who is here, what they may do, who controls. What only admins may needs `remote.adminToken`.
- * Every method rejects as `Remote.call` does: `CallError` with the code `err_forbidden` when the session refuses,
- * `err_user_not_found` for a user that it does not know, `err_invalid_parameter` for a value that cannot be.
+ * The users of the session: who is connected, their permissions, and who has control. Methods for admins need
+ * `remote.adminToken`. Every method rejects as `Remote.call` does: `CallError` with the code `err_forbidden`
+ * if the session refuses, `err_user_not_found` for an unknown user, `err_invalid_parameter` for an invalid
+ * value.
  */
 export class Users extends RemoteMethods {
-  /** Everybody who is connected, in the order in which they came. For admins. */
+  /** All connected users, in the order in which they joined. For admins. */
   readonly list = this.method('users.list');
   /** This client's own user. */
   readonly me = this.method('users.me');
-  /** Changes permissions; what is left out stays. `control_disabled: false` gives the role `control` too. For admins. */
+  /**
+   * Changes permissions. Omitted ones stay. `control_disabled: false` also gives the role `control`. For
+   * admins.
+   */
   readonly setPermissions = this.method('setPermissions');
-  /** Disconnects a user, who may come back only as a new one. For admins. */
+  /** Disconnects a user, who can come back only as a new user. For admins. */
   readonly kick = this.method('kick');
-  /** Asks for control; those who can give it get `controlRequested`. */
+  /** Requests control. Users who can give it receive `controlRequested`. */
   readonly requestControl = this.method('control.request');
   /**
-   * Hands control to a connected user, who then goes before all priorities; null: the priorities decide again. For admins,
-   * and for the user who alone controls, who may give it to users who may control.
+   * Gives control to a connected user. That user then precedes all priorities. Null: the priorities decide
+   * again. For admins, and for the only user in control. The latter may give it to users with the permission
+   * to control.
    */
   readonly giveControl = this.method('control.give');
-  /** Hands control to this client's own user. For admins. */
+  /** Gives control to this client's own user. For admins. */
   readonly takeControl = this.method('control.take');
   /**
-   * Takes the browser for this user alone: the others see and do nothing until `disablePrivacyMode()`, or until this user
-   * leaves. For users who control now, and for admins.
+   * Gives the browser to this user alone. The other users see nothing and do nothing until
+   * `disablePrivacyMode()`, until this user leaves, or until the session's time limit for it. Before that
+   * limit the client's event `privacy` warns with `ending`. Calling this method again then renews it. For
+   * users with the role `privacy` who have control now, and for admins. Rejects with `err_privacy_limit`
+   * shortly after the last privacy mode, and after two renewals.
    */
   readonly enablePrivacyMode = this.method('enablePrivacyMode');
-  /** Gives the browser back to all. For the user who has it alone, and for admins. */
+  /** Ends privacy mode. For the user who has the browser alone, and for admins. */
   readonly disablePrivacyMode = this.method('disablePrivacyMode');
 
-  /** Gives roles to these users; with `exclusive` to everybody but them. For admins. */
+  /** Gives roles to these users. With `exclusive`: to all other users. For admins. */
   addRoles(userIds: readonly string[], roles: readonly Role[], exclusive = false): Promise<void> {
     return this.remote.call('addRoles', [userIds, roles, exclusive]);
   }
 
-  /** Takes roles from these users; with `exclusive` from everybody but them. For admins. */
+  /** Removes roles from these users. With `exclusive`: from all other users. For admins. */
   removeRoles(userIds: readonly string[], roles: readonly Role[], exclusive = false): Promise<void> {
     return this.remote.call('removeRoles', [userIds, roles, exclusive]);
   }
 
-  /** Listens to an event, over reconnects too. Resolves, when the session agrees, to what ends it. */
+  /**
+   * Adds a listener to an event, which stays over reconnects. Resolves, after the session agrees, to a
+   * function that removes the listener.
+   */
   async on<Name extends keyof UserEvents>(
     name: Name,
     listener: RemoteListener<(typeof EVENTS)[Name]>,
   ): Promise<() => void> {
-    // A function of its own: somebody may listen twice and stop once.
+    // A function of its own, so that a caller may add the same listener twice and remove one.
     const told: typeof listener = (...args) => listener(...args);
     await this.remote.subscribe(EVENTS[name], told);
     return () => this.remote.unsubscribe(EVENTS[name], told);

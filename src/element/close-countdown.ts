@@ -1,19 +1,22 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { CloseWarningInfo } from '../core/index.js';
 
-/** A limit that runs out while people watch; nobody sees the one for sessions that everybody has left. */
+/**
+ * A limit with a countdown. The `offline` limit ends sessions without viewers, so there is nobody to show it
+ * to.
+ */
 type Shown = Exclude<CloseWarningInfo['type'], 'offline'>;
 
-/** An end that comes by itself. */
+/** An upcoming automatic end of the session. */
 export interface ComingEnd {
   kind: Shown;
   /** Whole seconds, not below 0. */
   seconds: number;
 }
 
-/** Counts the seconds to the ends that were warned of, and has the element show them. */
+/** Counts down the seconds to announced ends of the session and makes the element show them. */
 export class CloseCountdown implements ReactiveController {
-  /** When, in milliseconds of `performance.now()`. */
+  /** Time of each end in milliseconds of `performance.now()`. */
   readonly #ends = new Map<Shown, number>();
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -21,7 +24,7 @@ export class CloseCountdown implements ReactiveController {
     host.addController(this);
   }
 
-  /** The end that comes first. */
+  /** The earliest of the announced ends. */
   get current(): ComingEnd | undefined {
     const [first] = [...this.#ends].sort(([, one], [, other]) => one - other);
     if (!first) return undefined;
@@ -29,7 +32,7 @@ export class CloseCountdown implements ReactiveController {
     return { kind, seconds: Math.max(0, Math.ceil((end - performance.now()) / 1000)) };
   }
 
-  /** A warning, or without a deadline its end. */
+  /** Shows the countdown of a warning. A warning without a deadline removes its countdown. */
   warn({ type, deadline }: CloseWarningInfo): void {
     if (type === 'offline') return;
     if (deadline) this.#ends.set(type, performance.now() + deadline.delay * 1000);
@@ -37,7 +40,9 @@ export class CloseCountdown implements ReactiveController {
     this.#count();
   }
 
-  /** What was warned of belonged to a connection that is over; the next one is told anew. */
+  /**
+   * Removes all countdowns. They belong to a connection that is over. The next connection reports them again.
+   */
   clear(): void {
     this.#ends.clear();
     this.#count();

@@ -28,10 +28,10 @@ const base = css`
   .surface {
     position: absolute;
     inset: 0;
-    /* The picture is the same on every page. */
+    /* The picture has the same direction on every page. */
     direction: ltr;
     overflow: hidden;
-    /* What has the focus may not scroll it. */
+    /* A focused child must not scroll the surface. */
     overflow: clip;
     outline: none;
     user-select: none;
@@ -49,7 +49,7 @@ const base = css`
     box-shadow: inset 0 0 0 2px var(--cloud-browser-focus-color, transparent);
   }
 
-  /* Two tones, since the picture may have any colour. */
+  /* Two tones are visible on any colour of the picture. */
   .surface:focus-within + .focus-ring.shown {
     outline: 2px solid var(--cloud-browser-focus-color, var(--_accent));
     outline-offset: -2px;
@@ -82,13 +82,13 @@ const base = css`
     animation: appear 200ms ease-out both;
   }
 
-  /* Nothing of the last picture may show through. */
+  /* Hides the last picture completely. */
   .status.covering.opaque {
     background: var(--_background);
     animation: none;
   }
 
-  /* A connection that is there at once shows no flash of a spinner. There is nothing behind it yet that could be blurred. */
+  /* Delays the spinner, so a fast connection shows no flash. There is no picture to blur yet. */
   .status.covering.busy {
     animation-delay: 150ms;
     backdrop-filter: none;
@@ -120,7 +120,8 @@ const base = css`
     opacity: 0.86;
   }
 
-  /* Dark on any picture, so light words, whatever colours the page has for the panels. */
+  /* The background is dark on any picture. So the text is light, whatever colours the page sets for the
+     panels. */
   .pill,
   .files {
     --_text: #eceef2;
@@ -154,7 +155,7 @@ const base = css`
     border-top-color: var(--_accent);
     border-radius: 50%;
     box-sizing: border-box;
-    /* In steps: without a GPU each one costs the viewer's machine as much as a frame of video. */
+    /* Steps save work: without a GPU each one costs the viewer's machine as much as a frame of video. */
     animation: turn 960ms steps(12) infinite;
   }
 
@@ -200,7 +201,7 @@ const base = css`
     box-shadow: inset 0 0 0 1px color-mix(in srgb, currentcolor 30%, transparent);
   }
 
-  /* Fingers have no modifiers, and need room. */
+  /* Touch screens need larger buttons. */
   @media (any-pointer: coarse) {
     button {
       min-height: 44px;
@@ -270,5 +271,5 @@ const base = css`
   }
 `;
 
-/** Through constructable stylesheets, so a page may forbid inline styles. */
+/** Styles as constructable stylesheets. So the element works on pages that forbid inline styles. */
 export const styles = [base, footStyles];

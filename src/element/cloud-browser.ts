@@ -13,7 +13,7 @@ import { CloseCountdown } from './close-countdown.js';
 import { styles } from './cloud-browser.styles.js';
 import { setCustomState } from './custom-states.js';
 import type { NextStep } from './ending.js';
-import { aliases, attributeOf, fillDefaults, PROPERTIES } from './element-properties.js';
+import { aliases, attributeOf, fillDefaults, guardProperties, PROPERTIES } from './element-properties.js';
 import type { CloudBrowserEventMap } from './events.js';
 import { KeyboardButton } from './keyboard-button.js';
 import { LateCues } from './late-cues.js';
@@ -24,84 +24,106 @@ import { SessionController, type SessionControllerHost } from './session-control
 import { SessionElement } from './session-element.js';
 import { takeStep } from './next-step.js';
 import { statusClasses, statusView } from './status-view.js';
+import { sentenceFor } from './lang/error-sentence.js';
 import { ElementWords } from './lang/element-words.js';
 import type { ElementTexts } from './lang/texts.js';
 
 /**
- * A remote browser on the page: `<cloud-browser embed-url="…">`. It connects as soon as it has an embed URL and is in
- * a document, leaves when it is removed, and comes back as the same user when it is inserted again.
+ * A remote browser on the page: `<cloud-browser embed-url="…">`. It connects when it has an embed URL and is
+ * in a document. It disconnects when it is removed, and reconnects as the same user when it is inserted
+ * again.
  *
- * Its size is the page's business; without one it takes the width it gets at 16:9.
+ * The page sets its size. By default it takes the available width at 16:9.
  *
- * @event {StateChangeEvent} statechange - The connection took a step.
- * @event {ConnectEvent} connect - Connected, for the first time or again.
- * @event {DisconnectEvent} disconnect - The connection is over and is not sought again.
- * @event {ResizeEvent} resize - The size of the remote picture is known, or another than before.
- * @event {StatsEvent} stats - Fresh figures, once a second while playing.
- * @event {CloseWarningEvent} closewarning - The session is about to end by itself, or is not any more. Cancelable: no countdown is shown then.
- * @event {NoticeEvent} notice - Something happened to the remote browser or to this user's control. Its sentence is shown for 8 s, unless canceled.
- * @event {QualityChangeEvent} qualitychange - The connection has become better or worse.
- * @event {AudioBlockedEvent} audioblocked - The browser plays no sound before a gesture, or plays it.
- * @event {StartAgainEvent} startagain - A person wants another session in the place of one that is over. Cancelable: the page is loaded again else.
- * @event {CloseRequestEvent} closerequest - A person wants to be rid of a session that is over. Cancelable: the element hides else.
- * @event {PrivacyChangeEvent} privacychange - A user has the browser to themselves, or nobody any more.
- * @event {FileChooserEvent} filechooser - A page asks this user for files. Prevented, no local chooser opens.
- * @event {FileDropEvent} filedrop - Files were dropped onto the picture. Prevented, they are not uploaded.
- * @event {UploadEvent} upload - An upload of the element begins, goes on, or is over. Prevented, the list does not show it.
- * @event {DownloadEvent} download - A download begins, goes on, or is over. Prevented, the list does not show it.
- * @event {RemoteCopyEvent} remotecopy - This user has copied something in the remote browser; `preventDefault()` keeps it from the local clipboard.
- * @event {CopyStateChangeEvent} copystatechange - What became of that, or of a paste: `copied`, `waiting` for another click, `failed`.
- * @event {ViewerEvent} viewer - A viewer was made and is about to connect: for what its own events and its client tell.
- * @event {CloudBrowserErrorEvent} error - Something went wrong.
+ * @event {StateChangeEvent} statechange - The state of the connection changed.
+ * @event {ConnectEvent} connect - The element connected or reconnected.
+ * @event {DisconnectEvent} disconnect - The connection is over. The element does not reconnect by itself.
+ * @event {ResizeEvent} resize - The size of the remote picture is available or has changed.
+ * @event {StatsEvent} stats - New statistics, once a second while playing.
+ * @event {CloseWarningEvent} closewarning - The session will end soon, or the warning is withdrawn.
+ *   Cancelable: the element then shows no countdown.
+ * @event {NoticeEvent} notice - The remote browser or this user's control changed. The element shows the
+ *   message for 8 s. Cancelable: it then shows nothing.
+ * @event {QualityChangeEvent} qualitychange - The connection became better or worse.
+ * @event {AudioBlockedEvent} audioblocked - The local browser blocks sound until a user gesture, or it no
+ *   longer does.
+ * @event {StartAgainEvent} startagain - The user wants a new session after this one ended. Cancelable: by
+ *   default the page reloads.
+ * @event {CloseRequestEvent} closerequest - The user wants to close the ended session. Cancelable: by default
+ *   the element hides.
+ * @event {PrivacyChangeEvent} privacychange - The privacy mode of a user started, changed or ended.
+ * @event {FileChooserEvent} filechooser - A remote page asks this user for files. Cancelable: the element
+ *   then opens no local file chooser.
+ * @event {FileDropEvent} filedrop - The user dropped files onto the picture. Cancelable: the element then
+ *   does not upload them.
+ * @event {UploadEvent} upload - An upload of the element started, progressed or finished. Cancelable: the
+ *   list then does not show it.
+ * @event {DownloadEvent} download - A download started, progressed or finished. Cancelable: the list then
+ *   does not show it.
+ * @event {RemoteCopyEvent} remotecopy - This user copied something in the remote browser. Cancelable: it is
+ *   then not written to the local clipboard.
+ * @event {CopyStateChangeEvent} copystatechange - Result of a copy or a paste: `copied`, `waiting` for
+ *   another click, or `failed`.
+ * @event {ViewerEvent} viewer - A viewer was created and is about to connect. Use it to listen to the events
+ *   of the viewer and of its client.
+ * @event {CloudBrowserErrorEvent} error - An error occurred.
  *
- * @slot overlay - Lies over the picture; its children take their own clicks.
- * @slot keyboard - Replaces the picture on the keyboard button.
- * @slot connecting - Replaces the sign of a first connection under way.
- * @slot reconnecting - Replaces the sign that a lost connection is sought.
- * @slot failed - Replaces the panel of a connection that was given up.
- * @slot private - Replaces the cover while another user has the browser to themselves.
+ * @slot overlay - Content over the picture. Its children receive their own clicks.
+ * @slot keyboard - Replaces the icon of the keyboard button.
+ * @slot connecting - Replaces the indicator of the first connection attempt.
+ * @slot reconnecting - Replaces the indicator of a reconnection attempt.
+ * @slot failed - Replaces the panel for a failed connection.
+ * @slot private - Replaces the cover that is shown while another user is in privacy mode.
  * @slot files - Replaces the list of files.
- * @slot copy - Replaces the line that offers to copy with a click, or says why something was not copied or pasted.
- * @slot ended - Replaces the panel of a connection that is over.
- * @slot warning - Replaces the countdown before an end.
- * @slot sound - Replaces the button that turns on sound which the browser holds back.
- * @slot poor - Replaces the word that the connection is slow.
- * @slot way-out - Replaces the word how to get the keyboard back.
+ * @slot copy - Replaces the message that offers to copy with a click or reports that a copy or a paste
+ *   failed.
+ * @slot ended - Replaces the panel for a connection that is over.
+ * @slot warning - Replaces the countdown before the session ends.
+ * @slot privacy - Replaces the warning that this user's privacy mode ends soon.
+ * @slot sound - Replaces the button that turns on blocked sound.
+ * @slot poor - Replaces the message that the connection is slow or silent.
+ * @slot way-out - Replaces the hint that explains how to leave the remote browser by keyboard.
  *
- * @csspart surface - Holds the picture and takes input.
- * @csspart mirror-button - The button that has the remote page mirrored for screen readers; seen while it has the focus.
+ * @csspart surface - Contains the picture and receives input.
+ * @csspart mirror-button - Button that turns on the mirror for screen readers. Visible only while it has the
+ *   focus.
  * @csspart keyboard - The button of the attribute `keyboard-button`.
- * @csspart status - The layer over the picture that shows the connection.
- * @csspart panel - The words on it.
- * @csspart step - A button of the panel of a connection that is over.
- * @csspart retry - The one of them that connects again.
- * @csspart warning - The countdown before an end.
- * @csspart stay - Its button, when somebody being there is all that it takes.
- * @csspart unmute - The button that turns on sound which the browser holds back.
- * @csspart quality - The word that the connection is slow.
- * @csspart way-out - The word how to get the keyboard back.
- * @csspart files - The list of files.
- * @csspart copy - The line about a copy or a paste.
- * @csspart copy-button - Its button that copies.
- * @csspart dismiss-button - Its button that hides it.
- * @csspart notice - The line that says why images are shown instead of video.
+ * @csspart status - Layer over the picture that shows the state of the connection.
+ * @csspart panel - Text on this layer.
+ * @csspart step - Button in the panel of a connection that is over.
+ * @csspart retry - The one of these buttons that connects again.
+ * @csspart warning - Countdown before the session ends.
+ * @csspart stay - Button of the countdown for an inactive session. It keeps the session alive.
+ * @csspart privacy - Warning that this user's privacy mode ends soon.
+ * @csspart renew - Button of this warning. It renews privacy mode.
+ * @csspart unmute - Button that turns on blocked sound.
+ * @csspart quality - Message that the connection is slow or silent.
+ * @csspart way-out - Hint that explains how to leave the remote browser by keyboard.
+ * @csspart files - List of files.
+ * @csspart copy - Message about a copy or a paste.
+ * @csspart copy-button - Button of this message that copies.
+ * @csspart dismiss-button - Button of this message that hides it.
+ * @csspart notice - Message that explains why images are shown instead of video.
  *
- * @cssproperty [--cloud-browser-background=#0f1115] - Beside the picture, and before there is one.
- * @cssproperty [--cloud-browser-text-color=#eceef2] - Words over the picture.
- * @cssproperty [--cloud-browser-accent-color=#8ab4f8] - Spinner and focus.
- * @cssproperty [--cloud-browser-scrim=rgb(15 17 21 / 0.78)] - Covers the picture under words.
- * @cssproperty [--cloud-browser-focus-color] - A ring inside the edge while the keyboard is in here. Default: the accent color when it came by keyboard, none after a click.
+ * @cssproperty [--cloud-browser-background=#0f1115] - Background beside the picture, and before the first
+ *   picture.
+ * @cssproperty [--cloud-browser-text-color=#eceef2] - Color of text over the picture.
+ * @cssproperty [--cloud-browser-accent-color=#8ab4f8] - Color of the spinner and of the focus ring.
+ * @cssproperty [--cloud-browser-scrim=rgb(15 17 21 / 0.78)] - Color that covers the picture behind text.
+ * @cssproperty [--cloud-browser-focus-color] - Color of the ring inside the edge while the element has the
+ *   keyboard focus. By default the ring has the accent color after keyboard navigation. After a click there
+ *   is none.
  *
- * @cssstate idle - There is no embed URL.
- * @cssstate connecting - The first connection is under way.
- * @cssstate playing - Connected.
- * @cssstate reconnecting - The connection was lost and is sought again.
- * @cssstate failed - Given up; `connect()` or the retry button tries again.
- * @cssstate closed - Ended for good.
- * @cssstate private - Another user has the browser to themselves; the picture is covered.
+ * @cssstate idle - The element has no embed URL.
+ * @cssstate connecting - The first connection attempt is in progress.
+ * @cssstate playing - The element is connected.
+ * @cssstate reconnecting - The connection was lost. The element is reconnecting.
+ * @cssstate failed - All attempts failed. `connect()` or the retry button tries again.
+ * @cssstate closed - The connection is over for good.
+ * @cssstate private - Another user is in privacy mode. The picture is covered.
  * @cssstate images - Images are shown instead of video.
  * @cssstate poor - The connection is slow.
- * @cssstate audio-blocked - The browser plays no sound before a gesture.
+ * @cssstate audio-blocked - The local browser blocks sound until a user gesture.
  */
 export class CloudBrowserElement extends SessionElement implements SessionControllerHost {
   static override styles = styles;
@@ -112,44 +134,53 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   static override properties: PropertyDeclarations = PROPERTIES;
 
   static {
-    // Connecting needs the rendered surface and then causes another update, which is intended.
+    // Connecting needs the rendered surface and causes another update on purpose.
     this.disableWarning?.('change-in-update');
   }
 
-  /** The session's `embed_url`. Another one is another session; empty is none. */
+  /** The session's `embed_url`. A new value connects to another session. An empty string disconnects. */
   declare embedUrl: string;
-  /** How the picture fills the element: `contain` (default), `cover`, `fill` or `none`. */
+  /** Defines how the picture fills the element: `contain` (default), `cover`, `fill` or `none`. */
   declare fit: Fit;
   /**
-   * `auto`: the remote screen is as large as the element, whenever this user controls the browser and may resize it. `none` (default):
-   * it keeps its size. The attribute is `resize`.
+   * `auto`: the remote screen follows the size of the element while this user controls the browser and may
+   * resize it. `none` (default): the remote screen keeps its size. The attribute is `resize`.
    */
   declare resizeMode: ResizeMode;
-  /** Shows the picture and takes no input. */
+  /** Shows the picture but sends no input. */
   declare viewOnly: boolean;
-  /** For this element alone: the last picture stays and no more are sent. */
+  /**
+   * Pauses the video for this element only. The last picture stays visible, and the session sends no more
+   * frames.
+   */
   declare videoPaused: boolean;
-  /** How loud it is here, 0 to 1. Default 1. */
+  /** Volume of this element, from 0 to 1. Default 1. */
   declare volume: number;
-  /** No sound here, whatever the volume; none is sent then. */
+  /** Mutes this element, whatever `volume` is. The session then sends no sound. */
   declare muted: boolean;
-  /** Takes the keys of the whole page, unless they are typed into a field of it. */
+  /** Captures the keys of the whole page, except while the user types into a field of the page. */
   declare delegateKeyboard: boolean;
-  /** Shows a button that opens and closes the on-screen keyboard, where there are fingers. */
+  /** Shows a button that opens and closes the on-screen keyboard. It appears on touch devices only. */
   declare keyboardButton: boolean;
   /**
-   * `mirror`: the remote page is mirrored for screen readers, see `docs/embedding.md`; `ask`: when a user presses a button that comes first by
-   * Tab; `none` (default): it is not.
+   * `mirror`: mirrors the remote page for screen readers, see `docs/embedding.md`. `ask`: shows a button as
+   * the first Tab stop and mirrors the page after it was pressed. `none` (default): no mirror.
    */
   declare accessibility: AccessibilityMode;
-  /** What assistive technology calls the picture. Empty (default): "Remote browser", in the element's language. */
+  /** Accessible name of the picture. By default (empty) "Remote browser" in the element's language. */
   declare label: string;
-  /** For your endpoint that decides about viewers, when the session has one. Counts from the next connection on. */
+  /**
+   * Data for your authorization endpoint, if the session has one. A new value applies from the next
+   * connection.
+   */
   declare userdata: Userdata | undefined;
-  /** The session's `admin_token`: lets this element's user do what only admins may. Give it to no one else. */
+  /** The session's `admin_token`. It gives the user of this element admin rights. Keep it secret. */
   declare adminToken: string | undefined;
 
-  /** Other words for some of what this element shows, in whatever language; see `addTranslation` for a whole page. */
+  /**
+   * Replaces some texts of this element, in any language. Use `addTranslation` to translate all elements of a
+   * page.
+   */
   declare texts: ElementTexts;
 
   /** @internal */
@@ -175,7 +206,10 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
 
   /** @internal */
   static override get observedAttributes(): string[] {
-    return [...super.observedAttributes, ...aliases];
+    // The getter of Lit creates the properties.
+    const own = super.observedAttributes;
+    guardProperties(this.prototype);
+    return [...own, ...aliases];
   }
 
   /** @internal */
@@ -183,12 +217,12 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     super.attributeChangedCallback(attributeOf(name), previous, value);
   }
 
-  /** Shows a sentence over the picture for 8 s, in the place of what was shown there. */
+  /** Shows a message over the picture for 8 s. It replaces the message shown before. */
   notify(message: string): void {
     this.notices.show(message);
   }
 
-  /** Gives the keyboard to the remote browser, as soon as there is one. */
+  /** Gives the keyboard to the remote browser as soon as there is one. */
   override focus(options?: FocusOptions): void {
     this.#cues.movedByScript();
     const { viewer } = this.session;
@@ -226,10 +260,6 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     if (state !== 'playing') this.countdown.clear();
   }
 
-  protected override willUpdate(): void {
-    fillDefaults(this);
-  }
-
   protected override updated(changed: PropertyValues<this>): void {
     const { viewer } = this.session;
     setCustomState(this.#internals, 'images', viewer?.imageNotice !== undefined);
@@ -253,6 +283,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     const status = {
       state: this.state,
       shutOut: this.#isShutOut,
+      privacy: this.client?.privacy,
       notice: this.notices.read(words),
       offline: this.client?.offline ?? false,
       failure: this.session.failure,
@@ -280,6 +311,8 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
               ? cues.cuesView({
                   copy: cues.copyView(this.#copyState, words, this.#copyActions),
                   end: this.countdown.current,
+                  privacyEnd: this.client?.privacy?.ending ? this.client.privacy.until : undefined,
+                  renewPrivacy: this.#renewPrivacy,
                   audioBlocked: this.#isSilenced,
                   quality: this.quality,
                   wayOut: manners?.hint ?? false,
@@ -305,9 +338,8 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     `;
   }
 
-  /** 0 to 1: an attribute may hold anything. */
   get #loudness(): number {
-    return this.muted ? 0 : Math.min(Math.max(this.volume || 0, 0), 1);
+    return this.muted ? 0 : this.volume;
   }
 
   get #keyboard(): KeyboardScope {
@@ -323,9 +355,16 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     dismiss: (): void => this.session.viewer?.clipboard.dismiss(),
   };
 
-  /** The session decides whether that keeps it; then it takes its warning back. */
+  /** Pings the session. The session decides if that counts as activity and then withdraws its warning. */
   readonly #stay = (press: MouseEvent): void => {
     this.ping().catch(() => undefined);
+    this.#takeKeyboardBack(press);
+  };
+
+  readonly #renewPrivacy = (press: MouseEvent): void => {
+    this.client?.users.enablePrivacyMode().catch((error: unknown) => {
+      this.notices.show(sentenceFor(error, this.words, 'privacy'));
+    });
     this.#takeKeyboardBack(press);
   };
 
@@ -334,14 +373,17 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     this.#takeKeyboardBack(press);
   };
 
-  /** The button goes. Who pressed it by key goes on where they were; after a tap a phone would bring up its keyboard. */
+  /**
+   * The pressed button disappears. After a key press the focus returns to the picture. After a tap it does
+   * not, because a phone would open its keyboard.
+   */
   #takeKeyboardBack({ detail }: MouseEvent): void {
     if (detail === 0) this.focus();
   }
 
   readonly #take = (step: NextStep): void => takeStep(this, step, this.session.failure);
 
-  /** There is sound to be heard that the browser holds back. */
+  /** True if the session has sound that the local browser blocks. */
   get #isSilenced(): boolean {
     return this.audioBlocked && this.#loudness > 0;
   }
@@ -351,7 +393,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   }
 }
 
-/** Typed listeners. */
+/** Typed event listeners. */
 export interface CloudBrowserElement {
   addEventListener<Type extends keyof CloudBrowserEventMap>(
     type: Type,

@@ -3,13 +3,13 @@ import type { CopyState } from '../viewer/index.js';
 import { copyText } from './copy-text.js';
 import type { Words } from './lang/texts.js';
 
-/** What the buttons do. */
+/** Actions of the buttons. */
 export interface CopyActions {
   copyNow(): void;
   dismiss(): void;
 }
 
-/** Says what became of a copy that needs another click, or of what cannot be copied or pasted. */
+/** Renders the result of a copy or a paste: it needs another click, succeeded or failed. */
 export function copyView(
   state: CopyState | undefined,
   words: Words,

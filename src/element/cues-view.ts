@@ -2,31 +2,36 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ConnectionQuality } from '../core/index.js';
 import type { ImageNotice } from '../viewer/index.js';
 import type { ComingEnd } from './close-countdown.js';
+import { timeOfDay } from './lang/numbers.js';
 import type { Words } from './lang/texts.js';
 
-/** What lies at the lower edge of a picture that plays. */
+/** Messages and buttons at the lower edge of a playing picture. */
 export interface Cues {
-  /** About a copy or a paste. */
+  /** Message about a copy or a paste. */
   copy: TemplateResult | typeof nothing;
-  /** An end that comes by itself. */
+  /** An upcoming automatic end of the session. */
   end: ComingEnd | undefined;
-  /** The browser plays no sound before a gesture. */
+  /** End of this user's privacy mode. Undefined if there was no warning. */
+  privacyEnd: Date | undefined;
+  /** True if the local browser blocks sound until a user gesture. */
   audioBlocked: boolean;
   quality: ConnectionQuality | undefined;
-  /** How to get the keyboard back is to be told. */
+  /** True if the hint for leaving by keyboard is shown. */
   wayOut: boolean;
   images: ImageNotice | undefined;
   words: Words;
   stay: (press: MouseEvent) => void;
+  renewPrivacy: (press: MouseEvent) => void;
   unblockAudio: (press: MouseEvent) => void;
 }
 
-/** Each in a slot of its own, the most urgent on top. */
+/** Renders each message in a slot of its own. */
 export function cuesView(cues: Cues): TemplateResult {
-  const { copy, end, audioBlocked, quality, wayOut, images, words, stay, unblockAudio } = cues;
+  const { copy, end, privacyEnd, audioBlocked, quality, wayOut, images, words, stay, unblockAudio } = cues;
   return html`<div class="cues">
     <div class="copy" role="status">${copy}</div>
     ${end ? html`<slot name="warning">${warningView(end, words, stay)}</slot>` : nothing}
+    ${privacyEnd ? html`<slot name="privacy">${privacyView(privacyEnd, words, cues.renewPrivacy)}</slot>` : nothing}
     ${
       audioBlocked
         ? html`<slot name="sound">
@@ -56,7 +61,7 @@ export function cuesView(cues: Cues): TemplateResult {
   </div>`;
 }
 
-/** Read out once: the seconds that follow are for the eyes. */
+/** Renders the countdown. A screen reader reads it once. The remaining seconds are visual only. */
 function warningView({ kind, seconds }: ComingEnd, words: Words, stay: Cues['stay']): TemplateResult {
   const sentence = words.say(`warning.${kind}`);
   const [before = '', after = ''] = sentence.split('{time}');
@@ -76,7 +81,16 @@ function warningView({ kind, seconds }: ComingEnd, words: Words, stay: Cues['sta
   </div>`;
 }
 
-/** Seconds as minutes and seconds: 0:42. */
+/** Renders the warning that privacy mode ends soon, with a button that renews it. */
+function privacyView(end: Date, words: Words, renew: Cues['renewPrivacy']): TemplateResult {
+  const sentence = words.say('privacy.ending').replace('{time}', timeOfDay(end, words.lang));
+  return html`<div class="pill warning" part="privacy" role="alertdialog" aria-label=${sentence} dir="auto">
+    <span>${sentence}</span>
+    <button part="renew" type="button" @click=${renew}>${words.say('privacy.renew')}</button>
+  </div>`;
+}
+
+/** Formats seconds as minutes and seconds: 0:42. */
 function clockTime(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** What lies at the lower edge of a picture that plays. */
+/** Styles of the messages at the lower edge of a playing picture. */
 export const cuesStyles = css`
   .cues {
     display: flex;

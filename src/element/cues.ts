@@ -1,4 +1,7 @@
-/** What may lie over a picture that plays, and what decides about some of it: loaded when it does, see `LateCues`. */
+/**
+ * Views over a playing picture and the keyboard handling. `LateCues` loads this module when the picture
+ * plays.
+ */
 import { copyStyles } from './copy-view.js';
 import { cuesStyles } from './cues.styles.js';
 import { keyboardButtonStyles } from './keyboard-button-view.js';

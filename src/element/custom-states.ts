@@ -1,14 +1,15 @@
 import type { ConnectionState } from '../core/index.js';
 
-/** What a page's styles can ask for by `:state(…)`: where the connection stands, and what may hold beside it. */
+/** Custom states that a page can style with `:state(…)`: the connection state and additional conditions. */
 export type CustomState = ConnectionState | 'images' | 'private' | 'poor' | 'audio-blocked';
 
-/** Sets or takes back a custom state of an element. */
+/** Sets or removes a custom state of an element. */
 export function setCustomState({ states }: ElementInternals, state: CustomState, on: boolean): void {
   try {
     if (on) states.add(state);
     else states.delete(state);
   } catch {
-    // Chromium before 125 takes names with two dashes alone; the states are for styling, nothing depends on them.
+    // Chromium before 125 accepts only names with two dashes. The states are for styling, nothing depends on
+    // them.
   }
 }

@@ -1,24 +1,34 @@
 import type { PropertyDeclaration, PropertyDeclarations } from 'lit';
+import { choice, loudness, warnOf } from '../viewer/choice.js';
+import { FITS } from '../core/index.js';
 
-/** On by the attribute; off without it, and by the text `false`, which Vue and Svelte write for it. */
+/**
+ * Declares a boolean attribute. It is off if it is absent or has the value `false`, which Vue and Svelte
+ * write.
+ */
 const flag = (attribute: string) =>
   ({
     attribute,
     reflect: true,
     converter: {
-      fromAttribute: (value: string | null) => value !== null && value !== 'false',
+      fromAttribute(value: string | null) {
+        const on = value !== null && value !== 'false';
+        if (on && !['', 'true', attribute].includes(value))
+          warnOf(attribute, value, 'it without a value, or "false"', on);
+        return on;
+      },
       toAttribute: (on: unknown) => (on ? '' : null),
     },
   }) as const satisfies PropertyDeclaration;
 
-/** The element's properties as Lit takes them, with the attributes that set them. */
+/** Property declarations for Lit, with the attributes that set the properties. */
 export const PROPERTIES = {
   embedUrl: { attribute: 'embed-url' },
   fit: { reflect: true, useDefault: true },
   resizeMode: { attribute: 'resize' },
   viewOnly: flag('view-only'),
   videoPaused: flag('video-paused'),
-  volume: { type: Number },
+  volume: {},
   muted: flag('muted'),
   delegateKeyboard: flag('delegate-keyboard'),
   keyboardButton: flag('keyboard-button'),
@@ -29,7 +39,10 @@ export const PROPERTIES = {
   texts: { attribute: false },
 } as const satisfies PropertyDeclarations;
 
-/** What a property is that nobody set, or that was set to null or undefined, as frameworks do with what is not known yet. */
+/**
+ * Default values. They also replace null and undefined, which frameworks set for values that are not
+ * available yet.
+ */
 export const DEFAULTS = {
   embedUrl: '',
   fit: 'contain',
@@ -46,9 +59,9 @@ export const DEFAULTS = {
 } as const;
 
 /**
- * Other spellings of attributes, and what they stand for. A server's rendering writes the names of properties, which HTML has in
- * lower case: `embedurl` for `embed-url`; React does not set the properties again when it takes over such markup. Vue's templates
- * have them with dashes: `resize-mode` for `resize`.
+ * Alternative spellings of attributes, with the attribute of each. Server rendering writes property names,
+ * which are lower case in HTML: `embedurl` for `embed-url`. React does not set these properties again when it
+ * hydrates the markup. Vue's templates write them with dashes: `resize-mode` for `resize`.
  */
 const ALIASES: ReadonlyMap<string, string> = new Map(
   Object.entries(PROPERTIES).flatMap(([property, declaration]): [string, string][] => {
@@ -60,19 +73,45 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The attributes to be told of beside those of {@link PROPERTIES}. */
+/** Attributes to observe in addition to those of {@link PROPERTIES}. */
 export const aliases: readonly string[] = [...ALIASES.keys()];
 
-/** The attribute that another spelling of it stands for. */
+/** Returns the attribute that an alternative spelling stands for. */
 export const attributeOf = (name: string): string => ALIASES.get(name) ?? name;
 
-/** Gives properties without a value their default. */
-export function fillDefaults(element: { -readonly [Name in keyof typeof DEFAULTS]: unknown }): void {
-  for (const [name, value] of Object.entries(DEFAULTS)) {
-    if (hasProperty(name) && (element[name] ?? undefined) === undefined) element[name] = value;
+/** Returns the allowed value for a property. Logs a warning if the given value is not allowed. */
+function allowed(name: PropertyKey, value: unknown): unknown {
+  switch (name) {
+    case 'fit':
+      return choice('fit', value, FITS, DEFAULTS.fit);
+    case 'resizeMode':
+      return choice('resize', value, ['none', 'auto'], DEFAULTS.resizeMode);
+    case 'accessibility':
+      return choice('accessibility', value, ['none', 'ask', 'mirror'], DEFAULTS.accessibility);
+    case 'volume':
+      return loudness('volume', value);
+    default:
+      return value ?? (hasProperty(name) ? DEFAULTS[name] : undefined);
   }
 }
 
-function hasProperty(name: string): name is keyof typeof DEFAULTS {
+/** Makes the properties of an element's class accept only allowed values. */
+export function guardProperties(prototype: object): void {
+  for (const name of Object.keys(DEFAULTS)) {
+    const made = Object.getOwnPropertyDescriptor(prototype, name);
+    if (!made?.set) continue;
+    const guarded = function (this: object, value: unknown): void {
+      made.set?.call(this, allowed(name, value));
+    };
+    Object.defineProperty(prototype, name, { ...made, set: guarded });
+  }
+}
+
+/** Sets properties without a value to their default. */
+export function fillDefaults(element: { -readonly [Name in keyof typeof DEFAULTS]: unknown }): void {
+  for (const [name, value] of Object.entries(DEFAULTS)) if (hasProperty(name)) element[name] ??= value;
+}
+
+function hasProperty(name: PropertyKey): name is keyof typeof DEFAULTS {
   return name in DEFAULTS;
 }

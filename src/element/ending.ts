@@ -1,18 +1,18 @@
-import { DISCONNECTED_HERE, DisconnectedError } from '../core/index.js';
+import { DisconnectedError } from '../core/index.js';
 import type { DisconnectReason } from '../protocol/index.js';
 import type { Words } from './lang/texts.js';
 
 /**
- * What a person can do when a connection is over: `start`: begin another session, which is the application's business; `connect`:
- * connect again; `reload`: load the page again; `close`: put the element away.
+ * Next steps for the user after a connection is over. `start`: start another session, which the application
+ * does. `connect`: connect again. `reload`: reload the page. `close`: hide the element.
  */
 export type NextStep = 'start' | 'connect' | 'reload' | 'close';
 
-/** What a person is told when the connection is over, and offered. */
+/** Message and next steps that the user sees when the connection is over. */
 export interface Ending {
   title: string;
   detail: string;
-  /** The likeliest first; never empty. */
+  /** Most likely step first. Never empty. */
   steps: readonly NextStep[];
 }
 
@@ -20,16 +20,15 @@ const OVER: readonly NextStep[] = ['start', 'close'];
 const AGAIN: readonly NextStep[] = ['connect', 'close'];
 const ANEW: readonly NextStep[] = ['reload', 'close'];
 
-/** What an end is called in `TEXTS`. `stopped`: with the reason `request`, and not by this side. */
-type EndKind = DisconnectReason | 'stopped';
-
-const STEPS: Record<EndKind, readonly NextStep[]> = {
-  request: AGAIN,
-  stopped: OVER,
+const STEPS: Record<DisconnectReason, readonly NextStep[]> = {
+  request: OVER,
+  disconnected: AGAIN,
+  removed: AGAIN,
+  url_changed: AGAIN,
   absolute: OVER,
   inactive: OVER,
   offline: OVER,
-  // Whoever was removed is not invited to come back.
+  // A removed user gets no invitation to come back.
   kicked: ['close'],
   unauthorized: ANEW,
   ended: OVER,
@@ -42,20 +41,19 @@ const STEPS: Record<EndKind, readonly NextStep[]> = {
   unreachable: AGAIN,
 };
 
-/** The words for an end, and what comes next. */
+/** Returns the message and the next steps for an end. */
 export function endingOf(failure: Error | undefined, words: Words): Ending {
   if (failure instanceof DisconnectedError) {
     const { reason, message } = failure;
-    const kind = reason === 'request' && message !== DISCONNECTED_HERE ? 'stopped' : reason;
-    const detail = words.say(`${kind}.detail`);
-    // Only the service knows whether somebody said no, or could not be asked; and of what there was too much.
+    const detail = words.say(`${reason}.detail`);
+    // For these reasons only the service has the details: refused or not checked, and the kind of flooding.
     const said = reason === 'unauthorized' || reason === 'flooding';
     return {
-      title: words.say(`${kind}.title`),
+      title: words.say(`${reason}.title`),
       detail: said && message ? words.told(`${reason}.said`, message) : detail,
-      steps: STEPS[kind],
+      steps: STEPS[reason],
     };
   }
-  const detail = failure ? words.told('failed.detail', failure.message) : words.say('unreachable.detail');
+  const detail = words.say(failure ? 'failed.detail' : 'unreachable.detail');
   return { title: words.say('unreachable.title'), detail, steps: AGAIN };
 }

@@ -3,12 +3,13 @@ import type {
   CloseWarningInfo,
   ConnectionQuality,
   ConnectionState,
+  PrivacyInfo,
 } from '../core/index.js';
 import type { ClipboardType, DisconnectReason, Notice } from '../protocol/index.js';
 import type { CopyState, RemoteCopy, Viewer, ViewerStats } from '../viewer/index.js';
 import type { DownloadEvent, FileChooserEvent, FileDropEvent, UploadEvent } from './file-events.js';
 
-/** The connection took a step. Does not bubble, like all events of the element. */
+/** The state of the connection changed. Like all events of the element, it does not bubble. */
 export class StateChangeEvent extends Event {
   constructor(
     readonly state: ConnectionState,
@@ -18,12 +19,12 @@ export class StateChangeEvent extends Event {
   }
 }
 
-/** Connected, for the first time or again. */
+/** The element connected or reconnected. */
 export class ConnectEvent extends Event {
   constructor(
-    /** Stays the same over reconnects. */
+    /** Id of this user. It stays the same over reconnects. */
     readonly userId: string,
-    /** Pixels of the remote screen. */
+    /** Width of the remote screen in pixels. */
     readonly width: number,
     readonly height: number,
   ) {
@@ -31,21 +32,21 @@ export class ConnectEvent extends Event {
   }
 }
 
-/** The connection is over and is not sought again. */
+/** The connection is over. The element does not reconnect by itself. */
 export class DisconnectEvent extends Event {
   constructor(
     readonly reason: DisconnectReason,
-    /** A sentence for people. */
+    /** A sentence for users. */
     readonly message: string,
   ) {
     super('disconnect');
   }
 }
 
-/** The size of the remote picture is known, or another than before. */
+/** The size of the remote picture is available or has changed. */
 export class ResizeEvent extends Event {
   constructor(
-    /** Pixels. */
+    /** Width in pixels. */
     readonly width: number,
     readonly height: number,
   ) {
@@ -53,49 +54,68 @@ export class ResizeEvent extends Event {
   }
 }
 
-/** The session is about to end by itself, or is not any more. `preventDefault()`: the element shows no countdown. */
+/**
+ * The session will end soon, or the warning is withdrawn. After `preventDefault()` the element shows no
+ * countdown.
+ */
 export class CloseWarningEvent extends Event {
   constructor(
-    /** Which limit: `absolute`, `inactive` or `offline`. */
+    /** Reason of the end: `absolute`, `inactive`, `offline` or `shutdown`. */
     readonly kind: CloseWarningInfo['type'],
-    /** Seconds until the end, and the time of it; absent when a warning of this kind is to be hidden. */
+    /** Seconds until the end, and its time. Absent if a warning of this kind is withdrawn. */
     readonly deadline: CloseWarningInfo['deadline'],
   ) {
     super('closewarning', { cancelable: true });
   }
 }
 
-/** Something happened to the remote browser; the element shows the sentence for some seconds. */
+/** Something happened to the remote browser. The element shows the message for some seconds. */
 export class NoticeEvent extends Event {
   constructor(
     /**
-     * `page-crashed`, `page-ended`: a page waits to be loaded again. `page-hung`: one does not answer. `tab-refused`: a page too
-     * many was closed. `field-masked`: this user may not write where they tried to. `control-given`, `control-taken`: their input counts, or
-     * does not any more. All others: the browser, or its sound, was started again.
+     * - `page-crashed`, `page-ended`: a page stopped and can be reloaded.
+     * - `page-hung`: a page does not respond.
+     * - `tab-refused`: a page was closed because the session has too many pages.
+     * - `field-masked`: this user may not write into the field. Their typing is ignored until they click
+     *   elsewhere or press Tab.
+     * - `control-given`, `control-taken`: this user's input is accepted, or is no longer accepted.
+     * - `browser-resumed`: a part of the browser was stopped and continues.
+     * - All others: see `message`. Most of them report that the browser, or a part of it, was restarted.
      */
     readonly kind: Notice['kind'],
-    /** A sentence for people. */
+    /** A sentence for users. */
     readonly message: string,
   ) {
     super('notice', { cancelable: true });
   }
 }
 
-/** A user has the browser to themselves, or nobody any more. */
+/** The privacy mode of a user started, changed or ended. */
 export class PrivacyChangeEvent extends Event {
-  constructor(
-    /** Who; undefined: nobody. */
-    readonly userId: string | undefined,
-    /** It is somebody else: the picture is covered and no input counts. */
-    readonly shutOut: boolean,
-  ) {
+  /** Id of the user in privacy mode. Undefined if there is none. */
+  readonly userId: string | undefined;
+  /** True if another user is in privacy mode. The picture is covered, and input is ignored. */
+  readonly shutOut: boolean;
+  /** Start of privacy mode. */
+  readonly since: Date | undefined;
+  /** Time when privacy mode ends, unless it is renewed. Undefined if it does not end by itself. */
+  readonly until: Date | undefined;
+  /** True if this is a warning to the user in privacy mode. `client.users.enablePrivacyMode()` renews it. */
+  readonly ending: boolean;
+
+  constructor({ userId, shutOut, since, until, ending }: PrivacyInfo) {
     super('privacychange');
+    this.userId = userId;
+    this.shutOut = shutOut;
+    this.since = since;
+    this.until = until;
+    this.ending = ending;
   }
 }
 
 /**
- * This user has copied something in the remote browser. Unless `preventDefault()` is called it comes to the local clipboard, for users
- * with the role `clipboard_copy`.
+ * This user copied something in the remote browser. Without `preventDefault()` it is written to the local
+ * clipboard if the user has the role `clipboard_copy`.
  */
 export class RemoteCopyEvent extends Event {
   readonly #copy: RemoteCopy;
@@ -105,42 +125,42 @@ export class RemoteCopyEvent extends Event {
     this.#copy = copy;
   }
 
-  /** In which forms; empty without the role. */
+  /** Formats of the copied content. Empty without the role. */
   get types(): readonly ClipboardType[] {
     return this.#copy.types;
   }
 
-  /** The user has the role `clipboard_copy`. */
+  /** True if the user has the role `clipboard_copy`. */
   get allowed(): boolean {
     return this.#copy.allowed;
   }
 
-  /** What was copied. Rejects with a `CallError` when it cannot be had. */
+  /** Returns the copied content. Rejects with a `CallError` if it is not available. */
   read(): Promise<ClipboardContent> {
     return this.#copy.read();
   }
 }
 
-/** What became of something copied in the remote browser, or pasted there; the element shows it. */
+/** Result of a copy from the remote browser, or of a paste into it. The element shows it. */
 export class CopyStateChangeEvent extends Event {
   constructor(
-    /** `copied`, `waiting` for another click, `failed`; undefined: it does not matter any more. */
+    /** `copied`, `waiting` for another click, or `failed`. Undefined if the result is no longer relevant. */
     readonly state: CopyState['state'] | undefined,
-    /** A sentence for people. */
+    /** A sentence for users. */
     readonly message: string,
   ) {
     super('copystatechange');
   }
 }
 
-/** The connection has become better or worse. */
+/** The connection became better or worse. */
 export class QualityChangeEvent extends Event {
   constructor(readonly quality: ConnectionQuality) {
     super('qualitychange');
   }
 }
 
-/** Sound has come that the browser does not let the page play before its user has done something on it; or it plays. */
+/** The local browser blocks sound until the user interacts with the page, or it no longer does. */
 export class AudioBlockedEvent extends Event {
   constructor(readonly blocked: boolean) {
     super('audioblocked');
@@ -148,40 +168,43 @@ export class AudioBlockedEvent extends Event {
 }
 
 /**
- * A person wants another session in the place of one that is over. `preventDefault()`: the application sees to it, for instance by
- * another `embedUrl`; otherwise the page is loaded again.
+ * The user wants a new session after this one ended. After `preventDefault()` the application handles it, for
+ * example with another `embedUrl`. Otherwise the page reloads.
  */
 export class StartAgainEvent extends Event {
   constructor(
-    /** Why the session was over. */
+    /** Reason for the end of the session. */
     readonly reason: DisconnectReason | undefined,
   ) {
     super('startagain', { cancelable: true });
   }
 }
 
-/** A person wants to be rid of a session that is over. `preventDefault()`: the application sees to it; otherwise the element hides. */
+/**
+ * The user wants to close the ended session. After `preventDefault()` the application handles it. Otherwise
+ * the element hides.
+ */
 export class CloseRequestEvent extends Event {
   constructor(readonly reason: DisconnectReason | undefined) {
     super('closerequest', { cancelable: true });
   }
 }
 
-/** Fresh figures, once a second while playing. */
+/** New statistics, once a second while playing. */
 export class StatsEvent extends Event {
   constructor(readonly stats: ViewerStats) {
     super('stats');
   }
 }
 
-/** A viewer was made and is about to connect. */
+/** A viewer was created and is about to connect. */
 export class ViewerEvent extends Event {
   constructor(readonly viewer: Viewer) {
     super('viewer');
   }
 }
 
-/** Something went wrong. Whether it ended the connection, the state tells. */
+/** An error occurred. The element's state tells if it ended the connection. */
 export class CloudBrowserErrorEvent extends Event {
   constructor(readonly error: Error) {
     super('error');
@@ -190,7 +213,7 @@ export class CloudBrowserErrorEvent extends Event {
 
 export * from './file-events.js';
 
-/** The events of `<cloud-browser>` by their names. */
+/** Events of `<cloud-browser>` by name. */
 export interface CloudBrowserEventMap {
   filechooser: FileChooserEvent;
   filedrop: FileDropEvent;

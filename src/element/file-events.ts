@@ -1,32 +1,35 @@
 import type { LocalFile } from '../core/index.js';
 import type { Download, FileChooser } from '../protocol/index.js';
 
-/** An upload that the element makes. A plain object that does not change. */
+/** An upload of the element, as an immutable plain object. */
 export interface UploadProgress {
-  /** Of this element, not of the session. */
+  /** Id within this element, not within the session. */
   readonly id: number;
-  /** Of its file, or how many files there are. */
+  /** Name of the file, or the number of files. */
   readonly name: string;
-  /** Bytes that the session has, and all. */
+  /** Bytes that the session received, and total bytes. */
   readonly sent: number;
   readonly size: number;
   readonly state: 'running' | 'done' | 'failed';
-  /** A sentence for people, with the state `failed`. */
+  /** A sentence for users. Set in the state `failed`. */
   readonly message?: string;
 }
 
-/** A page asks this user for files. Prevented, no local chooser opens: answer by `client.files`. */
+/**
+ * A remote page asks this user for files. After `preventDefault()` no local file chooser opens, and the
+ * application answers with `client.files`.
+ */
 export class FileChooserEvent extends Event {
   constructor(readonly chooser: FileChooser) {
     super('filechooser', { cancelable: true });
   }
 }
 
-/** Files were dropped onto the picture. Prevented, they are not uploaded. */
+/** The user dropped files onto the picture. After `preventDefault()` the element does not upload them. */
 export class FileDropEvent extends Event {
   constructor(
     readonly files: readonly LocalFile[],
-    /** Pixels of the remote screen. */
+    /** Position in pixels of the remote screen. */
     readonly x: number,
     readonly y: number,
   ) {
@@ -34,14 +37,20 @@ export class FileDropEvent extends Event {
   }
 }
 
-/** An upload of the element begins, goes on, or is over. Prevented, the list does not show it. */
+/**
+ * An upload of the element started, progressed or finished. After `preventDefault()` the list does not show
+ * it.
+ */
 export class UploadEvent extends Event {
   constructor(readonly upload: UploadProgress) {
     super('upload', { cancelable: true });
   }
 }
 
-/** A download of the session begins, goes on, or is over. Prevented, the list does not show it. */
+/**
+ * A download of the session started, progressed or finished. After `preventDefault()` the list does not show
+ * it.
+ */
 export class DownloadEvent extends Event {
   constructor(readonly download: Download) {
     super('download', { cancelable: true });

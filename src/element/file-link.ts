@@ -1,21 +1,24 @@
-import { clampToRemote, clientToRemote, insideRemote, type CloudBrowserClient } from '../core/index.js';
+import type { CloudBrowserClient } from '../core/index.js';
 import type { Viewer } from '../viewer/index.js';
 import { DownloadEvent, FileChooserEvent, FileDropEvent } from './file-events.js';
 import type { Words } from './lang/texts.js';
 import type { FileDesk } from './files/file-desk.js';
 
-/** What the link needs of its element. */
+// This module contains the error messages. Each session loads it.
+export { ERROR_TEXTS } from './lang/errors-in-english.js';
+
+/** The part of the element that the link needs. */
 export interface FileLinkHost {
-  /** Where the list is put; undefined before the element is rendered. */
+  /** Container of the file list. Undefined before the element is rendered. */
   fileList(): HTMLElement | undefined;
-  /** What files can be dropped on. */
+  /** Viewer that receives dropped files. */
   viewer(): Viewer | undefined;
-  /** False: a listener wants to do it by itself. */
+  /** Returns false if a listener prevented the default action. */
   dispatch(event: Event): boolean;
   readonly words: Words;
 }
 
-/** Binds the files of a client to an element. What shows them is loaded when there is something to show. */
+/** Connects the files of a client to an element. Loads the file list when there is something to show. */
 export class FileLink {
   #desk: Promise<FileDesk | undefined> | undefined;
   #closed = false;
@@ -31,12 +34,12 @@ export class FileLink {
         if (host.dispatch(new FileChooserEvent(chooser))) this.#do((desk) => desk.ask(chooser));
       }),
     );
-    quietly(files.onChooserClosed.addListener((id) => this.#tell((desk) => desk.closed(id))));
+    quietly(files.onChooserClosed.addListener((id) => this.#notify((desk) => desk.closed(id))));
     quietly(files.onDownload.addListener((download) => this.#download(download)));
-    quietly(files.onRemoved.addListener((id) => this.#tell((desk) => desk.removed(id))));
-    client.on('disconnect', () => this.#tell((desk) => desk.close()));
+    quietly(files.onRemoved.addListener((id) => this.#notify((desk) => desk.removed(id))));
+    client.on('disconnect', () => this.#notify((desk) => desk.close()));
     const list = (): void => {
-      // Without the role there are none.
+      // The call fails for users without the role. They have no downloads.
       files.list().then(
         (all) => all.forEach((download) => this.#download(download)),
         () => undefined,
@@ -46,24 +49,22 @@ export class FileLink {
     if (client.welcome) list();
   }
 
-  /** Files are dragged over the picture: lets them be dropped. */
+  /** Allows dropping while files are dragged over the picture. */
   readonly dragged = (event: DragEvent): void => {
     if (!this.#takes(event) || !event.dataTransfer) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = 'copy';
   };
 
-  /** Files are dropped on the picture. */
+  /** Handles files that are dropped on the picture. */
   readonly dropped = (event: DragEvent): void => {
     const { dataTransfer, clientX, clientY } = event;
     const viewer = this.host.viewer();
     if (!this.#takes(event) || !dataTransfer || !viewer) return;
     event.preventDefault();
-    const { width, height } = viewer.stats();
-    const box = viewer.canvas.getBoundingClientRect();
-    const at = clientToRemote({ x: clientX, y: clientY }, box, { width, height }, viewer.fit);
-    if (!at || !insideRemote(at, { width, height })) return;
-    const { x, y } = clampToRemote(at, { width, height });
+    const at = viewer.toRemote(clientX, clientY);
+    if (!at) return;
+    const { x, y } = at;
     const items = [...dataTransfer.items].map((item) => item.webkitGetAsEntry());
     const plain = [...dataTransfer.files];
     void import('./files/local-files.js')
@@ -75,15 +76,15 @@ export class FileLink {
       .catch(() => undefined);
   };
 
-  /** Shows the list once more: its words may be others. */
+  /** Renders the list again, because its texts may have changed. */
   show(): void {
-    this.#tell((desk) => desk.show());
+    this.#notify((desk) => desk.show());
   }
 
-  /** Gives up what is under way. */
+  /** Cancels running transfers. */
   close(): void {
     this.#closed = true;
-    this.#tell((desk) => desk.close());
+    this.#notify((desk) => desk.close());
   }
 
   #takes({ dataTransfer, defaultPrevented }: DragEvent): boolean {
@@ -95,14 +96,14 @@ export class FileLink {
     if (this.host.dispatch(new DownloadEvent(download))) this.#do((desk) => desk.download(download));
   }
 
-  /** Has the list do something; there will be one. */
+  /** Runs an action of the list. Loads the list first if needed. */
   #do(act: (desk: FileDesk) => void): void {
-    // What could not be loaded is loaded for the next file.
+    // After a failed load the next file tries again.
     this.#desk ??= this.#open().catch(() => (this.#desk = undefined));
-    this.#tell(act);
+    this.#notify(act);
   }
 
-  #tell(act: (desk: FileDesk) => void): void {
+  #notify(act: (desk: FileDesk) => void): void {
     void this.#desk?.then((desk) => desk && act(desk));
   }
 

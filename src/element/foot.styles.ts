@@ -1,12 +1,13 @@
 import { css } from 'lit';
 
-/** What lies along the lower edge of the picture. */
+/** Styles of the area along the lower edge of the picture. */
 export const footStyles = css`
   .lower {
     container-type: size;
   }
 
-  /* Nothing in it lies over another: what is said, the list of files, the button for the keyboard. Above it there is room for a line. */
+  /* A grid keeps messages, the file list and the keyboard button from overlapping. The padding leaves room
+     for one line. */
   .foot {
     display: grid;
     grid:

@@ -19,14 +19,17 @@ import { copyText } from './copy-text.js';
 import type { Words } from './lang/texts.js';
 import type { NoticeBoard } from './notice-board.js';
 
-/** Whom a session's events are told, and what shows them. */
+/** Target of a session's events, and the parts that show them. */
 export interface EventHost extends ReactiveControllerHost, EventTarget {
   readonly countdown: CloseCountdown;
   readonly notices: NoticeBoard;
   readonly words: Words;
 }
 
-/** Tells a client's events as the element's, and shows what no listener wants to show by itself. */
+/**
+ * Dispatches a client's events as element events. Shows their messages unless a listener calls
+ * `preventDefault()`.
+ */
 export function forwardClient(client: CloudBrowserClient, host: EventHost): void {
   const tell = (event: Event): boolean => host.dispatchEvent(event);
   client.on('welcome', ({ userId, width, height }) => tell(new ConnectEvent(userId, width, height)));
@@ -39,9 +42,9 @@ export function forwardClient(client: CloudBrowserClient, host: EventHost): void
     const key = `notice.${kind}`;
     if (tell(new NoticeEvent(kind, host.words.told(key, message)))) host.notices.show(message, key);
   });
-  client.on('privacy', ({ userId, shutOut }) => {
+  client.on('privacy', (privacy) => {
     host.requestUpdate();
-    tell(new PrivacyChangeEvent(userId, shutOut));
+    tell(new PrivacyChangeEvent(privacy));
   });
   client.on('quality', (quality) => {
     host.requestUpdate();
@@ -51,7 +54,7 @@ export function forwardClient(client: CloudBrowserClient, host: EventHost): void
   client.on('error', (error) => tell(new CloudBrowserErrorEvent(error)));
 }
 
-/** The same for a viewer. */
+/** Dispatches a viewer's events as element events. */
 export function forwardViewer(viewer: Viewer, host: EventHost): void {
   viewer.on('resize', ({ width, height }) => host.dispatchEvent(new ResizeEvent(width, height)));
   viewer.on('audioblocked', (blocked) => {

@@ -5,15 +5,15 @@ import type { DEFAULTS } from './element-properties.js';
 import type { CloudBrowserEventMap } from './events.js';
 import type { AccessibilityMode } from './mirror-owner.js';
 
-/** A value that may not be known yet; null and undefined stand for the default. */
+/** A value that may not be available yet. Null and undefined stand for the default. */
 type Maybe<Value> = Value | null | undefined;
 
-/** The element's properties as a framework's template sets them. */
+/** Properties of the element as a framework's template sets them. */
 export type CloudBrowserProps = {
   [Name in keyof typeof DEFAULTS | 'adminToken' | 'userdata']?: Maybe<CloudBrowserElement[Name]>;
 };
 
-/** The element's attributes as markup has them, where their names are not those of properties. */
+/** Attributes of the element in markup, where their names differ from the properties. */
 export interface CloudBrowserAttributes {
   'embed-url'?: Maybe<string>;
   fit?: Maybe<Fit>;
@@ -26,12 +26,12 @@ export interface CloudBrowserAttributes {
   'admin-token'?: Maybe<string>;
 }
 
-/** An event of the element as its own listener gets it. */
+/** An event of the element with a typed `currentTarget`. */
 export type CloudBrowserEventOf<Type extends keyof CloudBrowserEventMap> = CloudBrowserEventMap[Type] & {
   readonly currentTarget: CloudBrowserElement;
 };
 
-/** Listeners as React and Svelte take them: `onconnect`, `onstatechange`. */
+/** Event listeners for React and Svelte: `onconnect`, `onstatechange`. */
 export type CloudBrowserListeners = {
   [Type in keyof CloudBrowserEventMap as `on${Type}`]?: Maybe<(event: CloudBrowserEventOf<Type>) => void>;
 };

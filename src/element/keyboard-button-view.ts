@@ -2,16 +2,20 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Viewer } from '../viewer/index.js';
 import type { Words } from './lang/texts.js';
 
-/** A button that opens and closes a phone's keyboard, also where nothing that takes text has the focus. */
+/**
+ * Renders a button that opens and closes a phone's keyboard. It also works if no remote text field has the
+ * focus.
+ */
 export function keyboardButtonView(
   viewer: Viewer | undefined,
   words: Words,
 ): TemplateResult | typeof nothing {
-  // What is written into is just above the keyboard, and phones have a way of their own to put that away.
+  // The focused field is just above the keyboard, so the button would cover it. Phones have their own way to
+  // close it.
   const inWay = viewer?.keyboardOpen && viewer.client.remoteField;
   if (!viewer || viewer.viewOnly || inWay) return nothing;
   const label = words.say('keyboard');
-  // It would take the focus from the field that the keyboard is for.
+  // The button must not take the focus from the field that the keyboard types into.
   const keep = (event: Event) => event.preventDefault();
   return html`<button
     class="keyboard"
@@ -32,7 +36,7 @@ const ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true">
   <path d="M7 10h.01M10.3 10h.01M13.7 10h.01M17 10h.01M7 14h.01M17 14h.01M10 14h4" />
 </svg>`;
 
-/** Only where there are fingers; elsewhere a keyboard is at hand. */
+/** Styles of the keyboard button. It is visible on touch devices only. */
 export const keyboardButtonStyles = css`
   .keyboard {
     display: none;

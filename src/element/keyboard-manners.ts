@@ -1,26 +1,29 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** How long the way out is told: enough to read it twice. */
+/** Time that the hint for leaving by keyboard is shown: enough to read it twice. */
 const HINT_MS = 6000;
 
-/** Keyboard Lock: in full screen, Escape and the system's shortcuts reach the page. Chromium has it. */
+/** Keyboard Lock API of Chromium. In full screen it sends Escape and system shortcuts to the page. */
 interface LockingNavigator {
   keyboard?: { lock?: () => Promise<void>; unlock?: () => void };
 }
 
-/** What the manners need of their element. */
+/** The part of the element that the keyboard handling needs. */
 export interface MannersHost extends ReactiveControllerHost, HTMLElement {
   readonly viewOnly: boolean;
 }
 
-/** What last moved the focus, or could have: undefined before anything did. */
+/** Origin of the last focus change. Undefined before the first one. */
 type Mover = 'pointer' | 'key' | 'script' | undefined;
 
 /**
- * What a person with a keyboard can rely on: where it is, can be seen when a key brought it there, and so can the way out, since
- * Tab belongs to the remote page. Where a script brought it, nothing lies over the picture until somebody presses Tab: most who open
- * a page that begins with the keyboard in here go on by pointer. In full screen the remote page has all keys that the browser lets go;
- * holding Escape leaves.
+ * Makes the element usable by keyboard.
+ *
+ * - It shows a focus ring after keyboard navigation. It also shows how to leave, because Tab goes to the
+ *   remote page.
+ * - After a script moved the focus, both appear only when the user presses Tab. Most users of a page that
+ *   starts with the focus in the element continue with the pointer.
+ * - In full screen the remote page gets all keys that the browser allows. Holding Escape leaves full screen.
  */
 export class KeyboardManners implements ReactiveController {
   readonly #host: MannersHost;
@@ -32,19 +35,19 @@ export class KeyboardManners implements ReactiveController {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #locked = false;
 
-  /** @param byScript a script has moved the focus here, as far as is known */
+  /** @param byScript true if a script moved the focus here before this module was loaded */
   constructor(host: MannersHost, byScript: boolean) {
     this.#host = host;
     if (byScript) this.#mover = 'script';
     host.addController(this);
   }
 
-  /** The focus is here, with somebody who moves it by keys. */
+  /** True if the element has the focus and the user navigates by keyboard. */
   get ring(): boolean {
     return this.#ring;
   }
 
-  /** The way out is to be told. */
+  /** True if the hint for leaving by keyboard is shown. */
   get hint(): boolean {
     return this.#hint;
   }
@@ -55,16 +58,18 @@ export class KeyboardManners implements ReactiveController {
     const host = this.#host;
     window.addEventListener('pointerdown', () => (this.#mover = 'pointer'), { signal, capture: true });
     window.addEventListener('keydown', (event) => this.#pressed(event), { signal, capture: true });
-    // Somebody may come back to a frame by Tab.
+    // The user may return to an iframe by Tab.
     window.addEventListener('blur', () => this.#mover === 'script' && (this.#mover = undefined), { signal });
     host.addEventListener('focusin', (event) => this.#focused(event.composedPath()[0]), { signal });
     host.addEventListener('focusout', () => this.#left(), { signal });
     document.addEventListener('fullscreenchange', () => this.#followFullScreen(), { signal });
-    // It may be here already.
+    // The element may already have the focus.
     this.#focused(host.shadowRoot?.activeElement);
   }
 
-  /** A script is about to give the keyboard to the element; a key that made it do so counts. */
+  /**
+   * Notes that a script will focus the element. A key press before this still counts as keyboard navigation.
+   */
   movedByScript(): void {
     if (this.#mover === undefined && document.hasFocus()) this.#mover = 'script';
   }
@@ -84,13 +89,13 @@ export class KeyboardManners implements ReactiveController {
     this.#mover = 'key';
   }
 
-  /** Only the field that takes the keys holds the focus fast; buttons let Tab go on. */
+  /** Only the text area that captures the keys keeps the focus on Tab. Buttons let Tab pass. */
   #focused(field: EventTarget | null | undefined): void {
     this.#held = field instanceof HTMLTextAreaElement && field.getRootNode() !== document;
     this.#show(this.#held && this.#byKey);
   }
 
-  /** Keys that lead into a frame are pressed outside of it. */
+  /** Inside an iframe, the keys that moved the focus into it were pressed outside. */
   get #byKey(): boolean {
     return this.#mover === 'key' || (this.#mover === undefined && window.parent !== window);
   }
@@ -120,13 +125,13 @@ export class KeyboardManners implements ReactiveController {
     if (locked === this.#locked) return;
     this.#locked = locked;
     const { keyboard } = navigator as LockingNavigator;
-    // A page in an iframe may not: then it gets what keys it gets.
+    // A page in an iframe may lack the permission. It then gets only the keys that the browser allows.
     if (locked) keyboard?.lock?.().catch(() => undefined);
     else keyboard?.unlock?.();
   }
 }
 
-/** Whether an element is, or contains, another one, which may be in a shadow tree of it. */
+/** Returns true if an element is or contains another one, including elements in its shadow trees. */
 function holds(outer: Element | null, inner: Element): boolean {
   for (let node: Node | null = inner; node && outer;) {
     if (outer.contains(node)) return true;

@@ -6,19 +6,19 @@ import type { KeyboardManners, MannersHost } from './keyboard-manners.js';
 
 type Cues = typeof CuesPart;
 
-/** The words and buttons over a picture that plays, and the manners of the keyboard in it: loaded beside the first one. */
+/** Loads the views over a playing picture and the keyboard handling, when the picture first plays. */
 export class LateCues implements ReactiveController {
   #part: LatePart<Cues> | undefined;
   #cues: Cues | undefined;
   #manners: KeyboardManners | undefined;
-  /** Before the manners are there. */
+  /** True if a script moved the focus before the keyboard handling was loaded. */
   #movedByScript = false;
 
   constructor(private readonly host: LitElement & MannersHost) {
     host.addController(this);
   }
 
-  /** Undefined until they are there; asking for them has them loaded. */
+  /** Views over the picture. Undefined until they are loaded. Reading this property starts the loading. */
   get views(): Cues | undefined {
     this.#part ??= new LatePart({
       load: () => import('./cues.js'),
@@ -28,12 +28,12 @@ export class LateCues implements ReactiveController {
     return this.#cues;
   }
 
-  /** Undefined until they are there. */
+  /** Keyboard handling. Undefined until it is loaded. */
   get manners(): KeyboardManners | undefined {
     return this.#manners;
   }
 
-  /** A script is about to give the keyboard to the element. */
+  /** Notes that a script will focus the element. */
   movedByScript(): void {
     if (this.#manners) this.#manners.movedByScript();
     else this.#movedByScript ||= document.hasFocus();

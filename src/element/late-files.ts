@@ -3,8 +3,9 @@ import type { CloudBrowserClient } from '../core/index.js';
 import { CloudBrowserErrorEvent } from './events.js';
 import type * as FilePart from './file-link.js';
 import type { FileLink, FileLinkHost } from './file-link.js';
+import { useErrorTexts } from './lang/error-sentence.js';
 
-/** The files of a session: what binds them to an element is loaded when the session is there. */
+/** Loads the file handling of an element when the session connects. */
 export class LateFiles {
   readonly #client: CloudBrowserClient;
   readonly #host: FileLinkHost;
@@ -17,18 +18,18 @@ export class LateFiles {
     client.once('welcome', this.#load);
   }
 
-  /** Files are dragged over the picture: lets them be dropped. */
+  /** Allows dropping while files are dragged over the picture. */
   readonly dragged = (event: DragEvent): void => this.#link?.dragged(event);
 
-  /** Files are dropped on the picture. */
+  /** Handles files that are dropped on the picture. */
   readonly dropped = (event: DragEvent): void => this.#link?.dropped(event);
 
-  /** Shows the list once more: its words may be others. */
+  /** Renders the list again, because its texts may have changed. */
   show(): void {
     this.#link?.show();
   }
 
-  /** Gives up what is under way. */
+  /** Cancels running transfers and a pending load. */
   close(): void {
     this.#client.off('welcome', this.#load);
     this.#part?.close();
@@ -38,7 +39,10 @@ export class LateFiles {
   readonly #load = (): void => {
     this.#part = new LatePart({
       load: () => import('./file-link.js'),
-      onLoaded: ({ FileLink: Link }) => (this.#link = new Link(this.#client, this.#host)),
+      onLoaded: ({ FileLink: Link, ERROR_TEXTS }) => {
+        useErrorTexts(ERROR_TEXTS);
+        this.#link = new Link(this.#client, this.#host);
+      },
       onFailure: (error) => this.#host.dispatch(new CloudBrowserErrorEvent(error)),
     });
   };

@@ -4,7 +4,7 @@ import { MIRROR_TEXTS } from './lang/mirror-in-english.js';
 import type { MirrorOwner } from './mirror-owner.js';
 import { Mirror } from './mirror/mirror.js';
 
-/** Mirrors the remote page for who cannot see the picture, when it is wanted. */
+/** Mirrors the remote page for users who cannot see the picture, on request. */
 export class MirrorOnDemand {
   #asked = false;
   #of: CloudBrowserClient | undefined;
@@ -15,7 +15,7 @@ export class MirrorOnDemand {
     if (root instanceof ShadowRoot && styles.styleSheet) root.adoptedStyleSheets.push(styles.styleSheet);
   }
 
-  /** The button that asks for the mirror, and the place of the mirror. */
+  /** Renders the button that requests the mirror, and the container of the mirror. */
   view(): TemplateResult {
     const asks = this.owner.accessibility === 'ask' && !this.#asked;
     return html`
@@ -30,7 +30,7 @@ export class MirrorOnDemand {
     `;
   }
 
-  /** The element was rendered: the mirror begins, or ends. */
+  /** Starts or ends the mirror after the element was rendered. */
   update(): void {
     const { accessibility, client, isConnected } = this.owner;
     const wants = accessibility === 'mirror' || (accessibility === 'ask' && this.#asked);
@@ -43,7 +43,7 @@ export class MirrorOnDemand {
     const host = { container, viewer: () => this.owner.viewer, silent: this.#say('mirror.silent') };
     this.#mirror = wanted.accessibility().then(
       (tree) => (this.#of === wanted ? new Mirror(tree, host) : undefined),
-      // What could not be loaded is loaded with the next update.
+      // After a failed load the next update tries again.
       () => {
         if (this.#of === wanted) this.#of = undefined;
         return undefined;
@@ -68,7 +68,10 @@ export class MirrorOnDemand {
   };
 }
 
-/** The mirror lies over the picture without being seen, so that whoever explores by touch finds it there. It takes no pointer. */
+/**
+ * The mirror is an invisible layer over the picture, so exploring by touch finds its content in the right
+ * place. It takes no pointer input.
+ */
 const styles = css`
   .mirror {
     position: absolute;

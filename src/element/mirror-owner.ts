@@ -3,10 +3,13 @@ import type { CloudBrowserClient } from '../core/index.js';
 import type { Viewer } from '../viewer/index.js';
 import type { ElementWords } from './lang/element-words.js';
 
-/** Whether the remote page is mirrored for screen readers: always, when a user asks for it by a button that Tab finds, or never. */
+/**
+ * Defines when the remote page is mirrored for screen readers: never, after the user pressed a button
+ * reachable by Tab, or always.
+ */
 export type AccessibilityMode = 'none' | 'ask' | 'mirror';
 
-/** What the mirror needs of its element. */
+/** The part of the element that the mirror needs. */
 export interface MirrorOwner extends LitElement {
   readonly accessibility: AccessibilityMode;
   readonly client: CloudBrowserClient | undefined;

@@ -2,7 +2,7 @@ import { DisconnectedError } from '../core/index.js';
 import type { NextStep } from './ending.js';
 import { CloseRequestEvent, StartAgainEvent } from './events.js';
 
-/** Does what a person chose after an end, unless the application sees to it by itself. */
+/** Runs the step that the user chose after an end, unless the application prevents it. */
 export function takeStep(
   element: HTMLElement & { connect(): Promise<void> },
   step: NextStep,

@@ -1,10 +1,10 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Words } from './lang/texts.js';
 
-/** How long a sentence is shown: enough to read it twice. */
+/** Time that a message is shown: enough to read it twice. */
 const DURATION_MS = 8000;
 
-/** The one sentence over the picture that says what has just happened; the newest replaces the one before. */
+/** Shows one message about a recent event over the picture. A new message replaces the previous one. */
 export class NoticeBoard implements ReactiveController {
   #text: string | undefined;
   #key: string | undefined;
@@ -14,12 +14,16 @@ export class NoticeBoard implements ReactiveController {
     host.addController(this);
   }
 
-  /** What is to be read now. */
+  /** Returns the message to show now. */
   read(words: Words): string | undefined {
     return this.#text !== undefined && this.#key ? words.told(this.#key, this.#text) : this.#text;
   }
 
-  /** Shows a sentence for a while; undefined: takes away what is shown. @param key of the same in other languages */
+  /**
+   * Shows a message for a limited time. Undefined hides the current message.
+   *
+   * @param key key of the message's translations
+   */
   show(text: string | undefined, key?: string): void {
     clearTimeout(this.#timer);
     this.#text = text;

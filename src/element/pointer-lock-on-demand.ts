@@ -1,7 +1,10 @@
 import type { Viewer } from '../viewer/index.js';
 import type { LocalPointerLock } from './pointer-lock.js';
 
-/** Has the local pointer locked with the remote one. Few pages ask for it: what that takes is loaded when one does. Returns what ends it. */
+/**
+ * Locks the local pointer together with the remote one. Few pages lock the pointer, so the code loads when
+ * one does. Returns a function that ends the lock.
+ */
 export function lockPointerOnDemand(viewer: Viewer): () => void {
   const { client } = viewer;
   let lock: LocalPointerLock | undefined;
@@ -11,7 +14,7 @@ export function lockPointerOnDemand(viewer: Viewer): () => void {
       (loaded) => {
         if (!over) lock = new loaded.LocalPointerLock(viewer);
       },
-      // The next page that asks for it has it loaded again.
+      // After a failed load, the next page that locks the pointer tries again.
       () => {
         if (!over) client.once('pointerLock', load);
       },

@@ -1,12 +1,13 @@
 import type { Viewer } from '../viewer/index.js';
 
-/** What one message carries. */
+/** Maximum movement that one message can carry. */
 const MAX_STEP = 0x7fff;
 
 /**
- * Locks the local pointer while a remote page has locked its own, and tells how far the mouse moves. A browser locks it only while
- * or soon after somebody clicks or types: so it is asked at once, since a click made the remote page ask, and again at every click.
- * Who leaves either lock leaves both.
+ * Locks the local pointer while a remote page has locked its own, and sends the mouse movements. Browsers
+ * allow the lock only during or soon after a click or a key press. So it is requested immediately, because a
+ * click made the remote page request its lock. It is requested again at every click. Leaving either lock
+ * leaves both.
  */
 export class LocalPointerLock {
   readonly #viewer: Viewer;
@@ -20,7 +21,7 @@ export class LocalPointerLock {
     const { signal } = this.#listening;
     const { container, client } = viewer;
     container.addEventListener('mousedown', () => this.#ask(), { signal });
-    // Before what tells positions, which mean nothing then.
+    // Runs before the listener that sends positions. Positions have no meaning during a lock.
     container.addEventListener('mousemove', (event) => this.#moved(event), { signal, capture: true });
     let was = false;
     document.addEventListener(
@@ -55,7 +56,7 @@ export class LocalPointerLock {
   #ask(): void {
     const { client, container, viewOnly } = this.#viewer;
     if (!client.pointerLocked || viewOnly || this.#locked) return;
-    // Older browsers answer nothing. One that refuses is asked again at the next click.
+    // Older browsers return no promise. After a rejection, the next click tries again.
     const asked = container.requestPointerLock() as Promise<void> | undefined;
     asked?.catch(() => undefined);
   }
@@ -68,17 +69,23 @@ export class LocalPointerLock {
     this.#frame ??= requestAnimationFrame(() => this.#send());
   }
 
-  /** In pixels of the remote screen, as if the pointer were over the picture. */
+  /** Sends the movement in pixels of the remote screen, as if the pointer were over the picture. */
   #send(): void {
     this.#frame = undefined;
     const { client } = this.#viewer;
     const { width, height } = this.#viewer.stats();
-    const [start, end] = [this.#viewer.toClient(0, 0), this.#viewer.toClient(1, 1)];
-    const x = step((this.#restX * width) / (end.x - start.x));
-    const y = step((this.#restY * height) / (end.y - start.y));
+    // Measures one pixel to the right and one down in the middle of the picture. The page may have rotated
+    // the picture.
+    const middle = this.#viewer.toClient(0.5, 0.5);
+    const [end, low] = [this.#viewer.toClient(1, 0.5), this.#viewer.toClient(0.5, 1)];
+    const right = { x: ((end.x - middle.x) * 2) / width, y: ((end.y - middle.y) * 2) / width };
+    const down = { x: ((low.x - middle.x) * 2) / height, y: ((low.y - middle.y) * 2) / height };
+    const area = right.x * down.y - right.y * down.x;
+    const x = step((this.#restX * down.y - this.#restY * down.x) / area);
+    const y = step((this.#restY * right.x - this.#restX * right.y) / area);
     if (width === 0 || (x === 0 && y === 0)) return;
-    this.#restX -= (x * (end.x - start.x)) / width;
-    this.#restY -= (y * (end.y - start.y)) / height;
+    this.#restX -= x * right.x + y * down.x;
+    this.#restY -= x * right.y + y * down.y;
     client.sendInput({ type: 'relative', modifiers: 0, x, y });
   }
 }

@@ -2,41 +2,42 @@ import type { ReactiveController } from 'lit';
 import { heard } from '../core/deferred.js';
 import {
   CloudBrowserClient,
-  DISCONNECTED_HERE,
   DisconnectedError,
+  LEFT,
   NotConnectedError,
   type ConnectionState,
 } from '../core/index.js';
 import { probeMedia } from '../media/index.js';
-import type { MediaKind, Userdata, Welcome } from '../protocol/index.js';
+import type { LeaveReason, MediaKind, Userdata, Welcome } from '../protocol/index.js';
 import { createViewer, loadControls, type Viewer, type ViewerOptions } from '../viewer/index.js';
 import { LateFiles } from './late-files.js';
 import { CloudBrowserErrorEvent, StateChangeEvent, StatsEvent, ViewerEvent } from './events.js';
 import { lockPointerOnDemand } from './pointer-lock-on-demand.js';
 import { forwardClient, forwardViewer, type EventHost } from './forward-events.js';
 
-/** Between two `stats` events; rates are over a second. */
+/** Time between two `stats` events. Rates are averages over a second. */
 const STATS_INTERVAL_MS = 1000;
 
-/** What the controller needs of its element. */
+/** The part of the element that the controller needs. */
 export interface SessionControllerHost extends EventHost {
   readonly embedUrl: string;
   readonly userdata: Userdata | undefined;
   readonly adminToken: string | undefined;
   readonly isConnected: boolean;
-  /** Of the viewer that is made next; the element has rendered before. */
+  /** Options for the next viewer. The element is already rendered. */
   viewerOptions(): Omit<ViewerOptions, 'client' | 'embedUrl'>;
-  /** Where the list of files is put. */
+  /** Container of the file list. */
   fileList(): HTMLElement | undefined;
-  /** A viewer is there, the element may give it the focus. */
+  /** Called when a viewer is created. The element may then focus it. */
   viewerMade(viewer: Viewer): void;
-  /** Called before the event, so that a listener finds the element's custom states up to date. */
+  /** Called before the event. So a listener sees the current custom states of the element. */
   stateChanged(state: ConnectionState, previous: ConnectionState): void;
 }
 
 /**
- * Keeps one session on an element: a client per embed URL, which lives as long as the URL, so that a removed and
- * re-inserted element is the same user again; and a viewer while the element is in a document.
+ * Manages the session of an element. It keeps one client per embed URL. The client lives as long as the URL,
+ * so an element that is removed and inserted again is the same user. The viewer exists while the element is
+ * in a document.
  */
 export class SessionController implements ReactiveController {
   #embedUrl = '';
@@ -46,10 +47,10 @@ export class SessionController implements ReactiveController {
   #unlockPointer: (() => void) | undefined;
   #state: ConnectionState = 'idle';
   #failure: Error | undefined;
-  /** The start under way; aborted when something newer takes its place. */
+  /** The connection attempt in progress. A newer one aborts it. */
   #run: { promise: Promise<Welcome>; abort: AbortController } | undefined;
   #statsTimer: ReturnType<typeof setInterval> | undefined;
-  /** The element was removed, and its session left. */
+  /** True if the element was removed and has left its session. */
   #away = false;
 
   constructor(private readonly host: SessionControllerHost) {
@@ -68,7 +69,7 @@ export class SessionController implements ReactiveController {
     return this.#viewer;
   }
 
-  /** Why the state is `failed` or `closed`. */
+  /** Reason for the state `failed` or `closed`. */
   get failure(): Error | undefined {
     return this.#failure;
   }
@@ -78,7 +79,8 @@ export class SessionController implements ReactiveController {
   readonly dropped = (event: DragEvent): void => this.#files?.dropped(event);
 
   hostConnected(): void {
-    // The address of a session may come long after this, when the service has another version.
+    // Loads the controls early. The embed URL may come much later, and the service may have been updated by
+    // then.
     loadControls().catch(() => undefined);
     this.host.requestUpdate();
   }
@@ -88,7 +90,7 @@ export class SessionController implements ReactiveController {
     if (!isConnected) return;
     this.#files?.show();
     if (embedUrl !== this.#embedUrl) {
-      this.#leave();
+      this.#leave('url_changed');
       this.#embedUrl = embedUrl;
       this.#files?.close();
       this.#files = undefined;
@@ -98,16 +100,16 @@ export class SessionController implements ReactiveController {
       return;
     }
     this.#away = false;
-    // The outcome is told by state and events.
+    // State and events report the result.
     if (embedUrl) this.#start().catch(() => undefined);
   }
 
   hostDisconnected(): void {
-    // An element that is only moved is back in the same turn, and keeps its connection.
+    // An element that is only moved is back in the same task and keeps its connection.
     queueMicrotask(() => {
       if (this.host.isConnected || this.#away) return;
       this.#away = true;
-      this.#leave();
+      this.#leave('removed');
     });
   }
 
@@ -115,7 +117,7 @@ export class SessionController implements ReactiveController {
     if (!this.host.embedUrl) throw new NotConnectedError('Set `embed-url` before connecting.');
     if (!this.host.isConnected)
       throw new NotConnectedError('Put the element into a document before connecting.');
-    // A changed address is taken up by the update under way.
+    // The pending update applies a changed URL.
     await this.host.updateComplete;
     if (this.#run) return this.#run.promise;
     if (!this.#client || !this.#viewer) return this.#start();
@@ -123,14 +125,14 @@ export class SessionController implements ReactiveController {
     return this.#client.connect();
   }
 
-  /** Ends the connection; the last picture stays. */
-  disconnect(): void {
+  /** Ends the connection. The last picture stays visible. */
+  disconnect(reason: LeaveReason = 'disconnected'): void {
     const starting = this.#run !== undefined;
     this.#run?.abort.abort();
     this.#run = undefined;
-    this.#client?.disconnect();
+    this.#client?.disconnect(reason);
     if (starting && this.#state === 'connecting') {
-      this.#failure = givenUp();
+      this.#failure = givenUp(reason);
       this.#become('closed');
     }
   }
@@ -148,9 +150,9 @@ export class SessionController implements ReactiveController {
     return this.#client?.ping() ?? Promise.reject(new NotConnectedError());
   }
 
-  #leave(): void {
+  #leave(reason: LeaveReason): void {
     this.host.notices.show(undefined);
-    this.disconnect();
+    this.disconnect(reason);
     this.#unlockPointer?.();
     this.#viewer?.close();
     this.#viewer = undefined;
@@ -169,12 +171,14 @@ export class SessionController implements ReactiveController {
     this.#failure = undefined;
     this.#become('connecting');
     const support = await probeMedia();
-    if (signal.aborted) throw givenUp();
+    if (signal.aborted) throw givenUp('disconnected');
     try {
       this.#client ??= this.#makeClient(support.kinds);
       this.#viewer = this.#makeViewer(this.#client);
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error));
+      // The message over the picture is for users. It does not tell a developer what to change.
+      console.warn('<cloud-browser>', this.#failure);
       this.#become('failed');
       this.#dispatch(new CloudBrowserErrorEvent(this.#failure));
       throw this.#failure;
@@ -231,6 +235,6 @@ export class SessionController implements ReactiveController {
   }
 }
 
-function givenUp(): DisconnectedError {
-  return new DisconnectedError('request', DISCONNECTED_HERE);
+function givenUp(reason: LeaveReason): DisconnectedError {
+  return new DisconnectedError(reason, LEFT[reason]);
 }

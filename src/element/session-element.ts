@@ -4,97 +4,111 @@ import type { CloudBrowserClient, ConnectionQuality, ConnectionState } from '../
 import type { SentEvent, Viewer, ViewerStats } from '../viewer/index.js';
 import type { SessionController } from './session-controller.js';
 
-/** What an element offers of its session, whatever it shows. */
+/** Session properties and methods of the element, independent of its view. */
 export abstract class SessionElement extends LitElement {
   /** @internal */
   protected abstract readonly session: SessionController;
 
-  /** Where the connection stands. */
+  /** State of the connection. */
   get state(): ConnectionState {
     return this.session.state;
   }
 
-  /** Who this element is in the session; stays the same over reconnects. */
+  /** Id of this element's user in the session. It stays the same over reconnects. */
   get userId(): string | undefined {
     return this.session.client?.userId;
   }
 
-  /** The connection behind this element, with all that a session offers; undefined before the first connection. */
+  /** Client of this element, with the whole session API. Undefined before the first connection. */
   get client(): CloudBrowserClient | undefined {
     return this.session.client;
   }
 
-  /** The newest round trip to the session in milliseconds. */
+  /** Latest round-trip time to the session in milliseconds. */
   get rtt(): number | undefined {
     return this.session.viewer?.client.rtt;
   }
 
-  /** How well the session can be used over this connection; undefined before the first round trip, and when it was ended. */
+  /** Quality of the connection. Undefined before the first round trip and after the connection ended. */
   get quality(): ConnectionQuality | undefined {
     return this.session.client?.quality;
   }
 
-  /** Sound has come that the browser plays none of, until its user does something on the page. */
+  /** True if the session has sound that the local browser blocks until the user interacts with the page. */
   get audioBlocked(): boolean {
     return this.session.viewer?.audioBlocked ?? false;
   }
 
-  /** The viewer behind this element, with its client; another one after another `embedUrl` or a move to another document. */
+  /**
+   * Viewer of this element. It is replaced after a new `embedUrl`, or when the element moves to another
+   * document.
+   */
   get viewer(): Viewer | undefined {
     return this.session.viewer;
   }
 
-  /** Figures of this moment; undefined before the first connection. */
+  /** Current statistics. Undefined before the first connection. */
   get stats(): ViewerStats | undefined {
     return this.session.viewer?.stats();
   }
 
-  /** Connects, or joins the attempt under way. Rejects with a `DisconnectedError` that has the reason. */
+  /**
+   * Connects, or joins the attempt in progress. Rejects with a `DisconnectedError` that contains the reason.
+   */
   connect(): Promise<void> {
     return heard(this.session.connect().then(() => undefined));
   }
 
-  /** Ends the connection; the last picture stays. */
+  /** Ends the connection. The last picture stays visible. */
   disconnect(): void {
     this.session.disconnect();
   }
 
-  /** Drops the connection and connects again as the same user. */
+  /** Closes the connection and connects again as the same user. */
   reconnect(): Promise<void> {
     return heard(this.session.reconnect().then(() => undefined));
   }
 
-  /** Tells the session that a person is there. Resolves to the round trip in milliseconds. */
+  /** Tells the session that the user is active. Resolves to the round-trip time in milliseconds. */
   ping(): Promise<number> {
     return this.session.ping();
   }
 
-  /** Gives the remote screen another size, for everybody; see `CloudBrowserClient.resize`. */
+  /** Resizes the remote screen for all users. See `CloudBrowserClient.resize`. */
   resize(width: number, height: number): Promise<void> {
     return this.session.resize(width, height);
   }
 
-  /** Has the browser play sound that it held back. To be called while handling a click or a key; any of them does the same by itself. */
+  /**
+   * Turns on blocked sound. Call it in a click or key handler. Any click or key press on the page does the
+   * same.
+   */
   unblockAudio(): void {
     this.session.viewer?.unblockAudio();
   }
 
-  /** Sends input that no person made; lost without a connection. */
+  /** Sends generated input. The input is lost if there is no connection. */
   sendEvent(event: SentEvent): void {
     this.session.viewer?.sendEvent(event);
   }
 
-  /** As `focus()`, and a phone brings up its on-screen keyboard. To be called while handling a tap. */
+  /** Focuses the element, and opens the on-screen keyboard of a phone. Call it in a tap handler. */
   showKeyboard(): void {
     this.session.viewer?.showKeyboard();
   }
 
-  /** Copies what is selected in the remote browser to the local clipboard; to be called in a gesture. Needs the role `clipboard_copy`. */
+  /**
+   * Copies the selection of the remote browser to the local clipboard. Call it in a click or key handler.
+   * Needs the role `clipboard_copy`.
+   */
   copy(): void {
     this.session.viewer?.clipboard.copy();
   }
 
-  /** Pastes what is on the local clipboard; to be called in a gesture, see `ViewerClipboard.paste`. */
+  /**
+   * Pastes the local clipboard into the remote browser. Call it in a click or key handler. See
+   * `ViewerClipboard.paste`.
+   */
   async paste(): Promise<void> {
     await this.session.viewer?.clipboard.paste();
   }

@@ -1,21 +1,24 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ConnectionState } from '../core/index.js';
+import type { ConnectionState, PrivacyInfo } from '../core/index.js';
 import { endingOf, type NextStep } from './ending.js';
+import { timeOfDay } from './lang/numbers.js';
 import type { Words } from './lang/texts.js';
 
-/** What the layer over the picture shows. */
+/** Content of the layer over the picture. */
 export interface Status {
   state: ConnectionState;
-  /** Another user has the browser to themselves. */
+  /** True if another user is in privacy mode. */
   shutOut: boolean;
-  /** What has just happened. */
+  /** User in privacy mode, with the start time. */
+  privacy: PrivacyInfo | undefined;
+  /** Message about a recent event. */
   notice: string | undefined;
-  /** The machine has no network. */
+  /** True if the machine is offline. */
   offline: boolean;
-  /** Why a connection is over. */
+  /** Error that ended the connection. */
   failure: Error | undefined;
   words: Words;
-  /** One of the ending's steps was chosen. */
+  /** Called when the user chooses a step after an end. */
   take: (step: NextStep) => void;
 }
 
@@ -28,20 +31,23 @@ const CLASSES: Record<ConnectionState, string> = {
   closed: 'covering',
 };
 
-/** The classes of the layer: how much of the picture it covers. */
+/** Returns the CSS classes of the layer, which define how much of the picture it covers. */
 export function statusClasses({ state, shutOut, notice }: Status): string {
   if (shutOut) return 'covering opaque';
   return state === 'playing' && notice ? 'light' : CLASSES[state];
 }
 
-/** The words on the layer, each state in a slot of its own; while playing only what has just happened. */
+/**
+ * Renders the text on the layer, with a slot for each state. While playing it shows only messages about
+ * recent events.
+ */
 export function statusView(status: Status): TemplateResult | typeof nothing {
   const { state, shutOut, notice, offline, words } = status;
   switch (state) {
     case 'idle':
       return nothing;
     case 'playing':
-      if (shutOut) return privateView(words);
+      if (shutOut) return privateView(words, status.privacy);
       return notice ? html`<div class="pill" part="panel" dir="auto">${notice}</div>` : nothing;
     case 'connecting':
       return html`<slot name="connecting">
@@ -63,6 +69,9 @@ export function statusView(status: Status): TemplateResult | typeof nothing {
   }
 }
 
+/** Length of a user id prefix that distinguishes the users of a session. */
+const ID_CHARS = 8;
+
 function endingView({ failure, words, take }: Status): TemplateResult {
   const { title, detail, steps } = endingOf(failure, words);
   const buttons = steps.map(
@@ -83,11 +92,19 @@ function endingView({ failure, words, take }: Status): TemplateResult {
   </div>`;
 }
 
-function privateView(words: Words): TemplateResult {
+function privateView(words: Words, privacy: PrivacyInfo | undefined): TemplateResult {
+  const { since, userId = '' } = privacy ?? {};
   return html`<slot name="private">
     <div class="panel" part="panel">
       <p class="title" dir="auto">${words.say('private.title')}</p>
       <p class="detail" dir="auto">${words.say('private.detail')}</p>
+      ${
+        since
+          ? html`<p class="detail" dir="auto">
+              ${words.say('private.since').replace('{time}', timeOfDay(since, words.lang)).replace('{user}', userId.slice(0, ID_CHARS))}
+            </p>`
+          : nothing
+      }
     </div>
   </slot>`;
 }

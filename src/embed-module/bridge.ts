@@ -1,13 +1,14 @@
 import type { ClientEvents, Size } from '../core/index.js';
 import { isUserdata, type Userdata, type Welcome } from '../protocol/index.js';
 import type { SentEvent, Viewer } from '../viewer/index.js';
-import { asCall, DISCONNECT_TYPES, type FromEmbed } from './messages.js';
+import { asCall, disconnectType, type FromEmbed } from './messages.js';
 import { PeerPointers } from './peer-pointers.js';
 import { RemoteCalls } from './remote-calls.js';
 
 /**
- * Lets the public client drive one viewer: its messages become methods of ours, our events its messages. Before the
- * first connection it hears only the state. The connection is announced once: a reconnect keeps the user.
+ * Lets the public client drive one viewer: translates its messages to our methods, and our events to its
+ * messages. Before the first connection it sends only the state. It announces the connection once, because a
+ * reconnect keeps the user.
  */
 export class Bridge {
   readonly #viewer: Viewer;
@@ -17,14 +18,14 @@ export class Bridge {
   readonly #unsubscribe: (() => void)[] = [];
   #announced = false;
 
-  /** @param timeout milliseconds after which the client gives a call up */
+  /** @param timeout milliseconds after which the client gives up a call */
   constructor(viewer: Viewer, post: (message: FromEmbed) => void, timeout?: number) {
     this.#viewer = viewer;
     this.#post = post;
     this.#calls = new RemoteCalls(viewer, post, timeout);
     this.#peers = new PeerPointers(viewer, post);
     this.#follow('state', ({ state }) => {
-      // The end has a message of its own.
+      // The end has its own message.
       if (state !== 'idle' && state !== 'closed') post({ type: 'connection_state', data: { state } });
     });
     this.#follow('welcome', (welcome) => this.#welcomed(welcome));
@@ -32,7 +33,7 @@ export class Bridge {
     this.#follow('disconnect', ({ reason }) =>
       post({
         type: 'disconnect',
-        data: { type: DISCONNECT_TYPES.find((type) => type === reason) ?? 'unknown' },
+        data: { type: disconnectType(reason) },
       }),
     );
     this.#follow('closeWarning', ({ type, deadline }) =>
@@ -53,7 +54,7 @@ export class Bridge {
     this.#unsubscribe.push(() => viewer.off('resize', resized));
   }
 
-  /** A message of the client. What is not understood is ignored: applications send events of their own making. */
+  /** Handles a message of the client. Ignores unknown ones, because applications send their own events. */
   handle(message: unknown): void {
     if (typeof message !== 'object' || message === null) return;
     const said = message as Record<string, unknown>;
@@ -89,11 +90,12 @@ export class Bridge {
         client.ping().catch(() => undefined);
         break;
       case 'reconnect':
-        // The outcome is told by the state.
+        // The state reports the result.
         client.reconnect().catch(() => undefined);
         break;
       case 'blur':
-        // The hosting page is left; keys that it forwarded are lifted where it cannot see.
+        // The focus leaves the hosting page, which then no longer sees key releases. So forwarded keys are
+        // released here.
         viewer.releaseSentKeys();
         break;
       default:
@@ -111,7 +113,7 @@ export class Bridge {
     this.#post({ type: 'connection', data });
   }
 
-  /** That client knows of no other pixels: what it is told is what it may say. */
+  /** Converts to CSS pixels. That client knows no other pixels, in both directions. */
   #inCssPixels({ width, height }: Size): Size {
     const { pixelRatio } = this.#viewer.client;
     return { width: Math.ceil(width / pixelRatio), height: Math.ceil(height / pixelRatio) };
@@ -127,14 +129,14 @@ export class Bridge {
   }
 }
 
-/** What a page has for the customer's endpoint that decides about viewers, as JSON has it. */
+/** Returns a page's data for the customer's endpoint that authorizes viewers, as JSON. */
 export function userdataOf(data: unknown): Userdata | undefined {
   const { webhookUserdata } = (data ?? {}) as { webhookUserdata?: unknown };
   try {
     const copy = JSON.parse(JSON.stringify({ webhookUserdata })) as { webhookUserdata?: unknown };
     return isUserdata(copy.webhookUserdata) ? copy.webhookUserdata : undefined;
   } catch (error) {
-    // The page's own mistake, such as a circle: for its console.
+    // An error of the page, such as a circular reference. It goes to the page's console.
     reportError(error);
     return undefined;
   }

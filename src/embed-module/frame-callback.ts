@@ -1,14 +1,15 @@
 import type { Viewer } from '../viewer/index.js';
 import { FrameShelf } from './frame-shelf.js';
 
-/** Gives a page pictures until it is closed. */
+/** Passes frames to a page until it is closed. */
 export interface FrameCallback {
   close(): void;
 }
 
 /**
- * Gives a page every picture, in the form that the hosted service has in this browser: a bitmap each time where there is
- * `MediaStreamTrackProcessor`, elsewhere always the same `<video>`, which shows it.
+ * Passes every frame to a page, in the same form as the hosted service does in this browser. With
+ * `MediaStreamTrackProcessor` that is a new bitmap each time. Otherwise it is always the same `<video>`,
+ * which shows the frames.
  */
 export function openFrameCallback(
   viewer: Viewer,
@@ -19,7 +20,7 @@ export function openFrameCallback(
   return hasBitmaps ? new BitmapCallback(viewer, callback) : new VideoCallback(video, callback);
 }
 
-/** While a bitmap is being made, newer pictures are not queued: the newest is made next. */
+/** Passes bitmaps. While one is being created, newer frames are not queued: only the newest follows. */
 class BitmapCallback implements FrameCallback {
   readonly #shelf = new FrameShelf();
   #making = false;
@@ -48,7 +49,7 @@ class BitmapCallback implements FrameCallback {
     this.#making = true;
     while (this.#again) {
       this.#again = false;
-      // The canvas holds exactly what is visible, whatever the frame came as.
+      // The canvas contains exactly the visible picture, whatever the format of the frame.
       const bitmap = await createImageBitmap(this.viewer.canvas).catch(() => undefined);
       if (bitmap) this.#give(bitmap);
     }
@@ -65,7 +66,7 @@ class BitmapCallback implements FrameCallback {
   }
 }
 
-/** Whenever the video shows another picture. */
+/** Calls back whenever the video shows a new frame. */
 class VideoCallback implements FrameCallback {
   #request: number;
 
@@ -86,7 +87,7 @@ class VideoCallback implements FrameCallback {
   };
 }
 
-/** A page's own mistake is for its console, not a reason to show it nothing more. */
+/** Calls the page's callback. Its errors go to the console and do not stop the frames. */
 function tell<Frame>(callback: (frame: Frame) => void, frame: Frame): void {
   try {
     callback(frame);

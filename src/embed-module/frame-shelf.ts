@@ -1,15 +1,19 @@
-/** What may stay open in all, bytes: half a second of 1280x720 at 30 frames a second. */
+/** Bytes of all open bitmaps: half a second of 1280x720 at 30 frames per second. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Of large pictures, for which that is little. */
+/** Minimum for large frames, of which few fit. */
 const MIN_FRAMES = 4;
-/** Sizes whose first picture stays open; people resize a few times, a program may do so without end. */
+/**
+ * Number of sizes whose first bitmap stays open. People resize a few times, but a program may resize
+ * endlessly.
+ */
 const MAX_FIRSTS = 4;
 const BYTES_PER_PIXEL = 4;
 
 /**
- * Keeps the pictures of a page open for as long as pages use them: a renderer uploads one some frames after it got it, and one that
- * keeps a single picture keeps the first, as its texture's size. All others are closed late: left to the garbage collector,
- * pictures of a third of a gigabyte pile up, and each collection stops the page for some 60 ms.
+ * Keeps the bitmaps of a page open while pages may use them. A renderer uploads a bitmap a few frames later.
+ * A renderer that keeps a single one keeps the first, as its texture's size. All others are closed late. If
+ * the garbage collector had to close them, a third of a gigabyte would accumulate, and each collection would
+ * stop the page for about 60 ms.
  */
 export class FrameShelf {
   #recent: ImageBitmap[] = [];
@@ -32,7 +36,7 @@ export class FrameShelf {
     }
   }
 
-  /** What is open is the page's from here on: it may still draw its last picture. */
+  /** Forgets the open bitmaps without closing them. The page may still draw its last one. */
   clear(): void {
     this.#recent = [];
     this.#firsts = [];

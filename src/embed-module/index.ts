@@ -1,6 +1,6 @@
 /**
- * What an embed URL answers to `fetch`: one self-contained module that the public client `@hyperbeam/web` imports and
- * calls. It shows the session in the shadow root that it is given.
+ * The response of an embed URL to `fetch`: one self-contained module that the public client `@hyperbeam/web`
+ * imports and calls. It shows the session in the given shadow root.
  */
 import { createViewer } from '../viewer/index.js';
 import { Bridge } from './bridge.js';
@@ -12,20 +12,20 @@ import { Screen } from './screen.js';
 
 export { loadPart } from './parts.js';
 
-/** What the client holds in its hands. */
+/** The object that the client receives. */
 export interface Embed {
-  /** A message of the client; see `messages.ts`. */
+  /** Handles a message of the client, see `messages.ts`. */
   handleMessage(message: unknown): void;
-  /** Ends the connection and leaves the shadow root empty. Safe to call twice. */
+  /** Ends the connection and empties the shadow root. Safe to call twice. */
   destroy(): void;
 }
 
 /**
  * Connects and shows the session.
  *
- * @param root the client's, used again for every embed in the same element
+ * @param root the client's root, reused for every embed in the same element
  * @param url the embed URL after redirects
- * @param onMessage takes messages of ours; not called before this function has returned
+ * @param onMessage receives our messages, only after this function has returned
  */
 export default function embed(
   root: ShadowRoot,
@@ -35,7 +35,7 @@ export default function embed(
 ): Embed {
   const { audioTrackCb, frameCb, videoTrackCb, disableInput = false, timeout } = options;
   partsOf(url);
-  // A page that takes frames shows them in a scene of its own.
+  // A page with a frame callback shows the frames in its own scene.
   const screen = new Screen(root, !frameCb, destroy);
   const { surface, video, canvas } = screen;
   const viewer = createViewer({
@@ -45,7 +45,7 @@ export default function embed(
     viewOnly: disableInput,
     resize: new URL(url, location.href).searchParams.get('resize') === 'auto' ? 'auto' : 'none',
     keyboard: keyboardScope(options.delegateKeyboard),
-    // A page that takes frames may show them anywhere, even while the container is out of sight.
+    // A page with a frame callback may show frames anywhere, even while the container is not visible.
     whenHidden: frameCb || videoTrackCb ? 'play' : 'pause-page',
   });
   let destroyed = false;
@@ -56,9 +56,10 @@ export default function embed(
   const frames = frameCb && openFrameCallback(viewer, video, frameCb);
   const picture = new PictureTrack(viewer);
   video.srcObject = new MediaStream([picture.track]);
-  // The browser's own has no track before the first picture, and none for sound: the video is mute.
+  // The browser's own method has no track before the first frame, and none for sound, because the video is
+  // muted.
   Object.assign(video, { captureStream });
-  // Pages look for the video when their client is there, and listen to `play` then.
+  // Pages look for the video when their client is ready, and listen to `play` then.
   viewer.once('painted', () => setTimeout(() => void video.play().catch(() => undefined)));
   videoTrackCb?.(picture.clone());
   const sound = audioTrackCb && viewer.captureSound();
@@ -67,11 +68,11 @@ export default function embed(
   viewer.on('place', () => screen.follow());
   viewer.on('cursor', (style) => void (video.style.cursor = style));
   surface.addEventListener('mousedown', () => {
-    // Nothing of ours takes the focus then, and the page's field keeps it unless told otherwise.
+    // No element of ours takes the focus then. The page's field keeps it unless the page gets this message.
     if (viewer.keyboard === 'none' && !viewer.viewOnly) post({ type: 'blur' });
   });
 
-  // Messages tell the outcome. Connecting begins after this turn, in which the client passes its user data.
+  // Messages report the result. Connecting starts after this turn, in which the client passes its user data.
   void viewer.connect();
 
   function captureStream(): MediaStream {
@@ -101,7 +102,7 @@ export default function embed(
   };
 }
 
-/** Without delegation the embed takes no key by itself: the page sends those that it wants to. */
+/** Without delegation the embed handles no keys itself. The page forwards the keys that it chooses. */
 function keyboardScope(delegate = true): 'page' | 'none' {
   return delegate ? 'page' : 'none';
 }

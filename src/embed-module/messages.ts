@@ -1,6 +1,9 @@
+import { LEAVE_REASONS, type DisconnectReason } from '../protocol/index.js';
+
 /**
- * What the public client `@hyperbeam/web` and an embed say to each other: plain objects, passed by function call to the
- * module and by `postMessage` to the page in an iframe. Names and shapes are that client's.
+ * The messages between the public client `@hyperbeam/web` and an embed. They are plain objects, passed by
+ * function call to the module and by `postMessage` to the page in an iframe. Names and shapes are that
+ * client's.
  */
 
 /** Embed to client. */
@@ -11,44 +14,64 @@ export type FromEmbed =
         user_id: string;
         width: number;
         height: number;
-        /** Pixels; bounds `resize`. */ max_area: number;
+        /** Pixels, limit for `resize`. */ max_area: number;
       };
     }
   | { type: 'resize'; data: { width: number; height: number } }
   | { type: 'rtt'; /** Milliseconds. */ data: number }
-  | { type: 'disconnect'; data: { type: (typeof DISCONNECT_TYPES)[number] | 'unknown' } }
+  | { type: 'disconnect'; data: { type: ReturnType<typeof disconnectType> } }
   | {
       type: 'close_warning';
-      /** Without a deadline the warning of this type is over. `delay` in milliseconds, `closeDate` as ISO 8601. */
+      /**
+       * Without a deadline the warning of this type is over. `delay` is in milliseconds, `closeDate` is ISO
+       * 8601.
+       */
       data: { type: string; deadline?: { delay: number; closeDate: string } };
     }
   | { type: 'connection_state'; data: { state: 'connecting' | 'playing' | 'reconnecting' | 'failed' } }
   | {
       type: 'peer_mouse';
-      /** `x` and `y` are parts of the remote screen, 0 to 1; `clientX` and `clientY` the page's pixels. */
+      /**
+       * `x` and `y` are fractions of the remote screen, 0 to 1. `clientX` and `clientY` are pixels of the
+       * page.
+       */
       data: { userId: string; x: number; y: number; clientX: number; clientY: number };
     }
   | { type: 'blur' }
   | {
-      /** Before the answer to a call of `screenshot`, which clients up to 0.0.37 have. */
+      /** Sent before the answer to a call of `screenshot`, which clients up to 0.0.37 have. */
       type: 'screenshot';
       data: { mime: string; buf: ArrayBuffer; tabId?: number };
     }
   | {
-      /** A person wants another session, or to be rid of this one, which is over. Of the page in an iframe alone. */
+      /**
+       * After the end, the user wants another session, or wants to close the view. Sent only by the page in
+       * an iframe.
+       */
       type: 'start_again' | 'close_request';
-      data: { /** Why the session was over. */ reason: string | undefined };
+      data: { /** The reason for the end of the session. */ reason: string | undefined };
     }
   | { type: 'ext_reconn' }
   | Answer;
 
-/** Our reasons that the public client knows; it calls every other one `unknown`. */
-export const DISCONNECT_TYPES = ['request', 'inactive', 'absolute', 'kicked', 'unauthorized'] as const;
+const DISCONNECT_TYPES = ['request', 'inactive', 'absolute', 'kicked', 'unauthorized'] as const;
 
-/** To the call `i`: its result `r`, or the message `e` of its error. Later ones to the same listener are its events. */
+/**
+ * Converts a reason to the public client's names. That client uses `request` also if its own page ends the
+ * connection, and `unknown` for reasons that it lacks.
+ */
+export function disconnectType(reason: DisconnectReason): (typeof DISCONNECT_TYPES)[number] | 'unknown' {
+  const known = DISCONNECT_TYPES.find((type) => type === reason);
+  return known ?? (LEAVE_REASONS.some((leave) => leave === reason) ? 'request' : 'unknown');
+}
+
+/**
+ * Answer to the call `i`: its result `r`, or the message `e` of its error. Later answers to the same listener
+ * are its events.
+ */
 export type Answer = { i: number; r?: unknown } | { i: number; e: string };
 
-/** Client to embed: perform the method `m` with the arguments `a`; `t` is the session's admin token. */
+/** Client to embed: calls the method `m` with the arguments `a`. `t` is the session's admin token. */
 export interface CallMessage {
   m: string;
   a: unknown[];
@@ -56,21 +79,21 @@ export interface CallMessage {
   t?: string | undefined;
 }
 
-/** What a page passes to that client; the client passes it on. Setters come as messages as well. */
+/** Options that a page passes to that client, and the client to the embed. Setters send messages as well. */
 export interface EmbedOptions {
-  /** Milliseconds after which that client gives a call up. Default 5000. */
+  /** Milliseconds after which that client gives up a call. Default 5000. */
   timeout?: number;
   delegateKeyboard?: boolean;
   disableInput?: boolean;
-  /** Gets each picture; see `openFrameCallback`. */
+  /** Called with each frame, see `openFrameCallback`. */
   frameCb?: (frame: ImageBitmap | HTMLVideoElement) => void;
-  /** Gets the sound as a track, once, which is not played otherwise. */
+  /** Called once with the sound as a track. The embed then does not play it itself. */
   audioTrackCb?: (track: MediaStreamTrack) => void;
-  /** Gets the picture as a track, once. */
+  /** Called once with the picture as a track. */
   videoTrackCb?: (track: MediaStreamTrack) => void;
 }
 
-/** Reads a call out of a message; undefined when it is none. */
+/** Reads a call from a message. Returns undefined if it is not one. */
 export function asCall(message: Record<string, unknown>): CallMessage | undefined {
   const { m, a, i, t } = message;
   if (typeof m !== 'string' || typeof i !== 'number') return undefined;

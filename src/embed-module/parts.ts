@@ -1,14 +1,15 @@
 let service: string | undefined;
 const parts = new Map<string, Promise<unknown>>();
 
-/** Says by the address of an embed URL from which service this module is; the parts are there too. */
+/** Sets the service of this module by an embed URL. The module's parts come from the same service. */
 export function partsOf(embedUrl: string): void {
   service = embedUrl;
 }
 
 /**
- * Loads a part of this module, as the module itself is loaded: a page whose policy lets it import a blob need not let it import from
- * the service. What could not be loaded is loaded again when it is asked for again. The build puts this in the place of `import()`.
+ * Loads a part of this module in the same way as the module itself. A page whose policy allows imports of
+ * blobs may not allow imports from the service. After a failure the next call loads it again. The build
+ * replaces `import()` with this function.
  *
  * @param path below the service's root
  */

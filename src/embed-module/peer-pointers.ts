@@ -2,7 +2,7 @@ import type { PeerPointer } from '../protocol/index.js';
 import type { Viewer } from '../viewer/index.js';
 import type { FromEmbed } from './messages.js';
 
-/** Tells where the other users' pointers are, as far as the session shows them to this one. */
+/** Sends the positions of the other users' pointers, if the session allows this user to see them. */
 export class PeerPointers {
   #following = false;
 
@@ -11,7 +11,9 @@ export class PeerPointers {
     private readonly post: (message: FromEmbed) => void,
   ) {}
 
-  /** Asks the session, after every connection: what it refused before it may grant now. */
+  /**
+   * Subscribes after every connection, because the session may now allow a request that it refused before.
+   */
   follow(): void {
     if (this.#following) return;
     this.#following = true;

@@ -1,24 +1,30 @@
 import type { Viewer } from '../viewer/index.js';
 
-/** A track that is fed frames by hand. Chromium has it on pages; other browsers in workers alone, or not at all. */
+/**
+ * A track that accepts frames from a script. Chromium has it in pages. Other browsers have it only in
+ * workers, or not at all.
+ */
 interface TrackGenerator extends MediaStreamTrack {
   readonly writable: WritableStream<VideoFrame>;
 }
 type GeneratorScope = { MediaStreamTrackGenerator?: new (init: { kind: 'video' }) => TrackGenerator };
 
-/** Between two looks at whether the picture stands still: a consumer that comes then would wait for its next change. */
+/**
+ * Time between two checks for a static picture. Without a repeated frame a new consumer would wait for the
+ * next change.
+ */
 const REPEAT_MS = 200;
 
 /**
- * A viewer's picture as a video track, for `<video>` elements and recorders. Decoded frames are passed on as they are where the
- * browser can do that; elsewhere it reads the canvas back.
+ * A viewer's picture as a video track, for `<video>` elements and recorders. Passes decoded frames on if the
+ * browser supports that. Otherwise the browser reads the canvas back.
  */
 export class PictureTrack {
   readonly #track: MediaStreamTrack;
   readonly #writer: WritableStreamDefaultWriter<VideoFrame> | undefined;
   #clones: MediaStreamTrack[] = [];
   #timer: ReturnType<typeof setInterval> | undefined;
-  /** A picture was passed on since the last look. */
+  /** True if a frame was passed on since the last check. */
   #passed = false;
 
   constructor(private readonly viewer: Viewer) {
@@ -40,7 +46,10 @@ export class PictureTrack {
     return this.#track;
   }
 
-  /** A track of the caller's own, which begins with the picture of this moment. It ends with this object at the latest. */
+  /**
+   * Returns the caller's own track, which starts with the current picture. It ends with this object at the
+   * latest.
+   */
   clone(): MediaStreamTrack {
     const clone = this.#track.clone();
     this.#clones.push(clone);
@@ -57,12 +66,12 @@ export class PictureTrack {
 
   readonly #pass = (image: VideoFrame | ImageBitmap | HTMLCanvasElement): void => {
     this.#passed = true;
-    // Frames come with their number for a time; those who play them want a clock.
+    // The timestamp of frames is their number. Players need a clock.
     const frame = new VideoFrame(image, { timestamp: Math.round(performance.now() * 1000) });
     this.#writer?.write(frame).catch(() => frame.close());
   };
 
-  /** A still picture would not come again by itself, and a recorder writes nothing before it has one. */
+  /** Repeats a static picture, because a recorder writes nothing before it has a frame. */
   #repeat(): void {
     this.#clones = this.#clones.filter(({ readyState }) => readyState === 'live');
     if (this.#clones.length === 0) {

@@ -4,10 +4,10 @@ import { isSessionEvent, isSessionMethod, type SessionEvent, type SessionMethod 
 import type { Answer, CallMessage, FromEmbed } from './messages.js';
 import { takeScreenshot } from './screenshot.js';
 
-/** When the public client gives a call up, unless it says otherwise. */
+/** Default timeout after which the public client gives up a call. */
 const CLIENT_CALL_TIMEOUT_MS = 5_000;
 
-/** Calls that have no result; the public client promises a boolean for them. */
+/** Calls without a result. The public client promises a boolean for them. */
 const CONFIRMED: ReadonlySet<SessionMethod> = new Set([
   'resize',
   'setPermissions',
@@ -23,11 +23,12 @@ interface Listening {
 }
 
 /**
- * Calls and listeners of the public client, on the session's own. That client uses the number of a call again as soon as it
- * has given it up, so an answer that is too old is not told: it would be taken for another call's.
+ * Connects the calls and listeners of the public client to those of the session. That client reuses the
+ * number of a call as soon as it has given it up. So a late answer is dropped, because it would belong to
+ * another call.
  */
 export class RemoteCalls {
-  /** By the number that the client listens with. */
+  /** Listeners by the number that the client chose. */
   readonly #listening = new Map<number, Listening>();
   readonly #remote: Remote;
   #knowsRestarts = false;
@@ -40,7 +41,7 @@ export class RemoteCalls {
     this.#remote = viewer.client.remote;
   }
 
-  /** Carries a call out and answers it. */
+  /** Performs a call and answers it. */
   async perform({ m: method, a: args, i, t: adminToken }: CallMessage): Promise<void> {
     const start = performance.now();
     const [, event, action] = /^(.+)\.(addListener|removeListener)$/.exec(method) ?? [];
@@ -69,7 +70,7 @@ export class RemoteCalls {
 
   async #call(method: string, args: readonly unknown[], options: CallOptions): Promise<unknown> {
     if (method === 'screenshot') {
-      // The call itself has no result; the picture comes before its answer.
+      // The call itself has no result. The picture is sent before its answer.
       this.post(await takeScreenshot(this.viewer, args[0], options));
       return undefined;
     }
@@ -78,7 +79,7 @@ export class RemoteCalls {
     return CONFIRMED.has(method) ? true : result;
   }
 
-  /** The first message to a listener acknowledges it, so events that come before wait. */
+  /** Adds a listener. The first message to a listener is its acknowledgement, so earlier events wait. */
   async #listen(event: SessionEvent, i: number, inTime: () => boolean): Promise<void> {
     this.#forget(i);
     let waiting: unknown[][] | undefined = [];
@@ -110,11 +111,11 @@ export class RemoteCalls {
   #followRestarts(): void {
     if (this.#knowsRestarts) return;
     this.#knowsRestarts = true;
-    // Sessions that know no such event have no such backend.
+    // Sessions that do not know this event never restart that part.
     this.#remote.subscribe('tabs.onReconnected', this.#restarted).catch(() => undefined);
   }
 
-  /** The client listens again to all that it listened to. */
+  /** Tells the client to add all of its listeners again. */
   readonly #restarted = (): void => {
     for (const id of [...this.#listening.keys()]) this.#forget(id);
     this.post({ type: 'ext_reconn' });

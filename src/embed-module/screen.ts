@@ -1,18 +1,23 @@
-/** Dispatched on a shadow root that is taken by another embed. */
+/** Dispatched on a shadow root when another embed takes it over. */
 const REPLACED = 'cloud-browser-replaced';
 
-/** A stylesheet object: a page may forbid inline styles, these it cannot. */
+/**
+ * A stylesheet object, because a page's policy may forbid inline styles, but not these. Pages read the remote
+ * pointer from the style of the video. The video inherits its cursor. So the browser does not load the cursor
+ * image, which a policy may forbid.
+ */
 const CSS = `
   .screen { position: relative; width: 100%; height: 100%; overflow: hidden; outline: none; user-select: none;
     -webkit-user-select: none; -webkit-touch-callout: none; isolation: isolate; }
   canvas { position: relative; }
-  #vid { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; }
+  #vid { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain;
+    cursor: inherit !important; }
   .unseen > * { opacity: 0; }
 `;
 
 /**
- * What an embed puts into a page's shadow root: a surface with the canvas, which the picture is painted on, and under it
- * the `<video id="vid">` with the same picture, for pages that look for it.
+ * The content of the embed in a page's shadow root. A surface contains the canvas with the picture. Under it
+ * is the `<video id="vid">` with the same picture, for pages that look for it.
  */
 export class Screen {
   readonly surface = document.createElement('div');
@@ -22,7 +27,10 @@ export class Screen {
   readonly #sheet = new CSSStyleSheet();
   readonly #listening = new AbortController();
 
-  /** Whatever was in the root goes. Not `shown`: it takes input only. `onReplaced`: another embed has taken it. */
+  /**
+   * Replaces the content of the root. Not `shown`: it only takes input. `onReplaced`: another embed has taken
+   * the root over.
+   */
   constructor(root: ShadowRoot, shown: boolean, onReplaced: () => void) {
     this.#root = root;
     root.dispatchEvent(new Event(REPLACED));
@@ -41,7 +49,7 @@ export class Screen {
     root.replaceChildren(this.surface);
   }
 
-  /** The video stays behind the picture, wherever that lies. */
+  /** Keeps the video exactly behind the canvas. */
   follow(): void {
     const { width, height, margin, objectFit, transform } = this.canvas.style;
     Object.assign(this.video.style, { width, height, margin, objectFit, transform });

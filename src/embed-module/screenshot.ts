@@ -6,7 +6,7 @@ const MIME = 'image/png';
 
 type Screenshot = Extract<FromEmbed, { type: 'screenshot' }>;
 
-/** A tab, with the size of its page as the browser tells it. Pixels. */
+/** A tab with the size of its page, as the browser reports it. Pixels. */
 interface ShownTab {
   tabId: number;
   width?: number | undefined;
@@ -14,8 +14,9 @@ interface ShownTab {
 }
 
 /**
- * The picture of a tab's page, for clients up to 0.0.37: `screenshot({tabId})`. Only the tab in front can be seen, so another one is
- * refused; without `tabId` it is the whole screen. Rejects with a `CallError`, also when the session refuses.
+ * Takes a picture of a tab's page, for clients up to 0.0.37: `screenshot({tabId})`. Only the active tab is
+ * visible, so others are refused. Without `tabId` it takes the whole screen. Rejects with a `CallError`, also
+ * if the session refuses.
  */
 export async function takeScreenshot(
   viewer: Viewer,
@@ -25,10 +26,7 @@ export async function takeScreenshot(
   const { tabId } = (asked ?? {}) as { tabId?: unknown };
   if (tabId === undefined || tabId === null) return screenshotOf(viewer);
   if (typeof tabId !== 'number')
-    throw new CallError(
-      'err_invalid_parameter',
-      'tabId must be the number of a tab, as tabs.query tells it.',
-    );
+    throw new CallError('err_invalid_parameter', 'tabId must be the id of a tab from tabs.query.');
   const { active, width, height } = await viewer.client.remote.call('tabs.get', [tabId], options);
   if (!active) {
     const remedy = `call tabs.update(${tabId}, {active: true}) before.`;
@@ -44,9 +42,9 @@ async function screenshotOf(viewer: Viewer, tab?: ShownTab): Promise<Screenshot>
   if (viewer.videoPaused || viewer.stats().width === 0)
     throw new CallError(
       'err_call_failed',
-      'There is no picture to take: the video is paused or has not begun.',
+      'There is no picture yet: the video is paused or has not started.',
     );
-  // The page lies at the bottom of the screen; what Chromium shows besides is above it.
+  // The page is at the bottom of the screen. Chromium's toolbars are above it.
   const { pixelRatio } = viewer.client;
   const isAsWide = tab?.width !== undefined && Math.floor(tab.width * pixelRatio) === canvas.width;
   const page = isAsWide && tab.height !== undefined ? Math.floor(tab.height * pixelRatio) : canvas.height;

@@ -1,6 +1,6 @@
 /**
- * What the first picture waits for longest, begun before the page has loaded the rest of itself: the connection, and finding out what
- * this browser can show. A small script of its own, which waits for no style sheet either.
+ * Starts the slowest steps before the first picture while the page still loads: the connection, and the
+ * detection of supported media. A small separate script, which does not wait for a style sheet either.
  */
 import { openEarly } from '../core/early-socket.js';
 import { probeMedia } from '../media/support.js';

@@ -2,8 +2,9 @@ import type { CloudBrowserElement } from '../element/define.js';
 import type { FromEmbed } from '../embed-module/messages.js';
 
 /**
- * What a person chooses after an end is told to the page around the iframe, which alone can begin another session or put this one
- * away. Alone in its window the page closes that, where the browser lets it; else the element is hidden.
+ * Sends a user's choice after an end to the page around the iframe. Only that page can start another session
+ * or close this one. Without an iframe the page closes its window, if the browser allows it. Otherwise the
+ * element is hidden.
  */
 export function tellNextSteps(browser: CloudBrowserElement, parent: Window): void {
   const post = (message: FromEmbed): void => {

@@ -1,11 +1,13 @@
 import { spokenLanguage } from '../element/lang/languages.js';
 
-/** Scripts that are written from right to left, of languages that are spoken by many; older browsers do not tell the direction. */
+/**
+ * Scripts written from right to left, of widely spoken languages. Older browsers do not report the direction.
+ */
 const RIGHT_TO_LEFT = /^(Adlm|Arab|Hebr|Mand|Nkoo|Rohg|Syrc|Thaa)$/;
 
 /**
- * The language of the embed page, which is a page of its own: what its address asks for, else the first of its viewer's languages that the
- * element speaks, else English.
+ * Sets the language of the embed page: the one in its address, or else the first of the viewer's languages
+ * that the element supports, or else English.
  */
 export function setPageLanguage(
   page: Pick<HTMLElement, 'lang' | 'dir'>,

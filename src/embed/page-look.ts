@@ -1,9 +1,12 @@
 const THEMES = ['dark', 'light', 'auto'] as const;
 
-/** How the embed page looks around and over the picture; `auto`: as its viewer's other pages. */
+/** The colours of the embed page around and over the picture. `auto`: as the user's other pages. */
 export type Theme = (typeof THEMES)[number];
 
-/** What an embed page's own address asks for: `theme` and `controls`. What it cannot be is as if it were not there, and told in the console. */
+/**
+ * Reads `theme` and `controls` from the embed page's own address. Invalid values are ignored and logged in
+ * the console.
+ */
 export function lookOf(asked: URLSearchParams): { theme: Theme; controls: boolean } {
   const [theme, controls] = [asked.get('theme') ?? 'dark', asked.get('controls') ?? '1'];
   const known = THEMES.find((each) => each === theme);

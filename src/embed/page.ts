@@ -1,6 +1,7 @@
 /**
- * The page behind an embed URL that is opened by itself or in an iframe: the remote browser in the whole viewport. The
- * page's own address is the embed URL. To the page around an iframe it speaks as `@hyperbeam/web` expects it.
+ * The page of an embed URL that is opened by itself or in an iframe. It shows the remote browser in the whole
+ * viewport. The page's own address is the embed URL. It speaks the protocol of `@hyperbeam/web` with the page
+ * around the iframe.
  */
 import './early.js';
 import '../element/define.js';
@@ -17,10 +18,11 @@ const bar = document.querySelector('meta[name=theme-color]');
 bar?.setAttribute('content', getComputedStyle(document.body).backgroundColor);
 const browser = document.createElement('cloud-browser');
 browser.keyboardButton = controls;
-// Safari scrolls a page to what has the focus, also one that cannot be scrolled.
+// Safari scrolls a page to the focused element, even a page that cannot be scrolled.
 window.addEventListener('scroll', () => window.scrollTo(0, 0));
-// What the page's own address asks for besides the session.
-if (asked.get('resize') === 'auto') browser.resizeMode = 'auto';
+// Other settings in the page's own address.
+const resize = asked.get('resize');
+if (resize !== null) browser.setAttribute('resize', resize);
 const ready = window.parent === window ? Promise.resolve() : speakWithParent(browser, window.parent);
 tellNextSteps(browser, window.parent);
 document.querySelector('main')?.append(browser);

@@ -2,13 +2,17 @@ import type { CloudBrowserElement } from '../element/define.js';
 import { Bridge, userdataOf } from '../embed-module/bridge.js';
 import type { FromEmbed } from '../embed-module/messages.js';
 
-/** How long the embedding page may take to send its user data after this page's load; it answers in a turn or two, or never. */
+/**
+ * Time for the embedding page to send its user data after this page's load event. It answers at once or
+ * never.
+ */
 const USERDATA_TIMEOUT_MS = 1_000;
 
 /**
- * Lets the page around the iframe drive the element by `postMessage`. Any page may: whoever has the address of this one may
- * use the session. Resolves when it is time to connect: the other side listens only after this page's load event, and an
- * address without a token belongs to a session whose viewers are authorized by their user data.
+ * Lets the page around the iframe drive the element by `postMessage`. Any page may do so, because the address
+ * of this page gives access to the session. Resolves when it is time to connect. The other side listens only
+ * after this page's load event. And an address without a token belongs to a session that authorizes viewers
+ * by their user data.
  */
 export async function speakWithParent(browser: CloudBrowserElement, parent: Window): Promise<void> {
   let bridge: Bridge | undefined;
@@ -21,7 +25,7 @@ export async function speakWithParent(browser: CloudBrowserElement, parent: Wind
         browser.userdata = userdataOf(value);
         resolve();
       } else if (type === 'delegate_keyboard') {
-        // The other side forwards its page's keys itself; what is left to forbid are those that are pressed here.
+        // The other side forwards its page's keys itself. This setting can only forbid the keys pressed here.
         if (browser.viewer) browser.viewer.keyboard = value === false ? 'none' : 'surface';
       } else if (type === 'disable_input') browser.viewOnly = value === true;
       else if (type === 'volume') browser.volume = typeof value === 'number' ? value : 1;
@@ -38,7 +42,7 @@ export async function speakWithParent(browser: CloudBrowserElement, parent: Wind
   if (!decidedByToken) await Promise.race([brought, pause(USERDATA_TIMEOUT_MS)]);
 }
 
-/** After the load event, and after those who wait for it in the page around. */
+/** Resolves after the load event, and after its listeners in the surrounding page. */
 async function loaded(): Promise<void> {
   if (document.readyState !== 'complete')
     await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));

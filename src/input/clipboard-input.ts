@@ -1,30 +1,29 @@
 import { Modifier } from '../protocol/index.js';
+import { ClipboardAge } from './clipboard-age.js';
 import type { InputSink, PasteOutlet } from './input-target.js';
+import { watchLocalCopies } from './local-copies.js';
 import type { PasteGate } from './paste-gate.js';
-import { fingerprint, pastedContent, type PastedContent } from './pasted-content.js';
+import { pastedContent, type PastedContent } from './pasted-content.js';
 import type { ReleaseControl } from './release-control.js';
 import type { RemoteKey } from './remote-key.js';
 import type { TextField } from './text-field.js';
 
-/** What pastes where no key was pressed: from a menu of this browser, or a phone's. */
+/** Key for pastes without a key press: from a menu of the local browser or of a phone. */
 const PASTE_KEY: RemoteKey = { code: 'KeyV', key: 'v', modifiers: Modifier.control };
 
-/** A menu does not wait longer for what its own Paste is to paste. Milliseconds. */
+/** Maximum time that a remote context menu waits for the local clipboard content. Milliseconds. */
 const OFFER_MS = 500;
 
 /**
- * Decides what Control+V pastes: what is on the local clipboard or on the remote one, whichever is newer. A page may read the
- * local clipboard only inside a `paste` event, so its age is inferred: a copy in the remote browser makes the remote one
- * newer, until the user has been elsewhere and comes back with something not seen before. What is copied there may come to the local
- * clipboard: then both are the same.
+ * Handles paste keys. Pastes the local clipboard if it is newer. Otherwise presses the key in the remote
+ * browser, which pastes its own clipboard. After a remote copy is written to the local clipboard, both are
+ * the same.
  */
 export class ClipboardInput {
   readonly #control: ReleaseControl;
   readonly #listening = new AbortController();
   #pending: RemoteKey | undefined;
-  #remoteIsNewer = false;
-  #wasElsewhere = false;
-  #last = '';
+  readonly #age = new ClipboardAge();
 
   constructor(
     field: TextField,
@@ -35,36 +34,34 @@ export class ClipboardInput {
     this.#control = control;
     control.add(this);
     const { signal } = this.#listening;
-    const elsewhere = () => (this.#wasElsewhere = true);
     field.element.addEventListener('paste', (event) => this.#pasted(event), { signal });
-    // The page around may have a button that copies.
-    field.element.addEventListener('blur', elsewhere, { signal });
-    window.addEventListener('blur', elsewhere, { signal });
-    document.addEventListener('copy', elsewhere, { signal });
-    document.addEventListener('cut', elsewhere, { signal });
+    watchLocalCopies(this.#age, signal);
   }
 
-  /** The paste key went down. The browser's `paste` event should follow, before any other key. */
+  /** Handles the press of a paste key. The browser's `paste` event should follow before any other key. */
   expectPaste(key: RemoteKey): void {
     this.flush();
     this.#pending = key;
   }
 
-  /** The remote browser was told to copy. */
-  remoteCopied(): void {
-    this.#remoteIsNewer = true;
-    this.#wasElsewhere = false;
+  /**
+   * Notes a copy in the remote browser.
+   * @param local content of the local clipboard at that moment, if the page may read it
+   */
+  remoteCopied(local?: Promise<PastedContent | undefined>): void {
+    this.#age.remoteCopied();
+    void local?.then((content) => content && this.#age.remember(content));
   }
 
-  /** What was copied there is on the local clipboard as well. */
+  /** Notes that the remote copy was also written to the local clipboard. */
   localHasCopied(): void {
-    this.#remoteIsNewer = false;
+    this.#age.localIsSame();
   }
 
-  /** Pastes something where the remote focus is. */
+  /** Pastes content into the focused remote field. */
   paste(content: PastedContent, key: RemoteKey = PASTE_KEY): void {
-    this.#remoteIsNewer = false;
-    this.#last = fingerprint(content);
+    this.#age.localIsSame();
+    this.#age.remember(content);
     const { outlet } = this;
     if (!outlet?.takesPaste) return this.#control.sendText(content.text ?? '');
     this.gate.hold(async (sink) => {
@@ -74,8 +71,8 @@ export class ClipboardInput {
   }
 
   /**
-   * A menu of the remote browser is about to be opened, whose own Paste is to paste this, if it is newer than what is there. The press that
-   * opens it waits: a menu that opens over an empty clipboard cannot paste.
+   * Sends the local clipboard before a context menu opens in the remote browser, if it is newer than the
+   * remote one. The press that opens the menu waits, because a menu over an empty clipboard cannot paste.
    */
   offer(reading: Promise<PastedContent | undefined>): void {
     this.gate.hold(async () => {
@@ -84,7 +81,7 @@ export class ClipboardInput {
     });
   }
 
-  /** Another key follows: a paste key that no `paste` event answered goes out as what it is. */
+  /** Called before another key. Sends a pending paste key as a normal key if no `paste` event followed. */
   flush(): void {
     if (this.#pending) this.#tap(this.#pending);
   }
@@ -102,24 +99,21 @@ export class ClipboardInput {
     const key = this.#pending;
     const content = pastedContent(event.clipboardData);
     const has = Object.keys(content).length > 0;
-    // Without a key of ours, the user chose Paste in a menu of this browser: the local clipboard is meant.
-    if (has && (!key || this.#localIsNewer(content))) {
+    // Without a pending key, the user chose Paste in a menu of the local browser and means the local
+    // clipboard.
+    const isNewer = this.#age.isNewer(content);
+    if (has && (!key || isNewer)) {
       this.#pending = undefined;
       this.paste(content, key);
     } else if (key) {
       this.#tap(key);
     }
-    this.#wasElsewhere = false;
   }
 
   async #bring(reading: Promise<PastedContent | undefined>): Promise<void> {
     const content = await reading;
-    if (content && Object.keys(content).length > 0 && this.#localIsNewer(content))
+    if (content && Object.keys(content).length > 0 && this.#age.isNewer(content))
       await this.outlet?.offer(content);
-  }
-
-  #localIsNewer(content: PastedContent): boolean {
-    return !this.#remoteIsNewer || (this.#wasElsewhere && fingerprint(content) !== this.#last);
   }
 
   #press(sink: InputSink, transfer: number, { code, key, modifiers }: RemoteKey): void {

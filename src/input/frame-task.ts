@@ -1,6 +1,6 @@
 /**
- * Gathers what arrives faster than the screen refreshes: `run` is called once in the next animation frame, or at once by
- * {@link flush} when something that must come after it is about to be sent.
+ * Batches events that arrive faster than the screen refreshes. Calls `run` once in the next animation frame.
+ * {@link flush} calls it immediately, before an event that must follow is sent.
  */
 export class FrameTask {
   #request: number | undefined;
@@ -14,7 +14,7 @@ export class FrameTask {
     });
   }
 
-  /** Runs now what is scheduled, if anything is. */
+  /** Runs a scheduled task now. */
   flush(): void {
     if (this.#request === undefined) return;
     this.cancel();

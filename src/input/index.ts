@@ -21,38 +21,46 @@ export type { SoftKeyboard };
 export { SentEvents, type SentEvent } from './sent-events.js';
 
 /**
- * Which keys go to the remote screen: `surface`: those pressed while the surface has the focus. `page`: those of the whole
- * page too, unless they are typed into a field of it. `none`: none, the surface takes no focus.
+ * Scope of the keys that go to the remote screen. `surface`: keys pressed while the surface has the focus.
+ * `page`: also the keys of the whole page, except those typed into one of its fields. `none`: no keys, and
+ * the surface takes no focus.
  */
 export type KeyboardScope = 'surface' | 'page' | 'none';
 
-/** Of the text field where somebody clicked, before it is known what is there. Pixels. */
+/** Height of the text field after a click, before the remote field is available. Pixels. */
 const CLICKED_HEIGHT = 16;
 
-/** Mouse, wheel, keyboard, text and touch of one surface. */
+/** Mouse, wheel, keyboard, text and touch input of one surface. */
 export interface AttachedInput {
-  /** Lets go of every key, button and finger, here and on the remote side. */
+  /** Releases all keys, buttons and touches, locally and remotely. */
   release(): void;
   /** Gives the keyboard to the remote screen. */
   focus(): void;
-  /** A phone's on-screen keyboard, and where an input method's list is. */
+  /** Controls a phone's on-screen keyboard and the place of an input method's list. */
   readonly softKeyboard: SoftKeyboard;
   setKeyboard(scope: KeyboardScope): void;
-  /** Pastes something where the remote focus is. */
+  /** Pastes content into the focused remote field. */
   paste(content: PastedContent): void;
-  /** What the remote browser's own menu is to paste, if it is newer than what is there; the press that opens it waits a moment. */
+  /**
+   * Sends the local clipboard for the remote context menu, if it is newer than the remote one. The press that
+   * opens the menu waits a moment.
+   */
   offer(reading: Promise<PastedContent | undefined>): void;
   /** Presses Control+C. */
   copy(): void;
-  /** Something was copied in the remote browser; `here`: it is on the local clipboard as well. */
-  copied(here: boolean): void;
-  /** Lets go of everything, stops listening and leaves the surface as it was. */
+  /**
+   * Notes a copy in the remote browser.
+   * @param here true if the content is on the local clipboard too
+   * @param local content of the local clipboard at that moment, if the page may read it
+   */
+  copied(here: boolean, local?: Promise<PastedContent | undefined>): void;
+  /** Releases everything, stops listening and restores the surface. */
   close(): void;
 }
 
 const COPY_KEY = { code: 'KeyC', key: 'c', modifiers: Modifier.control };
 
-/** Turns what the user does on a surface into protocol events, until closed. */
+/** Converts the user's input on a surface to protocol events, until it is closed. */
 export function attachInput(target: InputTarget, platform: Platform = detectPlatform()): AttachedInput {
   const gate = new PasteGate(target.sink);
   const control = new ReleaseControl(gate);
@@ -64,10 +72,11 @@ export function attachInput(target: InputTarget, platform: Platform = detectPlat
   const softKeyboard = new SoftKeyboard(field, target, platform);
   const pointer = new PointerInput(target, control, platform, ({ clientX, clientY }, inPicture) => {
     if (inPicture) {
-      field.moveTo({ left: clientX, top: clientY, height: CLICKED_HEIGHT });
+      const { x, y } = target.placement.toContainer(clientX, clientY);
+      field.moveTo({ left: x, top: y, height: CLICKED_HEIGHT });
       softKeyboard.clicked();
     }
-    // Whoever clicks beside the picture, or before it is there, means to type here all the same.
+    // After a click beside the picture, or before there is one, the user still expects to type here.
     field.focus();
   });
   const wheel = new WheelInput(target, control, platform);
@@ -79,9 +88,9 @@ export function attachInput(target: InputTarget, platform: Platform = detectPlat
     paste: (content) => clipboard.paste(content),
     offer: (reading) => clipboard.offer(reading),
     copy: () => control.tap(COPY_KEY),
-    copied(here) {
+    copied(here, local) {
       if (here) clipboard.localHasCopied();
-      else clipboard.remoteCopied();
+      else clipboard.remoteCopied(local);
     },
     setKeyboard(scope) {
       field.enabled = scope !== 'none';

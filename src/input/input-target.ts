@@ -7,44 +7,55 @@ export interface RemotePoint {
   y: number;
 }
 
-/** How the remote screen lies on the page. Client coordinates are those of mouse events, in CSS pixels. */
+/** Position of the remote screen on the page. Client coordinates are those of mouse events, in CSS pixels. */
 export interface PicturePlacement {
-  /** The remote screen's size in its pixels; 0 before it is known. */
+  /** Size of the remote screen in its pixels. 0 before it is available. */
   readonly size: { width: number; height: number };
-  /** The remote pixel at a client position; undefined beside the picture and before there is one. */
+  /** Returns the remote pixel at a client position. Undefined outside the picture and before there is one. */
   toRemote(clientX: number, clientY: number): RemotePoint | undefined;
-  /** The remote pixel nearest to a client position: a drag goes on beside the picture. Undefined before there is a picture. */
+  /**
+   * Returns the remote pixel nearest to a client position. So a drag continues outside the picture. Undefined
+   * before there is a picture.
+   */
   nearestRemote(clientX: number, clientY: number): RemotePoint | undefined;
-  /** The client position of a part of the remote screen, `x` and `y` from 0 to 1. */
+  /** Returns the client position of a point of the remote screen, with `x` and `y` from 0 to 1. */
   toClient(x: number, y: number): RemotePoint;
-  /** CSS pixels of the page per CSS pixel of the remote one, above 0. */
+  /**
+   * Converts a client position to the surface's own pixels, also under CSS transforms. The origin is the
+   * place of a child with `left: 0; top: 0`.
+   */
+  toContainer(clientX: number, clientY: number): RemotePoint;
+  /** Returns the number of CSS pixels of the page per CSS pixel of the remote page, above 0. */
   scale(): number;
 }
 
-/** Takes input events, in the order of the calls, and sends them at once. */
+/** Sends input events immediately, in the order of the calls. */
 export interface InputSink {
-  /** False when there is no connection: the event is lost. */
+  /** Returns false if there is no connection and the event is lost. */
   sendInput(event: InputWithoutSeq): boolean;
-  /** Whether to be told what has the keyboard on the remote screen. Absent: nobody can tell. */
+  /** Turns reports about the focused remote field on or off. Absent if there are none. */
   watchFocus?(on: boolean): void;
 }
 
-/** Takes what is pasted. */
+/** Receives pasted content. */
 export interface PasteOutlet {
-  /** False: the session is older than pasting; texts are typed then. */
+  /** False if the session is too old for pasting. Text is then typed. */
   readonly takesPaste: boolean;
-  /** Sends something that a `paste` event names; undefined, and told elsewhere: it cannot be pasted. */
+  /**
+   * Uploads content and returns the transfer id for a `paste` event. Undefined if it cannot be pasted. The
+   * failure is reported elsewhere.
+   */
   upload(content: PastedContent): Promise<number | undefined>;
-  /** Puts something on the remote clipboard, for this user's next paste there. */
+  /** Puts content on the remote clipboard, for this user's next paste there. */
   offer(content: PastedContent): Promise<void>;
 }
 
-/** Where input comes from, how positions map onto the remote screen, and where events go. */
+/** Source of input, mapping to the remote screen, and receiver of the events. */
 export interface InputTarget {
-  /** The element that shows the remote screen. It must be able to hold a child: the keyboard's text field. */
+  /** Element that shows the remote screen. It must allow a child: the text field of the keyboard. */
   readonly surface: HTMLElement;
   readonly placement: PicturePlacement;
   readonly sink: InputSink;
-  /** Without one, pasted text is typed. */
+  /** Without it, pasted text is typed. */
   readonly pastes?: PasteOutlet;
 }

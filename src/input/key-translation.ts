@@ -4,7 +4,7 @@ import { modifiersOf, type ModifierState } from './modifiers.js';
 import type { Platform } from './platform.js';
 import type { RemoteKey } from './remote-key.js';
 
-/** The part of a KeyboardEvent that decides what becomes of it. */
+/** The part of a KeyboardEvent that decides its handling. */
 export interface KeyState extends ModifierState {
   readonly code: string;
   readonly key: string;
@@ -14,20 +14,23 @@ export interface KeyState extends ModifierState {
 }
 
 /**
- * What to do with a key:
+ * Handling of a key:
  *
- * - `send`: it goes to the remote browser and nowhere else
- * - `text`: it makes text that no key can carry (input method, dead key); the text field gets it and tells the outcome
+ * - `send`: the key goes only to the remote browser
+ * - `text`: the key produces text that no key event can carry (input method, dead key). The text field
+ *   receives it and reports the result
  * - `paste`: the local `paste` event decides what is pasted
- * - `local`: it belongs to this machine
- * - `alt-graph`: AltGr itself, whose effect is in the characters it makes
+ * - `local`: the key belongs to the local machine
+ * - `alt-graph`: AltGr itself, whose effect is in the characters that it produces
  */
 export type KeyFate = ({ fate: 'send' | 'paste' } & RemoteKey) | { fate: 'text' | 'local' | 'alt-graph' };
 
-/** What input methods report instead of the key that they swallowed: a `keyCode`, and values of `key`. */
+/**
+ * Values that input methods report instead of the key that they consumed: a `keyCode`, and values of `key`.
+ */
 const PROCESSED_KEY_CODE = 229;
-const SWALLOWED = new Set(['Dead', 'Process', 'Unidentified', 'Compose']);
-/** Locks and layers: the key value that other keys arrive with already tells their state. */
+const CONSUMED_KEYS = new Set(['Dead', 'Process', 'Unidentified', 'Compose']);
+/** Locks and layers. The `key` value of other keys already includes their state. */
 const LAYERS = new Set([
   'CapsLock',
   'NumLock',
@@ -39,13 +42,13 @@ const LAYERS = new Set([
   'Symbol',
   'SymbolLock',
 ]);
-/** Loudness, brightness, players and this browser's own full screen and developer tools. */
+/** Volume, brightness and media keys, and the local browser's full screen and developer tools. */
 const OWN_KEYS = /^(Audio|Media|Brightness|Launch|Microphone|PrintScreen|Power|Sleep|WakeUp|F11$|F12$)/;
 
-/** Decides over a keydown or keyup. */
+/** Decides the handling of a keydown or keyup event. */
 export function translateKey(event: KeyState, platform: Platform): KeyFate {
   const { code, key } = event;
-  if (event.isComposing || event.keyCode === PROCESSED_KEY_CODE || SWALLOWED.has(key))
+  if (event.isComposing || event.keyCode === PROCESSED_KEY_CODE || CONSUMED_KEYS.has(key))
     return { fate: 'text' };
   if (key === 'AltGraph') return { fate: 'alt-graph' };
   if (LAYERS.has(key) || OWN_KEYS.test(key)) return { fate: 'local' };
@@ -58,14 +61,14 @@ export function translateKey(event: KeyState, platform: Platform): KeyFate {
     const paste = held === Modifier.control && key.toLowerCase() === 'v';
     return { fate: paste ? 'paste' : 'send', code, key, modifiers };
   }
-  // A layout may give one key several characters; only the text field can take those.
+  // A layout may assign several characters to one key. Only the text field can handle those.
   if (!isNamedKey(key)) return { fate: 'text' };
   if (key === 'Insert' && modifiers === Modifier.shift) return { fate: 'paste', code, key, modifiers };
   if (platform === 'mac') return { fate: 'send', ...macShortcut({ code, key, modifiers }, event.metaKey) };
   return { fate: 'send', code, key, modifiers };
 }
 
-/** Whether a key value is one character, surrogate pairs included. */
+/** Returns true if a key value is one character, including surrogate pairs. */
 export function isCharacter(key: string): boolean {
   const first = key.codePointAt(0);
   return first !== undefined && key.length === String.fromCodePoint(first).length;

@@ -10,12 +10,13 @@ import type { TextField } from './text-field.js';
 const MODIFIER_KEYS = new Set(['Shift', 'Control', 'Alt', 'Meta']);
 
 /**
- * The keyboard. Every key that the browser lets a page have goes to the remote side, Tab and Escape included, so there
- * is one way out for those who have no mouse: Control, Alt and Shift held together give the keyboard back to the page.
+ * Handles the keyboard. Every key that the browser gives to a page goes to the remote browser, including Tab
+ * and Escape. So users without a mouse have one way out: Control, Alt and Shift together give the keyboard
+ * back to the page.
  */
 export class KeyboardInput {
   readonly #listening = new AbortController();
-  /** Keys that the remote side holds, by the physical key; each is lifted as what it was pressed as. */
+  /** Keys that are pressed remotely, by physical key. Each is released with the values of its press. */
   readonly #held = new Map<string, RemoteKey>();
 
   constructor(
@@ -49,7 +50,7 @@ export class KeyboardInput {
     const key = translateKey(event, this.platform);
     switch (key.fate) {
       case 'alt-graph':
-        // Windows reports AltGr as Control and Alt: the Control went out a moment ago and was not meant.
+        // Windows reports AltGr as Control and Alt. The Control key was sent a moment ago by mistake.
         this.#lift('ControlLeft', 0);
         take(event);
         break;
@@ -76,12 +77,12 @@ export class KeyboardInput {
 
   #press(event: KeyboardEvent, { code, key, modifiers }: RemoteKey): void {
     const id = idOf(event);
-    // A key that goes down twice came up unseen.
+    // A second keydown without repeat means that the keyup was lost.
     if (!event.repeat) this.#lift(id, modifiers);
     this.control.send({ type: 'key', code, key, modifiers, pressed: true, repeat: event.repeat });
     this.#held.set(id, { code, key, modifiers });
     if ((modifiers & Modifier.control) !== 0 && /^[cxCX]$|^Insert$/.test(key)) this.clipboard.remoteCopied();
-    // A Mac keeps the keyup of other keys to itself while Command is down.
+    // While Command is down, macOS does not report the keyup of other keys.
     if (this.platform === 'mac' && event.metaKey && !MODIFIER_KEYS.has(event.key)) this.#lift(id, modifiers);
   }
 
@@ -111,7 +112,7 @@ function idOf(event: KeyboardEvent): string {
   return event.code || event.key;
 }
 
-/** The key is the remote side's: neither this browser's shortcuts nor the hosting page's are to act on it. */
+/** Keeps the key from the local browser's shortcuts and from the page. */
 function take(event: KeyboardEvent): void {
   event.preventDefault();
   event.stopPropagation();

@@ -1,7 +1,7 @@
 import { Modifier } from '../protocol/index.js';
 import type { Platform } from './platform.js';
 
-/** The part of a DOM event that tells which modifier keys are down. */
+/** The part of a DOM event that contains the pressed modifier keys. */
 export interface ModifierState {
   readonly shiftKey: boolean;
   readonly ctrlKey: boolean;
@@ -10,8 +10,8 @@ export interface ModifierState {
 }
 
 /**
- * The protocol's modifier bits. The remote browser follows Linux conventions, so a Mac's Command key counts as Control:
- * Command+C copies and Command+click opens a tab, as the hand expects.
+ * Returns the modifier bits of the protocol. The remote browser follows Linux conventions. So a Mac's Command
+ * key counts as Control: Command+C copies and Command+click opens a tab.
  */
 export function modifiersOf(event: ModifierState, platform: Platform): number {
   const command = platform === 'mac' && event.metaKey;

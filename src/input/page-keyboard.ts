@@ -6,8 +6,8 @@ import type { RemoteKey } from './remote-key.js';
 import type { TextField } from './text-field.js';
 
 /**
- * The keys of the whole page, as long as nobody types elsewhere in it. They are listened to and not taken: the page goes on
- * using them. What makes text in more than one step, and pasting, needs the text field, which takes the focus for it.
+ * Sends the keys of the whole page while the user does not type into another field. The page still receives
+ * its keys. Pasting and text from several keys need the text field, which then takes the focus.
  */
 export class PageKeyboard {
   readonly #held = new Map<string, RemoteKey>();
@@ -28,7 +28,7 @@ export class PageKeyboard {
     if (!enabled) return;
     this.#listening = new AbortController();
     const { signal } = this.#listening;
-    // Keys of the text field itself do not come this far: its keyboard stops them.
+    // Keys of the text field do not reach the window, because its keyboard handler stops them.
     window.addEventListener('keydown', (event) => this.#down(event), { signal });
     window.addEventListener('keyup', (event) => this.#up(event), { signal });
   }
@@ -62,7 +62,7 @@ export class PageKeyboard {
     }
   }
 
-  /** Wherever the focus is by now. */
+  /** Releases the key, wherever the focus is now. */
   #up(event: KeyboardEvent): void {
     const id = event.code || event.key;
     const held = this.#held.get(id);
@@ -77,7 +77,7 @@ export class PageKeyboard {
   }
 }
 
-/** Whether the event belongs to something that people type into. */
+/** Returns true if the event belongs to an editable element. */
 function isTyped(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
   if (!(target instanceof HTMLElement)) return false;

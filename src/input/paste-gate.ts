@@ -1,12 +1,12 @@
 import type { InputWithoutSeq } from '../protocol/index.js';
 import type { InputSink } from './input-target.js';
 
-/** Events that wait for a paste at most; whoever makes more than that does not wait for it. */
+/** Maximum number of events that wait for a paste. With more events the waiting ends. */
 const MAX_WAITING = 512;
 
 /**
- * Keeps keys and presses behind a paste whose content is still on its way: Enter after Control+V sends what was pasted. The pointer
- * goes on moving.
+ * Holds keys and presses back until the content of a paste is sent. So Enter after Control+V submits the
+ * pasted text. Pointer moves are not delayed.
  */
 export class PasteGate implements InputSink {
   readonly #waiting: InputWithoutSeq[] = [];
@@ -22,10 +22,12 @@ export class PasteGate implements InputSink {
     return true;
   }
 
-  /** Keeps what comes from now on until a promise settles; what that sends by `pass` goes first. */
+  /**
+   * Holds later events back until a promise settles. Events that the callback sends through `pass` go first.
+   */
   hold(until: (pass: InputSink) => Promise<void>): void {
     this.#held++;
-    // How a paste failed is told where it was begun.
+    // The caller reports a failed paste.
     void until(this.sink)
       .catch(() => undefined)
       .finally(() => {

@@ -1,19 +1,19 @@
-/** What a person pastes. */
+/** Content of a paste. */
 export interface PastedContent {
   text?: string;
   html?: string;
-  /** A PNG. */
+  /** A PNG image. */
   png?: Blob;
 }
 
-/** What of a `paste` event, or a drop, can be pasted elsewhere. */
+/** Returns the supported content of a `paste` event or of a drop. */
 export function pastedContent(data: DataTransfer | null): PastedContent {
   const [text, html] = [data?.getData('text/plain'), data?.getData('text/html')];
   const png = Array.from(data?.files ?? []).find(({ type }) => type === 'image/png');
   return { ...(text && { text }), ...(html && { html }), ...(png && { png }) };
 }
 
-/** Tells two contents apart, well enough to know whether somebody has copied something new. */
+/** Returns a fingerprint that detects a new copy well enough. */
 export function fingerprint({ text = '', html = '', png }: PastedContent): string {
   return `${text}\u0000${html.length}\u0000${png?.size ?? ''}`;
 }

@@ -1,7 +1,7 @@
-/** The keyboard conventions of the machine in front of the user. */
+/** Keyboard conventions of the user's machine. */
 export type Platform = 'mac' | 'windows' | 'other';
 
-/** Reads the platform from the browser. iPads and iPhones follow the Mac's conventions. */
+/** Detects the platform of the browser. iPads and iPhones follow the Mac's conventions. */
 export function detectPlatform(navigator: Navigator = globalThis.navigator): Platform {
   const hints = (navigator as Navigator & { userAgentData?: { platform?: string } }).userAgentData;
   const name = hints?.platform || navigator.platform || navigator.userAgent;

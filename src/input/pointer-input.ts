@@ -9,14 +9,15 @@ import type { ReleaseControl } from './release-control.js';
 const BUTTON_BITS = [1, 4, 2, 8, 16];
 
 /**
- * The mouse. It is driven by mouse events in the bubbling phase, so that an embedding page can mute it by stopping them
- * on their way down. Moves are gathered per animation frame; a button goes out at once, with its own position.
+ * Handles the mouse. Listens to mouse events in the bubbling phase, so the page can suppress them in the
+ * capture phase. Moves are batched per animation frame. A button event is sent immediately with its own
+ * position.
  */
 export class PointerInput {
   readonly #placement: PicturePlacement;
   readonly #listening = new AbortController();
   readonly #moves = new FrameTask(() => this.#sendMove());
-  /** Buttons that the remote side holds: the local button, and what it was sent as. */
+  /** Buttons that are pressed remotely: the local button, and the button that was sent for it. */
   readonly #held = new Map<number, number>();
   #move: { point: RemotePoint; modifiers: number } | undefined;
   #last: RemotePoint | undefined;
@@ -25,18 +26,20 @@ export class PointerInput {
     { surface, placement }: InputTarget,
     private readonly control: ReleaseControl,
     private readonly platform: Platform,
-    /** `inPicture`: not beside it, nor before there is one. */
+    /** `inPicture` is false beside the picture and before there is one. */
     private readonly onPress: (event: MouseEvent, inPicture: boolean) => void,
   ) {
     this.#placement = placement;
     control.add(this);
     const { signal } = this.#listening;
     surface.addEventListener('mousedown', this.#press, { signal });
-    // On the window, because a drag may end anywhere. Moves without a button matter only over the surface.
+    // Listens on the window, because a drag may end anywhere. Moves without a button matter only over the
+    // surface.
     surface.addEventListener('mousemove', (event) => this.#held.size === 0 && this.#moved(event), { signal });
     window.addEventListener('mousemove', (event) => this.#held.size > 0 && this.#moved(event), { signal });
     window.addEventListener('mouseup', (event) => this.#lift(event), { signal });
-    // Keeps a drag's events coming when the pointer leaves the window or the iframe; a cancelled mousedown alone loses them.
+    // Keeps the events of a drag when the pointer leaves the window or the iframe. A cancelled mousedown
+    // alone would lose them.
     surface.addEventListener('pointerdown', (event) => capture(surface, event), { signal });
     for (const type of ['contextmenu', 'dragstart', 'selectstart', 'auxclick'] as const) {
       surface.addEventListener(type, (event) => event.preventDefault(), { signal });
@@ -62,7 +65,7 @@ export class PointerInput {
     this.onPress(event, point !== undefined);
     if (!point) return;
     this.#reconcile(event.buttons | bit, event);
-    // Control+click is a Mac's other way to say right click.
+    // On a Mac, Control+click is a right click.
     const secondary = this.platform === 'mac' && event.button === 0 && event.ctrlKey;
     const button = secondary ? 2 : event.button;
     this.#held.set(event.button, button);
@@ -87,7 +90,7 @@ export class PointerInput {
     this.#moves.schedule();
   }
 
-  /** Lets go of buttons whose release happened where this page could not see it. */
+  /** Releases buttons whose mouseup happened outside this page. */
   #reconcile(buttons: number, event: MouseEvent): void {
     for (const local of [...this.#held.keys()]) {
       if (((BUTTON_BITS[local] ?? 0) & buttons) === 0) this.#release(local, event);
@@ -101,7 +104,7 @@ export class PointerInput {
     if (sent !== undefined && point) this.#button(sent, false, point, this.#modifiers(event, sent !== local));
   }
 
-  /** Without the Control that only made a right click. */
+  /** Removes the Control modifier that only made a right click. */
   #modifiers(event: MouseEvent, secondary: boolean): number {
     return modifiersOf(event, this.platform) & ~(secondary ? Modifier.control : 0);
   }
@@ -126,6 +129,6 @@ function capture(surface: HTMLElement, event: PointerEvent): void {
   try {
     surface.setPointerCapture(event.pointerId);
   } catch {
-    // The pointer is gone already: there is nothing to capture.
+    // The pointer no longer exists.
   }
 }

@@ -1,8 +1,8 @@
-/** A key as the remote side is to see it. */
+/** A key for the remote browser. */
 export interface RemoteKey {
-  /** The physical key, as `KeyboardEvent.code`; may be empty. */
+  /** Physical key, as `KeyboardEvent.code`. May be empty. */
   code: string;
-  /** What the user's layout makes of it, as `KeyboardEvent.key`. */
+  /** Key value in the user's layout, as `KeyboardEvent.key`. */
   key: string;
   /** Bits of the protocol's `Modifier`. */
   modifiers: number;

@@ -1,7 +1,10 @@
 import { Modifier, type InputWithoutSeq } from '../protocol/index.js';
 import type { Platform } from './platform.js';
 
-/** Input that a program makes instead of a person. Positions are parts of the remote screen, 0 to 1 from its top left. */
+/**
+ * Input that a program generates. Positions are fractions of the remote screen, from 0 to 1, starting at the
+ * top left.
+ */
 export type SentEvent =
   | {
       type: 'keydown' | 'keyup';
@@ -14,12 +17,12 @@ export type SentEvent =
       type: 'mousedown' | 'mousemove' | 'mouseup';
       x: number;
       y: number;
-      /** As `MouseEvent.button`, default 0. */
+      /** As `MouseEvent.button`. Default 0. */
       button?: number | undefined;
     }
   | {
       type: 'wheel';
-      /** CSS pixels of the remote page to scroll right; default 0. */
+      /** CSS pixels of the remote page to scroll right. Default 0. */
       deltaX?: number | undefined;
       /** CSS pixels of the remote page to scroll down. */
       deltaY: number;
@@ -32,14 +35,19 @@ const MODIFIER_KEYS: Partial<Record<string, { bit: number; code: string }>> = {
   Alt: { bit: Modifier.alt, code: 'AltLeft' },
   Meta: { bit: Modifier.meta, code: 'MetaLeft' },
 };
-/** The values of `MouseEvent.button` that the protocol knows: 0 to 4. */
+/** Number of mouse buttons in the protocol: values 0 to 4 of `MouseEvent.button`. */
 const BUTTONS = 5;
-/** What one message can scroll, see the protocol. */
+/** Maximum scroll distance of one message, see the protocol. */
 const MAX_DELTA_PIXELS = 4095;
-/** The protocol's limit is in bytes of UTF-8; no key's name comes near either. */
+/**
+ * Maximum length of a key name. The protocol's limit is in bytes of UTF-8, but no key name is close to it.
+ */
 const MAX_KEY_CHARACTERS = 16;
 
-/** Makes protocol events of {@link SentEvent}s. They come from a page's own code, so values are checked and never throw. */
+/**
+ * Converts {@link SentEvent}s to protocol events. They come from the page's code. So values are checked, and
+ * invalid ones never throw.
+ */
 export class SentEvents {
   readonly #held = new Set<string>();
   #pointer = { x: 0.5, y: 0.5 };
@@ -50,7 +58,7 @@ export class SentEvents {
     private readonly platform: Platform,
   ) {}
 
-  /** Sends an event on its way; does nothing for a type that it does not know and for values that make no sense. */
+  /** Sends an event. Ignores unknown types and invalid values. */
   handle(event: SentEvent): void {
     switch (event.type) {
       case 'keydown':
@@ -68,14 +76,14 @@ export class SentEvents {
     }
   }
 
-  /** Lifts the keys that are still down. */
+  /** Releases the keys that are still down. */
   releaseKeys(): void {
     for (const key of [...this.#held]) this.#key({ type: 'keyup', key });
   }
 
   #key(event: Extract<SentEvent, { key: string }>): void {
     if (typeof event.key !== 'string' || event.key === '' || event.key.length > MAX_KEY_CHARACTERS) return;
-    // The remote browser follows Linux: a Mac's Command key is Control there.
+    // The remote browser follows Linux conventions. A Mac's Command key is Control there.
     const mac = this.platform === 'mac';
     const key = mac && event.key === 'Meta' ? 'Control' : event.key;
     const pressed = event.type === 'keydown';
@@ -85,7 +93,7 @@ export class SentEvents {
     const control = event.ctrlKey === true || (mac && event.metaKey === true);
     const said = (control ? Modifier.control : 0) | (!mac && event.metaKey === true ? Modifier.meta : 0);
     const own = MODIFIER_KEYS[key];
-    // The state after the event: a modifier that is being lifted is not held any more.
+    // Modifiers after the event. A released modifier no longer counts.
     const modifiers = (this.#modifiers() | said) & ~(own && !pressed ? own.bit : 0);
     this.send({ type: 'key', code: own?.code ?? '', key, pressed, repeat, modifiers });
   }

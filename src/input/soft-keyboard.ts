@@ -3,7 +3,10 @@ import type { InputTarget, RemotePoint } from './input-target.js';
 import type { Platform } from './platform.js';
 import type { FieldLook, TextField } from './text-field.js';
 
-/** The field where nothing that takes text has the focus: it holds the keyboard for keys, and no phone shows one for it. */
+/**
+ * Field properties while no remote text field is focused. The field still receives keys, but phones show no
+ * keyboard.
+ */
 const NO_FIELD: FieldLook = {
   inputMode: 'none',
   enterKeyHint: '',
@@ -11,37 +14,45 @@ const NO_FIELD: FieldLook = {
   autocomplete: 'off',
   password: false,
 };
-/** What a phone may fill in for its user. Names and passwords of accounts are those of another site. */
+/**
+ * Autocomplete types that a phone may fill in. Account names and passwords are excluded, because they belong
+ * to another site.
+ */
 const FILLED_IN = /^(one-time-code|email|tel|name|given-name|family-name|street-address|postal-code)$/;
-/** A line of text in a field of which no caret is known. Pixels of the remote screen. */
+/** Line height for a field without a reported caret. Pixels of the remote screen. */
 const LINE_HEIGHT = 20;
-/** Languages that are written by an input method with a list to choose from. */
+/** Languages that use an input method with a candidate list. */
 const WITH_METHOD = /^(ja|zh|ko)\b/;
 
-/** A phone's keyboard that pages may show and hide. Source: W3C, "VirtualKeyboard API". */
+/** A phone's keyboard that pages can show and hide. Source: W3C, "VirtualKeyboard API". */
 interface VirtualKeyboard {
   show(): void;
   hide(): void;
 }
 
 /**
- * Makes the local text field what the remote one is, and puts it to the remote caret: so a phone's keyboard opens exactly when text can
- * be written, is of the right kind, and an input method's list is where its text comes.
+ * Gives the local text field the properties of the focused remote one, and moves it to the remote caret. So a
+ * phone's keyboard opens only for text fields and has the right layout. An input method shows its list at the
+ * caret.
  *
- * Phones open a keyboard only while a tap is handled, but what was tapped is known a round trip later. So a tap gives the field the
- * focus as one without a keyboard, and it becomes one that has one when the remote side tells: Safari goes by the change of
- * `inputMode`, Chromium is asked by its own interface, and others look at a focus that comes soon after the tap.
+ * Phones open a keyboard only inside a tap handler, but the tapped field is reported one round trip later. So
+ * a tap focuses the field without a keyboard first. After the report the field changes its properties. Safari
+ * then reacts to the new `inputMode`, Chromium has an API for it, and other browsers react to a focus soon
+ * after the tap.
  */
 export class SoftKeyboard {
-  /** Told when the keyboard is to be there, or not any more. */
+  /** Called when the keyboard should open or close. */
   onOpen: ((open: boolean) => void) | undefined;
   readonly #listening = new AbortController();
   readonly #placing: ResizeObserver;
   readonly #apple: boolean;
   #remote: RemoteField | undefined;
-  /** Fingers were last on the surface, and not a mouse. */
+  /** True if the last input on the surface was a touch and not the mouse. */
   #touched: boolean;
-  /** Its user wants it, whatever has the focus; or put it away for this field. */
+  /**
+   * `opened` if the user opened the keyboard regardless of the focus. The id of a field if the user closed
+   * the keyboard for it.
+   */
   #choice: 'opened' | number | undefined;
   #open = false;
 
@@ -66,12 +77,12 @@ export class SoftKeyboard {
     this.#placing.observe(target.surface);
   }
 
-  /** Whether the keyboard is to be there. */
+  /** True if the keyboard should be open. */
   get open(): boolean {
     return this.#open;
   }
 
-  /** What has the keyboard on the remote screen. */
+  /** Sets the focused remote field. */
   set remote(remote: RemoteField | undefined) {
     const another = remote?.id !== this.#remote?.id;
     this.#remote = remote;
@@ -81,7 +92,10 @@ export class SoftKeyboard {
     this.#settle(another && remote !== undefined);
   }
 
-  /** A finger was lifted from the surface: the field takes the keyboard, and shows one where text can be written. */
+  /**
+   * Handles a tap on the surface. Focuses the text field, and opens the keyboard if the remote field takes
+   * text.
+   */
   tapped(at: RemotePoint | undefined): void {
     this.#touched = true;
     this.#ask();
@@ -92,14 +106,14 @@ export class SoftKeyboard {
     this.#settle(again);
   }
 
-  /** A mouse was pressed on the surface. */
+  /** Handles a mouse press on the surface. */
   clicked(): void {
     this.#touched = false;
     this.#become();
     if (this.#remote) this.place();
   }
 
-  /** Opens the keyboard whatever has the focus. To be called while handling a tap. */
+  /** Opens the keyboard regardless of the focus. Call it in a tap handler. */
   show(): void {
     this.#touched = true;
     this.#choice = 'opened';
@@ -109,21 +123,25 @@ export class SoftKeyboard {
     this.#settle(true);
   }
 
-  /** Puts the keyboard away until another field has the focus. */
+  /** Closes the keyboard until another field is focused. */
   hide(): void {
     this.#choice = this.#remote?.id;
     this.#become();
     this.#settle();
   }
 
-  /** Puts the field to the remote caret, wherever that is shown. */
+  /** Moves the field to the remote caret on the page. */
   place(): void {
     const spot = this.#remote && spotOf(this.#remote);
     const { placement } = this.target;
     const { width, height } = placement.size;
     if (!spot || width === 0) return;
-    const from = placement.toClient(spot[0] / width, spot[1] / height);
-    const to = placement.toClient(spot[0] / width, (spot[1] + spot[3]) / height);
+    const toSurface = (y: number): RemotePoint => {
+      const shown = placement.toClient(spot[0] / width, y / height);
+      return placement.toContainer(shown.x, shown.y);
+    };
+    const from = toSurface(spot[1]);
+    const to = toSurface(spot[1] + spot[3]);
     this.field.moveTo({ left: from.x, top: from.y, height: to.y - from.y });
   }
 
@@ -137,7 +155,7 @@ export class SoftKeyboard {
     this.target.sink.watchFocus?.(true);
   }
 
-  /** The keyboard of the field is gone: put away by its user, or the page has taken the focus. */
+  /** Handles the loss of the keyboard: the user closed it, or the page took the focus. */
   #left(): void {
     if (this.#open) this.#choice = this.#remote?.id;
     this.#settle();
@@ -149,12 +167,12 @@ export class SoftKeyboard {
     const hidden = choice !== undefined && choice !== 'opened' && choice === remote?.id;
     const look = remote ? lookOf(remote) : NO_FIELD;
     const mode = hidden ? 'none' : choice === 'opened' && look.inputMode === 'none' ? 'text' : look.inputMode;
-    // Where there is no phone's keyboard to be kept away, the field is as any.
+    // Without a phone's keyboard to suppress, the field is a normal one.
     const plain = !remote && !this.#touched && choice === undefined;
     this.field.become({ ...look, inputMode: plain ? '' : mode });
   }
 
-  /** @param show brings it up, also where it is taken for open */
+  /** @param show opens the keyboard even if it counts as open */
   #settle(show = false): void {
     const { field } = this;
     const { inputMode } = field;
@@ -180,14 +198,14 @@ function lookOf({ inputMode, enterKeyHint, capitals, autocomplete, password }: R
   return {
     inputMode,
     enterKeyHint,
-    // The local field is always empty: each letter would be the first of a sentence.
+    // The local field is always empty. So a keyboard would capitalize each letter as the start of a sentence.
     autocapitalize: capitals === 'characters' ? capitals : 'off',
     autocomplete: FILLED_IN.test(autocomplete) ? autocomplete : 'off',
     password,
   };
 }
 
-/** Where text comes; where no caret is known, a line in the middle of the field. */
+/** Returns the place of the text. Without a reported caret it is a line in the middle of the field. */
 function spotOf({ caret, rectangle }: RemoteField): ScreenRectangle | undefined {
   if (caret || !rectangle) return caret ?? undefined;
   const [left, top, , height] = rectangle;
@@ -201,7 +219,7 @@ function contains(rectangle: ScreenRectangle | null | undefined, { x, y }: Remot
   return x >= left && x < left + width && y >= top && y < top + height;
 }
 
-/** In a frame the keyboard is its outermost page's. */
+/** Returns the keyboard API. It works only in the outermost page. */
 function virtualKeyboard(): VirtualKeyboard | undefined {
   const keyboard: unknown = window.top === window ? Reflect.get(navigator, 'virtualKeyboard') : undefined;
   return isVirtualKeyboard(keyboard) ? keyboard : undefined;

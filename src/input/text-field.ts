@@ -1,44 +1,45 @@
 /**
- * Something to delete: on-screen keyboards report Backspace only in a field that is not empty. A zero-width space keeps
- * them from completing or capitalising by what stands before.
+ * Content of the empty field. On-screen keyboards report Backspace only in a field that is not empty. They do
+ * not complete or capitalize text after a zero-width space.
  */
 const FILLING = '\u200b';
-/** Below it, phones zoom the page in on a focused field. Pixels. */
+/** Minimum font size. Below it, phones zoom the page to a focused field. Pixels. */
 const MIN_FONT_SIZE = 16;
-/** Of a line's height; the rest is above and below the letters. */
+/** Font size as a part of the line height. The rest is above and below the letters. */
 const FONT_SHARE = 0.85;
 
-/** What the field is to keyboards; each as the HTML attribute of that name has it. */
+/** Field properties that keyboards use, with the names and values of the HTML attributes. */
 export interface FieldLook {
   inputMode: string;
   enterKeyHint: string;
   autocapitalize: string;
   autocomplete: string;
-  /** Keyboards learn nothing of it then. */
+  /** True for a password. Keyboards then learn nothing from the text. */
   password: boolean;
 }
 
-/** A place of the page, in client coordinates. */
+/** A place in the surface, in its own pixels. */
 export interface FieldPlace {
   left: number;
   top: number;
   height: number;
 }
 
-/** Says of what takes the keys where they go, and how to leave. */
+/** Accessible description of the field: where keys go, and how to leave. */
 const KEYS = 'Keys go to the remote browser. Control, Alt and Shift together leave it.';
 
 type Control = HTMLTextAreaElement | HTMLInputElement;
 
 /**
- * The invisible text field that holds the keyboard focus for the remote screen. Input methods, dead keys, emoji pickers
- * and on-screen keyboards need a real editable element; everything else only needs something that takes the focus.
+ * The invisible text field that holds the keyboard focus for the remote screen. Input methods, dead keys,
+ * emoji pickers and on-screen keyboards need a real editable element. All other input needs only an element
+ * with the focus.
  */
 export class TextField {
-  /** Where the field's events are heard: it has the field of this moment in it. */
+  /** Element that receives the field's events. It contains the current field. */
   readonly element: HTMLElement;
   readonly #area: HTMLTextAreaElement;
-  /** Made with the first password. */
+  /** Created for the first password field. */
   #secret: HTMLInputElement | undefined;
   #control: Control;
   #switching = false;
@@ -47,7 +48,7 @@ export class TextField {
     const { ownerDocument } = surface;
     this.element = ownerDocument.createElement('div');
     this.#control = this.#area = ownerDocument.createElement('textarea');
-    // Through the style object, which a strict Content-Security-Policy allows, unlike a style attribute.
+    // Uses the style object. A strict Content-Security-Policy allows it, but not a style attribute.
     Object.assign(this.element.style, {
       position: 'absolute',
       left: '0',
@@ -60,13 +61,13 @@ export class TextField {
       pointerEvents: 'none',
     } satisfies Partial<CSSStyleDeclaration>);
     this.#prepare(this.#area);
-    // In one line, so that an input method finds what is being written on the caret's own.
+    // No wrapping keeps the text on one line, so an input method shows its list at the line of the caret.
     this.#area.wrap = 'off';
     surface.append(this.element);
     this.clear();
   }
 
-  /** Whether it can hold the keyboard; one that cannot lets go of it. */
+  /** Allows or forbids the focus. A disabled field loses it. */
   set enabled(enabled: boolean) {
     if (!enabled) this.blur();
     for (const control of this.#controls) control.disabled = !enabled;
@@ -76,7 +77,7 @@ export class TextField {
     return (this.element.getRootNode() as Document | ShadowRoot).activeElement === this.#control;
   }
 
-  /** One of its own parts takes the keyboard from another. */
+  /** True while the focus moves between the field's own elements. */
   get switching(): boolean {
     return this.#switching;
   }
@@ -85,24 +86,24 @@ export class TextField {
     return this.#control.inputMode;
   }
 
-  /** Becomes a field of this kind, and keeps the keyboard if it has it. */
+  /** Changes the properties of the field. It keeps the focus. */
   become({ password, ...look }: FieldLook): void {
     const { focused } = this;
     const control = password ? (this.#secret ??= this.#makeSecret()) : this.#area;
-    // No browser is to keep or fill in the passwords of another site's fields.
+    // No browser must save or fill in passwords of another site's fields.
     Object.assign(control, look, password && { autocomplete: 'one-time-code' });
     if (control === this.#control) return;
     this.#control = control;
     if (focused) this.#switch(() => this.focus());
   }
 
-  /** Takes the keyboard. */
+  /** Focuses the field. */
   focus(): void {
     this.#control.focus({ preventScroll: true });
     this.clear();
   }
 
-  /** Takes the keyboard once more: some phones look at what a field is only when the focus comes. */
+  /** Focuses the field again, because some phones read its properties only at a focus event. */
   refocus(): void {
     this.#switch(() => {
       this.#control.blur();
@@ -114,21 +115,21 @@ export class TextField {
     this.#control.blur();
   }
 
-  /** Moves the field to a line of the page, so that an input method opens its list there. */
+  /** Moves the field to a line of the surface, so that an input method shows its list there. */
   moveTo({ left, top, height }: FieldPlace): void {
-    const box = this.surface.getBoundingClientRect();
+    const { offsetWidth, offsetHeight } = this.surface;
     const inside = (value: number, size: number, own: number) =>
       `${Math.max(0, Math.min(size - own, value))}px`;
     const fontSize = `${Math.max(MIN_FONT_SIZE, Math.round(height * FONT_SHARE))}px`;
     Object.assign(this.element.style, {
-      left: inside(left - box.left, box.width, 1),
-      top: inside(top - box.top, box.height, height),
+      left: inside(left, offsetWidth, 1),
+      top: inside(top, offsetHeight, height),
       height: `${height}px`,
       fontSize,
     });
   }
 
-  /** Drops what an input method left behind. */
+  /** Removes the text that an input method left. */
   clear(): void {
     const control = this.#control;
     if (control.value !== FILLING) control.value = FILLING;
@@ -178,7 +179,7 @@ export class TextField {
       font: 'inherit',
       lineHeight: '1',
     } satisfies Partial<CSSStyleDeclaration>);
-    // Safari lets nobody type where nothing can be selected, and surfaces often forbid that.
+    // Safari blocks typing where selection is disabled, and many surfaces disable selection.
     control.style.setProperty('user-select', 'text');
     control.style.setProperty('-webkit-user-select', 'text');
     this.element.append(control);

@@ -4,7 +4,7 @@ import { pastedContent } from './pasted-content.js';
 import type { ReleaseControl } from './release-control.js';
 import type { TextField } from './text-field.js';
 
-/** Keys behind the edits that an on-screen keyboard reports instead of keys. */
+/** Keys for the edits that on-screen keyboards report instead of keys. */
 const EDITS: Record<string, { key: string; modifiers: number }> = {
   insertLineBreak: { key: 'Enter', modifiers: 0 },
   insertParagraph: { key: 'Enter', modifiers: 0 },
@@ -17,13 +17,13 @@ const EDITS: Record<string, { key: string; modifiers: number }> = {
 };
 
 /**
- * Text that does not come as keys: input methods, dead keys, emoji pickers, dictation, on-screen keyboards. The field is
- * only a catcher: every edit is sent on and undone.
+ * Handles text that does not come from keys: input methods, dead keys, emoji pickers, dictation, on-screen
+ * keyboards. Every edit in the field is sent and then undone.
  */
 export class TextInput {
   readonly #listening = new AbortController();
   #composing = false;
-  /** Text that a composition has just committed; some browsers report it a second time as an edit. */
+  /** True after a composition committed its text. Some browsers report the text a second time as an edit. */
   #committed = false;
 
   constructor(

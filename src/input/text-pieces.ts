@@ -1,6 +1,6 @@
 import { MAX_TEXT_BYTES } from '../protocol/index.js';
 
-/** Cuts a text between code points into pieces that each fit one event. */
+/** Splits a text between code points into pieces that fit into one event each. */
 export function textPieces(text: string, limit = MAX_TEXT_BYTES): string[] {
   const pieces: string[] = [];
   let piece = '';

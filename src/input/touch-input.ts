@@ -6,15 +6,16 @@ import type { Platform } from './platform.js';
 import type { ReleaseControl } from './release-control.js';
 
 /**
- * Fingers, all of them, as they are: the remote browser makes taps, scrolling and gestures out of them. Moves are
- * gathered per animation frame. The browser makes no mouse out of these fingers, and does not scroll or zoom the page.
+ * Sends all touches unchanged. The remote browser turns them into taps, scrolling and gestures. Moves are
+ * batched per animation frame. The local browser creates no mouse events from them, and does not scroll or
+ * zoom the page.
  */
 export class TouchInput {
   readonly #surface: HTMLElement;
   readonly #placement: PicturePlacement;
   readonly #listening = new AbortController();
   readonly #moves = new FrameTask(() => this.#send('move'));
-  /** Fingers on the glass by `Touch.identifier`, which may be any number; the protocol's are small. */
+  /** Touches by `Touch.identifier`, which may be any number. The protocol's ids are small. */
   readonly #fingers = new Map<number, TouchPoint>();
   readonly #touchAction: string;
   #modifiers = 0;

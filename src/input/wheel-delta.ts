@@ -1,9 +1,9 @@
-/** What one line of a wheel that counts in lines is worth, in pixels: three of them make the usual notch of 120. */
+/** Pixels per line for a wheel that counts in lines. Three lines are the usual notch of 120. */
 const LINE_PIXELS = 40;
-/** What `wheelDelta` counts for one notch of a mouse wheel. */
+/** Value of `wheelDelta` for one notch of a mouse wheel. */
 const NOTCH_DELTA = 120;
 
-/** The part of a WheelEvent that tells how far; `wheelDelta…` is missing in some browsers. */
+/** The part of a WheelEvent that contains the distance. Some browsers have no `wheelDelta…`. */
 export interface WheelMeasure {
   readonly deltaMode: number;
   readonly deltaX: number;
@@ -13,7 +13,7 @@ export interface WheelMeasure {
   readonly wheelDeltaY?: number;
 }
 
-/** How far to scroll the remote page, in its CSS pixels. */
+/** Distance to scroll the remote page, in its CSS pixels. */
 export interface RemoteDelta {
   deltaX: number;
   deltaY: number;
@@ -21,19 +21,19 @@ export interface RemoteDelta {
 }
 
 /**
- * Reads a wheel event. `scale` is page pixels per pixel of the remote page: a finger that moves the picture by a centimetre scrolls
- * it by a centimetre, however small it is shown.
+ * Converts a wheel event. `scale` is page pixels per pixel of the remote page. So a gesture that moves over
+ * one centimetre scrolls the picture by one centimetre, even if the picture is small.
  */
 export function remoteDelta(
   event: WheelMeasure,
   scale: number,
   remote: { width: number; height: number },
 ): RemoteDelta {
-  // Firefox counts in lines only for those who ask for the mode before the deltas.
+  // Firefox uses line mode only if the code reads the mode before the deltas.
   const mode = event.deltaMode;
   let deltaX = inPixels(event.deltaX, mode, scale, remote.width);
   let deltaY = inPixels(event.deltaY, mode, scale, remote.height);
-  // Most browsers turn a wheel with Shift sideways themselves; Firefox leaves it to the listener.
+  // With Shift most browsers turn the wheel sideways themselves. Firefox leaves this to the listener.
   if (event.shiftKey && deltaX === 0) [deltaX, deltaY] = [deltaY, 0];
   return { deltaX, deltaY, notched: mode !== WheelEvent.DOM_DELTA_PIXEL || isNotched(event) };
 }
@@ -45,8 +45,8 @@ function inPixels(delta: number, mode: number, scale: number, page: number): num
 }
 
 /**
- * A mouse wheel reports whole notches in `wheelDelta`. A touchpad reports three times its pixels there, which may happen
- * to be a multiple of a notch too.
+ * Returns true for a mouse wheel, which reports whole notches in `wheelDelta`. A touchpad reports three times
+ * its pixels there, which may also be a multiple of a notch.
  */
 function isNotched(event: WheelMeasure): boolean {
   const axes = [

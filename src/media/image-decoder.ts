@@ -1,7 +1,10 @@
 import type { MediaPacket, StreamInfo } from '../protocol/index.js';
 import type { DecoderEvents, PictureDecoder, WaitingPacket } from './picture-decoder.js';
 
-/** Decodes a JPEG per packet. One is being decoded and one may wait; a newer one takes the waiting one's place. */
+/**
+ * Decodes one JPEG per packet. One packet is decoded while at most one waits. A newer packet replaces the
+ * waiting one.
+ */
 export class JpegDecoder implements PictureDecoder {
   #busy = false;
   #next: WaitingPacket | undefined;
@@ -44,7 +47,7 @@ export class JpegDecoder implements PictureDecoder {
     try {
       const data = packet.payload as Uint8Array<ArrayBuffer>;
       const { width, height } = this.stream;
-      // Without the encoder's padding, which is at the right and at the bottom.
+      // Crops the encoder's padding at the right and at the bottom.
       const image = await createImageBitmap(new Blob([data], { type: 'image/jpeg' }), 0, 0, width, height);
       if (!this.#closed) {
         this.events.onPicture({ image, packet, decodeTime: performance.now() - pushedAt });
@@ -52,7 +55,7 @@ export class JpegDecoder implements PictureDecoder {
       }
       image.close();
     } catch {
-      // A broken picture: the next one stands on its own.
+      // A broken image does not affect the next one.
     }
     this.events.onDropped(packet);
   }

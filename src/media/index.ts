@@ -1,4 +1,4 @@
-/** Packets to pixels. Speaks protocol types alone and knows no connection. */
+/** Converts packets to pixels. Uses only protocol types and does not depend on the connection. */
 export { NO_FIGURES, type MediaFigures } from './media-meter.js';
 export { MediaPlayer, type PaintedFrame } from './media-player.js';
 export type { DecoderPreference } from './picture-decoder.js';

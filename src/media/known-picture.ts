@@ -1,33 +1,39 @@
 import type { MediaKind } from '../protocol/index.js';
 import type { DecoderPreference } from './picture-decoder.js';
 
-/** Pixels on a side of the known picture, and of each of its tiles. */
+/** Side length of the test picture and of each of its tiles, in pixels. */
 const SIZE = 64;
 const TILE = 16;
-/** Its tiles, row by row, as CSS has them: those that a wrong range or a wrong matrix changes most are among them. */
+/**
+ * Colours of the tiles, row by row, in CSS notation. They include those that a wrong range or a wrong matrix
+ * changes most.
+ */
 const COLOURS = 'fff eef fc0 111 f00 0f0 00f 000 888 ff0 0ff f0f 222 adf 840 064'.split(' ');
 
-/** For the level that covers 1920x1080, as streams have it. */
+/** Codec strings for the level that covers 1920x1080, as in real streams. */
 const CODECS = { 'h264-444': 'avc1.F40028', h264: 'avc1.42C028', 'h264-limited': 'avc1.42C028' } as const;
-/** The picture as hosts encode it: parameter sets and a key frame at rate factor 16, Annex B. */
+/** The test picture, encoded as hosts do it: parameter sets and a key frame at rate factor 16, Annex B. */
 const SAMPLES = {
   'h264-444':
     'AAABZ/QACpGWhCabgIaDIAAAAwAgAAAHkeJE1AAAAWjOArGSAAABZYiEokUAAT1uSKAAIK8UAA9FBkigACJ/FAAEbuKAAIR0kUAAVd4oAAjNRQABCHqKAAKu8UAAQj4oAAjtSRQABAfigACHXFAAEoe4oAAnTxQABMuigACJtUUAAQZ+ooAAjfRQABCOigACO3UUAASPooAAhFxQABHauKAAIq8UAASiooAAkXyRQABBWigACGtFAAEoaooAAmH9RQABBfigACSFFAAEKOooAAl3xQABFDigACT1cUAAQR4oAAhLRQABE/w=',
   h264: 'AAABZ0LACtoQmm4CGgyAAAADAIAAAB5HiRNQAAABaM4CvIAAAAFliISiYoAAnrRGKAAIK8cAA5HBiMUAARP44AAjdxwABCMiMUAAVd44AAjMRwABCHmxQABV3jgACEfHAAEdiIcUAAQH44AAipxwABGDiyRQABOnhAgBQNAAEqYMAAQFwQDILgAhawXABHrBcAELWJ1mbA0ABSQqAApIVAAUkKgAKSJxQABBnmxQABG+jgACEZHAAEduZRQABI+jgACO/HAAECyLJFAAEVeGAAVAAEDIAAQHoYAAgRAAgAAjRw8wABAAoRMAAQAKB5gACABQPMAAQAKCgABA1YsAAIGrBQAAgasWAAEDVghxQABBWjgACJZHAAEYSsUAATD5lFAAEF+OAAIIEcAAQU5lFAAEu+OAAIfccAAQ7J1FAAEEeOAAISkcAARP8A==',
 };
-/** For decoding the picture, which takes a few milliseconds where no process has to start for it. */
+/**
+ * Timeout for decoding the picture. It takes a few milliseconds if the browser does not have to start a
+ * process.
+ */
 const DECODE_TIMEOUT_MS = 3_000;
 
-/** Few browsers take the levels of the others for those of this one: it is loaded for them. */
+/** Loads the limited-range picture on demand, because few browsers need it. */
 const sampleOf = async (kind: keyof typeof CODECS): Promise<string> =>
   kind === 'h264-limited' ? (await import('./known-picture-limited.js')).SAMPLE : SAMPLES[kind];
 
 const outcomes = new Map<MediaKind, Promise<number>>();
 
 /**
- * How wrong the worst colour of a known picture of this kind is on this browser's canvas, of 255, found out by showing it: decoders
- * claim what they cannot do, or take a picture's levels for others. Infinity when there is no picture. Takes a few milliseconds, once
- * in a page for each kind. Never rejects.
+ * Measures the largest colour error of a test picture on this browser's canvas, from 0 to 255. Decoders can
+ * claim unsupported formats or misread the levels of a picture, so it is decoded and checked. Infinity if
+ * there is no picture. Takes a few milliseconds, once per page and kind. Never rejects.
  */
 export function colourError(
   kind: keyof typeof CODECS,
@@ -53,7 +59,7 @@ async function decode(config: VideoDecoderConfig, kind: keyof typeof CODECS): Pr
     decoder.configure(config);
     const data = Uint8Array.from(atob(sample), (character) => character.charCodeAt(0));
     decoder.decode(new EncodedVideoChunk({ type: 'key', timestamp: 0, data }));
-    // Some decoders wait for more until they are told that this was all.
+    // Some decoders wait for more packets until they are flushed.
     decoder.flush().then(end, end);
   });
   try {
@@ -63,7 +69,7 @@ async function decode(config: VideoDecoderConfig, kind: keyof typeof CODECS): Pr
   }
 }
 
-/** Draws a frame and looks at the middle of each tile. */
+/** Draws a frame and compares the middle of each tile. */
 function worstOf(frame: VideoFrame): number {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = SIZE;

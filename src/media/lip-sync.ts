@@ -1,26 +1,27 @@
 import { SOUND_FORMAT } from '../protocol/index.js';
 
-/** Capture times wrap. */
+/** Range of capture times, which wrap around. */
 const LIMIT_MICROSECONDS = 2 ** 32;
-/** A packet is captured when its last sample has come. */
+/** Duration of a packet. Its capture time is the time of its last sample. */
 const PACKET_MS = (SOUND_FORMAT.packetSamples / SOUND_FORMAT.sampleRate) * 1000;
-/** What one frame counts for. */
+/** Weight of one frame in the moving average. */
 const WEIGHT = 0.1;
-/** A picture that has not changed for so long says nothing of how long pictures take. */
+/** After this time without a new picture, the picture delay is outdated. */
 const STALE_MS = 2000;
 
 /**
- * How much later a sound is heard than the picture of the same moment is seen. Both carry the host's capture time, so no clock has
- * to be synchronised. Times are milliseconds of `performance.now()`, capture times microseconds.
+ * Measures how much later a sound plays than the picture of the same moment is shown. Both carry the host's
+ * capture time, so no clocks have to be synchronized. Times are milliseconds of `performance.now()`. Capture
+ * times are microseconds.
  */
 export class LipSync {
-  /** From capture to being shown, on clocks that have nothing to do with each other; smoothed. */
+  /** Smoothed delay from capture to display. The two clocks are unrelated. */
   #picture: number | undefined;
   #shownAt = 0;
-  /** Milliseconds; negative: the sound came first. */
+  /** Milliseconds. Negative if the sound came first. */
   offset: number | undefined;
 
-  /** A picture is shown. */
+  /** Records a displayed picture. */
   shown(captureTime: number, now: number): void {
     const stale = now - this.#shownAt > STALE_MS;
     this.#shownAt = now;
@@ -29,20 +30,23 @@ export class LipSync {
     else this.#picture += unwrapped(delay - this.#picture) * WEIGHT;
   }
 
-  /** How much later than at `now` a sound should be heard; below 0: it is late. Undefined while no pictures come. */
+  /**
+   * Returns the time to delay a sound that would play at `now`. Negative if the sound is late. Undefined
+   * while there are no pictures.
+   */
   wait(captureTime: number, now: number): number | undefined {
     if (this.#picture === undefined || now - this.#shownAt > STALE_MS) return undefined;
     return unwrapped(this.#picture - (now - captureTime / 1000) - PACKET_MS);
   }
 
-  /** A sound will be heard at `heard`. */
+  /** Records the time at which a sound will play. */
   heard(captureTime: number, heard: number): void {
     const wait = this.wait(captureTime, heard);
     this.offset = wait === undefined ? undefined : -wait;
   }
 }
 
-/** The difference of two delays, each of which may be off by whole turns of the capture clock. */
+/** Corrects a delay difference for wraparounds of the capture clock. */
 function unwrapped(milliseconds: number): number {
   const turn = LIMIT_MICROSECONDS / 1000;
   return milliseconds - Math.round(milliseconds / turn) * turn;

@@ -1,20 +1,23 @@
-/** What the picture did lately. Rates and medians are over the last second, times in milliseconds. */
+/** Statistics of the picture. Rates and medians are over the last second, times in milliseconds. */
 export interface MediaFigures {
-  /** Frames painted a second. */
+  /** Painted frames per second. */
   framesPerSecond: number;
-  /** Payload bits received a second. */
+  /** Received payload bits per second. */
   bitsPerSecond: number;
   /** Median time from receiving a packet to painting it. */
   decodeTime: number | undefined;
-  /** Median time from sending an input event to painting the first frame that shows it, over the last 60 such frames. */
+  /**
+   * Median time from sending an input event to painting the first frame that shows it, over the last 60 such
+   * frames.
+   */
   inputToPhoton: number | undefined;
-  /** Since the start. */
+  /** Painted frames since the start. */
   framesPainted: number;
-  /** Since the start: outdated, or without the frame that they build on. */
+  /** Dropped frames since the start: outdated, or without the frame that they depend on. */
   framesDropped: number;
 }
 
-/** Before anything happened. */
+/** Statistics before the first packet. */
 export const NO_FIGURES: MediaFigures = {
   framesPerSecond: 0,
   bitsPerSecond: 0,
@@ -24,9 +27,11 @@ export const NO_FIGURES: MediaFigures = {
   framesDropped: 0,
 };
 
-/** What figures are over: rates are per second. */
+/** Time window of the statistics. Rates are per second. */
 const WINDOW_MS = 1000;
-/** Enough for a steady median, few enough to follow a change within a minute of use. */
+/**
+ * Number of samples: enough for a stable median, and few enough to follow a change within a minute of use.
+ */
 const LATENCY_SAMPLES = 60;
 
 interface Sample {
@@ -42,7 +47,7 @@ export class MediaMeter {
   #framesPainted = 0;
   #framesDropped = 0;
 
-  /** A packet came in. `at` is on any clock that never goes back, the same for all calls. */
+  /** Records a received packet. `at` is a time of any monotonic clock, the same for all calls. */
   received(bytes: number, at: number): void {
     record(this.#received, { at, value: bytes });
   }

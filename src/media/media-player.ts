@@ -5,78 +5,87 @@ import { Painter } from './painter.js';
 import type { DecoderEvents, DecoderPreference, Picture, PictureDecoder } from './picture-decoder.js';
 import { H264Decoder } from './video-decoder.js';
 
-/** A frame that is on the canvas. */
+/** A painted frame. */
 export interface PaintedFrame {
   stream: number;
   frame: number;
-  /** The newest input event that the picture can show; 0: none. */
+  /** Number of the latest input event that the picture can show. 0 if there is none. */
   inputSeq: number;
-  /** Microseconds on the host's monotonic clock, modulo 2^32: good for differences only. */
+  /** Microseconds on the host's monotonic clock, modulo 2^32. Use it for differences only. */
   captureTime: number;
-  /** It only sharpens what is shown already. */
+  /** True if the frame only sharpens the visible picture. */
   refinement: boolean;
   /** Milliseconds in the decoder. */
   decodeTime: number;
-  /** Pixels of the picture, and of the canvas. */
+  /** Size of the picture and of the canvas in pixels. */
   width: number;
   height: number;
-  /** Where it differs from the frame before. */
+  /** Area that differs from the previous frame. */
   area: PacketArea;
 }
 
-/** What a player needs of the connection that its packets come from. */
+/** The parts of the connection that a player needs. */
 export interface PlayerConnection {
-  /** The host is to be told that this frame needs no more time of this viewer. */
+  /** Tells the host that this viewer is done with a frame. */
   acknowledge(stream: number, frame: number): void;
   requestKeyFrame(stream: number): void;
-  /** Milliseconds since the input event `inputSeq` was sent, if this painting is the first to show it. */
+  /**
+   * Returns the milliseconds since the input event `inputSeq` was sent, if this painting is the first to show
+   * it.
+   */
   inputLatency(inputSeq: number): number | undefined;
 }
 
-/** What a player tells its owner. */
+/** Events of a player. */
 export interface PlayerEvents {
   /** `image` is closed after the call. */
   onPainted(painted: PaintedFrame, image: VideoFrame | ImageBitmap): void;
-  /** The size of the picture is known, or another than before. */
+  /** The size of the picture is available or has changed. */
   onResize(width: number, height: number): void;
-  /** This kind of media cannot be decoded here; images always can. */
+  /** This browser cannot decode this kind of media. It can always decode images. */
   onFailed(message: string): void;
 }
 
-/** What a player is made of. */
+/** Options of a player. */
 export interface PlayerParts {
-  /** For this player alone. */
+  /** Canvas that only this player uses. */
   canvas: HTMLCanvasElement;
   acceleration: DecoderPreference;
   connection: PlayerConnection;
   events: PlayerEvents;
-  /** With a stream of which nothing comes, before it is asked for; 2 seconds without it. Milliseconds. */
+  /**
+   * Time to wait for the first packet of a stream before a key frame is requested. Default 2 seconds.
+   * Milliseconds.
+   */
   firstPacketMs?: number;
 }
 
-/** A host sends a key frame with each stream; when none has come for so long, it is asked for again. Milliseconds. */
+/**
+ * A host sends a key frame with each stream. If none arrives within this time, the player requests one again.
+ * Milliseconds.
+ */
 const FIRST_PACKET_MS = 2_000;
 
-/** Plays one stream after another on a canvas: decodes, paints, acknowledges, measures. */
+/** Plays streams on a canvas, one after another: decodes, paints, acknowledges, measures. */
 export class MediaPlayer {
   readonly #painter: Painter;
   readonly #meter = new MediaMeter();
   #stream: StreamInfo | undefined;
   #decoder: PictureDecoder | undefined;
   #size = { width: 0, height: 0 };
-  /** A picture is on its way to the canvas; the waiting ones are painted after it, in order. */
+  /** True while a picture is being copied to the canvas. Waiting pictures are painted after it, in order. */
   #painting = false;
   readonly #waiting: Picture[] = [];
-  /** Runs until the first packet of a stream. */
+  /** Runs until the first packet of a stream arrives. */
   #silence: ReturnType<typeof setInterval> | undefined;
   #closed = false;
 
-  /** Throws when the canvas is already used with another kind of context. */
+  /** Throws if the canvas already has another kind of context. */
   constructor(private readonly parts: PlayerParts) {
     this.#painter = new Painter(parts.canvas);
   }
 
-  /** The packets of this stream follow; those of earlier streams are outdated. */
+  /** Starts a new stream. Packets of earlier streams are outdated. */
   readonly setStream = (stream: StreamInfo): void => {
     if (this.#closed) return;
     clearInterval(this.#silence);
@@ -115,7 +124,7 @@ export class MediaPlayer {
     for (const { image } of this.#waiting.splice(0)) image.close();
   }
 
-  /** Paints at once, or when the pictures before this one are painted. */
+  /** Paints a picture now, or after the pictures before it. */
   readonly #paint = (picture: Picture): void => {
     if (this.#painting) {
       this.#waiting.push(picture);
@@ -136,14 +145,14 @@ export class MediaPlayer {
     this.#painting = true;
     void copying
       .then(() => this.#painted(picture))
-      // What a listener throws belongs on the page's console, and the next picture is painted all the same.
+      // Reports errors of a listener to the page's console, and paints the next picture anyway.
       .catch(reportError)
       .then(() => this.#paintWaiting());
   };
 
   #paintWaiting(): void {
     this.#painting = false;
-    // When one of them is copied, the rest waits again.
+    // If one of them is copied, the rest waits again.
     for (const picture of this.#waiting.splice(0)) this.#paint(picture);
   }
 

@@ -1,26 +1,29 @@
-/** `draw`: the browser draws the frame. `copy`: its pixels are copied out and put on the canvas. */
+/** `draw`: the browser draws the frame. `copy`: the frame's pixels are copied and written to the canvas. */
 export type PaintWay = 'draw' | 'copy';
 
-/** The first paintings of a kind set things up and tell little. */
+/** Number of first paintings to ignore. They include setup work. */
 const WARM_UP_PAINTINGS = 2;
-/** Paintings of each way that are compared, by their median: one that the machine disturbs decides nothing. */
+/** Number of paintings per way for the comparison. The median ignores single disturbances. */
 const SAMPLE_PAINTINGS = 5;
-/** A drawing that takes no longer is fast enough: a GPU does it while the page goes on. */
+/** Drawing up to this time counts as fast: a GPU does it in parallel. */
 const FAST_DRAWING_MS = 1.5;
 
-/** Finds out which way of painting is faster on this machine: draws, copies when drawing is slow, then stays with one. */
+/**
+ * Finds the faster way of painting on this machine. Draws first, tries copying if drawing is slow, then keeps
+ * the faster one.
+ */
 export class PaintTrial {
   #way: PaintWay = 'draw';
   #refused = false;
   #decided = false;
   #times: Record<PaintWay, number[]> = { draw: [], copy: [] };
 
-  /** How to paint now. */
+  /** Way to paint now. */
   get way(): PaintWay {
     return this.#way;
   }
 
-  /** Tells how long a painting took, in milliseconds. */
+  /** Records the time of a painting in milliseconds. */
   took(way: PaintWay, milliseconds: number): void {
     if (this.#decided || way !== this.#way) return;
     const times = this.#times[way];
@@ -31,13 +34,13 @@ export class PaintTrial {
     else this.#way = 'copy';
   }
 
-  /** Copying is not possible. */
+  /** Notes that copying is not possible. */
   refuse(): void {
     this.#refused = true;
     this.#decide('draw');
   }
 
-  /** Pictures have another size now. */
+  /** Restarts the comparison after the picture changed its size. */
   restart(): void {
     this.#way = 'draw';
     this.#decided = this.#refused;

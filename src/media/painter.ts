@@ -1,24 +1,24 @@
 import type { PacketArea } from '../protocol/index.js';
 import type { PixelCopy } from './pixel-copy.js';
 
-/** Gives the other way of painting; undefined where it gives wrong colours. */
+/** Opens the copying way of painting. Returns undefined if it produces wrong colours. */
 type OpenCopying = (
   canvas: HTMLCanvasElement,
   context: CanvasRenderingContext2D,
 ) => Promise<PixelCopy | undefined>;
 
-/** Loaded beside the first picture. */
+/** Loads the copying code during the first picture. */
 const openPixelCopy: OpenCopying = async (canvas, context) =>
   (await import('./pixel-copy.js')).openPixelCopy(canvas, context);
 
 /**
- * Puts pictures on a canvas, pixel for pixel, the moment they come: a picture that is drawn over before the screen
- * is refreshed costs little, one that waits for the next animation frame costs its latency.
+ * Paints pictures on a canvas immediately, pixel for pixel. A picture that is overpainted before the screen
+ * refresh costs little. Waiting for the next animation frame would add latency.
  *
- * There are two ways. `drawImage` is right where a GPU paints. Without one it converts the whole frame in pieces on
- * threads of low priority and waits for them: 5 to 30 ms where copying the changed part out of the frame and putting it on the
- * canvas takes 1 to 3 (1280x720, Chromium 156, two cores). A trial finds out which way is faster here; a sample must have
- * shown that copying gives the right colours.
+ * There are two ways of painting. `drawImage` is best with a GPU. Without one it converts the whole frame in
+ * pieces on low-priority threads and waits for them. This takes 5 to 30 ms. Copying only the changed area to
+ * the canvas takes 1 to 3 ms (1280x720, Chromium 156, two cores). A comparison finds the faster way on this
+ * machine. Copying is used only after a sample had the right colours.
  */
 export class Painter {
   readonly #canvas: HTMLCanvasElement;
@@ -26,9 +26,9 @@ export class Painter {
   #copying: PixelCopy | undefined;
 
   /**
-   * Throws when the canvas is already used with another kind of context.
+   * Throws if the canvas already has another kind of context.
    *
-   * @param open without it, or when it fails, pictures are drawn
+   * @param open prepares copying. If it fails, pictures are drawn
    */
   constructor(canvas: HTMLCanvasElement, open = openPixelCopy) {
     const context = canvas.getContext('2d', { alpha: false, desynchronized: true });
@@ -42,16 +42,16 @@ export class Painter {
   }
 
   /**
-   * Paints a picture, which differs in `area` from the one before; the canvas takes its size. The image stays the caller's to
-   * close, after the promise if there is one; the next picture has to wait for it as well. The promise never rejects unless
-   * the image is closed too early.
+   * Paints a picture that differs in `area` from the previous one. Resizes the canvas to the picture. The
+   * caller closes the image, after the promise if one is returned. The next picture must wait for the promise
+   * too. The promise rejects only if the image is closed too early.
    */
   paint(image: VideoFrame | ImageBitmap, area: PacketArea): Promise<void> | undefined {
     const isFrame = 'copyTo' in image;
     const width = isFrame ? image.displayWidth : image.width;
     const height = isFrame ? image.displayHeight : image.height;
     if (this.#canvas.width !== width || this.#canvas.height !== height) {
-      // Setting a size clears the canvas: the whole picture is drawn.
+      // Resizing clears the canvas, so the whole picture is drawn.
       this.#canvas.width = width;
       this.#canvas.height = height;
       this.#copying?.trial.restart();
@@ -64,7 +64,10 @@ export class Painter {
     return undefined;
   }
 
-  /** WebKit draws a frame's padding too, all in the size of the visible part: so all is made visible, and the canvas cuts it off. */
+  /**
+   * Draws a frame. WebKit also draws the padding and scales it into the visible size. So the padding is made
+   * visible, and the canvas crops it.
+   */
   #draw(image: VideoFrame | ImageBitmap): void {
     const coded = 'codedRect' in image ? image.codedRect : null;
     const padded = coded && (coded.width > this.#canvas.width || coded.height > this.#canvas.height);

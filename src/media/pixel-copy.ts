@@ -2,19 +2,22 @@ import type { PacketArea } from '../protocol/index.js';
 import { PaintTrial } from './paint-trial.js';
 import { copiesRgbx, copyRgbx, RGBX_BYTES } from './rgbx-copy.js';
 
-/** Copies what has changed out of frames and puts it on a canvas: one of a painter's two ways, see `Painter`. */
+/** Copies the changed area of frames to a canvas. This is one of the two ways of painting, see `Painter`. */
 export class PixelCopy {
-  /** Pixels on their way from the frame to the canvas. */
+  /** Buffer between the frame and the canvas. */
   #pixels = new ArrayBuffer(0);
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
     private readonly context: CanvasRenderingContext2D,
-    /** Which way is to be taken. */
+    /** Decides between drawing and copying. */
     readonly trial = new PaintTrial(),
   ) {}
 
-  /** Never rejects unless the frame is closed too early. False: the browser cannot, now and from now on. */
+  /**
+   * Copies an area. Rejects only if the frame is closed too early. Returns false if the browser cannot copy.
+   * It is then not tried again.
+   */
   async copy(frame: VideoFrame, area: PacketArea): Promise<boolean> {
     const start = performance.now();
     const rect = evenRect(area, this.canvas);
@@ -22,7 +25,7 @@ export class PixelCopy {
     if (bytes === 0) return true;
     if (this.#pixels.byteLength < bytes) this.#pixels = new ArrayBuffer(bytes);
     const data = new Uint8ClampedArray(this.#pixels, 0, bytes);
-    // Not every browser converts colours here, nor from every frame.
+    // Not every browser converts colours here, and some do it only for some frames.
     const copied = await copyRgbx(frame, rect, data).catch(() => false);
     if (!copied) {
       this.trial.refuse();
@@ -34,7 +37,7 @@ export class PixelCopy {
   }
 }
 
-/** Undefined where copying gives wrong colours. Never rejects. */
+/** Opens the copying way. Returns undefined if it produces wrong colours. Never rejects. */
 export async function openPixelCopy(
   canvas: HTMLCanvasElement,
   context: CanvasRenderingContext2D,
@@ -42,7 +45,10 @@ export async function openPixelCopy(
   return (await copiesRgbx()) ? new PixelCopy(canvas, context) : undefined;
 }
 
-/** The changed part within the picture. Colours are shared by pairs of pixels, so it begins at even ones. */
+/**
+ * Returns the changed area within the picture. Pairs of pixels share their colours, so the area starts at
+ * even pixels.
+ */
 function evenRect(area: PacketArea, { width, height }: HTMLCanvasElement): DOMRectReadOnly {
   const x = area.x & ~1;
   const y = area.y & ~1;

@@ -1,28 +1,30 @@
-/** Bytes of a pixel in RGBX, the form of `ImageData`. */
+/** Bytes per pixel in RGBX, the format of `ImageData`. */
 export const RGBX_BYTES = 4;
 
-/** A pixel as `ImageData` has it. */
+/** A pixel in the format of `ImageData`. */
 type Pixel = readonly [red: number, green: number, blue: number, opaque: 255];
 
-/** A frame of one known colour, as decoders or canvases give it. */
+/** A frame of one given colour, like those of decoders or canvases. */
 export interface ColourSample {
   readonly pixel: Pixel;
   readonly makeFrame: () => VideoFrame;
 }
 
-/** Pixels a side of a sample. */
+/** Side length of a sample in pixels. */
 const SIZE = 16;
-/** How far a channel of a converted sample may be off: browsers round differently. */
+/** Maximum error per channel of a converted sample. Browsers round differently. */
 const TOLERANCE = 8;
 
-/** Three channels that differ, so that a swap shows; one sample for each kind of layout that browsers have. */
+/**
+ * Test frames, one for each kind of pixel layout in browsers. Their channels differ, so a swap is detected.
+ */
 const SAMPLES: readonly ColourSample[] = [
   {
     pixel: [200, 120, 40, 255],
     makeFrame: () => frameOf('BGRX', [[40, 120, 200, 255]]),
   },
   {
-    // Red in full-range BT.601: a plane of luma, then two of colour with a sample for each four pixels.
+    // Red in full-range BT.601: one plane of luma, then two of colour with one sample per four pixels.
     pixel: [254, 0, 0, 255],
     makeFrame: () => frameOf('I420', [[76], [85], [255]]),
   },
@@ -31,15 +33,16 @@ const SAMPLES: readonly ColourSample[] = [
 let outcome: Promise<boolean> | undefined;
 
 /**
- * Whether this browser copies pixels out of frames as RGBX, found out by copying frames of known colours: some ignore the
- * format that they are asked for, and neither convert nor refuse. Takes a millisecond, once in a page. Never rejects.
+ * Returns true if this browser can copy frames as RGBX. It copies frames of given colours to find out,
+ * because some browsers ignore the requested format without an error. Takes a millisecond, once per page.
+ * Never rejects.
  */
 export function copiesRgbx(): Promise<boolean> {
   outcome ??= copiesSamples(SAMPLES);
   return outcome;
 }
 
-/** Whether each of these frames comes out in its colour. Never rejects. */
+/** Returns true if each of these frames is copied with the right colour. Never rejects. */
 export async function copiesSamples(samples: readonly ColourSample[]): Promise<boolean> {
   try {
     for (const sample of samples) if (!(await comesOutRight(sample))) return false;
@@ -49,7 +52,10 @@ export async function copiesSamples(samples: readonly ColourSample[]): Promise<b
   }
 }
 
-/** Copies a part of a frame into `data`, whose size is the part's. False when the browser has laid it out in another form. */
+/**
+ * Copies an area of a frame into `data`, which must have the size of the area. Returns false if the browser
+ * used another layout.
+ */
 export async function copyRgbx(
   frame: VideoFrame,
   rect: DOMRectReadOnly,
@@ -70,7 +76,7 @@ async function comesOutRight({ pixel, makeFrame }: ColourSample): Promise<boolea
   }
 }
 
-/** A frame whose planes repeat these bytes. */
+/** Creates a frame whose planes repeat these bytes. */
 function frameOf(format: 'BGRX' | 'I420', planes: readonly (readonly number[])[]): VideoFrame {
   const bytes = planes.flatMap((bytes, plane) => {
     const samples = plane === 0 ? SIZE * SIZE : (SIZE * SIZE) / 4;

@@ -1,45 +1,47 @@
 import { SOUND_FORMAT } from '../protocol/index.js';
 import { SoundTrack } from './sound-track.js';
 
-/** What browsers take as a sign that a person wants to hear something. */
+/** Events that browsers accept as a user gesture for playing sound. */
 const GESTURES = ['pointerup', 'keydown', 'touchend'] as const;
 
-/** Whether this browser can play sound packets: it needs WebCodecs, hence a page served over https. */
+/** Returns true if this browser can play sound packets. It needs WebCodecs, and so a page with https. */
 export function canPlaySound(): boolean {
   return typeof AudioDecoder !== 'undefined' && typeof AudioContext !== 'undefined';
 }
 
-/** What the sound did lately; times in milliseconds. */
+/** Statistics of the sound. Times in milliseconds. */
 export interface SoundFigures {
-  /** From the arrival of the newest sound to its being heard; undefined before the first. */
+  /** Time from the arrival of the latest sound until it plays. Undefined before the first. */
   soundLatency: number | undefined;
-  /** How much later the newest sound is heard than its picture is seen; undefined while no pictures come. */
+  /**
+   * Time by which the latest sound plays after its picture is shown. Undefined while there are no pictures.
+   */
   soundOffset: number | undefined;
-  /** Since the start: how often sound was missing in what is played. */
+  /** Number of gaps in the played sound since the start. */
   soundGaps: number;
 }
 
-/** Before anything was heard. */
+/** Statistics before the first sound. */
 export const NO_SOUND: SoundFigures = { soundLatency: undefined, soundOffset: undefined, soundGaps: 0 };
 
 /**
- * Where the sound of one viewer goes: the speakers, or a track. Until the user has done something on the page most browsers play
- * nothing. What decodes it is `SoundPlayer`, which comes later.
+ * Output for the sound of one viewer: the speakers or a track. Most browsers play nothing until the user
+ * interacts with the page. `SoundPlayer` decodes the sound and is loaded later.
  */
 export class SoundOutput {
   readonly context = new AudioContext({ sampleRate: SOUND_FORMAT.sampleRate, latencyHint: 0 });
-  /** What is played, before the volume. */
+  /** Input node, before the volume. */
   readonly sounds = this.context.createGain();
   readonly #gain = this.context.createGain();
   #destination: MediaStreamAudioDestinationNode | undefined;
-  /** Copies of the sound for recorders: one way or, where a browser lacks that, the other. */
+  /** Copies of the sound for recorders. Uses the first of two ways that the browser supports. */
   #track: SoundTrack | undefined;
   #tap: MediaStreamAudioDestinationNode | undefined;
   readonly #clones: MediaStreamTrack[] = [];
   #silence: ConstantSourceNode | undefined;
   #blocked = false;
 
-  /** @param onBlocked called when sound has come that the browser plays none of, and when it plays */
+  /** @param onBlocked called when the browser blocks sound, and when it starts to play */
   constructor(private readonly onBlocked: (blocked: boolean) => void = () => undefined) {
     this.sounds.connect(this.#gain);
     this.#gain.connect(this.context.destination);
@@ -48,39 +50,39 @@ export class SoundOutput {
       if (this.context.state === 'running') {
         this.#stopWaiting();
         this.#block(false);
-        // Phones take the sound away for a call, and give it back to who asks again.
+        // Phones suspend sound during a call. It must be resumed afterwards.
       } else if (this.context.state !== 'closed') this.#wait();
     });
   }
 
-  /** The browser plays nothing of what has come, until its user does something on the page. */
+  /** True if the browser blocks sound until the user interacts with the page. */
   get blocked(): boolean {
     return this.#blocked;
   }
 
-  /** Sound that goes to a recorder, whether or not it is played. */
+  /** Sound for a recorder, independent of the playback. */
   get track(): SoundTrack | undefined {
     return this.#track;
   }
 
-  /** Sound has come. Returns whether anybody gets it. */
+  /** Notes that sound has arrived. Returns true if something receives it. */
   come(): boolean {
     const running = this.context.state === 'running';
     if (!running) this.#block(true);
     return running || this.#track !== undefined;
   }
 
-  /** Asks the browser to play; it does so while a person's click or key is being handled. */
+  /** Resumes playback. The browser allows it inside a click or key handler. */
   unblock(): void {
     this.context.resume().catch(() => undefined);
   }
 
-  /** 0 to 1. */
+  /** Volume from 0 to 1. */
   set volume(volume: number) {
     this.#gain.gain.value = volume;
   }
 
-  /** From now on the sound goes into this track and not to the speakers. */
+  /** Sends the sound to this track instead of the speakers from now on. */
   capture(): MediaStreamTrack {
     if (!this.#destination) {
       this.#destination = this.context.createMediaStreamDestination();
@@ -91,7 +93,10 @@ export class SoundOutput {
     return trackOf(this.#destination);
   }
 
-  /** A copy of the sound, as loud as it comes, as a track of the caller's own; what is played stays as it is. */
+  /**
+   * Returns a copy of the sound as a track of the caller. It ignores the volume and does not change the
+   * playback.
+   */
   tap(): MediaStreamTrack {
     if (!this.#tap) this.#track ??= SoundTrack.open();
     if (this.#track) return this.#track.clone();
@@ -114,7 +119,7 @@ export class SoundOutput {
     if (this.context.state !== 'closed') void this.context.close();
   }
 
-  /** Silence between sounds: a recorder writes nothing before each of its tracks has given something. */
+  /** Fills the pauses with silence. A recorder writes nothing until each of its tracks has data. */
   #neverPause(): void {
     if (this.#silence) return;
     this.#silence = new ConstantSourceNode(this.context, { offset: 0 });

@@ -3,15 +3,18 @@ import { LipSync } from './lip-sync.js';
 import type { SoundFigures, SoundOutput } from './sound-output.js';
 import { SoundSchedule } from './sound-schedule.js';
 
-/** Timestamps of WebCodecs are in microseconds. */
+/** WebCodecs timestamps are in microseconds. */
 const MICROSECONDS_PER_SECOND = 1_000_000;
 
-/** Decodes sound packets and plays each in its time: on the speakers, or into a track. What comes while nobody gets it is left out. */
+/**
+ * Decodes sound packets and plays each at its time, on the speakers or into a track. Drops packets while
+ * nothing receives the sound.
+ */
 export class SoundPlayer {
   readonly #output: SoundOutput;
   #decoder: AudioDecoder | undefined;
   #packets = 0;
-  /** Of the packets in the decoder, by their timestamps there. */
+  /** Capture times of the packets in the decoder, by timestamp. */
   readonly #captureTimes = new Map<number, number>();
   readonly #schedule = new SoundSchedule();
   readonly #sync = new LipSync();
@@ -26,7 +29,10 @@ export class SoundPlayer {
     return { soundLatency: this.#latency, soundOffset: offset, soundGaps: this.#schedule.gaps };
   }
 
-  /** A picture is shown that was captured then, in microseconds: sound does not come before its picture. */
+  /**
+   * Records the capture time of a displayed picture in microseconds. So sound is not played before its
+   * picture.
+   */
   pictureShown(captureTime: number): void {
     this.#sync.shown(captureTime, performance.now());
   }
@@ -46,7 +52,10 @@ export class SoundPlayer {
     if (this.#decoder?.state === 'configured') this.#decoder.close();
   }
 
-  /** After an error the next packet gets a new decoder: Opus goes on without what is missing. */
+  /**
+   * Returns the decoder. After an error the next packet gets a new one. Opus continues without the missing
+   * packets.
+   */
   #openDecoder(): AudioDecoder {
     if (this.#decoder?.state === 'configured') return this.#decoder;
     this.#captureTimes.clear();
@@ -67,7 +76,7 @@ export class SoundPlayer {
     const captureTime = this.#captureTimes.get(timestamp) ?? 0;
     this.#captureTimes.delete(timestamp);
     const [now, time] = [context.currentTime, performance.now()];
-    // Absent in some browsers.
+    // Some browsers do not have this property.
     const output = ((context.outputLatency as number | undefined) ?? context.baseLatency) * 1000;
     const wait = this.#sync.wait(captureTime, time + output);
     const wanted = wait === undefined ? undefined : wait / 1000;

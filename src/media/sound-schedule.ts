@@ -1,54 +1,67 @@
 /**
- * Between the arrival of a sound and its playing at first: a packet, since the sound server gives pieces of 12 ms. What a line needs
- * beyond that shows soon. With the packet itself and the way to the loudspeaker, a sound is heard some 40 ms after its picture then.
+ * First delay between the arrival of a sound and its playback: one packet, because the sound server sends
+ * pieces of 12 ms. Longer delays of a network are measured soon. Together with the packet itself and the
+ * audio output, a sound plays about 40 ms after its picture.
  */
 const FIRST_CUSHION_SECONDS = 0.02;
-/** Added whenever that was not enough. */
+/** Increase of the delay after each gap. */
 const CUSHION_STEP_SECONDS = 0.01;
-/** How much of what was not needed is taken back at a silence: a short sound without gaps says little of the next. */
+/**
+ * Part of the unused delay that is removed at a silence. A short sound without gaps says little about the
+ * next one.
+ */
 const CUSHION_BACK_SHARE = 0.5;
-/** More than this is heard as a lag behind the picture. */
+/** Maximum delay. A longer delay is audible as a lag behind the picture. */
 const MAX_CUSHION_SECONDS = 0.2;
-/** Sound that may wait beyond the cushion; more is left out, so that sound never lags behind the picture. */
+/**
+ * Maximum time that sound may wait beyond the delay. Later packets are dropped, so sound never lags behind
+ * the picture.
+ */
 const MAX_LEAD_SECONDS = 0.15;
-/** What even the latest packet of a while must have had to spare. */
+/** Minimum reserve of the latest packet in a measuring window. */
 const SPARE_SECONDS = 0.012;
-/** Packets in such a while: 3 s. */
+/** Packets per measuring window: 3 s. */
 const WINDOW_PACKETS = 150;
-/** Of so many, 0.5 s, even the earliest may not wait so much longer than it should: that is caught up without waiting for a whole while. */
+/**
+ * Packets per short window: 0.5 s. If even its earliest packet waits too long, the schedule catches up
+ * without waiting for a full window.
+ */
 const RECENT_PACKETS = 25;
 const TOO_LATE_SECONDS = 0.03;
-/** Less is not worth a change. */
+/** Smaller corrections are ignored. */
 const WORTH_SECONDS = 0.008;
-/** How much faster or slower sound is played while it is moved in time: too little to be heard. */
+/** Speed change while sound is moved in time: too small to be audible. */
 const STRETCH = 0.02;
 
-/** When a sound is played, and how fast. */
+/** Planned playback of a sound. */
 export interface Planned {
-  /** On the clock of `now`, seconds. */
+  /** Start time on the clock of `now`, in seconds. */
   at: number;
-  /** 1 is as it was recorded. */
+  /** Playback speed. 1 is the recorded speed. */
   rate: number;
 }
 
-/** Decides when each sound is played: as early as goes without gaps, as far as arrivals of late tell. Clocks are in seconds. */
+/**
+ * Plans the playback of each sound: as early as possible without gaps, based on recent arrivals. Times are in
+ * seconds.
+ */
 export class SoundSchedule {
   #cushion = FIRST_CUSHION_SECONDS;
-  /** When the next sound is due; undefined after silence. */
+  /** Time of the next sound. Undefined after silence. */
   #due: number | undefined;
   #least = Infinity;
   #packets = 0;
-  /** As the two above, of late. */
+  /** The two values above for the short window. */
   #recentLeast = Infinity;
   #recentPackets = 0;
-  /** What is left of a move in time; above 0: earlier. */
+  /** Remaining correction in time. Above 0 means earlier. */
   #move = 0;
-  /** There was a gap since the last silence. */
+  /** True if there was a gap since the last silence. */
   #dry = false;
-  /** Since the start: how often it ran dry. */
+  /** Number of gaps since the start. */
   gaps = 0;
 
-  /** What follows does not go on from what was: there was silence, or nobody listened. */
+  /** Notes a break: there was silence, or nothing received the sound. */
   pause(): void {
     this.#due = undefined;
     const excess = this.#least - SPARE_SECONDS;
@@ -59,9 +72,10 @@ export class SoundSchedule {
   }
 
   /**
-   * Plans a sound that has arrived now. Undefined: it is left out, since too much waits.
+   * Plans a sound that has arrived now. Returns undefined if it must be dropped because too much is waiting.
    *
-   * @param wanted how long it should wait for its picture, below 0: it is late; undefined while no pictures come
+   * @param wanted time to wait for its picture. Below 0 if the sound is late. Undefined while there are no
+   *   pictures
    */
   plan(now: number, duration: number, wanted?: number): Planned | undefined {
     const dry = this.#due !== undefined && this.#due < now;
@@ -70,7 +84,7 @@ export class SoundSchedule {
       this.#dry = true;
       this.#cushion = Math.min(this.#cushion + CUSHION_STEP_SECONDS, MAX_CUSHION_SECONDS);
       this.#begin();
-      // One that hurries back into the next gap has won nothing.
+      // Postpones the next correction. Catching up immediately would cause the next gap.
       this.#packets -= 3 * WINDOW_PACKETS;
     }
     const wait = Math.min(Math.max(this.#cushion, wanted ?? 0), MAX_CUSHION_SECONDS);

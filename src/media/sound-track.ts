@@ -1,6 +1,6 @@
 import { SOUND_FORMAT } from '../protocol/index.js';
 
-/** A track that is fed sound by hand. Chromium has it on pages, other browsers do not. */
+/** A track that accepts generated sound. Only Chromium supports it on pages. */
 interface TrackGenerator extends MediaStreamTrack {
   readonly writable: WritableStream<AudioData>;
 }
@@ -8,26 +8,30 @@ type GeneratorScope = { MediaStreamTrackGenerator?: new (init: { kind: 'audio' }
 
 const { channels, packetSamples, sampleRate } = SOUND_FORMAT;
 const PACKET_MS = (packetSamples / sampleRate) * 1_000;
-/** Between two looks at whether sound has come. */
+/** Interval between checks for missing sound. */
 const LOOK_MS = 40;
-/** How late sound may come before silence takes its place: two packets and a look. */
+/** Delay of sound before silence replaces it: two packets and one check interval. */
 const CUSHION_MS = 80;
-/** Sound that may be ahead of the clock; more is left out, so that the sound never lags behind the picture. */
+/**
+ * Maximum time that sound may be ahead of the clock. Further sound is dropped, so sound never lags behind the
+ * picture.
+ */
 const MAX_LEAD_MS = 150;
 
 /**
- * Sound as a track that never pauses: between sounds it holds silence, because a recorder writes nothing before each of its tracks
- * has given something. It needs no `AudioContext`, which stands still until the page's user has done something.
+ * Sound as a track without pauses. It contains silence between sounds, because a recorder writes nothing
+ * until each of its tracks has data. It needs no `AudioContext`, which is suspended until the user interacts
+ * with the page.
  */
 export class SoundTrack {
   readonly #track: MediaStreamTrack;
   readonly #writer: WritableStreamDefaultWriter<AudioData>;
   readonly #clones: MediaStreamTrack[] = [];
   readonly #timer: ReturnType<typeof setInterval>;
-  /** Where the next sound goes, on the clock of `performance.now()`. */
+  /** Time of the next sound on the clock of `performance.now()`. */
   #due = performance.now();
 
-  /** Undefined where the browser has no such tracks. */
+  /** Opens a track. Returns undefined if the browser does not support it. */
   static open(): SoundTrack | undefined {
     const { MediaStreamTrackGenerator: Generator } = globalThis as GeneratorScope;
     return Generator && new SoundTrack(new Generator({ kind: 'audio' }));
@@ -39,14 +43,14 @@ export class SoundTrack {
     this.#timer = setInterval(() => this.#fill(), LOOK_MS);
   }
 
-  /** A track of the caller's own. It ends with this object at the latest. */
+  /** Returns a track for the caller. It ends with this object at the latest. */
   clone(): MediaStreamTrack {
     const clone = this.#track.clone();
     this.#clones.push(clone);
     return clone;
   }
 
-  /** The sound stays the caller's to close. */
+  /** Adds sound. The caller closes it. */
   push(sound: AudioData): void {
     this.#fill();
     if (this.#due > performance.now() + MAX_LEAD_MS) return;
@@ -67,7 +71,7 @@ export class SoundTrack {
 
   #fill(): void {
     const now = performance.now();
-    // A page that was asleep does not make up for it.
+    // After the page was suspended, the missed time is skipped.
     if (now - this.#due > 1_000) this.#due = now - CUSHION_MS;
     while (this.#due < now - CUSHION_MS) this.#write(new Float32Array(packetSamples * channels), channels);
   }

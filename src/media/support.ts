@@ -2,22 +2,23 @@ import type { MediaKind } from '../protocol/index.js';
 import { colourError } from './known-picture.js';
 import type { DecoderPreference } from './picture-decoder.js';
 
-/** Why only images can be shown. */
+/** Reason for showing only images. */
 export type ImageOnlyCause = 'insecure-page' | 'no-webcodecs' | 'no-h264';
 
-/** What this browser can show, and how. */
+/** Media that this browser can show. */
 export interface MediaSupport {
-  /** Best first, for the client's `media`. */
+  /** Kinds of media for the client's `media`, best first. */
   kinds: MediaKind[];
-  /** For the decoder; only meaningful with video. */
+  /** Decoder preference. Only relevant for video. */
   acceleration: DecoderPreference;
-  /** Set when video cannot be shown. */
-  imageOnly?: { cause: ImageOnlyCause; /** A sentence for people. */ message: string };
+  /** Set if video cannot be shown. */
+  imageOnly?: { cause: ImageOnlyCause; /** A sentence for users. */ message: string };
 }
 
 /**
- * A software decoder gives each picture back at once; some hardware decoders hold a few back whatever they are told.
- * So software comes first, and hardware where there is no software decoder (Android, Safari).
+ * Order of decoders to try. A software decoder returns each picture immediately. Some hardware decoders hold
+ * a few pictures back, whatever the settings. So software comes first, and hardware is used if there is no
+ * software decoder (Android, Safari).
  */
 const ACCELERATIONS: readonly DecoderPreference[] = ['prefer-software', 'no-preference'];
 
@@ -29,10 +30,13 @@ const PROBE: VideoDecoderConfig = {
   optimizeForLatency: true,
 };
 
-/** A browser that takes longer to tell what it can is taken for one that cannot; it may have to start a process first. */
+/**
+ * Timeout for a browser's answer. It may have to start a process first. Without an answer the feature counts
+ * as unsupported.
+ */
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/** How wrong a colour may be, of 255. Coding and rounding take 4, the levels of another range 16. */
+/** Maximum colour error, out of 255. Coding and rounding cause up to 4, a wrong range causes 16. */
 const TOLERANCE = 8;
 
 const MESSAGES: Record<ImageOnlyCause, string> = {
@@ -41,16 +45,16 @@ const MESSAGES: Record<ImageOnlyCause, string> = {
   'no-h264': 'Images are shown instead of video because this browser cannot decode H.264.',
 };
 
-/** The globals that the probe reads; a test passes its own. */
+/** The globals that the probe reads. Tests pass their own. */
 export interface SupportScope {
   readonly isSecureContext: boolean;
   readonly VideoDecoder?: { isConfigSupported(config: VideoDecoderConfig): Promise<VideoDecoderSupport> };
 }
 
 /**
- * Finds out what this browser can show. Never rejects.
+ * Detects the media that this browser can show. Never rejects.
  *
- * @param error how wrong the worst colour is in pictures of a kind, with a decoder of this acceleration
+ * @param error measures the largest colour error for a kind of media with a decoder preference
  */
 export async function probeMedia(
   scope: SupportScope = globalThis,
@@ -69,13 +73,13 @@ export async function probeMedia(
   return imagesOnly('no-h264');
 }
 
-/** An answer of the browser; `otherwise` when it fails or does not come. */
+/** Waits for an answer of the browser. Returns `otherwise` on failure or timeout. */
 function inTime<T>(answer: Promise<T>, otherwise: T, timeoutMs: number): Promise<T> {
   const late = new Promise<T>((resolve) => setTimeout(resolve, timeoutMs, otherwise));
   return Promise.race([answer, late]).catch(() => otherwise);
 }
 
-/** Of the two ranges the one with the right colours; where neither has them, the one that is less wrong. */
+/** Selects the H.264 range with the right colours, or the one with the smaller error. */
 async function kindsOf(
   error: (kind: Parameters<typeof colourError>[0]) => Promise<number>,
 ): Promise<MediaKind[]> {
@@ -88,7 +92,7 @@ function imagesOnly(cause: ImageOnlyCause): MediaSupport {
   return { kinds: ['image'], acceleration: 'no-preference', imageOnly: { cause, message: MESSAGES[cause] } };
 }
 
-/** What to ask for, of `kinds`, when one could not be decoded after all, best first; nothing is simpler than images. */
+/** Returns the kinds to try after one failed to decode, best first. Images are the simplest kind. */
 export function simplerKinds(failed: MediaKind, kinds: readonly MediaKind[]): MediaKind[] {
   return kinds.slice(kinds.indexOf(failed) + 1);
 }

@@ -1,22 +1,27 @@
 import type { MediaPacket, StreamInfo } from '../protocol/index.js';
 import type { DecoderEvents, DecoderPreference, PictureDecoder, WaitingPacket } from './picture-decoder.js';
 
-/** So many failures in a row without one picture between them mean that this browser cannot decode the stream. */
+/**
+ * Number of failures in a row, without a picture between them, after which the stream counts as undecodable.
+ */
 const FAILURE_LIMIT = 3;
-/** A host sends a key frame at once, so a request that stays unanswered for so long was lost. */
+/** A host sends a key frame immediately. A request without an answer for this time was lost. */
 const KEY_FRAME_REQUEST_INTERVAL_MS = 1000;
-/** A decoder takes milliseconds, some hundred on a busy machine; one that is silent for so long has lost the packet or holds it back. */
+/**
+ * A decoder takes milliseconds, or some hundred on a busy machine. After this time without output it has lost
+ * the packet or holds it back.
+ */
 const SILENCE_LIMIT_MS = 2000;
 
 /**
- * Decodes H.264 with WebCodecs. The stream has no key frames but those that are asked for, so a delta whose
- * predecessor is missing is dropped, not guessed at: a wrong picture would stay.
+ * Decodes H.264 with WebCodecs. The stream has key frames only on request. So a delta frame without its
+ * predecessor is dropped, because a wrong picture would stay visible.
  */
 export class H264Decoder implements PictureDecoder {
-  /** Packets in the decoder, by frame number, which is also the chunk's timestamp. */
+  /** Packets in the decoder, by frame number. The frame number is also the chunk's timestamp. */
   readonly #waiting = new Map<number, WaitingPacket>();
   #decoder: VideoDecoder | undefined;
-  /** The frame that the next delta builds on; undefined until a key frame has come. */
+  /** Frame that the next delta depends on. Undefined until a key frame arrives. */
   #previous: number | undefined;
   #requestedAt = -Infinity;
   #failures = 0;
@@ -78,7 +83,7 @@ export class H264Decoder implements PictureDecoder {
     });
     const { codec, codedWidth, codedHeight } = this.stream;
     const hardwareAcceleration = this.acceleration;
-    // The stream is in Annex B form, so there is no `description`.
+    // The stream is in Annex B format, so there is no `description`.
     decoder.configure({ codec, codedWidth, codedHeight, optimizeForLatency: true, hardwareAcceleration });
     return decoder;
   }
@@ -104,21 +109,24 @@ export class H264Decoder implements PictureDecoder {
     this.events.onPicture({ image, packet, decodeTime: performance.now() - pushedAt });
   }
 
-  /** Begins to wait for the next picture anew, if there is one to come. */
+  /** Restarts the timer for the next picture, if one is pending. */
   #listen(): void {
     clearTimeout(this.#silence);
     this.#silence = this.#waiting.size > 0 ? setTimeout(this.#onSilence, this.silenceLimit) : undefined;
   }
 
-  /** A page at rest sends no packet that would push out the one before it: a picture that is held back is asked for. */
+  /**
+   * Flushes a picture that the decoder holds back. A static page sends no further packet that would push it
+   * out.
+   */
   readonly #onSilence = (): void => {
     this.#silence = setTimeout(
       () => this.#fail(new Error('The decoder gives no pictures.')),
       this.silenceLimit,
     );
-    // Its next packet has to be a key frame.
+    // After a flush the next packet must be a key frame.
     this.#previous = undefined;
-    // What fails or never ends is seen by the timer.
+    // The timer handles a flush that fails or never ends.
     this.#decoder?.flush().catch(() => undefined);
   };
 
@@ -158,11 +166,14 @@ export class H264Decoder implements PictureDecoder {
   }
 }
 
-/** The visible part of a decoded picture, which the encoder has padded to even sizes. Takes the picture over. */
+/**
+ * Crops a decoded picture to its visible part. The encoder pads it to even sizes. Takes ownership of the
+ * picture.
+ */
 function withoutPadding(decoded: VideoFrame, { width, height }: StreamInfo): VideoFrame {
   if (decoded.displayWidth === width && decoded.displayHeight === height) return decoded;
   try {
-    // This shares the pixels.
+    // The new frame shares the pixels.
     return new VideoFrame(decoded, { visibleRect: { x: 0, y: 0, width, height } });
   } finally {
     decoded.close();

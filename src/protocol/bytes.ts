@@ -1,4 +1,4 @@
-/** Thrown for a message that does not follow the protocol. The connection that sent it is closed, nothing else. */
+/** Thrown for a message that violates the protocol. Only the connection that sent it is closed. */
 export class ProtocolError extends Error {
   readonly code = 'err_protocol';
 
@@ -11,12 +11,12 @@ export class ProtocolError extends Error {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** UTF-8 bytes of a string. */
+/** Encodes a string as UTF-8. */
 export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Decodes UTF-8; malformed bytes are a {@link ProtocolError}. */
+/** Decodes UTF-8. Throws {@link ProtocolError} for malformed bytes. */
 export function fromUtf8(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
@@ -25,12 +25,12 @@ export function fromUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** A big-endian view of exactly these bytes, whatever buffer they are part of. */
+/** Returns a big-endian view of exactly these bytes, at their offset in the buffer. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Refuses a message shorter than its fixed part. */
+/** Throws if a message is shorter than its fixed part. */
 export function requireLength(bytes: Uint8Array, length: number, what: string): void {
   if (bytes.byteLength < length) {
     throw new ProtocolError(`${what} needs ${length} bytes, got ${bytes.byteLength}.`);

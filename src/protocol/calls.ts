@@ -1,46 +1,52 @@
 import { ProtocolError } from './bytes.js';
 import type { CallErrorCode, SessionEvent } from './session-api.js';
 
-/** Viewer to host: perform a method of the session, such as `tabs.query`. Answered by one {@link CallAnswer}. */
+/**
+ * Viewer to host: a call of a session method, such as `tabs.query`. The host answers with one
+ * {@link CallAnswer}.
+ */
 export interface Call {
   type: 'call';
-  /** Chosen by the viewer, unique among its unanswered calls. */
+  /** Chosen by the viewer. Unique among its unanswered calls. */
   id: number;
-  /** The host answers `err_unknown_method` to what is no `SessionMethod`: a newer viewer may know more. */
+  /**
+   * Any name, because a newer viewer may know more methods. The host answers `err_unknown_method` if it is
+   * not a `SessionMethod`.
+   */
   method: string;
   args: readonly unknown[];
-  /** Lets a viewer do what only the session's admin may. */
+  /** Allows calls that only the session's admin may make. */
   adminToken?: string;
 }
 
-/** Host to viewer: the outcome of the {@link Call} with the same id. */
+/** Host to viewer: the result of the {@link Call} with the same id. */
 export interface CallAnswer {
   type: 'answer';
   id: number;
-  /** What the method returned; absent when it returned nothing, and when there is an `error`. */
+  /** The return value of the method. Absent if it returned nothing, and with an `error`. */
   result?: unknown;
   error?: CallFailure;
 }
 
-/** Why a call was not carried out. */
+/** The reason why a call failed. */
 export interface CallFailure {
   code: CallErrorCode;
-  /** A sentence for people; errors of the browser itself come word for word. */
+  /** A sentence for people. Errors of the browser itself are unchanged. */
   message: string;
 }
 
-/** Host to viewer: something happened that this viewer has subscribed to, by a call of `subscribe`. */
+/** Host to viewer: an event that this viewer has subscribed to, by a call of `subscribe`. */
 export interface RemoteEvent {
   type: 'event';
   name: SessionEvent;
   args: readonly unknown[];
 }
 
-/** The longest name of a method. */
+/** Longest name of a method. */
 const MAX_METHOD_CHARS = 64;
 const MAX_ARGUMENTS = 16;
 
-/** Reads a call out of a parsed message of a viewer, which is not trusted. Throws {@link ProtocolError}. */
+/** Decodes a call from a parsed viewer message, which is not trusted. Throws {@link ProtocolError}. */
 export function decodeCall(message: Record<string, unknown>): Call {
   const { id, method, args, adminToken } = message;
   if (typeof id !== 'number' || !Number.isSafeInteger(id))

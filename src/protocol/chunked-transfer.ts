@@ -3,17 +3,20 @@ import { encodeClipboardChunk, sizeOfParts } from './clipboard-sending.js';
 import { MAX_CHUNK_BYTES, type ClipboardData, type ClipboardOffer, type ClipboardPart } from './clipboard.js';
 import type { ClipboardType } from './session-api/clipboard.js';
 
-/** Bytes that may be on their way at first: pictures and input wait behind no more than that on any line. */
+/** Unacknowledged bytes allowed at first. Frames and input never wait behind more than that. */
 const FIRST_WINDOW = 64 * 1024;
 const LEAST_WINDOW = 32 * 1024;
 const MOST_WINDOW = 1024 * 1024;
-/** A window is this many chunks, so that acknowledgements come while it is under way. */
+/** A window has this many chunks, so that acknowledgements arrive while it is being sent. */
 const CHUNKS_IN_WINDOW = 4;
-/** Milliseconds over the quickest acknowledgement: below the first the line has room, beyond the second it is full. */
+/**
+ * Milliseconds above the fastest acknowledgement. Below the first value the connection has room. Above the
+ * second it is full.
+ */
 const ROOM_MS = 30;
 const FULL_MS = 100;
 
-/** What a {@link ChunkSender} sends with. */
+/** Used by a {@link ChunkSender} to send. */
 export interface ChunkOutlet {
   offer(offer: ClipboardOffer): void;
   chunk(bytes: Uint8Array): void;
@@ -22,8 +25,9 @@ export interface ChunkOutlet {
 }
 
 /**
- * Sends one transfer in chunks, so that whatever else goes the same way waits for little of it. What is on its way is bounded by
- * acknowledgements: more while they come at once, less when they come late, since then the line is full.
+ * Sends one transfer in chunks, so that other messages on the same connection wait only briefly.
+ * Acknowledgements limit the bytes under way. The limit grows while they are fast. It shrinks when they are
+ * late, because the connection is then full.
  */
 export class ChunkSender {
   readonly #bytes: Uint8Array;
@@ -44,17 +48,20 @@ export class ChunkSender {
     this.#send();
   }
 
-  /** Everything was sent. */
+  /** True if all bytes were sent. */
   get sent(): boolean {
     return this.#position === this.#bytes.byteLength;
   }
 
-  /** Everything has come. */
+  /** True if all bytes were acknowledged. */
   get done(): boolean {
     return this.#acknowledged === this.#bytes.byteLength;
   }
 
-  /** The other side has so many bytes of it. Throws {@link ProtocolError} for more than were sent. */
+  /**
+   * Handles an acknowledgement of this many bytes in total. Throws {@link ProtocolError} for more than were
+   * sent.
+   */
   acknowledged(bytes: number): void {
     if (bytes > this.#position) throw new ProtocolError('More was acknowledged than was sent.');
     if (bytes <= this.#acknowledged) return;
@@ -81,22 +88,22 @@ export class ChunkSender {
   }
 }
 
-/** The most bytes that a sender has on its way: a receiver need not take more at once. */
+/** Maximum number of unacknowledged bytes. A receiver may refuse a sender that exceeds it. */
 export const MAX_TRANSFER_WINDOW = MOST_WINDOW + MAX_CHUNK_BYTES;
 
-/** Puts the chunks of one transfer together. */
+/** Assembles the chunks of one transfer. */
 export class ChunkReceiver {
   readonly #size: number;
   readonly #bytes: Uint8Array;
   #received = 0;
 
-  /** @param parts within their limits: memory for all of them is taken at once */
+  /** @param parts within their limits, because memory for all of them is allocated at once */
   constructor(private readonly parts: readonly ClipboardPart[]) {
     this.#size = sizeOfParts(parts);
     this.#bytes = new Uint8Array(this.#size);
   }
 
-  /** Bytes that have come. */
+  /** Bytes received so far. */
   get received(): number {
     return this.#received;
   }
@@ -105,7 +112,7 @@ export class ChunkReceiver {
     return this.#received === this.#size;
   }
 
-  /** Takes the next chunk. Throws {@link ProtocolError} when it is more than was offered. */
+  /** Adds the next chunk. Throws {@link ProtocolError} if it exceeds the offer. */
   push(payload: Uint8Array): void {
     if (this.#received + payload.byteLength > this.#size)
       throw new ProtocolError('A transfer has more bytes than were offered.');
@@ -113,7 +120,7 @@ export class ChunkReceiver {
     this.#received += payload.byteLength;
   }
 
-  /** What has come, when it is all there. */
+  /** Returns the received data. Complete only when `done`. */
   data(): ClipboardData {
     const data = new Map<ClipboardType, Uint8Array>();
     let offset = 0;

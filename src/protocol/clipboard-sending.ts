@@ -1,18 +1,18 @@
-/** What only a side that transfers something needs; a page loads it later than what merely receives. */
+/** Code that only the sender of a transfer needs. A page loads it later than the code for receiving. */
 import { viewOf } from './bytes.js';
 import { CHUNK, CHUNK_HEADER, type ClipboardChunk, type ClipboardPart } from './clipboard.js';
 import type { ClipboardType } from './session-api/clipboard.js';
 
 const MIB = 1024 * 1024;
 
-/** The most bytes of each type, UTF-8 for texts. More is refused, never cut. */
+/** Maximum number of bytes of each type, UTF-8 for texts. Larger content is refused, never truncated. */
 export const CLIPBOARD_LIMITS: Readonly<Record<ClipboardType, number>> = {
   'text/plain': 4 * MIB,
   'text/html': 4 * MIB,
   'image/png': 16 * MIB,
 };
 
-/** The wire form of a chunk. */
+/** Encodes a chunk. */
 export function encodeClipboardChunk({ transfer, payload }: ClipboardChunk): Uint8Array {
   const bytes = new Uint8Array(CHUNK_HEADER + payload.byteLength);
   bytes[0] = CHUNK;
@@ -21,12 +21,12 @@ export function encodeClipboardChunk({ transfer, payload }: ClipboardChunk): Uin
   return bytes;
 }
 
-/** Bytes of all parts together. */
+/** Returns the total bytes of all parts. */
 export function sizeOfParts(parts: readonly ClipboardPart[]): number {
   return parts.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** The first part that is over its limit. */
+/** Returns the first part that is over its limit. */
 export function oversized(parts: readonly ClipboardPart[]): ClipboardPart | undefined {
   return parts.find(({ type, size }) => size > CLIPBOARD_LIMITS[type]);
 }

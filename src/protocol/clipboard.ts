@@ -2,41 +2,44 @@ import { ProtocolError, requireLength, viewOf } from './bytes.js';
 import type { CallFailure } from './calls.js';
 import { CLIPBOARD_TYPES, type ClipboardType } from './session-api/clipboard.js';
 
-/** The same thing in one or more types, as bytes. */
+/** The same content in one or more types, as bytes. */
 export type ClipboardData = ReadonlyMap<ClipboardType, Uint8Array>;
 
-/** One type of what is transferred, and its size in bytes. */
+/** One type of a transfer's content, and its size in bytes. */
 export interface ClipboardPart {
   type: ClipboardType;
   size: number;
 }
 
-/** Both ways: what the chunks of a transfer make together, in the order of `parts`. Sent before the first of them. */
+/**
+ * Both ways: announces the content of a transfer's chunks, in the order of `parts`. Sent before the first
+ * chunk.
+ */
 export interface ClipboardOffer {
   type: 'clipboard-offer';
-  /** Chosen by the sender: 1 to 4294967295, another one for each transfer of a connection. */
+  /** Chosen by the sender: 1 to 4294967295. Different for each transfer of a connection. */
   transfer: number;
   parts: ClipboardPart[];
 }
 
-/** Both ways, back to the sender: so many bytes of a transfer have come, all parts together. */
+/** Both ways, back to the sender: total bytes of a transfer that arrived, all parts together. */
 export interface ClipboardAck {
   type: 'clipboard-ack';
   transfer: number;
   bytes: number;
 }
 
-/** Both ways, back to the sender: send no more of this transfer. The host says why. */
+/** Both ways, back to the sender: stop sending this transfer. The host gives the reason. */
 export interface ClipboardRefusal {
   type: 'clipboard-refused';
   transfer: number;
   error?: CallFailure;
 }
 
-/** The messages of a transfer beside its chunks. */
+/** The messages of a transfer besides its chunks. */
 export type ClipboardMessage = ClipboardOffer | ClipboardAck | ClipboardRefusal;
 
-/** Whether a message belongs to a transfer. */
+/** True if a message belongs to a transfer. */
 export function isClipboardMessage<Message extends { type: string }>(
   message: Message,
 ): message is Extract<Message, ClipboardMessage> {
@@ -44,7 +47,7 @@ export function isClipboardMessage<Message extends { type: string }>(
 }
 
 /**
- * A piece of a transfer, both ways, one per binary WebSocket message; pieces come in their order. Big-endian:
+ * A piece of a transfer, both ways, one per binary WebSocket message. Pieces arrive in order. Big-endian:
  *
  * | offset | type | field |
  * |---|---|---|
@@ -58,19 +61,19 @@ export interface ClipboardChunk {
   payload: Uint8Array;
 }
 
-/** The most bytes in one {@link ClipboardChunk}. */
+/** Maximum bytes in one {@link ClipboardChunk}. */
 export const MAX_CHUNK_BYTES = 65_536;
 /** The first byte of a chunk. */
 export const CHUNK = 16;
-/** The bytes before its payload. */
+/** Bytes before the payload of a chunk. */
 export const CHUNK_HEADER = 8;
 
-/** Whether a binary message is a chunk; in either direction nothing else begins so. */
+/** True if a binary message is a chunk. No other message starts with this byte, in either direction. */
 export function isClipboardChunk(bytes: Uint8Array): boolean {
   return bytes[0] === CHUNK;
 }
 
-/** Parses a chunk; the payload is a view into `bytes`. Throws {@link ProtocolError}. */
+/** Decodes a chunk. The payload is a view into `bytes`. Throws {@link ProtocolError}. */
 export function decodeClipboardChunk(bytes: Uint8Array): ClipboardChunk {
   requireLength(bytes, CHUNK_HEADER + 1, 'A clipboard chunk');
   if (bytes[0] !== CHUNK) throw new ProtocolError(`Kind ${bytes[0]} is not a clipboard chunk.`);
@@ -79,7 +82,7 @@ export function decodeClipboardChunk(bytes: Uint8Array): ClipboardChunk {
   return { transfer: viewOf(bytes).getUint32(4), payload: bytes.subarray(CHUNK_HEADER) };
 }
 
-/** Reads a viewer's message, which is not trusted, by its `type`. Throws {@link ProtocolError}. */
+/** Decodes a viewer's message by its `type`. The message is not trusted. Throws {@link ProtocolError}. */
 export function decodeClipboardMessage(
   type: ClipboardMessage['type'],
   { transfer, parts, bytes }: Record<string, unknown>,

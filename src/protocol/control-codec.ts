@@ -11,19 +11,19 @@ import {
 } from './control.js';
 import { decodeBox, readPixelRatio } from './screen.js';
 
-/** The longest text message that a host accepts, in characters. */
+/** Longest text message that a host accepts, in characters. */
 export const MAX_CONTROL_CHARS = 65_536;
-/** What a viewer accepts, who trusts its host: many tabs with icons make long answers. */
+/** Longest text message that a viewer accepts. It trusts its host. Many tabs with icons make long answers. */
 const MAX_HOST_CHARS = 16_777_216;
 
-/** The wire form of a control message. */
+/** Encodes a control message. */
 export function encodeControl(message: ViewerMessage | HostMessage): string {
   return JSON.stringify(message);
 }
 
 /**
- * Parses a viewer's message, which is not trusted: every field is checked, unknown fields are left out. Returns
- * undefined for a `type` that this version does not know, so that a newer viewer can talk to an older host. Throws
+ * Decodes a viewer's message, which is not trusted. Checks every field and drops unknown fields. Returns
+ * undefined for an unknown `type`, so that a newer viewer can talk to an older host. Throws
  * {@link ProtocolError}.
  */
 export function decodeViewerMessage(text: string): ViewerMessage | undefined {
@@ -60,7 +60,7 @@ export function decodeViewerMessage(text: string): ViewerMessage | undefined {
   }
 }
 
-/** Parses a host's message. The host is trusted for its fields, not for being of the same version. */
+/** Decodes a host's message. Its fields are trusted, but the host may have another version. */
 export function decodeHostMessage(text: string): HostMessage | undefined {
   const message = parseObject(text, MAX_HOST_CHARS);
   switch (message['type']) {
@@ -85,7 +85,7 @@ export function decodeHostMessage(text: string): HostMessage | undefined {
   }
 }
 
-/** Whether a value out of JSON is user data: null counts as none. */
+/** True if a value from JSON is user data. Null counts as none. */
 export function isUserdata(value: unknown): value is Userdata {
   return value !== null && ['string', 'number', 'boolean', 'object'].includes(typeof value);
 }

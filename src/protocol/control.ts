@@ -6,16 +6,17 @@ import type { LeavePointerLock, PointerLock } from './pointer-lock.js';
 import type { PrivacyNotice } from './session-api/users.js';
 
 /**
- * How a viewer can show frames, best first. `h264` needs WebCodecs, and `h264-444`, where each pixel has a colour of its own,
- * a decoder for the High 4:4:4 Predictive profile; `h264-limited` is `h264` with levels from 16 to 235, for decoders that take
- * all video for that; `image` is a JPEG per frame and works anywhere.
+ * The ways in which a viewer can show frames, best first. `h264` needs WebCodecs. `h264-444` keeps the colour
+ * of each pixel and needs a decoder for the High 4:4:4 Predictive profile. `h264-limited` is `h264` with
+ * levels from 16 to 235, for decoders that assume these levels for all video. `image` is a JPEG per frame and
+ * works everywhere.
  */
 export const MEDIA_KINDS = ['h264-444', 'h264', 'h264-limited', 'image'] as const;
 
 /** One of {@link MEDIA_KINDS}. */
 export type MediaKind = (typeof MEDIA_KINDS)[number];
 
-/** Text messages, viewer to host: one JSON object each, told apart by `type`. */
+/** Text messages, viewer to host. Each is a JSON object with a `type`. */
 export type ViewerMessage =
   | Hello
   | Call
@@ -25,42 +26,48 @@ export type ViewerMessage =
   | {
       type: 'ping';
       id: number;
-      /** A person asks to stay: counts as input for the inactive timeout. */ active?: boolean;
+      /** A user asks to stay: counts as input for the inactive timeout. */ active?: boolean;
     }
   | { type: 'key-frame'; /** The stream whose decoder failed. */ stream: number }
-  | { type: 'visible'; /** False: send no frames, nobody is looking. */ visible: boolean }
-  | { type: 'sound'; /** True: send sound packets, which nobody gets unasked. */ on: boolean }
-  | { type: 'focus'; /** True: tell what has the keyboard, see {@link RemoteFocus}. */ on: boolean }
+  | { type: 'visible'; /** False: send no frames, because the page is not visible. */ visible: boolean }
+  | { type: 'sound'; /** True: send sound packets. Default: none. */ on: boolean }
+  | {
+      type: 'focus';
+      /** True: report the field that has the keyboard, see {@link RemoteFocus}. */ on: boolean;
+    }
   | {
       /** Keys are down, see {@link Hello.tellsHeld}. */ type: 'held';
     };
 
-/** What a page has for the customer's endpoint that decides about viewers: anything that JSON has but null. */
+/** Data from a page for the customer's endpoint that authorizes viewers: any JSON value except null. */
 export type Userdata = string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** The first message of every connection. */
 export interface Hello {
   type: 'hello';
   version: number;
-  /** What this viewer can show, in its order of preference; not empty. */
+  /** Media kinds that this viewer can show, in its order of preference. Not empty. */
   media: MediaKind[];
-  /** From an earlier `welcome`: come back as the same user. */
+  /** Data from an earlier `welcome`, to come back as the same user. */
   resume?: { userId: string; secret: string };
-  /** For the customer's endpoint that decides about viewers. */
+  /** Data for the customer's endpoint that authorizes viewers. */
   userdata?: Userdata;
   /**
-   * While a key is down, `held` is sent every {@link HELD_INTERVAL_MS}: so the host can lift a key that nothing is heard of,
-   * before it repeats on a line that stands still.
+   * True if the viewer sends `held` every {@link HELD_INTERVAL_MS} while a key is down. On a stalled
+   * connection the host then releases the key before it repeats.
    */
   tellsHeld?: boolean;
-  /** Pixels of the viewer's own screen for one of its CSS pixels, for sessions whose screen takes over that of the first viewer. */
+  /**
+   * Pixels of the viewer's own screen per CSS pixel. Used by sessions that take the pixel ratio of the first
+   * viewer.
+   */
   pixelRatio?: number;
 }
 
-/** Between two `held` messages: a host lifts what is held after the silence of three. */
+/** Time between two `held` messages. After three missing ones the host releases the held keys. */
 export const HELD_INTERVAL_MS = 100;
 
-/** Text messages, host to viewer. A viewer ignores a `type` that it does not know. */
+/** Text messages, host to viewer. A viewer ignores an unknown `type`. */
 export type HostMessage =
   | Welcome
   | ScreenInfo
@@ -76,40 +83,40 @@ export type HostMessage =
   | RemoteFocus
   | PointerLock;
 
-/** Answers {@link Hello}; frames follow. */
+/** Answers {@link Hello}. Frames follow. */
 export interface Welcome {
   type: 'welcome';
   version: number;
   userId: string;
-  /** Proves on a reconnect that this client is that user. */
+  /** Proves on a reconnect that this client is the same user. */
   secret: string;
   /** Pixels of the remote screen. */
   width: number;
   height: number;
-  /** Refresh rate of the remote display, frames a second. */
+  /** Refresh rate of the remote display in frames per second. */
   fps: number;
-  /** Pixels that the remote screen may be resized to, width times height. */
+  /** Largest area of the remote screen for resizes: width times height in pixels. */
   maxArea: number;
-  /** Pixels of the remote screen for one CSS pixel of its pages. Absent: one. */
+  /** Remote screen pixels per CSS pixel of its pages. Absent: 1. */
   pixelRatio?: number;
-  /** The host takes clipboard transfers and `paste` events. Absent: it takes neither. */
+  /** The host supports clipboard transfers and `paste` events. Absent: neither. */
   clipboard?: boolean;
   /** Two fingers zoom the remote page, so they must not zoom the page around it. Absent: they do not. */
   pinch?: boolean;
 }
 
-/** Describes the packets that carry the same `stream` number; sent before the first of them. */
+/** Describes the packets with the same `stream` number. Sent before the first of them. */
 export interface StreamInfo {
   type: 'stream';
-  /** 0 to 65535, one up at every change of size or format, wraps. */
+  /** 0 to 65535. Increases by one at every change of size or format. Wraps. */
   stream: number;
   media: MediaKind;
-  /** For WebCodecs, taken from the stream itself; empty for images. */
+  /** For WebCodecs, taken from the stream itself. Empty for images. */
   codec: string;
   /** Visible pixels. */
   width: number;
   height: number;
-  /** Pixels in the encoded picture: even, so up to one more than visible; the rest is to be cropped. */
+  /** Pixels in the encoded frame. They are even, so up to one more than visible. Crop the rest. */
   codedWidth: number;
   codedHeight: number;
 }
@@ -123,7 +130,7 @@ export interface Cursor {
   url?: string;
   width?: number;
   height?: number;
-  /** The pixel of the picture that points. */
+  /** Position of the hotspot in the picture. */
   hotX?: number;
   hotY?: number;
 }
@@ -137,27 +144,41 @@ export interface Pong {
 /** The session is about to end by itself, or is not any more. */
 export interface CloseWarning {
   type: 'close-warning';
-  /** Which limit in time runs out; `shutdown`: the service is being stopped. Each has a warning of its own. */
+  /**
+   * The time limit that runs out. `shutdown`: the service is shutting down. Each kind has its own warning.
+   */
   kind: 'absolute' | 'inactive' | 'offline' | 'shutdown';
-  /** Milliseconds until the session ends; null: it does not after all. */
+  /** Milliseconds until the session ends. Null: it does not end after all. */
   delay: number | null;
 }
 
-/** Something happened to the browser that everybody watching should know. */
+/** An event of the browser that its viewers should know about. */
 export interface Notice {
   type: 'notice';
   /**
-   * The browser, or its screen, crashed, or did not answer any more, or was closed, and was started again; so was the sound, or the
-   * browser's network; the process of a page crashed; a page was ended because the session used more than it may; a page does not answer
-   * although somebody acts on it; a page beyond the most that may be open was closed again. `field-masked` is told to one user: what
-   * they did to a masked field was refused, since they have no role `field_masking`. So is `file-refused`: a page asked for files, or gave
-   * one out, and this user may not have that, or there is no room. So are `control-given` and `control-taken`: their input counts from
-   * now on, or does not any more.
+   * Kinds for all viewers:
+   * - `browser-crashed`, `browser-hung`, `browser-closed`: the browser or its screen ended and was restarted.
+   * - `browser-resumed`: a part of the session was stopped and continued.
+   * - `picture-restarted`, `sound-restarted`, `network-restarted`: the browser restarted its part that draws,
+   *   plays or loads.
+   * - `page-crashed`: the process of a page ended.
+   * - `page-ended`: the session exceeded its limits, so a page was ended.
+   * - `page-hung`: a page does not respond to a user's input.
+   * - `tab-refused`: a page was closed, because the maximum number of pages is open.
+   *
+   * Kinds for one user:
+   * - `field-masked`: the user has no role `field_masking` and typed into a masked field. Their typing is
+   *   ignored until they press elsewhere or press Tab.
+   * - `file-refused`: a page requested or offered a file. The user lacks the role, or there is no room.
+   * - `privacy-ended`: the user's privacy mode ended. Other users see the browser again.
+   * - `control-given`, `control-taken`: the host accepts the user's input from now on, or ignores it.
    */
   kind:
     | 'browser-crashed'
     | 'browser-hung'
     | 'browser-closed'
+    | 'browser-resumed'
+    | 'picture-restarted'
     | 'sound-restarted'
     | 'network-restarted'
     | 'page-crashed'
@@ -165,6 +186,7 @@ export interface Notice {
     | 'page-hung'
     | 'tab-refused'
     | 'field-masked'
+    | 'privacy-ended'
     | 'file-refused'
     | 'control-given'
     | 'control-taken';

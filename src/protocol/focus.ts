@@ -1,14 +1,14 @@
-/** Ways of a phone's keyboard, as HTML's `inputmode` names them. */
+/** Modes of a phone's keyboard, with the names of HTML's `inputmode`. */
 export const INPUT_MODES = ['none', 'text', 'decimal', 'numeric', 'tel', 'search', 'email', 'url'] as const;
 /** One of {@link INPUT_MODES}. */
 export type InputMode = (typeof INPUT_MODES)[number];
 
-/** What a phone's Enter key may say, as HTML's `enterkeyhint` names it. */
+/** Labels of a phone's Enter key, with the names of HTML's `enterkeyhint`. */
 export const ENTER_KEY_HINTS = ['enter', 'done', 'go', 'next', 'previous', 'search', 'send'] as const;
 /** One of {@link ENTER_KEY_HINTS}. */
 export type EnterKeyHint = (typeof ENTER_KEY_HINTS)[number];
 
-/** What a phone's keyboard writes in capitals by itself, as HTML's `autocapitalize` names it. */
+/** Automatic capitals of a phone's keyboard, with the names of HTML's `autocapitalize`. */
 export const CAPITALS = ['none', 'sentences', 'words', 'characters'] as const;
 /** One of {@link CAPITALS}. */
 export type Capitals = (typeof CAPITALS)[number];
@@ -16,30 +16,38 @@ export type Capitals = (typeof CAPITALS)[number];
 /** Left, top, width and height on the remote screen, in its pixels. */
 export type ScreenRectangle = readonly [left: number, top: number, width: number, height: number];
 
-/** Something on the remote screen that takes text and has the keyboard. What is in it is never told. */
+/** A text field on the remote screen that has the keyboard. Its content is never sent. */
 export interface RemoteField {
-  /** Another number when another field has the keyboard, or the same one again. */
+  /** Changes if another field gets the keyboard, or the same field gets it again. */
   id: number;
-  /** In a page or a frame of it, or in the browser's own interface, such as its address bar. */
+  /**
+   * `page`: in a page or one of its frames. `browser`: in the browser's own interface, such as its address
+   * bar.
+   */
   place: 'page' | 'browser';
-  /** `none`: the page has a keyboard of its own for it. */
+  /** `none`: the page has its own keyboard for the field. */
   inputMode: InputMode;
   enterKeyHint: EnterKeyHint;
   capitals: Capitals;
-  /** What it is filled in with, as HTML's `autocomplete` names it, such as `one-time-code`; empty: nothing that is known. */
+  /**
+   * The expected content, with the names of HTML's `autocomplete`, such as `one-time-code`. Empty: unknown.
+   */
   autocomplete: string;
   password: boolean;
-  /** Takes more than one line. */
+  /** Accepts more than one line. */
   multiline: boolean;
-  /** Null: nobody can tell where it is. */
+  /** Null: the position is unknown. */
   rectangle: ScreenRectangle | null;
-  /** Where text would come; of no width, as high as a line. Null: nobody can tell. */
+  /** The insertion point for text. Its width is 0 and its height is one line. Null: unknown. */
   caret: ScreenRectangle | null;
 }
 
-/** What has the keyboard on the remote screen; told only to viewers who asked for it, while their input counts. */
+/**
+ * The text field that has the keyboard on the remote screen. Sent only to viewers that requested it, while
+ * the host accepts their input.
+ */
 export interface RemoteFocus {
   type: 'focus';
-  /** Null: nothing that takes text. */
+  /** Null: no text field. */
   field: RemoteField | null;
 }

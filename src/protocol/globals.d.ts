@@ -1,4 +1,4 @@
-/** The two globals that browsers and Node share and that the ECMAScript library does not declare. */
+/** Declarations of two globals that browsers and Node share and the ECMAScript library lacks. */
 declare class TextEncoder {
   encode(text: string): Uint8Array;
 }

@@ -2,19 +2,29 @@ import { fromUtf8, ProtocolError, requireLength, utf8, viewOf } from './bytes.js
 import type { InputEvent, TouchPoint } from './input.js';
 
 /**
- * Input events, viewer to host, one per binary WebSocket message. Big-endian; a fixed part of 8 bytes:
+ * Input events, viewer to host, one per binary WebSocket message. Big-endian, with a fixed part of 8 bytes:
  *
  * | offset | type | field |
  * |---|---|---|
  * | 0 | u8 | kind, see {@link KIND} |
- * | 1 | u8 | detail: bit 7 pressed; key: bit 6 repeat; button: low bits the button; wheel: bit 0 notched; touch: phase |
+ * | 1 | u8 | detail, see below |
  * | 2 | u8 | modifiers |
  * | 3 | u8 | touch: number of points; otherwise 0 |
  * | 4 | u32 | seq (ack: frame number) |
  *
- * then, by kind: move, button: x u16, y u16 · wheel: x u16, y u16, deltaX i16, deltaY i16 (1/8 px) · key: length u8 and
- * bytes of `code`, length u8 and bytes of `key` · text, composition: UTF-8 to the end · touch: id u8, x u16, y u16 per
- * point · ack: stream u16 · release: nothing · paste: transfer u32, then as key · relative: x i16, y i16.
+ * Detail: bit 7 pressed. key: bit 6 repeat. button: the low bits are the button. wheel: bit 0 notched. touch:
+ * phase.
+ *
+ * The rest depends on the kind:
+ * - move, button: x u16, y u16
+ * - wheel: x u16, y u16, deltaX i16, deltaY i16 (1/8 px)
+ * - key: length u8 and bytes of `code`, length u8 and bytes of `key`
+ * - text, composition: UTF-8 to the end
+ * - touch: id u8, x u16, y u16 per point
+ * - ack: stream u16
+ * - release: nothing
+ * - paste: transfer u32, then as key
+ * - relative: x i16, y i16
  */
 const KIND = {
   move: 1,
@@ -38,13 +48,13 @@ const POINT = 5;
 const PRESSED = 0x80;
 const REPEAT = 0x40;
 
-/** The longest text that one event carries, in UTF-8 bytes. Longer pastes are sent in pieces. */
+/** Longest text that one event carries, in UTF-8 bytes. Longer pastes are split. */
 export const MAX_TEXT_BYTES = 16_384;
-/** The most fingers one event carries. */
+/** Maximum number of fingers in one event. */
 export const MAX_TOUCH_POINTS = 16;
 const MAX_KEY_BYTES = 64;
 
-/** The wire form of an event. Throws RangeError when a text or the number of fingers is over its limit. */
+/** Encodes an event. Throws RangeError if a text or the number of fingers exceeds its limit. */
 export function encodeInput(event: InputEvent): Uint8Array {
   const [body, detail = 0, count = 0] = parts(event);
   const { seq, modifiers } = event.type === 'ack' ? { seq: event.frame, modifiers: 0 } : event;
@@ -59,10 +69,10 @@ export function encodeInput(event: InputEvent): Uint8Array {
   ]);
 }
 
-/** Bytes behind the header; numbers count modulo 256. */
+/** Bytes after the header. Numbers count modulo 256. */
 type Body = Iterable<number>;
 
-/** What an event has behind the header, and its detail and count in there. */
+/** Returns the bytes after the header, and the header's detail and count. */
 function parts(event: InputEvent): [body: Body, detail?: number, count?: number] {
   switch (event.type) {
     case 'move':
@@ -94,7 +104,10 @@ function parts(event: InputEvent): [body: Body, detail?: number, count?: number]
 }
 
 const u16 = (value: number): number[] => [value >>> 8, value];
-/** Of what is beyond the range, the nearest in it, and never the lowest: both directions go equally far. */
+/**
+ * Clamps a value to a signed range. The lowest value is not used, so that both directions have the same
+ * limit.
+ */
 const i16 = (value: number): number[] => u16(within(value, -0x7fff, 0x7fff));
 const at = ({ x, y }: { x: number; y: number }): number[] =>
   [x, y].flatMap((each) => u16(within(each, 0, 0xffff)));
@@ -102,7 +115,7 @@ const at = ({ x, y }: { x: number; y: number }): number[] =>
 const within = (value: number, least: number, most: number): number =>
   Math.max(least, Math.min(most, Math.round(value)));
 
-/** Of a key, each behind its length. */
+/** Encodes the two names of a key, each after its length. */
 const names = ({ code, key }: { code: string; key: string }): number[] =>
   [code, key].flatMap((name) => {
     const bytes = limited(name, MAX_KEY_BYTES);
@@ -116,7 +129,7 @@ function limited(text: string, limit: number): Uint8Array {
   return bytes;
 }
 
-/** Parses what {@link encodeInput} makes, from a peer that is not trusted. Throws {@link ProtocolError}. */
+/** Decodes the bytes of {@link encodeInput} from an untrusted peer. Throws {@link ProtocolError}. */
 export function decodeInput(bytes: Uint8Array): InputEvent {
   requireLength(bytes, HEADER, 'An input event');
   const view = viewOf(bytes);

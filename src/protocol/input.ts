@@ -1,7 +1,7 @@
 /**
- * What a viewer's hands do, as it goes over the wire. Coordinates are pixels of the remote screen, from its top left;
- * the host clamps them to the screen. `modifiers` is the state the user means, so a host can correct keys that got
- * stuck on the way.
+ * Input events of a viewer, as sent to the host. Coordinates are pixels of the remote screen, from its top
+ * left. The host clamps them to the screen. `modifiers` is the state that the user intends, so a host can
+ * correct stuck keys.
  */
 export type InputEvent =
   | PointerMove
@@ -20,7 +20,10 @@ export type InputEvent =
 export const Modifier = { shift: 1, control: 2, alt: 4, meta: 8 } as const;
 
 interface Sequenced {
-  /** One up per event of this connection; comes back in `MediaPacket.inputSeq`. 32 bits, wraps, never 0. */
+  /**
+   * Increases by one per event of this connection. Comes back in `MediaPacket.inputSeq`. 32 bits, wraps,
+   * never 0.
+   */
   seq: number;
   /** Sum of {@link Modifier} bits. */
   modifiers: number;
@@ -37,12 +40,15 @@ export interface PointerMove extends Sequenced, At {
   type: 'move';
 }
 
-/** How far the mouse moved, in place of where it is: while a page of the remote browser has locked the pointer. */
+/**
+ * The distance of a mouse move instead of its position, while a page of the remote browser has locked the
+ * pointer.
+ */
 export interface RelativeMove extends Sequenced {
   type: 'relative';
   /** Pixels of the remote screen to the right, -32768 to 32767. */
   x: number;
-  /** Down, as `x`. */
+  /** Pixels down, as `x`. */
   y: number;
 }
 
@@ -55,22 +61,25 @@ export interface PointerButton extends Sequenced, At {
 
 export interface Wheel extends Sequenced, At {
   type: 'wheel';
-  /** Remote CSS pixels to scroll right, in 1/8 pixel steps over the wire; -4095 to 4095. */
+  /** Remote CSS pixels to scroll right, sent in steps of 1/8 pixel. -4095 to 4095. */
   deltaX: number;
   /** Remote CSS pixels to scroll down, as `deltaX`. */
   deltaY: number;
-  /** The device scrolls in notches (a mouse wheel), so the browser should glide; a touchpad glides by itself. */
+  /**
+   * The device scrolls in notches (a mouse wheel), so the browser should animate. A touchpad scrolls smoothly
+   * by itself.
+   */
   notched: boolean;
 }
 
 export interface Key extends Sequenced {
   type: 'key';
   pressed: boolean;
-  /** An auto-repeat of a key that is already down. */
+  /** True for an auto-repeat of a key that is already down. */
   repeat: boolean;
-  /** The physical key, as `KeyboardEvent.code`; may be empty (on-screen keyboards). */
+  /** The physical key, as `KeyboardEvent.code`. May be empty (on-screen keyboards). */
   code: string;
-  /** What the user's own layout makes of it, as `KeyboardEvent.key`: one character or a named key. */
+  /** The result of the user's own layout, as `KeyboardEvent.key`: one character or a named key. */
   key: string;
 }
 
@@ -80,7 +89,9 @@ export interface CommitText extends Sequenced {
   text: string;
 }
 
-/** Unfinished text of an input method, replacing the one before; empty when the composition is given up. */
+/**
+ * Unfinished text of an input method. It replaces the previous one. Empty if the composition is cancelled.
+ */
 export interface Composition extends Sequenced {
   type: 'composition';
   text: string;
@@ -91,27 +102,27 @@ export interface TouchPoint extends At {
   id: number;
 }
 
-/** Like a DOM touch event: `points` are all fingers still on the glass after the change. */
+/** Like a DOM touch event: `points` are all fingers still down after the change. */
 export interface Touch extends Sequenced {
   type: 'touch';
   phase: 'start' | 'move' | 'end' | 'cancel';
   points: TouchPoint[];
 }
 
-/** Lets go of every key, button and finger that this viewer holds (blur, hidden page). */
+/** Releases every key, button and finger that this viewer holds (blur, hidden page). */
 export interface ReleaseAll extends Sequenced {
   type: 'release';
 }
 
 /**
- * Presses the browser's own paste, with the content of a transfer on its clipboard. The transfer has come whole before; one that is
- * not there is no paste.
+ * Triggers the browser's own paste with the content of a transfer on its clipboard. All bytes of the transfer
+ * must be sent before. Otherwise nothing is pasted.
  */
 export interface Paste extends Sequenced {
   type: 'paste';
   /** As in `ClipboardOffer.transfer`. */
   transfer: number;
-  /** The key of the shortcut, as in {@link Key}, pressed and lifted with `modifiers` held. */
+  /** The key of the shortcut, as in {@link Key}. It is pressed and released while `modifiers` are held. */
   code: string;
   key: string;
 }
@@ -125,5 +136,5 @@ export interface Acknowledge {
 
 type WithoutSeq<Event> = Event extends Sequenced ? Omit<Event, 'seq'> : never;
 
-/** An input event as its source makes it; the connection that sends it adds the number. */
+/** An input event without its number. The connection that sends it adds the number. */
 export type InputWithoutSeq = WithoutSeq<InputEvent>;

@@ -8,24 +8,27 @@ import { ProtocolError, requireLength, viewOf } from './bytes.js';
  * | 0 | u8 | kind: 1 video, 2 image |
  * | 1 | u8 | flags: bit 0 key frame, bit 1 refinement |
  * | 2 | u16 | stream: which `stream` message describes the payload |
- * | 4 | u32 | frame number, one up per encoded frame of the stream |
+ * | 4 | u32 | frame number, increases by one per encoded frame of the stream |
  * | 8 | u32 | time of capture on the host's monotonic clock, microseconds, wraps |
- * | 12 | u32 | the newest input event of this very viewer that the display had seen at capture; 0 for none |
- * | 16 | 4 × u16 | area: x, y, width and height of what differs from the frame before, in pixels of the screen |
+ * | 12 | u32 | the viewer's newest input event that the display had handled at capture; 0 for none |
+ * | 16 | 4 × u16 | area that differs from the previous frame: x, y, width, height in pixels of the screen |
  * | 24 | … | payload: one H.264 access unit in Annex B form, or one whole JPEG picture |
  */
 export interface MediaPacket {
   kind: 'video' | 'image';
-  /** The frame can be decoded without any earlier one. Every image is a key frame. */
+  /** True if the frame can be decoded without any earlier one. Every image is a key frame. */
   keyFrame: boolean;
-  /** The screen is at rest and this frame only sharpens the picture that the viewer already has. */
+  /** True if the screen is static and this frame only sharpens the picture that the viewer already has. */
   refinement: boolean;
   stream: number;
   frame: number;
-  /** Microseconds on the host's monotonic clock, modulo 2^32: good for differences only. */
+  /** Microseconds on the host's monotonic clock, modulo 2^32. Use it only for differences. */
   captureTime: number;
   inputSeq: number;
-  /** Where the picture differs from the frame before; all of it in a key frame. May reach over the picture's edge. */
+  /**
+   * The area that differs from the previous frame. A key frame contains all of it. May extend beyond the
+   * picture's edge.
+   */
   area: PacketArea;
   payload: Uint8Array;
 }
@@ -38,14 +41,16 @@ export interface PacketArea {
   height: number;
 }
 
-/** Size of the fixed part of a {@link MediaPacket}, in bytes. */
+/** Bytes of the fixed part of a {@link MediaPacket}. */
 export const PACKET_HEADER_BYTES = 24;
 
 const KINDS = ['video', 'image'] as const;
 const KEY_FRAME = 1;
 const REFINEMENT = 2;
 
-/** The fixed part alone, so that a host can send one payload to many viewers without copying it for each. */
+/**
+ * Encodes only the fixed part, so that a host can send one payload to many viewers without a copy for each.
+ */
 export function encodePacketHeader(packet: Omit<MediaPacket, 'payload'>): Uint8Array {
   const bytes = new Uint8Array(PACKET_HEADER_BYTES);
   const view = viewOf(bytes);
@@ -60,7 +65,7 @@ export function encodePacketHeader(packet: Omit<MediaPacket, 'payload'>): Uint8A
   return bytes;
 }
 
-/** Parses a packet; the payload is a view into `bytes`, not a copy. Throws {@link ProtocolError}. */
+/** Decodes a packet. The payload is a view into `bytes`, not a copy. Throws {@link ProtocolError}. */
 export function decodePacket(bytes: Uint8Array): MediaPacket {
   requireLength(bytes, PACKET_HEADER_BYTES, 'A media packet');
   const view = viewOf(bytes);

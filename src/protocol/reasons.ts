@@ -1,24 +1,35 @@
 /**
- * Why a viewer's connection ended for good. A dropped network is not here: the client reconnects from that by itself.
+ * The reason for the final end of a viewer's connection. A lost network is not among them, because the client
+ * reconnects by itself.
  *
- * - `request`: the session was ended through the API, or this client was asked to disconnect
+ * - `request`: the session was ended through the API
+ * - `disconnected`: this page called `disconnect()`
+ * - `removed`: the element was removed from the page
+ * - `url_changed`: the element got another embed URL
  * - `absolute`, `inactive`, `offline`: a session timeout ran out
  * - `kicked`: an admin removed this user
  * - `unauthorized`: the token or the customer's webhook refused this user
  * - `ended`: the session is over, or never existed
  * - `crashed`: the hosted browser or its display could not be kept running
- * - `resource_limit`: the session used more memory, processes or disk than it may
- * - `full`: the session has as many viewers as it takes
- * - `unsupported`: the two sides speak different protocol versions, or this browser can show no frames at all
- * - `rejected`: the server closed the connection because of a message that it could not accept
- * - `flooding`: this user sent, or connected, more than any person or program needs to
+ * - `resource_limit`: the session exceeded its limit of memory, processes or disk
+ * - `full`: the session has the maximum number of viewers
+ * - `unsupported`: the two sides speak different protocol versions, or this browser cannot show frames
+ * - `rejected`: the server closed the connection because it could not accept a message
+ * - `flooding`: this user sent too many messages or connected too often
  * - `unreachable`: the reconnect attempts ran out
  */
-export type DisconnectReason = ServerDisconnectReason | 'unreachable';
+export type DisconnectReason = ServerDisconnectReason | LeaveReason | 'unreachable';
+
+/** The reason why this client ended a connection. */
+export type LeaveReason = (typeof LEAVE_REASONS)[number];
+
+/** All {@link LeaveReason} values. */
+export const LEAVE_REASONS = ['disconnected', 'removed', 'url_changed'] as const;
 
 /**
- * WebSocket close codes in the range that RFC 6455 leaves to applications. A browser hides the status of a refused
- * upgrade from the page, so refusals are told by accepting the socket and closing it with one of these.
+ * WebSocket close codes in the range that RFC 6455 leaves to applications. A browser hides the status of a
+ * refused upgrade from the page. So the server refuses by accepting the socket and closing it with one of
+ * these codes.
  */
 const CLOSE_CODES = {
   request: 4000,
@@ -36,20 +47,27 @@ const CLOSE_CODES = {
   full: 4012,
 } as const;
 
-/** A reason that the server can give. `unreachable` is the client's own verdict. */
+/** A reason that the server can send. All others come from the client itself. */
 export type ServerDisconnectReason = keyof typeof CLOSE_CODES;
 
-const SERVER_REASONS = Object.keys(CLOSE_CODES) as ServerDisconnectReason[];
+/** All {@link ServerDisconnectReason} values. */
+export const SERVER_REASONS: readonly ServerDisconnectReason[] = Object.keys(
+  CLOSE_CODES,
+) as ServerDisconnectReason[];
 
-/** Every {@link DisconnectReason}. */
-export const DISCONNECT_REASONS: readonly DisconnectReason[] = [...SERVER_REASONS, 'unreachable'];
+/** All {@link DisconnectReason} values. */
+export const DISCONNECT_REASONS: readonly DisconnectReason[] = [
+  ...SERVER_REASONS,
+  ...LEAVE_REASONS,
+  'unreachable',
+];
 
-/** The WebSocket close code that carries a reason. */
+/** Returns the WebSocket close code of a reason. */
 export function closeCodeOf(reason: ServerDisconnectReason): number {
   return CLOSE_CODES[reason];
 }
 
-/** The reason behind a WebSocket close code, or undefined when the connection was merely lost. */
+/** Returns the reason of a WebSocket close code. Undefined if the connection was only lost. */
 export function reasonOfCloseCode(code: number): ServerDisconnectReason | undefined {
   return SERVER_REASONS.find((reason) => CLOSE_CODES[reason] === code);
 }

@@ -1,23 +1,26 @@
 import { ProtocolError } from './bytes.js';
 
-/** Viewer to host: the place that this viewer has for the screen, which is to fill it. It does when this viewer's user decides. */
+/**
+ * Viewer to host: the size of the area that this viewer has for the screen. The screen fills it while this
+ * viewer's user decides the size.
+ */
 export interface BoxMessage {
   type: 'box';
-  /** In CSS pixels, above 0; null: the screen is not to follow this viewer, or not any more. */
+  /** In CSS pixels, above 0. Null: the screen does not follow this viewer. */
   box: { width: number; height: number } | null;
 }
 
-/** Host to viewer: the screen has another pixel ratio than the `welcome` said. The streams that follow have it. */
+/** Host to viewer: the pixel ratio changed since the `welcome`. The following streams have it. */
 export interface ScreenInfo {
   type: 'screen';
-  /** Pixels of the screen for one CSS pixel of the remote pages, 1 to 3. */
+  /** Screen pixels per CSS pixel of the remote pages, 1 to 3. */
   pixelRatio: number;
 }
 
-/** No window is larger. */
+/** Limit that is larger than any window. */
 const MAX_BOX_PIXELS = 100_000;
 
-/** Reads a box message, which is not trusted. Throws {@link ProtocolError}. */
+/** Decodes a box message, which is not trusted. Throws {@link ProtocolError}. */
 export function decodeBox({ box }: Record<string, unknown>): BoxMessage {
   if (box === null) return { type: 'box', box };
   const { width, height } = (typeof box === 'object' ? box : {}) as { width?: unknown; height?: unknown };
@@ -28,7 +31,7 @@ export function decodeBox({ box }: Record<string, unknown>): BoxMessage {
   return { type: 'box', box: { width, height } };
 }
 
-/** The viewer's own ratio in its hello. What is none counts as not told. */
+/** Reads the viewer's own pixel ratio from its hello. Returns undefined for an invalid value. */
 export function readPixelRatio(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined;
 }

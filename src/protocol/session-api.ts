@@ -16,77 +16,98 @@ type FileCalls = { [Method in keyof FileMethods as `files.${Method}`]: FileMetho
 type FileNews = { [Event in keyof FileEvents as `files.${Event}`]: FileEvents[Event] };
 type TabNews = { [Event in keyof TabEvents as `tabs.${Event}`]: TabEvents[Event] };
 
-/** The methods of a session: what viewers and the service can ask for beside input. Who may is told in `docs/users.md`. */
+/** The methods of a session, for viewers and the service. `docs/users.md` lists the role that each needs. */
 export interface SessionMethods extends TabCalls, FileCalls {
-  /** Tells the caller of an event from now on, until `unsubscribe` or the end of the connection. */
+  /** Sends the event to the caller from now on, until `unsubscribe` or the end of the connection. */
   subscribe(event: SessionEvent): void;
   unsubscribe(event: SessionEvent): void;
-  /** Gives the screen another size, for everybody: whole CSS pixels. */
+  /** Resizes the screen for all users. Whole CSS pixels. */
   resize(width: number, height: number): void;
-  /** `pinned`, by default true: nobody but admins changes the size, and it follows no viewer's box. */
+  /** `pinned`, by default true: only admins change the size, and it follows no viewer's box. */
   pinSize(pinned?: boolean): void;
-  /** The text that was copied last in the browser, if it is no longer than one message. */
+  /** Returns the text that was last copied in the browser, if it fits in one message. */
   'clipboard.read'(): string;
-  /** Begins a transfer of what is on the browser's clipboard, to the caller; answers its number. 0: nothing is there. */
+  /**
+   * Starts a transfer of the browser's clipboard to the caller. Returns its number. 0: the clipboard is
+   * empty.
+   */
   'clipboard.fetch'(): number;
-  /** Puts the content of the caller's transfer on the browser's clipboard. `own`: until somebody else acts; default: for everybody. */
+  /**
+   * Sets the browser's clipboard to the caller's transfer. `own`: until another user acts. Default: for all
+   * users.
+   */
   'clipboard.write'(transfer: number, own?: boolean): void;
-  /** Everybody who is connected, in the order in which they came. */
+  /** Returns all connected users, in the order in which they joined. */
   'users.list'(): SessionUser[];
-  /** The caller. */
+  /** Returns the caller's user. */
   'users.me'(): SessionUser;
-  /** What is left out stays. */
+  /** Omitted permissions stay. */
   setPermissions(userId: string, permissions: Partial<Permissions>): void;
-  /** `exclusive`: to everybody but these users. */
+  /** `exclusive`: gives them to all users except these. */
   addRoles(userIds: readonly string[], roles: readonly Role[], exclusive?: boolean): void;
-  /** `exclusive`: from everybody but these users. */
+  /** `exclusive`: removes them from all users except these. */
   removeRoles(userIds: readonly string[], roles: readonly Role[], exclusive?: boolean): void;
   kick(userId: string): void;
   'control.request'(): void;
-  /** Null: priorities decide again. */
+  /** Null: the priorities decide again. */
   'control.give'(userId: string | null): void;
   'control.take'(): void;
+  /** Starts privacy mode, or renews it after the warning that it ends. */
   enablePrivacyMode(): void;
   disablePrivacyMode(): void;
-  /** Does something to a node of the accessibility tree: input, as that of a mouse. `value` goes with `set`. */
+  /**
+   * Performs an action on a node of the accessibility tree. It counts as input, like that of a mouse. `value`
+   * belongs to `set`.
+   */
   'accessibility.act'(node: number, act: AccessibilityAct, value?: string): void;
-  /** The dialogs that pages have open. */
+  /** Returns the open dialogs of pages. */
   'dialogs.list'(): TabDialog[];
-  /** Answers the dialog of a tab, as a person would. */
+  /** Answers the dialog of a tab, as a user would. */
   'dialogs.answer'(tabId: number, answer: DialogAnswer): void;
 }
 
-/** The events of a session that can be subscribed to, and their arguments. */
+/** The events of a session that a viewer can subscribe to, with their arguments. */
 export interface SessionEvents extends TabNews, FileNews {
-  /** A user has come. For admins. */
+  /** A user has joined. For admins. */
   'users.onJoined': [user: SessionUser];
   /** A user has left. For admins. */
   'users.onLeft': [user: SessionUser];
-  /** Roles, permissions or control of a user have changed. Admins hear of all users, everybody else of their own. */
+  /**
+   * Roles, permissions or control of a user changed. Admins receive it for all users, other users for
+   * themselves.
+   */
   'users.onChanged': [user: SessionUser];
-  /** Another user points elsewhere, at most once a frame. For users with the role `cursor_data`; nothing comes without it. */
+  /**
+   * Another user's pointer moved. Sent at most once per frame. Only for users with the role `cursor_data`.
+   */
   'users.onPointer': [pointer: PeerPointer];
-  /** That user points nowhere any more. As `users.onPointer`. */
+  /** That user's pointer left the screen. As `users.onPointer`. */
   'users.onPointerLeft': [userId: string];
-  /** A user asks for control. For admins, and for the user who alone controls. */
+  /** A user requests control. For admins, and for the only user in control. */
   'control.onRequested': [user: SessionUser];
-  /** What the user did has copied something in the browser. For the one who did it. */
+  /** The user's action copied content in the browser. Sent to that user. */
   'clipboard.onCopied': [copied: CopiedNotice];
-  /** A part of the accessibility tree of the page in front; the whole of it comes first. For everybody who may see the picture. */
+  /**
+   * A change of the accessibility tree of the active tab's page. The first one is the whole tree. For all
+   * users who may see the picture.
+   */
   'accessibility.onUpdate': [update: AccessibilityUpdate];
-  /** A page has opened a dialog, and stands still until it is answered. For users with the role `chrome_apis`, and admins. */
+  /**
+   * A page has opened a dialog and is blocked until it is answered. For users with the role `chrome_apis`,
+   * and admins.
+   */
   'dialogs.onOpened': [dialog: TabDialog];
-  /** The dialog of a tab is answered, or gone with its page. As `dialogs.onOpened`. */
+  /** The dialog of a tab was answered, or its page is gone. As `dialogs.onOpened`. */
   'dialogs.onClosed': [tabId: number];
 }
 
 export type SessionMethod = keyof SessionMethods;
 export type SessionEvent = keyof SessionEvents;
-/** The arguments of a method, in their order. */
+/** The arguments of a method, in order. */
 export type MethodArgs<Method extends SessionMethod> = Parameters<SessionMethods[Method]>;
 export type MethodResult<Method extends SessionMethod> = ReturnType<SessionMethods[Method]>;
 
-/** Why a session does not carry out a call. The codes are part of the public API and never change their meaning. */
+/** Error codes of calls. They are part of the public API and never change their meaning. */
 export const CALL_ERROR_CODES = [
   'err_forbidden',
   'err_invalid_parameter',
@@ -111,6 +132,7 @@ export const CALL_ERROR_CODES = [
   'err_file_quota',
   'err_drop_refused',
   'err_node_gone',
+  'err_privacy_limit',
   'err_too_many_calls',
   'err_unknown_method',
   'err_unknown_event',
@@ -119,7 +141,7 @@ export const CALL_ERROR_CODES = [
 /** One of {@link CALL_ERROR_CODES}. */
 export type CallErrorCode = (typeof CALL_ERROR_CODES)[number];
 
-/** A record has every name, which a list need not. */
+/** A record, because the compiler then checks that every name is present. */
 const METHODS: Record<Exclude<SessionMethod, keyof TabCalls | keyof FileCalls>, true> = {
   subscribe: true,
   unsubscribe: true,
@@ -167,12 +189,12 @@ const EVENT_NAMES = new Set([
   ...FILE_EVENTS.map((name) => `files.${name}`),
 ]);
 
-/** Whether a name from outside is that of a method. */
+/** True if a name from outside is a method. */
 export function isSessionMethod(name: string): name is SessionMethod {
   return METHOD_NAMES.has(name);
 }
 
-/** Whether a value from outside is the name of an event. */
+/** True if a value from outside is the name of an event. */
 export function isSessionEvent(name: unknown): name is SessionEvent {
   return typeof name === 'string' && EVENT_NAMES.has(name);
 }

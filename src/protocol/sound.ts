@@ -1,43 +1,44 @@
 import { ProtocolError, requireLength, viewOf } from './bytes.js';
 
-/** What sound packets carry: Opus (RFC 6716), stereo. */
+/** The format of sound packets: Opus (RFC 6716), stereo. */
 export const SOUND_FORMAT = {
   codec: 'opus',
-  /** Samples a second and channel. */
+  /** Samples per second and channel. */
   sampleRate: 48_000,
   channels: 2,
-  /** Samples of each channel in a packet: 20 ms. */
+  /** Samples per channel in a packet: 20 ms. */
   packetSamples: 960,
 } as const;
 
 /**
- * Sound packets, host to viewer, one per binary WebSocket message, told from media packets by their first byte. Big-endian:
+ * Sound packets, host to viewer, one per binary WebSocket message. Their first byte differs from media
+ * packets. Big-endian:
  *
  * | offset | type | field |
  * |---|---|---|
  * | 0 | u8 | kind: 3 |
  * | 1 | u8 | flags: bit 0 start |
- * | 2 | u16 | packet number, one up per packet of the session, wraps |
+ * | 2 | u16 | packet number, increases by one per packet of the session, wraps |
  * | 4 | u32 | time of capture on the host's monotonic clock, microseconds, wraps |
  * | 8 | … | payload: one Opus packet, see {@link SOUND_FORMAT} |
  */
 export interface SoundPacket {
-  /** The first one after silence, of which nothing is sent: it follows no other. */
+  /** True for the first packet after silence. Nothing is sent during silence, so it has no predecessor. */
   start: boolean;
   /** 0 to 65535. */
   number: number;
-  /** Microseconds, modulo 2^32, on the clock of the pictures' capture times. */
+  /** Microseconds, modulo 2^32, on the same clock as the capture times of frames. */
   captureTime: number;
   payload: Uint8Array;
 }
 
-/** Size of the fixed part of a {@link SoundPacket}, in bytes. */
+/** Bytes of the fixed part of a {@link SoundPacket}. */
 export const SOUND_HEADER_BYTES = 8;
 
 const SOUND = 3;
 const START = 1;
 
-/** Whether a binary message of the host is a sound packet; otherwise it is a media packet. */
+/** True if a binary message of the host is a sound packet. Otherwise it is a media packet. */
 export function isSoundPacket(bytes: Uint8Array): boolean {
   return bytes[0] === SOUND;
 }
@@ -53,7 +54,7 @@ export function encodeSoundPacket({ start, number, captureTime, payload }: Sound
   return bytes;
 }
 
-/** Parses a packet; the payload is a view into `bytes`, not a copy. Throws {@link ProtocolError}. */
+/** Decodes a packet. The payload is a view into `bytes`, not a copy. Throws {@link ProtocolError}. */
 export function decodeSoundPacket(bytes: Uint8Array): SoundPacket {
   requireLength(bytes, SOUND_HEADER_BYTES + 1, 'A sound packet');
   const view = viewOf(bytes);

@@ -1,21 +1,21 @@
 import { systemTimers, type CloudBrowserClient, type Size, type Timers } from '../core/index.js';
 import type { Box } from './box-watch.js';
 
-/** Whether the remote screen follows the size of its container. */
+/** Defines if the remote screen follows the size of its container: `auto` or `none`. */
 export type ResizeMode = 'none' | 'auto';
 
 /**
- * A box keeps its size for so long before the screen follows: longer with each change while somebody goes on, so that dragging an edge
- * in pauses is not a change for every pause. Milliseconds.
+ * Time without a size change before the remote screen follows, in milliseconds. It grows with each change in
+ * a row. So dragging an edge with pauses does not resize the screen at every pause.
  */
 const QUIET_MS = [150, 200, 300, 400, 500];
-/** After so long without a change of the box, it is quick again. Milliseconds. */
+/** After this time without a size change, the shortest delay applies again. Milliseconds. */
 const CALM_MS = 3_000;
 
-/** Tells the session which box its screen is to fill, when that has come to rest. */
+/** Sends the size of the container to the session after the size has settled. */
 export class AutoResize {
   #on = false;
-  /** What the box has room for now, and what the session was told. */
+  /** Current size of the container, and the last size that was sent. */
   #room: Size | undefined;
   #told: Size | undefined;
   #count = 0;
@@ -35,13 +35,16 @@ export class AutoResize {
     if (on === this.#on) return;
     this.#on = on;
     this.timers.clearTimeout(this.#timer);
-    if (on) this.#tell();
+    if (on) this.#notify();
     else this.client.setBox((this.#told = undefined));
   }
 
-  /** The container has another box. One without a place, such as a hidden one, counts as unchanged. */
+  /**
+   * Handles a new size of the container. A container without a size, for example a hidden one, counts as
+   * unchanged.
+   */
   readonly follow = ({ device }: Box): void => {
-    // As many CSS pixels as there are pixels of the device for.
+    // One CSS pixel covers `devicePixelRatio` device pixels.
     const side = (pixels: number) => Math.round(pixels / devicePixelRatio);
     const room = { width: side(device.width), height: side(device.height) };
     if (room.width === 0 || room.height === 0) return;
@@ -51,9 +54,9 @@ export class AutoResize {
     if (now - this.#changed > CALM_MS) this.#count = 0;
     this.#changed = now;
     if (!this.#on) return;
-    if (!this.#told) this.#tell();
+    if (!this.#told) this.#notify();
     else if (!isSame(room, this.#told))
-      this.#timer = this.timers.setTimeout(() => this.#tell(), QUIET_MS[this.#count] ?? 0);
+      this.#timer = this.timers.setTimeout(() => this.#notify(), QUIET_MS[this.#count] ?? 0);
   };
 
   close(): void {
@@ -61,7 +64,7 @@ export class AutoResize {
     this.#on = false;
   }
 
-  #tell(): void {
+  #notify(): void {
     if (!this.#room) return;
     if (this.#told) this.#count = Math.min(this.#count + 1, QUIET_MS.length - 1);
     this.#told = this.#room;

@@ -1,17 +1,23 @@
 import type { Size } from '../core/index.js';
 
-/** The place that an element has for its content. */
+/** Space that an element has for its content. */
 export interface Box {
-  /** In CSS pixels, perhaps with fractions. */
+  /** Size in CSS pixels, possibly with fractions. */
   css: Size;
-  /** Pixels of the device, whole ones: as many as the browser paints. */
+  /** Size in whole device pixels, as the browser paints it. */
   device: Size;
 }
 
-/** Beyond this a browser's own count of device pixels is of something else: of a box on its side, or of one that is zoomed. */
+/**
+ * Maximum difference between the browser's device pixel count and the calculated one. A larger difference
+ * means that the count is for a rotated or zoomed box.
+ */
 const ROUNDING_PIXELS = 2;
 
-/** Tells the content box of an element, and every change of it: also one that only the device's pixels have (zoom, another screen). */
+/**
+ * Watches the content box of an element. Also reports changes of the device pixels only: zoom or another
+ * screen.
+ */
 export class BoxWatch {
   readonly #observer = new ResizeObserver((entries) => {
     const entry = entries.at(-1);
@@ -32,12 +38,12 @@ export class BoxWatch {
     this.#closing.abort();
   }
 
-  /** An observer tells the present box as soon as it observes. */
+  /** Starts observing. An observer reports the current box immediately. */
   #observe(): void {
     try {
       this.#observer.observe(this.element, { box: 'device-pixel-content-box' });
     } catch {
-      // WebKit does not know that box.
+      // WebKit does not support this box.
       this.#observer.observe(this.element);
     }
   }
@@ -62,7 +68,7 @@ function boxOf({ contentRect, devicePixelContentBoxSize: sizes }: ResizeObserver
     width: Math.round(width * devicePixelRatio),
     height: Math.round(height * devicePixelRatio),
   };
-  // Safari has no such sizes.
+  // Safari does not report these sizes.
   const [size] = (sizes as readonly ResizeObserverSize[] | undefined) ?? [];
   const exact = size && { width: size.inlineSize, height: size.blockSize };
   const near = (a: number, b: number) => Math.abs(a - b) <= ROUNDING_PIXELS;

@@ -10,40 +10,43 @@ import type { ClipboardType, CopiedNotice } from '../protocol/index.js';
 import type { CopyState, RemoteCopy } from './copy-state.js';
 import { readLocal, ReadPermission, writeLocal, writeTextsLocally } from './local-clipboard.js';
 
-/** What people read. */
+/** Texts for users. */
 const TEXTS = {
   waiting: 'Copied in the remote browser. One click copies it here.',
   copied: 'Copied.',
   cannot:
     'This browser does not let the page copy this. Open it over https, in a frame that may write the clipboard.',
 };
-/** How long an outcome is told. Milliseconds. */
+/** Time that a result is shown. Milliseconds. */
 const COPIED_MS = 2_000;
 const FAILED_MS = 8_000;
-/** How long one click still copies what could not be copied at once. Milliseconds. */
+/** Time during which a click still copies pending content. Milliseconds. */
 const WAITING_MS = 20_000;
-/** A finger that rests so long opens a menu in the remote browser. Milliseconds. */
+/** A touch of this length opens a context menu in the remote browser. Milliseconds. */
 const LONG_PRESS_MS = 400;
 
-/** What the exchange needs of its viewer. */
+/** The parts of the viewer that the exchange needs. */
 export interface ExchangeParts {
   readonly client: CloudBrowserClient;
   readonly container: HTMLElement;
-  /** Undefined while the viewer is for viewing only. */
+  /** Undefined while the viewer is view-only. */
   input(): Pick<AttachedInput, 'paste' | 'offer' | 'copy' | 'copied'> | undefined;
   onCopy(copy: RemoteCopy): void;
-  /** Undefined: what was waiting is not offered any more. */
+  /** Undefined means that pending content is no longer offered. */
   onState(state: CopyState | undefined): void;
 }
 
-/** Takes what is copied in the remote browser to the local clipboard, and what is pasted here to the remote one. */
+/**
+ * Copies content from the remote browser to the local clipboard, and pastes local content into the remote
+ * browser.
+ */
 export class ClipboardExchange implements PasteOutlet {
   readonly #listening = new AbortController();
   #waiting: ClipboardContent | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #latest = 0;
   #stop: (() => void) | undefined;
-  /** The next click on the picture copies what is waiting. */
+  /** True if the next click on the picture copies the pending content. */
   #byClick = false;
   #asked = false;
   #touched = 0;
@@ -55,7 +58,7 @@ export class ClipboardExchange implements PasteOutlet {
   constructor(viewer: ExchangeParts) {
     this.#viewer = viewer;
     const { client, container } = viewer;
-    // A session that is older knows no such event: it is told by nobody then.
+    // An older session does not support this event and never sends it.
     client.clipboard
       .onCopied((copied) => this.#copied(copied))
       .then(
@@ -66,7 +69,7 @@ export class ClipboardExchange implements PasteOutlet {
         () => undefined,
       );
     const options = { signal: this.#listening.signal, capture: true, passive: true };
-    // Who comes back from elsewhere may have copied something there.
+    // The user may have copied something elsewhere meanwhile.
     window.addEventListener('blur', () => (this.#byClick = false), { signal: this.#listening.signal });
     const press = () => {
       if (this.#byClick) this.copyNow();
@@ -81,7 +84,7 @@ export class ClipboardExchange implements PasteOutlet {
     );
   }
 
-  /** What became of the newest copy or paste, for as long as it matters. */
+  /** Result of the latest copy or paste. Undefined when it is no longer relevant. */
   get state(): CopyState | undefined {
     return this.#state;
   }
@@ -111,7 +114,7 @@ export class ClipboardExchange implements PasteOutlet {
       if (!upload.isSent) await upload.sent;
       return upload.transfer;
     } catch (error) {
-      // Who does not control the browser types in vain, too.
+      // Users without control cannot type either. So there is no message.
       const silent = error instanceof CallError && error.code === 'err_forbidden';
       if (!silent) this.#failed(error);
       return undefined;
@@ -120,11 +123,11 @@ export class ClipboardExchange implements PasteOutlet {
 
   async offer(content: PastedContent): Promise<void> {
     const transfer = await this.upload(content);
-    // Without control of the browser the menu is not opened either.
+    // A user without control cannot open the menu either.
     if (transfer !== undefined) await this.#viewer.client.clipboard.bring(transfer).catch(() => undefined);
   }
 
-  /** In a gesture: copies what is waiting. False: nothing is. */
+  /** Copies the pending content. Call it in a click or key handler. Returns false if nothing is pending. */
   copyNow(): boolean {
     const content = this.#waiting;
     if (!content) return false;
@@ -137,12 +140,12 @@ export class ClipboardExchange implements PasteOutlet {
       () =>
         writeTextsLocally(content)
           ? this.#arrived(TEXTS.copied)
-          : this.#tell('failed', TEXTS.cannot, FAILED_MS, 'unwritable'),
+          : this.#notify('failed', TEXTS.cannot, FAILED_MS, 'unwritable'),
     );
     return true;
   }
 
-  /** Forgets what is waiting. */
+  /** Drops the pending content. */
   dismiss(): void {
     this.#waiting = undefined;
     this.#show(undefined);
@@ -157,7 +160,9 @@ export class ClipboardExchange implements PasteOutlet {
   }
 
   #copied({ types, allowed }: CopiedNotice): void {
-    this.#viewer.input()?.copied(false);
+    // With granted permission the browser does not ask the user.
+    const local = this.#permission.state === 'granted' ? readLocal().catch(() => undefined) : undefined;
+    this.#viewer.input()?.copied(false, local);
     this.dismiss();
     const prevented = new AbortController();
     this.#viewer.onCopy({
@@ -172,7 +177,7 @@ export class ClipboardExchange implements PasteOutlet {
   async #take(types: readonly ClipboardType[]): Promise<void> {
     const copy = ++this.#latest;
     const reading = heard(this.#viewer.client.clipboard.read());
-    // Begun before it has all come, as long as the gesture that copied it counts.
+    // Starts the write before all content has arrived, while the user gesture of the copy still counts.
     let written = await writeLocal(types, reading).then(
       () => true,
       () => false,
@@ -189,25 +194,29 @@ export class ClipboardExchange implements PasteOutlet {
     } else if (typesOf(content).length > 0) {
       this.#waiting = content;
       this.#byClick = true;
-      this.#tell('waiting', TEXTS.waiting, WAITING_MS, 'waiting');
+      this.#notify('waiting', TEXTS.waiting, WAITING_MS, 'waiting');
     }
   }
 
-  /** Only what needed a click is told: everything else is as it is anywhere. */
+  /** Ends a successful copy. It shows a message only if the copy needed a click. */
   #arrived(message = ''): void {
     this.#waiting = undefined;
     this.#viewer.input()?.copied(true);
-    this.#tell('copied', message, COPIED_MS, 'copied');
+    this.#notify('copied', message, COPIED_MS, 'copied');
   }
 
-  /** A menu opens in the remote browser, whose own Paste is to paste what is here. */
+  /**
+   * Sends the local clipboard before a context menu opens in the remote browser, so that its Paste command
+   * pastes it.
+   */
   #offer(): void {
     if (!this.takesPaste) return;
     const reading = () => readLocal().catch(() => undefined);
     if (this.#permission.state === 'granted') {
       this.#viewer.input()?.offer(reading());
     } else if (this.#permission.state === 'prompt' && !this.#asked) {
-      // Where a browser asks its user, it does so once; where it would ask every time, not at all. The menu does not wait for that.
+      // Reads the clipboard only once if the browser has to ask the user, because some browsers ask every
+      // time. The menu does not wait for the answer.
       this.#asked = true;
       void reading().then((content) => {
         if (!this.#listening.signal.aborted) this.#viewer.input()?.offer(Promise.resolve(content));
@@ -217,10 +226,10 @@ export class ClipboardExchange implements PasteOutlet {
 
   #failed(error: unknown): void {
     const code = error instanceof CloudBrowserError ? error.code : undefined;
-    this.#tell('failed', error instanceof Error ? error.message : String(error), FAILED_MS, code);
+    this.#notify('failed', error instanceof Error ? error.message : String(error), FAILED_MS, code);
   }
 
-  #tell(state: CopyState['state'], message: string, milliseconds: number, code: string | undefined): void {
+  #notify(state: CopyState['state'], message: string, milliseconds: number, code: string | undefined): void {
     this.#show({ state, message, ...(code !== undefined && { code }) });
     this.#timer = setTimeout(() => this.dismiss(), milliseconds);
   }

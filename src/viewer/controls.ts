@@ -13,13 +13,13 @@ import { ClipboardExchange } from './clipboard-exchange.js';
 import { warnAboutViewport } from './pinch-viewport.js';
 import type { Placement } from './placement.js';
 import { RemoteCursor } from './remote-cursor.js';
-import { RemoteFocus } from './remote-focus.js';
+import { KeyboardFollower } from './keyboard-follower.js';
 import type { ViewerEvents } from './viewer-events.js';
 
-/** The events of a viewer that its controls tell. */
+/** Viewer events that the controls emit. */
 export type ControlsEvent = 'cursor' | 'keyboard' | 'shift' | 'remoteCopy' | 'copyState';
 
-/** What controls need of their viewer. */
+/** The parts of the viewer that the controls need. */
 export interface ControlsParts {
   readonly client: CloudBrowserClient;
   readonly container: HTMLElement;
@@ -28,19 +28,19 @@ export interface ControlsParts {
 }
 
 /**
- * What a person acts with on the remote screen: mouse, keyboard, touch, the pointer's shape, the clipboard and the size of the box; and what a program sends
- * in the place of one. Loaded beside the first picture, see `ViewerControls`.
+ * Handles all input for the remote screen: mouse, keyboard, touch, cursor, clipboard and container size. Also
+ * sends generated input. Loaded with the first picture, see `ViewerControls`.
  */
 export class Controls {
-  /** Copying from the remote browser, and pasting into it. */
+  /** Copies from and pastes into the remote browser. */
   readonly clipboard: ClipboardExchange;
   readonly #parts: ControlsParts;
-  readonly #cursor = new RemoteCursor(() => this.#showCursor());
+  readonly #cursor: RemoteCursor;
   readonly #sent: SentEvents;
   readonly #autoResize: AutoResize;
   #resizeMode: ResizeMode = 'none';
   #input: AttachedInput | undefined;
-  #focus: RemoteFocus | undefined;
+  #focus: KeyboardFollower | undefined;
 
   constructor(parts: ControlsParts) {
     this.#parts = parts;
@@ -54,13 +54,14 @@ export class Controls {
       onCopy: (copy) => tell('remoteCopy', copy),
       onState: (state) => tell('copyState', state),
     });
+    this.#cursor = new RemoteCursor(container);
     this.#autoResize = new AutoResize(client);
     placement.onBox = this.#autoResize.follow;
     client.on('state', this.#stateChanged).on('welcome', this.#checkPage);
     client.on('cursor', this.#showCursor).on('pixelRatio', this.#showCursor);
   }
 
-  /** Takes what a person does, or nothing. */
+  /** Turns input on or off. */
   set viewOnly(viewOnly: boolean) {
     if (viewOnly) {
       this.#focus?.close();
@@ -75,7 +76,7 @@ export class Controls {
         pastes: this.clipboard,
       });
       const { softKeyboard } = this.#input;
-      this.#focus = new RemoteFocus(client, softKeyboard, container, placement, {
+      this.#focus = new KeyboardFollower(client, softKeyboard, container, placement, {
         onShift: (shift) => tell('shift', shift),
         onKeyboard: (open) => tell('keyboard', open),
       });
@@ -110,7 +111,7 @@ export class Controls {
     this.#input?.softKeyboard.hide();
   }
 
-  /** The remote picture has another size. */
+  /** Updates the focused field after the remote picture changed its size. */
   resized(): void {
     this.#focus?.follow();
   }
@@ -124,14 +125,13 @@ export class Controls {
   }
 
   close(): void {
-    const { client, container } = this.#parts;
+    const { client } = this.#parts;
     this.viewOnly = true;
     client.off('state', this.#stateChanged).off('welcome', this.#checkPage);
     client.off('cursor', this.#showCursor).off('pixelRatio', this.#showCursor);
     this.#autoResize.close();
     this.clipboard.close();
     this.#cursor.close();
-    container.style.cursor = '';
   }
 
   readonly #stateChanged = ({ state }: { state: string }): void => {
@@ -142,16 +142,13 @@ export class Controls {
     if (pinch && this.#input) warnAboutViewport();
   };
 
-  /** Who only views decides nothing. */
+  /** A view-only viewer does not resize the remote screen. */
   #followBox(): void {
     this.#autoResize.on = this.#resizeMode === 'auto' && this.#input !== undefined;
   }
 
   readonly #showCursor = (): void => {
-    const { client, container, tell } = this.#parts;
-    const { cursor } = client;
-    const style = this.#input && cursor ? this.#cursor.css(cursor, client.pixelRatio) : '';
-    container.style.cursor = style;
-    tell('cursor', style);
+    const { client, tell } = this.#parts;
+    tell('cursor', this.#cursor.show(this.#input && client.cursor, client.pixelRatio));
   };
 }

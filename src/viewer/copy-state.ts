@@ -1,29 +1,30 @@
 import type { ClipboardContent } from '../core/index.js';
 import type { ClipboardType } from '../protocol/index.js';
 
-/** Something that this user has copied in the remote browser. */
+/** Content that this user copied in the remote browser. */
 export interface RemoteCopy {
-  /** In which forms; empty without the role `clipboard_copy`. */
+  /** Available formats. Empty without the role `clipboard_copy`. */
   readonly types: readonly ClipboardType[];
-  /** The user has the role `clipboard_copy`, so it can be read. */
+  /** True if the user has the role `clipboard_copy` and can read the content. */
   readonly allowed: boolean;
-  /** What it is. Rejects as `Clipboard.read`. */
+  /** Returns the content. Rejects like `Clipboard.read`. */
   read(): Promise<ClipboardContent>;
-  /** The local clipboard stays as it is: the page does something of its own with it. */
+  /** Keeps the local clipboard unchanged, so that the page can handle the copy itself. */
   preventDefault(): void;
 }
 
 /**
- * What became of something that was copied in the remote browser, or pasted there:
+ * Result of a copy from the remote browser, or of a paste into it:
  *
- * - `copied`: it is on the local clipboard
- * - `waiting`: the browser demands another gesture: one click on the picture, or `copyNow()` in one of yours
- * - `failed`: it cannot be had, or cannot be pasted; the message says why
+ * - `copied`: the content is on the local clipboard
+ * - `waiting`: the local browser requires another user gesture: a click on the picture, or `copyNow()` in a
+ *   click or key handler of the page
+ * - `failed`: the content is not available, or cannot be pasted. The message says why
  */
 export interface CopyState {
   state: 'copied' | 'waiting' | 'failed';
-  /** A sentence for people, in English; empty when there is nothing to say. */
+  /** An English sentence for users. Empty if there is nothing to show. */
   message: string;
-  /** What it says, for other languages: `copied`, `waiting`, `unwritable`, or the code of an error. */
+  /** Key of the message for translations: `copied`, `waiting`, `unwritable`, or an error code. */
   code?: string;
 }

@@ -1,4 +1,4 @@
-/** One client on one canvas, without a framework. */
+/** Shows one client on one canvas, without a framework. */
 import type { ViewerOptions } from './viewer-options.js';
 import { Viewer } from './viewer.js';
 
@@ -13,8 +13,8 @@ export type { ViewerClipboard } from './viewer-clipboard.js';
 export type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';
 
 /**
- * Puts a session into an element:
- * `const viewer = createViewer({ container, embedUrl }); await viewer.connect(); … viewer.close();`
+ * Shows a session in an element: `const viewer = createViewer({ container, embedUrl }); await
+ * viewer.connect(); … viewer.close();`
  */
 export function createViewer(options: ViewerOptions): Viewer {
   return new Viewer(options);

@@ -2,23 +2,23 @@ import type { Rect } from '../core/index.js';
 import type { RemoteField, ScreenRectangle } from '../protocol/index.js';
 import type { PictureShift, Placement } from './placement.js';
 
-/** Between the field and the edge of what can be seen. Pixels. */
+/** Space between the field and the edge of the visible area. Pixels. */
 const MARGIN = 8;
-/** A page that is laid out anew when the keyboard goes does so within this. Milliseconds. */
+/** Time in which the page may change its layout after the keyboard closes. Milliseconds. */
 const LAYOUT_MS = 600;
 
 const UNSHIFTED: PictureShift = { up: 0, height: undefined, covered: 0 };
 
 /**
- * Keeps the field that somebody writes into above a phone's keyboard. Some browsers put the keyboard over the page, others make the page
- * lower: either way the picture keeps its size, and is shifted as far as it must be.
+ * Keeps the focused remote field above a phone's keyboard. Some browsers put the keyboard over the page,
+ * others shrink the page. In both cases the picture keeps its size and is shifted only as far as needed.
  */
 export class KeyboardPan {
   readonly #listening = new AbortController();
   readonly #resizing: ResizeObserver;
   #field: RemoteField | undefined;
   #open = false;
-  /** The container without a keyboard. */
+  /** Size of the container without a keyboard. */
   #rest = { width: 0, height: 0 };
   #shift: PictureShift = UNSHIFTED;
   #laidOut: ReturnType<typeof setTimeout> | undefined;
@@ -38,7 +38,7 @@ export class KeyboardPan {
     this.#resizing.observe(container);
   }
 
-  /** What has the keyboard on the remote screen, and whether a phone's keyboard is to be there for it. */
+  /** Sets the focused remote field, and if a phone's keyboard is open for it. */
   follow(field: RemoteField | undefined, open: boolean): void {
     this.#field = field;
     if (open !== this.#open) {
@@ -66,7 +66,7 @@ export class KeyboardPan {
     const box = this.container.getBoundingClientRect();
     if (!this.#open) return this.#set({ ...this.#shift, up: 0, covered: 0 });
     const { width, height } = this.#rest;
-    // A phone that is turned has another width.
+    // A rotated phone has a different width.
     const held = box.width === width && box.height < height ? height : undefined;
     this.#set({ ...this.#shift, height: held });
     const { offsetTop = 0, height: seen = innerHeight } = visualViewport ?? {};
@@ -87,7 +87,7 @@ export class KeyboardPan {
     return Math.round(Math.min(below, seen.top - top));
   }
 
-  /** Where a part of the remote screen is on the page as long as nothing is shifted. */
+  /** Returns the place of a remote rectangle on the page without the shift. */
   #onPage([left, top, width, height]: ScreenRectangle): Rect {
     const { size } = this.placement;
     const from = this.placement.toClient(left / size.width, top / size.height);

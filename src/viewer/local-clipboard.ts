@@ -2,9 +2,12 @@ import { UnsupportedError, type ClipboardContent } from '../core/index.js';
 import type { PastedContent } from '../input/index.js';
 import type { ClipboardType } from '../protocol/index.js';
 
-/** What a browser says of `clipboard-read`, at every moment: `unknown` before it has answered, and where it does not know the permission. */
+/**
+ * Tracks the browser's `clipboard-read` permission. `unknown` before the first answer and in browsers without
+ * this permission.
+ */
 export class ReadPermission {
-  /** Held, since a browser tells of changes only as long as somebody has it. */
+  /** Keeps a reference, because a browser reports changes only while the object is referenced. */
   #status: PermissionStatus | undefined;
 
   constructor() {
@@ -21,11 +24,12 @@ export class ReadPermission {
 }
 
 /**
- * What is on the local clipboard. To be called in a gesture; browsers may ask the user. Rejects with `NotAllowedError` when they say no,
- * with {@link UnsupportedError} where a page cannot read it at all.
+ * Returns the content of the local clipboard. Call it in a click or key handler. Browsers may ask the user.
+ * Rejects with `NotAllowedError` if the user refuses, and with {@link UnsupportedError} if pages cannot read
+ * the clipboard.
  */
 export async function readLocal(): Promise<PastedContent> {
-  // Not on pages that are not served over https, whatever the types say.
+  // Undefined on pages without https, although the type says otherwise.
   const clipboard = navigator.clipboard as Clipboard | undefined;
   if (!clipboard?.read)
     throw new UnsupportedError('This browser lets no page read its clipboard; press Control+V.');
@@ -41,15 +45,15 @@ export async function readLocal(): Promise<PastedContent> {
 }
 
 /**
- * Puts on the local clipboard what is still on its way. To be called while a gesture counts, which it then may outlive. Rejects where
- * the browser wants another gesture, or cannot do it.
+ * Writes content to the local clipboard that has not arrived yet. Call it while a user gesture counts. The
+ * write may finish later. Rejects if the browser needs another gesture or cannot write.
  */
 export async function writeLocal(
   types: readonly ClipboardType[],
   content: Promise<ClipboardContent>,
 ): Promise<void> {
   const clipboard = navigator.clipboard as Clipboard | undefined;
-  // Asked without a gesture, some browsers would ask the user.
+  // Without a gesture some browsers ask the user.
   const { userActivation } = navigator as { userActivation?: UserActivation };
   if (!clipboard?.write || typeof ClipboardItem === 'undefined' || userActivation?.isActive === false)
     throw new DOMException('The clipboard cannot be written now.', 'NotAllowedError');
@@ -57,14 +61,15 @@ export async function writeLocal(
     (type) => (ClipboardItem.supports as typeof ClipboardItem.supports | undefined)?.(type) ?? true,
   );
   const blobs = kept.map((type) => [type, content.then((all) => blobOf(all, type))] as const);
-  // A write that is refused at once leaves them alone.
+  // Prevents unhandled rejections if the browser refuses the write immediately.
   for (const [, blob] of blobs) blob.catch(() => undefined);
   await clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
 }
 
 /**
- * The older way, for texts alone: works on pages without https and in frames that may not use the other, in a gesture. False: it was not
- * done. Neither focus nor selection of the page change.
+ * Writes text and HTML in the older way. It works in a user gesture, also on pages without https and in
+ * frames without the clipboard permission. Returns false if nothing was written. The page keeps its focus and
+ * selection.
  */
 export function writeTextsLocally({ text, html }: ClipboardContent): boolean {
   if (text === undefined && html === undefined) return false;
@@ -72,7 +77,7 @@ export function writeTextsLocally({ text, html }: ClipboardContent): boolean {
   const enable = (event: Event) => event.preventDefault();
   const write = (event: ClipboardEvent) => {
     event.preventDefault();
-    // It is no copy of the page's own.
+    // Other listeners must not take this for a copy by the page.
     event.stopImmediatePropagation();
     if (text !== undefined) event.clipboardData?.setData('text/plain', text);
     if (html !== undefined) event.clipboardData?.setData('text/html', html);

@@ -1,7 +1,7 @@
-/** What keeps the visitor's own browser from zooming the page in place of the remote one, as a viewport meta tag has it. */
+/** Settings of the viewport meta tag that keep the local browser from zooming its own page. */
 const NEEDED: readonly {
   setting: string;
-  /** Keeps fingers from zooming, as `touch-action: none` does. */
+  /** True if `touch-action: none` has the same effect. */
   zooms: boolean;
   holds: (value: string | undefined) => boolean;
 }[] = [
@@ -13,11 +13,12 @@ const NEEDED: readonly {
 
 const warned = new WeakSet<Document>();
 
-/** Settings that a page's viewport meta tag lacks for pinching in a remote browser; empty when it is as it should be. */
+/** Returns the settings for pinching that a page's viewport meta tag lacks. Empty if it has all. */
 export function missingForPinch(page: Document): string[] {
-  // Browsers go by the last one.
+  // Browsers use the last tag.
   const tag = Array.from(page.querySelectorAll<HTMLMetaElement>('meta[name="viewport" i]')).at(-1);
-  // A page that takes no gesture of the browser's is not zoomed, and may leave that to those who need it elsewhere.
+  // A page with `touch-action: none` does not zoom. So it may omit the zoom settings, which other pages need
+  // to keep for their users.
   const still = page.defaultView?.getComputedStyle(page.documentElement).touchAction === 'none';
   const settings = new Map(
     (tag?.content ?? '').split(/[,;]/).map((setting) => {
@@ -32,8 +33,8 @@ export function missingForPinch(page: Document): string[] {
 }
 
 /**
- * Tells the page's developer in the console, once for each page, when a pinch would zoom the page itself too. In a frame
- * the page around it counts; one of another origin cannot be looked at.
+ * Warns the page's developer in the console, once per page, if a pinch would also zoom the page itself.
+ * Inside a frame the outermost page counts. A page of another origin cannot be checked.
  */
 export function warnAboutViewport(view: Window = window): void {
   const page = outermostPage(view);

@@ -9,23 +9,32 @@ import {
   type Size,
 } from '../core/index.js';
 import { BoxWatch, type Box } from './box-watch.js';
+import { CanvasProbe, plainView, type CanvasView } from './canvas-view.js';
 
-/** A picture that would be scaled by no more than this, in CSS pixels a side, keeps its pixels: to resample it would blur each letter. */
+/**
+ * If the picture and its box differ by at most this per side, the picture is not scaled, because scaling
+ * blurs text. CSS pixels.
+ */
 const TOLERANCE_PIXELS = 8;
 
-/** How the picture is shifted for what somebody writes into. Pixels of the page. */
+/** Shift of the picture for the focused remote field. Pixels of the page. */
 export interface PictureShift {
-  /** Upwards. */
+  /** Upward shift. */
   up: number;
-  /** What the picture is laid out for, where a phone's keyboard has made the container lower; undefined: for the container. */
+  /**
+   * Height for the layout of the picture after a phone's keyboard made the container smaller. Undefined: the
+   * height of the container.
+   */
   height: number | undefined;
-  /** Of the container's lower end, what the keyboard is over. */
+  /** Height of the container's lower part that the keyboard covers. */
   covered: number;
 }
 
-/** How a remote screen lies on a canvas, and the canvas on the page. */
+/** Position of the remote screen on a canvas, and of the canvas on the page. */
 export class Placement {
-  /** Called when the picture may lie elsewhere in its container; `exact`: it keeps its pixels there. */
+  /**
+   * Called when the picture may have moved in its container. `exact` is true if it is shown without scaling.
+   */
   onPlaced: (exact: boolean) => void = () => undefined;
   #size: Size = { width: 0, height: 0 };
   #pixelRatio = 1;
@@ -33,11 +42,16 @@ export class Placement {
   #box: Box | undefined;
   #onBox: (box: Box) => void = () => undefined;
   #shift: Pick<PictureShift, 'up' | 'height'> = { up: 0, height: undefined };
-  /** The picture keeps its pixels, and the canvas lies on the device's. */
+  /** True if the picture is not scaled and is aligned to device pixels. */
   #exact = false;
   readonly #watch: BoxWatch | undefined;
+  /** Created at the first position lookup. */
+  #probe: CanvasProbe | undefined;
 
-  /** @param container of the canvas, whose content box the picture is for; without it the picture is always scaled */
+  /**
+   * @param container container of the canvas. The picture fills its content box. Without a container the
+   *   picture is always scaled
+   */
   constructor(
     readonly canvas: HTMLCanvasElement,
     fit: Fit,
@@ -55,7 +69,7 @@ export class Placement {
       });
   }
 
-  /** Of the remote screen in its pixels; 0 before it is known. */
+  /** Size of the remote screen in its pixels. 0 before it is available. */
   get size(): Size {
     return this.#size;
   }
@@ -65,20 +79,20 @@ export class Placement {
     this.#place();
   }
 
-  /** Pixels of the remote screen for one of its pages' CSS pixels. */
+  /** Number of remote screen pixels per CSS pixel of the remote page. */
   set pixelRatio(ratio: number) {
     this.#pixelRatio = ratio;
     this.#place();
   }
 
-  /** Lays the picture out above a phone's keyboard. */
+  /** Shifts the picture above a phone's keyboard. */
   set shift(shift: PictureShift) {
     this.#shift = shift;
     this.#place();
     this.#tellBox();
   }
 
-  /** Called when the container has another box, and with the first one. */
+  /** Called with the first box of the container and after each change. */
   set onBox(listener: (box: Box) => void) {
     this.#onBox = listener;
     this.#tellBox();
@@ -93,37 +107,52 @@ export class Placement {
     this.#place();
   }
 
-  /** The remote pixel at a position of the page; undefined beside the picture and before there is one. */
+  /** Returns the remote pixel at a client position. Undefined outside the picture and before there is one. */
   toRemote(clientX: number, clientY: number): Point | undefined {
     const point = this.#clientToRemote(clientX, clientY);
     return point && insideRemote(point, this.size) ? clampToRemote(point, this.size) : undefined;
   }
 
-  /** The remote pixel nearest to a position of the page; undefined before there is a picture. */
+  /** Returns the remote pixel nearest to a client position. Undefined before there is a picture. */
   nearestRemote(clientX: number, clientY: number): Point | undefined {
     const point = this.#clientToRemote(clientX, clientY);
     return point && clampToRemote(point, this.size);
   }
 
-  /** The position of the page where a part of the remote screen is shown, `x` and `y` from 0 to 1. */
+  /** Returns the client position of a point of the remote screen, with `x` and `y` from 0 to 1. */
   toClient(x: number, y: number): Point {
     const { width, height } = this.size;
-    const box = this.canvas.getBoundingClientRect();
-    return remoteToClient({ x: x * width, y: y * height }, box, this.size, this.#shownFit);
+    const view = this.#view;
+    const shown = remoteToClient({ x: x * width, y: y * height }, view.box, this.size, this.#shownFit);
+    return view.toClient(shown);
   }
 
-  /** Pixels of the page for one of the remote page. One figure for both directions; with the fit `fill` they differ, and the mean serves. */
+  /**
+   * Converts a client position to the container's own pixels, whatever its transform is. The origin is the
+   * place of a child with `left: 0; top: 0`.
+   */
+  toContainer(clientX: number, clientY: number): Point {
+    return this.#view.toContainer({ x: clientX, y: clientY });
+  }
+
+  /**
+   * Returns the number of page pixels per remote CSS pixel. With the fit `fill` and with transforms it
+   * depends on the direction. Then the result is the mean.
+   */
   scale(): number {
-    const { x, y } = pictureScale(this.canvas.getBoundingClientRect(), this.size, this.#shownFit);
-    return Math.sqrt(x * y) * this.#pixelRatio || 1;
+    const { width, height } = this.size;
+    const [from, right, low] = [this.toClient(0, 0), this.toClient(1, 0), this.toClient(0, 1)];
+    const area = (right.x - from.x) * (low.y - from.y) - (right.y - from.y) * (low.x - from.x);
+    return Math.sqrt(Math.abs(area) / (width * height)) * this.#pixelRatio || 1;
   }
 
   close(): void {
     this.#watch?.close();
+    this.#probe?.close();
     if (this.container) this.container.style.overflow = '';
   }
 
-  /** What the picture is laid out for: a keyboard that makes the container lower does not make it smaller. */
+  /** Box for the layout of the picture. A keyboard that shrinks the container does not shrink the picture. */
   get #room(): Box | undefined {
     const { height } = this.#shift;
     if (!this.#box || height === undefined) return this.#box;
@@ -137,13 +166,20 @@ export class Placement {
     if (room) this.#onBox(room);
   }
 
-  /** How the picture lies on the canvas itself. */
+  /** The CSS fit of the picture on the canvas itself. */
   get #shownFit(): Fit {
     return this.#exact ? 'fill' : this.#fit;
   }
 
   #clientToRemote(x: number, y: number): Point | undefined {
-    return clientToRemote({ x, y }, this.canvas.getBoundingClientRect(), this.size, this.#shownFit);
+    const view = this.#view;
+    return clientToRemote(view.toBox({ x, y }), view.box, this.size, this.#shownFit);
+  }
+
+  get #view(): CanvasView {
+    if (!this.container) return plainView(this.canvas.getBoundingClientRect());
+    this.#probe ??= new CanvasProbe(this.canvas, this.container);
+    return this.#probe.view;
   }
 
   #place(): void {
@@ -167,14 +203,15 @@ export class Placement {
     this.onPlaced(this.#exact);
   }
 
-  /** In the middle of the box, as far as whole pixels of the device go; what is larger is cut off at all sides. */
+  /** Centers the picture in the box, on whole device pixels. A larger picture is cropped on all sides. */
   #placeExactly(scale: number, room: Box): void {
     const box = room.device;
     const { style } = this.canvas;
     const ratio = devicePixelRatio;
     const [width, height] = [this.size.width * scale, this.size.height * scale];
     Object.assign(style, { width: `${width}px`, height: `${height}px`, margin: '0' });
-    // The box itself may begin between two pixels. On a page that is written from right to left a box lies at its right end.
+    // The box itself may start between two pixels. On a right-to-left page the canvas is aligned to the right
+    // end.
     const { left, top } = this.canvas.getBoundingClientRect();
     const before = getComputedStyle(this.canvas).direction === 'rtl' ? room.css.width - width : 0;
     const offset = (from: number, room: number, picture: number): number => {
@@ -186,17 +223,20 @@ export class Placement {
     this.#crop(width * ratio > box.width || height * ratio > box.height);
   }
 
-  /** What is cut off must not be a reason to scroll. */
+  /** Crops the container, so that hidden parts of the picture do not make it scroll. */
   #crop(crops: boolean): void {
     if (this.container) this.container.style.overflow = crops ? 'clip' : '';
   }
 
-  /** CSS pixels per remote pixel when the picture keeps its pixels; undefined when it is scaled to its box. */
+  /**
+   * Returns the CSS pixels per remote pixel if the picture is not scaled. Undefined if it is scaled to its
+   * box.
+   */
   #exactScale(): number | undefined {
     const { width, height } = this.size;
     const box = this.#room?.css;
     if (!box || width === 0 || box.width === 0 || box.height === 0) return undefined;
-    // A pixel for a pixel of the page, as the remote pages have them: several of the device's, when those are finer.
+    // One remote CSS pixel per CSS pixel of the page. It can cover several device pixels.
     const natural = 1 / this.#pixelRatio;
     if (this.#fit === 'none') return natural;
     const { x, y } = pictureScale(box, this.size, this.#fit);

@@ -1,17 +1,17 @@
 import type { CloudBrowserClient, Fit } from '../core/index.js';
 import { Placement } from './placement.js';
 
-/** What a stage is made of. */
+/** Options of a stage. */
 export interface StageParts {
   canvas: HTMLCanvasElement;
   container: HTMLElement;
   client: CloudBrowserClient;
   fit: Fit;
-  /** Told when the picture may lie elsewhere, see `ViewerEvents.place`. */
+  /** Called when the picture may have moved, see `ViewerEvents.place`. */
   onPlaced: (exact: boolean) => void;
 }
 
-/** Where a viewer shows the remote screen: how the picture lies there. */
+/** Places the remote screen of a viewer in its container. */
 export class Stage {
   readonly placement: Placement;
   readonly #client: CloudBrowserClient;

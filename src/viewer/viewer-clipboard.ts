@@ -1,7 +1,10 @@
 import type { CopyState } from './copy-state.js';
 import type { ViewerControls } from './viewer-controls.js';
 
-/** Takes what is copied in the remote browser to the local clipboard, and what is pasted here to the remote one. */
+/**
+ * Copies content from the remote browser to the local clipboard, and pastes local content into the remote
+ * browser.
+ */
 export class ViewerClipboard {
   readonly #controls: ViewerControls;
 
@@ -10,32 +13,36 @@ export class ViewerClipboard {
     this.#controls = controls;
   }
 
-  /** What became of the newest copy or paste, for as long as it matters. */
+  /** Result of the latest copy or paste. Undefined when it is no longer relevant. */
   get state(): CopyState | undefined {
     return this.#controls.loaded?.clipboard.state;
   }
 
   /**
-   * Pastes what is on the local clipboard where the remote focus is: for a button of yours, since phones have no Control+V. To be called in
-   * a gesture; browsers may ask the user. Rejects with `NotAllowedError` when they say no, with `UnsupportedError` where no page may.
+   * Pastes the local clipboard into the focused remote field. Useful for a button in the page, because phones
+   * have no Control+V. Call it in a click or key handler. Browsers may ask the user. Rejects with
+   * `NotAllowedError` if the user refuses, and with `UnsupportedError` if pages cannot read the clipboard.
    */
   async paste(): Promise<void> {
-    // Without a turn between, in which the gesture could cease to count.
+    // Avoids an extra task if possible, because the user gesture could expire in it.
     const { clipboard } = this.#controls.loaded ?? (await this.#controls.ready);
     await clipboard.paste();
   }
 
-  /** Copies what is selected in the remote browser, by Control+C there; what comes of it is told as after the key. */
+  /**
+   * Copies the selection in the remote browser by pressing Control+C there. The result is reported as for a
+   * key press.
+   */
   copy(): void {
     this.#controls.do(({ clipboard }) => clipboard.copy());
   }
 
-  /** In a gesture: copies what is waiting. False: nothing is. */
+  /** Copies the pending content. Call it in a click or key handler. Returns false if nothing is pending. */
   copyNow(): boolean {
     return this.#controls.loaded?.clipboard.copyNow() ?? false;
   }
 
-  /** Forgets what is waiting. */
+  /** Drops the pending content. */
   dismiss(): void {
     this.#controls.loaded?.clipboard.dismiss();
   }

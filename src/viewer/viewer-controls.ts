@@ -4,15 +4,18 @@ import type { KeyboardScope } from '../input/index.js';
 import type { ResizeMode } from './auto-resize.js';
 import type { Controls, ControlsParts } from './controls.js';
 
-/** What is asked for beyond this while they do not come is lost, as input without a connection is. */
+/**
+ * Maximum number of calls that wait for the controls. Further calls are lost, like input without a
+ * connection.
+ */
 const MAX_WAITING = 100;
 
-/** What is loaded later. */
+/** The module that is loaded later. */
 interface ControlsPart {
   Controls: new (parts: ControlsParts) => Controls;
 }
 
-/** The controls of one viewer while they are loaded, and after that: they take up what was asked for meanwhile. */
+/** Loads the controls of one viewer. Calls before that wait until they are loaded. */
 export class ViewerControls {
   readonly #parts: ControlsParts;
   readonly #part: LatePart<ControlsPart>;
@@ -23,7 +26,7 @@ export class ViewerControls {
   #keyboard: KeyboardScope = 'surface';
   #resizeMode: ResizeMode = 'none';
 
-  /** @param onFailure they could not be loaded, and are tried again */
+  /** @param onFailure called when loading failed. It is tried again */
   constructor(
     parts: ControlsParts,
     onFailure: (error: Error) => void,
@@ -37,22 +40,22 @@ export class ViewerControls {
     });
   }
 
-  /** Undefined until they are there. */
+  /** Undefined until the controls are loaded. */
   get loaded(): Controls | undefined {
     return this.#controls;
   }
 
-  /** Resolves when they are there; rejects when they are closed before. */
+  /** Resolves when the controls are loaded. Rejects if the viewer is closed before. */
   get ready(): Promise<Controls> {
     return this.#ready.promise;
   }
 
-  /** Resolves when they are there, or are not to be waited for. */
+  /** Resolves when the controls are loaded, or when waiting for them makes no sense. */
   get settled(): Promise<void> {
     return this.#part.settled;
   }
 
-  /** Whether nothing is taken of what a person does. */
+  /** True if the viewer takes no input from the user. */
   get viewOnly(): boolean {
     return this.#viewOnly;
   }
@@ -80,13 +83,16 @@ export class ViewerControls {
     this.#apply();
   }
 
-  /** At once, or as soon as they are there. */
+  /** Runs an action now, or as soon as the controls are loaded. */
   do(act: (controls: Controls) => void): void {
     if (this.#controls) act(this.#controls);
     else if (this.#waiting.length < MAX_WAITING) this.#waiting.push(act);
   }
 
-  /** Gives the keyboard to the remote screen; not any more when it has gone elsewhere before that can be done. */
+  /**
+   * Gives the keyboard to the remote screen. Does nothing if the focus moves elsewhere before the controls
+   * are loaded.
+   */
   focus(): void {
     const { ownerDocument: page } = this.#parts.container;
     const before = page.activeElement;
@@ -117,7 +123,7 @@ export class ViewerControls {
   }
 }
 
-/** Begins to load what every viewer will want. */
+/** Starts loading the module that every viewer needs. */
 export function loadControls(): Promise<ControlsPart> {
   return import('./controls.js');
 }

@@ -4,54 +4,58 @@ import type { PictureShift } from './placement.js';
 import type { ConnectionQuality } from '../core/index.js';
 import type { ImageOnlyCause, MediaFigures, PaintedFrame, SoundFigures } from '../media/index.js';
 
-/** Why the viewer shows images instead of video. */
+/** Reason for showing images instead of video. */
 export interface ImageNotice {
   cause: ImageOnlyCause | 'decoder-failed';
-  /** A sentence for people. */
+  /** A sentence for users. */
   message: string;
 }
 
-/** Events of a viewer and their arguments. Those of the connection are the client's. */
+/** Events of a viewer and their arguments. The client emits the events of the connection. */
 export interface ViewerEvents {
-  /** A frame is on the canvas. */
+  /** A frame was painted on the canvas. */
   painted: [painted: PaintedFrame];
   /**
-   * The picture that was painted, for canvases and textures of your own. It is closed after the call: draw it, or keep a
-   * `clone()` (VideoFrame) or a copy (ImageBitmap). `painted` follows with its particulars.
+   * The picture that was painted, for canvases and textures of your own. It is closed after the call: draw
+   * it, or keep a `clone()` (VideoFrame) or a copy (ImageBitmap). The event `painted` with the details
+   * follows.
    */
   frame: [image: VideoFrame | ImageBitmap];
-  /** The size of the remote picture is known, or another than before. Pixels. */
+  /** The size of the remote picture is available or has changed. Pixels. */
   resize: [size: { width: number; height: number }];
-  /** The picture may lie elsewhere in the container. `exact`: it keeps its pixels there, otherwise it is scaled. */
+  /** The picture may have moved in the container. `exact` is true if it is shown without scaling. */
   place: [exact: boolean];
-  /** The container wears another pointer: a value of the CSS property `cursor`, empty when the remote pointer is not shown. */
+  /**
+   * The cursor of the container changed: a value of the CSS property `cursor`. Empty if the remote cursor is
+   * not shown.
+   */
   cursor: [style: string];
-  /** A phone's keyboard is to be there, or not any more. */
+  /** A phone's keyboard opened or closed. */
   keyboard: [open: boolean];
-  /** The picture is shifted, so that what is written can be seen above a phone's keyboard. */
+  /** The picture was shifted, so that the focused field stays visible above a phone's keyboard. */
   shift: [shift: PictureShift];
-  /** This user has copied something in the remote browser. */
+  /** This user copied something in the remote browser. */
   remoteCopy: [copy: RemoteCopy];
-  /** What became of it, or of a paste; undefined: it does not matter any more. */
+  /** Result of a copy or a paste. Undefined when it is no longer relevant. */
   copyState: [state: CopyState | undefined];
   /** Images are shown instead of video. */
   images: [notice: ImageNotice];
-  /** Sound has come that the browser does not let the page play before its user has done something on it; or it plays. */
+  /** The local browser blocks sound until the user interacts with the page, or it no longer does. */
   audioblocked: [blocked: boolean];
-  /** The connection has become better or worse, as the client tells it. */
+  /** The connection became better or worse. The client reports the same. */
   quality: [quality: ConnectionQuality];
   error: [error: Error];
 }
 
-/** What happens right now; a plain object that does not change. */
+/** Current statistics. An immutable plain object. */
 export interface ViewerStats extends MediaFigures, SoundFigures {
-  /** The newest round trip in milliseconds. */
+  /** Latest round-trip time in milliseconds. */
   rtt: number | undefined;
-  /** How well the session can be used over this connection; undefined before the first round trip. */
+  /** Quality of the connection. Undefined before the first round trip. */
   quality: ConnectionQuality | undefined;
-  /** How frames come, once a stream has begun. */
+  /** Kind of media of the stream. Undefined before the first stream. */
   media: MediaKind | undefined;
-  /** Pixels of the remote picture, 0 before the first. */
+  /** Size of the remote picture in pixels. 0 before the first picture. */
   width: number;
   height: number;
 }

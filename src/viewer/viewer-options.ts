@@ -2,38 +2,43 @@ import { CloudBrowserClient, type Fit, type ReconnectPolicy } from '../core/inde
 import type { KeyboardScope } from '../input/index.js';
 import type { ResizeMode } from './auto-resize.js';
 
-/** What a viewer is made of. */
+/** Options of a viewer. */
 export interface ViewerOptions {
-  /** Shows the picture and takes input: an element with a size of its own that may hold children. */
+  /**
+   * Element that shows the picture and receives input. It needs a size of its own and must allow children.
+   */
   container: HTMLElement;
-  /** The session to connect to; or `client`. */
+  /** Embed URL of the session. Alternative: `client`. */
   embedUrl?: string;
-  /** A client of the caller's, who connects and disconnects it; or `embedUrl`. */
+  /** A client that the caller connects and disconnects. Alternative: `embedUrl`. */
   client?: CloudBrowserClient;
-  /** With `embedUrl`: how a lost connection is sought again. */
+  /** Reconnection policy for use with `embedUrl`. */
   reconnect?: ReconnectPolicy;
-  /** A canvas in the container, for this viewer alone. Default: a new one. */
+  /** A canvas in the container that only this viewer uses. Default: a new one. */
   canvas?: HTMLCanvasElement;
   /** Default `contain`. */
   fit?: Fit;
   /** `auto`: the remote screen follows the size of the container, see `Viewer.resizeMode`. Default `none`. */
   resize?: ResizeMode;
-  /** Takes no input. Default false. */
+  /** Sends no input. Default false. */
   viewOnly?: boolean;
-  /** From 0 to 1. Default 1. */
+  /** Volume from 0 to 1. Default 1. */
   volume?: number;
-  /** Which keys go to the remote screen. Default `surface`. */
+  /** Defines which keys go to the remote screen. Default `surface`. */
   keyboard?: KeyboardScope;
   /**
-   * What happens while nobody can see the container. Default `pause`: no frames are sent. `pause-page`: the same, but only a
-   * hidden page counts, wherever the container is.
+   * Behavior while the container is not visible. Default `pause`: the session sends no frames. `pause-page`:
+   * the same, but only while the whole page is hidden, wherever the container is.
    */
   whenHidden?: 'pause' | 'pause-page' | 'play';
 }
 
-/** The client of a viewer that was given none. Throws `EmbedUrlError` for an address that no session can have, TypeError without one. */
+/**
+ * Creates the client of a viewer that was given none. Throws `EmbedUrlError` for an invalid embed URL, and
+ * TypeError without one.
+ */
 export function makeClient({ embedUrl, reconnect }: ViewerOptions): CloudBrowserClient {
   if (!embedUrl) throw new TypeError('A viewer needs an `embedUrl` or a `client`.');
-  // What this browser can show is found out before it connects.
+  // The viewer detects the supported media before it connects.
   return new CloudBrowserClient({ embedUrl, media: ['image'], ...(reconnect && { reconnect }) });
 }

@@ -16,11 +16,11 @@ const DECODER_FAILED: ImageNotice = {
   message: 'Images are shown instead of video because decoding it failed.',
 };
 
-/** What a viewer's picture is made of, and whom it tells. */
+/** Options of a viewer's picture. */
 export interface ViewerPictureParts {
   readonly client: CloudBrowserClient;
   readonly canvas: HTMLCanvasElement;
-  /** The client is the viewer's own: it is told what this browser can show. */
+  /** True if the client belongs to the viewer. The supported media of the browser are then set on it. */
   readonly ownsClient: boolean;
   /** `image` is closed after the call. */
   readonly onPainted: (painted: PaintedFrame, image: VideoFrame | ImageBitmap) => void;
@@ -30,9 +30,12 @@ export interface ViewerPictureParts {
   readonly onError: (error: Error) => void;
 }
 
-/** What a client receives, on a canvas: finds out what this browser can show, and falls back to what is simpler. */
+/**
+ * Paints the packets of a client on a canvas. Detects the media that this browser can show, and falls back to
+ * simpler ones.
+ */
 export class ViewerPicture {
-  /** It is known what this browser can show. Rejects when the canvas cannot be used. */
+  /** Resolves when the supported media are detected. Rejects if the canvas cannot be used. */
   readonly ready: Promise<void>;
   #player: MediaPlayer | undefined;
   #notice: ImageNotice | undefined;
@@ -69,7 +72,7 @@ export class ViewerPicture {
     client.on('stream', player.setStream).on('packet', player.push);
     const { stream } = client;
     if (!stream) return;
-    // The client was connected before: the frames so far went elsewhere.
+    // The client was already connected. Its earlier frames are missing here.
     player.setStream(stream);
     client.requestKeyFrame(stream.stream);
   }
@@ -88,7 +91,7 @@ export class ViewerPicture {
     });
   }
 
-  /** To the next simpler kind of media. */
+  /** Switches to the next simpler kind of media. */
   #fallBack(message: string, kinds: readonly MediaKind[]): void {
     const { client, onError } = this.parts;
     onError(new Error(`Video cannot be decoded: ${message}`));
@@ -96,7 +99,7 @@ export class ViewerPicture {
     if (simpler.length === 0) return;
     if (simpler[0] === 'image') this.#noteImages(DECODER_FAILED);
     client.setMedia(simpler);
-    // The outcome is told by the client's state.
+    // The client's state reports the result.
     void client.reconnect();
   }
 

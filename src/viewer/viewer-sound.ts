@@ -3,27 +3,30 @@ import { LatePart } from '../core/late-part.js';
 import { canPlaySound, NO_SOUND, SoundOutput, type SoundFigures, type SoundPlayer } from '../media/index.js';
 import type { SoundPacket } from '../protocol/index.js';
 
-/** What is loaded later. */
+/** The module that is loaded later. */
 interface PlayerPart {
   SoundPlayer: new (output: SoundOutput) => SoundPlayer;
 }
 
-/** The sound of one viewer. What nobody would hear is not sent. What plays it is loaded after the first picture, or with the first sound. */
+/**
+ * Sound of one viewer. The session sends sound only while the viewer plays or records it. The player is
+ * loaded after the first picture, or with the first sound.
+ */
 export class ViewerSound {
   readonly #client: CloudBrowserClient;
-  /** Made with the first sound: browsers complain of one that their user has not asked for. */
+  /** Created with the first sound. Browsers log a warning if it is created without a user gesture. */
   #output: SoundOutput | undefined;
   #part: LatePart<PlayerPart> | undefined;
   #makePlayer: ((output: SoundOutput) => SoundPlayer) | undefined;
   #player: SoundPlayer | undefined;
   #volume: number;
-  /** Somebody else than the speakers wants it, at any volume. */
+  /** True if a recorder needs the sound, whatever the volume is. */
   #tapped = false;
   #closed = false;
 
   /**
    * @param onBlocked see {@link SoundOutput}
-   * @param onFailure what plays it could not be loaded, and is tried again
+   * @param onFailure called when the player could not be loaded. It is tried again
    */
   constructor(
     client: CloudBrowserClient,
@@ -42,7 +45,7 @@ export class ViewerSound {
     return this.#volume;
   }
 
-  /** Throws RangeError outside of 0 to 1. */
+  /** Throws RangeError for values outside 0 to 1. */
   set volume(volume: number) {
     this.#volume = checked(volume);
     if (this.#output) this.#output.volume = volume;
@@ -66,7 +69,7 @@ export class ViewerSound {
     this.#player?.pictureShown(captureTime);
   }
 
-  /** A copy of the sound as a track; undefined where sound cannot be played. */
+  /** Returns a copy of the sound as a track. Undefined if sound cannot be played. */
   tap(): MediaStreamTrack | undefined {
     if (this.#closed || !canPlaySound()) return undefined;
     this.#tapped = true;
@@ -74,7 +77,7 @@ export class ViewerSound {
     return this.#open().tap();
   }
 
-  /** The sound as a track; undefined where sound cannot be played. */
+  /** Returns the sound as a track. Undefined if sound cannot be played. */
   capture(): MediaStreamTrack | undefined {
     return this.#closed || !canPlaySound() ? undefined : this.#open().capture();
   }
@@ -93,7 +96,7 @@ export class ViewerSound {
     this.#want();
     const output = this.#open();
     if (this.#player) this.#player.push(packet);
-    // The beginning of a sound that is being loaded for is left out; that it cannot be heard is told.
+    // Drops the start of a sound while the player is loading. The output still reports if it is blocked.
     else output.come();
   };
 

@@ -1,6 +1,7 @@
+import { choice, loudness } from './choice.js';
 import { heard } from '../core/deferred.js';
 import { Emitter } from '../core/emitter.js';
-import type { ClientEvents, CloudBrowserClient, Fit, Point } from '../core/index.js';
+import { FITS, type ClientEvents, type CloudBrowserClient, type Fit, type Point } from '../core/index.js';
 import type { KeyboardScope, SentEvent } from '../input/index.js';
 import type { Welcome } from '../protocol/index.js';
 import type { ResizeMode } from './auto-resize.js';
@@ -15,12 +16,12 @@ import { ViewerPicture } from './viewer-picture.js';
 import { ViewerSound } from './viewer-sound.js';
 import { VisibilityWatch } from './visibility.js';
 
-/** Binds one client to one canvas: picture, input and pointer shape. */
+/** Connects one client with one canvas: picture, sound, input and cursor. */
 export class Viewer extends Emitter<ViewerEvents> {
   readonly client: CloudBrowserClient;
   readonly container: HTMLElement;
   readonly canvas: HTMLCanvasElement;
-  /** Copying from the remote browser, and pasting into it. */
+  /** Copies from and pastes into the remote browser. */
   readonly clipboard: ViewerClipboard;
   readonly #ownsClient: boolean;
   readonly #ownsCanvas: boolean;
@@ -35,7 +36,7 @@ export class Viewer extends Emitter<ViewerEvents> {
   readonly #placement: Placement;
   #closed = false;
 
-  /** Throws `EmbedUrlError` for an address that no session can have, TypeError without one. */
+  /** Throws `EmbedUrlError` for an invalid embed URL, and TypeError without an embed URL and a client. */
   constructor(options: ViewerOptions) {
     super();
     this.client = options.client ?? makeClient(options);
@@ -45,20 +46,20 @@ export class Viewer extends Emitter<ViewerEvents> {
     this.#ownsCanvas = !options.canvas;
     const { client, container, canvas } = this;
     const onPlaced = (exact: boolean) => void this.emit('place', exact);
-    this.#stage = new Stage({ client, container, canvas, fit: options.fit ?? 'contain', onPlaced });
+    this.#stage = new Stage({ client, container, canvas, fit: fitOf(options.fit), onPlaced });
     this.#placement = this.#stage.placement;
     const onFailure = (error: Error) => void this.emit('error', error);
     const onBlocked = (blocked: boolean) => void this.emit('audioblocked', blocked);
-    this.#sound = new ViewerSound(client, options.volume ?? 1, onBlocked, onFailure);
+    this.#sound = new ViewerSound(client, loudness('volume', options.volume), onBlocked, onFailure);
     if (this.#ownsCanvas) this.container.append(this.canvas);
     const tell: ControlsParts['tell'] = (name, ...args) => void this.emit(name, ...args);
     this.#controls = new ViewerControls({ client, container, placement: this.#placement, tell }, onFailure);
-    this.#controls.keyboard = options.keyboard ?? 'surface';
+    this.keyboard = options.keyboard ?? 'surface';
     this.clipboard = new ViewerClipboard(this.#controls);
     this.#follow('quality', (quality) => this.emit('quality', quality));
     this.viewOnly = options.viewOnly ?? false;
     this.resizeMode = options.resize ?? 'none';
-    const { whenHidden = 'pause' } = options;
+    const whenHidden = choice('whenHidden', options.whenHidden, ['pause', 'pause-page', 'play'], 'pause');
     if (whenHidden !== 'play') {
       const watched = whenHidden === 'pause' ? this.container : undefined;
       this.#visibility = new VisibilityWatch(watched, (visible) => {
@@ -83,7 +84,7 @@ export class Viewer extends Emitter<ViewerEvents> {
       onImages: (notice) => void this.emit('images', notice),
       onError: (error) => void this.emit('error', error),
     });
-    // Who connects is told by the rejection, everybody else by the event.
+    // `connect()` rejects with this error too. The event reports it to everyone else.
     this.#picture.ready.catch((error: unknown) =>
       this.emit('error', error instanceof Error ? error : new Error(String(error))),
     );
@@ -94,7 +95,7 @@ export class Viewer extends Emitter<ViewerEvents> {
   }
 
   set fit(fit: Fit) {
-    this.#placement.fit = fit;
+    this.#placement.fit = fitOf(fit);
   }
 
   get viewOnly(): boolean {
@@ -105,13 +106,16 @@ export class Viewer extends Emitter<ViewerEvents> {
     if (!this.#closed) this.#controls.viewOnly = viewOnly;
   }
 
-  /** `auto`: the remote screen is as large as the container, whenever this user controls the browser and may resize it. */
+  /**
+   * `auto`: the remote screen follows the size of the container while this user controls the browser and may
+   * resize it.
+   */
   get resizeMode(): ResizeMode {
     return this.#controls.resizeMode;
   }
 
   set resizeMode(mode: ResizeMode) {
-    this.#controls.resizeMode = mode;
+    this.#controls.resizeMode = choice('resize', mode, ['none', 'auto'], 'none');
   }
 
   get keyboard(): KeyboardScope {
@@ -119,10 +123,13 @@ export class Viewer extends Emitter<ViewerEvents> {
   }
 
   set keyboard(scope: KeyboardScope) {
-    this.#controls.keyboard = scope;
+    this.#controls.keyboard = choice('keyboard', scope, ['surface', 'page', 'none'], 'surface');
   }
 
-  /** For this viewer alone: the last picture stays and no more are sent. */
+  /**
+   * Pauses the video for this viewer only. The last picture stays visible, and the session sends no more
+   * frames.
+   */
   get videoPaused(): boolean {
     return this.#videoPaused;
   }
@@ -132,7 +139,10 @@ export class Viewer extends Emitter<ViewerEvents> {
     this.#askForFrames();
   }
 
-  /** How loud this viewer is, 0 to 1; with 0 no sound is sent. Throws RangeError for anything else. */
+  /**
+   * Volume of this viewer, from 0 to 1. With 0 the session sends no sound. Throws RangeError for other
+   * values.
+   */
   get volume(): number {
     return this.#sound.volume;
   }
@@ -141,27 +151,30 @@ export class Viewer extends Emitter<ViewerEvents> {
     this.#sound.volume = volume;
   }
 
-  /** Sound has come that the browser plays none of, until its user does something on the page. */
+  /** True if the session has sound that the local browser blocks until the user interacts with the page. */
   get audioBlocked(): boolean {
     return this.#sound.blocked;
   }
 
-  /** Has the browser play sound that it held back. To be called while handling a click or a key; any of them does the same by itself. */
+  /**
+   * Turns on blocked sound. Call it in a click or key handler. Any click or key press on the page does the
+   * same.
+   */
   unblockAudio(): void {
     this.#sound.unblock();
   }
 
   /**
-   * From now on the sound goes into this track and not to the speakers, for audio graphs of your own. Undefined where sound
-   * cannot be played: without WebCodecs, or on a page that is not served over https.
+   * Sends the sound to a track instead of the speakers from now on, for audio graphs of your own. Returns
+   * undefined if sound cannot be played: without WebCodecs, or on a page without https.
    */
   captureSound(): MediaStreamTrack | undefined {
     return this.#sound.capture();
   }
 
   /**
-   * A copy of the sound as a track of your own, for recorders: as loud as it comes, whatever the volume, and what is played
-   * stays as it is. Undefined as {@link captureSound}.
+   * Returns a copy of the sound as a track of your own, for recorders. It ignores the volume and does not
+   * change the playback. Undefined like {@link captureSound}.
    */
   tapSound(): MediaStreamTrack | undefined {
     return this.#sound.tap();
@@ -172,14 +185,34 @@ export class Viewer extends Emitter<ViewerEvents> {
     return this.#picture.imageNotice;
   }
 
-  /** Finds out what this browser can show, then connects; settles like the client's `connect()`, when input is taken as well. */
+  /**
+   * Detects the media that this browser can show, then connects. Settles like the client's `connect()`, after
+   * input is ready too.
+   */
   connect(): Promise<Welcome> {
     return heard(this.#connect());
   }
 
-  /** The position of the page where a part of the remote screen is shown, `x` and `y` from 0 to 1. */
+  /** Returns the client position of a point of the remote screen, with `x` and `y` from 0 to 1. */
   toClient(x: number, y: number): Point {
     return this.#placement.toClient(x, y);
+  }
+
+  /**
+   * Returns the remote pixel at a client position, also under CSS transforms. Undefined outside the picture
+   * and before there is one.
+   */
+  toRemote(clientX: number, clientY: number): Point | undefined {
+    return this.#placement.toRemote(clientX, clientY);
+  }
+
+  /**
+   * Returns the position of a point of the remote screen in the container's own pixels, with `x` and `y` from
+   * 0 to 1. Use it for overlays on the picture. It is also correct under CSS transforms of the container.
+   */
+  toContainer(x: number, y: number): Point {
+    const shown = this.#placement.toClient(x, y);
+    return this.#placement.toContainer(shown.x, shown.y);
   }
 
   /** Gives the keyboard to the remote screen. */
@@ -187,27 +220,27 @@ export class Viewer extends Emitter<ViewerEvents> {
     this.#controls.focus();
   }
 
-  /** As {@link focus}, and a phone brings up its on-screen keyboard. To be called while handling a tap. */
+  /** Focuses like {@link focus}, and opens the on-screen keyboard of a phone. Call it in a tap handler. */
   showKeyboard(): void {
     this.#controls.do((controls) => controls.showKeyboard());
   }
 
-  /** Puts a phone's on-screen keyboard away, until another field of the remote screen has the focus. */
+  /** Closes a phone's on-screen keyboard until another field of the remote screen is focused. */
   hideKeyboard(): void {
     this.#controls.do((controls) => controls.hideKeyboard());
   }
 
-  /** Whether a phone's on-screen keyboard is to be there: it opens and closes with the remote focus. */
+  /** True if a phone's on-screen keyboard should be open. It opens and closes with the remote focus. */
   get keyboardOpen(): boolean {
     return this.#controls.loaded?.keyboardOpen ?? false;
   }
 
-  /** Sends input that no person made, also while the viewer is for viewing only. Lost without a connection. */
+  /** Sends generated input, also while the viewer is view-only. The input is lost without a connection. */
   sendEvent(event: SentEvent): void {
     this.#controls.do((controls) => controls.sendEvent(event));
   }
 
-  /** Lifts the keys that {@link sendEvent} pressed. */
+  /** Releases the keys that {@link sendEvent} pressed. */
   releaseSentKeys(): void {
     this.#controls.do((controls) => controls.releaseSentKeys());
   }
@@ -219,7 +252,10 @@ export class Viewer extends Emitter<ViewerEvents> {
     return { ...figures, ...this.#sound.figures, ...sizes, rtt, quality, media: stream?.media };
   }
 
-  /** Ends everything that this viewer began; a client of the caller's stays connected. Safe to call twice. */
+  /**
+   * Stops everything that this viewer started. A client of the caller stays connected. It is safe to call it
+   * twice.
+   */
   close(): void {
     if (this.#closed) return;
     this.viewOnly = true;
@@ -254,4 +290,8 @@ export class Viewer extends Emitter<ViewerEvents> {
     client.on(name, listener);
     this.#unsubscribe.push(() => client.off(name, listener));
   }
+}
+
+function fitOf(fit: Fit | undefined): Fit {
+  return choice('fit', fit, FITS, 'contain');
 }

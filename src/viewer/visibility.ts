@@ -1,4 +1,7 @@
-/** Watches whether anybody can see an element: its page is shown, and some of it is within the window. Without an element, only the page. */
+/**
+ * Watches if an element is visible: its page is shown, and a part of it is inside the window. Without an
+ * element only the page counts.
+ */
 export class VisibilityWatch {
   readonly #listening = new AbortController();
   readonly #observer: IntersectionObserver;
@@ -6,7 +9,7 @@ export class VisibilityWatch {
   #inView = true;
   #visible = true;
 
-  /** Visible until found otherwise; `onChange` hears of every change. */
+  /** Starts as visible. Calls `onChange` at every change. */
   constructor(element: Element | undefined, onChange: (visible: boolean) => void) {
     this.#onChange = onChange;
     this.#observer = new IntersectionObserver((entries) => {

@@ -8,10 +8,13 @@ import { fileView } from './file-view.js';
 import { FileWords } from './file-words.js';
 import { openLocalChooser } from './local-files.js';
 
-/** How long an upload that is done stays in the list. */
+/** Time that a finished upload stays in the list. */
 const DONE_MS = 6_000;
 
-/** The list of one element's files: opens local choosers, sends what is chosen, offers what comes. Loaded when there is something. */
+/**
+ * File list of one element. Opens local file choosers, uploads the chosen files and offers downloads. Loaded
+ * on first use.
+ */
 export class FileDesk {
   readonly #choosers = new Map<string, { chooser: FileChooser; close?: () => void }>();
   readonly #uploads = new Map<number, { upload: UploadProgress; abort: AbortController; shown: boolean }>();
@@ -23,7 +26,7 @@ export class FileDesk {
   #spoken = '';
   readonly #words: FileWords;
 
-  /** @param container the list's place, in a shadow tree */
+  /** @param container place of the list in a shadow tree */
   constructor(
     private readonly client: CloudBrowserClient,
     private readonly container: HTMLElement,
@@ -32,7 +35,8 @@ export class FileDesk {
   ) {
     this.#words = new FileWords(words);
     container.role = 'region';
-    // Keys on its buttons are not for the remote browser, also where that takes those of the whole page.
+    // Keys on the list's buttons must not reach the remote browser, even if it captures the keys of the whole
+    // page.
     container.addEventListener('keydown', (event) => event.stopPropagation());
     const root = container.getRootNode();
     const { styleSheet } = fileStyles;
@@ -40,28 +44,31 @@ export class FileDesk {
       root.adoptedStyleSheets.push(styleSheet);
   }
 
-  /** A page asks for files: opens the local chooser where the browser lets us, and shows a button for it. */
+  /**
+   * Handles a page's request for files. Opens the local file chooser if the browser allows it, and shows a
+   * button.
+   */
   ask(chooser: FileChooser): void {
     this.#choosers.set(chooser.id, { chooser });
     this.#news(this.#words.asked(chooser));
-    // Where nobody knows, a try does no harm.
+    // A browser without this API is unknown. Trying does no harm.
     const active = !('userActivation' in navigator) || navigator.userActivation.isActive;
     if (active) this.#choose(chooser);
     else this.container.querySelector<HTMLElement>('.main')?.focus();
   }
 
-  /** The page does not wait any more. */
+  /** Removes a file request that the page no longer waits for. */
   closed(id: string): void {
     this.#choosers.get(id)?.close?.();
     if (this.#choosers.delete(id)) this.show();
   }
 
-  /** Uploads files to where they were dropped. */
+  /** Uploads dropped files to their place on the remote screen. */
   drop(files: readonly LocalFile[], x: number, y: number): void {
     this.#send({ x, y }, files);
   }
 
-  /** A download begins, goes on, or is over. */
+  /** Shows a download that started, progressed or finished. */
   download(download: Download): void {
     const { id, name, state } = download;
     const known = this.#downloads.get(id);
@@ -75,7 +82,7 @@ export class FileDesk {
     if (this.#downloads.delete(id)) this.show();
   }
 
-  /** Gives up what is under way; nothing is shown any more. */
+  /** Cancels running transfers and clears the list. */
   close(): void {
     for (const { close } of this.#choosers.values()) close?.();
     for (const { abort } of this.#uploads.values()) abort.abort();
@@ -98,7 +105,7 @@ export class FileDesk {
   }
 
   #cancel({ id }: FileChooser): void {
-    // It may be over by itself.
+    // The request may already be over.
     this.client.files.cancel(id).catch(() => undefined);
     this.closed(id);
   }
@@ -172,7 +179,7 @@ export class FileDesk {
     this.show();
   }
 
-  /** Shows what there is. */
+  /** Renders the list. */
   show(): void {
     const { files } = this.client;
     this.container.ariaLabel = this.#words.text('title');

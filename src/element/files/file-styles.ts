@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** The list of files; adopted when there is one. */
+/** Styles of the file list. They are adopted with the first list. */
 export const fileStyles = css`
   .files {
     position: relative;
@@ -58,7 +58,7 @@ export const fileStyles = css`
     border-top: 1px solid rgb(255 255 255 / 0.08);
   }
 
-  /* Written in their own direction, on the side where the list begins. */
+  /* Text keeps its own direction but is aligned with the start of the list. */
   .files .name,
   .files .detail {
     text-align: -webkit-match-parent;

@@ -4,14 +4,14 @@ import type { UploadProgress } from '../file-events.js';
 import { sizeText } from '../lang/numbers.js';
 import type { FileWords } from './file-words.js';
 
-/** What the list shows, and what its buttons do. */
+/** Content of the file list and actions of its buttons. */
 export interface FileList {
   choosers: readonly FileChooser[];
   uploads: readonly UploadProgress[];
   downloads: readonly Download[];
-  /** Downloads that were saved here. */
+  /** Downloads that were saved on this machine. */
   saved: ReadonlySet<string>;
-  /** Said to those who do not see the list. */
+  /** Latest message for screen readers. */
   spoken: string;
   words: FileWords;
   choose(chooser: FileChooser): void;
@@ -23,7 +23,7 @@ export interface FileList {
   hide: () => void;
 }
 
-/** The list of files; nothing when it would be empty. */
+/** Renders the file list. Renders nothing if the list is empty. */
 export function fileView(list: FileList): TemplateResult | typeof nothing {
   const { choosers, uploads, downloads, words } = list;
   if (choosers.length + uploads.length + downloads.length === 0) return nothing;
@@ -115,19 +115,19 @@ function detailOf(download: Download, saved: boolean, words: FileWords): Templat
   return state === 'done' ? amounts(text, words, size ?? received) : html`${text}`;
 }
 
-/** Numbers stay as they are written beside a text of another direction. */
+/** Isolates the numbers, so they keep their order beside right-to-left text. */
 function amounts(text: string, { lang }: FileWords, bytes: number, of: number | null = null): TemplateResult {
   return html`${text} · <bdi>${sizeText(bytes, lang)}${of === null ? '' : ` / ${sizeText(of, lang)}`}</bdi>`;
 }
 
-/** Without a size it only moves. */
+/** Renders a progress bar. It is indeterminate if the size is unknown. */
 function bar(name: string, value: number, size: number | null): TemplateResult {
   return size === null || size === 0
     ? html`<progress aria-label=${name}></progress>`
     : html`<progress aria-label=${name} value=${value} max=${size}></progress>`;
 }
 
-/** @param of what it is about, for those who do not see the row */
+/** @param of the file or request that the button belongs to, for screen readers */
 function button(word: string, of: string, onClick: () => void, main = false): TemplateResult {
   const label = of ? `${word}: ${of}` : word;
   return html`<button class=${main ? 'main' : ''} type="button" aria-label=${label} @click=${onClick}>

@@ -1,14 +1,16 @@
 import type { FileChooser } from '../../protocol/index.js';
 import type { LocalFile } from '../../core/index.js';
 
-/** Files of one drop; the session takes no more. */
+/** Maximum number of files per drop. The session accepts no more. */
 const MAX_FILES = 1_000;
 
 /**
- * Opens the local chooser as a page wants it. Browsers allow it for some seconds after a click alone, and otherwise do nothing.
+ * Opens the local file chooser with the options of the page's request. Browsers allow this only for some
+ * seconds after a user gesture. Otherwise they do nothing.
  *
- * @param place where its field is put
- * @param onChosen told once of what is chosen; of no files when the chooser was closed
+ * @param place parent element of the hidden input
+ * @param onChosen called once with the chosen files, or with an empty array if the chooser was closed
+ * @returns a function that removes the hidden input
  */
 export function openLocalChooser(
   { multiple, directory, accept }: FileChooser,
@@ -28,7 +30,11 @@ export function openLocalChooser(
   return () => input.remove();
 }
 
-/** What was dropped, folders with all that is in them. @param plain the files, where no entries are known */
+/**
+ * Returns the dropped files, including the content of folders.
+ *
+ * @param plain files of the drop, used when there are no folders
+ */
 export async function droppedFiles(
   entries: readonly (FileSystemEntry | null)[],
   plain: readonly File[],
@@ -60,13 +66,13 @@ async function fileOf(entry: FileSystemFileEntry): Promise<LocalFile> {
   const path = entry.fullPath.slice(1);
   return {
     ...{ name, size, lastModified },
-    // A file that was dropped by itself lies in no folder.
+    // A file that was dropped directly has no folder.
     ...(path.includes('/') && { webkitRelativePath: path }),
     slice: (start, end) => file.slice(start, end),
   };
 }
 
-/** A reader gives out a hundred entries at a time. */
+/** Reads all entries of a folder. A reader returns at most one hundred entries per call. */
 async function contentOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];

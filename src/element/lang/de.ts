@@ -1,6 +1,6 @@
 import type { Texts } from './texts.js';
 
-/** German: without "du" and "Sie", so that it fits any page. */
+/** German without "du" and "Sie", so it fits any page. */
 const german: Texts = {
   label: 'Entfernter Browser',
   keyboard: 'Tastatur',
@@ -16,6 +16,9 @@ const german: Texts = {
   dismiss: 'Ausblenden',
   'private.title': 'Gerade privat',
   'private.detail': 'Jemand anders braucht diesen Browser für sich. Das Bild kommt von selbst zurück.',
+  'private.since': 'Seit {time} Uhr, eingeschaltet von {user}.',
+  'privacy.ending': 'Privat nur noch bis {time} Uhr. Danach ist dieser Browser wieder für alle zu sehen.',
+  'privacy.renew': 'Privat bleiben',
   'warning.inactive': 'Dieser Browser wurde länger nicht benutzt. Er schließt sich in {time}.',
   'warning.absolute': 'Die Zeit dieser Sitzung ist in {time} abgelaufen.',
   'warning.shutdown': 'Dieser Dienst wird in {time} angehalten.',
@@ -26,10 +29,14 @@ const german: Texts = {
   'step.connect': 'Erneut versuchen',
   'step.reload': 'Seite neu laden',
   'step.close': 'Schließen',
-  'request.title': 'Verbindung getrennt',
-  'request.detail': 'Die Verbindung zu diesem Browser wurde getrennt.',
-  'stopped.title': 'Sitzung beendet',
-  'stopped.detail': 'Diese Sitzung wurde beendet.',
+  'request.title': 'Sitzung beendet',
+  'request.detail': 'Diese Sitzung wurde beendet.',
+  'disconnected.title': 'Verbindung getrennt',
+  'disconnected.detail': 'Die Verbindung zu diesem Browser wurde getrennt.',
+  'removed.title': 'Verbindung getrennt',
+  'removed.detail': 'Diese Seite hat den Browser entfernt.',
+  'url_changed.title': 'Verbindung getrennt',
+  'url_changed.detail': 'Diese Seite zeigt eine andere Sitzung.',
   'absolute.title': 'Sitzung beendet',
   'absolute.detail': 'Die Zeit dieser Sitzung ist abgelaufen.',
   'inactive.title': 'Sitzung beendet',
@@ -59,7 +66,7 @@ const german: Texts = {
   'flooding.said': 'Von hier kommt zu viel auf einmal. Kurz warten, dann erneut verbinden.',
   'unreachable.title': 'Keine Verbindung',
   'unreachable.detail': 'Die Sitzung ist nicht zu erreichen. Netzverbindung prüfen und erneut versuchen.',
-  'failed.detail': 'Diese Adresse lässt sich nicht öffnen.',
+  'failed.detail': 'Diese Adresse lässt sich nicht öffnen. Nach einer anderen fragen.',
 
   'copy.waiting': 'Im entfernten Browser kopiert. Ein Klick kopiert es hierher.',
   'copy.copied': 'Kopiert.',
@@ -73,15 +80,19 @@ const german: Texts = {
   'notice.browser-crashed': 'Der Browser ist abgestürzt und wurde neu gestartet.',
   'notice.browser-hung': 'Der Browser hat nicht mehr geantwortet und wurde neu gestartet.',
   'notice.browser-closed': 'Der Browser wurde geschlossen und neu gestartet.',
+  'notice.browser-resumed': 'Ein Teil des Browsers stand einige Sekunden still und läuft weiter.',
+  'notice.picture-restarted': 'Das Bild war unterbrochen und ist wieder da.',
   'notice.sound-restarted': 'Der Ton war unterbrochen und ist wieder da.',
   'notice.network-restarted':
-    'Das Netz des Browsers hat nicht mehr geantwortet und wurde neu gestartet. Was fehlt, bitte neu laden.',
+    'Das Netz des Browsers war unterbrochen und ist wieder da. Was fehlt, bitte neu laden.',
   'notice.page-hung': 'Eine Seite antwortet nicht. Warten oder zu einer anderen Seite wechseln.',
   'notice.page-crashed': 'Eine Seite ist abgestürzt. Neu laden, um weiterzumachen.',
   'notice.page-ended': 'Eine Seite hat mehr Speicher oder Prozesse belegt als erlaubt und wurde beendet.',
   'notice.control-given': 'Die Steuerung des Browsers ist jetzt hier.',
   'notice.control-taken': 'Die Steuerung des Browsers liegt woanders, oder es darf nur zugesehen werden.',
-  'notice.field-masked': 'Dieses Feld ist geschützt und kann hier nicht ausgefüllt werden.',
+  'notice.privacy-ended': 'Nicht mehr privat: Dieser Browser ist wieder für alle zu sehen.',
+  'notice.field-masked':
+    'Dieses Feld ist geschützt und kann hier nicht ausgefüllt werden. Eingaben gehen nirgendwohin, bis woanders geklickt oder Tab gedrückt wird.',
   'notice.file-refused':
     'Die Seite möchte eine Datei übertragen. In dieser Sitzung ist das hier nicht erlaubt.',
   'notice.tab-refused': 'Mehr Seiten können nicht geöffnet werden: erst eine schließen.',
@@ -112,28 +123,50 @@ const german: Texts = {
   'files.stalled': 'Eine Minute lang kam nichts.',
   'files.interrupted': 'Die Übertragung wurde unterbrochen.',
 
-  'error.err_forbidden': 'In dieser Sitzung ist das nicht erlaubt, oder nur mit der Steuerung des Browsers.',
-  'error.err_not_connected': 'Gerade besteht keine Verbindung zur Sitzung.',
+  'error.unknown': 'Das hat nicht geklappt. Gleich erneut versuchen.',
+  'error.err_forbidden': 'Das ist in dieser Sitzung hier nicht erlaubt. Bitte bei der Leitung nachfragen.',
+  'error.err_forbidden.upload':
+    'In dieser Sitzung dürfen hier keine Dateien hochgeladen werden. Bitte bei der Leitung nachfragen.',
+  'error.err_forbidden.copy':
+    'Aus diesem Browser darf hier nicht kopiert werden. Bitte bei der Leitung nachfragen.',
+  'error.err_forbidden.paste': 'Einfügen geht mit der Steuerung des Browsers. Bitte zuerst darum bitten.',
+  'error.err_forbidden.privacy': 'Privat geht es hier gerade nicht.',
+  'error.err_privacy_limit':
+    'Privat geht es gerade nicht: Erst sind die anderen an der Reihe. Kurz warten, dann erneut versuchen.',
+  'error.err_not_connected':
+    'Gerade besteht keine Verbindung zur Sitzung. Kurz warten, dann erneut versuchen.',
   'error.err_call_timeout': 'Die Sitzung hat nicht rechtzeitig geantwortet. Erneut versuchen.',
-  'error.err_call_failed': 'Das ist in der Sitzung fehlgeschlagen. Erneut versuchen.',
+  'error.err_call_failed': 'Das hat in der Sitzung nicht geklappt. Erneut versuchen.',
   'error.err_too_many_calls': 'Zu viel auf einmal. Gleich erneut versuchen.',
+  'error.err_invalid_parameter': 'So kann die Sitzung das nicht annehmen. Etwas anderes versuchen.',
+  'error.err_invalid_parameter.upload':
+    'So kann die Sitzung diese Dateien nicht annehmen. Stattdessen ein Archiv senden.',
+  'error.err_user_not_found': 'Diese Person ist nicht mehr in der Sitzung.',
+  'error.err_user_away': 'Diese Person ist gerade nicht verbunden. Warten, bis sie zurück ist.',
+  'error.err_viewer_required': 'Das geht nur im Fenster der Sitzung.',
+  'error.err_chrome': 'Das konnte der Browser nicht. Auf einem anderen Weg versuchen.',
+  'error.err_address_not_allowed': 'Diese Adresse lässt sich hier nicht öffnen. Eine andere versuchen.',
+  'error.err_dialog_open': 'Die Seite fragt etwas. Zuerst darauf antworten.',
+  'error.err_page_unresponsive': 'Die Seite antwortet nicht. Warten oder sie schließen.',
+  'error.err_too_many_tabs': 'Mehr Seiten können nicht geöffnet werden. Zuerst eine schließen.',
   'error.err_browser_unavailable': 'Der Browser wird neu gestartet. Gleich erneut versuchen.',
   'error.err_clipboard_too_large':
-    'Zu groß: Texte dürfen 4 MiB haben, Bilder 16 MiB. Stattdessen eine Datei übertragen.',
+    'Zu groß zum Kopieren oder Einfügen: Texte dürfen 4 MiB haben, Bilder 16 MiB. Stattdessen eine Datei übertragen.',
   'error.err_clipboard_busy': 'Es wird gerade zu viel kopiert und eingefügt. Gleich erneut versuchen.',
-  'error.err_clipboard_no_answer': 'Die Zwischenablage wurde nicht rechtzeitig übertragen. Erneut versuchen.',
-  'error.err_clipboard_no_transfer': 'Es ist nicht alles angekommen. Erneut versuchen.',
-  'error.err_invalid_parameter':
-    'So kann die Sitzung diese Dateien nicht annehmen. Stattdessen ein Archiv senden.',
-  'error.err_file_too_large': 'Eine Datei ist zu groß für diese Sitzung.',
+  'error.err_clipboard_no_answer': 'Das Kopierte wurde nicht rechtzeitig übertragen. Erneut versuchen.',
+  'error.err_clipboard_no_transfer': 'Es ist nicht alles angekommen. Erneut einfügen.',
+  'error.err_file_too_large': 'Eine Datei ist zu groß für diese Sitzung. Eine kleinere senden.',
   'error.err_file_quota':
     'In der Sitzung ist kein Platz für diese Dateien. Weniger senden oder Downloads entfernen.',
   'error.err_file_transfer': 'Die Datei konnte nicht gesendet werden. Erneut versuchen.',
-  'error.err_upload_gone': 'Die Sitzung hat diesen Upload aufgegeben.',
-  'error.err_download_gone': 'Die Datei ist nicht mehr da.',
-  'error.err_chooser_gone': 'Die Seite wartet nicht mehr auf Dateien.',
+  'error.err_upload_gone': 'Das Hochladen wurde unterbrochen. Erneut versuchen.',
+  'error.err_download_gone': 'Die Datei ist nicht mehr da. Auf der Seite erneut herunterladen.',
+  'error.err_chooser_gone': 'Die Seite wartet nicht mehr auf Dateien. Auf der Seite erneut auswählen.',
   'error.err_drop_refused':
-    'Keine Seite hat die Dateien hier angenommen, oder sie ist hier nicht zu bedienen.',
+    'Keine Seite hat die Dateien hier angenommen. Woanders ablegen oder zuerst um die Steuerung bitten.',
+  'error.err_node_gone': 'Die Seite hat sich inzwischen geändert. Erneut versuchen.',
+  'error.err_unknown_method': 'Das kann diese Sitzung nicht.',
+  'error.err_unknown_event': 'Das kann diese Sitzung nicht.',
 };
 
 export default german;

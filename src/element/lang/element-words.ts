@@ -3,17 +3,18 @@ import { TEXTS } from './built-in.js';
 import { needLanguage, onTexts, usedLanguages } from './registry.js';
 import type { BuiltInKey, ElementTexts, Words } from './texts.js';
 
-/** What the words need of their element. */
+/** The part of the element that its texts need. */
 export interface WordsHost extends ReactiveControllerHost, HTMLElement {
   readonly texts: ElementTexts;
-  /** Of the picture, where the page has one. */
+  /** Label of the picture that the page sets. */
   readonly label: string;
   readonly renderRoot: ParentNode;
 }
 
 /**
- * The words of one element: its own `texts`, then those of the language that its place on the page is in, then English. The language of
- * the page decides and not that of the browser: an element is a part of a page, and a page in one language should not speak two.
+ * Texts of one element. The order of sources is: its own `texts`, the language of its place on the page,
+ * English. The language of the page decides and not that of the browser. An element is a part of the page,
+ * and the page should have one language.
  */
 export class ElementWords implements ReactiveController, Words {
   readonly #host: WordsHost;
@@ -30,12 +31,12 @@ export class ElementWords implements ReactiveController, Words {
     return usedLanguages()?.shown(this.#marked) ?? 'en';
   }
 
-  /** To mark the words with, where they are not in the language around them. */
+  /** Value for the `lang` attribute of the texts. Undefined if they are in the language of the place. */
   get mark(): string | undefined {
     return this.#marked && this.lang !== this.#marked ? this.lang : undefined;
   }
 
-  /** What assistive technology calls the picture. */
+  /** Accessible name of the picture. */
   get label(): string {
     return this.#host.label || this.say('label');
   }
@@ -62,12 +63,12 @@ export class ElementWords implements ReactiveController, Words {
   hostConnected(): void {
     this.#unsubscribe = onTexts(() => this.#host.requestUpdate());
     this.#marks = new MutationObserver(() => this.#follow());
-    // The language is said anywhere above, also around the shadow trees that the element is in.
+    // Any ancestor can set the language, also around the enclosing shadow trees.
     for (let root = this.#host.getRootNode(); ; root = root.host.getRootNode()) {
       this.#marks.observe(root, { subtree: true, attributeFilter: ['lang'] });
       if (!(root instanceof ShadowRoot)) break;
     }
-    // What takes the keys may be made by and by.
+    // Input fields of the surface may be created later.
     this.#host.addEventListener('focusin', this.#name);
     this.#follow();
   }
@@ -91,7 +92,7 @@ export class ElementWords implements ReactiveController, Words {
   }
 }
 
-/** The language that a place on the page is said to be in; empty: it is not said. */
+/** Returns the language set for a place on the page. Empty if none is set. */
 function markedLanguage(element: Element): string {
   const marked = element.closest('[lang]');
   if (marked) return marked.getAttribute('lang') ?? '';

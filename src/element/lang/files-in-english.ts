@@ -1,4 +1,4 @@
-/** The English words of the list of files, loaded with it. `{count}` is a number. */
+/** English texts of the file list. They load with the list. `{count}` is a number. */
 export const FILE_TEXTS = {
   'files.title': 'Files',
   'files.hide': 'Hide the list of files',

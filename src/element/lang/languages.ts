@@ -1,34 +1,34 @@
 import type { ElementTexts, Texts, Words } from './texts.js';
 
-/** Words by their names. */
+/** Texts by key. */
 type Dictionary = Readonly<Record<string, string | undefined>>;
 
 const ENGLISH = 'en';
-/** Languages that come with the element beside English; each is loaded when an element needs it. */
+/** Loaders of the built-in languages other than English. Each language loads when an element needs it. */
 const LOADERS: ReadonlyMap<string, () => Promise<{ default: Texts }>> = new Map([
   ['de', () => import('./de.js')],
 ]);
 
-/** Of some language tags the first in whose language the element has words of its own; undefined: of none. */
+/** Returns the first of some language tags that has built-in texts. Undefined if none has. */
 export function spokenLanguage(tags: readonly string[]): string | undefined {
   const spoken = (tag: string): boolean => tag === ENGLISH || LOADERS.has(tag);
   return tags.map(canonical).find((tag) => chain(tag).some(spoken));
 }
 
-/** The words of all languages but English that a page uses. Loaded when it uses one. */
+/** Texts of all languages except English that a page uses. Loaded with the first such language. */
 export class Languages {
   readonly #loaded = new Map<string, Dictionary>();
   readonly #loading = new Set<string>();
-  /** What the page has added, which counts before what comes with the element. */
+  /** Texts that the page added. They take precedence over the built-in ones. */
   readonly #added = new Map<string, Dictionary>();
   readonly #warned = new Set<string>();
-  /** What was said in English of what takes the keys. */
+  /** Original English descriptions of the input fields. */
   readonly #descriptions = new WeakMap<Element, string>();
 
-  /** @param changed called when there are other words */
+  /** @param changed called when texts change */
   constructor(private readonly changed: () => void) {}
 
-  /** See `addTranslation`. */
+  /** Adds texts. See `addTranslation`. */
   add(lang: string, texts: ElementTexts): void {
     const tag = canonical(lang);
     if (!tag) this.#warn(lang, `knows no language tag "${lang}". Write one as "fr" or "pt-BR".`);
@@ -36,7 +36,9 @@ export class Languages {
     this.changed();
   }
 
-  /** The language to show for a tag as a page has it: it, as it is written canonically, or English while there are no words in it. */
+  /**
+   * Returns the language to show for a tag of the page: its canonical form, or English while it has no texts.
+   */
   shown(lang: string): string {
     const tag = canonical(lang);
     return chain(tag).some((each) => each === ENGLISH || this.#added.has(each) || this.#loaded.has(each))
@@ -44,7 +46,7 @@ export class Languages {
       : ENGLISH;
   }
 
-  /** Loads a language that comes with the element. What could not be loaded is loaded again for the next who needs it. */
+  /** Loads a built-in language. After a failed load, the next element that needs the language tries again. */
   need(lang: string): void {
     const tags = chain(canonical(lang));
     const [tag, load] = [...LOADERS].find(([each]) => tags.includes(each)) ?? [];
@@ -62,7 +64,7 @@ export class Languages {
       .finally(() => this.#loading.delete(tag));
   }
 
-  /** A text of a language, or of the one that its region belongs to; undefined where neither has it. */
+  /** Returns a text of a language, or of its base language. Undefined if neither has it. */
   text(lang: string, key: string): string | undefined {
     for (const tag of chain(lang)) {
       const text = this.#added.get(tag)?.[key] ?? this.#loaded.get(tag)?.[key];
@@ -71,13 +73,15 @@ export class Languages {
     return undefined;
   }
 
-  /** The digits of a number in those of a language. */
+  /** Converts the digits of a number to those of a language. */
   digits(lang: string, number: string): string {
     const format = new Intl.NumberFormat(lang);
     return number.replace(/\d/g, (digit) => format.format(Number(digit)));
   }
 
-  /** Names what takes the keys in an element; it is made with English names. */
+  /**
+   * Sets the accessible names of the input fields in an element. The fields are created with English names.
+   */
   name(root: ParentNode, words: Words & { label: string }): void {
     for (const field of root.querySelectorAll('.surface textarea, .surface input')) {
       field.setAttribute('aria-label', words.label);
@@ -87,7 +91,7 @@ export class Languages {
     }
   }
 
-  /** Tells developers of a text that a language has not. */
+  /** Warns developers about a text that a language lacks. */
   missing(lang: string, key: string): void {
     if (chain(lang).includes(ENGLISH)) return;
     const add = `addTranslation('${lang}', { '${key}': '…' })`;
@@ -97,7 +101,10 @@ export class Languages {
     );
   }
 
-  /** Pages add their languages while they load. */
+  /**
+   * Warns about a missing language after the page has loaded, because pages may add languages while they
+   * load.
+   */
   #warnLater(lang: string): void {
     const check = (): void => {
       const add = `addTranslation('${lang}', { … })`;
@@ -108,7 +115,7 @@ export class Languages {
     else window.addEventListener('load', check, { once: true });
   }
 
-  /** Once for each thing. */
+  /** Logs each warning once. */
   #warn(of: string, message: string): void {
     if (this.#warned.has(of)) return;
     this.#warned.add(of);
@@ -116,7 +123,7 @@ export class Languages {
   }
 }
 
-/** A tag in its usual form; empty for what is none. */
+/** Returns the canonical form of a tag. Empty if the tag is invalid. */
 function canonical(lang: string): string {
   try {
     return Intl.getCanonicalLocales(lang.replaceAll('_', '-'))[0] ?? '';
@@ -125,7 +132,7 @@ function canonical(lang: string): string {
   }
 }
 
-/** A tag and those of which it is a kind: `de-AT`, `de`. */
+/** Returns a tag and its more general forms: `de-AT`, `de`. */
 function chain(tag: string): string[] {
   return tag ? [tag, ...chain(tag.replace(/-?[^-]*$/, ''))] : [];
 }

@@ -1,4 +1,4 @@
-/** The English words of the mirror for screen readers, loaded with it. */
+/** English texts of the mirror for screen readers. They load with the mirror. */
 export const MIRROR_TEXTS = {
   'mirror.open': 'Read this page with a screen reader',
   'mirror.silent': 'The page does not answer. It is asked again.',

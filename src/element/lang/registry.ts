@@ -1,7 +1,7 @@
 import type { Languages } from './languages.js';
 import type { ElementTexts } from './texts.js';
 
-/** No other language, which needs nothing to be loaded. */
+/** Language tags that need no loading. */
 const ENGLISH = /^(en\b|$)/i;
 
 let languages: Languages | undefined;
@@ -10,30 +10,34 @@ const waiting: ((languages: Languages) => void)[] = [];
 const listeners = new Set<() => void>();
 
 /**
- * Adds words of a language, or other words for some, for all elements of the page: `addTranslation('fr', { stay: 'Rester' })`. A region
- * takes what it has not from its language: `pt-BR` from `pt`. What nobody has is English.
+ * Adds or replaces texts of a language for all elements of the page: `addTranslation('fr', { stay: 'Rester'
+ * })`. A regional language falls back to its base language: `pt-BR` to `pt`. A missing text is shown in
+ * English.
  */
 export function addTranslation(lang: string, texts: ElementTexts): void {
   use((all) => all.add(lang, texts));
 }
 
-/** Loads what an element needs in a language. */
+/** Loads a language for an element. */
 export function needLanguage(lang: string): void {
   if (!ENGLISH.test(lang)) use((all) => all.need(lang));
 }
 
-/** The languages of this page; undefined as long as there is English alone. */
+/** Returns the languages of this page. Undefined while the page uses only English. */
 export function usedLanguages(): Languages | undefined {
   return languages;
 }
 
-/** Calls a listener whenever there are other words; returns what ends that. */
+/** Calls a listener when texts change. Returns a function that removes it. */
 export function onTexts(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** What could not be loaded is loaded again for the next who needs it. */
+/**
+ * Runs an action on the languages module. Loads the module if needed. After a failed load the next call tries
+ * again.
+ */
 function use(act: (languages: Languages) => void): void {
   if (languages) return act(languages);
   waiting.push(act);

@@ -1,25 +1,30 @@
-/** What is announced comes no more often, whatever the remote page does: a screen reader must be able to say it. Milliseconds. */
+/**
+ * Minimum time between announcements in milliseconds. A screen reader needs it to speak, whatever the remote
+ * page does.
+ */
 const EVERY_MS = 1_000;
 
-/** Holds changes of live regions back until the last ones can have been heard; the newest are announced then. */
+/**
+ * Delays changes of live regions until the previous ones could be spoken. Then announces the newest state.
+ */
 export class LivePace {
   #waiting = new Set<number>();
   #last = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param announce has nodes mirrored, which are announced by that */
+  /** @param announce mirrors the given nodes, which makes a screen reader announce them */
   constructor(private readonly announce: (ids: ReadonlySet<number>) => void) {}
 
-  /** Nodes in live regions have changed. */
+  /** Adds changed nodes of live regions. */
   take(ids: Iterable<number>): void {
     for (const id of ids) this.#waiting.add(id);
     if (this.#waiting.size === 0 || this.#timer !== undefined) return;
     const rest = this.#last + EVERY_MS - performance.now();
-    if (rest <= 0) this.#tell();
-    else this.#timer = setTimeout(() => this.#tell(), rest);
+    if (rest <= 0) this.#notify();
+    else this.#timer = setTimeout(() => this.#notify(), rest);
   }
 
-  /** All of it is gone. */
+  /** Drops all waiting changes. */
   clear(): void {
     this.#waiting.clear();
   }
@@ -30,7 +35,7 @@ export class LivePace {
     this.#waiting.clear();
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#timer = undefined;
     this.#last = performance.now();
     const ids = this.#waiting;

@@ -2,39 +2,39 @@ import type { AccessibilityTree } from '../../core/index.js';
 import type { AccessibleNode } from '../../protocol/index.js';
 import type { MirrorHost } from './mirror-host.js';
 
-/** What is typed is sent after a rest of this, or when the field is left. Milliseconds. */
+/** Typed text is sent after this pause, or when the field loses the focus. Milliseconds. */
 const TYPED_AFTER_MS = 300;
-/** So long after a focus was asked for, the page may tell of where it was before. Milliseconds. */
+/** For this time after a focus request, the page may still report the previous focus. Milliseconds. */
 const FOCUS_TOLD_MS = 1_000;
-/** Keys that mean something to things on pages, and are not typed. */
+/** Keys that control elements of a page and do not type text. */
 const KEYS: ReadonlySet<string> = new Set(
   'ArrowUp ArrowDown ArrowLeft ArrowRight Home End PageUp PageDown Escape'.split(' '),
 );
 
-/** A field that text is typed into. */
+/** A local field for text. */
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** Where the user wants the focus of the remote page. */
+/** A requested focus in the remote page. */
 interface AskedFocus {
   node: number;
-  /** Runs when the page has answered. */
+  /** Runs after the page has answered. */
   timer?: ReturnType<typeof setTimeout>;
 }
 
-/** What a user does in the mirror, done to the remote page. */
+/** Applies the user's actions in the mirror to the remote page. */
 export class MirrorActs {
   readonly #listening = new AbortController();
   #typed: { field: Field; node: number; timer: ReturnType<typeof setTimeout> } | undefined;
-  /** The mirror moves the focus itself. */
+  /** True while the mirror itself moves the focus. */
   #following = false;
-  /** The node that the user went to last, until the remote page tells that its focus is there. */
+  /** Node that the user focused last, until the remote page reports it as focused. */
   #asked: AskedFocus | undefined;
 
   constructor(
     private readonly tree: AccessibilityTree,
     private readonly host: MirrorHost,
     private readonly nodeOf: (target: EventTarget | null) => AccessibleNode | undefined,
-    /** To be called when {@link follow} may do more than before. */
+    /** Called when {@link follow} may be able to follow the remote focus again. */
     private readonly followNow: () => void,
   ) {
     const { signal } = this.#listening;
@@ -46,12 +46,15 @@ export class MirrorActs {
     container.addEventListener('keydown', (event) => this.#pressed(event), { signal });
   }
 
-  /** Whether the user is typing into this element. */
+  /** Returns true if the user is typing into this element. */
   edits(element: Node): boolean {
     return this.#typed?.field === element;
   }
 
-  /** Moves the local focus to where the remote one is, if it is in the mirror. What is told late takes no user back. */
+  /**
+   * Moves the local focus to the remote one, if the local focus is in the mirror. Ignores late reports, so
+   * the focus does not jump back.
+   */
   follow(element: HTMLElement): void {
     if (this.#asked) {
       if (this.tree.focused?.id !== this.#asked.node) return;
@@ -81,7 +84,7 @@ export class MirrorActs {
     const node = this.nodeOf(target);
     if (target instanceof HTMLSelectElement || target instanceof HTMLOptionElement || isText(target)) return;
     if (target instanceof HTMLInputElement && target.type === 'range') return;
-    // The remote page says what becomes of it.
+    // The remote page decides the result of the click.
     event.preventDefault();
     if (!node || this.#rests) return;
     void this.#send().then(() => this.tree.click(node.id).catch(() => undefined));
@@ -95,7 +98,7 @@ export class MirrorActs {
     const asked: AskedFocus = { node: node.id };
     this.#asked = asked;
     const answered = () => {
-      // The page may have given the focus to something else, which is followed then.
+      // The page may have focused another node. Follow that one.
       if (this.#asked === asked) asked.timer = setTimeout(() => this.#followAgain(), FOCUS_TOLD_MS);
     };
     this.tree.focus(node.id).then(answered, answered);
@@ -125,7 +128,7 @@ export class MirrorActs {
       this.tree.setValue(node.id, target.value).catch(() => undefined);
   }
 
-  /** Sends what was typed last. */
+  /** Sends the text that was typed last. */
   async #send(): Promise<void> {
     const typed = this.#typed;
     if (!typed) return;
@@ -137,7 +140,7 @@ export class MirrorActs {
   #pressed(event: KeyboardEvent): void {
     const { key, target } = event;
     const node = this.nodeOf(target);
-    // What is done here is not typed into the page around it as well.
+    // The page around the element must not handle the key too.
     event.stopPropagation();
     if (!node || this.#rests || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
     const enters = key === 'Enter' && !(target instanceof HTMLTextAreaElement);

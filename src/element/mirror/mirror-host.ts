@@ -1,10 +1,10 @@
 import type { Viewer } from '../../viewer/index.js';
 
-/** What the mirror needs of its element. */
+/** The part of the element that the mirror needs. */
 export interface MirrorHost {
-  /** Where the mirror is put. */
+  /** Parent element of the mirror. */
   container: HTMLElement;
   viewer: () => Viewer | undefined;
-  /** Shown when the remote page does not answer. */
+  /** Text shown when the remote page does not respond. */
   silent: string;
 }

@@ -5,11 +5,11 @@ import { LivePace } from './live-pace.js';
 import type { MirrorHost } from './mirror-host.js';
 import { MirrorActs } from './mirror-acts.js';
 
-/** So long the page may be kept busy at once; the rest comes with the next frame. Milliseconds. */
+/** Maximum time to block the page at once, in milliseconds. The next frame continues the work. */
 const SLICE_MS = 8;
-/** More is not mirrored. */
+/** Maximum number of mirrored elements. */
 const MAX_ELEMENTS = 20_000;
-/** The session tells no deeper tree. */
+/** Maximum depth of a tree that the session reports. */
 const MAX_DEPTH = 300;
 
 interface Mirrored {
@@ -17,12 +17,15 @@ interface Mirrored {
   element: NodeElement;
 }
 
-/** The remote page for who cannot see the picture: its accessibility tree as local elements, which act on it. */
+/**
+ * Mirrors the remote page for users who cannot see the picture. Renders its accessibility tree as local
+ * elements and sends the user's actions on them to the page.
+ */
 export class Mirror {
   readonly #elements = new Map<number, Mirrored>();
   readonly #ids = new WeakMap<Node, number>();
   readonly #due = new Set<number>();
-  /** What is around each node. */
+  /** Parent of each node. */
   readonly #around = new Map<number, number>();
   readonly #live = new LivePace((ids) => this.#mirrorSoon(ids));
   readonly #acts: MirrorActs;
@@ -30,7 +33,7 @@ export class Mirror {
   readonly #stop: () => void;
   #frame = 0;
 
-  /** Begins to mirror a page. */
+  /** Starts to mirror a page. */
   constructor(
     private readonly tree: AccessibilityTree,
     private readonly host: MirrorHost,
@@ -73,7 +76,7 @@ export class Mirror {
     const [spoken, silent] = [new Set<number>(), new Set<number>()];
     for (const { id } of update.nodes) {
       (!first && this.#isLive(id) ? spoken : silent).add(id);
-      // What is around it may have been told before, and mirrored without it.
+      // The parent may have arrived earlier and been mirrored without this child.
       const around = this.#elements.has(id) ? undefined : this.#around.get(id);
       if (around !== undefined) (spoken.has(id) ? spoken : silent).add(around);
     }
@@ -110,7 +113,7 @@ export class Mirror {
 
   #update(node: AccessibleNode, until: number): void {
     if (node.role === 'MenuListPopup') {
-      // What is inside belongs to the list that opens.
+      // The content belongs to the drop-down list.
       const list = this.#nodeAround(node.id);
       if (list?.role === 'combobox') this.#due.add(list.id);
       return;
@@ -130,13 +133,13 @@ export class Mirror {
     const children = element instanceof HTMLSelectElement ? this.#optionsOf(inside) : inside;
     let there = element.firstChild;
     for (const child of children) {
-      // Thousands may be inside: the rest comes with the next frame.
+      // There may be thousands of children. The next frame continues.
       if (!this.#elements.has(child.id) && performance.now() > until) {
         this.#due.add(node.id);
         return;
       }
       const wanted = this.#mirrored(child).element;
-      // It was another kind of element, and has been replaced.
+      // The element changed its type and was replaced.
       if (there && there.parentNode !== element) there = wanted;
       if (there === wanted) there = there.nextSibling;
       else element.insertBefore(wanted, there);
@@ -149,7 +152,7 @@ export class Mirror {
     if (element instanceof HTMLSelectElement) for (const child of children) this.#due.add(child.id);
   }
 
-  /** Options are inside of the list that opens, and perhaps of groups in it. */
+  /** Returns the options of a drop-down list, including those in groups. */
   #optionsOf(inside: readonly AccessibleNode[]): AccessibleNode[] {
     return inside.flatMap((child) => {
       if (child.role === 'option') return [child];
@@ -180,7 +183,7 @@ export class Mirror {
     return node.role === 'option' && node.focusable && this.#isInList(node) ? 'option' : tagOf(node, inside);
   }
 
-  /** Whether an option is in a list that opens: those of an open list are pressed one by one. */
+  /** Returns true if an option is in a drop-down list. Options of an open list box are pressed one by one. */
   #isInList({ id }: AccessibleNode): boolean {
     return this.#nodeAround(id)?.role === 'MenuListPopup';
   }
@@ -190,7 +193,7 @@ export class Mirror {
     return around === undefined ? undefined : this.tree.nodes.get(around);
   }
 
-  /** Whether changes of a node are announced. */
+  /** Returns true if changes of a node are announced. */
   #isLive(id: number | undefined): boolean {
     let at = id;
     for (let depth = 0; at !== undefined && depth < MAX_DEPTH; depth++) {
@@ -210,7 +213,10 @@ export class Mirror {
     return undefined;
   }
 
-  /** The focus of the remote page is followed by who is in the mirror, and taken from nobody else. */
+  /**
+   * Follows the focus of the remote page if the local focus is in the mirror. Otherwise leaves the local
+   * focus alone.
+   */
   #followFocus(): void {
     const { focused } = this.tree;
     const element = focused && this.#elements.get(focused.id)?.element;

@@ -1,19 +1,22 @@
 import type { AccessibleNode } from '../../protocol/index.js';
 import { roleOf, takesName } from './roles.js';
 
-/** What a node is in the local document. */
+/** The local element or text of a node. */
 export type NodeElement = HTMLElement | Text;
 
 const FIELDS: ReadonlySet<string> = new Set(['textbox', 'searchbox', 'spinbutton', 'combobox']);
 
-/** A list that is opened and chosen from, as `<select>` makes it. */
+/** Returns true if a node is a drop-down list like `<select>`. */
 export function isList({ role, editable }: AccessibleNode, inside: readonly AccessibleNode[]): boolean {
   return (
     role === 'combobox' && editable === undefined && inside.some((child) => child.role === 'MenuListPopup')
   );
 }
 
-/** The name of the local element for a node; another name takes another element. `#text`: text alone. */
+/**
+ * Returns the tag of the local element for a node. A different tag needs a new element. `#text` means text
+ * only.
+ */
 export function tagOf(node: AccessibleNode, inside: readonly AccessibleNode[]): string {
   const role = roleOf(node.role);
   if (['StaticText', 'LineBreak', 'ListMarker'].includes(node.role)) return '#text';
@@ -31,7 +34,7 @@ export function tagOf(node: AccessibleNode, inside: readonly AccessibleNode[]): 
   return 'div';
 }
 
-/** Makes the element of a node, without anything that it says. */
+/** Creates the element of a node without its content. */
 export function makeElement(tag: string): NodeElement {
   if (tag === '#text') return document.createTextNode('');
   const [name = 'div', type] = tag.split(' ');
@@ -41,15 +44,15 @@ export function makeElement(tag: string): NodeElement {
   return element;
 }
 
-/** What counts beside what a node says. */
+/** Conditions beyond the node's own data. */
 interface Circumstances {
-  /** Its user is typing into it. */
+  /** True if the user is typing into the node. */
   inOwn: boolean;
-  /** It is in a live region that is another's. */
+  /** True if the node is inside a live region of another node. */
   inLive: boolean;
 }
 
-/** Writes what a node says to its element: as text and attributes alone, since all of it is a stranger's. */
+/** Writes the data of a node to its element. Uses only text and attributes, because the data is untrusted. */
 export function describe(element: NodeElement, node: AccessibleNode, { inOwn, inLive }: Circumstances): void {
   if (element instanceof Text) {
     const text = node.role === 'LineBreak' ? '\n' : (node.name ?? '');
@@ -81,7 +84,8 @@ export function describe(element: NodeElement, node: AccessibleNode, { inOwn, in
   set('aria-required', native ? undefined : node.required);
   set('aria-level', native || node.role === 'listitem' ? undefined : node.level);
   set('aria-orientation', native ? undefined : role === undefined ? undefined : node.orientation);
-  // A stranger's page interrupts nobody, and what is inside of a region is announced once.
+  // Live regions of an untrusted page are at most `polite`. Only the outermost region is live, so nothing is
+  // announced twice.
   set('aria-live', node.live && !inLive ? 'polite' : undefined);
   set('aria-atomic', node.atomic);
   set('aria-activedescendant', node.active === undefined ? undefined : `node-${node.active}`);
@@ -125,6 +129,6 @@ function describeField(element: HTMLElement, node: AccessibleNode, inOwn: boolea
       element.step = 'any';
     } else element.type = node.password ? 'password' : node.role === 'searchbox' ? 'search' : 'text';
   }
-  // What is being typed here comes back later, and would take back what was typed since.
+  // The session reports typed text late. Writing it back would remove newer input.
   if (!inOwn && !node.password && element.value !== (node.value ?? '')) element.value = node.value ?? '';
 }

@@ -1,4 +1,4 @@
-/** ARIA roles that nodes keep. Others are the browser's own, see {@link OWN}, or stand for nothing that is told. */
+/** ARIA roles that nodes keep. Other roles are Chromium's own, see {@link OWN}, or carry no information. */
 const ARIA: ReadonlySet<string> = new Set(
   (
     'alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox complementary ' +
@@ -9,7 +9,7 @@ const ARIA: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Chromium's own roles, and what comes next to them. */
+/** Chromium's own roles and the closest ARIA role of each. */
 const OWN: Readonly<Record<string, string>> = {
   RootWebArea: 'document',
   Iframe: 'group',
@@ -32,19 +32,19 @@ const OWN: Readonly<Record<string, string>> = {
   ColorWell: 'textbox',
 };
 
-/** Roles that have no name of their own: ARIA forbids one. */
+/** Roles that ARIA forbids to name. */
 const NAMELESS: ReadonlySet<string> = new Set(
   'caption code definition deletion emphasis insertion paragraph strong subscript superscript term time'.split(
     ' ',
   ),
 );
 
-/** The ARIA role of a node; undefined: what is inside of it tells all. */
+/** Returns the ARIA role of a node. Undefined if its content says everything. */
 export function roleOf(role: string): string | undefined {
   return ARIA.has(role) ? role : OWN[role];
 }
 
-/** Whether something of this role may be called by a name. */
+/** Returns true if elements of this role may have a name. */
 export function takesName(role: string | undefined): boolean {
   return role !== undefined && !NAMELESS.has(role);
 }

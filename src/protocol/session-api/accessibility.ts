@@ -1,21 +1,27 @@
-/** What assistive technology is told of one thing on the remote page. Absent fields: the browser says nothing of that. */
+/** A node of the accessibility tree of the remote page. Absent fields: the browser gives no value. */
 export interface AccessibleNode {
-  /** Another number for another thing; never used again in a connection. */
+  /** Unique per node. Never reused in a connection. */
   id: number;
-  /** As Chromium names it: an ARIA role such as `button`, or one of its own such as `RootWebArea`, `StaticText`, `Iframe`. */
+  /**
+   * The name in Chromium: an ARIA role such as `button`, or Chromium's own such as `RootWebArea`,
+   * `StaticText`, `Iframe`.
+   */
   role: string;
   /** At most 2,000 characters, as every text here. */
   name?: string;
   description?: string;
-  /** What is in a field or stands at a slider. Never of a password, nor of a masked field for those who may not write into it. */
+  /**
+   * The content of a field or the value of a slider. Never sent for a password. Never sent for a masked field
+   * to users who may not type into it.
+   */
   value?: string;
-  /** What is inside, in its order. Some of it may still be on its way. */
+  /** The children, in order. Some of them may arrive later. */
   children: readonly number[];
-  /** Can have the focus. */
+  /** True if it can have the focus. */
   focusable?: boolean;
-  /** Takes text: `lines` more than one line. `rich`: a part of an editor. */
+  /** Accepts text. `line`: one line, `lines`: several. `rich`: a part of an editor. */
   editable?: 'line' | 'lines' | 'rich';
-  /** Hides what is written into it. */
+  /** True if the field hides its content. */
   password?: boolean;
   disabled?: boolean;
   readonly?: boolean;
@@ -28,7 +34,7 @@ export interface AccessibleNode {
   multiselectable?: boolean;
   modal?: boolean;
   busy?: boolean;
-  /** Of a heading or an item of a tree, from 1. */
+  /** For a heading or a tree item, from 1. */
   level?: number;
   hasPopup?: string;
   orientation?: string;
@@ -39,42 +45,42 @@ export interface AccessibleNode {
   valueMin?: number;
   valueMax?: number;
   valueText?: string;
-  /** Changes inside are to be announced. */
+  /** Changes inside must be announced. */
   live?: 'polite' | 'assertive';
-  /** Such a change is announced with all around it. */
+  /** Such a change is announced together with the whole region. */
   atomic?: boolean;
-  /** The thing inside that has the focus in its stead. */
+  /** The node inside that has the focus instead of this one. */
   active?: number;
 }
 
 /**
- * How the tree stands: `reading`, more of it comes; `complete`; `silent`, the page does not answer, and is asked again by and by;
- * `none`, there is no page.
+ * The state of the tree. `reading`: more nodes follow. `complete`. `silent`: the page does not answer, and
+ * the host retries. `none`: there is no page.
  */
 export type AccessibilityState = 'reading' | 'complete' | 'silent' | 'none';
 
-/** A part of the accessibility tree of the page in front. */
+/** A change of the accessibility tree of the active tab's page. */
 export interface AccessibilityUpdate {
-  /** Forget all that was told before: another page, or too much was missed. */
+  /** Discard all earlier nodes: the page changed, or too many changes were missed. */
   reset?: true;
   state: AccessibilityState;
-  /** The outermost node; null before it is known. */
+  /** The root node. Null before it is known. */
   root: number | null;
-  /** The node that has the focus on the page; null: none, or the page itself. */
+  /** The node that has the focus on the page. Null: none, or the page itself. */
   focus: number | null;
-  /** New nodes, and such as have changed, whole. */
+  /** New and changed nodes, complete. */
   nodes: readonly AccessibleNode[];
-  /** Nodes that are gone. */
+  /** Ids of removed nodes. */
   removed: readonly number[];
 }
 
 /**
- * What can be done to a node. `click`: as by a mouse, at its place; `focus`; `scroll`: brings it into view; `set`: gives a field, a list
- * or a slider another value.
+ * The actions on a node. `click`: a mouse click at its position. `focus`. `scroll`: scrolls it into view.
+ * `set`: sets the value of a field, a list or a slider.
  */
 export const ACCESSIBILITY_ACTS = ['click', 'focus', 'scroll', 'set'] as const;
 /** One of {@link ACCESSIBILITY_ACTS}. */
 export type AccessibilityAct = (typeof ACCESSIBILITY_ACTS)[number];
 
-/** The longest value that a node can be given, in characters. */
+/** Longest value for a node, in characters. */
 export const MAX_ACCESSIBLE_VALUE = 32_768;

@@ -1,10 +1,10 @@
-/** What can be copied and pasted, in the names of the clipboard API of browsers. */
+/** The types that can be copied and pasted, with the names of the browsers' clipboard API. */
 export const CLIPBOARD_TYPES = ['text/plain', 'text/html', 'image/png'] as const;
 
 /** One of {@link CLIPBOARD_TYPES}. */
 export type ClipboardType = (typeof CLIPBOARD_TYPES)[number];
 
-/** What was copied in the remote browser, as the one who did it is told. */
+/** Reports a copy in the remote browser to the user who made it. */
 export interface CopiedNotice {
   types: ClipboardType[];
   /** False: the user lacks the role `clipboard_copy`, and `types` is empty. */

@@ -1,23 +1,23 @@
-/** What a page asks people, by `alert`, `confirm`, `prompt`, or `beforeunload` when it is to be left. */
+/** A dialog of a page: `alert`, `confirm`, `prompt`, or `beforeunload` before the page is left. */
 export interface PageDialog {
   type: 'alert' | 'confirm' | 'prompt' | 'beforeunload';
-  /** The page's own words, at most 4096 characters; empty for `beforeunload`. */
+  /** The page's own text, at most 4096 characters. Empty for `beforeunload`. */
   message: string;
-  /** What stands in the field of a `prompt` at first; otherwise empty. */
+  /** Initial text in the field of a `prompt`. Otherwise empty. */
   defaultPrompt: string;
-  /** Address of the page or frame that asks. */
+  /** Address of the page or frame that opened the dialog. */
   url: string;
 }
 
-/** A dialog and the tab that has it open. */
+/** A dialog and the tab that shows it. */
 export interface TabDialog extends PageDialog {
   tabId: number;
 }
 
-/** How a dialog is answered. */
+/** The answer to a dialog. */
 export interface DialogAnswer {
-  /** OK, or to leave the page; false: Cancel, or to stay. */
+  /** True: OK, or leave the page. False: Cancel, or stay. */
   accept: boolean;
-  /** For a `prompt` that is accepted: what is entered; at most 4096 characters. */
+  /** Text for an accepted `prompt`, at most 4096 characters. */
   text?: string;
 }

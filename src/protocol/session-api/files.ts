@@ -1,85 +1,99 @@
-/** A page asks its user for files. Told to the user who made it ask. */
+/** A page requests files. Sent to the user who caused the request. */
 export interface FileChooser {
   id: string;
-  /** Several files may be chosen. */
+  /** True if several files may be chosen. */
   multiple: boolean;
-  /** A folder is wanted, with all that is in it. */
+  /** True if the page wants a folder with all its content. */
   directory: boolean;
-  /** As the attribute `accept` of the page's field; empty for any file. */
+  /** As the attribute `accept` of the page's field. Empty for any file. */
   accept: string;
-  /** Milliseconds after which the page is told that nothing was chosen. */
+  /** Milliseconds after which the page gets the answer that no file was chosen. */
   timeout: number;
 }
 
-/** A file that a user wants to give to a page. */
+/** A file that a user wants to upload to a page. */
 export interface OfferedFile {
-  /** The last part of its name; what no file of the session can be called is replaced. */
+  /** The last part of its path. Characters that file names in the session cannot have are replaced. */
   name: string;
   /** Bytes. */
   size: number;
-  /** Its folder and those around it, up to the one that was chosen or dropped: `photos/2026`. */
+  /** Its path from the chosen or dropped folder: `photos/2026`. */
   folder?: string;
-  /** When it was changed last, in milliseconds since 1970. */
+  /** Time of the last change in milliseconds since 1970. */
   lastModified?: number;
 }
 
 /**
- * Where files are to go: to the page that asked for them, to a place of the screen where they are dropped (pixels of the screen), or
- * with those that were offered before in the same upload, since a message has room for some hundred names.
+ * The target of files: the page that requested them, or a position of the screen for a drop (pixels of the
+ * screen). `upload` adds files to an earlier offer, since one message has room for a few hundred names.
  */
 export type FileTarget = { chooser: string } | { x: number; y: number } | { upload: string };
 
-/** An upload that was agreed to. */
+/** An accepted upload. */
 export interface Upload {
   id: string;
-  /** One for each file of this offer, in its order: where its bytes are sent, see `docs/protocol.md`. */
+  /**
+   * One ticket for each file of this offer, in order. It tells where to send the bytes, see
+   * `docs/protocol.md`.
+   */
   tickets: string[];
 }
 
-/** How a download stands. `cancelled` by somebody, `failed` by itself. */
+/** The state of a download. `cancelled` by a user or program, `failed` by itself. */
 export type DownloadState = 'running' | 'done' | 'cancelled' | 'failed';
 
-/** Why the session gave a download up: too large, no room left, no byte for a long time, or what the browser calls an interruption. */
+/**
+ * The reason why a download failed: too large, no room left, no byte for a long time, or an interruption in
+ * the browser.
+ */
 export type DownloadFailure = 'too-large' | 'quota' | 'stalled' | 'interrupted';
 
-/** A file that a page gave out, or a page that was printed as a PDF. */
+/** A file that a page offered, or a page that was printed as a PDF. */
 export interface Download {
   id: string;
-  /** What it is to be called; never a path. */
+  /** The suggested file name. Never a path. */
   name: string;
-  /** Bytes; null before that is known. */
+  /** Bytes. Null if unknown so far. */
   size: number | null;
   /** Bytes that the session has. */
   received: number;
   state: DownloadState;
-  /** With the state `failed`. */
+  /** Present with the state `failed`. */
   failure?: DownloadFailure;
   kind: 'download' | 'print';
 }
 
-/** The methods for files. Uploads need the role `file_upload`, downloads `file_download`; or the admin token. */
+/**
+ * The methods for files. Uploads need the role `file_upload`, downloads need `file_download`, or the admin
+ * token.
+ */
 export interface FileMethods {
-  /** Asks to give these files to a page. Their bytes are sent next, by HTTP. */
+  /** Requests to upload these files to a page. Their bytes are sent next, by HTTP. */
   offer(target: FileTarget, files: readonly OfferedFile[]): Upload;
-  /** All bytes are sent: gives the files to the page. Answered when the page has them. */
+  /**
+   * Ends an upload whose bytes are all sent. Gives the files to the page. Answered when the page has them.
+   */
   finish(upload: string): void;
-  /** Gives up an upload, or a download that runs; or tells the page that asked for files that nothing was chosen. */
+  /** Cancels an upload or a running download, or answers the page that no file was chosen. */
   cancel(id: string): void;
-  /** What can be downloaded, or could be; the oldest first. */
+  /** Returns all downloads, the oldest first. */
   list(): Download[];
-  /** Where a download that is done can be fetched by HTTP within a minute. */
+  /** Returns the ticket for a finished download. It can be fetched by HTTP for one minute. */
   ticket(download: string): string;
-  /** Forgets a download and removes its file. */
+  /** Removes a download and its file. */
   remove(download: string): void;
 }
 
 /** The events of files. */
 export interface FileEvents {
-  /** A page asks this user for files. For users with the role `file_upload`. */
+  /** A page requests files from this user. For users with the role `file_upload`. */
   onChooser: [chooser: FileChooser];
   /** The page does not wait for files any more. */
   onChooserClosed: [id: string];
-  /** A download has begun or goes on, at most four times a second, or is over. For users with the role `file_download`. */
+  /**
+   * A download has started, has made progress (at most four times per second), or has ended. For users with
+   * the role `file_download`.
+   */
   onDownload: [download: Download];
   /** A download was removed. As `onDownload`. */
   onRemoved: [id: string];
@@ -90,5 +104,5 @@ export const FILE_METHODS = ['offer', 'finish', 'cancel', 'list', 'ticket', 'rem
 /** The names of {@link FileEvents}. */
 export const FILE_EVENTS = ['onChooser', 'onChooserClosed', 'onDownload', 'onRemoved'] as const;
 
-/** Files of one upload. */
+/** Maximum number of files in one upload. */
 export const MAX_FILES = 1_000;

@@ -1,16 +1,16 @@
-/** A tab's number; nothing stands for the tab in front. */
+/** A tab's id. Without a value: the active tab. */
 export type OptionalTab = number | null | undefined;
 
 /** One tab or several. */
 export type TabIds = number | number[];
 
-/** Where a tab goes; index -1 is the end of the window. */
+/** Target position of a tab. Index -1 is the end of the window. */
 export interface TabPlace {
   index: number;
   windowId?: number;
 }
 
-/** What changed about a tab. */
+/** The changed properties of a tab. */
 export interface TabChange {
   status?: 'unloaded' | 'loading' | 'complete';
   url?: string;
@@ -24,9 +24,9 @@ export interface TabChange {
   mutedInfo?: { muted: boolean; reason?: string; extensionId?: string };
 }
 
-/** A tab as Chrome describes it; what is not listed here comes as Chrome sends it. */
+/** A tab as Chrome describes it. Other properties come as Chrome sends them. */
 export interface Tab extends TabChange {
-  /** Unique in one run of the hosted browser. */
+  /** Unique during one run of the hosted browser. */
   id?: number;
   index: number;
   windowId: number;
@@ -38,7 +38,7 @@ export interface Tab extends TabChange {
   discarded: boolean;
   autoDiscardable: boolean;
   incognito: boolean;
-  /** Where it is going. */
+  /** The address that it navigates to. */
   pendingUrl?: string;
   /** Milliseconds since 1970. */
   lastAccessed?: number;
@@ -47,7 +47,7 @@ export interface Tab extends TabChange {
   height?: number;
 }
 
-/** A window of the hosted browser, as far as `highlight` answers it. */
+/** A window of the hosted browser, with the properties that `highlight` returns. */
 export interface TabWindow {
   id?: number;
   focused: boolean;
@@ -55,7 +55,7 @@ export interface TabWindow {
   tabs?: Tab[];
 }
 
-/** For `create`. Addresses are complete ones of http:, https: or about:. */
+/** For `create`. Addresses are absolute URLs with http:, https: or about:. */
 export interface CreateTab {
   url?: string;
   active?: boolean;
@@ -75,13 +75,13 @@ export interface UpdateTab {
   openerTabId?: number;
   autoDiscardable?: boolean;
   /**
-   * Not Chrome's, with `url`: where a dialog or a page that does not answer stands in the way, the page's process is ended first.
-   * What was entered there is lost.
+   * Not in Chrome, used with `url`. If a dialog or an unresponsive page blocks the navigation, the page's
+   * process is ended first. Data entered there is lost.
    */
   force?: boolean;
 }
 
-/** For `query`: only tabs of which all this is true. */
+/** For `query`: matches only tabs for which all of this is true. */
 export interface TabQuery {
   active?: boolean;
   audible?: boolean;
@@ -102,7 +102,7 @@ export interface TabQuery {
   windowId?: number;
 }
 
-/** How a tab is zoomed. */
+/** Zoom settings of a tab. */
 export interface ZoomSettings {
   mode?: 'automatic' | 'manual' | 'disabled';
   scope?: 'per-origin' | 'per-tab';

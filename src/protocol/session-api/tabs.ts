@@ -11,7 +11,7 @@ import type {
   ZoomSettings,
 } from './tab-types.js';
 
-/** The methods of Chrome's `chrome.tabs` that a session has, as calls `tabs.<method>` with exactly Chrome's arguments. */
+/** The supported methods of Chrome's `chrome.tabs`: calls `tabs.<method>` with exactly Chrome's arguments. */
 export const TAB_METHODS = [
   'create',
   'detectLanguage',
@@ -37,7 +37,7 @@ export const TAB_METHODS = [
 /** One of {@link TAB_METHODS}. */
 export type TabMethod = (typeof TAB_METHODS)[number];
 
-/** The events of `chrome.tabs` that a session has, as events `tabs.<event>` with exactly Chrome's arguments. */
+/** The supported events of `chrome.tabs`: events `tabs.<event>` with exactly Chrome's arguments. */
 export const TAB_EVENTS = [
   'onActivated',
   'onCreated',
@@ -88,8 +88,9 @@ export interface TabEvents {
     info: { tabId: number; oldZoomFactor: number; newZoomFactor: number; zoomSettings: ZoomSettings },
   ];
   /**
-   * Not Chrome's: what drives the tabs was started again, alone or with the browser. Subscriptions go on by themselves; events
-   * of the moments before may be missing, and after a restart of the browser tabs have other ids.
+   * Not in Chrome: the process that drives the tabs was restarted, alone or with the browser. Subscriptions
+   * continue. Events of the moments before may be missing. After a restart of the browser tabs have other
+   * ids.
    */
   onReconnected: [];
 }

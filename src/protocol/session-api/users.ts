@@ -1,6 +1,6 @@
 import { ProtocolError } from '../bytes.js';
 
-/** Everything that a user of a session can be allowed. */
+/** All roles that a user of a session can have. */
 export const ROLES = [
   'chrome_apis',
   'resize',
@@ -10,6 +10,7 @@ export const ROLES = [
   'file_upload',
   'file_download',
   'field_masking',
+  'privacy',
 ] as const;
 
 /**
@@ -17,31 +18,35 @@ export const ROLES = [
  *
  * - `chrome_apis`: to drive the tabs
  * - `resize`: to change the size of the screen
- * - `control`: mouse, keyboard and fingers
- * - `cursor_data`: to be told where the others point
- * - `clipboard_copy`: to copy out of the browser
- * - `file_upload`: to give files of one's own to pages
- * - `file_download`: to have what pages give out, and what is printed
- * - `field_masking`: to write into masked fields
+ * - `control`: mouse, keyboard and touch
+ * - `cursor_data`: to receive the other users' pointers
+ * - `clipboard_copy`: to copy from the browser
+ * - `file_upload`: to upload own files to pages
+ * - `file_download`: to download files from pages, and printed pages
+ * - `field_masking`: to type into masked fields
+ * - `privacy`: to use the browser alone for a while, with control of it
  */
 export type Role = (typeof ROLES)[number];
 
-/** Values that rule the control of one user, with the names of the public API. */
+/** Settings for the control of one user, with the names of the public API. */
 export interface Permissions {
-  /** A user of higher priority pre-empts those of lower. -2147483647 to 2147483647, default 0. */
+  /** A user of higher priority pre-empts users of lower priority. -2147483647 to 2147483647, default 0. */
   priority: number;
-  /** Milliseconds without input after which the user pre-empts nobody; 0 (default): never idle. To 2147483647. */
+  /**
+   * Milliseconds without input after which the user pre-empts no other user. 0 (default): never idle. Maximum
+   * 2147483647.
+   */
   idle_timeout: number;
-  /** Drops all input of this user. */
+  /** True: drops all input of this user. */
   control_disabled: boolean;
 }
 
-/** Bound of the numbers in {@link Permissions}; beyond it is a mistake. */
+/** Limit of the numbers in {@link Permissions}. Larger numbers are an error. */
 const PERMISSION_LIMIT = 2_147_483_647;
 
 /**
- * Reads permissions that are not trusted: what is not named is left out, unknown keys mean nothing. Throws
- * {@link ProtocolError} with what a value must be.
+ * Reads permissions, which are not trusted. Omits missing ones and ignores unknown keys. Throws
+ * {@link ProtocolError} with the allowed values.
  */
 export function readPermissions(fields: object): Partial<Permissions> {
   const { priority, idle_timeout, control_disabled } = fields as Record<string, unknown>;
@@ -59,26 +64,41 @@ function limited(value: unknown, name: string, lowest: number): number {
   throw new ProtocolError(`${name} must be a number from ${lowest} to ${PERMISSION_LIMIT}.`);
 }
 
-/** A user of a session, as admins see all users and everybody else sees their own. */
+/** A user of a session. Admins see all users, other users see themselves. */
 export interface SessionUser {
   id: string;
   roles: Role[];
   permissions: Permissions;
-  /** When they came, or came back; RFC 3339, UTC. */
+  /** Time at which the user joined or reconnected. RFC 3339, UTC. */
   connectedAt: string;
-  /** Their input counts at this moment. */
+  /** True if the host accepts the user's input now. */
   controlling: boolean;
+  /**
+   * Present while the user has the browser alone (privacy mode): the start and the latest end. RFC 3339, UTC.
+   * Null: no end.
+   */
+  privacy?: { since: string; until: string | null };
 }
 
-/** Where another user points: shares of the screen's width and height, 0 to 1. */
+/** Another user's pointer, as fractions of the screen's width and height, 0 to 1. */
 export interface PeerPointer {
   userId: string;
   x: number;
   y: number;
 }
 
-/** Host to viewer: who has the browser alone, so that the others see and do nothing; null: nobody. */
+/**
+ * Host to viewer: the user who has the browser alone (privacy mode). The other users see and do nothing.
+ * Null: none. Sent on each change and renewal, and to each viewer who joins meanwhile. Sent to that user
+ * again before the end.
+ */
 export interface PrivacyNotice {
   type: 'privacy';
   userId: string | null;
+  /** Milliseconds since the start. Absent without a user. */
+  elapsed?: number;
+  /** Milliseconds until it ends by itself. Null: it does not. Absent without a user. */
+  remaining?: number | null;
+  /** Warns its user: `enablePrivacyMode` renews it. */
+  ending?: boolean;
 }

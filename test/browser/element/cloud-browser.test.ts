@@ -80,16 +80,38 @@ describe('<cloud-browser>', () => {
   it('covers the picture while another user has the browser alone', async () => {
     await play();
     const changed = nextEvent(element, 'privacychange');
-    network.host.last.send({ type: 'privacy', userId: 'user-2' });
-    const { userId, shutOut } = await changed;
+    network.host.last.send({ type: 'privacy', userId: 'user-2', elapsed: 60_000, remaining: null });
+    const { userId, shutOut, since } = await changed;
+    ok(since && Date.now() - since.getTime() >= 60_000);
     await element.updateComplete;
     equal([userId, shutOut], ['user-2', true]);
     ok(element.matches(':state(private)') && status()?.startsWith('Private for now'));
+    ok(/Since \d+:\d+.*by user user-2/.test(status() ?? ''));
     equal((await axe.run(element)).violations, []);
     network.host.last.send({ type: 'privacy', userId: 'user-1' });
     await element.updateComplete;
     ok(!element.matches(':state(private)'));
     equal(status(), '');
+  });
+
+  it('warns the user whose privacy ends, and renews it by a press alone', async () => {
+    await play();
+    const warned = nextEvent(element, 'privacychange');
+    const own = { type: 'privacy', userId: 'user-1', elapsed: 540_000, remaining: 60_000 } as const;
+    network.host.last.send({ ...own, ending: true });
+    const { shutOut, ending } = await warned;
+    equal([shutOut, ending], [false, true]);
+    await settled(element);
+    ok(shadow('[part~=privacy]')?.textContent.includes('The others will see this browser again.'));
+    equal((await axe.run(element)).violations, []);
+    const calls = (): unknown[] =>
+      network.host.last.messages.filter((message) => message.type === 'call').map(({ method }) => method);
+    ok(!calls().includes('enablePrivacyMode'));
+    shadow('[part~=renew]')?.click();
+    ok(calls().includes('enablePrivacyMode'));
+    network.host.last.send({ ...own, remaining: 600_000 });
+    await element.updateComplete;
+    equal(shadow('[part~=privacy]'), undefined);
   });
 
   it('says what happened to the browser, and that again', async () => {
@@ -144,7 +166,7 @@ describe('<cloud-browser>', () => {
     for (const [volume, heard] of [
       ['0.25', 0.25],
       ['7', 1],
-      ['loud', 0],
+      ['loud', 1],
     ] as const) {
       element.setAttribute('volume', volume);
       await element.updateComplete;
@@ -184,13 +206,14 @@ describe('<cloud-browser>', () => {
     ok(element.matches(':state(closed)'));
   });
 
-  it('says what is wrong with an embed URL', async () => {
+  it('tells a developer what is wrong with an embed URL, and a person what to do', async () => {
     const failed = nextEvent(element, 'error');
     element.embedUrl = 'nonsense';
     document.body.append(element);
-    equal((await failed).error.name, 'EmbedUrlError');
+    const { error } = await failed;
+    equal([error.name, error.message.includes('nonsense')], ['EmbedUrlError', true]);
     await element.updateComplete;
-    ok(status()?.includes('nonsense'));
+    ok(status()?.includes('This address cannot be opened.') && !status()?.includes('nonsense'));
     equal(element.state, 'failed');
   });
 
@@ -231,13 +254,24 @@ describe('<cloud-browser>', () => {
     const [first] = network.host.connections;
     const left = nextEvent(element, 'disconnect');
     element.remove();
-    equal((await left).reason, 'request');
+    equal((await left).reason, 'removed');
     equal(first?.closed, true);
     const opened = network.opened();
     document.body.append(element);
     const second = await opened;
     second.welcome();
     equal(second.of('hello')[0]?.resume, { userId: 'user-1', secret: 'secret-1' });
+  });
+
+  it('says why it left: for another address, or by its own page', async () => {
+    await play();
+    const changed = nextEvent(element, 'disconnect');
+    element.embedUrl = URL_B;
+    equal((await changed).reason, 'url_changed');
+    (await network.opened()).welcome();
+    const left = nextEvent(element, 'disconnect');
+    element.disconnect();
+    equal((await left).reason, 'disconnected');
   });
 
   it('keeps its connection when it is only moved', async () => {

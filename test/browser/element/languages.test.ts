@@ -33,7 +33,9 @@ describe('the language of <cloud-browser>', () => {
   const shadow = (selector: string) => element.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined;
   const textOf = (selector: string) => shadow(selector)?.textContent.replace(/\s+/g, ' ').trim();
   const label = () => shadow('.surface')?.ariaLabel ?? '';
-  /** Once the element has been drawn anew and says so; words may have to be loaded. */
+  /**
+   * Resolves when the element has been drawn again and shows the text. Its texts may have to be loaded first.
+   */
   const shows = async (expected: string, what = label) => {
     while (what() !== expected) {
       await new Promise((resolve) => requestAnimationFrame(resolve));

@@ -20,7 +20,7 @@ const DOWNLOADS: readonly Download[] = [
   { id: 'c', name: 'Page.pdf', size: null, received: 8e4, state: 'running', kind: 'print' },
   { ...{ id: 'd', name: 'film.mkv', size: 5e9, received: 1e8 }, state: 'cancelled', kind: 'download' },
 ];
-/** What may stand at the lower edge, by how it is found. */
+/** Selectors of the parts that can be at the lower edge. */
 const PARTS = ['[part=warning]', '[part=quality]', '[part=unmute]', '[part=copy]', '.files', '.keyboard'];
 
 describe('what stands at the lower edge of <cloud-browser>', () => {
@@ -52,7 +52,7 @@ describe('what stands at the lower edge of <cloud-browser>', () => {
 
   const shadow = (selector: string) => element.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined;
 
-  /** Everything at once, as a phone shows it. */
+  /** Shows all parts at once, as on a phone. */
   async function crowd(): Promise<void> {
     const { last } = network.host;
     const phone = new CSSStyleSheet();

@@ -5,7 +5,10 @@ import { equal, ok } from '../support/assert.js';
 import { MirroredElement } from '../support/mirrored-element.js';
 
 const NODES = 5_000;
-/** Of a list that grows, as a session tells it: a part of it in each message, and the list anew. */
+/**
+ * Items of a growing list per message, as a session sends it: a part of the list in each message, then the
+ * list again.
+ */
 const PER_MESSAGE = 500;
 
 describe('5,000 nodes of a remote page', () => {

@@ -129,12 +129,12 @@ describe('the mirror of the remote page', () => {
     await shown(() => field('Mail') !== null);
     field('Name')?.focus();
     field('Mail')?.focus();
-    // Told late: what the page did for the field before.
+    // Arrives late: the page's focus for the previous field.
     tell({ focus: 3 });
     await frame();
     await frame();
     equal(element.shadowRoot?.activeElement?.id, 'node-30');
-    // Whoever goes back, before the page has come along, is there again.
+    // A user who goes back before the page has followed keeps the focus there.
     field('Name')?.focus();
     tell({ focus: 30 });
     await frame();

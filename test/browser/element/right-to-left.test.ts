@@ -15,7 +15,10 @@ const DOWNLOAD: Download = {
   ...{ state: 'running', kind: 'download' },
 };
 
-/** As in a mirror across the page: boxes that lie alike from the other side have the same numbers. */
+/**
+ * Mirrors the boxes of the page horizontally. Boxes with the same place from the opposite side get equal
+ * numbers.
+ */
 const mirrored = ({ left, right, top, bottom }: DOMRect) =>
   [WIDTH - right, WIDTH - left, top, bottom].map(Math.round);
 const plain = ({ left, right, top, bottom }: DOMRect) => [left, right, top, bottom].map(Math.round);
@@ -91,7 +94,7 @@ describe('<cloud-browser> on a page that is written from right to left', () => {
     const before = parts.map((part) => [part, ...mirrored(box(part))]);
     await turn('rtl');
     const after = parts.map((part) => [part, ...plain(box(part))]);
-    // What people read begins where they begin to read, whichever way the page is turned.
+    // Text starts at the start edge of its own language, whatever the direction of the page.
     const reads = new Set(['[part=copy-button]', '.dismiss', '[part=stay]']);
     const turned = (rows: typeof before) => rows.filter(([part]) => !reads.has(String(part)));
     equal(turned(after), turned(before));
@@ -110,7 +113,7 @@ describe('<cloud-browser> on a page that is written from right to left', () => {
     equal(plain(canvas.getBoundingClientRect()), before);
     const { direction, transform, cursor } = getComputedStyle(canvas);
     equal([direction, transform, cursor], ['ltr', 'none', 'auto']);
-    // What input methods write into is where it is written.
+    // The field for input methods is where its text is written.
     equal(getComputedStyle(find('.surface textarea')).direction, 'ltr');
   });
 

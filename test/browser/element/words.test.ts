@@ -1,12 +1,7 @@
 import axe from './axe.js';
 import '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
-import {
-  closeCodeOf,
-  DISCONNECT_REASONS,
-  encodeSoundPacket,
-  type ServerDisconnectReason,
-} from '../../../src/protocol/index.js';
+import { closeCodeOf, SERVER_REASONS, encodeSoundPacket } from '../../../src/protocol/index.js';
 import { equal, ok } from '../support/assert.js';
 import { connectElement } from '../support/connected-element.js';
 import { nextEvent } from '../support/events.js';
@@ -52,14 +47,14 @@ describe('what <cloud-browser> tells people', () => {
 
     it('counts, and tells the end that comes first', async () => {
       await warn('absolute', 30_000);
-      equal(textOf('[part=warning]'), 'The time for this session is used up in 0:30.');
+      equal(textOf('[part=warning]'), 'This session reaches its time limit in 0:30.');
       await warn('shutdown', 5_000);
       equal(textOf('time'), '0:05');
       await new Promise((resolve) => setTimeout(resolve, 1_100));
       await element.updateComplete;
       ok(['0:04', '0:03'].includes(textOf('time') ?? ''), textOf('time'));
       await warn('shutdown', null);
-      ok(textOf('[part=warning]')?.startsWith('The time for'));
+      ok(textOf('[part=warning]')?.startsWith('This session reaches'));
     });
 
     it('is silent on the end of a session that everybody has left', async () => {
@@ -91,10 +86,7 @@ describe('what <cloud-browser> tells people', () => {
   });
 
   describe('after an end', () => {
-    const reasons = DISCONNECT_REASONS.filter(
-      (reason): reason is ServerDisconnectReason => reason !== 'unreachable',
-    );
-    for (const reason of reasons) {
+    for (const reason of SERVER_REASONS) {
       it(`says what happened and offers what to do: ${reason}`, async () => {
         network.host.last.close(closeCodeOf(reason));
         await element.updateComplete;
@@ -103,6 +95,14 @@ describe('what <cloud-browser> tells people', () => {
         await noFaults();
       });
     }
+
+    it('has words for an end by its own page, and offers to connect again', async () => {
+      const ended = nextEvent(element, 'disconnect');
+      element.disconnect();
+      equal((await ended).reason, 'disconnected');
+      await element.updateComplete;
+      equal([textOf('.title'), textOf('[part~=step]')], ['Disconnected', 'Try again']);
+    });
 
     it('tells an end of the session from one of the connection alone', async () => {
       network.host.last.close(closeCodeOf('request'));

@@ -178,12 +178,12 @@ describe('a bridge to the public client', () => {
       const said0 = await answered;
       return 'e' in said0 ? said0.e : undefined;
     };
-    ok((await refusal())?.startsWith('There is no picture to take'));
+    ok((await refusal())?.startsWith('There is no picture yet'));
     ok((await refusal({ tabId: 'first' }))?.startsWith('tabId must be'));
     await show(GREEN);
     ok((await refusal({ tabId: 3 }))?.startsWith('Tab 3 is not in front'));
     viewer.videoPaused = true;
-    ok((await refusal())?.startsWith('There is no picture to take'));
+    ok((await refusal())?.startsWith('There is no picture yet'));
     equal(of('screenshot'), []);
   });
 

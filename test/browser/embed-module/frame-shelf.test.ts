@@ -4,7 +4,7 @@ import { equal } from '../support/assert.js';
 const picture = (width: number, height: number) => createImageBitmap(new ImageData(width, height));
 
 describe('pictures that were given to a page', () => {
-  /** Puts that many pictures of a size on the shelf; a closed one has no width. */
+  /** Adds this many frames of one size to the shelf. A closed frame has no width. */
   async function shelve(shelf: FrameShelf, count: number, width: number, height: number) {
     const frames = [];
     for (let at = 0; at < count; at++) {

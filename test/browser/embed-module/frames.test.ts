@@ -48,7 +48,9 @@ describe('the pictures of an embed', () => {
     network.host.last.welcome({ width: WIDTH, height: HEIGHT });
   }
 
-  /** Sends a stream of that many pictures, each of another colour than the one before, two with each animation frame. */
+  /**
+   * Sends a stream of this many frames, two per animation frame. Each has another colour than the one before.
+   */
   async function play(pictures: number): Promise<void> {
     const stream = ++sent;
     const colours = Array.from({ length: pictures }, (_, at) => COLOURS[at % COLOURS.length] ?? RED);

@@ -33,7 +33,7 @@ describe('the <video> of an embed, recorded by its page', () => {
 
   const captured = () => (root.querySelector('#vid') as CapturedVideo).captureStream();
 
-  /** Records until the file so far is as wanted; resolves to that file. */
+  /** Records until the file so far matches. Resolves to that file. */
   async function record(
     stream: MediaStream,
     during: () => Promise<void>,
@@ -52,7 +52,10 @@ describe('the <video> of an embed, recorded by its page', () => {
     return file;
   }
 
-  /** Whether a file has a twentieth of a second that is nothing but the tone. A busy machine plays it with gaps. */
+  /**
+   * Resolves to true if a file contains a twentieth of a second with the tone alone. A busy machine plays the
+   * tone with gaps.
+   */
   async function hasTone(file: Blob): Promise<boolean> {
     const { sampleRate } = SOUND_FORMAT;
     const context = new OfflineAudioContext(1, 1, sampleRate);

@@ -6,7 +6,7 @@ import { bench, frame, key, mouse, type Bench } from './harness.js';
 
 const { control, shift } = Modifier;
 
-/** What is sent when a paste is ready has been sent. */
+/** A paste that is ready is sent before this resolves. */
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 
 let hand: Bench;
@@ -20,7 +20,10 @@ const event = (data: Record<string, string>, file?: File) => {
   if (file) clipboardData.items.add(file);
   hand.field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, clipboardData, cancelable: true }));
 };
-/** Control+V with this text on the local clipboard. Tells what was sent: `V` for the key, or the text. */
+/**
+ * Presses Control+V with this text on the local clipboard. Resolves to the sent event: `V` for the key, or
+ * the text.
+ */
 const paste = async (text: string): Promise<string> => {
   hand.sent.length = 0;
   down('v');
@@ -81,6 +84,87 @@ describe('pasting', () => {
     equal(await paste('one'), 'V V');
     window.dispatchEvent(new Event('blur'));
     equal(await paste('two'), 'two');
+  });
+
+  describe('what was copied on the page after a copy there', () => {
+    const write = (text: string) => navigator.clipboard.writeText(text);
+    let button: HTMLButtonElement;
+    beforeEach(() => {
+      button = document.body.appendChild(document.createElement('button'));
+    });
+    afterEach(() => button.remove());
+
+    it('is pasted when a button has copied it', async () => {
+      equal(await paste('one'), 'one');
+      copy();
+      const done = new Promise<void>((resolve) =>
+        button.addEventListener('click', () => void write('two').then(resolve), { once: true }),
+      );
+      button.focus();
+      button.click();
+      await done;
+      hand.input.focus();
+      equal(await paste('two'), 'two');
+    });
+
+    it('is pasted when the keyboard has stayed where it was', async () => {
+      copy();
+      await write('one');
+      equal(await paste('one'), 'one');
+      copy();
+      equal(await paste('one'), 'V V');
+      await navigator.clipboard.write([new ClipboardItem({ 'text/plain': 'one' })]);
+      equal(await paste('one'), 'one', 'the same text again');
+    });
+
+    it('is pasted when the page keeps the copy event to itself', async () => {
+      copy();
+      const stop = (event: Event) => event.stopPropagation();
+      button.addEventListener('copy', stop, { once: true });
+      button.dispatchEvent(new ClipboardEvent('copy', { bubbles: true }));
+      equal(await paste('one'), 'one');
+    });
+
+    it('is pasted when a menu of this browser has copied it', async () => {
+      copy();
+      button.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true }));
+      equal(await paste('a link'), 'a link');
+    });
+
+    it('is older when the user only was at another place of the page', async () => {
+      copy();
+      button.focus();
+      button.click();
+      hand.input.focus();
+      equal(await paste('old'), 'V V');
+    });
+
+    it('is older when it was copied before', async () => {
+      await write('old');
+      copy();
+      equal(await paste('old'), 'V V');
+    });
+
+    it('is newer when it has changed since it was seen', async () => {
+      hand.input.copied(false, Promise.resolve({ text: 'old' }));
+      await turn();
+      equal(await paste('new'), 'new');
+      hand.input.copied(false, Promise.resolve({ text: 'new' }));
+      await turn();
+      window.dispatchEvent(new Event('blur'));
+      equal(await paste('new'), 'V V');
+    });
+
+    it('is known to each of two screens, and the page gets its methods back', async () => {
+      const other = hand;
+      hand = bench();
+      copy();
+      other.close();
+      await write('one');
+      equal(await paste('one'), 'one');
+      hand.close();
+      equal(Object.hasOwn(navigator.clipboard, 'writeText'), false);
+    });
   });
 
   it('sends the plain key before the next one when no paste event comes', () => {

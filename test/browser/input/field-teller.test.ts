@@ -31,7 +31,7 @@ describe('what a frame tells of its focus', () => {
     Reflect.deleteProperty(document, 'hasFocus');
   });
 
-  /** Resolves when this was told last. */
+  /** Resolves when this was the last report. */
   const tells = (focused: boolean, kind: string) =>
     new Promise<void>((resolve) => {
       heard = () => {
@@ -51,7 +51,8 @@ describe('what a frame tells of its focus', () => {
   it('is the field again when the window says late that it is in front, after the event of the focus', async () => {
     await tells(true, 'tel');
     hasFocus = false;
-    // After a dialog of the page, Chromium tells of the focus before the window has become active, and of that by no event.
+    // After a dialog of the page, Chromium reports the focus before the window is active. It sends no event
+    // when the window becomes active.
     window.dispatchEvent(new Event('focus'));
     await tells(false, 'none');
     hasFocus = true;

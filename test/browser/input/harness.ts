@@ -12,9 +12,9 @@ export interface Bench {
   readonly surface: HTMLElement;
   readonly input: AttachedInput;
   readonly sent: InputWithoutSeq[];
-  /** Whether to be told of the remote focus, each time that it was said. */
+  /** Requests to report the remote focus or to stop, in order. */
   readonly asked: boolean[];
-  /** What was pasted, in order; a `paste` event names it by its place, from 1 on. */
+  /** Pasted contents, in order. A `paste` event names its content by its position, starting at 1. */
   readonly pasted: PastedContent[];
   /** The text field that holds the keyboard focus. */
   readonly field: HTMLTextAreaElement;
@@ -25,7 +25,7 @@ export interface Bench {
 
 export const SCALE = 0.5;
 
-/** @param pastes how a session takes what is pasted; default: at once */
+/** @param pastes the session's handling of a paste; default: accepts it at once */
 export function bench(platform: Platform = 'other', pastes: Partial<PasteOutlet> = {}): Bench {
   const container = document.createElement('div');
   const surface = document.createElement('div');
@@ -48,6 +48,7 @@ export function bench(platform: Platform = 'other', pastes: Partial<PasteOutlet>
         toRemote: (x, y) => (x >= 0 && y >= 0 && x < 400 && y < 300 ? nearestRemote(x, y) : undefined),
         nearestRemote,
         toClient: (x, y) => ({ x: x * 400, y: y * 300 }),
+        toContainer: (x, y) => ({ x, y }),
         scale: () => SCALE,
       },
       sink: { sendInput: (event) => sent.push(event) > 0, watchFocus: (on) => asked.push(on) },
@@ -81,14 +82,14 @@ export function frame(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 }
 
-/** Dispatches a key event to the field; tells whether the browser's own action was prevented. */
+/** Dispatches a key event to the field. Returns true if the browser's default action was prevented. */
 export function key(field: HTMLElement, type: 'keydown' | 'keyup', init: KeyboardEventInit): boolean {
   return !field.dispatchEvent(
     new KeyboardEvent(type, { bubbles: true, composed: true, cancelable: true, ...init }),
   );
 }
 
-/** Dispatches a mouse event; tells whether the browser's own action was prevented. */
+/** Dispatches a mouse event. Returns true if the browser's default action was prevented. */
 export function mouse(target: EventTarget, type: string, init: MouseEventInit): boolean {
   return !target.dispatchEvent(
     new MouseEvent(type, { bubbles: true, composed: true, cancelable: true, ...init }),

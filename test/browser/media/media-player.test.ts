@@ -60,10 +60,10 @@ class Bench {
   }
 }
 
-/** A decoder that takes everything and gives nothing. */
+/** A decoder that accepts everything and outputs nothing. */
 class SilentDecoder extends VideoDecoder {
   override decode(): void {
-    // Nothing comes of it.
+    // Outputs no frame.
   }
 
   override flush(): Promise<void> {
@@ -71,7 +71,7 @@ class SilentDecoder extends VideoDecoder {
   }
 }
 
-/** A decoder that gives a picture when the next one comes, or when it is emptied. */
+/** A decoder that outputs a frame when the next one arrives or on a flush. */
 class HoldingDecoder extends VideoDecoder {
   #held: EncodedVideoChunk | undefined;
 
@@ -87,7 +87,7 @@ class HoldingDecoder extends VideoDecoder {
   }
 }
 
-/** Gives the browser another decoder; returns what gives the own one back. */
+/** Replaces the browser's decoder. Returns a function that restores the original one. */
 function replaceDecoder(other: typeof VideoDecoder): () => void {
   const own = globalThis.VideoDecoder;
   globalThis.VideoDecoder = other;

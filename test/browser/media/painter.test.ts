@@ -12,7 +12,10 @@ const WHOLE = { x: 0, y: 0, ...SIZE };
 
 /** The layout of a sample of 16x16 pixels in RGBX. */
 const PLANE: PlaneLayout = { offset: 0, stride: 64 };
-/** Layouts that a browser may answer when it ignores the format: planes, rows of another length, an offset, nothing. */
+/**
+ * Layouts that a browser may return when it ignores the format: planes, rows of another length, an offset,
+ * none.
+ */
 const LYING_LAYOUTS: PlaneLayout[][] = [
   [
     { offset: 0, stride: 64 },

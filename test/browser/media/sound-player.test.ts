@@ -29,7 +29,7 @@ describe('a sound player', () => {
     await context.close();
   });
 
-  /** Pushes a packet whenever one is due, until this holds. */
+  /** Pushes each packet when it is due, until the condition holds. */
   async function playUntil(packets: SoundPacket[], holds: () => boolean): Promise<void> {
     for (let next = 0; !holds(); next = (next + 1) % packets.length) {
       const packet = packets[next];
@@ -38,7 +38,7 @@ describe('a sound player', () => {
     }
   }
 
-  /** How loud the tone is, and how loud the loudest frequency far from it, in decibels. */
+  /** Loudness of the tone, and of the loudest frequency far from it, in decibels. */
   function levels(): { wanted: number; other: number } {
     const bins = new Float32Array(analyser.frequencyBinCount);
     analyser.getFloatFrequencyData(bins);

@@ -4,7 +4,7 @@ import '../../../src/element/file-link.js';
 import { nextEvent } from './events.js';
 import type { FakeNetwork } from './fake-web-socket.js';
 
-/** Puts an element into the page and connects it to a session of the network. */
+/** Adds an element to the page and connects it to a session of the network. */
 export async function connectElement(
   network: FakeNetwork,
   element: CloudBrowserElement = document.createElement('cloud-browser'),
@@ -19,7 +19,7 @@ export async function connectElement(
   return element;
 }
 
-/** What an element loads beside the first picture is there, as this file has loaded it before. */
+/** The element's lazily loaded parts are available, because this file has loaded them before. */
 export async function settled(element: CloudBrowserElement): Promise<void> {
   await element.connect();
   await element.updateComplete;

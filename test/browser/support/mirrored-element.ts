@@ -23,7 +23,7 @@ export class MirroredElement {
     return this.element.shadowRoot?.querySelector<HTMLElement>('.mirror') ?? null;
   }
 
-  /** What the session tells of the page. */
+  /** Sends an update of the page's accessibility tree, as the session does. */
   tell(fields: Partial<AccessibilityUpdate>): void {
     this.network.host.last.send({
       type: 'event',
@@ -32,7 +32,7 @@ export class MirroredElement {
     });
   }
 
-  /** Says that all acts are done that were asked for. */
+  /** Reports all requested actions as done. */
   answerActs(): void {
     const { last } = this.network.host;
     for (const { id, method } of last.of('call'))

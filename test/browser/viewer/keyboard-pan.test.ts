@@ -35,13 +35,13 @@ describe('the picture above a phone’s keyboard', () => {
     for (const name of ['height', 'offsetTop']) Reflect.deleteProperty(visualViewport!, name);
   });
 
-  /** Only the upper part of the page is seen, below what is scrolled away. */
+  /** Limits the visible part of the page to this height, below the scrolled part. */
   function see(height: number, offsetTop = 0): void {
     for (const [name, value] of Object.entries({ height, offsetTop }))
       Object.defineProperty(visualViewport, name, { configurable: true, value });
     visualViewport!.dispatchEvent(new Event('resize'));
   }
-  /** Resolves when observers of sizes were told. */
+  /** Resolves after the size observers were called. */
   const resized = () =>
     new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
   const up = () => -canvas.getBoundingClientRect().top;

@@ -18,7 +18,7 @@ describe('the controls of a viewer while they are loaded', () => {
   beforeEach(() => {
     [host, container] = [document.createElement('div'), document.createElement('div')];
     field = document.createElement('input');
-    // As in the element: from outside, what has the focus in here is the host.
+    // As in the element: outside the shadow root, the focused element is the host.
     host.attachShadow({ mode: 'open' }).append(container);
     document.body.append(host, field);
     const { createSocket } = new FakeHost();

@@ -139,13 +139,22 @@ describe('a viewer', () => {
     const boxes = () => host.last.of('box').map(({ box }) => box && `${box.width}x${box.height}`);
     await view({ resize: 'auto' });
     const box = `${WIDTH * 2}x${HEIGHT * 3}`;
-    while (boxes().length === 0) await nextFrame();
-    equal(boxes(), [box]);
+    const untilBoxes = async (...expected: (string | null)[]) => {
+      while (boxes().length < expected.length) await nextFrame();
+      equal(boxes(), expected);
+    };
+    await untilBoxes(box);
     viewer.viewOnly = true;
+    equal(boxes(), [box, null]);
     viewer.viewOnly = false;
+    await untilBoxes(box, null, box);
     viewer.resizeMode = 'none';
     equal(boxes(), [box, null, box, null]);
+    // A box that still waits is never told.
     viewer.resizeMode = 'auto';
+    viewer.resizeMode = 'none';
+    viewer.resizeMode = 'auto';
+    await untilBoxes(box, null, box, null, box);
     viewer.close();
     equal(boxes().slice(4), [box, null]);
   });

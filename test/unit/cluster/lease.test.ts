@@ -27,7 +27,7 @@ beforeEach(() => {
 const log = createLog('debug', (line) => lines.push(line));
 const never = () => new Promise<void>(() => undefined);
 
-async function join(name = 'a', listener: Partial<LeaseListener> = {}): Promise<Lease> {
+async function join(name = 'a', listener: Partial<LeaseListener> = {}, { home = name } = {}): Promise<Lease> {
   const known = new KnownNodes(store, clock, log);
   const lease = await Lease.join({
     store,
@@ -35,7 +35,7 @@ async function join(name = 'a', listener: Partial<LeaseListener> = {}): Promise<
     clock,
     log,
     name,
-    home: name,
+    home,
     secretCheck: 'check',
     offer,
     chance: () => 0.5,
@@ -133,6 +133,27 @@ describe('a lease', () => {
     assert.ok(lines.some((line) => line.includes('NODE_NAME of its own')));
     await older.leave();
     assert.equal(store.nodes.get(newer.life.code)?.state, 'alive');
+  });
+
+  it('is refused to a process in another place while the older one renews it', async () => {
+    const older = await join('a');
+    const refused = assert.rejects(join('a', {}, { home: 'elsewhere' }), {
+      code: 'err_node_name_taken',
+      message: /runs as the node a, at http:\/\/node: .*NODE_NAME/,
+    });
+    await pass(clock, 15_000);
+    await refused;
+    assert.equal(older.over, false);
+    assert.equal(store.nodes.get(older.life.code)?.epoch, older.life.epoch);
+  });
+
+  it('goes to a process in another place when the older one is silent', async () => {
+    const older = await join('a');
+    await pass(clock, 3_000);
+    older.stop();
+    const joined = join('a', {}, { home: 'elsewhere' });
+    await pass(clock, 10_000);
+    assert.equal((await joined).life.epoch, older.life.epoch + 1);
   });
 
   it('registers once however often the process restarts', async () => {

@@ -43,7 +43,7 @@ function wanted(changes: Partial<Wanted> = {}): Wanted {
   return { tag: null, apiKey: 'key', tenantId: null, regions: [], cost: 10, ...changes };
 }
 
-/** What a create is refused with. */
+/** Resolves to the error of a refused create. */
 async function refusal(place: Promise<Placed>): Promise<[string, number | undefined]> {
   const error = await place.then(
     () => undefined,

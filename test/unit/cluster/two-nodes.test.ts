@@ -66,10 +66,29 @@ describe('a session that is asked for at one node and placed on another', () => 
   });
 
   it('refuses what cannot be in the words of its node', async () => {
-    cluster.b.service.pool.failure = new ServiceError('err_session_failed', 'its host failed.');
+    cluster.b.service.pool.failure = new ServiceError('err_profile_not_found', 'p');
     const response = await ask('/v0/vm', { method: 'POST' });
+    assert.equal(response.status, 400);
+    assert.equal(((await response.json()) as { code: string }).code, 'err_profile_not_found');
+  });
+
+  it('is started on another node when its own does not start it, and its tag goes along', async () => {
+    cluster.b.service.pool.failure = new ServiceError('err_session_failed', 'its host failed.');
+    const session = await create({ tag: 't' });
+    assert.match(session.session_id, /^aaaaaa/);
+    assert.equal((await create({ tag: 't' })).session_id, session.session_id);
+    assert.equal(cluster.a.service.pool.hosts.length, 1);
+    assert.equal(cluster.b.service.sessions.held.size, 0);
+  });
+
+  it('is refused with the time of the next attempt when no node starts it', async () => {
+    for (const { service } of [cluster.a, cluster.b])
+      service.pool.failure = new ServiceError('err_session_failed', 'its host failed.');
+    const response = await ask('/v0/vm', { method: 'POST', body: JSON.stringify({ tag: 't' }) });
     assert.equal(response.status, 503);
+    assert.ok(Number(response.headers.get('retry-after')) > 0);
     assert.equal(((await response.json()) as { code: string }).code, 'err_session_failed');
+    assert.equal(cluster.nodes.tags.size, 0);
   });
 
   it('answers two creates with its tag alike, through both nodes', async () => {
@@ -126,7 +145,7 @@ describe('a node that does not answer', () => {
   let silent: Server;
   const held = new Set<Socket>();
   beforeEach(async () => {
-    // It reads nothing, so it does not notice by itself that somebody has gone.
+    // Reads nothing, so it does not notice that the other side has gone.
     silent = createServer((socket) => void held.add(socket.on('error', () => undefined)));
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -240,7 +259,7 @@ describe('the list of nodes', () => {
   });
 
   it('shows one as silent that never answers, and is there nevertheless', async () => {
-    // What nobody reads from never notices that it is closed.
+    // A socket that is never read does not notice that it is closed.
     const silent = createServer((socket) => void socket.resume()).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;

@@ -75,7 +75,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** What a bot asks for when somebody types a command: what nobody has set is null. */
+/** A bot's parameters for a command. An unset parameter is null. */
 const COMMAND = {
   start_url: 'youtube.com',
   tag: 81_234_567_890,

@@ -10,10 +10,12 @@ import { API_KEY } from '../../fakes/test-service.js';
 let service: OpenService;
 let server: Server;
 let site: string;
-/** What the service said about what it took otherwise. */
+/** Warnings of the service about values that it changed. */
 let warnings: (string | null)[];
 
-/** A site like those that are made with Express: pages ask for a room, and get its address and nothing else. */
+/**
+ * A site like those that are made with Express: pages ask for a room, and get its address and nothing else.
+ */
 before(async () => {
   service = await openService();
   warnings = [];
@@ -34,7 +36,9 @@ after(async () => {
   await service.close();
 });
 
-/** What a page sends is a text or missing; the rest is a record of the site's own database, spread into the request. */
+/**
+ * A page sends a string or nothing. The rest is a record of the site's own database, spread into the request.
+ */
 async function startRoom(query: Record<string, string | undefined>) {
   const room = { id: 17, owner: { name: 'Ann' }, createdAt: new Date(0), start_url: null, tag: null };
   const response = await fetch(`${service.url}/v0/vm`, {

@@ -9,7 +9,7 @@ let service: OpenService;
 let receiver: WebhookReceiver;
 /** Rooms of the site by their session. Any event ends one, as public receivers have it. */
 let rooms: Set<string>;
-/** What the site answers to the next events; 200 when there is none. */
+/** Statuses for the next events; 200 when the list is empty. */
 let answers: number[];
 beforeEach(async () => {
   service = await openService();

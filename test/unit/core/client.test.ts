@@ -187,7 +187,7 @@ describe('CloudBrowserClient', () => {
     const client = makeClient();
     const connected = client.connect();
     client.disconnect();
-    await assert.rejects(connected, { reason: 'request' });
+    await assert.rejects(connected, { reason: 'disconnected' });
     host.last.welcome();
     assert.deepEqual(states, ['connecting', 'closed']);
     assert.equal(timers.pending, 0);

@@ -13,7 +13,7 @@ beforeEach(async () => {
   ({ client, host, timers } = await connectedClient({ clipboard: true }));
 });
 
-/** What was answered has been heard. */
+/** Resolves after the answer has been handled. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const text = (words: string) => new TextEncoder().encode(words);
 

@@ -85,15 +85,21 @@ describe('privacy mode of a client', () => {
     client.on('privacy', (info) => seen.push(info));
     host.last.send({ type: 'privacy', userId: 'user-1' });
     assert.equal(client.shutOutBy, undefined);
-    host.last.send({ type: 'privacy', userId: 'user-2' });
+    host.last.send({ type: 'privacy', userId: 'user-2', elapsed: 60_000, remaining: 540_000, ending: true });
     assert.equal(client.shutOutBy, 'user-2');
+    const { since, until, ending } = client.privacy ?? {};
+    assert.deepEqual([until?.getTime(), ending], [(since?.getTime() ?? 0) + 600_000, true]);
     host.last.close();
     timers.advance(60_000);
     host.last.welcome();
-    assert.deepEqual(seen, [
-      { userId: 'user-1', shutOut: false },
-      { userId: 'user-2', shutOut: true },
-      { userId: undefined, shutOut: false },
-    ]);
+    assert.equal(client.privacy, undefined);
+    assert.deepEqual(
+      seen.map(({ userId, shutOut }) => ({ userId, shutOut })),
+      [
+        { userId: 'user-1', shutOut: false },
+        { userId: 'user-2', shutOut: true },
+        { userId: undefined, shutOut: false },
+      ],
+    );
   });
 });

@@ -3,17 +3,23 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+/** The bytes that a reader of the overview has to read at most. */
+const OVERVIEW_BYTES = 15_000;
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string): string => readFileSync(ROOT + path, 'utf8');
 
 /** The ways that `docs/architecture.md` names, and how many functions of ours each may pass. */
 const WAYS = { 'A click': 14, 'A frame': 20, 'A create request': 20 };
 
+it('the overview of the architecture stays short', () => {
+  assert.ok(Buffer.byteLength(read('docs/architecture.md')) < OVERVIEW_BYTES);
+});
+
 describe('the ways through the code', () => {
   for (const [way, limit] of Object.entries(WAYS)) {
     const [, section = ''] = read('docs/architecture.md').split(`### ${way}: `);
-    const [table = ''] = section.split(/^##/m);
-    const hops = [...table.matchAll(/^\| `((?:src|server)\/[^`]+)` +\| `([^`]+)`/gm)];
+    const [list = ''] = section.split(/^##/m);
+    const hops = [...list.matchAll(/^\d+\. `((?:src|server)\/[^`]+)` `([^`]+)`/gm)];
 
     it(`${way.toLowerCase()} passes as many functions as the guide says, and at most ${limit}`, () => {
       assert.equal(Number.parseInt(section), hops.length);

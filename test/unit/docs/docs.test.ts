@@ -8,10 +8,23 @@ import { ERROR_CODES } from '../../../server/src/service-error.js';
 import { CreateRequest } from '../../../server/src/sessions/settings/create-request.js';
 import type { ConnectionState } from '../../../src/core/connection-states.js';
 import { FITS } from '../../../src/core/geometry.js';
-import { CALL_ERROR_CODES, closeCodeOf, DISCONNECT_REASONS } from '../../../src/protocol/index.js';
+import {
+  CALL_ERROR_CODES,
+  closeCodeOf,
+  DISCONNECT_REASONS,
+  SERVER_REASONS,
+} from '../../../src/protocol/index.js';
 import { ROOT, titlesOf } from './test-titles.js';
 
+/** The `README.md` of every source folder that has one. */
+const FOLDER_PAGES = ['src', 'server/src', 'docs-site']
+  .flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  )
+  .filter((name) => name.endsWith('README.md') && !name.includes('node_modules'));
+
 const PAGES = [
+  ...FOLDER_PAGES,
   ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
@@ -74,7 +87,7 @@ describe('the documentation', () => {
 
   it('lists every page of docs/ in its index', () => {
     const listed = linksOf(read('docs/README.md')).map((link) => relative(ROOT, join(ROOT, 'docs', link)));
-    const pages = PAGES.filter((page) => page.startsWith('docs') && page !== join('docs', 'README.md'));
+    const pages = PAGES.filter((page) => page.startsWith('docs/') && page !== join('docs', 'README.md'));
     assert.deepEqual(
       pages.filter((page) => !listed.includes(page)),
       [],
@@ -89,7 +102,8 @@ describe('the documentation', () => {
   it('explains every reason why a connection ends, with its close code', () => {
     const text = read('docs/protocol.md');
     for (const reason of DISCONNECT_REASONS) {
-      const code = reason === 'unreachable' ? 'none' : `${closeCodeOf(reason)}`;
+      const sent = SERVER_REASONS.find((each) => each === reason);
+      const code = sent ? closeCodeOf(sent) : 'none';
       assert.match(text, new RegExp(`^\\| ${code} +\\| \`${reason}\` +\\|`, 'm'));
     }
   });

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { hasTest, ROOT } from './test-titles.js';
 
 const page = readFileSync(join(ROOT, 'docs/security.md'), 'utf8');
-const [, promises = ''] = /^## What is promised$(.*?)^## /ms.exec(page) ?? [];
+const [, promises = ''] = /^## Promises$(.*?)^## /ms.exec(page) ?? [];
 const rows = [...promises.matchAll(/^\| (?!Promise |-)(.+?) +\| (.+?) +\| (.+?) *\|$/gm)];
 
 describe('the promises of docs/security.md', () => {

@@ -24,7 +24,7 @@ async function host(answer: string | ((socket: Socket) => void)): Promise<string
   return `http://host.example:${port}/`;
 }
 
-/** What the browser takes for the answer of another host, asked on the same connection. */
+/** Resolves to the answer that the browser assigns to another host, requested on the same connection. */
 async function next(): Promise<string> {
   return (await browser.get(honest)).body.toString();
 }

@@ -6,7 +6,9 @@ import { NameThreads } from '../../../server/src/egress/name-threads.js';
 const THREADS = 8;
 const FOUND: Address[] = [{ address: '192.0.2.1', family: 4 }];
 
-/** Name servers behind so many threads, first come, first served; what begins with "never" keeps its thread. */
+/**
+ * Name servers behind so many threads, first come, first served; what begins with "never" keeps its thread.
+ */
 function system() {
   let free = THREADS;
   const waiting: (() => void)[] = [];

@@ -108,7 +108,7 @@ describe('a request of a hosted browser', () => {
     assert.equal((await proxy.get(`http://a0.example:${port}/`)).status, 200);
     assert.match((await proxy.get(`http://a1.example:${port}/`)).body, /private/);
     assert.match((await proxy.get(`http://a2.example:${port}/`)).body, /link_local/);
-    // Once each: what was checked is what is dialled.
+    // Once each: the dialled address is the checked one.
     assert.equal(asked, 3);
   });
 
@@ -219,7 +219,7 @@ describe('a request of a hosted browser', () => {
     await open({ allow: ['127.0.0.1'] });
     const port = await proxy.serve(hello);
     const { status, body } = await proxy.get(`http://127.0.0.1:${port}/`, { method: 'TRACE' });
-    assert.deepEqual([status, /not sent back/.test(body)], [502, true]);
+    assert.deepEqual([status, /not supported/.test(body)], [502, true]);
   });
 
   it('is answered when its host speaks of another protocol', async () => {

@@ -22,7 +22,7 @@ async function open(sockets: FairShare, options: EgressProxyOptions = {}): Promi
   return proxy;
 }
 
-/** How many a session that comes can take. */
+/** Returns the number of sockets that a new session can take. */
 function left(share: FairShare): number {
   const portion: Portion = { open: 0 };
   while (share.take(portion));

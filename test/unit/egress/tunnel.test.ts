@@ -74,7 +74,7 @@ describe('a tunnel of a hosted browser', () => {
     });
     const { socket } = await proxy.tunnel(`127.0.0.1:${port}`);
     socket.pause();
-    // What fits into the buffers on the way, then nothing more.
+    // The buffers on the way fill up. Then nothing more is written.
     await settled(() => written);
     assert.ok(written < 64e6, `${written} bytes were taken`);
   });

@@ -6,6 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { NOTICES } from '../../../server/src/host/room/notices.js';
 import german from '../../../src/element/lang/de.js';
 import english, { TOLD_TEXTS } from '../../../src/element/lang/en.js';
+import { sentenceOf, useErrorTexts } from '../../../src/element/lang/error-sentence.js';
+import { ERROR_TEXTS } from '../../../src/element/lang/errors-in-english.js';
+import type { Words } from '../../../src/element/lang/texts.js';
+import { CALL_ERROR_CODES } from '../../../src/protocol/index.js';
 import { sizeText } from '../../../src/element/lang/numbers.js';
 import { wordsOutside } from './words-outside.js';
 
@@ -79,6 +83,43 @@ describe('the texts of the element', () => {
       said.filter(({ kind, message }) => told[`notice.${kind}`] !== message),
       [],
     );
+  });
+
+  it('have a sentence for each code that a person can meet, which is not for developers', () => {
+    const codes = [
+      ...CALL_ERROR_CODES,
+      'err_not_connected',
+      'err_call_timeout',
+      'err_file_transfer',
+      'unknown',
+    ];
+    const texts: [string, Readonly<Record<string, string | undefined>>][] = [
+      ['en', english],
+      ['de', german],
+    ];
+    for (const [lang, all] of texts) {
+      assert.deepEqual(
+        codes.filter((code) => !all[`error.${code}`]),
+        [],
+        lang,
+      );
+      for (const [key, text = ''] of Object.entries(all))
+        if (key.startsWith('error.')) assert.doesNotMatch(text, /role|rolle|token|err_|[a-z]_[a-z]/i, key);
+    }
+  });
+
+  it('name what a person may not do, and have a general sentence for a code that is unknown', () => {
+    const words: Words = {
+      lang: 'en',
+      say: (key) => key,
+      digits: (number) => number,
+      find: () => undefined,
+      told: (_key, text) => text,
+    };
+    useErrorTexts(ERROR_TEXTS);
+    assert.match(sentenceOf('err_forbidden', words, 'upload'), /^You may not upload files in this session\./);
+    for (const code of [undefined, 'err_of_the_future'])
+      assert.equal(sentenceOf(code, words, 'upload'), english['error.unknown']);
   });
 
   it('have sizes as a language writes them', () => {

@@ -12,12 +12,18 @@ const SHOWN = new Set([...SPOKEN, 'textContent', 'innerText', 'innerHTML']);
 const CALLS = new Set(['notify', 'alert', 'confirm', 'prompt']);
 /** Two letters side by side are a word; signs and single letters are none. */
 const WORD = /\p{L}{2}/u;
-/** A text that begins like a sentence is for people, wherever it stands, but in an error, which is for developers. */
+/**
+ * A text that begins like a sentence is for people, wherever it stands, but in an error, which is for
+ * developers.
+ */
 const SENTENCE = /^\p{Lu}\p{L}*[ ,].*\p{L}{2}|^\p{Lu}\p{Ll}{2,}[.…!?]?$/u;
 /** Stands for an expression in a template. */
 const GAP = '\u0000';
 
-/** The literal words for people in a module: in templates of Lit, and where an element is given a text. In the order of the code. */
+/**
+ * The literal words for people in a module: in templates of Lit, and where an element is given a text. In the
+ * order of the code.
+ */
 export function wordsOutside(code: string): string[] {
   const source = ts.createSourceFile('module.ts', code, ts.ScriptTarget.ES2022, true);
   const found: string[] = [];

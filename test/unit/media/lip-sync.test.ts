@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LipSync } from '../../../src/media/lip-sync.js';
 
-/** The host's clock of captures at a moment of the page's, which began at another time, and wraps within this test. */
+/**
+ * The host's clock of captures at a moment of the page's, which began at another time, and wraps within this
+ * test.
+ */
 const captured = (milliseconds: number) => ((milliseconds + 4_294_000) * 1_000) % 2 ** 32;
 
 describe('lip sync', () => {

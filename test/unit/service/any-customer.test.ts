@@ -18,7 +18,9 @@ const chance = new Random(20_300_102);
 const random = () => chance.next();
 const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
 
-/** A field's value; `refused`: what the refusal must begin with, when a rule of the API is why it cannot be. */
+/**
+ * A field's value; `refused`: what the refusal must begin with, when a rule of the API is why it cannot be.
+ */
 interface Wish {
   value: unknown;
   refused?: string;
@@ -32,11 +34,12 @@ const FLAG = [...NOTHING, ...fine(true, false, 'true', 'False', 1, '0')];
 const flagOf = (field: string) => [...FLAG, ...never(field, 'maybe', [], 7)];
 const RULE = { matches: ['*://example.com/*'], selectors: ['input'] };
 
-/** What customers send, and what no rule lets pass. */
+/** Values of customers' requests, and values that the API refuses. */
 const FIELDS: Record<string, Wish[]> = {
   start_url: [
     ...fine(null, '', 'example.com', 'https://example.com/', 'about:blank', 'about:newtab'),
-    ...never('start_url', 'javascript:alert(1)', 'file:///etc/passwd', {}),
+    ...fine('chrome://newtab', ' CHROME://NewTab/ '),
+    ...never('start_url', 'javascript:alert(1)', 'file:///etc/passwd', 'chrome://settings', {}),
   ],
   kiosk: flagOf('kiosk'),
   hide_cursor: flagOf('hide_cursor'),
@@ -74,10 +77,11 @@ const FIELDS: Record<string, Wish[]> = {
   timeout: [
     ...fine(null, {}, { absolute: null, warning: null, webhook: null }, { offline: '3600', inactive: 60 }),
     ...fine({ webhook: { url: 'https://example.com/', bearer: null } }, { webhook: { url: null } }),
-    ...never('timeout.absolute', { absolute: 'soon' }, { absolute: 0 }),
+    ...fine({ absolute: 0, inactive: '0', offline: 315_360_000 }),
+    ...never('timeout.absolute', { absolute: 'soon' }, { absolute: -1 }),
     ...never('timeout.webhook.url', { webhook: { bearer: 'b' } }),
   ],
-  offline_timeout: [...fine(null, 600, '600'), ...never('offline_timeout', 'never')],
+  offline_timeout: [...fine(null, 0, 600, '600', 1e9), ...never('offline_timeout', 'never', -1)],
   auth: [
     ...fine(null, {}, { type: null }, { type: 'token', value: null }),
     ...fine({ type: 'webhook', value: { url: 'https://example.com/', bearer: 'b' } }),

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { CreateRequest } from '../../../server/src/sessions/settings/create-request.js';
 import { ERROR_CODES } from '../../../server/src/service-error.js';
 import { ApiCaller } from '../../fakes/api-caller.js';
+import { claimsOf, unsavedOn } from '../../fakes/memory-claims.js';
 import { API_KEY, OPERATOR_KEY, createTestService, type TestService } from '../../fakes/test-service.js';
 import { MANIFEST, zip } from '../../fakes/zip.js';
 
@@ -21,7 +22,8 @@ describe('every curl line of the API guide', () => {
   let directory: string;
   let environment: Record<string, string>;
   before(async () => {
-    service = await createTestService({ maxSessions: 50 });
+    const profileClaims = claimsOf(unsavedOn('aaaaaa', 'p'));
+    service = await createTestService({ maxSessions: 50, instead: { profileClaims } });
     await service.app.listen({ host: '127.0.0.1', port: 0 });
     directory = await mkdtemp(join(tmpdir(), 'cloud-browser-guide-'));
     await writeFile(join(directory, 'extension.zip'), zip([MANIFEST]));
@@ -42,6 +44,8 @@ describe('every curl line of the API guide', () => {
         SESSION_URL: (environment['BASE_URL'] ?? '') + new URL(session.embed_url).pathname,
         ADMIN_TOKEN: session.admin_token,
         USER_ID: 'user-1',
+        PROFILE: 'p',
+        NODE: 'aaaaaa',
       };
       const checked = `curl() { command curl --silent --fail-with-body "$@"; }; ${command}`;
       const { stdout } = await run('bash', ['-euc', checked], { cwd: directory, env });

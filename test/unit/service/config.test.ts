@@ -36,6 +36,14 @@ describe('the configuration', () => {
     assert.equal(config.sessionUidBase, undefined);
   });
 
+  it('keeps a browser ready for each kind of the demo’s sessions when the key of this run is for the demo', () => {
+    const warm = (environment: NodeJS.ProcessEnv, memoryBytes: number, cores = 4) =>
+      loadConfig(environment, { ...machine, memoryBytes, cores }).warmBrowsers;
+    assert.deepEqual([warm({}, 8e9), warm({}, 4e9), warm({}, 2e9), warm({}, 8e9, 1)], [2, 1, 0, 0]);
+    assert.equal(warm({ API_KEYS: 'a-key-of-the-operator' }, 8e9), 1);
+    assert.equal(warm({ WARM_BROWSERS: '0' }, 8e9), 0);
+  });
+
   it('limits what a session may use, with room on the disk for a whole profile', () => {
     const usual = { processes: 1_500, cpuWeight: 100, tabs: 50, viewers: 64 };
     assert.deepEqual(loadConfig({}, machine).limits, {
@@ -61,7 +69,7 @@ describe('the configuration', () => {
     const { cluster } = loadConfig(shared, machine);
     assert.deepEqual(cluster, {
       ...{ database: { url, connections: 10, secret }, mode: 'gateway', maxPerKey: null, maxPerTenant: null },
-      ...{ nodeName: 'm:8080', nodeUrl: 'http://localhost:8080' },
+      ...{ nodeName: 'm:8080', nodeNameIsSet: false, nodeUrl: 'http://localhost:8080' },
     });
     assert.equal(
       loadConfig({ ...shared, HOST: '0.0.0.0' }, machine).cluster?.nodeUrl,
@@ -160,9 +168,24 @@ describe('the configuration', () => {
     assert.deepEqual(loadConfig({ API_KEYS: 'a', OPERATOR_KEYS: 'b, c' }, machine).operatorKeys, ['b', 'c']);
     assert.match(
       problemsOf({ API_KEYS: 'a,b', OPERATOR_KEYS: 'b' }).join(),
-      /^OPERATOR_KEYS must hold no key/,
+      /^OPERATOR_KEYS must not contain a key/,
     );
     assert.doesNotMatch(problemsOf({ OPERATOR_KEYS: 'secret,,' }).join(), /secret/);
+  });
+
+  it('has keys for figures that open nothing else', () => {
+    assert.deepEqual(loadConfig({ API_KEYS: 'a', METRICS_KEYS: 'm, n' }, machine).metricsKeys, ['m', 'n']);
+    for (const variables of [
+      { API_KEYS: 'a,b', METRICS_KEYS: 'm, b' },
+      { API_KEYS: 'a', OPERATOR_KEYS: 'o', METRICS_KEYS: 'o' },
+    ]) {
+      const problems = problemsOf(variables);
+      assert.equal(problems.length, 1);
+      assert.match(
+        problems[0] ?? '',
+        /^METRICS_KEYS must not contain a key of API_KEYS or OPERATOR_KEYS: choose keys/,
+      );
+    }
   });
 
   it('passes nothing secret on to session hosts', () => {

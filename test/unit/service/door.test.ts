@@ -41,7 +41,7 @@ async function answerOf(socket: Socket): Promise<string> {
   return answer;
 }
 
-/** How the service closes a WebSocket; undefined: without a reason. */
+/** Resolves to the reason with which the service closes a WebSocket; undefined: without a reason. */
 function reasonFor(socket: WebSocket): Promise<string | undefined> {
   socket.on('error', () => undefined);
   return new Promise((resolve) => socket.on('close', (code) => resolve(reasonOfCloseCode(code))));

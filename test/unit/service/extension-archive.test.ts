@@ -66,7 +66,11 @@ describe('an extension archive', () => {
     ['with a file twice', zip([MANIFEST, MANIFEST]), /twice/],
     ['with a file that is a folder', zip([MANIFEST, { name: 'a' }, { name: 'a/b' }]), /file and a folder/],
     ['that unpacks to too much', zip([MANIFEST, { name: 'x', claimedSize: 17_000_000 }]), /more than 16 MB/],
-    ['packed beyond reason', zip([MANIFEST, { name: 'x', content: Buffer.alloc(900_000) }]), /beyond reason/],
+    [
+      'packed beyond reason',
+      zip([MANIFEST, { name: 'x', content: Buffer.alloc(900_000) }]),
+      /compressed more than \d+ times/,
+    ],
     [
       'that claims less than it holds',
       zip([MANIFEST, { name: 'x', content: 'abc', claimedSize: 1 }]),
@@ -102,7 +106,8 @@ describe('an extension archive', () => {
   });
 
   it('is read in no time that its manifest chooses', async () => {
-    // Each line break the beginning of a comment that never comes; the noise keeps the archive within its limits.
+    // Each line break the beginning of a comment that never comes; the noise keeps the archive within its
+    // limits.
     const text = `{"manifest_version":3,"name":"${randomBytes(60_000).toString('hex')}","version":"1"${'\n'.repeat(8_000_000)}}`;
     assert.deepEqual(await names(zip([manifest(text)])), ['manifest.json']);
   });

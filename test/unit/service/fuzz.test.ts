@@ -8,7 +8,7 @@ import { API_KEY, createTestService, type TestService } from '../../fakes/test-s
 import { Random } from '../../walk/random.js';
 
 const REQUESTS = 2_000;
-/** What code that runs for the first time, and the records of some sessions, may take. Bytes. */
+/** Bytes that first-time code, and the records of some sessions, may use. */
 const MEMORY_LIMIT = 25e6;
 
 let service: TestService;
@@ -172,7 +172,7 @@ describe(`${REQUESTS} requests without sense`, () => {
   }
 });
 
-/** What is still there after all garbage is collected. Bytes. */
+/** Returns the bytes in use after a full garbage collection. */
 function memoryInUse(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -24,14 +24,14 @@ async function createSession(): Promise<{ id: string; path: string }> {
   return { id: body.session_id, path: url.pathname + url.search };
 }
 
-/** How the service closes a WebSocket. */
+/** Resolves to the code and reason with which the service closes a WebSocket. */
 async function refusal(path: string, protocol = SUBPROTOCOL) {
   const socket = new WebSocket(base + path, protocol);
   const [code, message] = (await once(socket, 'close')) as [number, Buffer];
   return { reason: reasonOfCloseCode(code), message: String(message) };
 }
 
-/** What comes back for raw bytes, until the connection ends. */
+/** Sends raw bytes. Resolves to the answer until the connection ends. */
 async function exchange(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(base).port), '127.0.0.1');
   socket.write(bytes);

@@ -1,23 +1,29 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { HttpProxy } from '../../../server/src/host-protocol.js';
-import { HostNetwork } from '../../../server/src/pool/host-network.js';
+import type { NetworkInterruption } from '../../../server/src/pool/egress-process.js';
+import { HostNetwork, type Egress } from '../../../server/src/pool/host-network.js';
 
 const PROXY = { pac: 'PROXY proxy.example:80', username: 'user', password: 'secret' };
 
 let opened: (HttpProxy | null)[];
 let closed: string[];
 let network: HostNetwork;
+let interrupt: (what: NetworkInterruption) => void;
+let interruptions: NetworkInterruption[];
 const listener = { close: () => closed.push('listener') };
 beforeEach(() => {
   opened = [];
   closed = [];
-  network = new HostNetwork({
-    open: (_, proxy) => {
+  interruptions = [];
+  const egress: Egress = {
+    open: (_, proxy, onInterrupted) => {
       opened.push(proxy);
+      if (onInterrupted) interrupt = onInterrupted;
       return () => closed.push('session');
     },
-  });
+  };
+  network = new HostNetwork(egress, (what) => interruptions.push(what));
 });
 
 describe("a host's way out", () => {
@@ -34,6 +40,14 @@ describe("a host's way out", () => {
     assert.deepEqual(opened, [PROXY]);
     network.close();
     assert.deepEqual(closed, ['session']);
+  });
+
+  it('tells its host when it was interrupted', () => {
+    network.takeListener(listener);
+    network.setProxy(null);
+    interrupt('restarted');
+    interrupt('resumed');
+    assert.deepEqual(interruptions, ['restarted', 'resumed']);
   });
 
   it('is opened once, whichever comes first', () => {

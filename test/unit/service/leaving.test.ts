@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { HostPlace } from '../../../server/src/host-protocol.js';
 import { FIRST_RETRY_MS, Leaving, RELEASE_TIMEOUT_MS } from '../../../server/src/pool/leaving.js';
 import type { ProfileSave } from '../../../server/src/sessions/ports.js';
+import { leftProfile } from '../../fakes/left-profile.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { quiet } from '../../fakes/test-service.js';
 
@@ -23,7 +24,7 @@ function setUp() {
   const log = { ...quiet, error: (message: string) => void told.push(message) };
   const leaving = new Leaving(places, clock, log);
   const save: ProfileSave = {
-    id: 'profile',
+    left: leftProfile('profile'),
     run: async () => void done.push('saved'),
     failed: () => (done.push('not saved'), 'later'),
   };

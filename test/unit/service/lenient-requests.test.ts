@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** What the host is told of a session, but for what differs between any two. */
+/** The host's parameters of a session, except those that differ between any two. */
 async function asked(parameters: object): Promise<Record<string, unknown>> {
   await api.begin(parameters);
   const { sessionId, adminTokenHash, ...session } = service.pool.last.session;

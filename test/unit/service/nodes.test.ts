@@ -3,7 +3,13 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { NodeHistory } from '../../../server/src/operator/node-history.js';
 import { ApiCaller } from '../../fakes/api-caller.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
-import { API_KEY, createTestService, OPERATOR_KEY, type TestService } from '../../fakes/test-service.js';
+import {
+  API_KEY,
+  createTestService,
+  METRICS_KEY,
+  OPERATOR_KEY,
+  type TestService,
+} from '../../fakes/test-service.js';
 
 interface Node {
   name: string;
@@ -29,6 +35,20 @@ async function onlyNode(query = ''): Promise<Node> {
   assert.equal(nodes.length, 1);
   return nodes[0] as Node;
 }
+
+describe('the figures for Prometheus', () => {
+  it('are for metrics keys, which open nothing else, and for API keys', async () => {
+    const status = async (url: string, key: string, method: 'GET' | 'POST' = 'GET') =>
+      (await service.app.inject({ url, method, headers: { authorization: `Bearer ${key}` } })).statusCode;
+    assert.equal(await status('/metrics', METRICS_KEY), 200);
+    assert.equal(await status('/metrics', API_KEY), 200);
+    assert.equal(await status('/metrics', OPERATOR_KEY), 401);
+    assert.equal(await status('/metrics', 'other'), 401);
+    assert.equal(await status('/v0/vm', METRICS_KEY, 'POST'), 401);
+    for (const url of ['/v0/vm', '/v0/vm/usage', '/v0/nodes'])
+      assert.equal(await status(url, METRICS_KEY), 401, url);
+  });
+});
 
 describe('the list of nodes', () => {
   it('is for operators alone, whose key opens nothing else', async () => {

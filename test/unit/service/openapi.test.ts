@@ -26,6 +26,8 @@ describe('/openapi.json', () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     assert.deepEqual(endpoints.sort(), [
+      'DELETE /v0/profiles/unsaved',
+      'DELETE /v0/profiles/unsaved/{profile}',
       'DELETE /v0/vm/{session_id}',
       'DELETE /{address}/users/{user_id}',
       'GET /livez',
@@ -33,6 +35,7 @@ describe('/openapi.json', () => {
       'GET /ok',
       'GET /readyz',
       'GET /v0/nodes',
+      'GET /v0/profiles/unsaved',
       'GET /v0/vm',
       'GET /v0/vm/usage',
       'GET /v0/vm/{session_id}',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { LightMyRequestResponse } from 'fastify';
 import { HostCallError } from '../../../server/src/sessions/host-call-error.js';
 import { ApiCaller, type Access } from '../../fakes/api-caller.js';
 import { createTestService, type TestService } from '../../fakes/test-service.js';
@@ -109,6 +110,29 @@ describe('POST {session}/ping', () => {
   });
 });
 
+describe('a number that is larger than numbers are', () => {
+  const refusal = (response: LightMyRequestResponse) => [
+    response.statusCode,
+    response.json<{ code: string }>().code,
+  ];
+
+  it('is refused as a limit in time, as a number and as a text', async () => {
+    const session = await api.begin();
+    for (const field of ['absolute', 'inactive', 'offline', 'warning'])
+      for (const number of ['1e400', '-1e400', '"1e400"', '[1e400]']) {
+        const response = await api.control(session, 'timeout', `{"${field}": ${number}}`);
+        assert.deepEqual(refusal(response), [400, 'err_invalid_parameter'], `${field} ${number}`);
+        assert.match(response.json<{ message: string }>().message, new RegExp(field));
+      }
+    for (const body of [
+      '{"timeout": {"absolute": 1e400}}',
+      '{"width": 1e400}',
+      '{"offline_timeout": "1e400"}',
+    ])
+      assert.deepEqual(refusal(await api.send('POST', '/v0/vm', body)), [400, 'err_invalid_parameter'], body);
+  });
+});
+
 describe('POST {session}/bookmarks', () => {
   const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
     <TITLE>Bookmarks</TITLE><H1>Bookmarks</H1>
@@ -129,6 +153,22 @@ describe('POST {session}/bookmarks', () => {
       { title: 'News & more', children: [{ title: 'An', url: 'https://example.com/?a=1&b=2' }] },
       { title: '🙂 Org', url: 'https://example.org/' },
     ]);
+  });
+
+  it('takes the new tab page by each of its names, and no other address of the browser', async () => {
+    const session = await api.begin();
+    const links = [
+      'chrome://newtab',
+      'about:newtab',
+      'chrome://new-tab-page/',
+      'chrome://settings',
+      'file:///etc',
+    ];
+    const list = links.map((link) => `<DT><A HREF="${link}">One</A>`).join('');
+    const response = await api.control(session, 'bookmarks', `<DL>${list}</DL>`);
+    assert.deepEqual([response.statusCode, response.json()], [200, { bookmarks: 3 }]);
+    const page = { title: 'One', url: 'chrome://newtab/' };
+    assert.deepEqual(service.pool.last.bookmarks, [page, page, page]);
   });
 
   it('is not kept busy by tags that never end', async () => {

@@ -82,7 +82,7 @@ describe('a viewer who comes while the session is still starting', () => {
     assert.equal(pool.hosts.length, 0);
     open();
     await Promise.all([started, attached]);
-    const roles = ['chrome_apis', 'resize', 'control'];
+    const roles = ['chrome_apis', 'resize', 'control', 'privacy'];
     const rights = { auth: 'granted', controlDisabled: false, roles, tiedRoles: [] };
     assert.deepEqual(pool.last.viewers[0]?.viewer, { ...viewer, ...rights });
   });

@@ -11,6 +11,17 @@ describe('a start address', () => {
       ['HTTPS://EXAMPLE.com', 'https://example.com/'],
       ['about:blank', 'about:blank'],
       ['about:newtab', 'about:newtab'],
+      ['chrome://newtab', 'about:newtab'],
+      ['chrome://newtab/', 'about:newtab'],
+      [' Chrome://NewTab/ ', 'about:newtab'],
+      ['\tCHROME://NEW-TAB-PAGE\n', 'about:newtab'],
+      ['chrome://new-tab-page/', 'about:newtab'],
+      ['chrome://new-tab-page-third-party', 'about:newtab'],
+      ['chrome:newtab', 'about:newtab'],
+      ['chrome://newtab/?a=1#b', 'about:newtab'],
+      ['about:NewTab', 'about:newtab'],
+      ['ABOUT:NEWTAB/', 'about:newtab'],
+      ['about://newtab', 'about:newtab'],
       ['example.com', 'https://example.com/'],
       ['example.com/path?x=1', 'https://example.com/path?x=1'],
       ['localhost:3000/x', 'http://localhost:3000/x'],
@@ -33,6 +44,20 @@ describe('a start address', () => {
       'java\nscript:alert(1)',
       'data:text/html,x',
       'chrome://settings',
+      'chrome:settings',
+      'CHROME://VERSION/',
+      'chrome://newtab/path',
+      'chrome://newtab.example',
+      'chrome://newtab@settings',
+      'chrome://newtab/../settings',
+      'chrome://newtabs',
+      'chrome://new-tab',
+      'chrome://new\ttab',
+      'chrome://',
+      'chrome:',
+      'chrome-untrusted://new-tab-page/',
+      'chrome-search://local-ntp',
+      'view-source:chrome://newtab',
       'view-source:https://example.com',
       'devtools://devtools',
       'blob:https://example.com/x',
@@ -48,5 +73,12 @@ describe('a start address', () => {
       '.',
     ];
     for (const text of refused) assert.throws(() => normalizeStartUrl(text), ServiceError, text);
+  });
+
+  it('of the browser itself is refused with the addresses that can be opened', () => {
+    assert.throws(() => normalizeStartUrl('chrome://settings'), {
+      code: 'err_invalid_parameter',
+      message: 'start_url must be an http, https or about: address, chrome://newtab, or a domain.',
+    });
   });
 });

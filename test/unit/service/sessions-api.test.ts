@@ -56,6 +56,7 @@ describe('POST /v0/vm', () => {
         height: 720,
         maxArea: 921_600,
         pixelRatio: 1,
+        privacyTimeout: 600,
         fps: 24,
         kiosk: false,
         hideCursor: false,

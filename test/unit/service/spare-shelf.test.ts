@@ -9,10 +9,10 @@ import {
   RETRY_MS,
   SPARE_AGE_MS,
   SpareShelf,
-  type SpareHost,
 } from '../../../server/src/pool/spare-shelf.js';
 import { hostSessionOf } from '../../../server/src/sessions/settings/host-session.js';
 import { DEFAULT_SETTINGS, NO_SECRETS } from '../../../server/src/sessions/settings/session-settings.js';
+import { FakeSpareHost as FakeHost } from '../../fakes/fake-spare-host.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { settle } from '../../fakes/passing-time.js';
 import { quiet } from '../../fakes/test-service.js';
@@ -20,30 +20,6 @@ import { quiet } from '../../fakes/test-service.js';
 const PLAIN = hostSessionOf('x', DEFAULT_SETTINGS, NO_SECRETS, 'token');
 const KIOSK: HostSession = { ...PLAIN, kiosk: !PLAIN.kiosk };
 const DARK: HostSession = { ...PLAIN, dark: !PLAIN.dark };
-
-class FakeHost implements SpareHost {
-  session: HostSession | undefined;
-  ready: () => void = () => undefined;
-  fail: () => void = () => undefined;
-  die: () => void = () => undefined;
-  killed = false;
-  readonly gone = new Promise<void>((resolve) => (this.die = resolve));
-
-  prepare(session: HostSession): Promise<void> {
-    this.session = session;
-    return new Promise((resolve, reject) => {
-      this.ready = resolve;
-      this.fail = () => reject(new Error('no display'));
-      void this.gone.then(this.fail);
-    });
-  }
-
-  kill(): Promise<void> {
-    this.killed = true;
-    this.die();
-    return this.gone;
-  }
-}
 
 let clock: ManualClock;
 let hosts: FakeHost[];

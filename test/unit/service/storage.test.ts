@@ -12,7 +12,7 @@ import { createTestService, quiet, type TestService } from '../../fakes/test-ser
 const FULL = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 /** Longer than the service waits before it tries again to write. */
 const A_MINUTE = 60_000;
-/** How long what could not be written waits at most for a storage that is back. */
+/** Longest delay of pending writes after the storage is back. Milliseconds. */
 const SOON_MS = 5_000;
 
 let service: TestService;
@@ -54,6 +54,7 @@ describe('a profile that cannot be saved', () => {
           type: 'profile_save_failed',
           profile: session.session_id,
           final: false,
+          cause: 'failed',
         },
       ],
     );
@@ -74,7 +75,8 @@ describe('a profile that cannot be saved', () => {
     service.profiles.failure = new ProfileTooLargeError(1);
     const ended = await api.send('DELETE', `/v0/vm/${session.session_id}`);
     assert.deepEqual(codeOf(ended), [507, 'err_profile_not_saved']);
-    assert.equal((service.events.events[0]?.body as { final?: boolean }).final, true);
+    const { final, cause } = service.events.events[0]?.body as { final?: boolean; cause?: string };
+    assert.deepEqual([final, cause], [true, 'too_large']);
     assert.deepEqual(await readiness(), [200, undefined]);
     service.profiles.failure = undefined;
     assert.equal((await api.create({ profile: { save: session.session_id } })).statusCode, 200);
@@ -91,6 +93,26 @@ describe('a profile of a killed service', () => {
       assert.deepEqual(codeOf(await api.create({ profile })), [409, 'err_profile_in_use']);
     await service.pool.takenUp[0]?.run(NOWHERE);
     assert.equal((await api.create({ profile: id })).statusCode, 200);
+  });
+
+  it('that is too large is told to the endpoint that its session had named', async () => {
+    const save = service.sessions.profiles.takeUp({
+      ...{ profile: 'p', owner: { sessionId: 'killed', webhook }, claimed: false },
+    });
+    assert.equal(save.failed(new ProfileTooLargeError(1)), 'never');
+    const [event] = service.events.events;
+    assert.deepEqual(event?.body, {
+      ...{ session_id: 'killed', type: 'profile_save_failed', profile: 'p', final: true, cause: 'too_large' },
+    });
+  });
+});
+
+describe('a database that is away', () => {
+  it('is told to who reads a session in words that fit', async () => {
+    service.registry.get = () => Promise.reject(Object.assign(new Error('gone'), { code: 'err_database' }));
+    const answer = await api.send('GET', '/v0/vm/0f8fad5b-d9cb-469f-a165-70867728950e');
+    assert.deepEqual(codeOf(answer), [503, 'err_database']);
+    assert.match(answer.json<{ message: string }>().message, /, so this request cannot be answered\./);
   });
 });
 

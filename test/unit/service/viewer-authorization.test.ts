@@ -20,7 +20,7 @@ afterEach(() => service.close());
 
 const asks = { auth: { type: 'webhook', value: { url: 'https://example.com/may', bearer: 'b' } } };
 
-/** What the host is given for somebody who opens an embed URL. */
+/** Data that the host receives for a user who opens an embed URL. */
 async function handover(embedUrl: string, headers: Record<string, string> = {}): Promise<ViewerHandover> {
   const { pathname, search } = new URL(embedUrl);
   const { port } = service.app.server.address() as AddressInfo;
@@ -81,14 +81,17 @@ describe('what a viewer may do at first', () => {
     const { auth, controlDisabled, roles } = await handover((await api.begin()).embed_url);
     assert.deepEqual(
       [auth, controlDisabled, roles],
-      ['granted', false, ['chrome_apis', 'resize', 'control']],
+      ['granted', false, ['chrome_apis', 'resize', 'control', 'privacy']],
     );
   });
 
   it('leaves control out when the session says so', async () => {
     const { embed_url: embedUrl } = await api.begin({ control_disable_default: true });
     const { controlDisabled, roles, tiedRoles } = await handover(embedUrl);
-    assert.deepEqual([controlDisabled, roles, tiedRoles], [true, [], ['chrome_apis', 'resize', 'control']]);
+    assert.deepEqual(
+      [controlDisabled, roles, tiedRoles],
+      [true, [], ['chrome_apis', 'resize', 'control', 'privacy']],
+    );
   });
 
   it('is what the session names instead of the default', async () => {

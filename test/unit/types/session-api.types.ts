@@ -1,9 +1,10 @@
 /**
- * Compiled by the static checks and never run: each line below `@ts-expect-error` is a mistake that the type-check must find,
- * or the comment itself is an error.
+ * Compiled by the static checks and never run: each line below `@ts-expect-error` is a mistake that the
+ * type-check must find, or the comment itself is an error.
  */
 import type { Calls } from '../../../server/src/host/room/calls/calls.js';
 import { forAdmins, forAll, forRole } from '../../../server/src/host/room/calls/access.js';
+import { noArguments } from '../../../server/src/host/room/calls/arguments.js';
 import { CallError } from '../../../server/src/host/room/calls/call-error.js';
 import type { HostCalls } from '../../../server/src/pool/host-calls.js';
 import { HostCallError } from '../../../server/src/sessions/host-call-error.js';
@@ -91,13 +92,15 @@ export async function service(session: Session, calls: HostCalls): Promise<unkno
 
 export function host(calls: Calls): void {
   // @ts-expect-error a method that there is not
-  calls.add('users.you', forAll, () => undefined);
+  calls.add('users.you', { access: forAll, check: noArguments }, () => undefined);
   // @ts-expect-error nothing says who may
-  calls.add('control.take', () => undefined);
+  calls.add('control.take', { check: noArguments }, () => undefined);
   // @ts-expect-error the result is a text
-  calls.add('clipboard.read', forAll, () => 7);
+  calls.add('clipboard.read', { access: forAll, check: noArguments }, () => 7);
+  // @ts-expect-error the check returns something else
+  calls.add('kick', { access: forAdmins, check: noArguments }, () => undefined);
   // @ts-expect-error the argument is a text
-  calls.add('kick', forAdmins, ([id]: [number]) => void id.toFixed());
+  calls.add('kick', { access: forAdmins, check: () => ['user'] }, ([id]: [number]) => void id.toFixed());
   // @ts-expect-error an event that there is not
   calls.addEvent('users.onJoin', forAdmins);
   // @ts-expect-error an event that there is not

@@ -3,14 +3,17 @@ import type { SoftKeyboard } from '../input/index.js';
 import { KeyboardPan } from './keyboard-pan.js';
 import type { PictureShift, Placement } from './placement.js';
 
-/** What is told of a phone's keyboard. */
+/** Listener for changes of a phone's keyboard. */
 export interface FocusListener {
   onShift(shift: PictureShift): void;
   onKeyboard(open: boolean): void;
 }
 
-/** Follows what has the keyboard on the remote screen: with a phone's own keyboard, and with the picture above it. */
-export class RemoteFocus {
+/**
+ * Follows the focused field of the remote screen: opens a phone's keyboard for it and keeps it above the
+ * keyboard.
+ */
+export class KeyboardFollower {
   readonly #pan: KeyboardPan;
   readonly #client: CloudBrowserClient;
   readonly #keyboard: SoftKeyboard;
@@ -42,7 +45,7 @@ export class RemoteFocus {
     this.#pan.close();
   }
 
-  /** Looks anew: the field is another or elsewhere, or the picture is. */
+  /** Updates after the field, its place or the picture changed. */
   readonly follow = (): void => {
     const { remoteField } = this.#client;
     this.#keyboard.remote = remoteField;

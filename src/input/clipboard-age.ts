@@ -1,0 +1,54 @@
+import { fingerprint, type PastedContent } from './pasted-content.js';
+
+/**
+ * Decides if the local clipboard is newer than the remote one. A page may read the local clipboard only
+ * inside a `paste` event. So its age is inferred from copies that the page detects, and from changes of its
+ * content.
+ */
+export class ClipboardAge {
+  #remoteIsNewer = false;
+  /** True if this page detected a local copy after the remote one. */
+  #copiedHere = false;
+  /** True if the user may have copied something outside this page. */
+  #wasElsewhere = false;
+  /** Fingerprint of the local clipboard before or after the remote copy. Undefined if there is none. */
+  #seen: string | undefined;
+
+  /** Notes a copy in the remote browser. */
+  remoteCopied(): void {
+    // The local clipboard may have changed before the remote copy. So a difference from then proves nothing.
+    if (this.#copiedHere || this.#wasElsewhere) this.#seen = undefined;
+    this.#remoteIsNewer = true;
+    this.#copiedHere = this.#wasElsewhere = false;
+  }
+
+  /** Notes that the local clipboard is the newer one, or that both have the same content. */
+  localIsSame(): void {
+    this.#remoteIsNewer = false;
+  }
+
+  /** Notes a copy to the local clipboard. */
+  readonly localCopied = (): void => {
+    this.#copiedHere = true;
+  };
+
+  /** Notes that the user was in a place where this page detects no copies. */
+  readonly leftPage = (): void => {
+    this.#wasElsewhere = true;
+  };
+
+  /** Records the content of the local clipboard at the time of the remote copy. */
+  remember(content: PastedContent): void {
+    this.#seen = fingerprint(content);
+  }
+
+  /** Records a content of the local clipboard. Returns true if it is newer than the remote clipboard. */
+  isNewer(content: PastedContent): boolean {
+    const now = fingerprint(content);
+    const changed = this.#seen === undefined ? this.#wasElsewhere : now !== this.#seen;
+    if (this.#copiedHere || changed) this.#remoteIsNewer = false;
+    this.#seen = now;
+    this.#copiedHere = this.#wasElsewhere = false;
+    return !this.#remoteIsNewer;
+  }
+}

@@ -1,0 +1,77 @@
+/** Listener for copies to the local clipboard. */
+export interface LocalCopyListener {
+  /** Called after a copy. */
+  readonly localCopied: () => void;
+  /** Called when the user leaves for a place where copies are not detected. */
+  readonly leftPage: () => void;
+}
+
+const listeners = new Set<LocalCopyListener>();
+let unwrap: (() => void) | undefined;
+
+/**
+ * Reports copies to the local clipboard until the signal aborts. It detects `copy` and `cut` events, calls of
+ * `navigator.clipboard` on this page, and `clipboardchange` if the browser has it. That event also covers
+ * other pages and programs.
+ */
+export function watchLocalCopies(listener: LocalCopyListener, signal: AbortSignal): void {
+  const { leftPage, localCopied } = listener;
+  const capture = { signal, capture: true };
+  window.addEventListener('blur', leftPage, { signal });
+  document.addEventListener('visibilitychange', leftPage, { signal });
+  // A menu of the local browser copies links and images without an event.
+  window.addEventListener('contextmenu', leftPage, capture);
+  for (const type of ['copy', 'cut']) document.addEventListener(type, localCopied, capture);
+  // Pages without https have no `navigator.clipboard`, although the type says otherwise.
+  const clipboard = navigator.clipboard as Clipboard | undefined;
+  if (!clipboard) return;
+  clipboard.addEventListener('clipboardchange', localCopied, { signal });
+  unwrap ??= wrapWrites(clipboard);
+  listeners.add(listener);
+  const leave = (): void => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    unwrap?.();
+    unwrap = undefined;
+  };
+  signal.addEventListener('abort', leave, { once: true });
+}
+
+/**
+ * Wraps the methods that write the clipboard on this page. Firefox and Safari send no event for them. Returns
+ * a function that restores the methods.
+ */
+function wrapWrites(clipboard: Partial<Clipboard>): () => void {
+  const wrapped = {
+    ...(clipboard.write && { write: observed(clipboard.write.bind(clipboard)) }),
+    ...(clipboard.writeText && { writeText: observed(clipboard.writeText.bind(clipboard)) }),
+  };
+  const own = new Map(Object.entries(Object.getOwnPropertyDescriptors(clipboard)));
+  try {
+    Object.assign(clipboard, wrapped);
+  } catch {
+    // The page may have frozen the object.
+  }
+  return () => {
+    for (const [name, value] of Object.entries(wrapped)) {
+      // The page may have wrapped the method again.
+      if (Reflect.get(clipboard, name) !== value) continue;
+      Reflect.deleteProperty(clipboard, name);
+      const before = own.get(name);
+      if (before) Object.defineProperty(clipboard, name, before);
+    }
+  };
+}
+
+function observed<Arguments extends unknown[]>(
+  call: (...given: Arguments) => Promise<void>,
+): (...given: Arguments) => Promise<void> {
+  return (...given) => {
+    const done = call(...given);
+    Promise.resolve(done).then(
+      () => listeners.forEach(({ localCopied }) => localCopied()),
+      () => undefined,
+    );
+    return done;
+  };
+}

@@ -1,0 +1,127 @@
+import { RemoteCursor } from '../../../src/viewer/remote-cursor.js';
+import { mayForbidPictures } from '../../../src/viewer/picture-policy.js';
+import type { Cursor } from '../../../src/protocol/index.js';
+import { equal, ok } from '../support/assert.js';
+
+/** A picture of one colour that fills it. */
+function shape(size: number, colour: string, fields: Partial<Cursor> = {}): Cursor {
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width: size, height: size });
+  const context = canvas.getContext('2d');
+  ok(context);
+  context.fillStyle = colour;
+  context.fillRect(0, 0, size, size);
+  const url = canvas.toDataURL();
+  return { type: 'cursor', shape: 'image', url, width: size, height: size, ...fields };
+}
+
+const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+
+describe('the remote pointer where a policy may forbid its picture', () => {
+  let container: HTMLElement;
+  let cursor: RemoteCursor;
+  beforeEach(() => {
+    container = document.createElement('div');
+    container.style.cssText =
+      'position: absolute; left: 40px; top: 30px; width: 200px; height: 100px; transform: rotate(90deg)';
+    document.body.append(container);
+    cursor = new RemoteCursor(container, true);
+  });
+  afterEach(() => {
+    cursor.close();
+    container.remove();
+  });
+
+  const canvas = () => container.querySelector('canvas');
+  const send = (type: string, clientX: number, clientY: number, pointerType = 'mouse') =>
+    container.dispatchEvent(new PointerEvent(type, { clientX, clientY, pointerType, bubbles: true }));
+  const place = () => {
+    const { left, top, width, height } = canvas()!.getBoundingClientRect();
+    return [left, top, width, height];
+  };
+  const drawn = async () => {
+    while (container.style.cursor !== 'none') await nextFrame();
+  };
+
+  it('is drawn with its point where the mouse is, outside of what turns the container', async () => {
+    send('pointermove', 100, 60);
+    const style = cursor.show(shape(24, 'red', { hotX: 4, hotY: 7 }));
+    ok(style.startsWith('url("blob:'), style);
+    await drawn();
+    equal(place(), [96, 53, 24, 24]);
+    send('pointermove', 120, 61);
+    equal(place(), [116, 54, 24, 24]);
+    ok(document.elementFromPoint(125, 65) !== canvas());
+  });
+
+  it('has the size and the point of a fine screen', async () => {
+    send('pointermove', 100, 60);
+    cursor.show(shape(48, 'red', { hotX: 10, hotY: 14 }), 2);
+    await drawn();
+    equal(place(), [95, 53, 24, 24]);
+  });
+
+  it('is the arrow until the mouse moves, and drawn only while the mouse is over the container', async () => {
+    cursor.show(shape(24, 'red'));
+    equal(container.style.cursor, 'default');
+    send('pointermove', 1, 1, 'touch');
+    await nextFrame();
+    equal(container.style.cursor, 'default');
+    send('pointerenter', 100, 60);
+    await drawn();
+    send('pointerleave', 400, 60);
+    equal([container.style.cursor, canvas()?.style.display], ['default', 'none']);
+  });
+
+  it('has the newest shape, whichever is decoded first', async () => {
+    send('pointermove', 100, 60);
+    cursor.show(shape(128, 'red'));
+    cursor.show(shape(16, 'blue'));
+    await drawn();
+    equal(place().slice(2), [16, 16]);
+    cursor.show(shape(128, 'green'));
+    cursor.show({ type: 'cursor', shape: 'none' });
+    equal([container.style.cursor, canvas()?.style.display], ['none', 'none']);
+    await createImageBitmap(await (await fetch(shape(128, 'green').url ?? '')).blob());
+    equal(canvas()?.style.display, 'none');
+    cursor.show(undefined);
+    equal(container.style.cursor, '');
+  });
+
+  it('is the arrow where the picture cannot be read', async () => {
+    send('pointermove', 100, 60);
+    cursor.show(shape(16, 'blue'));
+    await drawn();
+    cursor.show({ ...shape(16, 'blue'), url: `data:image/png;base64,${btoa('abc')}` });
+    while (container.style.cursor !== 'default') await nextFrame();
+    equal(canvas()?.style.display, 'none');
+  });
+
+  it('leaves nothing behind', async () => {
+    cursor.show(shape(16, 'blue'));
+    cursor.close();
+    equal([canvas(), container.style.cursor], [null, '']);
+    send('pointermove', 100, 60);
+    await nextFrame();
+    equal(container.style.cursor, '');
+  });
+});
+
+describe('whether the page may forbid pictures', () => {
+  const added: HTMLMetaElement[] = [];
+  const add = (attributes: Record<string, string>) => {
+    const meta = document.createElement('meta');
+    for (const [name, value] of Object.entries(attributes)) meta.setAttribute(name, value);
+    document.head.append(meta);
+    added.push(meta);
+  };
+  afterEach(() => added.splice(0).forEach((meta) => meta.remove()));
+
+  it('draws if the page has a policy in its markup, unless the page allows images', () => {
+    equal(mayForbidPictures(), false);
+    add({ 'http-equiv': 'content-security-policy', content: 'frame-src *' });
+    equal(mayForbidPictures(), true);
+    add({ name: 'cloud-browser-images', content: 'blob:' });
+    equal(mayForbidPictures(), false);
+  });
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { NameTakenError } from '../../../server/src/cluster/taken-name.js';
+import { joinAs } from '../../../server/src/node-name.js';
+import { quiet } from '../../fakes/test-service.js';
+
+let directory: string;
+beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'cloud-browser-name-'))));
+afterEach(() => rm(directory, { recursive: true }));
+
+/** Joins a cluster in which these names are taken; answers the name. */
+function joined(taken: string[], nodeName = 'host:8080', nodeNameIsSet = false): Promise<string> {
+  return joinAs({ nodeName, nodeNameIsSet }, directory, quiet, async (name) => {
+    if (taken.includes(name)) throw new NameTakenError(name, 'http://other');
+    return name;
+  });
+}
+
+describe('the name of a node', () => {
+  it('is the default one where that is free', async () => {
+    assert.equal(await joined([]), 'host:8080');
+  });
+
+  it('has a suffix on a cloned machine, the same one after a restart', async () => {
+    const name = await joined(['host:8080']);
+    assert.match(name, /^host:8080-[\da-f]{6}$/);
+    assert.equal(await joined([]), name);
+    assert.equal(await joined(['host:8080']), name);
+  });
+
+  it('has another suffix on a clone of that machine', async () => {
+    const first = await joined(['host:8080']);
+    const second = await joined(['host:8080', first]);
+    assert.match(second, /^host:8080-[\da-f]{6}$/);
+    assert.notEqual(second, first);
+  });
+
+  it('follows the name of the machine', async () => {
+    await joined(['host:8080']);
+    assert.equal(await joined([], 'renamed:8080'), 'renamed:8080');
+  });
+
+  it('that an operator has chosen is never changed', async () => {
+    await assert.rejects(joined(['one'], 'one', true), { code: 'err_node_name_taken' });
+  });
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { HostSession } from '../../../server/src/host-protocol.js';
+import { LATELY_MS } from '../../../server/src/pool/launch-demand.js';
+import { LOOK_MS, SpareShelf } from '../../../server/src/pool/spare-shelf.js';
+import { hostSessionOf } from '../../../server/src/sessions/settings/host-session.js';
+import { DEFAULT_SETTINGS, NO_SECRETS } from '../../../server/src/sessions/settings/session-settings.js';
+import { FakeSpareHost } from '../../fakes/fake-spare-host.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+import { settle } from '../../fakes/passing-time.js';
+import { quiet } from '../../fakes/test-service.js';
+
+const PLAIN = hostSessionOf('x', DEFAULT_SETTINGS, NO_SECRETS, 'token');
+const KIOSK: HostSession = { ...PLAIN, kiosk: !PLAIN.kiosk };
+const DARK: HostSession = { ...PLAIN, dark: !PLAIN.dark };
+
+let clock: ManualClock;
+let hosts: FakeSpareHost[];
+let machine: { calm: boolean };
+beforeEach(() => {
+  clock = new ManualClock();
+  hosts = [];
+  machine = { calm: true };
+});
+
+function open(most: number): SpareShelf<FakeSpareHost> {
+  return new SpareShelf<FakeSpareHost>({
+    most,
+    launch: () => {
+      const host = new FakeSpareHost();
+      hosts.push(host);
+      return Promise.resolve(host);
+    },
+    released: () => Promise.resolve(),
+    machine: { isCalm: () => machine.calm, hasRoom: () => true, isShort: () => false },
+    clock,
+    log: quiet,
+  });
+}
+
+/** Lets time pass in steps of a look. */
+async function pass(milliseconds: number): Promise<void> {
+  for (let passed = 0; passed < milliseconds; passed += LOOK_MS) {
+    clock.advance(Math.min(LOOK_MS, milliseconds - passed));
+    await settle();
+  }
+}
+
+describe('a shelf that expects sessions', () => {
+  it('has their browsers before anybody asks, at once and on a busy machine, one after the other', async () => {
+    const shelf = open(2);
+    machine.calm = false;
+    shelf.expect([PLAIN, KIOSK]);
+    await pass(1);
+    assert.deepEqual(
+      hosts.map(({ session }) => session?.kiosk),
+      [PLAIN.kiosk],
+    );
+    hosts[0]?.ready();
+    await settle();
+    await pass(LOOK_MS);
+    assert.deepEqual(
+      hosts.map(({ session }) => session?.kiosk),
+      [PLAIN.kiosk, KIOSK.kiosk],
+    );
+    hosts[1]?.ready();
+    await settle();
+    assert.deepEqual(shelf.take(KIOSK), { host: hosts[1], miss: undefined });
+    await shelf.close();
+  });
+
+  it('keeps them when nobody has asked for long', async () => {
+    const shelf = open(1);
+    shelf.expect([PLAIN]);
+    for (let age = 0; age < LATELY_MS + 60_000; age += 60_000) {
+      await pass(60_000);
+      hosts.at(-1)?.ready();
+    }
+    await settle();
+    assert.equal(shelf.ages.length, 1);
+    await shelf.close();
+  });
+
+  it('gives the room to kinds that somebody asked for', async () => {
+    const shelf = open(1);
+    shelf.expect([PLAIN]);
+    await pass(1);
+    hosts[0]?.ready();
+    assert.equal(shelf.take(DARK).miss, 'unasked');
+    await pass(2 * LOOK_MS);
+    assert.deepEqual([hosts[0]?.killed, hosts[1]?.session?.dark], [true, DARK.dark]);
+    assert.equal(shelf.take(PLAIN).miss, 'none_ready', 'it was expected');
+    await shelf.close();
+  });
+
+  it('starts none without room', async () => {
+    const shelf = open(0);
+    shelf.expect([PLAIN]);
+    await pass(LOOK_MS);
+    assert.deepEqual([hosts.length, clock.pending], [0, 0]);
+    await shelf.close();
+  });
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { ServiceError } from '../../../server/src/service-error.js';
+import {
+  Beginnings,
+  LAST_START_MS,
+  MAX_FAILED_STARTS,
+  type BeginningsParts,
+} from '../../../server/src/sessions/beginnings.js';
+import {
+  NO_OTHER_NODES,
+  NotReachedError,
+  type BeginOrder,
+} from '../../../server/src/sessions/other-nodes.js';
+import type { Placed } from '../../../server/src/sessions/placement.js';
+import { REGIONS } from '../../../server/src/sessions/settings/region.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+import { nobody } from '../../fakes/service-parts.js';
+
+const failed = () => new ServiceError('err_session_failed', 'its host failed.');
+
+let clock: ManualClock;
+/** Nodes that were placed on, and what was passed over each time. */
+let asked: (readonly string[])[];
+/** Answers of the nodes in turn. */
+let answers: (() => Error)[];
+/** Nodes that a placement offers. */
+let nodes: number;
+beforeEach(() => {
+  clock = new ManualClock();
+  asked = [];
+  answers = [];
+  nodes = 100;
+});
+
+function beginnings(more: Partial<BeginningsParts> = {}): Beginnings {
+  return new Beginnings({
+    placement: {
+      place: (_wanted, passedOver = []): Promise<Placed> => {
+        asked.push([...passedOver]);
+        if (asked.length > nodes) return Promise.reject(new NotReachedError());
+        const code = `${asked.length}`.padStart(6, '0');
+        const node = { code, url: `http://${code}`, publicUrl: `https://${code}` };
+        return Promise.resolve({ kind: 'begin', id: code, node });
+      },
+      missing: () => Promise.resolve(),
+      release: () => undefined,
+    },
+    otherNodes: {
+      ...NO_OTHER_NODES,
+      begin: (_node, order: BeginOrder) =>
+        Promise.reject((answers.shift() ?? failed)()).catch((error: unknown) => {
+          orders.push(order.id);
+          throw error;
+        }),
+    },
+    regions: () => REGIONS,
+    clock,
+    start: () => Promise.reject(failed()),
+    ...more,
+  });
+}
+
+let orders: string[];
+beforeEach(() => (orders = []));
+
+describe('a create whose session does not start on its node', () => {
+  it('is tried on a few nodes, each of them once', async () => {
+    await assert.rejects(beginnings().create({}, nobody), { code: 'err_session_failed', retryAfter: 5 });
+    assert.equal(orders.length, MAX_FAILED_STARTS);
+    assert.deepEqual(asked, [[], ['000001'], ['000001', '000002']]);
+  });
+
+  it('is told why when no other node takes it', async () => {
+    nodes = 1;
+    await assert.rejects(beginnings().create({}, nobody), { code: 'err_session_failed', retryAfter: 5 });
+    assert.equal(orders.length, 1);
+  });
+
+  it('is tried on no further node when its time is up', async () => {
+    answers = [
+      () => {
+        clock.advance(LAST_START_MS);
+        return failed();
+      },
+    ];
+    await assert.rejects(beginnings().create({}, nobody), { code: 'err_session_failed' });
+    assert.equal(orders.length, 1);
+  });
+
+  it('is not tried elsewhere when its node may have begun it', async () => {
+    answers = [() => new ServiceError('err_node_unreachable', 2)];
+    await assert.rejects(beginnings().create({}, nobody), { code: 'err_node_unreachable' });
+    assert.equal(orders.length, 1);
+  });
+
+  it('is not tried elsewhere when the request is wrong', async () => {
+    answers = [() => new ServiceError('err_profile_not_found', 'p')];
+    await assert.rejects(beginnings().create({}, nobody), { code: 'err_profile_not_found' });
+    assert.equal(orders.length, 1);
+  });
+});

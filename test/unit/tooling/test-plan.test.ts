@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+import { filesOf, groupsOf, leftOutOf, LONG_FILES } from '../../../scripts/lib/test-plan.mjs';
+
+const GROUPS = ['unit', 'crossbrowser'];
+const FILES = ['test/database/backup.test.ts', 'test/database/events.test.ts'];
+
+test('each file that only the long run takes is there', () => {
+  for (const file of LONG_FILES) assert.ok(existsSync(file), file);
+});
+
+test('the short part and the rest are everything', () => {
+  const [short, rest] = [filesOf('short', 'database', FILES), filesOf('rest', 'database', FILES)];
+  assert.deepEqual([...rest, ...short], FILES);
+  assert.deepEqual(short, ['test/database/events.test.ts']);
+  assert.deepEqual(filesOf('all', 'database', FILES), FILES);
+});
+
+test('a long group is left out of the short part, and whole in the rest', () => {
+  const files = ['test/crossbrowser/viewers.test.ts'];
+  assert.deepEqual(groupsOf('short', GROUPS), ['unit']);
+  assert.deepEqual(groupsOf('rest', GROUPS), GROUPS);
+  assert.deepEqual(filesOf('rest', 'crossbrowser', files), files);
+});
+
+test('an end-to-end test belongs to the short part by its file or its tag', () => {
+  const [short, rest] = [leftOutOf('short'), leftOutOf('rest')];
+  assert.ok(short && rest);
+  const quick = 'desktop test/e2e/sound.test.ts a tone is heard';
+  const slow = 'desktop test/e2e/spares.test.ts a browser that waits ends with the service';
+  const main = `${slow} @main`;
+  assert.deepEqual(
+    [quick, slow, main].map((title) => [short.test(title), rest.test(title)]),
+    [
+      [false, true],
+      [true, false],
+      [false, false],
+    ],
+  );
+  assert.equal(leftOutOf('all'), undefined);
+});

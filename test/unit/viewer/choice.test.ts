@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it, mock, type Mock } from 'node:test';
+import { choice, loudness } from '../../../src/viewer/choice.js';
+
+const FITS = ['contain', 'cover'] as const;
+
+describe('a value that is none of those allowed', () => {
+  let warn: Mock<typeof console.warn>;
+  const warnings = () => warn.mock.calls.map(({ arguments: [text] }) => String(text));
+  // For each test: other files of the process restore what is mocked.
+  beforeEach(() => {
+    warn = mock.method(console, 'warn', () => undefined);
+  });
+  afterEach(() => warn.mock.restore());
+
+  it('is replaced by the default, with one warning that names the choices', () => {
+    for (const value of ['wrong', 7, {}, NaN]) assert.equal(choice('fit', value, FITS, 'contain'), 'contain');
+    assert.equal(warnings().length, 4);
+    assert.equal(
+      warnings()[0],
+      'cloud-browser: fit is "wrong". Use "contain", "cover". It counts as contain.',
+    );
+  });
+
+  it('is no matter for a warning while it is not known', () => {
+    for (const value of [null, undefined]) {
+      assert.equal(choice('fit', value, FITS, 'cover'), 'cover');
+      assert.equal(loudness('volume', value), 1);
+    }
+    assert.equal(choice('fit', 'cover', FITS, 'contain'), 'cover');
+    assert.deepEqual(warnings(), []);
+  });
+
+  it('is the full loudness where a loudness is meant, and texts of numbers are none of those', () => {
+    for (const value of [NaN, 'loud', '', ' ', 7, -0.1, Infinity, true, [0.5]])
+      assert.equal(loudness('volume', value), 1);
+    assert.equal(warnings().length, 9);
+    for (const value of [0, 0.5, 1, '0.25', '0']) assert.equal(loudness('volume', value), Number(value));
+    assert.equal(warnings().length, 9);
+  });
+});
